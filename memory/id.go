@@ -1,0 +1,72 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// ID names a memory for good: 16 characters of lower-case Crockford base32
+// (0-9 and a-z without i, l, o, u), 80 bits. See FORMAT.md, "Ids".
+type ID string
+
+const (
+	idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+	idLength   = 16
+	idShort    = 7
+)
+
+// NewID derives an id from content: the first 80 bits of the SHA-256 of type,
+// title and text, each normalised (lower case, runs of white space folded) and
+// ended by a NUL byte.
+func NewID(t Type, title, text string) ID {
+	h := sha256.New()
+	for _, s := range []string{string(t), title, text} {
+		h.Write([]byte(normalise(s)))
+		h.Write([]byte{0})
+	}
+	sum := h.Sum(nil)
+	var b [idLength]byte
+	for i := range b {
+		bit := i * 5
+		v := uint16(sum[bit/8])<<8 | uint16(sum[bit/8+1])
+		b[i] = idAlphabet[v>>(11-bit%8)&31]
+	}
+	return ID(b[:])
+}
+
+// ParseID checks that s has the grammar of an id.
+func ParseID(s string) (ID, error) {
+	if len(s) != idLength || !isIDText(s) {
+		return "", fmt.Errorf("%q is not a memory id (16 characters of 0-9a-z without i, l, o, u)", s)
+	}
+	return ID(s), nil
+}
+
+// IsIDPrefix reports whether s could be the beginning of an id.
+func IsIDPrefix(s string) bool {
+	return s != "" && len(s) <= idLength && isIDText(s)
+}
+
+// Short is the form people see and file names end in: the first 7 characters.
+func (id ID) Short() string {
+	if len(id) < idShort {
+		return string(id)
+	}
+	return string(id[:idShort])
+}
+
+func isIDText(s string) bool {
+	for i := range len(s) {
+		if strings.IndexByte(idAlphabet, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// normalise is the form in which texts are compared for identity.
+func normalise(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), unicode.IsSpace), " ")
+}

@@ -1,0 +1,42 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Rel is the relation a link states. The set is closed; see [Rels].
+type Rel string
+
+// The relations of DESIGN §2. Only a person, or an agent's explicit word,
+// writes [Supersedes]; a heuristic writes [Contradicts] and asks in review.
+const (
+	RelatesTo   Rel = "relates_to"
+	DerivedFrom Rel = "derived_from"
+	Contradicts Rel = "contradicts"
+	Exemplifies Rel = "exemplifies"
+	Refines     Rel = "refines"
+	BuildsOn    Rel = "builds_on"
+	Supersedes  Rel = "supersedes"
+	Answers     Rel = "answers"
+	SourceOf    Rel = "source_of"
+	StepOf      Rel = "step_of"
+)
+
+// Rels lists every relation.
+func Rels() []Rel {
+	return []Rel{RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf}
+}
+
+// ParseRel reads a relation, in any case and with "-" for "_".
+func ParseRel(s string) (Rel, error) {
+	want := Rel(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_"))
+	names := make([]string, 0, 10)
+	for _, r := range Rels() {
+		if r == want {
+			return r, nil
+		}
+		names = append(names, string(r))
+	}
+	return "", fmt.Errorf("unknown relation %q (one of %s)", s, strings.Join(names, ", "))
+}

@@ -1,0 +1,113 @@
+// Package memory defines what Cortex keeps: one memory per Markdown file with
+// frontmatter, its id, its type, its links, and how its weight fades.
+//
+// Start with [Parse] to read a file and [Format] to write one; the two are
+// inverse on every file in canonical form, and Format is a fixed point of the
+// round trip. [New] makes a memory whose id is derived from its content, so
+// that the same finding captured twice is the same memory.
+//
+// The package is a leaf: it knows no git, no index, no process and no clock.
+// It implements the sections "Memory files" and "Types" of FORMAT.md.
+package memory
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+// Memory is one thing worth remembering. The zero value is not a valid memory:
+// make one with [New] or [Parse].
+type Memory struct {
+	ID         ID
+	Type       Type
+	Title      string    // one sentence, one line
+	Created    time.Time // UTC, whole seconds
+	Updated    time.Time // zero when never edited by a person
+	Confidence float64   // 0–1, how sure the source is
+	Priority   int       // 1–10
+	Tags       []string
+	Files      []string // slash-separated, relative to the repository root
+	Entities   []string
+	Links      []Link
+	Anchors    []Anchor
+	Source     Source
+	Pinned     bool
+	Contested  bool   // the text holds two versions that a merge could not reconcile
+	Text       string // Markdown body, no leading or trailing blank line
+
+	// Unknown holds the frontmatter keys this version does not know, as the
+	// raw lines of the file, in their order, each line ending in "\n".
+	Unknown string
+}
+
+// Link is a typed edge from the memory that carries it to another.
+type Link struct {
+	Rel Rel
+	To  ID
+}
+
+// Anchor says what a file was when the memory was learned.
+type Anchor struct {
+	Path string // slash-separated, relative to the repository root
+	Blob string // git object id of the file's content, hexadecimal
+}
+
+// Source says where a memory came from. Every field is optional.
+type Source struct {
+	Agent   string // "claude-code", "human", …
+	Session string
+	Layer   string // the evidence layer of capture: tag, answer, user, structure, pattern, llm
+	Branch  string
+	Commit  string // HEAD when learned, hexadecimal, possibly abbreviated
+	Record  int    // 1-based line of the transcript; 0 means unknown
+	Ref     string // the id the memory had where it was imported from
+}
+
+// New returns a memory of type t with the defaults of its type and an id
+// derived from type, title and text. Title is reduced to one line; text loses
+// surrounding blank lines. Created is truncated to whole seconds in UTC.
+func New(t Type, title, text string, created time.Time) *Memory {
+	m := &Memory{
+		Type:       t,
+		Title:      OneLine(title),
+		Text:       trimBody(text),
+		Created:    created.UTC().Truncate(time.Second),
+		Confidence: 1,
+		Priority:   t.Priority(),
+	}
+	m.ID = NewID(t, m.Title, m.Text)
+	return m
+}
+
+// Path is where the memory's file lives, relative to the folder that holds
+// memories: "<type>/<yyyy-mm>/<slug>-<id7>.md".
+func (m *Memory) Path() string {
+	return path.Join(string(m.Type), m.Created.UTC().Format("2006-01"), Slug(m.Title)+"-"+m.ID.Short()+".md")
+}
+
+// Linked reports whether m carries a link of relation rel, and to which ids.
+func (m *Memory) Linked(rel Rel) []ID {
+	var ids []ID
+	for _, l := range m.Links {
+		if l.Rel == rel {
+			ids = append(ids, l.To)
+		}
+	}
+	return ids
+}
+
+// OneLine folds every run of white space of s into one space and trims it.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func trimBody(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.TrimRight(s, " \t\r\n")
+	for {
+		line, rest, found := strings.Cut(s, "\n")
+		if !found || strings.TrimSpace(line) != "" {
+			return s
+		}
+		s = rest
+	}
+}
