@@ -1,0 +1,139 @@
+// Package index finds memories: it keeps what was parsed, knows which files of
+// the working tree changed, and answers queries in milliseconds.
+//
+// Call [Open] first; it never fails, because everything it keeps is a cache
+// under one folder that can be deleted at any time. [Index.Scan] lists the
+// memories of a working tree for the price of one stat each. A [View] is what a
+// command sees: memories named by the git blob id of their bytes, from
+// whatever branch or store. [Index.Fill] makes sure that each of them is in
+// the [Catalog], and [Index.Search] ranks them against a [Query].
+//
+// What the package promises:
+//   - Answers depend on the view and the query alone, bit for bit: not on what
+//     is indexed already, in which order, or on memories outside the view.
+//   - A reader never waits for a lock. What is not indexed yet is analysed in
+//     memory and scored by the same formula.
+//   - A damaged, outdated or missing cache is rebuilt without a word, and a
+//     file that is not a memory is reported as a [Problem] and stops nothing.
+//
+// The index proper is a Bluge index, one document per blob id, so switching
+// branches indexes nothing again. Only this package imports Bluge, and only its
+// low-level half (bluge/index): the other half spends 4 ms of every process
+// start on tables that nothing here needs. It implements the section "Search"
+// of FORMAT.md and DESIGN §6.
+package index
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Options says where an index lives. The zero value keeps nothing on disk.
+type Options struct {
+	Dir    string // the cache folder, <git common dir>/cortex; made when first written
+	SHA256 bool   // the repository names objects by SHA-256 instead of SHA-1
+}
+
+// Index is an open index. Its methods may be called from several goroutines.
+type Index struct {
+	opt     Options
+	catalog *Catalog
+
+	mu     sync.Mutex
+	reader *segments // nil until the first search
+	trees  map[string]string
+}
+
+// Open opens the index in opt.Dir. It reads nothing yet and never fails: what
+// is missing or damaged is made again when it is needed.
+func Open(opt Options) *Index {
+	x := &Index{opt: opt, trees: map[string]string{}}
+	x.catalog = newCatalog(opt)
+	return x
+}
+
+// Warm starts loading catalog and index in the background, so that it happens
+// while the caller waits for something else. Calling it is optional.
+func (x *Index) Warm() {
+	go x.catalog.load()
+	go func() { _ = x.segments() }()
+}
+
+// Catalog is what is known of every memory seen so far.
+func (x *Index) Catalog() *Catalog { return x.catalog }
+
+// Fetch returns the bytes of blobs by handing each to yield, in any order. A
+// blob that cannot be had is left out. An error of yield must be returned.
+type Fetch func(ctx context.Context, blobs []string, yield func(blob string, data []byte) error) error
+
+// Fill makes sure that the catalog knows every item, fetching what it lacks. It
+// returns what is not a memory; those items are invisible to [Index.Search].
+// Items that nothing can fetch are problems too.
+func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem, error) {
+	missing := map[string]string{}
+	for i := range items {
+		if !x.catalog.Has(items[i].Blob) {
+			missing[items[i].Blob] = items[i].Path
+		}
+	}
+	if len(missing) > 0 && fetch != nil {
+		if err := fetch(ctx, sortedKeys(missing), func(blob string, data []byte) error {
+			path, ok := missing[blob]
+			if ok {
+				x.catalog.Add(blob, path, data)
+			}
+			return nil
+		}); err != nil {
+			return nil, fmt.Errorf("fetching memories that are new here: %w", err)
+		}
+	}
+	return x.problems(items), nil
+}
+
+// Close writes what was learned since Open (catalog and stat cache) if no other
+// process is doing so at this moment, and releases files. It never waits.
+func (x *Index) Close() error {
+	err := x.catalog.flush()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.reader != nil {
+		x.reader.close()
+		x.reader = nil
+	}
+	return err
+}
+
+// State describes the index on disk for `status` and `doctor`.
+type State struct {
+	State      string `json:"state"` // "ok", "absent", "damaged"
+	Docs       int    `json:"docs"`  // memories in the Bluge index
+	Segments   int    `json:"segments"`
+	Generation int    `json:"generation"`
+	Catalog    int    `json:"catalog"` // memories in the catalog
+	Bytes      int64  `json:"bytes"`   // on disk, everything
+}
+
+// Problem is a file that is not a memory. It is data, not a failure.
+type Problem struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // 1-based; 0 means the file as a whole
+	Text string `json:"text"`
+}
+
+// Error makes a Problem usable as an error: "path:line: text".
+func (p Problem) Error() string {
+	if p.Line == 0 {
+		return p.Path + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
+}
+
+func (x *Index) path(name ...string) string {
+	return filepath.Join(append([]string{x.opt.Dir}, name...)...)
+}
+
+var _ = memory.Decision
