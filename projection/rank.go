@@ -1,0 +1,52 @@
+package projection
+
+import (
+	"math"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Item is a memory of the view together with what the view knows of it.
+// Only Memory is required; it is read, never changed.
+type Item struct {
+	Memory     *memory.Memory
+	Effective  float64       // confidence now, 0–1, as [memory.Decay.Effective] gives it
+	Status     memory.Status // superseded and archived ones are left out; empty means active
+	Stage      string        // "landed", "pending" or "global"; the last two are shown
+	Recalls    int           // how often it was recalled
+	Centrality float64       // in the graph of links, 0–1
+	Session    int           // its session's number, shown as s12; 0 is unknown. See [SessionNumbers]
+	SameBranch bool          // learned on the branch the reader is on
+	Stale      bool          // the code it is about changed since: [CODE CHANGED]
+	Outdated   bool          // a reality check contradicts it: [POSSIBLY OUTDATED]
+}
+
+// Rank orders memories for a reader, about 0–1.1 (DESIGN §5):
+//
+//	0.50·effective + 0.20·priority/10 + 0.15·centrality
+//	+ 0.15·log(1+recalls)/log(1+maxRecalls) + 0.1 if on the same branch
+//
+// maxRecalls is the most recalls of any memory of the view; 0 leaves the term
+// out.
+func Rank(it Item, maxRecalls int) float64 {
+	rank := 0.50*it.Effective + 0.20*float64(it.Memory.Priority)/10 + 0.15*it.Centrality
+	if maxRecalls > 0 {
+		rank += 0.15 * math.Log1p(float64(max(it.Recalls, 0))) / math.Log1p(float64(maxRecalls))
+	}
+	if it.SameBranch {
+		rank += 0.1
+	}
+	return rank
+}
+
+// Confidence is the word for an effective confidence: HIGH from 0.8, MEDIUM
+// from 0.5, LOW below.
+func Confidence(effective float64) string {
+	switch {
+	case effective >= 0.8:
+		return "HIGH"
+	case effective >= 0.5:
+		return "MEDIUM"
+	}
+	return "LOW"
+}

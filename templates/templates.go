@@ -1,0 +1,65 @@
+// Package templates holds the texts that Cortex puts into a repository, as
+// files that can be read and reviewed on their own: the folder's README, the
+// default configuration, attribute lines, the rules file for agents, the
+// Claude Code hooks, and the recorded sessions of the demo.
+//
+// Every function returns a fresh copy. There is no logic here beyond lookup;
+// the callers decide where a text goes and between which markers.
+package templates
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+)
+
+//go:embed files demo
+var files embed.FS
+
+// Readme is .cortex/README.md, for people who browse the repository.
+func Readme() []byte { return read("files/README.md") }
+
+// Config is the default .cortex/config.yaml: the whole closed schema, with
+// every key at its default and explained.
+func Config() []byte { return read("files/config.yaml") }
+
+// GitAttributes is the lines for the repository's root .gitattributes, to be
+// put between markers.
+func GitAttributes() []byte { return read("files/gitattributes") }
+
+// InfoAttributes is the lines for info/attributes of an enabled clone, which
+// name the merge drivers cortex-projection and cortex-memory.
+func InfoAttributes() []byte { return read("files/info-attributes") }
+
+// Rules is .claude/rules/cortex.md: what the briefing is and how an agent
+// records a memory.
+func Rules() []byte { return read("files/rules.md") }
+
+// ClaudeHooks is the JSON object {"hooks": {event: [...]}} to be merged into
+// .claude/settings.json. Every command does nothing where cortex is not
+// installed.
+func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
+
+// DemoStorage is the demo's first recorded session, on main: Claude Code JSON
+// lines whose working directory is root.
+func DemoStorage(root string) []byte { return demo("session-storage", root) }
+
+// DemoAlerts is the demo's second recorded session, on feature/alerts.
+func DemoAlerts(root string) []byte { return demo("session-alerts", root) }
+
+func demo(name, root string) []byte {
+	quoted, err := json.Marshal(root)
+	if err != nil {
+		panic("templates: a string that is not JSON: " + err.Error())
+	}
+	inner := string(quoted[1 : len(quoted)-1])
+	return []byte(strings.ReplaceAll(string(read("demo/"+name+".jsonl")), "{{ROOT}}", inner))
+}
+
+func read(name string) []byte {
+	data, err := files.ReadFile(name)
+	if err != nil {
+		panic("templates: missing file: " + err.Error()) // embedded at build time
+	}
+	return data
+}
