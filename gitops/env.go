@@ -1,0 +1,99 @@
+package gitops
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// findGit resolves the git binary to an absolute path. Relative entries of
+// PATH are passed over, so that a repository cannot plant a git of its own.
+func findGit(opt Options) (string, error) {
+	if opt.Git != "" {
+		if filepath.IsAbs(opt.Git) && executable(opt.Git) {
+			return opt.Git, nil
+		}
+		return "", fmt.Errorf("%w: %s", ErrNoGit, opt.Git)
+	}
+	name := "git"
+	if runtime.GOOS == "windows" {
+		name = "git.exe"
+	}
+	for _, dir := range filepath.SplitList(lookupEnv(opt.Env, "PATH")) {
+		path := filepath.Join(dir, name)
+		if filepath.IsAbs(dir) && executable(path) {
+			return path, nil
+		}
+	}
+	return "", ErrNoGit
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return false
+	}
+	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
+}
+
+// lookupEnv returns the value of name, "" when unset. As in exec, the last wins.
+func lookupEnv(env []string, name string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		key, value, _ := strings.Cut(env[i], "=")
+		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
+			return value
+		}
+	}
+	return ""
+}
+
+// gitEnv is the environment of git children: the caller's, without what leads
+// to another repository or changes what git prints, and with our own rules.
+func gitEnv(env []string, hook bool) []string {
+	kept := make([]string, 0, len(env)+8)
+	for _, kv := range env {
+		name, _, _ := strings.Cut(kv, "=")
+		if !scrubbed(name, hook) {
+			kept = append(kept, kv)
+		}
+	}
+	return append(kept,
+		"LC_ALL=C",
+		"GIT_TERMINAL_PROMPT=0",
+		"GIT_OPTIONAL_LOCKS=0",
+		"GIT_NO_LAZY_FETCH=1",
+		"GIT_ALLOW_PROTOCOL=none", // git before 2.44 knows no GIT_NO_LAZY_FETCH
+		"GIT_NO_REPLACE_OBJECTS=1",
+		"GIT_PAGER=cat",
+	)
+}
+
+// scrubbed follows `git rev-parse --local-env-vars`, and adds tracing, which
+// would end up in our error messages.
+func scrubbed(name string, hook bool) bool {
+	if !strings.HasPrefix(name, "GIT_") {
+		return name == "LC_ALL" || name == "LANGUAGE" || name == "PWD" || name == "OLDPWD"
+	}
+	switch name {
+	case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_CONFIG_PARAMETERS",
+		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES":
+		return !hook
+	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
+		"GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE",
+		"GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
+		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_PROXY_COMMAND":
+		return false
+	}
+	return !strings.HasPrefix(name, "GIT_CONFIG_KEY_") && !strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+}
+
+// shellQuote makes s one word of a POSIX shell.
+func shellQuote(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

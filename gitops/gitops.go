@@ -1,0 +1,218 @@
+// Package gitops is the one seam between cortex and git. It speaks paths,
+// bytes and object ids; no other package runs git or imports go-git.
+//
+// Call [Open] first. It costs one git process and works in linked worktrees,
+// sha256 and sparse repositories, on an unborn branch and with a detached HEAD.
+// From the [Repo] come
+//
+//   - the journal ([Repo.Journal]): what was captured and has not landed yet,
+//     kept on refs/cortex/journal, one commit for one capture;
+//   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Landed]): files into the
+//     working tree and the index, exactly those and nothing else;
+//   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
+//   - the user's configuration ([Repo.Config]), hooks ([Repo.InstallHooks]),
+//     merge drivers ([Repo.InstallDrivers]) and marked blocks ([InsertBlock]).
+//
+// Promises: refs, index, config and status are touched by the git binary only;
+// inherited GIT_* variables cannot lead into another repository; nothing
+// prompts, fetches or takes optional locks; every update of the journal is
+// under a file lock and a compare-and-swap, synced to disk before it is
+// acknowledged, and spooled when the ref cannot be written; an unreadable
+// journal is never taken for an absent one.
+//
+// It implements "Journal" and "Git rules" of FORMAT.md.
+package gitops
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Sentinels on which callers branch.
+var (
+	ErrNoGit         = errors.New("git is not installed or not on PATH")
+	ErrNotRepository = errors.New("not inside a git repository")
+	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
+	ErrNoRevision    = errors.New("no such revision")
+)
+
+// UnsafeError says that git refuses a repository because another user owns it
+// (git's safe.directory). Nothing is changed on the user's behalf.
+type UnsafeError struct {
+	Dir string
+	Err error
+}
+
+func (e *UnsafeError) Error() string {
+	return fmt.Sprintf("git does not trust %s: it belongs to another user", e.Dir)
+}
+
+func (e *UnsafeError) Unwrap() error { return e.Err }
+
+// Hint is what the user can type to trust the repository.
+func (e *UnsafeError) Hint() string {
+	return "git config --global --add safe.directory " + shellQuote(e.Dir)
+}
+
+// Options say how git is to be run. Env is required; the rest may be zero.
+type Options struct {
+	// Env is the environment of the calling process, as from os.Environ.
+	Env []string
+	// Git is an absolute path to the git binary; "" looks it up in the PATH of Env.
+	Git string
+	// InGitHook keeps the GIT_DIR, GIT_WORK_TREE, GIT_COMMON_DIR, GIT_INDEX_FILE
+	// and configuration that git passed to the hook we run in. Otherwise they
+	// are scrubbed.
+	InGitHook bool
+	// LockWait bounds the wait for the journal's lock; 0 is 5 seconds. What
+	// cannot be written in that time is spooled.
+	LockWait time.Duration
+	// Ident is the author of journal commits, "Name <mail>". "" is a fixed
+	// "cortex <cortex@localhost>": the journal may be pushed, the people are
+	// named by the memories, and asking git for the user costs a process.
+	Ident string
+}
+
+// Repo is an opened repository. It holds no resources; its fields are what was
+// true when it was opened. Methods may be called from several goroutines.
+type Repo struct {
+	Dir          string // physical path of the folder that was opened
+	Root         string // top of the working tree; "" when there is none
+	GitDir       string // absolute; per worktree
+	CommonDir    string // absolute; shared by all worktrees
+	ObjectsDir   string // absolute
+	HooksDir     string // absolute: where git looks for hooks (core.hooksPath is followed)
+	ObjectFormat string // "sha1" or "sha256"
+	Branch       string // short name, also of an unborn branch; "" when HEAD is detached
+	Head         string // commit id; "" when unborn
+	Bare         bool
+
+	git       string
+	env       []string
+	indexFile string // GIT_INDEX_FILE of the hook we run in
+	lockWait  time.Duration
+	ident     string
+}
+
+// Open finds the repository that dir is in. Errors: [ErrNoGit],
+// [ErrNotRepository], [*UnsafeError], else a wrapped [*GitError]. A bare
+// repository opens with Bare set; what needs files then fails with [ErrNoWorktree].
+func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
+	git, err := findGit(opt)
+	if err != nil {
+		return nil, err
+	}
+	physical, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		physical, err = filepath.Abs(physical)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	r := &Repo{
+		Dir: physical, git: git, env: gitEnv(opt.Env, opt.InGitHook),
+		lockWait: opt.LockWait, ident: opt.Ident,
+	}
+	if opt.InGitHook {
+		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
+	}
+	if r.lockWait == 0 {
+		r.lockWait = 5 * time.Second
+	}
+	if r.ident == "" {
+		r.ident = "cortex <cortex@localhost>"
+	}
+	// Everything before HEAD always prints one line; HEAD fails when unborn,
+	// after the other lines are out. --show-toplevel would fail when bare.
+	out, err := r.run(ctx, command{
+		dir: physical,
+		args: []string{
+			"rev-parse", "--absolute-git-dir", "--git-common-dir",
+			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
+			"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
+			"HEAD", "--symbolic-full-name", "HEAD",
+		},
+	})
+	if perr := r.parseOpen(ctx, out, err); perr != nil {
+		return nil, perr
+	}
+	return r, nil
+}
+
+func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
+	lines := strings.Split(strings.ReplaceAll(string(bytes.TrimSuffix(out, []byte("\n"))), "\r\n", "\n"), "\n")
+	if len(lines) < 7 {
+		return r.openError(failed)
+	}
+	r.GitDir, r.CommonDir = r.abs(lines[0]), r.abs(lines[1])
+	r.ObjectsDir, r.HooksDir = r.abs(lines[2]), r.abs(lines[3])
+	r.ObjectFormat = lines[4]
+	r.Bare = lines[5] == "true"
+	// --show-cdup prints a relative line inside the working tree, and outside
+	// of it an absolute line or none.
+	rest := lines[7:]
+	if len(rest) > 0 && (lines[6] == "true" || filepath.IsAbs(filepath.FromSlash(rest[0]))) {
+		r.Root = r.abs(rest[0])
+		rest = rest[1:]
+	}
+	if failed == nil && len(rest) == 2 {
+		r.Head = rest[0]
+		r.Branch = strings.TrimPrefix(rest[1], "refs/heads/")
+		if rest[1] == "HEAD" {
+			r.Branch = ""
+		}
+		return nil
+	}
+	return r.openUnborn(ctx)
+}
+
+// openUnborn names the branch that HEAD points to before its first commit. The
+// file is enough except with reftable, where it is a stub.
+func (r *Repo) openUnborn(ctx context.Context) error {
+	data, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: ")
+	if err != nil || !ok || strings.HasSuffix(target, "/.invalid") {
+		out, err := r.run(ctx, command{args: []string{"symbolic-ref", "HEAD"}})
+		if err != nil {
+			return fmt.Errorf("reading HEAD: %w", err)
+		}
+		target = strings.TrimSpace(string(out))
+	}
+	r.Branch = strings.TrimPrefix(target, "refs/heads/")
+	return nil
+}
+
+func (r *Repo) openError(err error) error {
+	var ge *GitError
+	if !errors.As(err, &ge) {
+		if err == nil {
+			err = errors.New("git answered too little")
+		}
+		return fmt.Errorf("opening %s: %w", r.Dir, err)
+	}
+	switch {
+	case strings.Contains(ge.Stderr, "dubious ownership"), strings.Contains(ge.Stderr, "safe.directory"):
+		return &UnsafeError{Dir: r.Dir, Err: err}
+	case strings.Contains(ge.Stderr, "not a git repository"), strings.Contains(ge.Stderr, "Not a git repository"):
+		return fmt.Errorf("%s: %w", r.Dir, ErrNotRepository)
+	}
+	return fmt.Errorf("opening %s: %w", r.Dir, err)
+}
+
+func (r *Repo) abs(path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(r.Dir, path)
+}
+
+// CacheDir is where cortex keeps what can be rebuilt, its locks and its spool:
+// "cortex" in the common directory, shared by all worktrees.
+func (r *Repo) CacheDir() string { return filepath.Join(r.CommonDir, "cortex") }

@@ -1,0 +1,56 @@
+package gitops
+
+import (
+	"crypto"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strconv"
+
+	githash "github.com/go-git/go-git/v5/plumbing/hash"
+)
+
+// ObjectID is the full hexadecimal name of a git object: 40 characters in a
+// sha1 repository, 64 in a sha256 one.
+type ObjectID string
+
+// ParseObjectID accepts a full lower-case hexadecimal id of either length.
+func ParseObjectID(s string) (ObjectID, error) {
+	if !isHexID(s) {
+		return "", fmt.Errorf("parsing object id %q: not 40 or 64 hexadecimal characters", s)
+	}
+	return ObjectID(s), nil
+}
+
+func isHexID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// Hash is the id that data has as a blob of this repository.
+func (r *Repo) Hash(data []byte) ObjectID { return r.hashObject("blob", data) }
+
+func (r *Repo) hashObject(kind string, data []byte) ObjectID {
+	h := r.newHash()
+	h.Write([]byte(kind))
+	h.Write([]byte{' '})
+	h.Write(strconv.AppendInt(nil, int64(len(data)), 10))
+	h.Write([]byte{0})
+	h.Write(data)
+	return ObjectID(hex.EncodeToString(h.Sum(nil)))
+}
+
+// newHash follows the repository. SHA-1 is the collision-detecting one, as in git.
+func (r *Repo) newHash() hash.Hash {
+	if r.ObjectFormat == "sha256" {
+		return githash.New(crypto.SHA256)
+	}
+	return githash.New(crypto.SHA1)
+}
