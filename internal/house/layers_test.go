@@ -1,0 +1,222 @@
+package house
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers says which packages of ours each package may import. A package that
+// is in no layer fails the test: give it one here and in ARCHITECTURE.md.
+func layers() map[string][]string {
+	leaves := []string{"memory", "templates"}
+	siblings := []string{"capture", "gitops", "index", "projection"}
+	table := map[string][]string{
+		"memory":         {},
+		"templates":      {},
+		"workspace":      slices.Concat(leaves, siblings),
+		"serve":          slices.Concat(leaves, []string{"workspace"}),
+		"cmd/cortex":     slices.Concat(leaves, []string{"workspace", "serve"}),
+		"internal/house": leaves,
+	}
+	for _, s := range siblings {
+		table[s] = leaves
+	}
+	return table
+}
+
+// owners says which packages alone may import what is outside of the module.
+// A key ending in "/" covers everything below it.
+func owners() map[string][]string {
+	return map[string][]string{
+		"github.com/blugelabs/":   {"index"},
+		"github.com/blevesearch/": {"index"},
+		"github.com/go-git/":      {"gitops"},
+		"github.com/spf13/":       {"cmd/cortex"},
+		"golang.org/x/term":       {"cmd/cortex"},
+		"os/exec":                 {"gitops", "cmd/cortex"},
+		"net":                     {},
+		"net/http":                {},
+		"plugin":                  {},
+		"C":                       {},
+		// Repository and Worktree move the user's HEAD, index and files;
+		// everything gitops needs is in the packages below this one.
+		"github.com/go-git/go-git/v5": {},
+	}
+}
+
+// testOnly are imports for tests.
+func testOnly() []string {
+	return []string{"testing", "github.com/google/go-cmp/", "github.com/rogpeppe/go-internal/"}
+}
+
+// assertionLibraries are imports for nobody: tests compare with go-cmp.
+func assertionLibraries() []string {
+	return []string{"github.com/stretchr/", "github.com/onsi/", "gotest.tools/", "github.com/matryer/is", "github.com/frankban/"}
+}
+
+func TestLayers(t *testing.T) {
+	for _, pkg := range load(t).packages {
+		allowed, ok := layers()[layerOf(pkg.path)]
+		if !ok {
+			t.Errorf("%s is in no layer: say in layers_test.go and ARCHITECTURE.md where it belongs", pkg.path)
+			continue
+		}
+		for _, s := range pkg.files {
+			for _, message := range checkImports(layerOf(pkg.path), allowed, s) {
+				t.Error(message)
+			}
+		}
+	}
+}
+
+// layerOf names the layer that a package belongs to: itself, or the package it
+// is inside of.
+func layerOf(path string) string {
+	for name := range maps.Keys(layers()) {
+		if strings.HasPrefix(path, name+"/") {
+			return name
+		}
+	}
+	return path
+}
+
+func checkImports(layer string, allowed []string, s *source) []string {
+	var messages []string
+	complain := func(format string, args ...any) {
+		messages = append(messages, s.path+": "+fmt.Sprintf(format, args...))
+	}
+	for _, path := range s.imports() {
+		if matches(path, assertionLibraries()) {
+			complain("imports the assertion library %s: compare with go-cmp", path)
+		}
+		if ours, ok := strings.CutPrefix(path, modulePath+"/"); ok {
+			if to := layerOf(ours); to != layer && !s.test && !slices.Contains(allowed, to) {
+				complain("%s must not import %s (it may import %s)", layer, to, or(allowed, "nothing of ours"))
+			}
+			continue
+		}
+		if s.test {
+			continue
+		}
+		if matches(path, testOnly()) {
+			complain("imports %s outside of a test", path)
+		}
+		for name, who := range owners() {
+			if matches(path, []string{name}) && !slices.Contains(who, layer) {
+				complain("imports %s, which is for %s alone", path, or(who, "nobody"))
+			}
+		}
+	}
+	return messages
+}
+
+func matches(path string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		if strings.HasSuffix(name, "/") {
+			return strings.HasPrefix(path, name)
+		}
+		return path == name
+	})
+}
+
+func or(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}
+
+func TestPackageComments(t *testing.T) {
+	const enough = 60 // characters after "Package x"
+	for _, pkg := range load(t).packages {
+		want := "Package " + pkg.Name + " "
+		if pkg.Name == "main" {
+			want = "Command " + pkg.path[strings.LastIndexByte(pkg.path, '/')+1:] + " "
+		}
+		comment := packageComment(pkg)
+		switch {
+		case comment == "":
+			t.Errorf("%s has no package comment: say what it is, what to call first, what it promises", pkg.path)
+		case !strings.HasPrefix(comment, want):
+			t.Errorf("%s: the package comment must begin %q, not %q", pkg.path, want, firstLine(comment))
+		case len(comment) < len(want)+enough:
+			t.Errorf("%s: a stranger cannot act on the package comment %q", pkg.path, comment)
+		}
+	}
+}
+
+func packageComment(pkg *goPackage) string {
+	for _, s := range pkg.files {
+		if !s.test && s.file.Doc != nil {
+			return s.file.Doc.Text()
+		}
+	}
+	return ""
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// TestDependencies: every module that our code imports directly has its line
+// in CONTRIBUTING.md, which says what it is for.
+func TestDependencies(t *testing.T) {
+	contributing := text(t, "CONTRIBUTING.md")
+	modules := regexp.MustCompile(`(?m)^\s+([a-z0-9.]+\.[a-z]+/\S+) v`).FindAllStringSubmatch(text(t, "go.mod"), -1)
+	seen := map[string]bool{}
+	for _, pkg := range load(t).packages {
+		for _, s := range pkg.files {
+			for _, path := range s.imports() {
+				if module := moduleOf(path, modules); module != "" && !seen[module] {
+					seen[module] = true
+					if !strings.Contains(contributing, "`"+module+"`") {
+						t.Errorf("%s: %s is not in the dependency table of CONTRIBUTING.md", s.path, module)
+					}
+				}
+			}
+		}
+	}
+}
+
+func moduleOf(path string, modules [][]string) string {
+	longest := ""
+	for _, m := range modules {
+		if (path == m[1] || strings.HasPrefix(path, m[1]+"/")) && len(m[1]) > len(longest) {
+			longest = m[1]
+		}
+	}
+	return longest
+}
+
+// TestGitProcess: cmd may start processes, but never git: it asks gitops,
+// through workspace.
+func TestGitProcess(t *testing.T) {
+	for _, pkg := range load(t).packages {
+		if layerOf(pkg.path) == "gitops" {
+			continue
+		}
+		for _, s := range pkg.files {
+			if s.test {
+				continue
+			}
+			ast.Inspect(s.file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if ok && s.calls(call, "os/exec", "Command", "CommandContext") && slices.ContainsFunc(call.Args, isGit) {
+					t.Errorf("%s:%d runs git: only gitops does", s.path, s.line(call))
+				}
+				return true
+			})
+		}
+	}
+}
+
+func isGit(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Value == `"git"`
+}
