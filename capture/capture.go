@@ -1,0 +1,155 @@
+// Package capture turns the transcript of a coding agent's session into
+// memories worth keeping, without a language model.
+//
+// Call [Run] with the transcript and what is known about the session. It reads
+// the file once, line by line, resumes where the [Session] record of an
+// earlier run stopped, and gives back candidates with the evidence each rests
+// on, the ids that later words of the session have withdrawn, and the new
+// session record. What to do with them (anchors, duplicates elsewhere in the
+// view, the journal) is the caller's part.
+//
+// It promises: nothing leaves the package before [Redact] has seen it; code,
+// quotes, tool output, pasted documents, reminders and cortex's own briefing
+// are never evidence; reading the same transcript again, in one piece or in
+// many, ends in the same set of ids; memory is bounded however long the
+// transcript is; bad input is skipped and counted, never fatal.
+//
+// It implements the sections "Capture" and "Session records" of FORMAT.md. The
+// evidence layers and their weights are one table, in rules.go.
+package capture
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Agents whose transcripts can be read, as named in [memory.Source].
+const (
+	ClaudeCode = "claude-code"
+)
+
+// The briefing stands between these markers wherever it is shown to an agent,
+// so that capture never learns from what cortex said itself.
+const (
+	BriefingOpen  = "<!-- cortex:briefing -->"
+	BriefingClose = "<!-- /cortex:briefing -->"
+)
+
+// MinConfidence is the confidence below which a candidate stays in the session
+// record and does not become a memory.
+const MinConfidence = 0.5
+
+// Layer is the kind of evidence behind a candidate, in order of trust.
+type Layer string
+
+// The layers of DESIGN §3.
+const (
+	LayerTag       Layer = "tag"       // [MEMORY: type] text
+	LayerAnswer    Layer = "answer"    // a question with its answer, a plan approved or refused
+	LayerUser      Layer = "user"      // the user's own words
+	LayerStructure Layer = "structure" // plans, to-do lists, commit messages, documents the agent wrote
+	LayerPattern   Layer = "pattern"   // sentences that read like a finding
+	LayerLLM       Layer = "llm"       // reserved
+)
+
+// Disposition says what became of a candidate.
+type Disposition string
+
+// The dispositions of DESIGN §7.
+const (
+	Kept      Disposition = "memory"    // worth a memory
+	InSession Disposition = "session"   // too weak: kept in the session record only
+	Duplicate Disposition = "duplicate" // says what another candidate says
+	Withdrawn Disposition = "withdrawn" // taken back later in the session
+	Redacted  Disposition = "redacted"  // nothing was left once its secrets were removed
+)
+
+// Options says what is known about a transcript before it is read. The zero
+// value reads a transcript of any known agent from its start.
+type Options struct {
+	Agent   string // "" detects the agent from the content
+	Session string // session id; "" takes the transcript's own
+	Branch  string // current branch; "" takes what the transcript says
+	Head    string // commit id of HEAD, hexadecimal; "" when unborn or unknown
+
+	// Previous is the session record of the last run, nil for a first run.
+	// Its cursor is trusted only if the bytes before it are still the same.
+	Previous *Session
+	// Earlier holds the memories that earlier runs captured from this session
+	// and that are still pending. New words may fold into them or withdraw them.
+	Earlier []*memory.Memory
+
+	Inode uint64    // identity of the file, 0 when unknown
+	Now   time.Time // stands in for timestamps the transcript lacks
+
+	// Root is the repository's root as an absolute path. Paths below it, or
+	// below the transcript's own working directory, are made relative.
+	Root string
+	// Exists reports whether a path relative to the root exists. Nil accepts
+	// every path that a tool call of the session has named.
+	Exists func(path string) bool
+
+	// LastMessage is the agent's last message as the stop hook was given it,
+	// used when the transcript does not hold it yet.
+	LastMessage string
+}
+
+// Candidate is one thing that may be worth remembering, with its evidence.
+type Candidate struct {
+	// Memory has type, title, text, created, confidence, tags, files,
+	// entities and source set; anchors and commit are the caller's to add.
+	Memory      *memory.Memory
+	Layer       Layer
+	Confidence  float64 // 0–1
+	Record      int     // 0-based line of the transcript
+	Span        string  // the words it rests on, redacted, at most 300 bytes
+	Cue         string  // the rule that fired
+	Disposition Disposition
+	Reason      string // why, when the disposition is not [Kept]
+}
+
+// Stats counts what the reader met.
+type Stats struct {
+	Bytes     int64 // bytes of complete lines read
+	Lines     int   // complete lines read
+	BadLines  int   // lines that are not a JSON object
+	LongLines int   // lines over the limit of 64 MB, skipped
+	Unknown   int   // records of a type this version does not know
+}
+
+// Result is what one run found.
+type Result struct {
+	Session    *Session // the new session record; never nil
+	Turns      int      // turns in this run, the context that was read again not counted
+	Candidates []Candidate
+	// Withdrawn lists memories that an earlier run kept and that this run
+	// takes back: drop them if they are still pending.
+	Withdrawn []memory.ID
+	// Replaced maps a withdrawn id to the one that stands in its place, such
+	// as the session's plan after a step was done.
+	Replaced map[memory.ID]memory.ID
+	Resumed  bool // the previous cursor was valid and used
+	Stats    Stats
+}
+
+// Memories gives the candidates that are to become memories.
+func (r *Result) Memories() []*memory.Memory {
+	var out []*memory.Memory
+	for _, c := range r.Candidates {
+		if c.Disposition == Kept {
+			out = append(out, c.Memory)
+		}
+	}
+	return out
+}
+
+// Run reads a transcript from where opt.Previous stopped and finds what is
+// worth remembering. src must not shrink while it runs; growing is fine. An
+// error means that reading failed or ctx ended; whatever is in the transcript
+// is never an error, an unknown format gives a result without candidates.
+func Run(ctx context.Context, src io.ReadSeeker, opt Options) (*Result, error) {
+	return run(ctx, src, opt)
+}
