@@ -1,6 +1,12 @@
 package projection
 
-import "github.com/git-cortex/cortex/memory"
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-cortex/cortex/memory"
+)
 
 // Merge is the three-way merge of a page by records, rendered canonically: for
 // pages that [Render] wrote it equals rendering the merged set of memories.
@@ -8,10 +14,127 @@ import "github.com/git-cortex/cortex/memory"
 //
 // Text merges bodies that both sides edited (git merge-file, the same function
 // that merges memory files); nil keeps both texts and marks the record
-// contested. A side's record is never dropped because the file was damaged: a
-// page that was cut short or emptied does not count as a removal. Merge fails
-// with a *[FormatError] when a side is not recognisable; the caller then
-// leaves the file to git's own merge.
+// contested. A record that one side edited and the other removed is kept. A
+// side's record is never dropped because the file was damaged: a page that was
+// cut short or emptied does not count as a removal. Merge fails with a
+// *[FormatError] when a side is not recognisable or names a record that no
+// side has whole; the caller then leaves the file to git's own merge.
 func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte, error) {
-	return nil, nil
+	var v [3]*version
+	for i, data := range [][]byte{base, ours, theirs} {
+		var err error
+		v[i], err = readVersion(kind, data)
+		if err != nil && i > 0 {
+			return nil, err // an unreadable base only means that nothing counts as removed
+		}
+		if v[i] == nil {
+			v[i] = &version{complete: i == 0}
+		}
+		if i > 0 && v[i].problem != nil {
+			return nil, v[i].problem
+		}
+	}
+	m := merger{kind: kind, base: v[0], ours: v[1], theirs: v[2], text: text}
+	var out []*memory.Memory
+	for _, id := range m.ids() {
+		r, err := m.merge(id)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return Render(kind, out), nil
+}
+
+type merger struct {
+	kind               Kind
+	base, ours, theirs *version
+	text               memory.TextMerge
+}
+
+// ids lists every id that any of the texts names, in order.
+func (m *merger) ids() []memory.ID {
+	all := map[memory.ID]bool{}
+	for _, v := range []*version{m.base, m.ours, m.theirs} {
+		for id := range v.records {
+			all[id] = true
+		}
+	}
+	for _, v := range []*version{m.ours, m.theirs} {
+		for id := range v.damaged {
+			all[id] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// merge is the fate of one record; nil when it is removed.
+func (m *merger) merge(id memory.ID) (*memory.Memory, error) {
+	base, err := m.base.resolve(id, nil, m.text)
+	if err != nil {
+		return nil, err
+	}
+	ours, oursKnown, err := m.side(m.ours, id, base)
+	if err != nil {
+		return nil, err
+	}
+	theirs, theirsKnown, err := m.side(m.theirs, id, base)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !oursKnown && !theirsKnown && base == nil:
+		return nil, m.lost(id)
+	case !oursKnown && theirsKnown && theirs == nil, !theirsKnown && oursKnown && ours == nil:
+		if base == nil {
+			return nil, m.lost(id)
+		}
+		return base, nil
+	case !oursKnown && !theirsKnown:
+		return base, nil
+	case !oursKnown:
+		return theirs, nil
+	case !theirsKnown:
+		return ours, nil
+	}
+	return m.threeWay(base, ours, theirs)
+}
+
+// side is what one side says of a record: the record, nil when it is not
+// there, or known false when the text is too damaged to tell.
+func (m *merger) side(v *version, id memory.ID, base *memory.Memory) (r *memory.Memory, known bool, err error) {
+	r, err = v.resolve(id, base, m.text)
+	if err != nil || r != nil {
+		return r, err == nil, err
+	}
+	_, damaged := v.damaged[id]
+	return nil, !damaged && (v.complete || base == nil), nil
+}
+
+func (m *merger) threeWay(base, ours, theirs *memory.Memory) (*memory.Memory, error) {
+	switch {
+	case equalRecords(ours, theirs), equalRecords(theirs, base):
+		return ours, nil
+	case equalRecords(ours, base):
+		return theirs, nil
+	case ours == nil:
+		return theirs, nil // removed here, edited there: the edit stays
+	case theirs == nil:
+		return ours, nil
+	}
+	merged, err := memory.Merge(base, ours, theirs, orBoth(m.text))
+	if err != nil {
+		return nil, &FormatError{Kind: m.kind, Err: err}
+	}
+	return merged, nil
+}
+
+func (m *merger) lost(id memory.ID) error {
+	line := m.ours.damaged[id]
+	if line == 0 {
+		line = m.theirs.damaged[id]
+	}
+	return &FormatError{m.kind, line, fmt.Errorf("the record of %s is damaged on every side", id.Short())}
 }

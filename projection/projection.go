@@ -19,8 +19,11 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
+	"strconv"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -67,5 +70,42 @@ func ParseKind(s string) (Kind, error) {
 // page are used, and of two with one id the one updated last. An empty set
 // gives a page that says so.
 func Render(kind Kind, memories []*memory.Memory) []byte {
-	return nil
+	return kind.page(kind.records(memories))
+}
+
+// Version is the version of the pages' format. A page of a newer version is
+// not merged. History: 1, the first.
+const Version = 1
+
+// The comments that make up a page's frame. A line that begins with
+// recordOpen carries a record; memoryOpen marks where one is shown.
+const (
+	pageOpen     = "<!-- cortex:projection "
+	recordsOpen  = "<!-- cortex:records: what this page is rendered from, so that branches can merge it. Edit memories, not these lines. -->"
+	recordOpen   = "<!-- cortex:record "
+	memoryOpen   = "<!-- cortex:memory "
+	pageEnd      = "<!-- cortex:end -->"
+	commentClose = " -->"
+)
+
+// page lays records, newest first, out as a file.
+func (k Kind) page(records []*memory.Memory) []byte {
+	w := &writer{}
+	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)
+	switch k {
+	case Decisions:
+		w.decisions(divide(records))
+	case Archive:
+		w.archive(divide(records))
+	default:
+		w.plan(records)
+	}
+	w.blank()
+	w.line(recordsOpen)
+	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
+		w.Write(encodeRecord(r))
+		w.WriteByte('\n')
+	}
+	w.line(pageEnd)
+	return w.Bytes()
 }
