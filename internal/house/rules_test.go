@@ -72,6 +72,7 @@ func TestTheRules(t *testing.T) {
 			type job struct {
 				name string
 				ctx context.Context // BAD
+				one context.Context //nolint:containedctx // lives as long as one call
 			}
 			func f(ctx context.Context) {}`},
 		"function": {check: checkFunctionSize, code: `

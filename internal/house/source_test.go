@@ -250,13 +250,26 @@ func checkContextField(s *source, _ bool) []finding {
 			return true
 		}
 		for _, field := range fields.Fields.List {
-			if sel, ok := field.Type.(*ast.SelectorExpr); ok && s.selects(sel, "context", "Context") {
+			if sel, ok := field.Type.(*ast.SelectorExpr); ok && s.selects(sel, "context", "Context") && !s.excused(field, "containedctx") {
 				found = append(found, finding{s.line(field), "a context is a parameter, never a field"})
 			}
 		}
 		return true
 	})
 	return found
+}
+
+// excused reports whether the line of n says nolint for that linter; the rule
+// above sees to the reason.
+func (s *source) excused(n ast.Node, linter string) bool {
+	for _, group := range s.file.Comments {
+		for _, c := range group.List {
+			if s.line(c) == s.line(n) && strings.HasPrefix(c.Text, "//nolint:"+linter) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // calls reports whether call is to one of the functions of the package that
