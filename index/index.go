@@ -26,10 +26,9 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"sync"
-
-	"github.com/git-cortex/cortex/memory"
 )
 
 // Options says where an index lives. The zero value keeps nothing on disk.
@@ -44,23 +43,31 @@ type Index struct {
 	catalog *Catalog
 
 	mu     sync.Mutex
-	reader *segments // nil until the first search
-	trees  map[string]string
+	reader *segments         // the Bluge index; nil when there is none
+	opened bool              // it was tried
+	trees  map[string][]File // scanned so far, by root
+
+	overlayMu sync.Mutex
+	overlay   *overlay
+
+	analysers sync.Pool
 }
 
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	x := &Index{opt: opt, trees: map[string]string{}}
-	x.catalog = newCatalog(opt)
-	return x
+	return &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]File{}}
 }
 
 // Warm starts loading catalog and index in the background, so that it happens
 // while the caller waits for something else. Calling it is optional.
 func (x *Index) Warm() {
 	go x.catalog.load()
-	go func() { _ = x.segments() }()
+	go func() {
+		if s := x.segments(); s != nil {
+			s.close()
+		}
+	}()
 }
 
 // Catalog is what is known of every memory seen so far.
@@ -70,9 +77,10 @@ func (x *Index) Catalog() *Catalog { return x.catalog }
 // blob that cannot be had is left out. An error of yield must be returned.
 type Fetch func(ctx context.Context, blobs []string, yield func(blob string, data []byte) error) error
 
-// Fill makes sure that the catalog knows every item, fetching what it lacks. It
-// returns what is not a memory; those items are invisible to [Index.Search].
-// Items that nothing can fetch are problems too.
+// Fill makes sure that the catalog knows every item. What it lacks is read from
+// the trees scanned so far if it is there unchanged, and fetched otherwise. Fill
+// returns what is not a memory, and what nothing can fetch; those items are
+// invisible to [Index.Search].
 func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem, error) {
 	missing := map[string]string{}
 	for i := range items {
@@ -80,11 +88,12 @@ func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem,
 			missing[items[i].Blob] = items[i].Path
 		}
 	}
+	x.reread(missing)
 	if len(missing) > 0 && fetch != nil {
 		if err := fetch(ctx, sortedKeys(missing), func(blob string, data []byte) error {
-			path, ok := missing[blob]
-			if ok {
+			if path, ok := missing[blob]; ok {
 				x.catalog.Add(blob, path, data)
+				delete(missing, blob)
 			}
 			return nil
 		}); err != nil {
@@ -94,10 +103,52 @@ func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem,
 	return x.problems(items), nil
 }
 
-// Close writes what was learned since Open (catalog and stat cache) if no other
-// process is doing so at this moment, and releases files. It never waits.
+// reread takes blobs that a scan named but whose text was lost from the files.
+func (x *Index) reread(missing map[string]string) {
+	if len(missing) == 0 {
+		return
+	}
+	x.mu.Lock()
+	trees := maps.Clone(x.trees)
+	x.mu.Unlock()
+	for root, files := range trees {
+		for _, f := range files {
+			if _, ok := missing[f.Blob]; !ok {
+				continue
+			}
+			data, err := readRegular(filepath.Join(root, filepath.FromSlash(f.Path)))
+			if err == nil && BlobID(data, x.opt.SHA256) == f.Blob {
+				x.catalog.Add(f.Blob, f.Path, data)
+				delete(missing, f.Blob)
+			}
+		}
+	}
+}
+
+func (x *Index) problems(items []Item) []Problem {
+	var out []Problem
+	for i := range items {
+		it := &items[i]
+		p, bad := x.catalog.Problem(it.Blob)
+		switch {
+		case bad:
+			p.Path = it.Path
+			out = append(out, p)
+		case !x.catalog.Has(it.Blob):
+			out = append(out, Problem{Path: it.Path, Text: "its bytes cannot be read (blob " + it.Blob + ")"})
+		}
+	}
+	return out
+}
+
+// Flush writes what was learned since Open (the catalog), unless another
+// process is doing so at this moment. It never waits.
+func (x *Index) Flush() error { return x.catalog.flush() }
+
+// Close flushes and releases files. The index must not be used afterwards.
 func (x *Index) Close() error {
 	err := x.catalog.flush()
+	x.catalog.close()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.reader != nil {
@@ -105,16 +156,6 @@ func (x *Index) Close() error {
 		x.reader = nil
 	}
 	return err
-}
-
-// State describes the index on disk for `status` and `doctor`.
-type State struct {
-	State      string `json:"state"` // "ok", "absent", "damaged"
-	Docs       int    `json:"docs"`  // memories in the Bluge index
-	Segments   int    `json:"segments"`
-	Generation int    `json:"generation"`
-	Catalog    int    `json:"catalog"` // memories in the catalog
-	Bytes      int64  `json:"bytes"`   // on disk, everything
 }
 
 // Problem is a file that is not a memory. It is data, not a failure.
@@ -132,8 +173,15 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
 
+func (x *Index) borrow() *analyser {
+	if a, ok := x.analysers.Get().(*analyser); ok {
+		return a
+	}
+	return &analyser{}
+}
+
+func (x *Index) giveBack(a *analyser) { x.analysers.Put(a) }
+
 func (x *Index) path(name ...string) string {
 	return filepath.Join(append([]string{x.opt.Dir}, name...)...)
 }
-
-var _ = memory.Decision

@@ -1,11 +1,23 @@
 package index
 
-import "time"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// maxQuery is the number of bytes of a query that are read.
+const maxQuery = 16 << 10
 
 // Query is a parsed query. The zero value matches everything.
 type Query struct {
 	Text    string   // as typed
-	Words   []string // words and the words of phrases that ranking uses, in order, as typed
+	Words   []string // what ranking uses, phrases included, in order, as typed
 	Phrases []string // "quoted": each must occur
 	Not     []string // -word and -"phrase": must not occur
 	Clauses []Clause // filters, in order
@@ -16,16 +28,267 @@ type Query struct {
 // different keys must all hold, negated ones must not hold.
 type Clause struct {
 	Key   string // type, tag, file, entity, branch, session, status, stage, since, until, is
-	Value string // canonical: a type's name, a date as 2006-01-02T15:04:05Z
+	Value string // canonical: a type's name, a time as 2006-01-02T15:04:05Z
 	Not   bool
 	Time  time.Time // of since and until: from Time on, before Time
 }
 
-// ParseQuery reads what a person typed. It never fails: what looks like a
-// filter but is not one is treated as words, with a hint. Now anchors "7d",
-// "yesterday", "last week"; dates without a zone are taken in now's location.
-func ParseQuery(text string, now time.Time) Query { panic("soon") }
+// ParseQuery reads what a person typed:
+//
+//	words              any of them, the better the more
+//	"a phrase"         must occur
+//	-word -"a phrase"  must not occur; --flag and -rf are words
+//	key:value          type tag file entity branch session status stage is since until;
+//	                   a,b means either; quotes keep spaces; -key:value excludes
+//
+// It never fails: what looks like a filter but is not one is treated as words,
+// with a hint. Now anchors "7d", "yesterday", "last week"; dates without a zone
+// are taken in now's location.
+func ParseQuery(text string, now time.Time) Query {
+	q := Query{Text: text}
+	if len(text) > maxQuery {
+		q.hint("only the first %d bytes of the query are used", maxQuery)
+		text = text[:maxQuery]
+	}
+	p := queryParser{q: &q, rest: strings.ToValidUTF8(text, " "), now: now}
+	for p.next() {
+	}
+	return q
+}
+
+// Empty reports whether the query has nothing to rank by.
+func (q Query) Empty() bool { return len(q.Words) == 0 }
 
 // Filters is the query's filters for JSON: values by key in order, negated ones
 // under "-key". It is never nil.
-func (q Query) Filters() map[string][]string { panic("soon") }
+func (q Query) Filters() map[string][]string {
+	out := map[string][]string{}
+	for _, c := range q.Clauses {
+		key := c.Key
+		if c.Not {
+			key = "-" + key
+		}
+		out[key] = append(out[key], c.Value)
+	}
+	return out
+}
+
+func (q *Query) hint(format string, args ...any) {
+	if h := fmt.Sprintf(format, args...); len(q.Hints) < 8 && !slices.Contains(q.Hints, h) {
+		q.Hints = append(q.Hints, h)
+	}
+}
+
+type queryParser struct {
+	q    *Query
+	rest string
+	now  time.Time
+}
+
+// next reads one item; false at the end.
+func (p *queryParser) next() bool {
+	p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
+	if p.rest == "" {
+		return false
+	}
+	not := false
+	if strings.HasPrefix(p.rest, "-") && p.negates(p.rest[1:]) {
+		not = true
+		p.rest = p.rest[1:]
+	}
+	if phrase, ok := p.quoted(); ok {
+		p.phrase(phrase, not)
+		return true
+	}
+	if p.filter(not) {
+		return true
+	}
+	p.word(p.bare(), not)
+	return true
+}
+
+// negates reports whether a dash before rest excludes: not for "--flag", a lone
+// dash, a number, and flags of one or two letters.
+func (p *queryParser) negates(rest string) bool {
+	if isQuote(rest) {
+		return true
+	}
+	word := rest
+	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
+		word = rest[:i]
+	}
+	r, _ := utf8.DecodeRuneInString(word)
+	if !unicode.IsLetter(r) {
+		return false
+	}
+	if len(word) <= 2 {
+		if len(p.q.Words) > 0 && len(word) == 2 {
+			p.q.hint(`-%s is taken for a flag; write -"%s" to leave out memories with it`, word, word)
+		}
+		return false
+	}
+	return true
+}
+
+func isQuote(s string) bool {
+	return strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "“") || strings.HasPrefix(s, "”")
+}
+
+// quoted reads a quoted text at the beginning of rest. A quote that is never
+// closed ends with the query.
+func (p *queryParser) quoted() (string, bool) {
+	if !isQuote(p.rest) {
+		return "", false
+	}
+	_, n := utf8.DecodeRuneInString(p.rest)
+	body := p.rest[n:]
+	end := strings.IndexAny(body, `"“”`)
+	if end < 0 {
+		p.rest = ""
+		return body, true
+	}
+	_, n = utf8.DecodeRuneInString(body[end:])
+	p.rest = body[end+n:]
+	return body[:end], true
+}
+
+// bare reads up to white space.
+func (p *queryParser) bare() string {
+	end := strings.IndexFunc(p.rest, unicode.IsSpace)
+	if end < 0 {
+		end = len(p.rest)
+	}
+	word := p.rest[:end]
+	p.rest = p.rest[end:]
+	return word
+}
+
+func (p *queryParser) phrase(s string, not bool) {
+	s = memory.OneLine(s)
+	switch {
+	case s == "":
+	case not:
+		p.q.Not = append(p.q.Not, s)
+	default:
+		p.q.Phrases = append(p.q.Phrases, s)
+		p.q.Words = append(p.q.Words, s)
+	}
+}
+
+func (p *queryParser) word(s string, not bool) {
+	if not {
+		p.q.Not = append(p.q.Not, s)
+		return
+	}
+	p.q.Words = append(p.q.Words, s)
+}
+
+// filter reads key:value at the beginning of rest; false leaves rest as it is.
+func (p *queryParser) filter(not bool) bool {
+	i := strings.IndexByte(p.rest, ':')
+	if i <= 0 || i > 10 {
+		return false
+	}
+	key, ok := filterKey(p.rest[:i])
+	if !ok || strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
+		return false
+	}
+	before := p.rest
+	p.rest = p.rest[i+1:]
+	values := p.values(key)
+	var clauses []Clause
+	for _, v := range values {
+		c, err := p.clause(key, v)
+		if err != nil {
+			p.q.hint("%s: %v", key, err)
+			p.rest = before
+			p.word(p.bare(), false)
+			return true
+		}
+		c.Not = not
+		clauses = append(clauses, c)
+	}
+	if len(clauses) == 0 {
+		p.q.hint("%s: needs a value right behind the colon, like %s", key, filterExample(key))
+		p.rest = before
+		return false
+	}
+	p.q.Clauses = append(p.q.Clauses, clauses...)
+	return true
+}
+
+// values reads what stands behind the colon: a,b,"c d".
+func (p *queryParser) values(key string) []string {
+	var out []string
+	for {
+		v, quoted := p.quoted()
+		if !quoted {
+			end := strings.IndexFunc(p.rest, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+			if end < 0 {
+				end = len(p.rest)
+			}
+			v, p.rest = p.rest[:end], p.rest[end:]
+			if key == "since" || key == "until" {
+				v += p.timeTail(v)
+			}
+		}
+		if v = memory.OneLine(v); v != "" {
+			out = append(out, v)
+		}
+		if !strings.HasPrefix(p.rest, ",") {
+			return out
+		}
+		p.rest = p.rest[1:]
+	}
+}
+
+// timeTail takes the second word of "last week", "3 days", "march 2026".
+func (p *queryParser) timeTail(first string) string {
+	tail := strings.TrimLeft(p.rest, " ")
+	word := tail
+	if i := strings.IndexFunc(tail, unicode.IsSpace); i >= 0 {
+		word = tail[:i]
+	}
+	if word == "" || len(tail) == len(p.rest) {
+		return ""
+	}
+	if _, err := parseTime(first+" "+word, p.now); err != nil {
+		return ""
+	}
+	p.rest = tail[len(word):]
+	return " " + word
+}
+
+func filterKey(s string) (string, bool) {
+	switch s = strings.ToLower(s); s {
+	case "type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is":
+		return s, true
+	case "tags", "files", "types", "sessions":
+		return strings.TrimSuffix(s, "s"), true
+	case "branches":
+		return "branch", true
+	case "entities":
+		return "entity", true
+	case "after":
+		return "since", true
+	case "before":
+		return "until", true
+	}
+	return "", false
+}
+
+func filterExample(key string) string {
+	switch key {
+	case "type":
+		return "type:decision"
+	case "since", "until":
+		return key + ":2026-11-01 or " + key + ":7d"
+	case "is":
+		return "is:pinned"
+	case "status":
+		return "status:active"
+	case "stage":
+		return "stage:pending"
+	}
+	return key + ":name"
+}

@@ -1,21 +1,26 @@
 package index
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
-// SearchOptions bounds a search.
+// SearchOptions bounds a search. The zero value is right for people.
 type SearchOptions struct {
-	Limit   int // hits to return; 0 means 10, negative means all
-	Snippet int // characters of a snippet; 0 means 160
+	Limit   int   // hits to return; 0 means 10, negative means all
+	Snippet int   // characters of a snippet; 0 means 160
+	Fetch   Fetch // reads pending memories again whose cached text is damaged; may be nil
 }
 
 // Result is an answer.
 type Result struct {
 	Hits    []Hit // best first; of equal score the smaller id first
 	Total   int   // memories that match, before the limit
+	View    int   // memories of the view, each counted once
 	Overlay int   // memories of the view that were not in the index yet
 }
 
@@ -28,48 +33,223 @@ type Hit struct {
 	Via     string // "" when it matched itself; else how it was reached
 }
 
-// Snippet is the passage that shows why a memory was found, on one line.
-type Snippet struct {
-	Text  string `json:"text"`
-	Marks []Span `json:"marks"` // matched words, in order, not overlapping
-}
+// candidates is the number of memories, best first, whose texts are read to
+// score neighbouring words.
+const candidates = 200
 
-// Span is a range of bytes.
-type Span struct {
-	Start int `json:"start"`
-	End   int `json:"end"`
-}
+// maxReread bounds the bytes of text read for that, in order of rank.
+const maxReread = 4 << 20
 
 // Search ranks the memories of v against q. A query without words lists what
 // passes its filters by prior, newest first. Items that the catalog does not
 // know are not found: call [Index.Fill] first. It fails only when ctx ends.
 func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) (*Result, error) {
-	panic("soon")
+	if opt.Limit == 0 {
+		opt.Limit = 10
+	}
+	if opt.Snippet <= 0 {
+		opt.Snippet = 160
+	}
+	s := &search{index: x, query: &q, opt: opt}
+	s.items, s.facts = x.fold(v.Items)
+	if err := s.rank(ctx); err != nil {
+		return nil, err
+	}
+	return s.result(ctx)
 }
 
-// Update adds the memories of v that the index lacks, if no other process is
-// writing, and returns how many. Call it after answering. A busy lock is not an
-// error.
-func (x *Index) Update(ctx context.Context, v View) (int, error) { panic("soon") }
+// search is one search under way.
+type search struct {
+	index *Index
+	query *Query
+	opt   SearchOptions
 
-// Rebuild writes a new generation that holds exactly the memories of v and
-// swaps it in; progress (may be nil) hears of memories done. It waits for the
-// lock until ctx ends.
-func (x *Index) Rebuild(ctx context.Context, v View, progress func(done, total int)) error {
-	panic("soon")
+	items   []Item
+	facts   []Facts
+	plan    *plan
+	ranking *ranking
+	overlay int
+	not     []excluded
+	found   []scored
+	texts   map[int32]*memory.Memory
 }
 
-// Verify reads every file of the cache and reports what is damaged; empty means
-// sound.
-func (x *Index) Verify(ctx context.Context) []Problem { panic("soon") }
+type scored struct {
+	item  int32
+	score float64
+}
 
-// State describes what is on disk.
-func (x *Index) State() State { panic("soon") }
+// rank fills found with everything that matches, in order.
+func (s *search) rank(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("searching: %w", err)
+	}
+	a := s.index.borrow()
+	defer s.index.giveBack(a)
+	s.plan = planQuery(a, s.query.Words)
+	s.texts = map[int32]*memory.Memory{}
+	for _, q := range s.query.Not {
+		if p := phraseOf(a, q); len(p) > 0 {
+			s.not = append(s.not, excluded{phrase: p})
+		}
+	}
+	if err := s.score(ctx); err != nil {
+		return err
+	}
+	s.collect(ctx, a)
+	if len(s.plan.pairs) > 0 {
+		s.scorePairs(ctx, a)
+	}
+	return nil
+}
 
-type segments struct{}
+// score runs the ranking over index and overlay. A Bluge index that fails while
+// it is read is dropped, and everything is scored from memory.
+func (s *search) score(ctx context.Context) error {
+	if len(s.plan.terms) == 0 && len(s.not) == 0 {
+		return nil
+	}
+	places := make(map[string]int32, len(s.items))
+	for i := range s.items {
+		places[s.items[i].Blob] = int32(i)
+	}
+	if seg := s.index.segments(); seg != nil {
+		defer seg.close()
+		err := s.scoreWith(ctx, seg, places)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		s.index.discard(seg)
+	}
+	return s.scoreWith(ctx, nil, places)
+}
 
-func (s *segments) close() {}
+func (s *search) scoreWith(ctx context.Context, seg *segments, places map[string]int32) error {
+	r := newRanking(len(s.items))
+	covered := make([]bool, len(s.items))
+	if seg != nil {
+		r.place(seg, places, covered)
+	}
+	if err := s.placeOverlay(ctx, r, places, covered); err != nil {
+		return err
+	}
+	r.measure()
+	s.ranking = r
+	if err := r.run(s.plan); err != nil {
+		return err
+	}
+	return s.exclude(r)
+}
 
-func (x *Index) segments() *segments { panic("soon") }
+// placeOverlay analyses what no source covers yet.
+func (s *search) placeOverlay(ctx context.Context, r *ranking, places map[string]int32, covered []bool) error {
+	x := s.index
+	x.overlayMu.Lock()
+	defer x.overlayMu.Unlock()
+	s.overlay = 0
+	for i := range s.items {
+		if covered[i] {
+			continue
+		}
+		s.overlay++
+		if blob := s.items[i].Blob; !x.overlay.has[blob] {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("searching: %w", err)
+			}
+			if m := x.whole(ctx, &s.items[i], s.opt.Fetch); m != nil {
+				x.overlay.add(documentOf(&x.overlay.analyser, blob, m))
+			}
+		}
+	}
+	if s.overlay > 0 {
+		r.place(x.overlay, places, covered)
+	}
+	return nil
+}
 
-func sortedKeys(m map[string]string) []string { panic("soon") }
+// collect gathers what matches words, phrases and filters, best first.
+func (s *search) collect(ctx context.Context, a *analyser) {
+	m := newMatcher(s.index.catalog, s.query)
+	out := s.excluded(ctx, a)
+	need := s.required(a)
+	for i := range s.items {
+		at := int32(i)
+		score := 0.0
+		if s.ranking != nil {
+			score = s.ranking.scores[i]
+		}
+		if len(s.plan.terms) > 0 && score <= 0 || out[at] || !m.match(&s.items[i], &s.facts[i]) || !s.holds(ctx, a, at, need) {
+			continue
+		}
+		prior := min(max(s.items[i].Prior, 0), 1)
+		if len(s.plan.terms) == 0 {
+			score = prior
+		} else {
+			score *= float64(1 + float64(weightPrior*prior))
+		}
+		s.found = append(s.found, scored{at, score})
+	}
+	s.sort(s.found)
+}
+
+func (s *search) sort(list []scored) {
+	slices.SortFunc(list, func(a, b scored) int {
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c
+		}
+		fa, fb := &s.facts[a.item], &s.facts[b.item]
+		if len(s.plan.terms) == 0 {
+			if c := fb.touched().Compare(fa.touched()); c != 0 {
+				return c
+			}
+		}
+		return cmp.Compare(fa.ID, fb.ID)
+	})
+}
+
+// text is the memory of an item with its text, kept for the snippet.
+func (s *search) text(ctx context.Context, at int32) *memory.Memory {
+	m, ok := s.texts[at]
+	if !ok {
+		m = s.index.whole(ctx, &s.items[at], s.opt.Fetch)
+		s.texts[at] = m
+	}
+	return m
+}
+
+// result reads the memories of the first hits and cuts their snippets.
+func (s *search) result(ctx context.Context) (*Result, error) {
+	r := &Result{Total: len(s.found), View: len(s.items), Overlay: s.overlay, Hits: []Hit{}}
+	a := s.index.borrow()
+	defer s.index.giveBack(a)
+	for _, f := range s.found {
+		if s.opt.Limit > 0 && len(r.Hits) == s.opt.Limit {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("searching: %w", err)
+		}
+		m := s.text(ctx, f.item)
+		if m == nil {
+			continue
+		}
+		r.Hits = append(r.Hits, Hit{
+			Item: s.items[f.item], Memory: m, Score: f.score,
+			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet),
+		})
+	}
+	return r, nil
+}
+
+// whole reads a memory with its text, again from its file or by fetch when the
+// catalog's copy is damaged; nil when it cannot be had.
+func (x *Index) whole(ctx context.Context, it *Item, fetch Fetch) *memory.Memory {
+	if m, ok := x.catalog.Memory(it.Blob); ok {
+		return m
+	}
+	if _, err := x.Fill(ctx, []Item{*it}, fetch); err != nil {
+		return nil
+	}
+	m, _ := x.catalog.Memory(it.Blob)
+	return m
+}

@@ -39,7 +39,53 @@ type View struct {
 
 // Fold removes items that carry the same memory id as another, keeping landed
 // before pending before global, and within a stage the one with the smaller
-// path. [Index.Search] does so itself.
+// path. Items that the catalog does not know as memories are left out.
+// [Index.Search] does so itself.
 func (x *Index) Fold(items []Item) []Item {
-	panic("soon")
+	out, _ := x.fold(items)
+	return out
+}
+
+// fold returns the facts of each item too.
+func (x *Index) fold(items []Item) ([]Item, []Facts) {
+	seen := make(map[memory.ID]int32, len(items))
+	out := make([]Item, 0, len(items))
+	facts := make([]Facts, 0, len(items))
+	for i := range items {
+		it := &items[i]
+		f, ok := x.catalog.Facts(it.Blob)
+		if !ok {
+			continue
+		}
+		if at, dup := seen[f.ID]; dup {
+			if it.before(&out[at]) {
+				out[at], facts[at] = *it, f
+			}
+			continue
+		}
+		seen[f.ID] = int32(len(out))
+		out, facts = append(out, *it), append(facts, f)
+	}
+	return out, facts
+}
+
+// before reports whether it stands for the memory it shares with other.
+func (it *Item) before(other *Item) bool {
+	if a, b := it.Stage.rank(), other.Stage.rank(); a != b {
+		return a < b
+	}
+	if it.Path != other.Path {
+		return it.Path < other.Path
+	}
+	return it.Blob < other.Blob
+}
+
+func (s Stage) rank() int {
+	switch s {
+	case Landed:
+		return 0
+	case Pending:
+		return 1
+	}
+	return 2
 }

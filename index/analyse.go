@@ -1,0 +1,312 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	porterstemmer "github.com/blevesearch/go-porterstemmer"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxTerm is the length in bytes over which a term is cut (words) or left out
+// (compounds): nobody types more, and base64 would fill the dictionary.
+const maxTerm = 64
+
+// token is one word of a text, or a compound of several: an identifier, path,
+// flag or hyphenated word as it was written.
+type token struct {
+	term       string // folded: lower case, no accents
+	stem       string // of a word: its Porter stem; "" for a compound
+	pos        int    // ordinal of the word; a compound has that of its first word
+	start, end int    // bytes of the text
+}
+
+// analyser takes texts apart. One analyser is used by one goroutine at a time;
+// it remembers stems, which are most of its cost. The zero value is ready.
+//
+// Words are runs of letters and digits, split further where identifiers are
+// (parseHTTPRequest2 → parse http request 2). What was joined by . _ - / : @
+// is kept beside its words as a compound ("src/a_b.go", "a_b.go", "a_b",
+// "--no-verify", "c++"). Scripts without spaces become overlapping pairs of
+// characters. Emoji are words.
+type analyser struct {
+	stems map[string]string
+	runes []rune
+	out   []token
+	text  string
+	pos   int
+}
+
+// analyse returns the tokens of text in order of position. The result is valid
+// until the next call.
+func (a *analyser) analyse(text string) []token {
+	a.out, a.text, a.pos = a.out[:0], text, 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if isASCIIWord(c) || isLead(text, i) {
+				i = a.chunk(i)
+			} else {
+				i++
+			}
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case isPairScript(r):
+			i = a.pairs(i)
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			i = a.chunk(i)
+		case isEmoji(r):
+			i = a.emoji(i, n)
+		default:
+			i += n
+		}
+	}
+	return a.out
+}
+
+// chunk reads words joined by single connectors from i and returns where they
+// end.
+func (a *analyser) chunk(i int) int {
+	text, start, first := a.text, i, a.pos
+	for i < len(text) && !isASCIIWord(text[i]) && text[i] < utf8.RuneSelf {
+		i++ // leading "--", ".", "#"
+	}
+	bare := i
+	end := i
+	for i < len(text) {
+		if next := wordEnd(text, i); next > i {
+			i, end = next, next
+			continue
+		}
+		if !isConnector(text[i]) || i+1 >= len(text) || wordEnd(text, i+1) == i+1 {
+			break
+		}
+		i++
+	}
+	if end == bare {
+		return max(i, start+1)
+	}
+	tail := end
+	if t := text[end:]; end-bare <= 2 && (strings.HasPrefix(t, "++") || strings.HasPrefix(t, "#")) && isASCIILetter(text[end-1]) {
+		tail += len(t) - len(strings.TrimLeft(t[:min(2, len(t))], "+#"))
+	}
+	a.words(bare, end)
+	if start < bare || tail > end {
+		a.compound(start, tail, first)
+	}
+	a.compounds(bare, end, first)
+	return max(tail, i)
+}
+
+// words emits the words of text[i:end], splitting identifiers.
+func (a *analyser) words(i, end int) {
+	text := a.text
+	for i < end {
+		next := wordEnd(text, i)
+		if next == i {
+			i++
+			continue
+		}
+		next = a.apostrophe(i, min(next, end), end)
+		i = next
+	}
+}
+
+// apostrophe emits the word text[i:next], taking "user's" as user and "don't"
+// as dont, and returns where to go on.
+func (a *analyser) apostrophe(i, next, end int) int {
+	text := a.text
+	if next+1 < end && text[next] == '\'' {
+		suffix := text[next+1 : wordEnd(text, next+1)]
+		switch strings.ToLower(suffix) {
+		case "s", "re", "ve", "ll", "d", "m":
+			a.parts(i, next)
+			return next + 1 + len(suffix)
+		case "t":
+			a.word(fold(text[i:next])+"t", i, next+2)
+			return next + 2
+		}
+	}
+	a.parts(i, next)
+	return next
+}
+
+// parts splits one run of letters and digits at the humps of camel case and
+// between letters and digits, and keeps the whole beside its parts.
+func (a *analyser) parts(i, end int) {
+	text, from, first := a.text, i, a.pos
+	for j := i + 1; j < end; j++ {
+		if isHump(text[i:end], j-i) {
+			a.word(fold(text[from:j]), from, j)
+			from = j
+		}
+	}
+	a.word(fold(text[from:end]), from, end)
+	if from > i {
+		a.compound(i, end, first)
+	}
+}
+
+// compounds emits the pieces of text[i:end] that hold more than one word:
+// the whole, what stands between slashes and colons, and between dots.
+func (a *analyser) compounds(i, end, first int) {
+	whole := a.text[i:end]
+	if !strings.ContainsAny(whole, "._-/:@\\+&'") {
+		return
+	}
+	pos := first
+	for seg := range strings.FieldsFuncSeq(whole, func(r rune) bool { return r == '/' || r == ':' || r == '@' || r == '\\' }) {
+		at := i + offsetIn(whole, seg)
+		if strings.ContainsAny(seg, "._-+&") {
+			a.compound(at, at+len(seg), pos)
+			if strings.Contains(seg, ".") {
+				for piece := range strings.SplitSeq(seg, ".") {
+					if strings.ContainsAny(piece, "_-") {
+						p := i + offsetIn(whole, piece)
+						a.compound(p, p+len(piece), pos)
+					}
+				}
+			}
+		}
+		pos = a.posAt(at + len(seg))
+	}
+	if path := trimLine(whole); strings.ContainsAny(path, "/:@\\") {
+		a.compound(i, i+len(path), first)
+	}
+}
+
+// posAt is the position of the first word that begins at or after byte at.
+func (a *analyser) posAt(at int) int {
+	for k := len(a.out) - 1; k >= 0; k-- {
+		if a.out[k].start < at {
+			return a.out[k].pos + 1
+		}
+	}
+	return a.pos
+}
+
+func (a *analyser) word(term string, start, end int) {
+	if term == "" {
+		return
+	}
+	if len(term) > maxTerm {
+		term = strings.ToValidUTF8(term[:maxTerm], "")
+	}
+	a.out = append(a.out, token{term: term, stem: a.stem(term), pos: a.pos, start: start, end: end})
+	a.pos++
+}
+
+func (a *analyser) compound(start, end, pos int) {
+	if end-start <= maxTerm {
+		a.out = append(a.out, token{term: fold(a.text[start:end]), pos: pos, start: start, end: end})
+	}
+}
+
+// pairs emits a run of a script without spaces as overlapping pairs of
+// characters; a run of one character is that character.
+func (a *analyser) pairs(i int) int {
+	prev, prevAt, n := rune(-1), i, 0
+	for i < len(a.text) {
+		r, size := utf8.DecodeRuneInString(a.text[i:])
+		if !isPairScript(r) && !unicode.Is(unicode.Mn, r) {
+			break
+		}
+		if prev >= 0 {
+			a.pair(fold(a.text[prevAt:i+size]), prevAt, i+size)
+		}
+		prev, prevAt = r, i
+		i += size
+		n++
+	}
+	if n == 1 {
+		a.pair(fold(a.text[prevAt:i]), prevAt, i)
+	}
+	return i
+}
+
+func (a *analyser) pair(term string, start, end int) {
+	a.out = append(a.out, token{term: term, stem: term, pos: a.pos, start: start, end: end})
+	a.pos++
+}
+
+func (a *analyser) emoji(i, size int) int {
+	start := i
+	i += size
+	for i < len(a.text) { // joiners, skin tones and variation selectors belong to it
+		r, n := utf8.DecodeRuneInString(a.text[i:])
+		if r != 0x200d && r != 0xfe0f && (r < 0x1f3fb || r > 0x1f3ff) {
+			break
+		}
+		i += n
+		if r == 0x200d && i < len(a.text) {
+			_, n = utf8.DecodeRuneInString(a.text[i:])
+			i += n
+		}
+	}
+	term := strings.ReplaceAll(a.text[start:i], "\ufe0f", "")
+	if len(term) <= maxTerm {
+		a.pair(term, start, i)
+	}
+	return i
+}
+
+// stem is the Porter stem of an English-looking word and the word itself
+// otherwise.
+func (a *analyser) stem(term string) string {
+	if len(term) < 3 {
+		return term
+	}
+	if s, ok := a.stems[term]; ok {
+		return s
+	}
+	for i := range len(term) {
+		if term[i] < 'a' || term[i] > 'z' {
+			return term
+		}
+	}
+	if a.stems == nil {
+		a.stems = map[string]string{}
+	}
+	a.runes = a.runes[:0]
+	for _, r := range term {
+		a.runes = append(a.runes, r)
+	}
+	s := string(porterstemmer.StemWithoutLowerCasing(a.runes))
+	if s == term {
+		s = term // share the bytes
+	}
+	if len(a.stems) < 1<<16 {
+		a.stems[strings.Clone(term)] = s
+	}
+	return s
+}
+
+// fold brings a word into the form in which words are compared: compatibility
+// decomposition, lower case, no accents.
+func fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return foldUnicode(s)
+		}
+	}
+	return strings.ToLower(s)
+}
+
+func foldUnicode(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(s) {
+		switch {
+		case r >= 0x300 && r <= 0x36f: // combining accents
+		case r == 'ß' || r == 'ẞ':
+			b.WriteString("ss")
+		case r == 'ı':
+			b.WriteByte('i')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return norm.NFC.String(b.String())
+}

@@ -1,0 +1,294 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	bluge "github.com/blugelabs/bluge/index"
+	segment "github.com/blugelabs/bluge_segment_api"
+)
+
+// directory is where Bluge keeps one generation. Bluge trusts the bytes it
+// maps, so every file here ends in a footer that is checked before Bluge sees
+// it: 8 bytes id, 4 bytes kind, 4 bytes CRC of all before. Files appear by
+// rename, whole, and are never changed. Foreign files are not seen at all.
+//
+// There is no fsync: a file that a power cut left torn does not verify, and the
+// generation is made again. Locks are the caller's.
+type directory struct {
+	path string
+
+	mu       sync.Mutex
+	snapshot []byte // the last snapshot persisted through this directory
+}
+
+const footerSize = 8 + 4 + 4
+
+// errDamaged says that a file of the cache does not verify.
+var errDamaged = errors.New("checksum does not match")
+
+func itemName(kind string, id uint64) string { return fmt.Sprintf("%012x%s", id, kind) }
+
+func (d *directory) file(kind string, id uint64) string {
+	return filepath.Join(d.path, itemName(kind, id))
+}
+
+// Setup makes the folder.
+func (d *directory) Setup(readOnly bool) error {
+	if readOnly {
+		return nil
+	}
+	if err := os.MkdirAll(d.path, 0o777); err != nil {
+		return fmt.Errorf("making a generation of the index: %w", err)
+	}
+	return nil
+}
+
+// List names the items of a kind, newest first.
+func (d *directory) List(kind string) ([]uint64, error) {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return nil, fmt.Errorf("listing the index: %w", err)
+	}
+	var ids []uint64
+	for _, e := range entries {
+		base, ok := strings.CutSuffix(e.Name(), kind)
+		if id, err := strconv.ParseUint(base, 16, 64); ok && err == nil && itemName(kind, id) == e.Name() {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uint64) int { return -1 * compareUint(a, b) })
+	return ids, nil
+}
+
+func compareUint(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Load verifies an item and returns it without its footer. Segments are mapped,
+// snapshots are read: Bluge faults on a mapped snapshot that is damaged.
+func (d *directory) Load(kind string, id uint64) (*segment.Data, io.Closer, error) {
+	data, closer, err := loadBytes(d.file(kind, id), kind == bluge.ItemKindSegment)
+	if err != nil {
+		return nil, nil, fmt.Errorf("loading %s of the index: %w", itemName(kind, id), err)
+	}
+	body, err := checkFooter(data, kind, id)
+	if err != nil {
+		_ = closer.Close()
+		return nil, nil, fmt.Errorf("loading %s of the index: %w", itemName(kind, id), err)
+	}
+	return segment.NewDataBytes(body), closer, nil
+}
+
+func checkFooter(data []byte, kind string, id uint64) ([]byte, error) {
+	n := len(data) - footerSize
+	if n <= 0 {
+		return nil, errDamaged
+	}
+	foot := data[n:]
+	if binary.LittleEndian.Uint64(foot) != id || string(foot[8:12]) != kind {
+		return nil, errDamaged
+	}
+	if crc32.Checksum(data[:n+12], castagnoli()) != binary.LittleEndian.Uint32(foot[12:]) {
+		return nil, errDamaged
+	}
+	return data[:n:n], nil
+}
+
+func footer(kind string, id uint64) []byte {
+	return append(binary.LittleEndian.AppendUint64(nil, id), kind...)
+}
+
+// Persist writes an item with its footer.
+func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing chan struct{}) error {
+	tmp, err := os.CreateTemp(d.path, ".tmp-*")
+	if err != nil {
+		return fmt.Errorf("writing the index: %w", err)
+	}
+	var kept bytes.Buffer
+	sum := crc32.New(castagnoli())
+	out := io.MultiWriter(tmp, sum)
+	if kind == bluge.ItemKindSnapshot {
+		out = io.MultiWriter(tmp, sum, &kept)
+	}
+	_, err = w.WriteTo(out, closing)
+	if err == nil {
+		foot := footer(kind, id)
+		_, _ = sum.Write(foot)
+		_, err = tmp.Write(binary.LittleEndian.AppendUint32(foot, sum.Sum32()))
+	}
+	if e := tmp.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), d.file(kind, id))
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return fmt.Errorf("writing the index: %w", err)
+	}
+	if kind == bluge.ItemKindSnapshot {
+		d.mu.Lock()
+		d.snapshot = kept.Bytes()
+		d.mu.Unlock()
+	}
+	return nil
+}
+
+// Remove deletes an item. Readers that have it mapped keep it.
+func (d *directory) Remove(kind string, id uint64) error {
+	if err := os.Remove(d.file(kind, id)); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("removing from the index: %w", err)
+	}
+	return nil
+}
+
+// Stats counts files and bytes.
+func (d *directory) Stats() (files, size uint64) {
+	n, total := folderSize(d.path)
+	return uint64(n), uint64(total)
+}
+
+// Sync has nothing to do; see [directory].
+func (d *directory) Sync() error { return nil }
+
+// Lock has nothing to do: the caller holds the lock of the whole index. Bluge's
+// own lock deletes its file, which lets two writers in.
+func (d *directory) Lock() error { return nil }
+
+// Unlock has nothing to do.
+func (d *directory) Unlock() error { return nil }
+
+// preloaded is the directory that readers and writers start from: exactly one
+// snapshot and its segments, all verified before Bluge opens it. Bluge logs
+// to the global logger what it cannot open, and it never has to.
+type preloaded struct {
+	*directory
+	epoch    uint64
+	snap     []byte
+	segments map[uint64]mapped
+}
+
+type mapped struct {
+	data   []byte
+	closer io.Closer
+}
+
+// preload verifies the newest snapshot that can be used. It looks again a few
+// times, because a writer may replace files while it reads.
+func preload(path string) (*preloaded, error) {
+	d := &directory{path: path}
+	var err error
+	for range 4 {
+		var epochs []uint64
+		if epochs, err = d.List(bluge.ItemKindSnapshot); err != nil {
+			return nil, err
+		}
+		if len(epochs) == 0 {
+			return nil, os.ErrNotExist
+		}
+		for _, epoch := range epochs {
+			var p *preloaded
+			if p, err = d.preloadEpoch(epoch); err == nil {
+				return p, nil
+			}
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	return nil, err
+}
+
+func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
+	data, _, err := d.Load(bluge.ItemKindSnapshot, epoch)
+	if err != nil {
+		return nil, err
+	}
+	p := &preloaded{directory: d, epoch: epoch, segments: map[uint64]mapped{}}
+	if p.snap, err = data.Read(0, data.Len()); err != nil {
+		return nil, fmt.Errorf("reading a snapshot of the index: %w", err)
+	}
+	ids, err := snapshotSegments(p.snap)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		seg, closer, err := d.Load(bluge.ItemKindSegment, id)
+		if err == nil {
+			var b []byte
+			if b, err = seg.Read(0, seg.Len()); err == nil {
+				p.segments[id] = mapped{b, closer}
+			}
+		}
+		if err != nil {
+			p.release()
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (p *preloaded) release() {
+	for _, m := range p.segments {
+		_ = m.closer.Close()
+	}
+}
+
+// List names the one snapshot, and the segments of the folder.
+func (p *preloaded) List(kind string) ([]uint64, error) {
+	if kind == bluge.ItemKindSnapshot {
+		return []uint64{p.epoch}, nil
+	}
+	return p.directory.List(kind)
+}
+
+// Load hands out what was verified; files written since are verified now.
+func (p *preloaded) Load(kind string, id uint64) (*segment.Data, io.Closer, error) {
+	if kind == bluge.ItemKindSnapshot && id == p.epoch {
+		return segment.NewDataBytes(p.snap), noCloser{}, nil
+	}
+	if m, ok := p.segments[id]; ok && kind == bluge.ItemKindSegment {
+		return segment.NewDataBytes(m.data), m.closer, nil
+	}
+	return p.directory.Load(kind, id)
+}
+
+type noCloser struct{}
+
+func (noCloser) Close() error { return nil }
+
+// snapshotSegments reads the ids of the segments that a Bluge snapshot names.
+func snapshotSegments(snap []byte) ([]uint64, error) {
+	c := cursor{s: string(snap)}
+	if version := c.uvarint(); version != 1 {
+		return nil, fmt.Errorf("snapshot of the index has version %d", version)
+	}
+	var ids []uint64
+	for range c.count() {
+		c.string() // type
+		c.fixed(4) // version
+		ids = append(ids, uint64(c.uvarint()))
+		c.string() // deleted
+	}
+	if c.err != nil {
+		return nil, fmt.Errorf("reading a snapshot of the index: %w", c.err)
+	}
+	return ids, nil
+}

@@ -1,0 +1,48 @@
+package index
+
+// overlay is an inverted index in memory over what the Bluge index does not
+// hold yet. It only grows; a view picks from it what it needs.
+type overlay struct {
+	analyser analyser
+	blobs    []string
+	has      map[string]bool
+	lengths  [][fieldCount]uint32
+	terms    [fieldCount]map[string][]posting
+}
+
+func newOverlay() *overlay {
+	o := &overlay{has: map[string]bool{}}
+	for f := range o.terms {
+		o.terms[f] = map[string][]posting{}
+	}
+	return o
+}
+
+// add takes in d unless it is there.
+func (o *overlay) add(d *document) {
+	if o.has[d.blob] {
+		return
+	}
+	doc := uint32(len(o.blobs))
+	o.has[d.blob] = true
+	o.blobs = append(o.blobs, d.blob)
+	o.lengths = append(o.lengths, d.length)
+	for f := range d.terms {
+		for _, t := range d.terms[f] {
+			o.terms[f][t.term] = append(o.terms[f][t.term], posting{doc, t.freq})
+		}
+	}
+}
+
+func (o *overlay) postings(f field, term string, visit func(posting)) error {
+	for _, p := range o.terms[f][term] {
+		visit(p)
+	}
+	return nil
+}
+
+func (o *overlay) each(visit func(uint32, string, [fieldCount]uint32)) {
+	for i, blob := range o.blobs {
+		visit(uint32(i), blob, o.lengths[i])
+	}
+}

@@ -1,0 +1,247 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	bluge "github.com/blugelabs/bluge/index"
+)
+
+// indexSchema is raised when analysis, fields or files of the index change. It
+// is part of a generation's name, so an index of another schema is not opened.
+//
+//	1  first
+const indexSchema = 1
+
+// segments is an open snapshot of the Bluge index: a [source]. It is shared by
+// searches and closed when the last lets go.
+type segments struct {
+	generation string
+	snapshot   *bluge.Snapshot
+	tables     []docTable // one per Bluge segment, in order of document numbers
+	docs       int
+	users      atomic.Int32
+}
+
+// docTable names the documents of one Bluge segment.
+type docTable struct {
+	first   uint32 // number of the first document
+	blobs   []string
+	lengths [][fieldCount]uint32
+	dead    func(doc uint32) bool
+}
+
+const (
+	tableKind  = ".ids"
+	tableMagic = "CTXI"
+)
+
+// openSegments opens the current generation below dir (…/index).
+func openSegments(dir string) (*segments, error) {
+	name, err := currentGeneration(dir)
+	if err != nil {
+		return nil, err
+	}
+	p, err := preload(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := bluge.OpenReader(blugeConfig(p))
+	if err != nil {
+		p.release()
+		return nil, fmt.Errorf("opening the index: %w", err)
+	}
+	s := &segments{generation: name, snapshot: snapshot}
+	s.users.Store(1)
+	if err := s.readTables(p.directory); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func blugeConfig(d bluge.Directory) bluge.Config {
+	c := bluge.DefaultConfigWithDirectory(func() bluge.Directory { return d })
+	c.NormCalc = func(string, int) float32 { return unusedNorm() }
+	c.ValidateSnapshotCRC = true
+	c.AsyncError = func(error) {}
+	c.NumAnalysisWorkers = 1
+	return c
+}
+
+// acquire takes part in s; false when it is closed already.
+func (s *segments) acquire() bool {
+	for {
+		n := s.users.Load()
+		if n == 0 {
+			return false
+		}
+		if s.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (s *segments) close() {
+	if s.users.Add(-1) == 0 {
+		_ = s.snapshot.Close()
+	}
+}
+
+// readTables reads which document is which memory, from the table beside each
+// segment or, when that is missing or damaged, from the segment itself.
+func (s *segments) readTables(d *directory) error {
+	first := uint32(0)
+	for _, seg := range s.snapshot.Segments() {
+		sized, ok := seg.(interface{ FullSize() int64 })
+		if !ok {
+			return errors.New("opening the index: a segment without a size")
+		}
+		n := uint32(sized.FullSize())
+		t, err := loadTable(d, seg.ID(), n)
+		if err != nil {
+			if t, err = s.tableOf(first, n); err != nil {
+				return err
+			}
+		}
+		t.first, t.dead = first, func(uint32) bool { return false }
+		if gone := seg.Deleted(); gone != nil {
+			t.dead = gone.Contains
+		}
+		s.tables = append(s.tables, t)
+		first += n
+	}
+	s.docs = int(first)
+	return nil
+}
+
+// tableOf reads the stored names of documents first … first+n.
+func (s *segments) tableOf(first, n uint32) (docTable, error) {
+	t := docTable{blobs: make([]string, n), lengths: make([][fieldCount]uint32, n)}
+	for i := range n {
+		bad := error(nil)
+		err := s.snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
+			t.blobs[i], t.lengths[i], bad = decodeName(string(value))
+			return true
+		})
+		if err := errors.Join(err, bad); err != nil || t.blobs[i] == "" {
+			return t, fmt.Errorf("reading names of the index: %w", errors.Join(errDamaged, err))
+		}
+	}
+	return t, nil
+}
+
+// encodeName is the stored name of a document: its lengths and its blob.
+func encodeName(d *document) []byte {
+	var b []byte
+	for _, n := range d.length {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return append(b, d.blob...)
+}
+
+func decodeName(s string) (blob string, length [fieldCount]uint32, err error) {
+	c := cursor{s: s}
+	for f := range length {
+		length[f] = uint32(c.fixed(4))
+	}
+	return strings.Clone(c.s), length, c.err
+}
+
+// saveTable writes the table of a segment.
+func saveTable(d *directory, id uint64, t docTable) error {
+	b := binary.LittleEndian.AppendUint32([]byte(tableMagic), uint32(len(t.blobs)))
+	for i, blob := range t.blobs {
+		for _, n := range t.lengths[i] {
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+		b = putString(b, blob)
+	}
+	b = append(b, footer(tableKind, id)...)
+	b = binary.LittleEndian.AppendUint32(b, checksum(b))
+	return replaceFile(d.file(tableKind, id), b)
+}
+
+func loadTable(d *directory, id uint64, n uint32) (t docTable, err error) {
+	data, err := os.ReadFile(d.file(tableKind, id))
+	if err != nil {
+		return t, fmt.Errorf("reading names of the index: %w", err)
+	}
+	body, err := checkFooter(data, tableKind, id)
+	if err != nil {
+		return t, err
+	}
+	c := cursor{s: string(body)}
+	if c.take(4) != tableMagic || uint32(c.fixed(4)) != n {
+		return t, errDamaged
+	}
+	t.blobs, t.lengths = make([]string, n), make([][fieldCount]uint32, n)
+	for i := range t.blobs {
+		for f := range t.lengths[i] {
+			t.lengths[i][f] = uint32(c.fixed(4))
+		}
+		t.blobs[i] = c.string()
+	}
+	return t, c.err
+}
+
+func (s *segments) each(visit func(uint32, string, [fieldCount]uint32)) {
+	for i := range s.tables {
+		t := &s.tables[i]
+		for k, blob := range t.blobs {
+			if !t.dead(uint32(k)) {
+				visit(t.first+uint32(k), blob, t.lengths[k])
+			} else {
+				visit(t.first+uint32(k), "", t.lengths[k])
+			}
+		}
+	}
+}
+
+func (s *segments) postings(f field, term string, visit func(posting)) error {
+	it, err := s.snapshot.PostingsIterator([]byte(term), f.name(), true, false, false)
+	if err != nil {
+		return fmt.Errorf("reading postings of the index: %w", err)
+	}
+	defer it.Close()
+	for {
+		p, err := it.Next()
+		if err != nil {
+			return fmt.Errorf("reading postings of the index: %w", err)
+		}
+		if p == nil {
+			return nil
+		}
+		visit(posting{uint32(p.Number()), uint32(p.Frequency())})
+	}
+}
+
+// currentGeneration reads which generation counts.
+func currentGeneration(dir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "CURRENT"))
+	if err != nil {
+		return "", fmt.Errorf("opening the index: %w", err)
+	}
+	name := strings.TrimSpace(string(b))
+	if _, ok := generationNumber(name); !ok {
+		return "", fmt.Errorf("opening the index: CURRENT names %q: %w", name, errDamaged)
+	}
+	return name, nil
+}
+
+// generationName is the folder of generation n.
+func generationName(n int) string { return fmt.Sprintf("g-%d-%d", indexSchema, n) }
+
+// generationNumber is the n of a folder of this schema.
+func generationNumber(name string) (int, bool) {
+	n := 0
+	if _, err := fmt.Sscanf(name, fmt.Sprintf("g-%d-%%d", indexSchema), &n); err != nil || generationName(n) != name {
+		return 0, false
+	}
+	return n, true
+}

@@ -1,0 +1,369 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	bluge "github.com/blugelabs/bluge/index"
+	"github.com/blugelabs/bluge/index/mergeplan"
+	"github.com/gofrs/flock"
+)
+
+const (
+	batchSize   = 2000 // documents handed to Bluge at once
+	mergeFrom   = 16   // segments from which an update lets Bluge merge
+	rebuildFrom = 60   // segments from which merging has not kept up
+)
+
+// segments returns the open index, shared; nil when there is none that can be
+// used. The caller closes it.
+func (x *Index) segments() *segments {
+	if x.opt.Dir == "" {
+		return nil
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.opened {
+		x.opened = true
+		if s, err := openSegments(x.path("index")); err == nil {
+			x.reader = s
+		}
+	}
+	if x.reader == nil || !x.reader.acquire() {
+		return nil
+	}
+	return x.reader
+}
+
+// discard stops using s, which failed while it was read.
+func (x *Index) discard(s *segments) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if s != nil && x.reader == s {
+		x.reader = nil
+		s.close()
+	}
+}
+
+// reopen makes the next search see what was written.
+func (x *Index) reopen() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.reader != nil {
+		x.reader.close()
+	}
+	x.reader, x.opened = nil, false
+}
+
+// Update adds the memories of v that the index lacks, if no other process is
+// writing, and returns how many. Call it after answering. A busy lock is not an
+// error; an index that is missing or damaged is made anew.
+func (x *Index) Update(ctx context.Context, v View) (int, error) {
+	if x.opt.Dir == "" || !x.lacks(v.Items) {
+		return 0, nil
+	}
+	lock, err := x.lock()
+	if err != nil {
+		return 0, err
+	}
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return 0, nil //nolint:nilerr // a cache that cannot be written now is written next time
+	}
+	defer lock.Close()
+	return x.add(ctx, v.Items)
+}
+
+func (x *Index) lock() (*flock.Flock, error) {
+	if err := os.MkdirAll(x.path("index"), 0o777); err != nil {
+		return nil, fmt.Errorf("making the index: %w", err)
+	}
+	return flock.New(x.path("index", "lock")), nil
+}
+
+// lacks reports whether some memory among items is not indexed.
+func (x *Index) lacks(items []Item) bool {
+	s := x.segments()
+	if s != nil {
+		defer s.close()
+	}
+	return len(x.missing(s, items)) > 0
+}
+
+// missing are the blobs of items that s does not hold, each once, sorted.
+func (x *Index) missing(s *segments, items []Item) []string {
+	want := make(map[string]bool, len(items))
+	for i := range items {
+		want[items[i].Blob] = true
+	}
+	if s != nil {
+		s.each(func(_ uint32, blob string, _ [fieldCount]uint32) { delete(want, blob) })
+	}
+	for blob := range want {
+		if _, ok := x.catalog.Facts(blob); !ok {
+			delete(want, blob)
+		}
+	}
+	return sortedKeys(want)
+}
+
+// add indexes what is missing. The lock is held.
+func (x *Index) add(ctx context.Context, items []Item) (int, error) {
+	s, err := openSegments(x.path("index"))
+	if err != nil || len(s.tables) > rebuildFrom {
+		if s != nil {
+			s.close()
+		}
+		return x.generate(ctx, x.missing(nil, items), nil)
+	}
+	blobs := x.missing(s, items)
+	generation, many := s.generation, len(s.tables) >= mergeFrom
+	s.close()
+	if len(blobs) == 0 {
+		x.reopen()
+		return 0, nil
+	}
+	w, err := openWriter(x.path("index", generation), many)
+	if err != nil {
+		return x.generate(ctx, x.missing(nil, items), nil)
+	}
+	n, err := x.write(ctx, w, blobs, nil)
+	if e := w.close(); err == nil {
+		err = e
+	}
+	x.reopen()
+	if err != nil {
+		return n, fmt.Errorf("writing the index: %w", err)
+	}
+	return n, nil
+}
+
+// Rebuild writes a new generation that holds exactly the memories of v and
+// swaps it in; progress (may be nil) hears of memories done. It waits for the
+// lock until ctx ends.
+func (x *Index) Rebuild(ctx context.Context, v View, progress func(done, total int)) error {
+	if x.opt.Dir == "" {
+		return nil
+	}
+	lock, err := x.lock()
+	if err != nil {
+		return err
+	}
+	if ok, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil || !ok {
+		return fmt.Errorf("waiting for the index, which another process is writing: %w", err)
+	}
+	defer lock.Close()
+	_, err = x.generate(ctx, x.missing(nil, v.Items), progress)
+	return err
+}
+
+// generate writes a new generation and makes it current. The lock is held.
+func (x *Index) generate(ctx context.Context, blobs []string, progress func(done, total int)) (int, error) {
+	dir := x.path("index")
+	names, _ := os.ReadDir(dir)
+	name := nextGeneration(names)
+	w, err := openWriter(filepath.Join(dir, name), false)
+	if err != nil {
+		return 0, fmt.Errorf("making a generation of the index: %w", err)
+	}
+	n, err := x.write(ctx, w, blobs, progress)
+	if e := w.close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = replaceFile(filepath.Join(dir, "CURRENT"), []byte(name+"\n"))
+	}
+	if err != nil {
+		_ = os.RemoveAll(filepath.Join(dir, name))
+		return 0, fmt.Errorf("making a generation of the index: %w", err)
+	}
+	for _, e := range names {
+		if strings.HasPrefix(e.Name(), "g-") && e.Name() != name {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+	x.reopen()
+	return n, nil
+}
+
+func nextGeneration(names []os.DirEntry) string {
+	next := 1
+	for _, e := range names {
+		if n, ok := generationNumber(e.Name()); ok {
+			next = max(next, n+1)
+		}
+	}
+	return generationName(next)
+}
+
+// write hands blobs to Bluge in batches; what cannot be read any more is left
+// out.
+func (x *Index) write(ctx context.Context, w *writer, blobs []string, progress func(done, total int)) (int, error) {
+	done, n := 0, 0
+	for part := range slices.Chunk(blobs, batchSize) {
+		if err := ctx.Err(); err != nil {
+			return n, err
+		}
+		docs := x.documents(part)
+		if err := w.batch(docs); err != nil {
+			return n, err
+		}
+		done += len(part)
+		n += len(docs)
+		if progress != nil {
+			progress(done, len(blobs))
+		}
+	}
+	return n, nil
+}
+
+// documents analyses blobs on all cores, in order.
+func (x *Index) documents(blobs []string) []*document {
+	docs := make([]*document, len(blobs))
+	parallel(len(blobs), func(next func() (int, bool)) {
+		a := x.borrow()
+		defer x.giveBack(a)
+		for i, ok := next(); ok; i, ok = next() {
+			if m, ok := x.catalog.Memory(blobs[i]); ok {
+				docs[i] = documentOf(a, blobs[i], m)
+			}
+		}
+	})
+	return slices.DeleteFunc(docs, func(d *document) bool { return d == nil })
+}
+
+// writer is Bluge's writer over one generation.
+type writer struct {
+	dir    *directory
+	bluge  *bluge.Writer
+	merges bool
+	merged atomic.Bool
+}
+
+// openWriter opens a generation, or makes it. Merging is left to sessions that
+// wait for it: Bluge merges in the background, and most processes are over
+// before it is done.
+func openWriter(path string, merges bool) (*writer, error) {
+	w := &writer{dir: &directory{path: path}, merges: merges}
+	var dir bluge.Directory = w.dir
+	p, err := preload(path)
+	switch {
+	case err == nil:
+		w.dir, dir = p.directory, p
+	case !errors.Is(err, os.ErrNotExist):
+		return nil, err
+	}
+	c := blugeConfig(dir)
+	c.MergePlanOptions = mergeplan.Options{
+		MaxSegmentsPerTier: 1 << 20, SegmentsPerMergeTask: 8, MaxSegmentSize: 5_000_000, TierGrowth: 10,
+		FloorSegmentSize: 64, ReclaimDeletesWeight: 2,
+	}
+	if merges {
+		c.MergePlanOptions.MaxSegmentsPerTier = 8
+	}
+	c.EventCallback = func(e bluge.Event) {
+		if e.Kind == bluge.EventKindMergerProgress {
+			w.merged.Store(true)
+		}
+	}
+	w.bluge, err = bluge.OpenWriter(c)
+	return w, err
+}
+
+// batch adds docs and returns when they are on disk. Update, not Insert, so
+// that a document can never be there twice.
+func (w *writer) batch(docs []*document) error {
+	if len(docs) == 0 {
+		return nil
+	}
+	w.merged.Store(false)
+	b := bluge.NewBatch()
+	for _, d := range docs {
+		b.Update(blugeID(d.blob), newBlugeDocument(d))
+	}
+	return w.bluge.Batch(b)
+}
+
+// close waits for merging if it was asked for, closes Bluge, names the
+// documents of new segments, and removes files that nothing refers to.
+func (w *writer) close() error {
+	if w.merges {
+		w.settle()
+	}
+	if err := w.bluge.Close(); err != nil {
+		return err
+	}
+	p, err := preload(w.dir.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // nothing was written
+	}
+	if err != nil {
+		return err
+	}
+	snapshot, err := bluge.OpenReader(blugeConfig(p))
+	if err != nil {
+		p.release()
+		return err
+	}
+	s := &segments{snapshot: snapshot}
+	s.users.Store(1)
+	defer s.close()
+	if err := s.readTables(w.dir); err != nil {
+		return err
+	}
+	return w.tidy(s, p)
+}
+
+// settle waits, for a bounded time, until the merger is done and the snapshot
+// on disk is the one in memory.
+func (w *writer) settle() {
+	for range 500 {
+		if w.merged.Load() && w.persisted() {
+			return
+		}
+		time.Sleep(4 * time.Millisecond)
+	}
+}
+
+func (w *writer) persisted() bool {
+	w.dir.mu.Lock()
+	onDisk, err := snapshotSegments(w.dir.snapshot)
+	w.dir.mu.Unlock()
+	live, e := w.bluge.Reader()
+	if err != nil || e != nil {
+		return false
+	}
+	defer live.Close()
+	var ids []uint64
+	for _, s := range live.Segments() {
+		ids = append(ids, s.ID())
+	}
+	return slices.Equal(ids, onDisk)
+}
+
+// tidy writes missing tables and removes orphans.
+func (w *writer) tidy(s *segments, p *preloaded) error {
+	keep := map[string]bool{itemName(bluge.ItemKindSnapshot, p.epoch): true}
+	for i, seg := range s.snapshot.Segments() {
+		keep[itemName(bluge.ItemKindSegment, seg.ID())] = true
+		keep[itemName(tableKind, seg.ID())] = true
+		if _, err := os.Lstat(w.dir.file(tableKind, seg.ID())); err != nil {
+			if err := saveTable(w.dir, seg.ID(), s.tables[i]); err != nil {
+				return err
+			}
+		}
+	}
+	entries, _ := os.ReadDir(w.dir.path)
+	for _, e := range entries {
+		if !keep[e.Name()] {
+			_ = os.Remove(filepath.Join(w.dir.path, e.Name()))
+		}
+	}
+	return nil
+}
