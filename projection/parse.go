@@ -159,7 +159,10 @@ func equalRecords(a, b *memory.Memory) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return bytes.Equal(encodeRecord(a), encodeRecord(b))
+	return a.ID == b.ID && a.Type == b.Type && a.Title == b.Title && a.Text == b.Text &&
+		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Confidence == b.Confidence &&
+		a.Pinned == b.Pinned && a.Contested == b.Contested && a.Source == b.Source &&
+		slices.Equal(a.Files, b.Files) && slices.Equal(a.Links, b.Links)
 }
 
 // resolve makes one record of the versions of id in the text, nil when there

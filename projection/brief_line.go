@@ -1,0 +1,210 @@
+package projection
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Lengths of what a line says of a memory, in characters.
+const (
+	titleLength = 160
+	shortLength = 220 // title and text together
+	longLength  = 320 // of decisions and of what a prompt brings up
+)
+
+// wording is how a section words its memories.
+type wording struct {
+	label  bool // begin with the type
+	length int
+}
+
+// evidence words it as one line: how sure, where from, what, and what speaks
+// against it.
+func (p *packer) evidence(it Item, how wording) string {
+	m := it.Memory
+	var b strings.Builder
+	b.WriteString("- ")
+	b.WriteString(Confidence(it.Effective))
+	if from := origin(it); from != "" {
+		b.WriteString(" [" + from + "]")
+	}
+	b.WriteByte(' ')
+	if how.label || m.Type != memory.Decision {
+		b.WriteString(string(m.Type) + ": ")
+	}
+	b.WriteString(p.say(m, how.length))
+	if m.Type == memory.Plan {
+		if _, steps := parseSteps(m.Text); len(steps) > 0 {
+			b.WriteString(" (" + (&folded{steps: steps}).progress() + ")")
+		}
+	}
+	for _, flag := range flags(it) {
+		b.WriteString(" [" + flag + "]")
+	}
+	b.WriteString(" (" + m.ID.Short() + ")")
+	return b.String()
+}
+
+// origin is the session and the commit a memory comes from, and its stage
+// while it is not part of the repository's files.
+func origin(it Item) string {
+	var parts []string
+	if it.Session > 0 {
+		parts = append(parts, "s"+strconv.Itoa(it.Session))
+	}
+	if c := it.Memory.Source.Commit; c != "" {
+		parts = append(parts, word(shortCommit(c)))
+	}
+	if it.Stage != "" && it.Stage != "landed" {
+		parts = append(parts, word(it.Stage))
+	}
+	return strings.Join(parts, " ")
+}
+
+// word keeps letters, digits and dashes of s.
+func word(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// flags are the warnings due to a memory. One that lost half of the confidence
+// it had when it was learned counts as possibly outdated.
+func flags(it Item) []string {
+	var out []string
+	switch it.Status {
+	case memory.StatusContested:
+		out = append(out, "CONTESTED")
+	case memory.StatusSuperseded:
+		out = append(out, "SUPERSEDED")
+	}
+	if it.Stale {
+		out = append(out, "CODE CHANGED")
+	}
+	if it.Outdated || it.Effective < it.Memory.Confidence/2 {
+		out = append(out, "POSSIBLY OUTDATED")
+	}
+	return out
+}
+
+// say is title and text of m in one line of at most length characters. A text
+// that begins with its title is not said twice.
+func (p *packer) say(m *memory.Memory, length int) string {
+	title := p.line(m.Title)
+	body := m.Text
+	if m.Type == memory.Plan {
+		body, _ = parseSteps(body)
+	}
+	if body == "" {
+		return cut(title, length)
+	}
+	text := p.line(flat(limitBytes(body, 4*length)))
+	stem := strings.TrimRight(title, " .…")
+	if strings.HasPrefix(strings.ToLower(text), strings.ToLower(stem)) {
+		return cut(text, length)
+	}
+	title = cut(title, min(titleLength, length))
+	left := length - utf8.RuneCountInString(title) - 2
+	if text == "" || left < 20 {
+		return title
+	}
+	if r, _ := utf8.DecodeLastRuneInString(title); strings.ContainsRune(".!?:…", r) {
+		return title + " " + cut(text, left)
+	}
+	return title + ". " + cut(text, left)
+}
+
+// flat is Markdown as running text: block markers gone, blocks ended like
+// sentences, code spans left as they are.
+func flat(markdown string) string {
+	if !strings.ContainsAny(markdown, "\n*#>") {
+		return markdown
+	}
+	var b strings.Builder
+	ended := true // the text so far ends a block
+	for line := range strings.Lines(markdown) {
+		bare := strings.TrimSpace(line)
+		text := strings.TrimSpace(strings.ReplaceAll(unmarked(bare), "**", ""))
+		newBlock := len(text) != len(bare) || text == ""
+		if b.Len() > 0 && !ended && newBlock {
+			if r, _ := utf8.DecodeLastRuneInString(b.String()); !strings.ContainsRune(".!?:;,…", r) {
+				b.WriteByte('.')
+			}
+			ended = true
+		}
+		if text == "" || fenceRun(text) != "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		ended = false
+	}
+	return b.String()
+}
+
+// unmarked is a line without the marks of quotes, headings and list items.
+func unmarked(line string) string {
+	for {
+		rest := strings.TrimLeft(line, ">#")
+		if len(rest) >= 2 && strings.IndexByte("-*+", rest[0]) >= 0 && rest[1] == ' ' {
+			rest = rest[2:]
+		}
+		rest = strings.TrimSpace(rest)
+		if rest == line {
+			return line
+		}
+		line = rest
+	}
+}
+
+// line makes text from a memory safe and one line.
+func (p *packer) line(s string) string {
+	s = memory.OneLine(memory.Defang(s))
+	if p.fence != "" {
+		s = strings.ReplaceAll(s, p.fence, "…")
+	}
+	return s
+}
+
+// limitBytes cuts s at a rune, for what will be shortened later anyway.
+func limitBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + " …"
+}
+
+// session words the line above the memories of one session.
+func (p *packer) session(s Session) string {
+	if s.Number <= 0 {
+		return "Outside a session:"
+	}
+	parts := []string{"s" + strconv.Itoa(s.Number)}
+	if !s.Ended.IsZero() {
+		parts = append(parts, s.Ended.UTC().Format("2006-01-02"))
+	}
+	if s.Agent != "" {
+		parts = append(parts, cut(p.line(s.Agent), 30))
+	}
+	if s.Branch != "" {
+		parts = append(parts, "on "+cut(p.line(s.Branch), 60))
+	}
+	out := strings.Join(parts, ", ")
+	if s.Title != "" {
+		out += ": " + cut(p.line(s.Title), titleLength)
+	} else {
+		out += ":"
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package projection
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// chooser ranks the items of a view once and hands out the best of them.
+type chooser struct {
+	items []Item
+	ranks []float64
+	home  []int // the section an item belongs to; -1 is none
+	taken []bool
+}
+
+func newChooser(items []Item, sections []*section) *chooser {
+	c := &chooser{
+		items: items,
+		ranks: make([]float64, len(items)),
+		home:  make([]int, len(items)),
+		taken: make([]bool, len(items)),
+	}
+	home := map[memory.Type]int{}
+	for i, s := range sections {
+		for _, t := range s.types {
+			home[t] = i
+		}
+	}
+	most, answered := 0, map[memory.ID]bool{}
+	for _, it := range items {
+		most = max(most, it.Recalls)
+		for _, l := range it.Memory.Links {
+			if l.Rel == memory.Answers {
+				answered[l.To] = true
+			}
+		}
+	}
+	for i, it := range items {
+		c.ranks[i] = Rank(it, most)
+		c.home[i] = -1
+		if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
+			c.home[i] = h
+		}
+	}
+	return c
+}
+
+// sessions is the numbers of the n latest sessions of a section's items, the
+// latest first.
+func (c *chooser) sessions(section, n int) []int {
+	seen := map[int]bool{}
+	for i, it := range c.items {
+		if c.home[i] == section {
+			seen[it.Session] = true
+		}
+	}
+	all := slices.SortedFunc(maps.Keys(seen), func(a, b int) int { return cmp.Compare(b, a) })
+	return all[:min(n, len(all))]
+}
+
+// byRank orders by rank, then newest first, then by id.
+func (c *chooser) byRank(a, b int) bool {
+	if c.ranks[a] != c.ranks[b] {
+		return c.ranks[a] > c.ranks[b]
+	}
+	return newestFirst(c.items[a].Memory, c.items[b].Memory) < 0
+}
+
+// best is the k first items by rank, of those that are wanted and not taken,
+// in order. It keeps a heap of k, so that the rest is never sorted.
+func (c *chooser) best(k int, want func(i int) bool) []int {
+	before := c.byRank
+	heap := make([]int, 0, min(max(k, 0), len(c.items))) // the last in order on top
+	for i := range c.items {
+		switch {
+		case c.taken[i] || !want(i):
+		case len(heap) < cap(heap):
+			heap = append(heap, i)
+			siftUp(heap, before)
+		case len(heap) > 0 && before(i, heap[0]):
+			heap[0] = i
+			siftDown(heap, before)
+		}
+	}
+	slices.SortFunc(heap, func(a, b int) int {
+		switch {
+		case before(a, b):
+			return -1
+		case before(b, a):
+			return 1
+		}
+		return 0
+	})
+	return heap
+}
+
+func siftUp(heap []int, before func(a, b int) bool) {
+	for i := len(heap) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !before(heap[parent], heap[i]) {
+			return
+		}
+		heap[parent], heap[i] = heap[i], heap[parent]
+		i = parent
+	}
+}
+
+func siftDown(heap []int, before func(a, b int) bool) {
+	for i := 0; ; {
+		last := i
+		for _, child := range []int{2*i + 1, 2*i + 2} {
+			if child < len(heap) && before(heap[last], heap[child]) {
+				last = child
+			}
+		}
+		if last == i {
+			return
+		}
+		heap[last], heap[i] = heap[i], heap[last]
+		i = last
+	}
+}

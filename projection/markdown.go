@@ -1,0 +1,170 @@
+package projection
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// inline makes user text safe inside one line of a page: one line, nothing
+// invisible, no HTML, no stray backtick. Code spans stay as they are.
+func inline(s string) string {
+	return escapeOutsideCode(memory.OneLine(memory.Defang(s)), "[]")
+}
+
+// quoted is a body as a block quote, which contains whatever it holds: an
+// unclosed fence or list ends with it, and no line of it can be taken for a
+// record. Headings become bold lines, HTML is shown as text.
+func quoted(s string) string {
+	var b strings.Builder
+	var fence string // the opening run of the code block we are in
+	for line := range strings.Lines(memory.Defang(strings.ReplaceAll(s, "\r", ""))) {
+		line = strings.TrimRight(line, "\n")
+		trimmed := strings.TrimLeft(line, " ")
+		run := fenceRun(trimmed)
+		switch {
+		case fence == "" && run != "":
+			fence = run
+		case fence != "":
+			if strings.HasPrefix(run, fence) && strings.TrimSpace(strings.TrimLeft(trimmed, run[:1])) == "" {
+				fence = ""
+			}
+		default:
+			line = escapeOutsideCode(demoted(line, trimmed), "")
+		}
+		b.WriteString(strings.TrimRight("> "+line, " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// fenceRun is the run of backticks or tildes that opens or closes a code
+// block, "" when line does not begin with one.
+func fenceRun(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") {
+		return ""
+	}
+	return line[:n]
+}
+
+// demoted turns a heading into a bold line, and keeps a line of "=" or "-"
+// from making a heading of the line above.
+func demoted(line, trimmed string) string {
+	if len(line)-len(trimmed) > 3 {
+		return line
+	}
+	if level := len(trimmed) - len(strings.TrimLeft(trimmed, "#")); level >= 1 && level <= 6 {
+		rest := trimmed[level:]
+		if text := strings.Trim(rest, " \t#"); rest == "" || rest[0] == ' ' || rest[0] == '\t' {
+			if text == "" {
+				return ""
+			}
+			return "**" + text + "**"
+		}
+	}
+	if t := strings.TrimRight(trimmed, " \t"); t != "" && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "") {
+		return `\` + t
+	}
+	return line
+}
+
+// escapeOutsideCode escapes HTML, unpaired backticks and the characters of
+// special in one line of Markdown, outside its code spans.
+func escapeOutsideCode(line, special string) string {
+	if !strings.ContainsAny(line, "<`"+special) {
+		return line
+	}
+	var b strings.Builder
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '\\' && i+1 < len(line) && line[i+1] < utf8.RuneSelf:
+			b.WriteString(line[i : i+2])
+			i += 2
+		case c == '`':
+			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "`"))
+			if end := closingRun(line[i+n:], n); end >= 0 {
+				b.WriteString(line[i : i+n+end+n])
+				i += n + end + n
+				continue
+			}
+			b.WriteString(strings.Repeat("\\`", n))
+			i += n
+		case c == '<' && opensHTML(line[i+1:]):
+			b.WriteString("&lt;")
+			i++
+		case strings.IndexByte(special, c) >= 0:
+			b.WriteByte('\\')
+			b.WriteByte(c)
+			i++
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return b.String()
+}
+
+// closingRun finds a run of exactly n backticks in s, -1 when there is none.
+func closingRun(s string, n int) int {
+	for i := 0; i < len(s); {
+		if s[i] != '`' {
+			i++
+			continue
+		}
+		run := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+		if run == n {
+			return i
+		}
+		i += run
+	}
+	return -1
+}
+
+func opensHTML(rest string) bool {
+	if rest == "" || strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "https://") {
+		return false
+	}
+	c := rest[0] | 0x20
+	return c >= 'a' && c <= 'z' || rest[0] == '/' || rest[0] == '!' || rest[0] == '?'
+}
+
+// codeSpan is s as inline code, whatever backticks it holds.
+func codeSpan(s string) string {
+	s = memory.OneLine(memory.Defang(s))
+	ticks := "`"
+	for strings.Contains(s, ticks) {
+		ticks += "`"
+	}
+	if len(ticks) > 1 {
+		return ticks + " " + s + " " + ticks
+	}
+	return ticks + s + ticks
+}
+
+// cut shortens s to at most limit characters, at the end of a word where
+// there is one, and marks the place with "…".
+func cut(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	if limit < 2 {
+		return "…"
+	}
+	end, n := 0, 0
+	for i := range s {
+		if n == limit-2 {
+			end = i
+			break
+		}
+		n++
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); s[end] != ' ' && space > end/2 {
+		end = space
+	}
+	return strings.TrimRight(s[:end], " ,;:–—-") + " …"
+}

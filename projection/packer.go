@@ -1,0 +1,226 @@
+package projection
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// packer fills the room of a briefing, section by section.
+type packer struct {
+	room      size // what is left
+	fence     string
+	described []Session
+}
+
+// misfits is how many lines in a row may be too long before a round ends;
+// lineTokens is less than any line takes.
+const (
+	misfits    = 8
+	lineTokens = 12
+)
+
+// take uses up room for lines when they fit; limit is a bound besides the room.
+func (p *packer) take(limit size, lines ...string) (size, bool) {
+	s := sizeOf(lines...)
+	if p.room.within(limit).smaller(s) {
+		return size{}, false
+	}
+	p.room = p.room.minus(s)
+	return s, true
+}
+
+// lines packs a section of plain sentences.
+func (p *packer) lines(title string, sentences []string, limit size) []string {
+	var out []string
+	for i, s := range sentences {
+		add := []string{"- " + cut(p.line(s), shortLength)}
+		if i == 0 {
+			add = []string{"", "## " + title, add[0]}
+		}
+		used, ok := p.take(limit, add...)
+		if !ok {
+			break
+		}
+		limit = limit.minus(used)
+		out = append(out, add...)
+	}
+	return out
+}
+
+// plan packs the newest open plan: what it is, how far it got, what is next.
+func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID) {
+	var records []*memory.Memory
+	at := map[memory.ID]int{}
+	for i, it := range c.items {
+		if Plan.own(it.Memory) && (it.Memory.Type == memory.Plan || len(it.Memory.Linked(memory.StepOf)) > 0) {
+			records = append(records, it.Memory)
+			at[it.Memory.ID] = i
+		}
+	}
+	slices.SortFunc(records, newestFirst)
+	plans := foldPlans(records)
+	i := slices.IndexFunc(plans, func(f *folded) bool { return f.replaced == nil && !f.finished() })
+	if i < 0 {
+		return nil, nil
+	}
+	f := plans[i]
+	item := c.items[at[f.plan.ID]]
+	plan := *item.Memory
+	plan.Text = f.intro
+	item.Memory = &plan
+	var used size
+	var out []string
+	fits := false
+	// A plan is worth more than its share when the budget is small.
+	for _, try := range []struct {
+		length int
+		limit  size
+	}{{longLength, limit}, {titleLength, limit.times(2)}} {
+		out = []string{"", "## Active plan", p.evidence(item, wording{label: true, length: try.length})}
+		if len(f.steps) > 0 {
+			out = append(out, "  "+f.progress()+".")
+		}
+		if used, fits = p.take(try.limit, out...); fits {
+			break
+		}
+	}
+	if !fits {
+		return nil, nil
+	}
+	c.taken[at[f.plan.ID]] = true
+	return append(out, p.openSteps(f, limit.minus(used))...), []memory.ID{f.plan.ID}
+}
+
+// openSteps packs what is left to do, and says how much had no room.
+func (p *packer) openSteps(f *folded, limit size) []string {
+	var open, out []string
+	for _, s := range f.steps {
+		if !s.done {
+			open = append(open, "  - [ ] "+cut(p.line(s.text), titleLength))
+		}
+	}
+	for i, s := range open {
+		more := fmt.Sprintf("  - … and %s", count(len(open)-i, "more step", "more steps"))
+		room := p.room.within(limit)
+		if i+1 < len(open) {
+			room = room.minus(sizeOf(more)) // kept as long as there is more to come
+		}
+		used, ok := p.take(room, s)
+		if !ok {
+			if _, ok := p.take(limit, more); ok {
+				out = append(out, more)
+			}
+			break
+		}
+		limit = limit.minus(used)
+		out = append(out, s)
+	}
+	return out
+}
+
+// fill packs the sections of memories: each first within its share and the
+// line budgets of its types, then the best of the rest wherever it belongs.
+func (p *packer) fill(c *chooser, sections []*section, decisions size) {
+	room := p.room
+	k := max(0, room.tokens/lineTokens+1)
+	budgets := map[memory.Type]int{}
+	for n, s := range sections {
+		s.limit = room
+		if n == 0 {
+			s.limit = s.limit.within(decisions)
+		}
+		bound := room.times(s.share).within(s.limit)
+		if s.sessions {
+			p.openSessions(s, bound)
+		}
+		misses := 0
+		for _, i := range s.candidates(c, n, k) {
+			group, lines := lineBudget(c.items[i].Memory.Type)
+			if budgets[group] >= lines {
+				continue
+			}
+			if p.add(s, c, i, bound) {
+				misses = 0
+				budgets[group]++
+			} else if misses++; misses == misfits {
+				break
+			}
+		}
+	}
+	p.overflow(c, sections, k)
+}
+
+// candidates is what a section takes in the first round, the best first: from
+// the whole view, or a few from each of the latest sessions.
+func (s *section) candidates(c *chooser, n, k int) []int {
+	if !s.sessions {
+		return c.best(k, func(i int) bool { return c.home[i] == n })
+	}
+	var out []int
+	for _, number := range c.sessions(n, sessionsShown) {
+		out = append(out, c.best(perSession, func(i int) bool { return c.home[i] == n && c.items[i].Session == number })...)
+	}
+	return out
+}
+
+// overflow spends what the first round left on the best of the rest.
+func (p *packer) overflow(c *chooser, sections []*section, k int) {
+	misses := 0
+	for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 }) {
+		s := sections[c.home[i]]
+		if p.add(s, c, i, s.limit) {
+			misses = 0
+		} else if misses++; misses == misfits {
+			return
+		}
+	}
+}
+
+// add puts an item into a section when it fits into the room and into limit,
+// which counts what the section already holds.
+func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
+	it := c.items[i]
+	line := p.evidence(it, s.wording)
+	lines := []string{line}
+	if len(s.picked) == 0 && len(s.opened) == 0 {
+		lines = append(s.heading(), lines...)
+	}
+	if s.sessions && !s.opened[it.Session] {
+		lines = append(lines, s.sessionLine(it.Session, p))
+	}
+	used, ok := p.take(limit.minus(s.used), lines...)
+	if !ok {
+		return false
+	}
+	s.used = s.used.plus(used)
+	if s.sessions {
+		s.opened[it.Session] = true
+	}
+	s.picked = append(s.picked, pick{item: it, line: line, rank: c.ranks[i]})
+	c.taken[i] = true
+	return true
+}
+
+// openSessions names the latest sessions, so that the reader knows of work
+// that left no memory.
+func (p *packer) openSessions(s *section, limit size) {
+	latest := slices.SortedFunc(slices.Values(p.described), func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
+	for _, d := range latest[:min(len(latest), sessionsAhead)] {
+		if d.Title == "" || d.Number <= 0 || s.opened[d.Number] {
+			continue
+		}
+		lines := []string{s.sessionLine(d.Number, p)}
+		if len(s.opened) == 0 {
+			lines = append(s.heading(), lines...)
+		}
+		used, ok := p.take(limit.minus(s.used), lines...)
+		if !ok {
+			return
+		}
+		s.used = s.used.plus(used)
+		s.opened[d.Number] = true
+	}
+}

@@ -1,0 +1,257 @@
+package projection
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// A plan without news for so long, by the newest record of the page, is no
+// longer the active one.
+const planLapse = 60 * 24 * time.Hour
+
+// planDone is how many finished, replaced or lapsed plans are still listed.
+const planDone = 10
+
+// step is one item of a plan: a checkbox of its text, or a memory linked to it.
+type step struct {
+	text string
+	done bool
+	box  bool           // a checkbox of the plan's text
+	by   *memory.Memory // the memory that completes it, or is it
+}
+
+// folded is a plan together with its steps.
+type folded struct {
+	plan     *memory.Memory
+	intro    string // the text without its checkboxes
+	steps    []step
+	last     time.Time // when anything was last heard of it
+	replaced *memory.Memory
+}
+
+func (f *folded) done() int {
+	n := 0
+	for _, s := range f.steps {
+		if s.done {
+			n++
+		}
+	}
+	return n
+}
+
+// finished holds for a plan whose checkboxes are all ticked. Prose has none
+// and stays open until it is replaced or lapses.
+func (f *folded) finished() bool {
+	return f.done() == len(f.steps) && slices.ContainsFunc(f.steps, func(s step) bool { return s.box })
+}
+
+func (f *folded) progress() string {
+	return fmt.Sprintf("%d of %s done", f.done(), count(len(f.steps), "step", "steps"))
+}
+
+// foldPlans folds the steps among records into their plans, newest plan first.
+func foldPlans(records []*memory.Memory) []*folded {
+	plans := map[memory.ID]*folded{}
+	var out []*folded
+	for _, r := range records {
+		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {
+			f := &folded{plan: r, last: latest(r.Created, r.Updated)}
+			f.intro, f.steps = parseSteps(r.Text)
+			plans[r.ID] = f
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *folded) int {
+		if c := latest(b.plan.Created, b.plan.Updated).Compare(latest(a.plan.Created, a.plan.Updated)); c != 0 {
+			return c
+		}
+		return newestFirst(a.plan, b.plan)
+	})
+	for _, r := range slices.Backward(records) { // oldest first: steps in the order they were done
+		for _, id := range r.Linked(memory.StepOf) {
+			if f := plans[id]; f != nil && Plan.own(r) {
+				f.add(r)
+			}
+		}
+		for _, id := range r.Linked(memory.Supersedes) {
+			if f := plans[id]; f != nil && id != r.ID {
+				f.replaced = r
+			}
+		}
+	}
+	return out
+}
+
+// add ticks the step that r completes, or appends r as a step of its own. A
+// plan that is a step of another counts as done when its own steps are.
+func (f *folded) add(r *memory.Memory) {
+	f.last = latest(f.last, latest(r.Created, r.Updated))
+	done := true
+	if r.Type == memory.Plan {
+		_, steps := parseSteps(r.Text)
+		done = len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
+	}
+	best, bestScore := -1, 0.5
+	for i, s := range f.steps {
+		if score := sameStep(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
+			best, bestScore = i, score
+		}
+	}
+	if best < 0 {
+		f.steps = append(f.steps, step{text: r.Title, done: done, by: r})
+		return
+	}
+	f.steps[best].by = r
+	f.steps[best].done = f.steps[best].done || done
+}
+
+// sameStep is how alike two wordings of a step are, 0–1.
+func sameStep(a, b string) float64 {
+	fold := func(s string) string { return strings.ToLower(strings.Trim(memory.OneLine(s), " .!`*")) }
+	x, y := fold(a), fold(b)
+	switch {
+	case x == y:
+		return 1
+	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
+		return 0.9
+	}
+	return memory.Jaccard(memory.Signature(x), memory.Signature(y))
+}
+
+// parseSteps takes the checkboxes out of a plan's text.
+func parseSteps(text string) (intro string, steps []step) {
+	var rest strings.Builder
+	fenced := ""
+	for line := range strings.Lines(text) {
+		run := fenceRun(strings.TrimLeft(strings.TrimRight(line, "\n"), " "))
+		if fenced == "" {
+			fenced = run
+		} else if strings.HasPrefix(run, fenced) && run != "" {
+			fenced = ""
+		}
+		if s, ok := parseStep(line); ok && fenced == "" && run == "" {
+			steps = append(steps, s)
+			continue
+		}
+		rest.WriteString(line)
+	}
+	return strings.Trim(rest.String(), "\n"), steps
+}
+
+// parseStep reads "- [x] text", also numbered and with "[~]" or "[-]" for one
+// that is under way.
+func parseStep(line string) (step, bool) {
+	s := strings.TrimSpace(line)
+	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
+		s = s[digits+1:]
+	} else if s != "" && strings.IndexByte("-*+", s[0]) >= 0 {
+		s = s[1:]
+	} else {
+		return step{}, false
+	}
+	s = strings.TrimLeft(s, " \t")
+	if len(s) < 4 || s[0] != '[' || s[2] != ']' || s[3] != ' ' {
+		return step{}, false
+	}
+	text := strings.TrimSpace(s[4:])
+	if text == "" {
+		return step{}, false
+	}
+	switch s[1] {
+	case 'x', 'X':
+		return step{text: text, done: true, box: true}, true
+	case '~', '-':
+		return step{text: text + " (in progress)", box: true}, true
+	case ' ':
+		return step{text: text, box: true}, true
+	}
+	return step{}, false
+}
+
+// split divides plans into open ones and the rest; now is the time of the
+// newest record, so that the page needs no clock.
+func split(plans []*folded, now time.Time) (open, closed []*folded) {
+	for _, f := range plans {
+		if f.replaced != nil || f.finished() || now.Sub(f.last) > planLapse && !f.plan.Pinned {
+			closed = append(closed, f)
+		} else {
+			open = append(open, f)
+		}
+	}
+	return open, closed
+}
+
+// plan lays out active-plan.md from records, newest first.
+func (w *writer) plan(records []*memory.Memory) {
+	w.heading(1, "Active plan")
+	w.paragraph(generated)
+	var now time.Time
+	for _, r := range records {
+		now = latest(now, latest(r.Created, r.Updated))
+	}
+	open, closed := split(foldPlans(records), now)
+	if len(open) == 0 {
+		w.paragraph("No plan is open.")
+	} else {
+		w.folded(open[0])
+	}
+	if len(open) > 1 {
+		w.heading(2, "Other open plans")
+		for _, f := range open[1:] {
+			w.item(f.plan, "", f.notes()...)
+		}
+	}
+	if len(closed) > 0 {
+		w.heading(2, "Finished, replaced or lapsed")
+		for _, f := range closed[:min(len(closed), planDone)] {
+			w.item(f.plan, "", f.notes()...)
+		}
+	}
+}
+
+func (f *folded) notes() []string {
+	var notes []string
+	if len(f.steps) > 0 {
+		notes = append(notes, f.progress())
+	}
+	if f.replaced != nil {
+		notes = append(notes, "replaced by "+linked(f.replaced))
+	}
+	return notes
+}
+
+func (w *writer) folded(f *folded) {
+	shown := *f.plan
+	shown.Text = f.intro
+	w.entry(&shown, 2)
+	if f.plan.Contested {
+		w.paragraph("A merge could not reconcile two versions of this plan: it holds both.")
+	}
+	if len(f.steps) == 0 {
+		return
+	}
+	w.paragraph(f.progress() + ":")
+	w.blank()
+	for _, s := range f.steps {
+		box := "- [ ] "
+		if s.done {
+			box = "- [x] "
+		}
+		w.WriteString(box + inline(s.text))
+		if s.by != nil {
+			w.WriteString(fmt.Sprintf(" ([%s](%s), %s) %s", s.by.ID.Short(), href(s.by), date(s.by), marker(s.by)))
+		}
+		w.WriteByte('\n')
+	}
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

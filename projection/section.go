@@ -1,0 +1,140 @@
+package projection
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// section is one part of a briefing that is filled with memories.
+type section struct {
+	title    string
+	types    []memory.Type
+	share    float64 // of the room, in the first round
+	wording  wording
+	sessions bool // grouped by session, the latest first
+	limit    size // never more than this
+	used     size
+	picked   []pick
+	opened   map[int]bool // sessions that have a line of their own
+}
+
+type pick struct {
+	item Item
+	line string
+	rank float64
+}
+
+// Recent work, in the first round: this many lines of each of so many sessions,
+// the latest. So many sessions are named even without a memory to show.
+const (
+	perSession    = 4
+	sessionsShown = 8
+	sessionsAhead = 3
+)
+
+func newSections() []*section {
+	all := []*section{
+		{
+			title: "Decisions and rejected approaches", share: 0.42,
+			types:   []memory.Type{memory.Decision, memory.Rejected, memory.Architecture},
+			wording: wording{length: longLength},
+		},
+		{
+			title: "Gotchas, preferences and what was learned", share: 0.26,
+			types: []memory.Type{
+				memory.Gotcha, memory.Preference, memory.Pattern, memory.Learned, memory.Context, memory.Code,
+			},
+			wording: wording{label: true, length: shortLength},
+		},
+		{
+			title: "Recent work", share: 0.20, sessions: true,
+			types:   []memory.Type{memory.Progress, memory.Fix, memory.Plan},
+			wording: wording{label: true, length: shortLength},
+		},
+		{
+			title: "Open questions", share: 0.12,
+			types:   []memory.Type{memory.Question, memory.Problem},
+			wording: wording{label: true, length: shortLength},
+		},
+	}
+	for _, s := range all {
+		s.opened = map[int]bool{}
+	}
+	return all
+}
+
+// lineBudget is the table of DESIGN §5: how many lines a type gets before the
+// best of the rest fills what is unused. Types it does not name share the
+// lines of the type nearest to them.
+func lineBudget(t memory.Type) (group memory.Type, lines int) {
+	switch t {
+	case memory.Architecture:
+		return t, 25
+	case memory.Decision, memory.Rejected:
+		return memory.Decision, 25
+	case memory.Pattern, memory.Learned, memory.Fix:
+		return memory.Pattern, 25
+	case memory.Gotcha, memory.Preference:
+		return memory.Gotcha, 20
+	case memory.Progress, memory.Plan:
+		return memory.Progress, 30
+	case memory.Code:
+		return t, 10
+	}
+	return memory.Context, 15 // context, questions, problems
+}
+
+// render lists the section's lines in their final order.
+func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
+	if len(s.picked) == 0 && len(s.opened) == 0 {
+		return nil, nil
+	}
+	lines = append(lines, s.heading()...)
+	slices.SortStableFunc(s.picked, func(a, b pick) int {
+		if s.sessions {
+			if c := cmp.Compare(b.item.Session, a.item.Session); c != 0 {
+				return c
+			}
+			return newestFirst(a.item.Memory, b.item.Memory)
+		}
+		return cmp.Or(cmp.Compare(b.rank, a.rank), newestFirst(a.item.Memory, b.item.Memory))
+	})
+	next := 0
+	for _, n := range s.order() {
+		if s.sessions {
+			lines = append(lines, s.sessionLine(n, p))
+		}
+		for ; next < len(s.picked) && (!s.sessions || s.picked[next].item.Session == n); next++ {
+			lines = append(lines, s.picked[next].line)
+			ids = append(ids, s.picked[next].item.Memory.ID)
+		}
+	}
+	return lines, ids
+}
+
+// order is the sessions to render, the latest first; one dummy when the
+// section is not grouped.
+func (s *section) order() []int {
+	if !s.sessions {
+		return []int{0}
+	}
+	var out []int
+	for n := range s.opened {
+		out = append(out, n)
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(b, a) })
+	return out
+}
+
+func (s *section) heading() []string { return []string{"", "## " + s.title} }
+
+func (s *section) sessionLine(number int, p *packer) string {
+	for _, d := range p.described {
+		if d.Number == number {
+			return p.session(d)
+		}
+	}
+	return p.session(Session{Number: number})
+}

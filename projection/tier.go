@@ -1,0 +1,130 @@
+package projection
+
+import (
+	"slices"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Tiers of DESIGN §5: what is recent is shown in full, what is older in a
+// line, the rest in the archive. Counted in sessions, not days.
+const (
+	fullSessions  = 20
+	fullLimit     = 50
+	agingSessions = 50
+	agingLimit    = 30
+)
+
+// tiers is how the decisions and rejections of a set of records divide. It
+// depends on nothing but the set, so both pages and every merge agree on it.
+type tiers struct {
+	byID       map[memory.ID]*memory.Memory
+	status     map[memory.ID]memory.Status
+	supersedes map[memory.ID][]*memory.Memory // old id → the records that supersede it, newest first
+	contests   [][]*memory.Memory             // records that contest each other, newest first
+	full       []*memory.Memory
+	aging      []*memory.Memory
+	archive    []*memory.Memory
+}
+
+// divide sorts records, newest first, into tiers.
+func divide(records []*memory.Memory) *tiers {
+	t := &tiers{byID: map[memory.ID]*memory.Memory{}, supersedes: map[memory.ID][]*memory.Memory{}}
+	nodes := make([]memory.Node, len(records))
+	for i, r := range records {
+		t.byID[r.ID] = r
+		// The contested mark of a text is left out: the archive does not
+		// carry it, and both pages must divide alike.
+		nodes[i] = memory.Node{ID: r.ID, Supersedes: r.Linked(memory.Supersedes)}
+		for _, old := range nodes[i].Supersedes {
+			if old != r.ID {
+				t.supersedes[old] = append(t.supersedes[old], r)
+			}
+		}
+	}
+	t.status = memory.Statuses(nodes)
+	t.group(records)
+	ages := sessionAges(slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool { return !isDecision(r) }))
+	for _, pinned := range []bool{true, false} {
+		for _, r := range records {
+			if isDecision(r) && r.Pinned == pinned {
+				t.place(r, ages[sessionKey(r)])
+			}
+		}
+	}
+	for _, tier := range [][]*memory.Memory{t.full, t.aging, t.archive} {
+		slices.SortFunc(tier, newestFirst)
+	}
+	return t
+}
+
+func (t *tiers) place(r *memory.Memory, age int) {
+	if r.Pinned {
+		age = 0
+	}
+	switch status := t.status[r.ID]; {
+	case status == memory.StatusContested:
+	case status == memory.StatusSuperseded:
+		t.archive = append(t.archive, r)
+	case age < fullSessions && len(t.full) < fullLimit:
+		t.full = append(t.full, r)
+	case age < agingSessions && len(t.aging) < agingLimit:
+		t.aging = append(t.aging, r)
+	default:
+		t.archive = append(t.archive, r)
+	}
+}
+
+// group collects the contested records: two are of one group when they
+// supersede the same record, or one supersedes the other.
+func (t *tiers) group(records []*memory.Memory) {
+	leader := map[memory.ID]memory.ID{}
+	var find func(id memory.ID) memory.ID
+	find = func(id memory.ID) memory.ID {
+		if l, ok := leader[id]; ok && l != id {
+			leader[id] = find(l)
+			return leader[id]
+		}
+		return id
+	}
+	for _, r := range records {
+		if t.status[r.ID] == memory.StatusContested {
+			for _, old := range r.Linked(memory.Supersedes) {
+				leader[find(r.ID)] = find(old)
+			}
+		}
+	}
+	groups := map[memory.ID][]*memory.Memory{}
+	var order []memory.ID
+	for _, r := range records {
+		if t.status[r.ID] != memory.StatusContested {
+			continue
+		}
+		l := find(r.ID)
+		if groups[l] == nil {
+			order = append(order, l)
+		}
+		groups[l] = append(groups[l], r)
+	}
+	for _, l := range order {
+		if t.concernsDecision(groups[l]) {
+			t.contests = append(t.contests, groups[l])
+		}
+	}
+}
+
+// concernsDecision reports whether a contest is about a decision: one of its
+// members is one, or replaces one.
+func (t *tiers) concernsDecision(group []*memory.Memory) bool {
+	for _, r := range group {
+		if isDecision(r) {
+			return true
+		}
+		for _, old := range r.Linked(memory.Supersedes) {
+			if o := t.byID[old]; o != nil && isDecision(o) {
+				return true
+			}
+		}
+	}
+	return false
+}
