@@ -1,9 +1,13 @@
 package gitops
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
 
-// ErrBrokenBlock is a marked block whose end or beginning is missing. The file
-// is left as it is.
+// ErrBrokenBlock is a marked block whose end or beginning is missing, or that
+// stands there twice. The file is left as it is.
 var ErrBrokenBlock = errors.New("the cortex markers in this file are damaged")
 
 // Block is a run of lines that cortex owns in somebody else's file.
@@ -16,14 +20,144 @@ type Block struct {
 	Top         bool   // after a leading "#!" line instead of at the end
 }
 
+// Notes in the opening marker: what was added besides the block itself.
+const (
+	noteNew  = "new file"  // there was no file
+	noteLine = "new line"  // the line before had no end
+	noteHead = "new shell" // there was no file, and the "#!" line before is ours too
+)
+
+func (b Block) begin(note string) string {
+	if note != "" {
+		note = " (" + note + ")"
+	}
+	return b.comment(">>> cortex " + b.Name + note + " >>>")
+}
+
+func (b Block) end() string { return b.comment("<<< cortex " + b.Name + " <<<") }
+
+func (b Block) comment(text string) string {
+	open := b.Open
+	if open == "" {
+		open = "#"
+	}
+	return strings.TrimSpace(open + " " + text + " " + b.Close)
+}
+
+// span is where a block stands: data[start:bodyStart] is the opening marker's
+// line, data[bodyEnd:end] the closing one's.
+type span struct {
+	start, bodyStart, bodyEnd, end int
+	note                           string
+}
+
+// find locates the block; ok is false when there is no trace of it.
+func (b Block) find(data []byte) (s span, ok bool, err error) {
+	begins, ends, at := 0, 0, 0
+	for line := range bytes.Lines(data) {
+		text := strings.TrimRight(string(line), "\r\n")
+		for _, note := range []string{"", noteNew, noteLine, noteHead} {
+			if text == b.begin(note) {
+				begins++
+				s.start, s.bodyStart, s.note = at, at+len(line), note
+			}
+		}
+		if text == b.end() {
+			ends++
+			s.bodyEnd, s.end = at, at+len(line)
+		}
+		at += len(line)
+	}
+	switch {
+	case begins == 0 && ends == 0:
+		return s, false, nil
+	case begins != 1 || ends != 1 || s.bodyEnd < s.bodyStart:
+		return s, false, ErrBrokenBlock
+	}
+	return s, true, nil
+}
+
+// lineEnd is the line end that data uses: that of its first line.
+func lineEnd(data []byte) string {
+	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// text is the whole block with the given line ends.
+func (b Block) text(note, eol string) []byte {
+	lines := b.begin(note) + "\n" + b.Body
+	if b.Body != "" && !strings.HasSuffix(b.Body, "\n") {
+		lines += "\n"
+	}
+	return []byte(strings.ReplaceAll(lines+b.end()+"\n", "\n", eol))
+}
+
 // InsertBlock puts b into data, or replaces its body where it stands. data is
 // nil for a file that does not exist, and empty for an empty one. The markers
 // record what had to be added, so that [RemoveBlock] restores every byte.
-func InsertBlock(data []byte, b Block) ([]byte, error) { panic("TODO") }
+func InsertBlock(data []byte, b Block) ([]byte, error) {
+	s, ok, err := b.find(data)
+	if err != nil {
+		return data, err
+	}
+	eol := lineEnd(data)
+	if ok {
+		return bytes.Join([][]byte{data[:s.start], b.text(s.note, eol), data[s.end:]}, nil), nil
+	}
+	if data == nil {
+		if b.Top {
+			return append([]byte("#!/bin/sh\n"), b.text(noteHead, eol)...), nil
+		}
+		return b.text(noteNew, eol), nil
+	}
+	at, note, gap := len(data), "", ""
+	if b.Top {
+		at = 0
+		if bytes.HasPrefix(data, []byte("#!")) {
+			at = len(data)
+			if i := bytes.IndexByte(data, '\n'); i >= 0 {
+				at = i + 1
+			}
+		}
+	}
+	if at > 0 && data[at-1] != '\n' {
+		note, gap = noteLine, eol
+	}
+	return bytes.Join([][]byte{data[:at], []byte(gap), b.text(note, eol), data[at:]}, nil), nil
+}
 
 // RemoveBlock takes b out again. It returns nil when the file did not exist
-// before; data itself when the block is not there.
-func RemoveBlock(data []byte, b Block) ([]byte, error) { panic("TODO") }
+// before; data itself when the block is not there. Lines that were added
+// around the block since stay.
+func RemoveBlock(data []byte, b Block) ([]byte, error) {
+	s, ok, err := b.find(data)
+	if err != nil || !ok {
+		return data, err
+	}
+	head, tail := data[:s.start], data[s.end:]
+	switch {
+	case s.note == noteNew && len(head)+len(tail) == 0:
+		return nil, nil
+	case s.note == noteHead && string(head) == "#!/bin/sh\n" && len(tail) == 0:
+		return nil, nil
+	case s.note == noteLine && len(tail) == 0:
+		before, cr := bytes.CutSuffix(head, []byte("\r\n"))
+		if !cr || lineEnd(before) == "\n" {
+			before = bytes.TrimSuffix(head, []byte("\n"))
+		}
+		head = before
+	}
+	return append(bytes.Clone(head), tail...), nil
+}
 
-// BlockBody is what stands between the markers of b; ok is false without them.
-func BlockBody(data []byte, b Block) (body string, ok bool) { panic("TODO") }
+// BlockBody is what stands between the markers of b, with "\n" line ends; ok
+// is false without them.
+func BlockBody(data []byte, b Block) (body string, ok bool) {
+	s, ok, err := b.find(data)
+	if err != nil || !ok {
+		return "", false
+	}
+	return strings.ReplaceAll(string(data[s.bodyStart:s.bodyEnd]), "\r\n", "\n"), true
+}

@@ -1,46 +1,129 @@
 package gitops
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Config is what cortex reads of the user's git configuration: cortex.*,
-// merge.cortex-*.*, user.name, user.email and remote.*.url, all scopes. Keys
-// are as git prints them, section and variable in lower case.
-type Config struct {
-	settings []Setting
-}
+// merge.cortex-*.*, core.hooksPath, user.name, user.email and remote.*.url,
+// from all scopes. Keys are as git prints them, section and variable in lower case.
+type Config struct{ settings []Setting }
 
 // Setting is one line of configuration. Scope is git's word for where it
 // stands: system, global, local, worktree or command.
 type Setting struct{ Scope, Key, Value string }
 
 // Config reads the configuration with one git process.
-func (r *Repo) Config(ctx context.Context) (*Config, error) { panic("TODO") }
+func (r *Repo) Config(ctx context.Context) (*Config, error) {
+	out, err := r.run(ctx, command{args: []string{
+		"config", "--show-scope", "-z", "--get-regexp",
+		`^(cortex\.|merge\.cortex-|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
+	}})
+	if err != nil && exitCode(err) != 1 { // 1: nothing matches
+		return nil, fmt.Errorf("reading git's configuration: %w", err)
+	}
+	c := new(Config)
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, has := strings.Cut(fields[i+1], "\n")
+		if !has {
+			value = "true" // a bare key
+		}
+		c.settings = append(c.settings, Setting{fields[i], key, value})
+	}
+	return c, nil
+}
 
 // Value is the effective value of key: the last one set; "" when unset.
-func (c *Config) Value(key string) string { panic("TODO") }
+func (c *Config) Value(key string) string {
+	return c.last(key, func(Setting) bool { return true })
+}
 
 // LocalValue is like Value, but ignores what is set outside this repository.
-func (c *Config) LocalValue(key string) string { panic("TODO") }
+func (c *Config) LocalValue(key string) string {
+	return c.last(key, func(s Setting) bool { return s.Scope == "local" || s.Scope == "worktree" })
+}
 
-// Bool reads key as git does: true, yes, on, 1 and a bare key are true.
-func (c *Config) Bool(key string) bool { panic("TODO") }
+func (c *Config) last(key string, want func(Setting) bool) string {
+	for _, s := range slices.Backward(c.settings) {
+		if s.Key == key && want(s) {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Bool reads key as git does: true, yes, on, a number but 0, and a bare key
+// are true.
+func (c *Config) Bool(key string) bool { return isTrue(c.Value(key)) }
+
+// LocalBool is like Bool, but ignores what is set outside this repository.
+func (c *Config) LocalBool(key string) bool { return isTrue(c.LocalValue(key)) }
+
+func isTrue(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "false", "no", "off", "0":
+		return false
+	}
+	return true
+}
 
 // Settings are all lines whose key starts with prefix, in the order of git.
-func (c *Config) Settings(prefix string) []Setting { panic("TODO") }
+func (c *Config) Settings(prefix string) []Setting {
+	var found []Setting
+	for _, s := range c.settings {
+		if strings.HasPrefix(s.Key, prefix) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
 
 // User is the committer as configured; either may be "".
-func (c *Config) User() (name, mail string) { panic("TODO") }
+func (c *Config) User() (name, mail string) { return c.Value("user.name"), c.Value("user.email") }
 
 // Remotes are the names of the remotes that have a URL, sorted.
-func (c *Config) Remotes() []string { panic("TODO") }
+func (c *Config) Remotes() []string {
+	var names []string
+	for _, s := range c.Settings("remote.") {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url"))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // SetConfig sets key in the repository's own configuration (shared by its worktrees).
-func (r *Repo) SetConfig(ctx context.Context, key, value string) error { panic("TODO") }
+func (r *Repo) SetConfig(ctx context.Context, key, value string) error {
+	if _, err := r.run(ctx, command{args: []string{"config", "--local", "--replace-all", key, value}}); err != nil {
+		return fmt.Errorf("setting %s: %w", key, err)
+	}
+	return nil
+}
 
 // UnsetConfig removes every value of key from the repository's own
 // configuration. An unset key is fine.
-func (r *Repo) UnsetConfig(ctx context.Context, key string) error { panic("TODO") }
+func (r *Repo) UnsetConfig(ctx context.Context, key string) error {
+	_, err := r.run(ctx, command{args: []string{"config", "--local", "--unset-all", key}})
+	if err != nil && exitCode(err) != 5 { // 5: not set
+		return fmt.Errorf("unsetting %s: %w", key, err)
+	}
+	return nil
+}
 
 // UnsetSection removes a whole section, such as "cortex", from the
 // repository's own configuration. An absent section is fine.
-func (r *Repo) UnsetSection(ctx context.Context, section string) error { panic("TODO") }
+func (r *Repo) UnsetSection(ctx context.Context, section string) error {
+	_, err := r.run(ctx, command{args: []string{"config", "--local", "--remove-section", section}})
+	var ge *GitError
+	if errors.As(err, &ge) && strings.Contains(strings.ToLower(ge.Stderr), "no such section") {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("removing the section %s: %w", section, err)
+	}
+	return nil
+}

@@ -1,28 +1,173 @@
 package gitops
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
 // DriverState is how the merge drivers stand in this clone.
 type DriverState struct {
-	Config     bool // both drivers are in the repository's git configuration
-	Attributes bool // info/attributes names them
-	Problem    string
+	Config     bool   // both drivers are in the repository's own configuration
+	Attributes bool   // info/attributes names them
+	Problem    string // one line when merges do not go through cortex as they should
 }
 
-// InstallDrivers writes the merge drivers into the repository's own
-// configuration and, after that, names them in info/attributes.
-func (r *Repo) InstallDrivers(ctx context.Context, binary string) error { panic("TODO") }
+// driverSections are the configuration sections of the drivers.
+func driverSections() []string { return []string{"merge.cortex-projection", "merge.cortex-memory"} }
 
-// RemoveDrivers takes them out again, the attributes first.
-func (r *Repo) RemoveDrivers(ctx context.Context) error { panic("TODO") }
+// driverLine is the command of a driver. Exit code 1 is cortex's own "conflict"
+// and stands; any other failure, a missing binary too, falls back to git's own
+// merge, by union for generated files. cortex leaves %A untouched unless it
+// succeeds, so the fallback starts from git's inputs.
+func driverLine(binary, section string) string {
+	kind, union := "projection", "--union "
+	if section == "merge.cortex-memory" {
+		kind, union = "memory", ""
+	}
+	return shellQuote(binary) + " merge-driver " + kind + " %O %A %B %P || " +
+		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "%A %O %B; }"
+}
+
+func attributesBlock() Block {
+	return Block{Name: "attributes", Body: "/.cortex/decisions.md merge=cortex-projection\n" +
+		"/.cortex/decisions-archive.md merge=cortex-projection\n" +
+		"/.cortex/active-plan.md merge=cortex-projection\n" +
+		"/.cortex/memories/**/*.md merge=cortex-memory\n"}
+}
+
+func (r *Repo) attributesPath() string { return filepath.Join(r.CommonDir, "info", "attributes") }
+
+// InstallDrivers writes the merge drivers into the repository's own
+// configuration and, after that, names them in info/attributes, which goes
+// before .gitattributes. It may be called again at any time.
+func (r *Repo) InstallDrivers(ctx context.Context, binary string) error {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, section := range driverSections() {
+		key, line := section+".driver", driverLine(binary, section)
+		if config.LocalValue(key) == line {
+			continue
+		}
+		if err := r.SetConfig(ctx, key, line); err != nil {
+			return err
+		}
+	}
+	return editFile(r.attributesPath(), 0o666, func(data []byte) ([]byte, error) {
+		return InsertBlock(data, attributesBlock())
+	})
+}
+
+// RemoveDrivers takes them out again, the attributes first: a driver that is
+// named and not configured would be worse than none.
+func (r *Repo) RemoveDrivers(ctx context.Context) error {
+	err := editFile(r.attributesPath(), 0o666, func(data []byte) ([]byte, error) {
+		return RemoveBlock(data, attributesBlock())
+	})
+	if err != nil {
+		return err
+	}
+	for _, section := range driverSections() {
+		if err := r.UnsetSection(ctx, section); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // DriverState reads how the drivers stand; config may be nil and is then read.
 func (r *Repo) DriverState(ctx context.Context, config *Config, binary string) (DriverState, error) {
-	panic("TODO")
+	var s DriverState
+	if config == nil {
+		var err error
+		if config, err = r.Config(ctx); err != nil {
+			return s, err
+		}
+	}
+	s.Config = true
+	for _, section := range driverSections() {
+		switch line := config.LocalValue(section + ".driver"); line {
+		case driverLine(binary, section):
+		case "":
+			s.Config = false
+		default:
+			s.Problem = section + ".driver runs something else than this cortex"
+		}
+	}
+	data, err := os.ReadFile(r.attributesPath())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("reading the attributes: %w", err)
+	}
+	body, ok := BlockBody(data, attributesBlock())
+	s.Attributes = ok && body == attributesBlock().Body
+	switch {
+	case ok && !s.Config:
+		s.Problem = "info/attributes names merge drivers that are not configured"
+	case s.Config && !s.Attributes:
+		s.Problem = "the merge drivers are configured, and info/attributes does not name them"
+	}
+	return s, nil
 }
 
 // MergeText merges three texts line by line with `git merge-file`. With clean
 // false the result holds conflict markers.
 func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged string, clean bool, err error) {
-	panic("TODO")
+	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+		return "", false, fmt.Errorf("merging text: %w", err)
+	}
+	dir, err := os.MkdirTemp(r.CacheDir(), "merge-*")
+	if err != nil {
+		return "", false, fmt.Errorf("merging text: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range map[string]string{"base": base, "ours": ours, "theirs": theirs} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return "", false, fmt.Errorf("merging text: %w", err)
+		}
+	}
+	out, err := r.run(ctx, command{args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, dir: dir})
+	// The exit code is the number of conflicts, at most 127.
+	if code := exitCode(err); err != nil && (code < 1 || code > 127) {
+		return "", false, fmt.Errorf("merging text: %w", err)
+	}
+	return string(out), err == nil, nil
+}
+
+// editFile replaces a file by what edit makes of it: nil in is a missing file,
+// nil out removes it. The mode of an existing file is kept, and a file that
+// does not change is not written.
+func editFile(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) error {
+	old, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		old = nil
+	case err != nil:
+		return err
+	case old == nil:
+		old = []byte{}
+	}
+	data, err := edit(old)
+	if err != nil {
+		return fmt.Errorf("editing %s: %w", path, err)
+	}
+	if data == nil {
+		if old == nil {
+			return nil
+		}
+		return os.Remove(path)
+	}
+	if old != nil && string(data) == string(old) {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	} else if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return replaceFile(path, data, mode)
 }

@@ -2,7 +2,14 @@ package gitops
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // JournalRef is where the journal lives: never a branch.
@@ -49,9 +56,107 @@ type Outcome struct {
 // What Update acknowledged without an error is on disk: on the ref, or in the
 // spool (Outcome.Spooled), from where the next Update takes it.
 func (j *Journal) Update(ctx context.Context, reuse *Snapshot, build func(*Snapshot) (Change, error)) (Outcome, error) {
-	panic("TODO")
+	unlock, err := j.lock(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Outcome{}, fmt.Errorf("locking the journal: %w", ctx.Err())
+		}
+		return j.spoolOnly(ctx, build, fmt.Errorf("locking the journal: %w", err))
+	}
+	defer unlock()
+	u := update{journal: j, reuse: reuse, build: build}
+	defer u.close()
+	return u.run(ctx)
 }
 
 // Repair reads everything that the tip reaches and, when something is
 // unreadable, takes the journal back to its newest readable state.
-func (j *Journal) Repair(ctx context.Context) (Outcome, error) { panic("TODO") }
+func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
+	return j.Update(ctx, nil, func(s *Snapshot) (Change, error) {
+		if s.Commit == "" || s.Healed != "" {
+			return Change{}, nil
+		}
+		_, err := s.store.verify(ctx, s.Commit)
+		return Change{}, err
+	})
+}
+
+// lockPoll is how often a busy lock is tried again.
+const lockPoll = 2 * time.Millisecond
+
+// lock takes the journal's lock, at most for the repository's LockWait. The
+// file is never unlinked: another process could be waiting on it.
+func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(j.repo.CacheDir(), 0o777); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, j.repo.lockWait)
+	defer cancel()
+	l := flock.New(filepath.Join(j.repo.CacheDir(), "lock"))
+	ok, err := l.TryLockContext(ctx, lockPoll)
+	if err != nil || !ok {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("another process has held it for %s", j.repo.lockWait)
+		}
+		return nil, err
+	}
+	return func() { l.Unlock() }, nil
+}
+
+// spoolOnly keeps a change when the ref cannot be written. It is built on what
+// can be read; that may be nothing.
+func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, error), cause error) (Outcome, error) {
+	s, err := j.Snapshot(ctx)
+	if err != nil {
+		s = &Snapshot{store: newStore(j.repo)}
+	}
+	defer s.Close()
+	change, err := build(s)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return j.spool(change, cause)
+}
+
+func (j *Journal) spool(change Change, cause error) (Outcome, error) {
+	if change.empty() {
+		return Outcome{Reason: cause.Error()}, nil
+	}
+	if err := change.check(); err != nil {
+		return Outcome{}, err
+	}
+	if err := j.repo.appendSpool(change); err != nil {
+		return Outcome{}, fmt.Errorf("%w; %w", cause, err)
+	}
+	return Outcome{Spooled: true, Reason: cause.Error()}, nil
+}
+
+func (c Change) empty() bool { return len(c.Put) == 0 && len(c.Remove) == 0 }
+
+// check refuses what could never be committed, so that it cannot block the spool.
+func (c Change) check() error {
+	for path, data := range c.Put {
+		if !validPath(path) {
+			return fmt.Errorf("writing the journal: %q is not a journal path", path)
+		}
+		if len(data) > MaxFile {
+			return fmt.Errorf("writing the journal: %s is larger than %d bytes", path, MaxFile)
+		}
+	}
+	return nil
+}
+
+// text is the commit message: message, blank line, trailers. Values cannot
+// break out of their line.
+func (c Change) text() string {
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(strings.ReplaceAll(c.Message, "\x00", "")))
+	b.WriteByte('\n')
+	for i, t := range c.Trailers {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(t.Key + ": " + strings.Join(strings.Fields(strings.ReplaceAll(t.Value, "\x00", "")), " ") + "\n")
+	}
+	return b.String()
+}

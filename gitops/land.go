@@ -1,14 +1,31 @@
 package gitops
 
-import "context"
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // File is content to land at a path of the working tree.
 type File struct {
 	Path string // slash-separated, below .cortex/
 	Data []byte
-	// Generated marks a projection: a file in the working tree that has no
-	// unstaged edits is replaced. Other files are only ever created.
+	// Generated marks a projection: what is there is replaced if it is as
+	// staged, or if Ours says so. Other files are only ever created.
 	Generated bool
+	// Ours reports whether the content that is there was generated, so that an
+	// untracked or unstaged projection may be replaced; nil is never.
+	Ours func(existing []byte) bool
 }
 
 // Refusal is a file that was not landed, and why, in words for the user.
@@ -17,15 +34,286 @@ type Refusal struct{ Path, Reason string }
 // LandBlocked says in a few words why nothing may be landed now, "" when it
 // may: a merge, cherry-pick, revert or rebase is under way, HEAD is detached,
 // or the commit being made uses a temporary index (`git commit -- path`).
-func (r *Repo) LandBlocked(ctx context.Context) (string, error) { panic("TODO") }
+func (r *Repo) LandBlocked(ctx context.Context) (string, error) {
+	if r.Root == "" {
+		return "", ErrNoWorktree
+	}
+	if strings.HasPrefix(filepath.Base(r.indexFile), "next-index-") {
+		return "only some paths are being committed", nil
+	}
+	for _, state := range [][2]string{
+		{"MERGE_HEAD", "a merge is under way"},
+		{"CHERRY_PICK_HEAD", "a cherry-pick is under way"},
+		{"REVERT_HEAD", "a revert is under way"},
+		{"rebase-merge", "a rebase is under way"},
+		{"rebase-apply", "a rebase is under way"},
+		{"sequencer", "a cherry-pick or revert is under way"},
+	} {
+		if _, err := os.Lstat(filepath.Join(r.GitDir, state[0])); err == nil {
+			return state[1], nil
+		}
+	}
+	if r.Branch == "" {
+		return "HEAD is detached", nil
+	}
+	return r.reftableState(ctx)
+}
+
+// reftableState looks for the heads that a reftable keeps out of the file system.
+func (r *Repo) reftableState(ctx context.Context) (string, error) {
+	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
+		return "", nil
+	}
+	out, err := r.run(ctx, command{
+		args:  []string{"cat-file", "--batch-check"},
+		stdin: strings.NewReader("CHERRY_PICK_HEAD\nREVERT_HEAD\n"),
+	})
+	if err != nil {
+		return "", fmt.Errorf("looking for a sequence under way: %w", err)
+	}
+	if strings.Count(string(out), " missing\n") < 2 {
+		return "a cherry-pick or revert is under way", nil
+	}
+	return "", nil
+}
+
+// Landed returns those of want whose path is a regular file with that very
+// blob at rev, usually "HEAD". A missing revision has none.
+func (r *Repo) Landed(ctx context.Context, rev string, want []Entry) ([]Entry, error) {
+	paths := make([]string, len(want))
+	for i, e := range want {
+		paths[i] = e.Path
+	}
+	found, err := r.PathsAt(ctx, rev, paths)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(want), func(e Entry) bool { return found[e.Path] != e.Blob }), nil
+}
 
 // Land writes files into the working tree and stages exactly these contents,
 // in the index of the git hook we run in if there is one. A file that is there
 // already with the same content is staged as it is; one that differs is
 // refused and left alone. Either all accepted files are staged, or, with an
-// error, none, and the files that Land created are gone again.
-func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err error) { panic("TODO") }
+// error, none, and the working tree is as it was.
+func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err error) {
+	if r.Root == "" {
+		return nil, ErrNoWorktree
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		return nil, fmt.Errorf("landing: %w", err)
+	}
+	defer root.Close()
+	l := &landing{repo: r, root: root}
+	if err := l.readStaged(ctx, files); err != nil {
+		return nil, fmt.Errorf("landing: %w", err)
+	}
+	for _, f := range files {
+		if reason := l.accept(f); reason != "" {
+			refused = append(refused, Refusal{f.Path, reason})
+		}
+	}
+	if err := l.perform(ctx); err != nil {
+		return refused, fmt.Errorf("landing: %w", errors.Join(err, l.undo()))
+	}
+	return refused, nil
+}
 
-// Landed returns those of want whose path is a regular file with that very
-// blob at rev, usually "HEAD". A missing revision has none.
-func (r *Repo) Landed(ctx context.Context, rev string, want []Entry) ([]Entry, error) { panic("TODO") }
+// landing is one call of Land.
+type landing struct {
+	repo   *Repo
+	root   *os.Root
+	staged map[string]ObjectID // what the index has for generated files
+	write  []landFile
+	stage  []File
+	undos  []func() error // newest last
+}
+
+type landFile struct {
+	File
+	old []byte // what is replaced; nil when the file is created
+}
+
+func (l *landing) readStaged(ctx context.Context, files []File) error {
+	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}
+	n := len(args)
+	for _, f := range files {
+		if f.Generated {
+			args = append(args, f.Path)
+		}
+	}
+	l.staged = make(map[string]ObjectID)
+	if len(args) == n {
+		return nil
+	}
+	out, err := l.repo.run(ctx, command{args: args})
+	for _, e := range parseListing(string(out), func(string) bool { return true }) {
+		l.staged[e.Path] = e.Blob
+	}
+	return err
+}
+
+// accept decides about one file; the reason says why it is refused.
+func (l *landing) accept(f File) (reason string) {
+	if !landable(f.Path) {
+		return "not a path below .cortex"
+	}
+	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
+		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
+			return dir + " is not a folder"
+		}
+	}
+	info, err := l.root.Lstat(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		l.write = append(l.write, landFile{File: f})
+	case err != nil:
+		return err.Error()
+	case !info.Mode().IsRegular():
+		return "something that is not a regular file is there"
+	default:
+		old, err := l.read(f.Path, info.Size())
+		if err != nil {
+			return err.Error()
+		}
+		if !bytes.Equal(old, f.Data) {
+			ours := f.Generated && (l.staged[f.Path] == l.repo.Hash(old) || f.Ours != nil && f.Ours(old))
+			if !ours {
+				return "a different file is there"
+			}
+			l.write = append(l.write, landFile{f, old})
+		}
+	}
+	l.stage = append(l.stage, f)
+	return ""
+}
+
+// landable allows clean paths below .cortex/ that mean the same everywhere.
+func landable(p string) bool {
+	rest, ok := strings.CutPrefix(p, ".cortex/")
+	if !ok {
+		return false
+	}
+	for part := range strings.SplitSeq(rest, "/") {
+		if !validComponent(part) || strings.Contains(part, "%") {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *landing) read(name string, size int64) ([]byte, error) {
+	if size > maxObject {
+		return nil, fmt.Errorf("the file there is larger than %d bytes", maxObject)
+	}
+	f, err := l.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func (l *landing) perform(ctx context.Context) error {
+	if len(l.stage) == 0 {
+		return nil
+	}
+	objects := make(map[ObjectID]object)
+	var lines strings.Builder
+	for _, f := range l.stage {
+		id := l.repo.Hash(f.Data)
+		objects[id] = object{"blob", f.Data}
+		fmt.Fprintf(&lines, "100644 %s\t%s\x00", id, f.Path)
+	}
+	if err := l.repo.writeLoose(ctx, objects); err != nil {
+		return err
+	}
+	for _, f := range l.write {
+		if err := l.writeFile(f); err != nil {
+			return fmt.Errorf("writing %s: %w", f.Path, err)
+		}
+	}
+	_, err := l.repo.run(ctx, command{
+		args:  []string{"update-index", "-z", "--index-info"},
+		stdin: strings.NewReader(lines.String()),
+	})
+	return err
+}
+
+// writeFile creates or replaces one file through a synced temp file. Creating
+// is a link, which fails if somebody else was faster.
+func (l *landing) writeFile(f landFile) error {
+	if err := l.makeFolders(path.Dir(f.Path)); err != nil {
+		return err
+	}
+	temp := path.Join(path.Dir(f.Path), ".landing-"+strconv.FormatUint(rand.Uint64(), 36))
+	if err := l.writeTemp(temp, f.Data); err != nil {
+		return err
+	}
+	if f.old != nil {
+		err := l.root.Rename(temp, f.Path)
+		if err != nil {
+			l.root.Remove(temp)
+			return err
+		}
+		l.undos = append(l.undos, func() error { return l.root.WriteFile(f.Path, f.old, 0o666) })
+		return nil
+	}
+	err := l.root.Link(temp, f.Path)
+	l.root.Remove(temp)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = l.writeTemp(f.Path, f.Data) // a file system without links
+	}
+	if err == nil {
+		l.undos = append(l.undos, func() error { return l.root.Remove(f.Path) })
+	}
+	return err
+}
+
+func (l *landing) writeTemp(name string, data []byte) error {
+	f, err := l.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		l.root.Remove(name)
+	}
+	return err
+}
+
+func (l *landing) makeFolders(dir string) error {
+	if dir == "." {
+		return nil
+	}
+	if err := l.makeFolders(path.Dir(dir)); err != nil {
+		return err
+	}
+	err := l.root.Mkdir(dir, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err == nil {
+		l.undos = append(l.undos, func() error { return l.root.Remove(dir) })
+	}
+	return err
+}
+
+// undo takes back what was written, newest first.
+func (l *landing) undo() error {
+	var errs []error
+	for _, undo := range slices.Backward(l.undos) {
+		errs = append(errs, undo())
+	}
+	return errors.Join(errs...)
+}

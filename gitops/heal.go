@@ -1,0 +1,154 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ErrUnreadable is a journal that exists and has no readable state at all. It
+// is never written over; captures go to the spool.
+var ErrUnreadable = errors.New("the journal is unreadable, and so is every state in its log")
+
+// tip is what the journal's ref says.
+type tip struct {
+	id     ObjectID // "" when absent or broken
+	broken bool     // there is a ref, or there was one, and git cannot resolve it
+	raw    string   // the loose file of a broken ref, for the record
+}
+
+func (r *Repo) journalRefFile() string {
+	return filepath.Join(r.CommonDir, filepath.FromSlash(JournalRef))
+}
+
+func (r *Repo) journalLogFile() string {
+	return filepath.Join(r.CommonDir, "logs", filepath.FromSlash(JournalRef))
+}
+
+// tip reads the ref. The loose file, when it holds an id, is the value by git's
+// own rules, and costs no process; everything else is asked of git, and every
+// update is checked by git's compare-and-swap. Absent is only what has neither
+// a file nor a log.
+func (s *store) tip(ctx context.Context) (tip, error) {
+	for try := 0; ; try++ {
+		raw, err := os.ReadFile(s.repo.journalRefFile())
+		if id := strings.TrimSuffix(string(raw), "\n"); err == nil && isHexID(id) {
+			return tip{id: ObjectID(id)}, nil
+		}
+		exists := err == nil
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return tip{}, fmt.Errorf("reading %s: %w", JournalRef, err)
+		}
+		a, err := s.ask(ctx, JournalRef, 0)
+		if err != nil && !errors.Is(err, errDamaged) {
+			return tip{}, err
+		}
+		if err == nil && a.id != "" {
+			return tip{id: a.id}, nil
+		}
+		// A pack-refs between the two looks may have hidden the ref: look twice.
+		if try == 0 {
+			continue
+		}
+		log, _ := os.Stat(s.repo.journalLogFile())
+		logged := log != nil && log.Size() > 0
+		return tip{broken: exists || logged, raw: string(raw[:min(len(raw), 200)])}, nil
+	}
+}
+
+// reflog is the states the journal has had, newest first, each once.
+func (r *Repo) reflog(ctx context.Context) []ObjectID {
+	data, err := os.ReadFile(r.journalLogFile())
+	if err != nil { // reftable keeps logs elsewhere
+		out, _ := r.run(ctx, command{args: []string{"reflog", "show", "--format=%H", JournalRef, "--"}})
+		data = out
+	}
+	var ids []ObjectID
+	for line := range strings.Lines(string(data)) {
+		for i, field := range strings.Fields(line) {
+			// An entry is "<old> <new> …"; a torn one is passed over.
+			if i < 2 && isHexID(field) && strings.Trim(field, "0") != "" {
+				ids = append(ids, ObjectID(field))
+			}
+		}
+	}
+	if err == nil {
+		slices.Reverse(ids)
+	}
+	seen := make(map[ObjectID]bool)
+	return slices.DeleteFunc(ids, func(id ObjectID) bool {
+		dup := seen[id]
+		seen[id] = true
+		return dup
+	})
+}
+
+// maxHealing bounds how many states are tried.
+const maxHealing = 200
+
+// newestReadable finds the newest state of the log that can be read whole.
+func (s *store) newestReadable(ctx context.Context) (ObjectID, commit, error) {
+	for i, id := range s.repo.reflog(ctx) {
+		if i == maxHealing {
+			break
+		}
+		c, err := s.verify(ctx, id)
+		if err == nil {
+			return id, c, nil
+		}
+		if ctx.Err() != nil {
+			return "", commit{}, err
+		}
+	}
+	return "", commit{}, ErrUnreadable
+}
+
+// verify reads everything that a journal commit reaches, its history apart.
+func (s *store) verify(ctx context.Context, id ObjectID) (commit, error) {
+	c, err := s.commit(ctx, id)
+	if err != nil {
+		return c, err
+	}
+	var blobs []ObjectID
+	err = s.walk(ctx, c.tree, "", func(_ string, e treeEntry) error {
+		if e.isFile() {
+			blobs = append(blobs, e.id)
+		}
+		return nil
+	})
+	if err != nil {
+		return c, err
+	}
+	return c, s.readBlobs(ctx, blobs, maxObject, func(i int, data []byte) error {
+		if data == nil {
+			return fmt.Errorf("reading object %s: %w", blobs[i], errDamaged)
+		}
+		return nil
+	})
+}
+
+// walk visits every entry below the tree that is not a folder. Folders whose
+// name or depth cortex would not have written are visited as entries.
+func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func(path string, e treeEntry) error) error {
+	entries, err := s.tree(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		path := prefix + e.name
+		if e.isDir() && validComponent(e.name) && strings.Count(path, "/") < maxDepth {
+			err = s.walk(ctx, e.id, path+"/", visit)
+		} else {
+			err = visit(path, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}

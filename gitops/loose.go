@@ -1,0 +1,173 @@
+package gitops
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// object is a git object in memory.
+type object struct {
+	kind string // blob, tree, commit
+	data []byte
+}
+
+// maxObject bounds what is read into memory of one object, in bytes.
+const maxObject = 64 << 20
+
+var (
+	errMissing = errors.New("object is missing")
+	errDamaged = errors.New("object is damaged")
+)
+
+func (r *Repo) loosePath(id ObjectID) string {
+	return filepath.Join(r.ObjectsDir, string(id[:2]), string(id[2:]))
+}
+
+// readLoose reads a loose object and checks it against its id: after a power
+// cut, files can be empty or full of zeros. Missing is errMissing.
+func (r *Repo) readLoose(id ObjectID) (object, error) {
+	f, err := os.Open(r.loosePath(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return object{}, errMissing
+	}
+	if err != nil {
+		return object{}, err
+	}
+	defer f.Close()
+	z, err := zlib.NewReader(f)
+	if err != nil {
+		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, err)
+	}
+	raw, err := io.ReadAll(io.LimitReader(z, maxObject+1))
+	if err != nil {
+		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, err)
+	}
+	head, data, ok := bytes.Cut(raw, []byte{0})
+	kind, size, ok2 := strings.Cut(string(head), " ")
+	if !ok || !ok2 || size != strconv.Itoa(len(data)) || r.hashObject(kind, data) != id {
+		return object{}, fmt.Errorf("reading object %s: %w", id, errDamaged)
+	}
+	return object{kind, data}, nil
+}
+
+// writeLoose writes objects and syncs them and their folders, several at once:
+// the file system then commits them together.
+func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) error {
+	folders := make(map[string]bool)
+	made := false
+	for id := range objects {
+		folders[filepath.Dir(r.loosePath(id))] = true
+	}
+	for folder := range folders {
+		err := os.Mkdir(folder, 0o777)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("writing objects: %w", err)
+		}
+		made = made || err == nil
+	}
+	ids := slices.Sorted(maps.Keys(objects))
+	err := inParallel(ids, func(id ObjectID) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return r.writeLooseFile(id, objects[id])
+	})
+	if err != nil {
+		return fmt.Errorf("writing objects: %w", err)
+	}
+	dirs := slices.Sorted(maps.Keys(folders))
+	if made {
+		dirs = append(dirs, r.ObjectsDir)
+	}
+	if err := inParallel(dirs, syncDir); err != nil {
+		return fmt.Errorf("syncing objects: %w", err)
+	}
+	return nil
+}
+
+// writeLooseFile always writes, also over an object that is there: that one may
+// be damaged, or about to be pruned for its age.
+func (r *Repo) writeLooseFile(id ObjectID, o object) error {
+	var packed bytes.Buffer
+	z, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(z, "%s %d\x00", o.kind, len(o.data))
+	z.Write(o.data)
+	if err := z.Close(); err != nil {
+		return err
+	}
+	path := r.loosePath(id)
+	// git prunes files of this name that a killed process left behind.
+	temp := filepath.Join(filepath.Dir(path), "tmp_obj_cortex"+strconv.FormatUint(rand.Uint64(), 36))
+	if err := writeSynced(temp, packed.Bytes(), 0o444); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		os.Remove(temp)
+		// Windows does not rename over a read-only file.
+		if _, rerr := r.readLoose(id); rerr != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSynced creates path, which must not exist, and syncs it; on an error
+// nothing is left.
+func writeSynced(path string, data []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}
+
+// inParallel calls do for each item, at most eight at a time, and returns the
+// first error.
+func inParallel[T any](items []T, do func(T) error) error {
+	slots := make(chan struct{}, 8)
+	var group sync.WaitGroup
+	var once sync.Once
+	var first error
+	for _, item := range items {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			if err := do(item); err != nil {
+				once.Do(func() { first = err })
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+func (r *Repo) hasLoose(id ObjectID) bool {
+	_, err := os.Stat(r.loosePath(id))
+	return err == nil
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package gitops
+
+import "io/fs"
+
+// heldOpen cannot be told here; the age of the lock decides alone.
+func heldOpen(fs.FileInfo) bool { return false }

@@ -1,0 +1,150 @@
+package gitops
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// The spool is one line for each change that could not be committed yet: the
+// CRC-32 of the JSON in eight hexadecimal digits, a space, the JSON. A line
+// whose sum is wrong was torn by a power cut, never acknowledged, and is
+// passed over; so a torn tail cannot hide the lines after it.
+
+// maxSpool bounds the spool, in bytes; beyond it a capture is not acknowledged.
+const maxSpool = 64 << 20
+
+type spoolRecord struct {
+	Message  string            `json:"message"`
+	Trailers []Trailer         `json:"trailers,omitempty"`
+	When     time.Time         `json:"when"`
+	Put      map[string][]byte `json:"put,omitempty"`
+	Remove   []string          `json:"remove,omitempty"`
+}
+
+func (r *Repo) spoolPath() string { return filepath.Join(r.CacheDir(), "spool") }
+
+// appendSpool adds a change, synced. It has a lock of its own, held for this
+// only: the journal's may be what could not be had.
+func (r *Repo) appendSpool(c Change) error {
+	text, err := json.Marshal(spoolRecord(c))
+	if err != nil {
+		return fmt.Errorf("encoding for the spool: %w", err)
+	}
+	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
+	unlock, err := r.lockSpool()
+	if err != nil {
+		return fmt.Errorf("spooling: %w", err)
+	}
+	defer unlock()
+	if err := r.appendLine(line); err != nil {
+		return fmt.Errorf("spooling: %w", err)
+	}
+	return nil
+}
+
+func (r *Repo) appendLine(line []byte) error {
+	f, err := os.OpenFile(r.spoolPath(), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if size+int64(len(line)) > maxSpool {
+		return errors.New("the spool is full")
+	}
+	if size > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	if _, err = f.Write(line); err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncDir(r.CacheDir())
+	}
+	if err != nil {
+		f.Truncate(size) // a disk that is full for this line may hold the next
+	}
+	return err
+}
+
+func (r *Repo) lockSpool() (unlock func(), err error) {
+	l := flock.New(filepath.Join(r.CacheDir(), "spool.lock"))
+	if err := l.Lock(); err != nil {
+		return nil, err
+	}
+	return func() { l.Unlock() }, nil
+}
+
+// readSpool returns the changes that wait, oldest first, and the size of the
+// lines that hold them. A last line without its end is another process at
+// work, or torn: it is not counted. Usually there is no file at all.
+func (r *Repo) readSpool() ([]Change, int64, error) {
+	data, err := os.ReadFile(r.spoolPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the spool: %w", err)
+	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	var changes []Change
+	for line := range bytes.Lines(data) {
+		if c, ok := parseSpoolLine(line); ok {
+			changes = append(changes, c)
+		}
+	}
+	return changes, int64(len(data)), nil
+}
+
+func parseSpoolLine(line []byte) (Change, bool) {
+	sum, text, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
+	if !ok || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) {
+		return Change{}, false
+	}
+	var rec spoolRecord
+	if json.Unmarshal(text, &rec) != nil {
+		return Change{}, false
+	}
+	c := Change(rec)
+	return c, c.check() == nil
+}
+
+// drainSpool takes off the first size bytes, which are committed now. What was
+// appended in the meantime stays.
+func (r *Repo) drainSpool(size int64) error {
+	unlock, err := r.lockSpool()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data, err := os.ReadFile(r.spoolPath())
+	if err != nil {
+		return err
+	}
+	if rest := data[min(size, int64(len(data))):]; len(rest) > 0 {
+		return replaceFile(r.spoolPath(), rest, 0o600)
+	}
+	if err := os.Remove(r.spoolPath()); err != nil {
+		return err
+	}
+	return syncDir(r.CacheDir())
+}

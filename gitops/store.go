@@ -1,0 +1,173 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// store reads and stages objects of one repository. Reading tries the loose
+// file first, since what a journal's tip reaches was written lately, and starts
+// git only for what is packed. It is for one goroutine.
+type store struct {
+	repo    *Repo
+	batch   *batch
+	staged  map[ObjectID]object // written by flush
+	objects map[ObjectID]object // trees and commits already read
+}
+
+func newStore(r *Repo) *store {
+	return &store{repo: r, staged: make(map[ObjectID]object), objects: make(map[ObjectID]object)}
+}
+
+func (s *store) close() {
+	if s.batch != nil {
+		s.batch.close()
+		s.batch = nil
+	}
+}
+
+// ask sends one request to git; a process that died is replaced at the next.
+func (s *store) ask(ctx context.Context, name string, limit int64) (answer, error) {
+	if err := s.start(ctx); err != nil {
+		return answer{}, err
+	}
+	a, err := s.batch.ask(ctx, name, limit)
+	if err != nil {
+		s.close()
+	}
+	return a, err
+}
+
+func (s *store) start(ctx context.Context) error {
+	if s.batch != nil {
+		return nil
+	}
+	b, err := s.repo.openBatch(ctx)
+	s.batch = b
+	return err
+}
+
+// read returns an object of the given kind. What is missing, damaged or of
+// another kind wraps errDamaged: everything asked for was referred to.
+func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, error) {
+	o, ok := s.staged[id]
+	if !ok {
+		o, ok = s.objects[id]
+	}
+	if !ok {
+		var err error
+		if o, err = s.fetch(ctx, id); err != nil {
+			return nil, err
+		}
+		if o.kind != "blob" {
+			s.objects[id] = o
+		}
+	}
+	if o.kind != kind {
+		return nil, fmt.Errorf("reading object %s: %w: a %s, not a %s", id, errDamaged, o.kind, kind)
+	}
+	return o.data, nil
+}
+
+func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
+	o, err := s.repo.readLoose(id)
+	if err == nil {
+		return o, nil
+	}
+	// A damaged loose object may have a good copy in a pack.
+	a, err := s.ask(ctx, string(id), maxObject)
+	if err != nil {
+		return o, err
+	}
+	if a.id != id || a.data == nil {
+		return o, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
+	}
+	return object{a.kind, a.data}, nil
+}
+
+// readBlobs hands the blobs to yield in order, nil for what is unreadable or
+// over limit, asking git for the packed ones in one stream per chunk.
+func (s *store) readBlobs(ctx context.Context, ids []ObjectID, limit int64, yield func(int, []byte) error) error {
+	const chunk = 256
+	for start := 0; start < len(ids); start += chunk {
+		part := ids[start:min(start+chunk, len(ids))]
+		found, err := s.readChunk(ctx, part, limit)
+		if err != nil {
+			return err
+		}
+		for i, id := range part {
+			if err := yield(start+i, found[id]); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map[ObjectID][]byte, error) {
+	found := make(map[ObjectID][]byte, len(ids))
+	var packed []ObjectID
+	for _, id := range ids {
+		o, ok := s.staged[id]
+		if !ok {
+			var err error
+			if o, err = s.repo.readLoose(id); err != nil {
+				packed = append(packed, id)
+				continue
+			}
+		}
+		if o.kind == "blob" && int64(len(o.data)) <= limit {
+			found[id] = o.data
+		}
+	}
+	for len(packed) > 0 {
+		if err := s.start(ctx); err != nil {
+			return nil, err
+		}
+		done := 0
+		err := s.batch.each(ctx, packed, limit, func(id ObjectID, a answer) error {
+			done++
+			if a.kind == "blob" {
+				found[id] = a.data
+			}
+			return nil
+		})
+		if err == nil {
+			break
+		}
+		s.close()
+		if !errors.Is(err, errDamaged) {
+			return nil, err
+		}
+		packed = packed[min(done+1, len(packed)):] // git died on this one; the others are asked again
+	}
+	return found, nil
+}
+
+// stage remembers an object for flush and returns its id.
+func (s *store) stage(kind string, data []byte) ObjectID {
+	id := s.repo.hashObject(kind, data)
+	s.staged[id] = object{kind, data}
+	return id
+}
+
+// flush writes what was staged, synced.
+func (s *store) flush(ctx context.Context) error {
+	return s.repo.writeLoose(ctx, s.staged)
+}
+
+// confirm writes again what a concurrent `git gc --prune=now` took away between
+// flush and the update of the ref. After that update nothing can be pruned.
+func (s *store) confirm(ctx context.Context) error {
+	gone := make(map[ObjectID]object)
+	for id, o := range s.staged {
+		if !s.repo.hasLoose(id) {
+			gone[id] = o
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return s.repo.writeLoose(ctx, gone)
+}

@@ -1,0 +1,248 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// update is one call of [Journal.Update], under the journal's lock.
+type update struct {
+	journal *Journal
+	reuse   *Snapshot // the caller's; not ours to close
+	own     *Snapshot
+	build   func(*Snapshot) (Change, error)
+	last    Change // what build returned last
+	built   bool
+}
+
+// errMoved is a compare-and-swap that another writer won.
+var errMoved = errors.New("the journal moved on")
+
+// maxTries bounds how often a change is rebuilt. Under the lock only writers
+// that do not know it, such as a sync of an older version, can be faster.
+const maxTries = 10
+
+func (u *update) close() {
+	if u.own != nil {
+		u.own.Close()
+	}
+}
+
+func (u *update) run(ctx context.Context) (Outcome, error) {
+	patience, cancel := context.WithTimeout(ctx, u.journal.repo.lockWait)
+	defer cancel()
+	var err error
+	for try := range maxTries {
+		var out Outcome
+		out, err = u.attempt(ctx)
+		if err == nil {
+			return out, nil
+		}
+		var held *heldError
+		switch {
+		case ctx.Err() != nil:
+			return Outcome{}, fmt.Errorf("writing the journal: %w", ctx.Err())
+		case errors.Is(err, errMoved):
+			u.reuse = nil
+		case errors.As(err, &held):
+			if u.journal.repo.removeStaleLock(held.path) {
+				continue
+			}
+			if patience.Err() != nil {
+				return u.spool(ctx, err)
+			}
+		default:
+			return u.spool(ctx, err)
+		}
+		pause(patience, time.Duration(1+try*try)*5*time.Millisecond)
+	}
+	return u.spool(ctx, err)
+}
+
+// pause waits, at most until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+func (u *update) spool(ctx context.Context, cause error) (Outcome, error) {
+	var refused *buildError
+	if errors.As(cause, &refused) {
+		return Outcome{}, refused.err
+	}
+	if !u.built {
+		return u.journal.spoolOnly(ctx, u.build, cause)
+	}
+	return u.journal.spool(u.last, cause)
+}
+
+// buildError is an error of the caller's build or of the change it returned.
+type buildError struct{ err error }
+
+func (e *buildError) Error() string { return e.err.Error() }
+func (e *buildError) Unwrap() error { return e.err }
+
+// attempt builds the change on the newest state and points the ref at it.
+func (u *update) attempt(ctx context.Context) (Outcome, error) {
+	snap, err := u.newest(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for {
+		out, err := u.commit(ctx, snap)
+		if err == nil || snap.Healed != "" || !errors.Is(err, errDamaged) {
+			return out, err
+		}
+		if err := snap.reheal(ctx, err); err != nil {
+			return Outcome{}, err
+		}
+	}
+}
+
+// newest is the caller's snapshot when the ref has not moved since, else a new one.
+func (u *update) newest(ctx context.Context) (*Snapshot, error) {
+	if s := u.reuse; s != nil && s.Healed == "" {
+		t, err := s.store.tip(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if t == s.tip && !t.broken {
+			return s, s.overlay(ctx)
+		}
+	}
+	u.close()
+	s, err := u.journal.Snapshot(ctx)
+	u.own = s
+	return s, err
+}
+
+func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
+	change, err := u.build(snap)
+	if err != nil {
+		return Outcome{}, &buildError{err}
+	}
+	if err := change.check(); err != nil {
+		return Outcome{}, &buildError{err}
+	}
+	u.last, u.built = change, true
+	work := *snap // the caller's snapshot keeps showing what it showed
+	if _, err := work.stageCommit(ctx, change); err != nil {
+		return Outcome{}, err
+	}
+	out := Outcome{Drained: snap.Spooled, Healed: snap.Healed}
+	if work.chain != "" && work.chain != snap.tip.id {
+		if err := u.publish(ctx, &work, change); err != nil {
+			return Outcome{}, err
+		}
+		out.Commit = work.chain
+	}
+	if snap.spoolSize > 0 {
+		if err := u.journal.repo.drainSpool(snap.spoolSize); err != nil {
+			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// publish writes the staged objects and moves the ref to the end of the chain.
+func (u *update) publish(ctx context.Context, work *Snapshot, change Change) error {
+	if err := work.store.flush(ctx); err != nil {
+		return err
+	}
+	message, _, _ := strings.Cut(change.Message, "\n")
+	if work.Healed != "" {
+		message = strings.TrimSpace("heal: " + message)
+	}
+	if err := u.journal.repo.pointJournal(ctx, work.tip, work.chain, message); err != nil {
+		return err
+	}
+	if err := work.store.confirm(ctx); err != nil {
+		return err
+	}
+	work.store.staged = make(map[ObjectID]object)
+	return nil
+}
+
+// pointJournal moves the ref by git's compare-and-swap, with a log entry, and
+// makes the move durable.
+func (r *Repo) pointJournal(ctx context.Context, from tip, to ObjectID, message string) error {
+	if message == "" {
+		message = "cortex"
+	}
+	args := []string{
+		"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull,
+		"update-ref", "--create-reflog", "-m", message, JournalRef, string(to),
+	}
+	switch {
+	case from.broken:
+		// git refuses to touch a ref it cannot resolve: it is put aside first.
+		aside := filepath.Join(r.CacheDir(), "damaged-ref")
+		if err := os.Rename(r.journalRefFile(), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("putting the damaged %s aside: %w", JournalRef, err)
+		}
+	case from.id == "":
+		args = append(args, strings.Repeat("0", len(to)))
+	default:
+		args = append(args, string(from.id))
+	}
+	if _, err := r.run(ctx, command{args: args, dir: r.CommonDir, env: r.committer()}); err != nil {
+		return updateRefError(err)
+	}
+	return r.syncRef()
+}
+
+// committer names the writer of the log entry, so that git looks up nothing.
+func (r *Repo) committer() []string {
+	name, mail, _ := strings.Cut(r.ident, " <")
+	return []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + strings.TrimSuffix(mail, ">")}
+}
+
+// heldError is a lock file that git found on the ref.
+type heldError struct {
+	path string
+	err  error
+}
+
+func (e *heldError) Error() string { return "the journal's ref is locked by " + e.path }
+func (e *heldError) Unwrap() error { return e.err }
+
+func updateRefError(err error) error {
+	var ge *GitError
+	if !errors.As(err, &ge) {
+		return err
+	}
+	switch {
+	case strings.Contains(ge.Stderr, "but expected"), strings.Contains(ge.Stderr, "reference already exists"):
+		return fmt.Errorf("%w: %w", errMoved, err)
+	case strings.Contains(ge.Stderr, "File exists"):
+		if _, rest, ok := strings.Cut(ge.Stderr, "Unable to create '"); ok {
+			if path, _, ok := strings.Cut(rest, "': File exists"); ok {
+				return &heldError{filepath.FromSlash(path), err}
+			}
+		}
+	}
+	return err
+}
+
+// syncRef makes the names of ref and log durable; git syncs only the contents
+// of the ref. With reftable there are no such files, and git syncs its tables.
+func (r *Repo) syncRef() error {
+	ref, log := r.journalRefFile(), r.journalLogFile()
+	paths := []string{filepath.Dir(ref), filepath.Dir(filepath.Dir(ref)), log, filepath.Dir(log), filepath.Dir(filepath.Dir(log))}
+	return inParallel(paths, func(path string) error {
+		if err := syncDir(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("syncing %s: %w", JournalRef, err)
+		}
+		return nil
+	})
+}
