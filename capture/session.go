@@ -29,7 +29,10 @@ type Session struct {
 	Found    []Finding // what was kept, in the order of the transcript
 	Weak     []Finding // what was too weak to keep
 	Plan     []Step    // the agent's to-do list as last seen
-	PlanID   memory.ID // the memory that holds the plan; "" when there is none
+	PlanText string    // the plan last approved: its title, then its goal and steps
+	// PlanRecord is the 0-based line of that plan.
+	PlanRecord int
+	PlanID     memory.ID // the memory that holds the plan; "" when there is none
 
 	// Unknown holds frontmatter this version does not know, as raw lines.
 	Unknown string
@@ -66,6 +69,7 @@ type Cursor struct {
 	Lines        int    // lines before Offset
 	Context      int64  // where the next run starts reading, at or before Offset
 	ContextLines int    // lines before Context
+	Stable       int    // what was found before this line is settled
 }
 
 // Path is where the record lives in the journal:

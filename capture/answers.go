@@ -1,0 +1,210 @@
+package capture
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// answer weighs one question that was put to the user, with what was chosen.
+// before is the agent's message above the question.
+func (w *weigher) answer(q answer, it item, before string) {
+	chosen := oneLine(q.chosen)
+	question := oneLine(plain(q.question))
+	if chosen == "" || question == "" || aboutProcess(q) {
+		return
+	}
+	pick, listed := optionNamed(q.options, chosen)
+	d := draft{
+		layer: LayerAnswer, typ: memory.Decision, conf: confAnswer, record: it.record, time: it.time,
+		span: quotedPair(question, chosen), cue: "question and answer", place: placeUser,
+	}
+	label := strings.TrimSpace(strings.TrimSuffix(chosen, "(Recommended)"))
+	switch {
+	case listed && undecided(label):
+		d.typ, d.conf, d.cue = memory.Question, 0.45, "left open"
+		d.title = "Left open: " + question
+		w.add(d)
+		return
+	case listed || len(q.options) == 0 || len(wordsOf(chosen)) <= 4:
+		d.title = titled(q.header, label, question)
+		d.text = "Question: " + clipWords(question, 45) + "\nAnswer: " + label
+		if pick.description != "" {
+			d.text += " — " + clipWords(oneLine(pick.description), 30)
+		}
+		w.add(d)
+		w.turnedDown(q, chosen, it, before)
+	default:
+		w.freeAnswer(d, q, question, chosen)
+	}
+}
+
+func quotedPair(question, chosen string) string { return `"` + question + `"="` + chosen + `"` }
+
+// titled makes a title of a question's header and its answer.
+func titled(header, answer, question string) string {
+	header = oneLine(header)
+	if header == "" {
+		header = strings.TrimSuffix(clip(question, 60), "?")
+	}
+	if strings.EqualFold(header, answer) {
+		return clip(question, 70) + " " + answer
+	}
+	t := header + ": " + answer
+	if len(t) < 32 {
+		t = strings.TrimSuffix(clip(question, titleLimit-len(answer)-3), "?") + ": " + answer
+	}
+	return t
+}
+
+// freeAnswer is an answer in the user's own words: a decision, a preference,
+// or another question, which is neither.
+func (w *weigher) freeAnswer(d draft, q answer, question, chosen string) {
+	hits := userCues().hits(wordsOf(chosen))
+	has := func(name string) bool {
+		for i, n := range hits {
+			if n > 0 && userCues().groups[i].name == name {
+				return true
+			}
+		}
+		return false
+	}
+	t := " " + strings.Join(wordsOf(chosen), " ") + " "
+	wantsMore := strings.HasSuffix(chosen, "?") || strings.Contains(chosen, "? ")
+	for _, p := range []string{" expand ", " exapnd ", " explain ", " pros cons ", " would like to hear ", " tell me more ", " what are ", " how difficult ", " more questions ", " more details ", " not sure ", " on the one hand ", " clarify "} {
+		wantsMore = wantsMore || strings.Contains(t, p)
+	}
+	d.typ = memory.Preference
+	if has("choice") || strings.Contains(t, " lets go ") {
+		d.typ = memory.Decision
+	}
+	d.conf = confUser
+	d.cue = "answer in the user's words"
+	if wantsMore {
+		d.conf, d.cue = 0.4, "the user asked back"
+	} else if !has("wish") && !has("choice") && !has("rule") && !has("refusal") {
+		d.conf = 0.6
+	}
+	parts := sentencesOf(chosen)
+	d.title = parts[0]
+	if h := oneLine(q.header); h != "" {
+		d.title = h + ": " + d.title
+	}
+	d.text = "User: " + quoted2(chosen, 60) + "\nAsked: " + clipWords(question, 35)
+	w.add(d)
+}
+
+func quoted2(s string, n int) string { return "“" + clipWords(s, n) + "”" }
+
+// undecided holds for an option that hands the decision back.
+func undecided(label string) bool {
+	switch strings.ToLower(label) {
+	case "you decide", "not sure", "no preference", "decide later", "skip", "up to you", "whatever you think":
+		return true
+	}
+	return false
+}
+
+// aboutProcess holds for questions about how to go on with the session, which
+// say nothing about the project.
+func aboutProcess(q answer) bool {
+	question := " " + strings.Join(wordsOf(q.question), " ") + " "
+	for _, p := range []string{
+		" what would you like ", " would you like to do next ", " what next ", " what's next ", " next step ", " next steps ", " ready to ", " more questions ",
+		" move on ", " move to ", " shall i ", " proceed ", " want to discuss ", " continue with ", " should i continue ", " should i start ",
+		" want me to continue ", " want me to proceed ", " want me to start ", " how would you like to proceed ", " anything else ", " which areas ",
+		" looks good ", " look good ", " look right ", " does this plan ", " is this plan ", " plan ready ", " happy with ", " start implementing ",
+		" begin implementing ", " begin implementation ", " should i commit ", " should i push ", " commit these ", " how should i proceed ", " what do you want to do ",
+		" want to clarify ", " approve ",
+	} {
+		if strings.Contains(question, p) {
+			return true
+		}
+	}
+	a := strings.ToLower(q.chosen)
+	for _, p := range []string{"next area", "more questions", "continue", "proceed", "done", "yes, proceed", "looks good", "start /", "run /", "create context"} {
+		if a == p || strings.HasSuffix(p, "/") && strings.HasPrefix(a, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func optionNamed(options []option, chosen string) (option, bool) {
+	for _, o := range options {
+		if strings.EqualFold(strings.TrimSpace(o.label), chosen) {
+			return o, true
+		}
+	}
+	for _, o := range options {
+		if o.label != "" && strings.HasPrefix(chosen, o.label) {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
+// turnedDown looks in the agent's message for the drawbacks of the options
+// that were not chosen: a list under an option's name, or items led by it.
+func (w *weigher) turnedDown(q answer, chosen string, it item, before string) {
+	var lines []string
+	record := it.record
+	for _, p := range passagesOf(before, placeHandover, it.record, it.time) {
+		o := optionOver(&p, q.options)
+		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
+			continue
+		}
+		hits := cues().hits(wordsOf(p.body()))
+		under := " " + strings.ToLower(p.intro) + " " + strings.ToLower(last(p.section)) + " "
+		bad := strings.Contains(under, "cons") || strings.Contains(under, "drawback") || strings.Contains(under, "downside")
+		good := strings.Contains(under, "pros") || strings.Contains(under, "advantage")
+		if good || !bad && (hits == nil || hits[groupNamed("limit")]+hits[groupNamed("trap")]+hits[groupNamed("contrast")] == 0) {
+			continue
+		}
+		if len(p.items) > 0 {
+			lines = append(lines, o+": "+strings.Join(p.items, "; "))
+		} else {
+			lines = append(lines, o+": "+p.text)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	record = max(0, record-2) // the message above the question
+	w.add(draft{
+		typ: memory.Rejected, layer: LayerAnswer, conf: confRejected, record: record, time: it.time, place: placeUser,
+		title: "Turned down: " + lines[0], text: clipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
+	})
+}
+
+// optionOver names the option whose label stands over or before a passage.
+func optionOver(p *passage, options []option) string {
+	for _, o := range options {
+		label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.label, "(Recommended)")))
+		if len(label) < 4 {
+			continue
+		}
+		for _, h := range append([]string{p.lead, p.intro}, p.section...) {
+			if strings.HasPrefix(strings.ToLower(h), label) {
+				return o.label
+			}
+		}
+	}
+	return ""
+}
+
+func last(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[len(list)-1]
+}
+
+// refusal weighs what the user wrote when turning down a plan or a tool call.
+func (w *weigher) refusal(it item, before string) {
+	about := ""
+	if it.of == toolPlan {
+		about = planTitle(it.title)
+	}
+	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about})
+}

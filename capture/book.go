@@ -1,0 +1,239 @@
+package capture
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Limits of a session record, so that it stays small whatever the session.
+const (
+	maxCommands = 100
+	maxFiles    = 300
+	maxRequests = 200
+	maxWeak     = 60
+	commandSize = 160
+)
+
+// book keeps the session record while a transcript is read. Events of lines
+// that an earlier run has counted only refresh what is idempotent.
+type book struct {
+	s       *Session
+	opt     *Options
+	counted int // lines below this one were counted by an earlier run
+	cwd     string
+	roots   []string
+	files   map[string]bool // every path named by a tool call
+}
+
+func newBook(s *Session, opt *Options, counted int) *book {
+	b := &book{s: s, opt: opt, counted: counted, files: map[string]bool{}}
+	if opt.Root != "" {
+		b.roots = append(b.roots, slashed(opt.Root))
+	}
+	for _, list := range [][]string{s.Modified, s.Read} {
+		for _, p := range list {
+			b.files[p] = true
+		}
+	}
+	return b
+}
+
+func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `\`, "/"), "/") }
+
+func (b *book) event(e *event) {
+	s := b.s
+	if e.session != "" && s.ID == "" {
+		s.ID = e.session
+	}
+	if e.cwd != "" && b.cwd == "" {
+		b.cwd = slashed(e.cwd)
+		b.roots = append(b.roots, b.cwd)
+	}
+	if e.branch != "" && b.opt.Branch == "" {
+		s.Branch = redactLine(e.branch)
+	}
+	b.clock(e.time)
+	fresh := e.record >= b.counted
+	switch e.kind {
+	case evTitle:
+		if t := redactLine(e.text); t != "" {
+			s.Title = clip(t, 200)
+		}
+	case evPrompt:
+		if fresh {
+			s.Turns++
+		}
+		if e.text != "" && len(s.Requests) < maxRequests {
+			s.Requests = append(s.Requests, Request{e.record, clip(redactLine(e.text), 300)})
+		}
+	case evPlan:
+		if fresh {
+			s.Turns++
+		}
+	case evCall:
+		b.call(e, fresh)
+	case evResult:
+		if e.failed && !e.refused && fresh {
+			s.Errors++
+		}
+	}
+}
+
+func (b *book) clock(t time.Time) {
+	if t.IsZero() {
+		return
+	}
+	t = t.Truncate(time.Second)
+	if b.s.Start.IsZero() || t.Before(b.s.Start) {
+		b.s.Start = t
+	}
+	if t.After(b.s.End) {
+		b.s.End = t
+	}
+}
+
+func (b *book) call(e *event, fresh bool) {
+	switch e.tool {
+	case toolRead:
+		b.s.Read = b.touch(b.s.Read, e)
+	case toolWrite, toolEdit:
+		b.s.Modified = b.touch(b.s.Modified, e)
+	case toolShell:
+		if !fresh {
+			return
+		}
+		cmd := clip(redactLine(text(field(e.input, "command"))), commandSize)
+		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
+			return
+		}
+		b.s.Commands = append(b.s.Commands, cmd)
+		if n := len(b.s.Commands) - maxCommands; n > 0 {
+			b.s.Commands = slices.Clone(b.s.Commands[n:])
+		}
+	case toolTodos, toolTaskNew, toolTaskSet:
+		b.steps(e)
+	}
+}
+
+func (b *book) touch(list []string, e *event) []string {
+	p := text(field(e.input, "file_path"))
+	if p == "" {
+		p = text(field(e.input, "notebook_path"))
+	}
+	if p = b.relative(p); p == "" {
+		return list
+	}
+	b.files[p] = true
+	if len(list) >= maxFiles || slices.Contains(list, p) {
+		return list
+	}
+	return append(list, p)
+}
+
+// relative makes a path relative to the repository or to where the session
+// started; "" when it lies outside both or is not one line of plain text.
+func (b *book) relative(p string) string {
+	p = slashed(p)
+	abs := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
+	if abs {
+		for _, root := range b.roots {
+			if rest, ok := cutPrefixFold(p, root+"/", len(p) > 1 && p[1] == ':'); ok {
+				p, abs = rest, false
+				break
+			}
+		}
+	}
+	if abs || p == "" || len(p) > 300 || strings.ContainsAny(p, "\n\r\x00") {
+		return ""
+	}
+	p = path.Clean(p)
+	if p == "." || strings.HasPrefix(p, "../") {
+		return ""
+	}
+	if clean, found := Redact(p); len(found) > 0 {
+		return clean
+	}
+	return p
+}
+
+func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
+	if len(s) < len(prefix) {
+		return "", false
+	}
+	if s[:len(prefix)] == prefix || foldCase && strings.EqualFold(s[:len(prefix)], prefix) {
+		return s[len(prefix):], true
+	}
+	return "", false
+}
+
+// steps follows the agent's to-do list.
+func (b *book) steps(e *event) {
+	switch e.tool {
+	case toolTodos:
+		var steps []Step
+		eachElem(field(e.input, "todos"), func(raw []byte) bool {
+			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(redactLine(text(field(raw, "content"))), 200)})
+			return len(steps) < 50
+		})
+		b.s.Plan = steps
+	case toolTaskNew:
+		subject := clip(redactLine(text(field(e.input, "subject"))), 200)
+		for _, s := range b.s.Plan {
+			if s.Text == subject {
+				return
+			}
+		}
+		if subject != "" && len(b.s.Plan) < 50 {
+			b.s.Plan = append(b.s.Plan, Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
+		}
+	case toolTaskSet:
+		key := text(field(e.input, "taskId"))
+		status := text(field(e.input, "status"))
+		for i := range b.s.Plan {
+			if b.s.Plan[i].Key == key && key != "" && status != "" {
+				if status == "deleted" {
+					b.s.Plan = slices.Delete(b.s.Plan, i, i+1)
+					return
+				}
+				b.s.Plan[i].Status = stepStatus(status)
+				return
+			}
+		}
+	}
+}
+
+// nextKey is the id the agent will give its next task: they count from 1.
+func nextKey(steps []Step) string {
+	n := 0
+	for _, s := range steps {
+		k := 0
+		for _, c := range s.Key {
+			if c < '0' || c > '9' || k > 1e6 {
+				k = 0
+				break
+			}
+			k = k*10 + int(c-'0')
+		}
+		n = max(n, k)
+	}
+	return itoa(n + 1)
+}
+
+func stepStatus(s string) string {
+	switch s {
+	case "in_progress", "completed", "pending":
+		return s
+	}
+	return "pending"
+}
+
+// redactLine is the form in which any one-line text enters the record.
+func redactLine(s string) string {
+	if len(s) > 4<<10 {
+		s = s[:4<<10]
+	}
+	s, _ = Redact(s)
+	return oneLine(s)
+}

@@ -1,0 +1,334 @@
+package capture
+
+import (
+	"hash/maphash"
+	"strings"
+	"time"
+)
+
+// claude reads the JSONL sessions of Claude Code, versions 2.0 to 2.1.283.
+// The format is declared internal, so everything is optional here; the traps
+// are those of AGENTS-REFERENCE 1d.
+type claude struct {
+	seed   maphash.Seed
+	seen   map[uint64]struct{} // uuids: compaction writes preserved records again
+	queued []queued            // typed while the agent worked, not yet delivered
+	last   string              // the last such words delivered
+}
+
+type queued struct {
+	text   string
+	record int
+}
+
+func newClaude() *claude {
+	return &claude{seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+}
+
+// claudeRecord is one line, its parts still raw.
+type claudeRecord struct {
+	typ, subtype              string
+	uuid, timestamp           []byte
+	message, content          []byte
+	toolUseResult, attachment []byte
+	cwd, branch, session      []byte
+	origin, planContent       []byte
+	operation, title          []byte
+	meta, side, compact, api  bool
+}
+
+// isClaude recognises a line by the fields every version writes.
+func isClaude(line []byte) bool {
+	hits := 0
+	typ := ""
+	eachField(line, func(key string, val []byte) bool {
+		switch key {
+		case "parentUuid", "isSidechain", "userType", "sessionId", "leafUuid", "messageId", "isSnapshotUpdate":
+			hits++
+		case "type":
+			typ = text(val)
+		}
+		return hits < 3 || typ == ""
+	})
+	switch typ {
+	case "user", "assistant", "system", "attachment", "progress":
+		return hits >= 2
+	case "summary", "file-history-snapshot", "queue-operation":
+		return hits >= 1
+	}
+	return false
+}
+
+func decodeClaude(line []byte) (rec claudeRecord, ok bool) {
+	ok = eachField(line, func(key string, val []byte) bool {
+		switch key {
+		case "type":
+			rec.typ = text(val)
+		case "subtype":
+			rec.subtype = text(val)
+		case "uuid":
+			rec.uuid = val
+		case "timestamp":
+			rec.timestamp = val
+		case "message":
+			rec.message = val
+		case "content":
+			rec.content = val
+		case "toolUseResult":
+			rec.toolUseResult = val
+		case "attachment":
+			rec.attachment = val
+		case "cwd":
+			rec.cwd = val
+		case "gitBranch":
+			rec.branch = val
+		case "sessionId":
+			rec.session = val
+		case "origin":
+			rec.origin = val
+		case "planContent":
+			rec.planContent = val
+		case "operation":
+			rec.operation = val
+		case "customTitle", "aiTitle", "summary":
+			rec.title = val
+		case "isMeta", "isVisibleInTranscriptOnly":
+			rec.meta = rec.meta || isTrue(val)
+		case "isSidechain":
+			rec.side = isTrue(val)
+		case "isCompactSummary":
+			rec.compact = isTrue(val)
+		case "isApiErrorMessage":
+			rec.api = isTrue(val)
+		}
+		return true
+	})
+	return rec, ok
+}
+
+func (c *claude) line(number int, line []byte, stats *Stats, emit func(*event)) {
+	rec, ok := decodeClaude(line)
+	if !ok {
+		stats.BadLines++
+		return
+	}
+	e := event{kind: evMeta, record: number}
+	send := func(k kind, words string) {
+		e.kind, e.text = k, words
+		emit(&e)
+	}
+	switch rec.typ {
+	case "user", "assistant", "system", "attachment":
+		if rec.side || c.repeated(rec.uuid) {
+			return
+		}
+		e.time = parseTime(text(rec.timestamp))
+		e.session, e.cwd, e.branch = text(rec.session), text(rec.cwd), text(rec.branch)
+	}
+	switch rec.typ {
+	case "user":
+		c.user(&rec, &e, emit)
+	case "assistant":
+		c.assistant(&rec, &e, emit)
+	case "system":
+		if rec.subtype == "compact_boundary" {
+			send(evCompaction, "")
+		}
+	case "attachment":
+		if text(field(rec.attachment, "type")) == "queued_command" && human(field(rec.attachment, "origin")) {
+			c.steer(text(field(rec.attachment, "prompt")), &e, emit)
+		}
+	case "queue-operation":
+		e.time = parseTime(text(rec.timestamp))
+		c.queue(&rec, &e, emit)
+	case "summary", "custom-title", "ai-title":
+		send(evTitle, text(rec.title))
+	case "progress", "file-history-snapshot", "file-history-delta", "last-prompt", "mode", "permission-mode",
+		"agent-name", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "tag":
+	default:
+		stats.Unknown++
+	}
+}
+
+// repeated reports whether a record of this uuid has been read already.
+func (c *claude) repeated(uuid []byte) bool {
+	if len(uuid) < 3 {
+		return false
+	}
+	h := maphash.Bytes(c.seed, uuid)
+	if _, ok := c.seen[h]; ok {
+		return true
+	}
+	c.seen[h] = struct{}{}
+	return false
+}
+
+// human reports whether an origin is a person's, which an absent one is.
+func human(origin []byte) bool {
+	k := text(field(origin, "kind"))
+	return k == "" || k == "human"
+}
+
+func (c *claude) assistant(rec *claudeRecord, e *event, emit func(*event)) {
+	if rec.api || text(field(rec.message, "model")) == "<synthetic>" {
+		return
+	}
+	content := field(rec.message, "content")
+	if len(content) > 0 && content[0] == '"' {
+		e.kind, e.text = evText, text(content)
+		emit(e)
+		return
+	}
+	any := false
+	eachElem(content, func(block []byte) bool {
+		var typ, words, id, name, input []byte
+		eachField(block, func(key string, val []byte) bool {
+			switch key {
+			case "type":
+				typ = val
+			case "text":
+				words = val
+			case "id":
+				id = val
+			case "name":
+				name = val
+			case "input":
+				input = val
+			}
+			return true
+		})
+		ev := *e
+		switch string(typ) {
+		case `"text"`:
+			ev.kind, ev.text = evText, text(words)
+		case `"tool_use"`:
+			ev.kind, ev.id, ev.tool, ev.input = evCall, text(id), claudeTool(text(name)), input
+		default:
+			return true
+		}
+		any = true
+		emit(&ev)
+		return true
+	})
+	if !any {
+		emit(e)
+	}
+}
+
+func claudeTool(name string) tool {
+	switch name {
+	case "Read", "NotebookRead":
+		return toolRead
+	case "Write":
+		return toolWrite
+	case "Edit", "MultiEdit", "NotebookEdit":
+		return toolEdit
+	case "Bash", "PowerShell":
+		return toolShell
+	case "AskUserQuestion":
+		return toolAsk
+	case "ExitPlanMode":
+		return toolPlan
+	case "TodoWrite":
+		return toolTodos
+	case "TaskCreate":
+		return toolTaskNew
+	case "TaskUpdate":
+		return toolTaskSet
+	}
+	return toolOther
+}
+
+func (c *claude) user(rec *claudeRecord, e *event, emit func(*event)) {
+	if rec.compact {
+		e.kind = evCompaction
+		emit(e)
+		return
+	}
+	if rec.meta {
+		return
+	}
+	content := field(rec.message, "content")
+	if len(content) > 0 && content[0] == '"' {
+		if human(rec.origin) {
+			c.prompt(text(content), text(rec.planContent), e, emit)
+		}
+		return
+	}
+	var words []string
+	eachElem(content, func(block []byte) bool {
+		switch text(field(block, "type")) {
+		case "text":
+			words = append(words, text(field(block, "text")))
+		case "tool_result":
+			c.result(block, rec.toolUseResult, *e, emit)
+		}
+		return true
+	})
+	if len(words) > 0 && human(rec.origin) {
+		c.prompt(strings.Join(words, "\n\n"), text(rec.planContent), e, emit)
+	}
+}
+
+// prompt sorts what stands in a user record into what the user typed and what
+// the harness put there.
+func (c *claude) prompt(raw, plan string, e *event, emit func(*event)) {
+	words, command := typed(raw)
+	switch {
+	case strings.HasPrefix(words, "[Request interrupted by user"):
+		e.kind = evInterrupt
+	case strings.HasPrefix(words, "This session is being continued from a previous conversation"):
+		e.kind = evCompaction
+	case plan != "":
+		e.kind, e.text = evPlan, plan
+	case strings.HasPrefix(words, "Implement the following plan:"):
+		e.kind, e.text = evPlan, strings.TrimSpace(strings.TrimPrefix(words, "Implement the following plan:"))
+	case words == "" && command == "":
+		return
+	default:
+		e.kind, e.text, e.command = evPrompt, words, command
+	}
+	emit(e)
+}
+
+// queue follows the words that were typed while the agent was busy: dequeued
+// ones come back as a prompt, removed ones were handed over in mid-turn.
+func (c *claude) queue(rec *claudeRecord, e *event, emit func(*event)) {
+	switch text(rec.operation) {
+	case "enqueue":
+		if len(c.queued) < 100 {
+			c.queued = append(c.queued, queued{text: text(rec.content), record: e.record})
+		}
+	case "dequeue":
+		if len(c.queued) > 0 {
+			c.queued = c.queued[1:]
+		}
+	case "remove":
+		if len(c.queued) > 0 {
+			q := c.queued[0]
+			c.queued = c.queued[1:]
+			e.record = q.record
+			c.steer(q.text, e, emit)
+		}
+	case "popAll":
+		c.queued = nil
+	}
+}
+
+func (c *claude) steer(raw string, e *event, emit func(*event)) {
+	words, command := typed(raw)
+	if words == "" || words == c.last || strings.HasPrefix(words, "{") || strings.HasPrefix(words, "[Request interrupted") {
+		return
+	}
+	c.last = words
+	e.kind, e.text, e.command = evSteer, words, command
+	emit(e)
+}
+
+func parseTime(s string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}

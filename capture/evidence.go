@@ -1,0 +1,363 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// perMessage is how many passages of one message may become memories: the
+// best ones. A turn rarely teaches more.
+const perMessage = 8
+
+// turn weighs everything in a turn, in the order of the transcript. prev is
+// the turn before it, which short words of the user refer to.
+func (w *weigher) turn(t, prev *turn) {
+	if t.prompted && t.prompt != "" {
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != ""})
+	}
+	docs := lastDocuments(t.items)
+	before := prev.lastText()
+	var middle []*finding
+	for i, it := range t.items {
+		switch it.kind {
+		case itText:
+			found := w.message(it)
+			if !it.handover {
+				middle = w.sameSubject(middle, found)
+			}
+			before = it.text
+		case itWords:
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before})
+		case itRefusal:
+			w.refusal(it, before)
+		case itAnswer:
+			for _, q := range it.answers {
+				w.answer(q, it, before)
+			}
+		case itPlan:
+			w.s.PlanText, w.s.PlanRecord = planText(it.text), it.record
+		case itDocument:
+			if docs[i] {
+				w.document(it)
+			}
+		case itCommit:
+			w.commit(it)
+		}
+	}
+}
+
+// message weighs one message of the agent.
+func (w *weigher) message(it item) []*finding {
+	at := placeMiddle
+	if it.handover {
+		at = placeHandover
+	}
+	w.retraction(it)
+	type scored struct {
+		d    draft
+		conf float64
+	}
+	var all []scored
+	progress := false
+	for _, p := range passagesOf(it.text, at, it.record, it.time) {
+		conf, typ, cue := p.score()
+		if it.handover && p.first && !progress && isProgress(&p, typ) {
+			conf, typ, progress = max(conf, 0.55), memory.Progress, true
+			cue = "outcome, " + cue
+		}
+		all = append(all, scored{w.draftOf(&p, typ, min(conf, capPattern), cue), conf})
+	}
+	limit := perMessage
+	if !it.handover {
+		limit = 2
+	}
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.conf, a.conf) })
+	cut := 0.0
+	if len(order) > limit {
+		cut = order[limit].conf
+	}
+	var out []*finding
+	for _, s := range all {
+		if s.conf < cut || len(out) >= limit && s.conf == cut || s.conf < 0.3 {
+			continue
+		}
+		if f := w.add(s.d); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// isProgress holds for an opening that says what has been achieved.
+func isProgress(p *passage, typ memory.Type) bool {
+	if len(p.items) > 0 || len(wordsOf(p.text)) < 7 {
+		return false
+	}
+	hits := cues().hits(wordsOf(p.text))
+	return hits != nil && hits[groupNamed("done")] > 0 && hits[groupNamed("transient")] == 0 && typ != memory.Question
+}
+
+// draftOf gives a passage its title and text.
+func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string) draft {
+	d := draft{
+		typ: typ, layer: LayerPattern, conf: conf, record: p.record, time: p.time, cue: cue, place: p.place, span: p.body(),
+	}
+	topic := ""
+	if n := len(p.section); n > 0 {
+		topic = p.section[n-1]
+	}
+	switch {
+	case len(p.items) > 0:
+		head := p.intro
+		if head == "" || len(wordsOf(head)) < 3 && topic != "" {
+			head = strings.Trim(topic+", "+p.intro, ", ")
+		}
+		d.title = head
+		if len(wordsOf(head)) < 6 {
+			d.title = strings.Trim(head+": "+strings.Join(p.items, "; "), ": ")
+		}
+		d.text = "- " + strings.Join(p.items, "\n- ")
+		if len(p.items) == 1 {
+			d.text = p.items[0]
+		}
+	case p.lead != "":
+		parts := sentencesOf(p.text)
+		d.title = p.lead
+		if len(wordsOf(p.lead)) < 6 && len(parts) > 0 {
+			d.title = p.lead + ": " + parts[0]
+		}
+		d.text = p.text
+	default:
+		parts := sentencesOf(p.text)
+		d.title = parts[0]
+		if len(parts) > 1 && len(wordsOf(parts[0])) < 5 {
+			d.title += " " + parts[1]
+		}
+		d.text = p.text
+		if len(parts) == 1 && len(p.text) <= titleLimit {
+			d.text = ""
+		}
+	}
+	return d
+}
+
+// sameSubject keeps, of what the agent said while working, the last word on
+// each subject: a diagnosis is often revised before the turn ends.
+func (w *weigher) sameSubject(before, now []*finding) []*finding {
+	for _, f := range now {
+		if f.c.Disposition != Kept {
+			continue
+		}
+		for _, b := range before {
+			if b.c.Disposition == Kept && (inside(b.sig, f.sig) >= 0.4 || inside(f.sig, b.sig) >= 0.4) {
+				w.drop(b, Withdrawn, "revised at line "+itoa(f.c.Record+1))
+			}
+		}
+		before = append(before, f)
+	}
+	return before
+}
+
+// retraction takes back what the agent said before when it admits an error.
+func (w *weigher) retraction(it item) {
+	for _, p := range sentencesOf(plain(clip(it.text, 600))) {
+		if !retracts(p) {
+			continue
+		}
+		sig := memory.Signature(plain(it.text))
+		for _, k := range w.found {
+			if k.c.Disposition != Kept || k.c.Layer != LayerPattern || k.gone || it.record-k.c.Record > 80 || len(k.sig) == 0 {
+				continue
+			}
+			if shared(k.sig, sig) >= 3 && inside(k.sig, sig) >= 0.3 {
+				w.drop(k, Withdrawn, "taken back at line "+itoa(it.record+1))
+			}
+		}
+		return
+	}
+}
+
+func retracts(s string) bool {
+	t := " " + strings.Join(wordsOf(s), " ") + " "
+	for _, p := range []string{
+		" i made that up ", " i was wrong ", " i was mistaken ", " my mistake ", " that was incorrect ", " i misread ", " i misunderstood ",
+		" i apologize ", " correction ", " that's wrong ", " i made a mistake ", " scratch that ", " that turned out to be wrong ",
+	} {
+		if strings.Contains(t, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastDocuments says which document items of a turn still stand at its end:
+// a file written again replaces what was written before.
+func lastDocuments(items []item) map[int]bool {
+	out := map[int]bool{}
+	whole := map[string]bool{}
+	for i := len(items) - 1; i >= 0; i-- {
+		it := items[i]
+		if it.kind != itDocument || whole[it.path] {
+			continue
+		}
+		out[i] = true
+		whole[it.path] = it.whole
+	}
+	return out
+}
+
+// document weighs the sections of a working document that say what was
+// decided, left out, left open or found wrong.
+func (w *weigher) document(it item) {
+	if it.whole {
+		w.rewritten(it)
+	}
+	title := ""
+	if blocks := blocksOf(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].kind == blockHeading && blocks[0].level == 1 {
+		title = planTitle(it.text[strings.Index(it.text, blocks[0].text):])
+	}
+	var best []draft
+	for _, p := range passagesOf(dropFrontmatter(it.text), placeDocument, it.record, it.time) {
+		if !p.marked() {
+			continue
+		}
+		conf, typ, cue := p.score()
+		if conf < MinConfidence+0.1 {
+			continue
+		}
+		d := w.draftOf(&p, typ, min(conf, capPattern), cue)
+		d.layer, d.path = LayerStructure, it.path
+		if title != "" && !strings.Contains(d.title, title) {
+			d.title = title + ": " + d.title
+		}
+		best = append(best, d)
+	}
+	limit := 4
+	if len(best) > limit {
+		slices.SortStableFunc(best, func(a, b draft) int { return cmp.Compare(b.conf, a.conf) })
+		best = best[:limit]
+	}
+	for _, d := range best {
+		w.add(d)
+	}
+}
+
+// marked reports whether a heading over the passage says what it is.
+func (p *passage) marked() bool {
+	return headings().hits(p.titleWords()) != nil
+}
+
+// rewritten takes back what an earlier version of a document said and this one
+// does not.
+func (w *weigher) rewritten(it item) {
+	sig := memory.Signature(it.text)
+	for _, k := range w.found {
+		if k.path == it.path && k.c.Disposition == Kept && !k.gone && inside(k.sig, sig) < 0.6 {
+			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
+		}
+	}
+}
+
+func dropFrontmatter(s string) string {
+	rest, ok := strings.CutPrefix(s, "---\n")
+	if !ok {
+		return s
+	}
+	if _, body, found := strings.Cut(rest, "\n---"); found {
+		return body
+	}
+	return s
+}
+
+// commit weighs the body of a commit message or pull request.
+func (w *weigher) commit(it item) {
+	kind, subject := conventional(it.title)
+	n := 0
+	for _, p := range passagesOf(it.text, placeCommit, it.record, it.time) {
+		conf, typ, cue := p.score()
+		if kind == "fix" && typ == memory.Learned {
+			typ = memory.Fix
+		}
+		if conf < MinConfidence || n >= 2 {
+			continue
+		}
+		d := w.draftOf(&p, typ, min(conf, capPattern), "commit, "+cue)
+		d.layer = LayerStructure
+		if subject != "" {
+			d.title = subject
+			d.text = p.body()
+		}
+		w.add(d)
+		n++
+	}
+}
+
+// conventional splits "fix(search): subject" into its kind and subject.
+func conventional(s string) (kind, subject string) {
+	head, rest, found := strings.Cut(s, ": ")
+	if !found || strings.Contains(head, " ") || len(head) > 30 {
+		return "", s
+	}
+	kind, _, _ = strings.Cut(strings.TrimSuffix(head, "!"), "(")
+	return strings.ToLower(kind), rest
+}
+
+// planText is a plan's title, a line break, and its goal and steps.
+func planText(md string) string {
+	md, _ = Redact(md)
+	return memory.Clean(planTitle(md) + "\n" + planBody(md))
+}
+
+// plan adds the session's one plan memory: what was approved, with the steps
+// of the to-do list that are still open.
+func (w *weigher) plan(old memory.ID) {
+	title, body, _ := strings.Cut(w.s.PlanText, "\n")
+	var open, done int
+	var steps []string
+	for _, s := range w.s.Plan {
+		box := "[ ]"
+		if s.Status == "completed" {
+			box = "[x]"
+			done++
+		} else {
+			open++
+		}
+		steps = append(steps, "- "+box+" "+s.Text)
+	}
+	if title == "" && (open == 0 || len(steps) < 2) {
+		return
+	}
+	d := draft{
+		typ: memory.Plan, title: title, text: body, span: title, layer: LayerStructure, conf: confPlan, record: w.s.PlanRecord,
+		time: w.s.End, cue: "plan", place: placeDocument,
+	}
+	if len(steps) > 1 {
+		d.text = strings.Join(steps, "\n")
+		if goal, _, _ := strings.Cut(body, "\n- "); goal != "" {
+			d.text = goal + "\n" + d.text
+		}
+	}
+	if title == "" {
+		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", "to-do list"
+		if len(w.s.Requests) > 0 {
+			d.title = "Plan: " + w.s.Requests[0].Text
+		}
+		d.conf = 0.6
+	}
+	f := w.add(d)
+	if f == nil {
+		return
+	}
+	id := f.c.Memory.ID
+	if f.c.Disposition == Kept {
+		w.s.PlanID = id
+	}
+	if old != "" && old != id {
+		w.expected[old] = true
+		w.replaced[old] = id
+	}
+}

@@ -1,0 +1,330 @@
+package capture
+
+import (
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// passage is a piece of text that may be one memory: a paragraph, a list with
+// its heading, or one item of a list that stands by itself.
+type passage struct {
+	place   place
+	record  int
+	time    time.Time
+	section []string // headings above it, outermost first
+	intro   string   // line that introduces the list
+	lead    string   // bold opening
+	text    string   // plain prose
+	items   []string // plain items, when it is a list
+	first   bool     // first passage of its message
+}
+
+// Sizes of a passage, in words.
+const (
+	itemAlone  = 15 // items this long on average stand by themselves
+	groupWords = 75 // a list is cut here
+	paraWords  = 80
+)
+
+// passagesOf cuts a message into passages. Sentences that announce what the
+// agent is about to do, that ask or offer, or that only cheer are left out.
+func passagesOf(md string, at place, record int, when time.Time) []passage {
+	blocks := blocksOf(dropBriefing(md))
+	s := splitter{at: at, record: record, when: when}
+	for i := 0; i < len(blocks); i++ {
+		b := blocks[i]
+		switch b.kind {
+		case blockHeading:
+			s.heading(b)
+		case blockPara:
+			if strings.HasSuffix(b.text, ":") && i+1 < len(blocks) && blocks[i+1].kind == blockItem {
+				s.introduce(b.text)
+				continue
+			}
+			s.intro = ""
+			s.paragraph(b.text)
+		case blockItem:
+			j := i
+			for j < len(blocks) && blocks[j].kind == blockItem {
+				j++
+			}
+			s.list(blocks[i:j])
+			s.intro = ""
+			i = j - 1
+		}
+	}
+	if len(s.out) > 0 {
+		s.out[0].first = true
+	}
+	return s.out
+}
+
+type splitter struct {
+	at     place
+	record int
+	when   time.Time
+	path   []block
+	intro  string
+	out    []passage
+}
+
+func (s *splitter) heading(b block) {
+	for len(s.path) > 0 && s.path[len(s.path)-1].level >= b.level {
+		s.path = s.path[:len(s.path)-1]
+	}
+	s.path = append(s.path, b)
+	s.intro = ""
+}
+
+// introduce takes the line before a list; sentences before its last one are a
+// paragraph of their own.
+func (s *splitter) introduce(t string) {
+	parts := sentencesOf(t)
+	if n := len(parts); n > 1 {
+		s.paragraph(strings.Join(parts[:n-1], " "))
+		t = parts[n-1]
+	}
+	s.intro = strings.TrimSuffix(plain(t), ":")
+}
+
+func (s *splitter) sections() []string {
+	var out []string
+	for _, b := range s.path {
+		out = append(out, strings.TrimSuffix(plain(b.text), ":"))
+	}
+	return out
+}
+
+func (s *splitter) add(p passage) {
+	p.record, p.time, p.section = s.record, s.when, s.sections()
+	if p.place == 0 {
+		p.place = s.at
+	}
+	s.out = append(s.out, p)
+}
+
+func (s *splitter) paragraph(t string) {
+	lead, rest := splitLead(t)
+	lead = plain(lead)
+	if lead != "" && rest == "" {
+		lead, rest = "", lead
+	}
+	kept := facts(plain(rest))
+	for len(kept) > 0 {
+		n, words := 0, 0
+		for n < len(kept) && (n == 0 || words+len(strings.Fields(kept[n])) <= paraWords) {
+			words += len(strings.Fields(kept[n]))
+			n++
+		}
+		p := passage{lead: lead, text: strings.Join(kept[:n], " ")}
+		if lead != "" && s.at == placeHandover {
+			p.place = placeLead
+		}
+		s.add(p)
+		kept, lead = kept[n:], ""
+	}
+}
+
+// list makes one passage of a list of terse items, and one of each item where
+// the items are long enough to stand alone.
+func (s *splitter) list(items []block) {
+	base := items[0].indent
+	var merged []block
+	for _, it := range items {
+		if len(merged) > 0 && it.indent > base+1 {
+			last := &merged[len(merged)-1]
+			last.text += "; " + it.text
+			continue
+		}
+		merged = append(merged, it)
+	}
+	total, leads := 0, 0
+	for _, it := range merged {
+		total += len(strings.Fields(it.text))
+		if strings.HasPrefix(it.text, "**") {
+			leads++
+		}
+	}
+	alone := itemAlone
+	if leads*2 >= len(merged) {
+		alone = itemAlone - 2
+	}
+	if total >= alone*len(merged) {
+		for _, it := range merged {
+			s.item(it)
+		}
+		return
+	}
+	var group []string
+	words := 0
+	flush := func() {
+		if len(group) > 0 {
+			s.add(passage{place: s.listPlace(), intro: s.intro, items: group})
+		}
+		group, words = nil, 0
+	}
+	for _, it := range merged {
+		t := plain(it.text)
+		n := len(strings.Fields(t))
+		if words+n > groupWords {
+			flush()
+		}
+		group, words = append(group, clipWords(t, 40)), words+n
+	}
+	flush()
+}
+
+func (s *splitter) listPlace() place {
+	if s.at == placeHandover {
+		return placeList
+	}
+	return s.at
+}
+
+func (s *splitter) item(it block) {
+	lead, rest := splitLead(it.text)
+	lead = plain(lead)
+	kept := strings.Join(facts(plain(rest)), " ")
+	if kept == "" && lead == "" {
+		return
+	}
+	p := passage{place: s.listPlace(), intro: s.intro, lead: lead, text: clipWords(kept, paraWords)}
+	if lead != "" && s.at == placeHandover {
+		p.place = placeLead
+	}
+	s.add(p)
+}
+
+// facts gives the sentences of a paragraph that state something.
+func facts(t string) []string {
+	var out []string
+	for _, x := range sentencesOf(t) {
+		if !announces(x) && !asks(x) && !cheers(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// announces holds for "I'll …", "Let me …", "Now …": what the agent is about
+// to do is not worth knowing once it is done.
+func announces(t string) bool {
+	w := wordsOf(clip(t, 80))
+	if len(w) == 0 {
+		return true
+	}
+	switch w[0] {
+	case "i'll", "let", "let's", "now", "next", "first", "starting", "proceeding", "checking", "running", "looking", "reading", "updating", "amending", "run", "creating", "adding":
+		return true
+	case "i":
+		return len(w) > 1 && (w[1] == "will" || w[1] == "need" || w[1] == "am" || w[1] == "should" || w[1] == "can" || w[1] == "want" || w[1] == "have" && len(w) < 9)
+	case "i'm", "i'd":
+		return true
+	case "here's", "here":
+		return true
+	case "before", "then", "and", "also":
+		return len(w) > 1 && (w[1] == "i'll" || w[1] == "let" || w[1] == "i" || w[1] == "now")
+	}
+	return false
+}
+
+// asks holds for questions and offers to the user.
+func asks(t string) bool {
+	if strings.HasSuffix(strings.TrimRight(t, "*_ \")"), "?") {
+		return true
+	}
+	n := cues().hits(wordsOf(clip(t, 120)))
+	return n != nil && n[groupNamed("offer")] > 0
+}
+
+// cheers holds for openings such as "Perfect!" and "Good call".
+func cheers(t string) bool {
+	w := wordsOf(t)
+	if len(w) > 5 {
+		return false
+	}
+	switch w[0] {
+	case "perfect", "great", "excellent", "good", "done", "sure", "got", "absolutely", "noted", "ok", "okay", "all", "nice",
+		"understood", "thanks", "right", "yes", "no", "exactly", "confirmed", "success", "interesting", "committed":
+		return true
+	}
+	return false
+}
+
+func groupNamed(name string) int {
+	for i, g := range cues().groups {
+		if g.name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// body is the passage's whole text: lead, prose or items.
+func (p *passage) body() string {
+	if len(p.items) > 0 {
+		return strings.Join(p.items, "\n")
+	}
+	if p.lead != "" && p.text != "" {
+		return p.lead + ": " + p.text
+	}
+	return p.lead + p.text
+}
+
+// score gives the confidence of a passage, the type its cues suggest, and the
+// cues themselves.
+func (p *passage) score() (float64, memory.Type, string) {
+	words := wordsOf(p.body())
+	conf := weightOf(p.place)
+	best, typ := 0.0, memory.Learned
+	var names []string
+	take := func(g cueGroup, n int) {
+		w := g.weight
+		if n > 1 && w > 0 {
+			w += 0.04
+		}
+		conf += w
+		names = append(names, g.name)
+		if g.typ != "" && w > best {
+			best, typ = w, g.typ
+		}
+	}
+	for i, n := range cues().hits(words) {
+		if n > 0 {
+			take(cues().groups[i], n)
+		}
+	}
+	for i, n := range headings().hits(p.titleWords()) {
+		if n > 0 {
+			take(headings().groups[i], 1)
+		}
+	}
+	if identifiers(p.body()) > 0 {
+		conf += weightIdentifier
+		names = append(names, "identifier")
+	}
+	switch n := len(words); {
+	case n < 7:
+		conf += weightShort
+	case n >= 12:
+		conf += weightLong
+	}
+	if len(p.items) > 0 && len(words) < 6*len(p.items) {
+		conf += weightShort
+	}
+	return conf, typ, strings.Join(names, ", ")
+}
+
+// titleWords are the words of what stands over the passage.
+func (p *passage) titleWords() []string {
+	t := p.intro + " . " + p.lead
+	if n := len(p.section); n > 0 {
+		t += " . " + p.section[n-1]
+		if n > 1 {
+			t += " . " + p.section[n-2]
+		}
+	}
+	return wordsOf(t)
+}

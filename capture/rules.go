@@ -1,0 +1,173 @@
+package capture
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// This file is the evidence table: every weight that decides whether words
+// become a memory stands here, to be read and argued with. A passage starts
+// with the weight of its place and gains or loses the weight of every group of
+// cues it shows, each group once. From MinConfidence up it is a memory.
+
+// place is where a passage stands.
+type place int
+
+const (
+	placeMiddle   place = iota // the agent's words between two tool calls
+	placeHandover              // the agent's last words before the user's turn
+	placeList                  // a list under its heading, in such last words
+	placeLead                  // an item that opens in bold, in such last words
+	placeDocument              // a section of a document the agent wrote
+	placeCommit                // the body of a commit message or pull request
+	placeUser                  // the user's own words
+)
+
+// weightOf is the confidence a passage starts with. What stands in the
+// agent's last message was meant for the reader; what stands between two tool
+// calls was thinking aloud.
+func weightOf(p place) float64 {
+	switch p {
+	case placeMiddle:
+		return 0.20
+	case placeHandover:
+		return 0.32
+	case placeList:
+		return 0.30
+	case placeLead:
+		return 0.42
+	case placeDocument:
+		return 0.35
+	case placeCommit:
+		return 0.40
+	case placeUser:
+		return 0.40
+	}
+	return 0
+}
+
+// Confidence that a layer gives by itself.
+const (
+	confTag      = 1.0
+	confAnswer   = 0.95
+	confUser     = 0.9
+	confPlan     = 0.9
+	confRejected = 0.8 // the options that were not chosen, with their drawbacks
+	capPattern   = 0.85
+)
+
+// Weights of what a passage looks like.
+const (
+	weightIdentifier = 0.10 // names something in code
+	weightLong       = 0.05 // twelve words or more
+	weightShort      = -0.25
+	weightFigure     = 0.05 // states a quantity
+)
+
+// cueGroup is one row of the table: words that speak for or against a
+// passage. typ is the type they suggest.
+type cueGroup struct {
+	name    string
+	weight  float64
+	typ     memory.Type
+	phrases string // separated by "|"
+}
+
+func cueTable() []cueGroup {
+	return []cueGroup{
+		{"cause", 0.15, memory.Learned, "because|because of|since it|since the|so that|otherwise|which means|that means|this means|due to|caused by|the reason|as a result|leading to|leads to|therefore|hence|in order to|root cause|turns out"},
+		{"limit", 0.17, memory.Gotcha, "doesn't|does not|don't|do not|didn't|can't|cannot|can not|won't|will not|isn't|is not|aren't|are not|wasn't|never|no longer|not supported|unsupported|without|unless|only supports|only works|only covers|no such|not included|not possible|impossible|nothing"},
+		{"trap", 0.18, memory.Gotcha, "silently|fails|failed|fail|failing|breaks|broken|breaking|breakage|leak|leaks|stale|race condition|corrupted|corrupt|duplicated|duplication|twice|inconsistent|lost|lose|loses|mutates|overwrites|overwritten|drift|expire|expires|crash|crashes|hang|hangs|deadlock|unexpected|wrong|mismatch|schema error|bug|careful|beware|be aware|caveat|gotcha|limitation|risk|vulnerable|conflict|conflicts|invalid|missing|ignored|ignores|case sensitive|will bite|overengineered|flaky|blocks|blocked|not atomic|non atomic|rolled back|interfering|too slow|too large"},
+		{"norm", 0.13, memory.Decision, "must|must not|always|should be|shouldn't|should not|required|convention|conventions|ban|bans|banned|mandatory|by default|only when|only if|not allowed|forbidden|policy|explicitly"},
+		{"choice", 0.15, memory.Decision, "instead of|rather than|in favor of|in favour of|chose|chosen|decided|opted|switched|switch to|replaced|replaces|renamed|rename|declined|rejected|deleted|dropped|removed|keeps|kept|went with|go with|overrides|now uses|now use|now only|moved to|moves from|deferred|defer|excluded|excludes|gated|opt out|opt in|enabled by default|disabled by default|single"},
+		{"repair", 0.12, memory.Fix, "fixed|fixes|the fix|fix is|resolved|solved|was caused|now works|now loads|now handles|now checks|now returns|corrected|prevents|no longer fails"},
+		{"structure", 0.10, memory.Architecture, "lives in|live in|stored in|is stored|consists of|is built|pattern|architecture|flow|layer|derived from|responsible for|registered|runs every|is called|calls|orchestrates|source of truth|interface|precedence|in order|resolution|at build time|at runtime|baked|injected|injects|generates|generated|public|thread safe|implements|works by|hooks"},
+		{"location", 0.12, memory.Learned, "it's the|it's in|is located|is defined|are defined|located at|defined in|comes from|found in|is at|are in|entry point"},
+		{"contrast", 0.06, memory.Learned, "but|however|yet|although|even though|actually|whereas|despite|still"},
+		{"open", 0.15, memory.Question, "unanswered|unclear|unresolved|open question|open questions|not decided|undecided|to be decided|tbd|needs a decision|not sure|unknown|remains to|still open|left open|discretion"},
+		{"todo", 0.15, memory.Plan, "next step|next steps|still need|still needs|manual step|manual steps|required setup|follow up|followup|remaining|to do|deferred|later phase|out of scope|before merging|not yet|once you|you'll need to|you need to|you will need to|noted for later"},
+		{"done", 0.10, memory.Progress, "merged|pushed|committed|implemented|created|completed|complete|updated|added|done|finished|deployed|released|published|passes|documented|migrated|landed|set up|installed|wrote|successfully"},
+
+		{"transient", -0.30, "", "i'll|i will|let me|i'm going|going to|i can|i could|updating|let's|i need|now i|i should|we could|you could|you can|for now i|take a look|i'd|i would"},
+		{"offer", -0.35, "", "would you like|want me to|shall i|should i|do you want|let me know|if you'd like|if you want|happy to|feel free|ready to|would you prefer|what would you|which would you"},
+		{"proposal", -0.25, "", "option|option a|option b|option 1|option 2|option 3|recommend|recommended|recommendation|suggest|suggested|suggestion|consider|considering|alternatively|alternative|alternatives|proposal|proposed|could be|might be|maybe|perhaps|pros|cons|effort|my take|possible|potential|potentially|imagine|hypothetical|would be|would need|would require|would mean|either"},
+		{"status", -0.20, "", "all tests pass|tests pass|all tests|tests passed|all checks|lint is clean|linting is clean|lint clean|all green|no issues|no errors|looks good|works correctly|as expected|cases pass|copy paste|production ready|comprehensive|build succeeds|builds successfully|all pass|passing"},
+		{"routine", -0.15, "", "docs|documentation|formatting|tests|readme|changelog|typo|whitespace|comment|comments|unit tests|test coverage|coverage"},
+		{"example", -0.10, "", "for example|e g|example|for instance|e.g|sample|placeholder|scenario"},
+		{"example user", -0.10, "", "user sees|users see|user runs|users just"},
+		{"praise", -0.10, "", "great|good|excellent|perfect|nice|well|clean|solid|clear"},
+	}
+}
+
+// headingTable says what a heading, a bold lead or the line before a list
+// makes of what stands under it.
+func headingTable() []cueGroup {
+	return []cueGroup{
+		{"heading: rejected", 0.18, memory.Rejected, "declined|rejected|removed|dropped|deleted|ruled out|turned down|not included|never included|excluded|non goals|out of scope|won't do|discarded|violations removed"},
+		{"heading: decided", 0.18, memory.Decision, "decision|decisions|decided|chosen|agreed|rename|key design|design choices|simplified|constraints|requirements|rules|default|defaults|default behavior|semantics|policy|verdict"},
+		{"heading: open", 0.22, memory.Question, "open question|open questions|unresolved|discretion|unanswered|to be decided|tbd|unknowns"},
+		{"heading: later", 0.18, memory.Plan, "next steps|required setup|manual steps|remaining|deferred|follow up|noted for later|later|todo|what's left|still to do|setup required|phase 2|future work"},
+		{"heading: trap", 0.18, memory.Gotcha, "problem|problem statement|problems|issue|issues|critical|blocking|concerns|concern|risk|risks|limitation|limitations|caveat|caveats|gotcha|gotchas|warning|warnings|known issues|blockers|impact|pitfalls|important|findings|finding|one thing to be aware|worth knowing|note|notes|heads up|cause|root cause|why"},
+		{"heading: fixed", 0.15, memory.Fix, "fixed|fixes|fix|resolved|solution|gap|issues fixed|the fix"},
+		{"heading: built", 0.12, memory.Architecture, "architecture|how it works|design|flow|structure|current setup|overview|security|context|resolution|data model|boundaries|implementation|behavior|behaviour|key points|highlights|key highlights|key changes|approach|insight|key insight|takeaway|takeaways|lesson|lessons"},
+		{"heading: done", 0.08, memory.Progress, "what changed|changes|summary|changed|completed|created|what i did|done|results|updated|added"},
+		{"heading: offer", -0.40, "", "option|options|alternative|alternatives|pros|cons|recommendation|recommendations|recommended|proposal|proposed|arguments|approach a|approach b|trade offs|tradeoffs|trade off|suggestion|suggestions|would you like|want me|potential|possible|recommended action|ideas|path forward|comparison|use cases|key features|available|also available|what would you|nice to have|use case|vs"},
+		{"heading: chores", -0.30, "", "tests|testing|test plan|documentation|docs|formatting|verification|changelog|files|file|files changed|files modified|files created|acceptance criteria|work log|resources|references|example|examples|usage|usage examples|usage example|code|snippet|commands|ready to|test coverage|performance|size|created todo|quick start|getting started|effort|metrics|success metrics|checklist|prerequisites|output"},
+	}
+}
+
+// phraseIndex finds the groups of a table in a sequence of words, each word
+// looked up once.
+type phraseIndex struct {
+	groups []cueGroup
+	byWord map[string][]phrase
+}
+
+type phrase struct {
+	rest  []string
+	group int
+}
+
+func newPhraseIndex(groups []cueGroup) *phraseIndex {
+	ix := &phraseIndex{groups: groups, byWord: map[string][]phrase{}}
+	for g, row := range groups {
+		for p := range strings.SplitSeq(row.phrases, "|") {
+			words := strings.Fields(p)
+			ix.byWord[words[0]] = append(ix.byWord[words[0]], phrase{words[1:], g})
+		}
+	}
+	return ix
+}
+
+// hits counts, for each group, the phrases found.
+func (ix *phraseIndex) hits(words []string) []int {
+	var n []int
+	for i, w := range words {
+		for _, p := range ix.byWord[w] {
+			if len(words)-i-1 < len(p.rest) {
+				continue
+			}
+			same := true
+			for k, r := range p.rest {
+				if words[i+1+k] != r {
+					same = false
+					break
+				}
+			}
+			if same {
+				if n == nil {
+					n = make([]int, len(ix.groups))
+				}
+				n[p.group]++
+			}
+		}
+	}
+	return n
+}
+
+var (
+	cues     = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(cueTable()) })
+	headings = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(headingTable()) })
+)

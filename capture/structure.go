@@ -1,0 +1,203 @@
+package capture
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func oneLine(s string) string { return memory.OneLine(memory.Clean(s)) }
+
+// documentOf reads a Write or Edit of a working document: plans, findings,
+// decisions, notes. Product documentation and code are left alone.
+func documentOf(e *event, b *book) *item {
+	p := slashed(text(field(e.input, "file_path")))
+	if !isWorkingDocument(p) {
+		return nil
+	}
+	it := &item{kind: itDocument, path: b.relative(p)}
+	if it.path == "" {
+		it.path = path.Base(p)
+	}
+	if e.tool == toolWrite {
+		it.text, it.whole = text(field(e.input, "content")), true
+	} else {
+		it.text = text(field(e.input, "new_string"))
+	}
+	if it.text == "" {
+		return nil
+	}
+	return it
+}
+
+func isWorkingDocument(p string) bool {
+	switch strings.ToLower(path.Ext(p)) {
+	case ".md", ".mdx", ".markdown", ".txt":
+	default:
+		return false
+	}
+	for _, w := range wordsOf(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")) {
+		switch w {
+		case "plan", "plans", "planning", "todo", "todos", "adr", "adrs", "decision", "decisions", "design", "designs", "spec", "specs",
+			"notes", "context", "finding", "findings", "review", "reviews", "rfc", "rfcs", "handoff", "roadmap", "proposal", "retro",
+			"postmortem", "lessons", "learnings", "investigation", "tasks", "issues", "state":
+			return true
+		}
+	}
+	return false
+}
+
+// messageOf finds the message of a git commit, or the text of a pull request,
+// in a shell command.
+func messageOf(cmd string) *item {
+	switch {
+	case strings.Contains(cmd, "git commit"), strings.Contains(cmd, " commit -"):
+		_, rest, _ := strings.Cut(cmd, " commit")
+		var parts []string
+		for len(parts) < 4 {
+			i := messageFlag(rest)
+			if i < 0 {
+				break
+			}
+			var words string
+			words, rest = shellWord(rest[i:])
+			parts = append(parts, words)
+		}
+		subject, body, _ := strings.Cut(strings.TrimSpace(strings.Join(parts, "\n\n")), "\n")
+		if body = dropTrailers(body); body == "" {
+			return nil
+		}
+		return &item{kind: itCommit, title: strings.TrimSpace(subject), text: body}
+	case strings.Contains(cmd, "gh pr create"), strings.Contains(cmd, "gh pr edit"), strings.Contains(cmd, "glab mr create"):
+		title, _ := flagValue(cmd, "--title")
+		body, ok := flagValue(cmd, "--body")
+		if !ok {
+			body, ok = flagValue(cmd, "--description")
+		}
+		if body = dropTrailers(body); !ok || body == "" {
+			return nil
+		}
+		return &item{kind: itCommit, title: title, text: body}
+	}
+	return nil
+}
+
+// messageFlag gives the index after the next "-m " or like flag.
+func messageFlag(s string) int {
+	best := -1
+	for _, flag := range []string{" -m ", " -am ", " --message ", " --message="} {
+		if i := strings.Index(s, flag); i >= 0 && (best < 0 || i+len(flag) < best) {
+			best = i + len(flag)
+		}
+	}
+	return best
+}
+
+func flagValue(cmd, flag string) (string, bool) {
+	i := strings.Index(cmd, flag)
+	if i < 0 || i+len(flag) >= len(cmd) {
+		return "", false
+	}
+	words, _ := shellWord(strings.TrimLeft(cmd[i+len(flag):], " ="))
+	return words, words != ""
+}
+
+// shellWord reads a quoted word, or the here-document in "$(cat <<'EOF' … EOF )".
+func shellWord(s string) (words, rest string) {
+	s = strings.TrimLeft(s, " ")
+	if i := strings.Index(s, "<<"); i >= 0 && i < 12 {
+		mark, body, _ := strings.Cut(strings.TrimLeft(s[i+2:], "-"), "\n")
+		mark = strings.Trim(strings.TrimSpace(mark), `'"`)
+		if mark == "" {
+			return "", ""
+		}
+		words, rest, _ = strings.Cut(body, "\n"+mark)
+		return words, rest
+	}
+	if s == "" {
+		return "", ""
+	}
+	quote := s[0]
+	if quote != '"' && quote != '\'' {
+		words, rest, _ = strings.Cut(s, " ")
+		return words, rest
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] == '\\' && quote == '"' {
+			i++
+			continue
+		}
+		if s[i] == quote {
+			return strings.NewReplacer(`\"`, `"`, `\$`, `$`, "\\`", "`", `\\`, `\`).Replace(s[1:i]), s[i+1:]
+		}
+	}
+	return s[1:], ""
+}
+
+// dropTrailers removes the lines of a message that people do not write.
+func dropTrailers(s string) string {
+	var out []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, "\r\n")
+		key, _, found := strings.Cut(line, ":")
+		trailer := found && strings.Contains(key, "-") && !strings.Contains(key, " ") && len(key) < 30 && key != "" && key[0] >= 'A' && key[0] <= 'Z'
+		lower := strings.ToLower(line)
+		if trailer || strings.Contains(lower, "generated with") || strings.HasPrefix(lower, "closes #") || strings.HasPrefix(lower, "fixes #") ||
+			strings.HasPrefix(lower, "refs #") {
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// planTitle is the first heading of a plan, without the word plan.
+func planTitle(md string) string {
+	for _, b := range blocksOf(md) {
+		t := plain(b.text)
+		for _, word := range []string{"Implementation Plan:", "Plan:", "PLAN:", "Plan -", "Plan –", "Plan —"} {
+			t = strings.TrimSpace(strings.TrimPrefix(t, word))
+		}
+		if t != "" {
+			return clip(sentence(t), titleLimit)
+		}
+	}
+	return ""
+}
+
+// planBody is what a plan sets out to do: its first prose, then its steps.
+func planBody(md string) string {
+	blocks := blocksOf(md)
+	var goal string
+	var steps []string
+	for i, b := range blocks {
+		t := plain(b.text)
+		switch {
+		case b.kind == blockPara && goal == "" && len(strings.Fields(t)) > 4:
+			goal = clipWords(t, 45)
+		case b.kind == blockItem && b.indent == 0 && b.ordered && len(steps) < 8:
+			steps = append(steps, clipWords(t, 16))
+		case b.kind == blockHeading && b.level >= 2 && len(steps) < 8 && planned(t):
+			steps = append(steps, clipWords(t, 14))
+		case b.kind == blockItem && b.indent == 0 && len(steps) == 0 && i > 0 && blocks[i-1].kind != blockItem && goal != "":
+			steps = append(steps, clipWords(t, 16))
+		}
+	}
+	if len(steps) == 0 {
+		return goal
+	}
+	return strings.TrimSpace(goal + "\n- " + strings.Join(steps, "\n- "))
+}
+
+// planned holds for headings such as "1. Config loader" and "Step 2: …".
+func planned(t string) bool {
+	if t == "" {
+		return false
+	}
+	w := strings.ToLower(firstWord(t))
+	return t[0] >= '0' && t[0] <= '9' || w == "step" || w == "phase" || w == "file:"
+}

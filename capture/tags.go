@@ -1,0 +1,90 @@
+package capture
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+const tagOpen = "[MEMORY:"
+
+// tags finds explicit requests to remember in the agent's and the user's
+// words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]".
+func (w *weigher) tags(e *event, stable int) {
+	switch e.kind {
+	case evText, evPrompt, evSteer:
+	default:
+		return
+	}
+	if e.record < stable || !strings.Contains(e.text, tagOpen) {
+		return
+	}
+	for _, line := range proseLines(dropBriefing(e.text)) {
+		for {
+			_, rest, found := strings.Cut(line, tagOpen)
+			if !found {
+				break
+			}
+			inside, after, closed := strings.Cut(rest, "]")
+			if !closed {
+				break
+			}
+			body, more, _ := strings.Cut(after, tagOpen)
+			line = after[len(body):]
+			if more == "" {
+				line = ""
+			}
+			w.tag(strings.TrimSpace(inside), strings.TrimSpace(body), e)
+		}
+	}
+}
+
+func (w *weigher) tag(inside, body string, e *event) {
+	d := draft{typ: memory.Learned, layer: LayerTag, conf: confTag, record: e.record, time: e.time, cue: tagOpen + " " + inside + "]", place: placeUser}
+	kind := strings.ToLower(inside)
+	typ, err := memory.ParseType(kind)
+	switch {
+	case kind == "permanent":
+		d.pinned = true
+	case err == nil:
+		d.typ = typ
+	case strings.Contains(kind, "permanent") && len(wordsOf(kind)) == 2:
+		d.pinned = true
+		for _, x := range wordsOf(kind) {
+			if t, err := memory.ParseType(x); err == nil {
+				d.typ = t
+			}
+		}
+	default:
+		d.cue, body = tagOpen+" text]", inside
+	}
+	body = plain(body)
+	if len(wordsOf(body)) < 2 {
+		return
+	}
+	parts := sentencesOf(body)
+	d.title, d.span = parts[0], body
+	if len(parts) > 1 || len(parts[0]) > titleLimit {
+		d.text = body
+	}
+	w.add(d)
+}
+
+// proseLines gives the lines of a message that are neither code nor quotes.
+// Tags in backticks are talk about tags.
+func proseLines(md string) []string {
+	var out []string
+	fence := false
+	for line := range strings.Lines(md) {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fence = !fence
+			continue
+		}
+		if fence || strings.HasPrefix(t, ">") || strings.Contains(t, "`"+tagOpen) {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}

@@ -1,0 +1,289 @@
+package capture
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// userTable is the evidence table for the user's own words.
+func userTable() []cueGroup {
+	return []cueGroup{
+		{"wish", 0.25, memory.Preference, "i want|we want|i don't want|i do not want|i would like|i'd like|i prefer|prefer|i like|i really like|i hate|i don't like|i am worried|worried|worry|ok with|fine with|comfortable|would rather|i'd rather|i don't think|i think|we should|i wish|i need|not happy"},
+		{"rule", 0.28, memory.Preference, "always|never|from now on|make sure|must|don't|do not|stop|in the future|every time|only|please don't|remember"},
+		{"choice", 0.25, memory.Decision, "instead of|instead|rather than|let's|lets|let us|go with|going with|we'll|we will|we use|we don't|we do not|stick|keep|replace|drop|remove|use|rename|by default|should be|should not|shouldn't|should|no need|not needed|convinced|defer|later|skip|leave|merge|split|move|store|add it|do nothing|both"},
+		{"fact", 0.12, memory.Learned, "because|won't|doesn't|does not|can't|cannot|isn't|aren't|there is no|there's no|is wrong|broken|since|the risk|not really|already|actually|the problem|the issue|we have|means|should not"},
+		{"refusal", 0.20, memory.Rejected, "no|nope|not|too much|to much|too big|to big|too complex|overkill|not feasible|wrong|made up|make it up|made it up|revert|undo|not what|don't need"},
+		{"scope", 0.15, memory.Decision, "it|them|everything|all|this|that|these|those|again|both"},
+		{"request", -0.22, "", "can you|could you|please|have a look|take a look|look at|check|explain|show me|tell me|what|how|why|where|when|which|who|is there|are there|do we|does it|did you|continue|go ahead|implement|commit|push|run|help me|summarize|analyze|analyse|review|find|search|read|write|create|update|investigate"},
+	}
+}
+
+var userCues = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(userTable()) })
+
+// spoken is something the user said.
+type spoken struct {
+	text    string
+	record  int
+	time    time.Time
+	before  string // the agent's words before it
+	opening bool   // the request that began the session, or a slash command's arguments
+	refused bool   // said when turning something down
+	about   string // what it was said about
+}
+
+// pastedWords is how long a prompt is taken for the user's own words; longer
+// ones are mostly pasted, and only their first and last paragraph count.
+const pastedWords = 160
+
+// words weighs the user's own words as one statement.
+func (w *weigher) words(s spoken) {
+	body := ownWords(s.text)
+	if body == "" {
+		return
+	}
+	list := wordsOf(body)
+	if len(list) == 0 {
+		return
+	}
+	choice, rest := choiceOf(body, s.before)
+	conf, typ, cue := weightOf(placeUser), memory.Decision, ""
+	best := 0.0
+	hits := userCues().hits(list)
+	for i, n := range hits {
+		if n == 0 {
+			continue
+		}
+		g := userCues().groups[i]
+		if g.name == "scope" && len(list) > 25 || g.name == "request" && s.refused {
+			continue
+		}
+		conf += g.weight
+		cue += ", " + g.name
+		if g.typ != "" && g.weight > best && g.name != "scope" {
+			best, typ = g.weight, g.typ
+		}
+	}
+	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
+	switch {
+	case s.refused:
+		conf += 0.2
+		if asksOnly {
+			typ = memory.Rejected
+		}
+	case asksOnly:
+		conf -= 0.25
+	}
+	if s.opening {
+		conf -= 0.3
+	}
+	if choice != "" && !asksOnly {
+		conf, typ, cue = confUser, memory.Decision, cue+", option"
+	}
+	if len(list) < 3 && choice == "" {
+		conf = 0.1
+	}
+	if conf < 0.3 {
+		return
+	}
+	d := draft{
+		typ: typ, layer: LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
+		cue: strings.TrimPrefix(cue, ", "), place: placeUser,
+	}
+	if s.refused {
+		d.layer, d.conf = LayerAnswer, min(conf, confAnswer)
+	}
+	w.phrase(&d, body, choice, rest, s)
+	w.overrule(w.add(d), body)
+}
+
+// phrase gives the user's words a title and a text that can be read alone.
+func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
+	if choice != "" {
+		d.title = "Chose: " + choice
+		if rest != "" {
+			d.title = "Chose: " + clip(choice, 60) + ", " + rest
+		}
+		d.text = "User: " + quoted(body) + "\nOption: " + clipWords(choice, 40)
+		return
+	}
+	parts := sentencesOf(body)
+	d.title = parts[0]
+	for _, p := range parts {
+		if decides(p) {
+			d.title = p
+			break
+		}
+	}
+	d.text = clipWords(body, 70)
+	switch {
+	case s.about != "":
+		d.text += "\nSaid when turning down: " + clipWords(s.about, 20)
+	case len(wordsOf(body)) < 15:
+		if topic := topicOf(s.before); topic != "" {
+			d.text += "\nIn reply to: " + topic
+		}
+	}
+}
+
+func quoted(s string) string { return "“" + clipWords(s, 40) + "”" }
+
+// decides reports whether a sentence carries the user's will.
+func decides(s string) bool {
+	n := userCues().hits(wordsOf(s))
+	return n != nil && (n[0] > 0 || n[1] > 0 || n[2] > 0)
+}
+
+// topicOf is the first statement of the agent's message that is being
+// answered.
+func topicOf(md string) string {
+	for _, b := range blocksOf(md) {
+		t := plain(b.text)
+		if b.kind == blockHeading && len(wordsOf(t)) > 2 {
+			return clip(t, 120)
+		}
+		if f := facts(t); b.kind == blockPara && len(f) > 0 && len(wordsOf(f[0])) > 3 {
+			return clip(f[0], 160)
+		}
+	}
+	return ""
+}
+
+// ownWords drops what a user pasted: code, quotes, logs, long documents.
+func ownWords(s string) string {
+	s = dropBriefing(s)
+	var paras []string
+	for _, b := range blocksOf(s) {
+		if t := strings.TrimSpace(b.text); t != "" && b.kind != blockHeading && !isLog(t) {
+			paras = append(paras, t)
+		}
+	}
+	body := strings.Join(paras, " ")
+	if len(strings.Fields(body)) > pastedWords {
+		first, last := paras[0], paras[len(paras)-1]
+		switch {
+		case len(strings.Fields(first)) <= pastedWords/2:
+			body = first
+		case len(strings.Fields(last)) <= pastedWords/2:
+			body = last
+		default:
+			return ""
+		}
+	}
+	return oneLine(body)
+}
+
+// isLog holds for lines that a terminal wrote.
+func isLog(s string) bool {
+	if strings.HasPrefix(s, "$ ") || strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "Traceback") {
+		return true
+	}
+	marks := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{', '}', ';', '=', '<', '>', '|', '[', ']', '\\':
+			marks++
+		}
+	}
+	return marks > 4 && marks > len(s)/12
+}
+
+// choiceOf resolves "3, but …", "option 2" and "B" against the last list of
+// options in the agent's message, and gives what the user added.
+func choiceOf(body, before string) (choice, rest string) {
+	if before == "" {
+		return "", ""
+	}
+	head, rest, _ := strings.Cut(body, ",")
+	if len(head) > 24 {
+		return "", ""
+	}
+	n := 0
+	for _, x := range wordsOf(head) {
+		switch x {
+		case "option", "go", "with", "the", "number", "choose", "i'd", "let's", "do", "ok", "yes", "approach", "first", "second", "third", "one":
+			switch x {
+			case "first":
+				n = 1
+			case "second":
+				n = 2
+			case "third":
+				n = 3
+			}
+			continue
+		}
+		if len(x) == 1 && x[0] >= '1' && x[0] <= '9' && n == 0 {
+			n = int(x[0] - '0')
+			continue
+		}
+		if len(x) == 1 && x[0] >= 'a' && x[0] <= 'e' && x != "a" && n == 0 {
+			n = int(x[0]-'a') + 1
+			continue
+		}
+		return "", ""
+	}
+	if n == 0 {
+		return "", ""
+	}
+	return optionIn(before, n), strings.TrimSpace(rest)
+}
+
+// optionIn is the n-th option that a message offers: of its last ordered list,
+// else the heading that says "Option n".
+func optionIn(md string, n int) string {
+	blocks := blocksOf(md)
+	var list []string
+	for i, b := range blocks {
+		if b.kind == blockItem && b.ordered && b.indent < 4 {
+			if i == 0 || blocks[i-1].kind != blockItem {
+				list = nil
+			}
+			list = append(list, plain(b.text))
+		}
+	}
+	if n <= len(list) {
+		return clip(strings.TrimRight(list[n-1], "?"), 200)
+	}
+	for _, b := range blocks {
+		if w := wordsOf(b.text); b.kind != blockPara && len(w) > 2 && w[0] == "option" && w[1] == itoa(n) {
+			return plain(b.text)
+		}
+	}
+	return ""
+}
+
+// overrule takes back what the agent proposed and the user then turned down
+// or replaced: proposals that share the user's own names for things.
+func (w *weigher) overrule(f *finding, body string) {
+	if f == nil || f.c.Disposition != Kept {
+		return
+	}
+	names := map[string]bool{}
+	for x := range strings.FieldsSeq(body) {
+		x = strings.Trim(x, ".,;:()\"'!?`")
+		if isIdentifier(x) || len(x) > 5 && strings.ToUpper(x) == x {
+			names[strings.ToLower(x)] = true
+		}
+	}
+	against := f.c.Memory.Type == memory.Rejected || f.c.Layer == LayerAnswer ||
+		strings.Contains(f.c.Cue, "refusal") || strings.Contains(f.c.Cue, "choice")
+	if !against {
+		return
+	}
+	for _, k := range w.found {
+		if k == f || k.c.Disposition != Kept || k.gone || rank(k.c.Layer) > rank(LayerStructure) || f.c.Record-k.c.Record > 120 {
+			continue
+		}
+		same := shared(k.sig, f.sig)
+		named := false
+		lower := strings.ToLower(k.c.Memory.Title + " " + k.c.Memory.Text)
+		for n := range names {
+			named = named || strings.Contains(lower, n)
+		}
+		if named || same >= 4 && inside(f.sig, k.sig) >= 0.5 {
+			w.drop(k, Withdrawn, "overruled by the user at line "+itoa(f.c.Record+1))
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// weigher turns turns into candidates and decides between them.
+type weigher struct {
+	opt   *Options
+	s     *Session
+	book  *book
+	found []*finding
+	// expected holds the ids that an earlier run kept from lines that are read
+	// again now; what does not come back is withdrawn.
+	expected map[memory.ID]bool
+	settled  map[memory.ID]*finding
+	replaced map[memory.ID]memory.ID
+}
+
+// finding is a candidate with what is needed to compare it with others.
+type finding struct {
+	c       Candidate
+	sig     []uint32
+	path    string // of the document it comes from
+	place   place
+	earlier bool // kept by an earlier run and settled
+	gone    bool // an earlier one that has been taken back now
+}
+
+func newWeigher(opt *Options, s *Session) *weigher {
+	return &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
+}
+
+// settle takes over a memory of an earlier run.
+func (w *weigher) settle(f Finding, m *memory.Memory) {
+	if m == nil {
+		m = &memory.Memory{ID: f.ID, Type: f.Type, Title: f.Title}
+	}
+	x := &finding{
+		c:       Candidate{Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
+		sig:     memory.Signature(m.Title, m.Text),
+		earlier: true,
+	}
+	if f.Layer == LayerStructure && len(m.Files) > 0 {
+		x.path = m.Files[0]
+	}
+	w.found = append(w.found, x)
+	w.settled[f.ID] = x
+}
+
+func (w *weigher) expect(f Finding) { w.expected[f.ID] = true }
+
+// draft is a candidate in the making, texts not yet redacted.
+type draft struct {
+	typ    memory.Type
+	title  string
+	text   string
+	span   string
+	layer  Layer
+	conf   float64
+	record int
+	time   time.Time
+	cue    string
+	path   string
+	place  place
+	pinned bool
+}
+
+// add redacts a draft, makes a memory of it, and weighs it against what has
+// been found already.
+func (w *weigher) add(d draft) *finding {
+	title, secretsA := Redact(memory.Clean(d.title))
+	body, secretsB := Redact(memory.Clean(d.text))
+	span, _ := Redact(memory.Clean(d.span))
+	title = clip(sentence(memory.OneLine(title)), titleLimit)
+	if title == "" {
+		return nil
+	}
+	if body == title || sentence(body) == title {
+		body = ""
+	}
+	m := memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
+	m.Confidence = round(d.conf)
+	m.Pinned = d.pinned
+	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
+	m.Entities = entitiesIn(title+"\n"+body, m.Files)
+	m.Source = memory.Source{
+		Agent: w.s.Agent, Session: redactLine(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+	}
+	f := &finding{
+		c: Candidate{
+			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,
+			Span: clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
+		},
+		sig: memory.Signature(title, body), path: d.path, place: d.place,
+	}
+	switch {
+	case len(secretsA)+len(secretsB) > 0 && onlyRedacted(title+" "+body):
+		f.c.Disposition, f.c.Reason = Redacted, "nothing was left without its secrets"
+	case d.conf < MinConfidence:
+		f.c.Disposition, f.c.Reason = InSession, "too weak to keep"
+	default:
+		w.fold(f)
+	}
+	w.found = append(w.found, f)
+	return f
+}
+
+func round(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) / 100 }
+
+// onlyRedacted reports whether fewer than three words stand beside what was
+// redacted.
+func onlyRedacted(s string) bool {
+	for {
+		i := strings.Index(s, "[redacted:")
+		if i < 0 {
+			break
+		}
+		j := strings.IndexByte(s[i:], ']')
+		if j < 0 {
+			break
+		}
+		s = s[:i] + s[i+j+1:]
+	}
+	return len(wordsOf(s)) < 3
+}
+
+// rank orders layers by trust.
+func rank(l Layer) int {
+	switch l {
+	case LayerTag:
+		return 5
+	case LayerAnswer:
+		return 4
+	case LayerUser:
+		return 3
+	case LayerStructure:
+		return 2
+	}
+	return 1
+}
+
+// fold compares a new finding with the kept ones and lets one of two
+// restatements go: the more trusted stays, of equals the later, whose wording
+// is the final one.
+func (w *weigher) fold(f *finding) {
+	for _, k := range w.found {
+		if k.c.Disposition != Kept || k.gone {
+			continue
+		}
+		if k.c.Memory.ID == f.c.Memory.ID {
+			if k.earlier {
+				f.c.Disposition, f.c.Reason = Duplicate, "already captured"
+			} else {
+				f.c.Disposition, f.c.Reason = Duplicate, "said before at line "+itoa(k.c.Record+1)
+			}
+			return
+		}
+		if !restates(f, k) {
+			continue
+		}
+		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != placeCommit {
+			f.c.Disposition, f.c.Reason = Duplicate, "restates line "+itoa(k.c.Record+1)
+			return
+		}
+		w.drop(k, Duplicate, "restated at line "+itoa(f.c.Record+1))
+		w.replaced[k.c.Memory.ID] = f.c.Memory.ID
+	}
+}
+
+// restates holds when two findings say the same: most words in common, or the
+// smaller one within the other.
+func restates(a, b *finding) bool {
+	if memory.Jaccard(a.sig, b.sig) >= memory.SimilarSame {
+		return true
+	}
+	return inside(a.sig, b.sig) >= 0.75 && len(a.sig) >= 4 || inside(b.sig, a.sig) >= 0.75 && len(b.sig) >= 4
+}
+
+// inside is the share of a's words that b has too.
+func inside(a, b []uint32) float64 {
+	if len(a) == 0 {
+		return 0
+	}
+	return float64(shared(a, b)) / float64(len(a))
+}
+
+func shared(a, b []uint32) int {
+	n, i, j := 0, 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			n, i, j = n+1, i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return n
+}
+
+// drop takes a kept finding back.
+func (w *weigher) drop(k *finding, d Disposition, reason string) {
+	if k.earlier {
+		k.gone = true
+		return
+	}
+	k.c.Disposition, k.c.Reason = d, reason
+}
+
+// finish fills the result and the session record.
+func (w *weigher) finish(res *Result) {
+	kept := map[memory.ID]bool{}
+	slices.SortStableFunc(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
+	for _, f := range w.found {
+		if f.earlier {
+			if f.gone {
+				res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
+				continue
+			}
+			kept[f.c.Memory.ID] = true
+			w.s.Found = append(w.s.Found, recordOf(f))
+			continue
+		}
+		res.Candidates = append(res.Candidates, f.c)
+		switch f.c.Disposition {
+		case Kept:
+			kept[f.c.Memory.ID] = true
+			w.s.Found = append(w.s.Found, recordOf(f))
+		case InSession:
+			if len(w.s.Weak) < maxWeak {
+				x := recordOf(f)
+				x.ID = ""
+				w.s.Weak = append(w.s.Weak, x)
+			}
+		}
+	}
+	for id := range w.expected {
+		if !kept[id] {
+			res.Withdrawn = append(res.Withdrawn, id)
+		}
+	}
+	slices.Sort(res.Withdrawn)
+	res.Withdrawn = slices.Compact(res.Withdrawn)
+	for _, id := range res.Withdrawn {
+		to := w.replaced[id]
+		for range 10 {
+			if to == "" || kept[to] {
+				break
+			}
+			to = w.replaced[to]
+		}
+		if to != "" && kept[to] {
+			res.Replaced[id] = to
+		}
+	}
+}
+
+func recordOf(f *finding) Finding {
+	return Finding{
+		ID: f.c.Memory.ID, Type: f.c.Memory.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record, Title: f.c.Memory.Title,
+	}
+}
