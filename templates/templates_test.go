@@ -1,0 +1,147 @@
+package templates_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-cortex/cortex/templates"
+)
+
+func TestTextsAreTidy(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"README": templates.Readme(), "config": templates.Config(), "attributes": templates.GitAttributes(),
+		"info attributes": templates.InfoAttributes(), "rules": templates.Rules(), "hooks": templates.ClaudeHooks(),
+		"storage": templates.DemoStorage("/r"), "alerts": templates.DemoAlerts("/r"),
+	} {
+		if !bytes.HasSuffix(data, []byte("\n")) || bytes.HasSuffix(data, []byte("\n\n")) {
+			t.Errorf("%s does not end in one line break", name)
+		}
+		if bytes.ContainsAny(data, "\r\t") && name != "storage" && name != "alerts" {
+			t.Errorf("%s holds tabs or carriage returns", name)
+		}
+		if bytes.Contains(data, []byte("{{")) {
+			t.Errorf("%s holds an unfilled place", name)
+		}
+	}
+	if n := len(templates.Rules()); n > 2500 {
+		t.Errorf("the rules file is %d bytes: it is read in every session", n)
+	}
+}
+
+func TestConfigIsYAML(t *testing.T) {
+	var c struct {
+		Land           string
+		LandConfidence float64 `yaml:"land_confidence"`
+		LandMax        int     `yaml:"land_max"`
+		Projections    string
+		BriefTokens    int `yaml:"brief_tokens"`
+		Decay          struct {
+			HalfLifeDays map[string]float64 `yaml:"half_life_days"`
+			Doubling     int
+			Central      float64
+			RecallBoost  float64 `yaml:"recall_boost"`
+			Floor        float64
+			GraceDays    float64 `yaml:"grace_days"`
+		}
+	}
+	d := yaml.NewDecoder(bytes.NewReader(templates.Config()))
+	d.KnownFields(true)
+	if err := d.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 10 || c.BriefTokens != 3000 || c.Decay.HalfLifeDays["gotcha"] != 45 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestClaudeHooks(t *testing.T) {
+	var h struct {
+		Hooks map[string][]struct {
+			Hooks []struct {
+				Type, Command string
+				Timeout       int
+			}
+		}
+	}
+	if err := json.Unmarshal(templates.ClaudeHooks(), &h); err != nil {
+		t.Fatal(err)
+	}
+	for event, name := range map[string]string{
+		"SessionStart": "session-start", "UserPromptSubmit": "user-prompt-submit", "Stop": "stop",
+		"PreCompact": "pre-compact", "SessionEnd": "session-end",
+	} {
+		if len(h.Hooks[event]) != 1 || len(h.Hooks[event][0].Hooks) != 1 {
+			t.Fatalf("%s: %+v", event, h.Hooks[event])
+		}
+		hook := h.Hooks[event][0].Hooks[0]
+		want := "sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook " + name + " --agent claude-code'"
+		if hook.Type != "command" || hook.Command != want || hook.Timeout < 1 || hook.Timeout > 30 {
+			t.Errorf("%s: %+v", event, hook)
+		}
+	}
+	if len(h.Hooks) != 5 {
+		t.Errorf("%d events", len(h.Hooks))
+	}
+}
+
+func TestDemoSessions(t *testing.T) {
+	const root = `C:\work\"tide"`
+	for branch, data := range map[string][]byte{"main": templates.DemoStorage(root), "feature/alerts": templates.DemoAlerts(root)} {
+		n, last, calls := 0, "", map[string]bool{}
+		for line := range bytes.Lines(data) {
+			n++
+			var r struct {
+				Type, Cwd, GitBranch, UUID, Timestamp string
+				ParentUUID                            *string
+				Message                               struct{ Content json.RawMessage }
+			}
+			if err := json.Unmarshal(line, &r); err != nil {
+				t.Fatalf("%s:%d: %v", branch, n, err)
+			}
+			if r.Type == "file-history-snapshot" {
+				continue
+			}
+			if r.Cwd != root || r.GitBranch != branch {
+				t.Errorf("%s:%d: cwd %q, branch %q", branch, n, r.Cwd, r.GitBranch)
+			}
+			if r.Timestamp < last {
+				t.Errorf("%s:%d: goes back in time", branch, n)
+			}
+			last = r.Timestamp
+			var blocks []struct {
+				Type, ID  string
+				ToolUseID string `json:"tool_use_id"`
+			}
+			if json.Unmarshal(r.Message.Content, &blocks) == nil {
+				for _, b := range blocks {
+					switch b.Type {
+					case "tool_use":
+						calls[b.ID] = true
+					case "tool_result":
+						if !calls[b.ToolUseID] {
+							t.Errorf("%s:%d: a result without its call", branch, n)
+						}
+					}
+				}
+			}
+		}
+		if n < 60 || n > 120 {
+			t.Errorf("%s: %d records", branch, n)
+		}
+	}
+}
+
+func TestDemoTokenIsPutTogetherOnlyHere(t *testing.T) {
+	token := regexp.MustCompile(`ghp_[0-9A-Za-z]{36}\b`)
+	if !token.Match(templates.DemoStorage("/r")) {
+		t.Error("the demo has no secret to redact")
+	}
+	if strings.Contains(string(templates.DemoAlerts("/r")), "ghp_") {
+		t.Error("a second secret")
+	}
+}
