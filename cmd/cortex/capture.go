@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) captureCommand() *cobra.Command {
+	var in workspace.CaptureInput
+	c := &cobra.Command{
+		Use: "capture FILE", Short: "Read one session transcript now", Args: args(1, 1),
+		Long: `Read the transcript of an agent's session and keep what a teammate would want to
+know in the journal, as the agent's hooks do after every answer. Reading a
+transcript again adds nothing. --dry-run shows every candidate with the evidence
+it rests on and what would become of it.`,
+		Example: "  cortex capture ~/.claude/projects/app/0b2c.jsonl --dry-run",
+		RunE: func(cmd *cobra.Command, files []string) error {
+			in.Path = files[0]
+			if !filepath.IsAbs(in.Path) {
+				in.Path = filepath.Join(a.dir, in.Path)
+			}
+			if in.Agent != "" && in.Agent != capture.ClaudeCode {
+				return usagef("unknown agent %q: %s", in.Agent, capture.ClaudeCode)
+			}
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				out, err := w.Capture(cmd.Context(), in)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return writeJSON(a.out, captureShape(out))
+				}
+				a.printCapture(out, in.DryRun)
+				return nil
+			})
+		},
+	}
+	c.Flags().StringVar(&in.Agent, "agent", "", "whose transcript it is; found out by itself")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show the candidates and write nothing")
+	return c
+}
+
+// captureShape is the answer "capture --dry-run" of DESIGN §7.
+func captureShape(out *workspace.Captured) map[string]any {
+	candidates := []map[string]any{}
+	for _, c := range out.Candidates {
+		m := c.Memory
+		candidates = append(candidates, map[string]any{
+			"id": m.ID, "type": m.Type, "title": m.Title, "text": m.Text, "created": m.Created,
+			"priority": m.Priority, "tags": empty(m.Tags), "files": empty(m.Files), "entities": empty(m.Entities),
+			"layer": c.Layer, "confidence": c.Confidence, "record": c.Record, "span": c.Span,
+			"cue": c.Cue, "disposition": c.Disposition, "reason": c.Reason,
+		})
+	}
+	added := []string{}
+	for _, m := range out.Added {
+		added = append(added, string(m.ID))
+	}
+	return map[string]any{
+		"session": out.Session.ID, "agent": out.Session.Agent, "branch": out.Branch, "turns": out.Turns,
+		"candidates": candidates, "added": added, "withdrawn": out.Gone,
+	}
+}
+
+func empty(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func (a *app) printCapture(out *workspace.Captured, dry bool) {
+	p := a.printer()
+	p.printf("%s session %s, %s\n", out.Session.Agent, bold(out.Session.ID), plural(out.Turns, "turn", "turns"))
+	if dry {
+		a.printCandidates(p, out)
+		return
+	}
+	for _, m := range out.Added {
+		p.printf("%s %s  %s  %s\n", good("+"), bold(m.ID.Short()), pad(string(m.Type), 12), cut(m.Title, p.width-26))
+	}
+	if out.Gone > 0 {
+		p.printf("%s %s taken back by the session\n", warn("-"), plural(out.Gone, "pending memory", "pending memories"))
+	}
+	if a.quiet {
+		return
+	}
+	if len(out.Added) == 0 {
+		p.printf("Nothing new to keep.\n")
+		return
+	}
+	p.printf("%s pending; the sure ones land with your next commit.\n", plural(len(out.Added), "memory is", "memories are"))
+}
+
+func (a *app) printCandidates(p *printer, out *workspace.Captured) {
+	counts := map[capture.Disposition]int{}
+	for _, c := range out.Candidates {
+		counts[c.Disposition]++
+		word := good(pad(string(c.Disposition), 10))
+		if c.Disposition != capture.Kept {
+			word = dim(pad(string(c.Disposition), 10))
+		}
+		p.printf("%s %s  %s\n", word, pad(string(c.Memory.Type), 12), cut(c.Memory.Title, p.width-25))
+		why := fmt.Sprintf("%s %.2f, %s, record %d", c.Layer, c.Confidence, c.Cue, c.Record)
+		if c.Reason != "" {
+			why += ": " + c.Reason
+		}
+		p.printf("           %s\n", dim(cut(why, p.width-11)))
+	}
+	p.printf("\n%s would be kept, %d stay in the session record, %d are duplicates, %d were taken back.\n",
+		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn])
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	fix := false
+	c := &cobra.Command{
+		Use: "doctor", Short: "Check what can be checked, and mend it with --fix", Args: args(0, 0),
+		Long: `Check set-up, journal, memories, generated pages and index. Each finding is one
+line of what is wrong and one of what to type. Exit code 3 says that there was
+something. --fix mends what can be mended without losing anything.`,
+		Example: `  cortex doctor
+  cortex doctor --fix`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				checks, err := w.Doctor(cmd.Context(), workspace.SetupOptions{Agents: []string{"claude-code"}, Binary: a.binary()}, fix)
+				if err != nil {
+					return err
+				}
+				wrong := 0
+				for _, c := range checks {
+					if !c.OK && !c.Fixed {
+						wrong++
+					}
+				}
+				if a.json {
+					err = writeJSON(a.out, map[string]any{"checks": checks, "problems": wrong})
+				} else {
+					a.printChecks(checks, wrong)
+				}
+				if err == nil && wrong > 0 {
+					return errProblems
+				}
+				return err
+			})
+		},
+	}
+	c.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without losing anything")
+	return c
+}
+
+func (a *app) printChecks(checks []workspace.Check, wrong int) {
+	p := a.printer()
+	for _, c := range checks {
+		switch {
+		case c.OK && a.quiet:
+		case c.OK:
+			p.printf("%s %s\n", good("ok   "), c.Name)
+		case c.Fixed:
+			p.printf("%s %s: %s\n", good("fixed"), c.Name, c.Wrong)
+		default:
+			p.printf("%s %s: %s\n", bad("wrong"), c.Name, c.Wrong)
+			if c.Hint != "" {
+				p.printf("      %s\n", dim(c.Hint))
+			}
+		}
+	}
+	if wrong == 0 && !a.quiet {
+		p.printf("Nothing is wrong.\n")
+	}
+}

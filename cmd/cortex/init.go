@@ -1,0 +1,103 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) initCommand() *cobra.Command {
+	var opt workspace.SetupOptions
+	c := &cobra.Command{
+		Use: "init", Short: "Set this clone up", Args: args(0, 0),
+		Long: `Set this clone up: the .cortex folder, git's merge drivers and hooks, and the
+hooks of your agent. Hooks, settings and attributes that are there stay as they
+are; "cortex uninstall" takes out exactly what this put in. Running it again
+changes nothing. Nothing is staged or committed.`,
+		Example: `  cortex init --dry-run      show what would change
+  cortex init                do it
+  cortex init --agent none   git only, no agent's files`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range opt.Agents {
+				if name != "claude-code" && name != "none" {
+					return usagef("unknown agent %q: claude-code or none", name)
+				}
+			}
+			opt.Binary = a.binary()
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				steps, err := w.Init(cmd.Context(), opt)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return writeJSON(a.out, map[string]any{"steps": steps, "dry_run": opt.DryRun, "projections": w.Config.Projections})
+				}
+				a.printSteps(steps, opt.DryRun)
+				a.printInitAdvice(w, steps, opt)
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change and change nothing")
+	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "whose hooks and rules to write: claude-code, none")
+	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions([]string{"claude-code", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (a *app) printSteps(steps []workspace.Step, dry bool) {
+	p := a.printer()
+	width := 0
+	for _, s := range steps {
+		width = max(width, columns(s.Path))
+	}
+	width = min(width, p.width/2)
+	for _, s := range steps {
+		word := pad(s.Action, 9)
+		switch s.Action {
+		case "unchanged":
+			word = dim(word)
+		case "created", "changed":
+			word = good(word)
+		default:
+			word = warn(word)
+		}
+		p.printf("  %s  %s  %s\n", word, pad(s.Path, width), dim(cut(s.What, max(20, p.width-width-15))))
+	}
+	if dry {
+		p.printf("\nNothing was changed (--dry-run).\n")
+	}
+}
+
+func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, opt workspace.SetupOptions) {
+	if a.quiet || opt.DryRun {
+		return
+	}
+	p := a.printer()
+	p.printf("\n%s\n", wrap(projectionsAdvice(w), p.width, ""))
+	if opt.Binary != "cortex" {
+		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary+
+			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))
+	}
+	var fresh []string
+	for _, s := range steps {
+		if s.Action == "created" && !strings.HasPrefix(s.Path, "git ") {
+			fresh = append(fresh, s.Path)
+		}
+	}
+	if len(fresh) > 0 {
+		p.printf("Commit %s when you like; teammates without cortex will notice nothing.\n", "the new files")
+	}
+	p.printf("Next: work with your agent as always, then look at %s and %s.\n", bold("cortex status"), bold("cortex list"))
+}
+
+func projectionsAdvice(w *workspace.Workspace) string {
+	switch w.Config.Projections {
+	case "default-branch":
+		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only: there is a remote, hosts ignore merge drivers, and this way pull requests cannot conflict on them. (projections: default-branch in .cortex/config.yaml)"
+	case "off":
+		return "Generated pages are off. (projections: off in .cortex/config.yaml)"
+	}
+	return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch: there is no remote, and the merge drivers of this clone merge them. (projections: branch in .cortex/config.yaml)"
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	var view workspace.ViewOptions
+	var types []string
+	var stage string
+	limit := 0
+	c := &cobra.Command{
+		Use: "list", Short: "List the memories of this view, newest first", Args: args(0, 0),
+		Example: `  cortex list --type decision,rejected
+  cortex list --stage pending
+  cortex list --at v1.2 --json`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			wanted, err := parseTypes(types)
+			if err != nil {
+				return err
+			}
+			if stage != "" && !slices.Contains([]string{"landed", "pending", "global"}, stage) {
+				return usagef("unknown stage %q: landed, pending or global", stage)
+			}
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				v, err := w.View(cmd.Context(), view)
+				if err != nil {
+					return err
+				}
+				var entries []workspace.Entry
+				for _, e := range w.Entries(v) {
+					if (len(wanted) == 0 || slices.Contains(wanted, e.Memory.Type)) && (stage == "" || string(e.Stage) == stage) {
+						entries = append(entries, e)
+					}
+				}
+				if limit > 0 && len(entries) > limit {
+					entries = entries[:limit]
+				}
+				return a.printList(v, entries)
+			})
+		},
+	}
+	viewFlags(c, &view)
+	c.Flags().StringSliceVarP(&types, "type", "t", nil, "only these types")
+	c.Flags().StringVar(&stage, "stage", "", "only landed, pending or global ones")
+	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")
+	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
+	return c
+}
+
+func parseTypes(names []string) ([]memory.Type, error) {
+	var out []memory.Type
+	for _, n := range names {
+		t, err := memory.ParseType(n)
+		if err != nil {
+			return nil, &usageError{err: err}
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
+	if a.json {
+		if entries == nil {
+			entries = []workspace.Entry{}
+		}
+		problems := v.Problems
+		if problems == nil {
+			problems = []index.Problem{}
+		}
+		return writeJSON(a.out, map[string]any{"memories": entries, "view": v.Shape(), "problems": problems})
+	}
+	p := a.printer()
+	if len(entries) == 0 {
+		p.printf("No memories in this view. %s\n", dim("cortex remember TEXT writes one; agents' sessions bring more."))
+	}
+	for _, e := range entries {
+		mark := "  "
+		if e.Stage == index.Pending {
+			mark = warn("+ ")
+		}
+		if e.Status != memory.StatusActive {
+			mark = dim("- ")
+		}
+		m := e.Memory
+		p.printf("%s%s  %s  %s  %s\n", mark, bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")),
+			pad(string(m.Type), 12), cut(m.Title, p.width-37))
+	}
+	if pending := v.Count(index.Pending); pending > 0 && !a.quiet {
+		p.printf("%s\n", dim("+ pending: lands with a commit, or by cortex land"))
+	}
+	for _, problem := range v.Problems {
+		a.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+// Command cortex is memory as code for coding agents: it keeps what a session
+// taught as Markdown files in the git repository, and finds it again.
+//
+// Each command has a file of its own; all of them are thin faces of package
+// workspace. Only this package reads the environment, the clock and the
+// standard streams.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// streams is everything a command knows of the process it runs in.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	environ  []string
+	now      func() time.Time
+	dir      string // the current directory
+	exe      string // path of this program
+	terminal bool   // standard output is one
+	dialogue bool   // standard input and error are one: progress can be shown
+	width    int    // columns of the terminal
+}
+
+func main() {
+	os.Exit(mainCode())
+}
+
+func mainCode() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "cortex"
+	}
+	s := &streams{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		getenv: os.Getenv, environ: os.Environ(), now: time.Now, dir: dir, exe: exe,
+		terminal: term.IsTerminal(int(os.Stdout.Fd())),
+		dialogue: term.IsTerminal(int(os.Stderr.Fd())),
+		width:    80,
+	}
+	if s.terminal {
+		if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w >= 40 {
+			s.width = min(w, 120)
+		}
+	}
+	return run(ctx, s, os.Args[1:])
+}

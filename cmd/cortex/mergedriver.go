@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// mergeDriverCommand is what git runs for .cortex files. It works from the
+// three files alone, since at that time the working tree holds one side only.
+// It exits with 1 for a merge that a person should look at, and with another
+// code when it cannot merge: the file of our side is untouched then, and the
+// configured command falls back to git's own merge.
+func (a *app) mergeDriverCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry of git's merge drivers", Hidden: true, Args: args(4, -1),
+		Long: "For git, not for people: merges OURS and THEIRS over BASE into OURS. KIND is\nprojection or memory.",
+		RunE: func(cmd *cobra.Command, in []string) error {
+			kind, path := in[0], in[2]
+			if len(in) > 4 {
+				path = in[4]
+			}
+			var sides [3][]byte
+			for i, name := range in[1:4] {
+				data, err := a.side(name)
+				if err != nil {
+					return &fallback{err}
+				}
+				sides[i] = data
+			}
+			w, err := a.openWith(cmd.Context(), true)
+			if err != nil {
+				return &fallback{err}
+			}
+			var merged []byte
+			clean := true
+			switch kind {
+			case "projection":
+				merged, err = w.MergePage(cmd.Context(), path, sides[0], sides[1], sides[2])
+			case "memory":
+				merged, clean, err = w.MergeMemory(cmd.Context(), path, sides[0], sides[1], sides[2])
+			default:
+				err = usagef("unknown kind %q: projection or memory", kind)
+			}
+			if err == nil && len(merged) == 0 {
+				err = errors.New("the merge came out empty")
+			}
+			if err == nil {
+				err = replaceFile(a.whole(in[2]), merged)
+			}
+			if err != nil {
+				w.Log("merge driver: %s: %v", path, err)
+				return errors.Join(&fallback{fmt.Errorf("merging %s: %w", path, err)}, w.Close())
+			}
+			_ = w.Close() // a cache that was not written must not fail a merge
+			if !clean {
+				return fmt.Errorf("merging %s: two different memories met in one file", path)
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) whole(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.where(), name)
+}
+
+func (a *app) side(name string) ([]byte, error) {
+	info, err := os.Stat(a.whole(name))
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 16*memory.MaxFile) {
+		err = errors.New("not a file of a size that can be merged")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	data, err := os.ReadFile(a.whole(name))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data, nil
+}
+
+// replaceFile writes beside and renames, so that git never sees half a file.
+func replaceFile(name string, data []byte) error {
+	temp := name + ".cortex-tmp"
+	if err := os.WriteFile(temp, data, 0o666); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	if err := os.Rename(temp, name); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// fallback is a failure after which git should merge in its own way.
+type fallback struct{ err error }
+
+func (e *fallback) Error() string { return e.err.Error() }
+func (e *fallback) Unwrap() error { return e.err }

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// app is one run of the program: what it was started with and the global flags.
+type app struct {
+	*streams
+	dirFlag string
+	json    bool
+	noColor bool
+	quiet   bool
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, s *streams, args []string) int {
+	a := &app{streams: s}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	err := root.ExecuteContext(ctx)
+	if len(args) > 0 && args[0] == "hook" {
+		return exitOK // whatever happened, an agent or a commit goes on
+	}
+	return report(ctx, s.err, err, a.json || slices.Contains(args, "--json"))
+}
+
+const rootLong = `Cortex is memory for coding agents, kept as code: every decision, trap and plan
+is one Markdown file under .cortex/ in your repository. Agents' sessions are
+read as they happen, what is worth keeping lands with your next commit, and the
+next session starts with a briefing.
+
+Exit codes: 0 ok, 1 error, 2 wrong usage, 3 problems found,
+10 not a git repository, 130 interrupted.`
+
+const rootExample = `  cortex init                      set this clone up
+  cortex remember "We pin Go 1.26: 1.27 breaks the Windows build"
+  cortex search "why do we pin go"
+  cortex brief                     what an agent is told at session start
+  cortex demo                      watch the whole path in a throwaway repository`
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
+		Long: rootLong, Example: rootExample,
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return unknownCommand(cmd, args[0])
+		},
+	}
+	f := root.PersistentFlags()
+	f.StringVarP(&a.dirFlag, "directory", "C", "", "run as if started in `DIR`")
+	f.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
+	f.BoolVar(&a.noColor, "no-color", false, "no colour, also on a terminal")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only what was asked for")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
+	})
+	root.AddGroup(
+		&cobra.Group{ID: "use", Title: "Remember and find:"},
+		&cobra.Group{ID: "flow", Title: "From session to repository:"},
+		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
+	for group, commands := range map[string][]*cobra.Command{
+		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
+		"flow":  {a.captureCommand(), a.landCommand(), a.projectCommand()},
+		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
+	} {
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(a.hookCommand(), a.mergeDriverCommand())
+	root.SetHelpCommandGroupID("setup")
+	root.SetCompletionCommandGroupID("setup")
+	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	err := &usageError{err: fmt.Errorf("there is no command %q", name), hint: "cortex --help"}
+	if close := root.SuggestionsFor(name); len(close) > 0 {
+		err.hint = "did you mean: cortex " + strings.Join(close, ", cortex ")
+	}
+	return err
+}
+
+// args checks the number of arguments; a mistake is one of usage.
+func args(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, got []string) error {
+		hint := "cortex " + cmd.Use
+		switch {
+		case len(got) < least:
+			return &usageError{err: fmt.Errorf("%s needs more than that", cmd.Name()), hint: hint}
+		case most >= 0 && len(got) > most:
+			return &usageError{err: fmt.Errorf("%s does not know what to do with %q", cmd.Name(), got[most]), hint: hint}
+		}
+		return nil
+	}
+}
+
+// open opens the workspace that the command is about.
+func (a *app) open(ctx context.Context) (*workspace.Workspace, error) {
+	return a.openWith(ctx, false)
+}
+
+func (a *app) openWith(ctx context.Context, inGitHook bool) (*workspace.Workspace, error) {
+	return workspace.Open(ctx, workspace.Env{
+		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: inGitHook,
+	})
+}
+
+// with opens the workspace, runs do, prints what a person should hear, and
+// closes it.
+func (a *app) with(ctx context.Context, do func(*workspace.Workspace) error) error {
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	err = do(w)
+	if !a.quiet {
+		for _, n := range w.Notices {
+			a.errPrinter().printf("cortex: %s\n", n)
+		}
+	}
+	return errors.Join(err, w.Close())
+}
+
+func (a *app) where() string {
+	if a.dirFlag == "" {
+		return a.dir
+	}
+	if filepath.IsAbs(a.dirFlag) {
+		return a.dirFlag
+	}
+	return filepath.Join(a.dir, a.dirFlag)
+}
+
+func (a *app) printer() *printer {
+	return &printer{w: a.out, color: a.terminal && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width}
+}
+
+func (a *app) errPrinter() *printer {
+	return &printer{w: a.err, color: a.dialogue && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width}
+}
+
+// binary is how hooks of this clone call cortex: by its name when that finds
+// this very program, else by its path.
+func (a *app) binary() string {
+	if found, err := exec.LookPath("cortex"); err == nil && sameFile(found, a.exe) {
+		return "cortex"
+	}
+	return a.exe
+}
+
+func sameFile(x, y string) bool {
+	rx, errX := filepath.EvalSymlinks(x)
+	ry, errY := filepath.EvalSymlinks(y)
+	return errX == nil && errY == nil && rx == ry
+}
+
+// classify tells the exit code and the kind of an error.
+func classify(ctx context.Context, err error) (code int, kind string) {
+	var usage *usageError
+	var unsafe *gitops.UnsafeError
+	var fall *fallback
+	switch {
+	case errors.As(err, &fall):
+		return exitFallback, "fallback"
+	case ctx.Err() != nil || errors.Is(err, context.Canceled):
+		return exitInterrupted, "interrupted"
+	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
+		return exitUsage, "usage"
+	case errors.Is(err, gitops.ErrNotRepository):
+		return exitNoRepo, "not-a-repository"
+	case errors.Is(err, gitops.ErrNoGit):
+		return exitError, "no-git"
+	case errors.As(err, &unsafe):
+		return exitError, "unsafe-repository"
+	case errors.Is(err, gitops.ErrNoWorktree):
+		return exitError, "no-working-tree"
+	case errors.Is(err, gitops.ErrNoRevision):
+		return exitError, "no-revision"
+	case errors.Is(err, workspace.ErrNotFound):
+		return exitError, "not-found"
+	case errors.Is(err, workspace.ErrAmbiguous):
+		return exitError, "ambiguous"
+	case errors.Is(err, workspace.ErrTranscript):
+		return exitError, "transcript"
+	case errors.Is(err, fs.ErrNotExist):
+		return exitError, "no-such-file"
+	}
+	return exitError, "error"
+}
+
+// hintFor says what to type next, "" when there is nothing useful to say.
+func hintFor(err error) string {
+	var usage *usageError
+	var hint *hinted
+	var unsafe *gitops.UnsafeError
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &hint):
+		return hint.hint
+	case errors.As(err, &unsafe):
+		return "if you trust it: " + unsafe.Hint()
+	case errors.Is(err, gitops.ErrNotRepository):
+		return "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"
+	case errors.Is(err, gitops.ErrNoGit):
+		return "install git, and make sure that it is on PATH"
+	case errors.Is(err, gitops.ErrNoWorktree):
+		return "run this in a clone with a working tree"
+	case errors.Is(err, gitops.ErrNoRevision):
+		return "git log --oneline shows what there is"
+	case errors.Is(err, workspace.ErrNotFound):
+		return "cortex list shows the ids of this view"
+	case errors.Is(err, workspace.ErrEmpty):
+		return `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`
+	}
+	return ""
+}

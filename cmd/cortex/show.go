@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var view workspace.ViewOptions
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show one memory whole", Args: args(1, 1),
+		Long:    "Show one memory whole, with where it comes from. An id is any unique beginning of one.",
+		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				v, err := w.View(cmd.Context(), view)
+				if err != nil {
+					return err
+				}
+				e, err := w.Find(v, ids[0])
+				if err != nil {
+					return err
+				}
+				e.Stale = w.Changed(e.Memory)
+				if a.json {
+					return writeJSON(a.out, e)
+				}
+				a.printMemory(e)
+				return nil
+			})
+		},
+		ValidArgsFunction: a.completeIDs,
+	}
+	viewFlags(c, &view)
+	return c
+}
+
+// viewFlags adds the flags that choose a state to look at.
+func viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
+	f := c.Flags()
+	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
+	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
+	f.BoolVar(&view.AllBranches, "all-branches", false, "also what is pending for every other branch")
+}
+
+// completeIDs offers the ids of the view with their titles.
+func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+		v, err := w.View(cmd.Context(), workspace.ViewOptions{})
+		if err != nil {
+			return err
+		}
+		for _, e := range w.Entries(v) {
+			if id := string(e.Memory.ID); strings.HasPrefix(id, prefix) {
+				out = append(out, e.Memory.ID.Short()+"\t"+e.Memory.Title)
+			}
+		}
+		return nil
+	})
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) printMemory(e workspace.Entry) {
+	p := a.printer()
+	m := e.Memory
+	p.printf("%s\n", bold(strings.TrimRight(wrap(m.Title, p.width, ""), "\n")))
+	p.printf("%s\n", dim(strings.Join(facts(e, a), " · ")))
+	if m.Text != "" {
+		p.printf("\n%s", wrap(m.Text, p.width, ""))
+	}
+	p.printf("\n")
+	row := func(name, value string) {
+		if value != "" {
+			p.printf("%s %s\n", dim(pad(name, 10)), value)
+		}
+	}
+	row("id", string(m.ID))
+	row("tags", strings.Join(m.Tags, ", "))
+	row("files", strings.Join(m.Files, ", "))
+	row("entities", strings.Join(m.Entities, ", "))
+	for _, l := range m.Links {
+		row("link", string(l.Rel)+" "+l.To.Short())
+	}
+	row("source", sourceText(e))
+	row("path", e.Path)
+}
+
+func facts(e workspace.Entry, a *app) []string {
+	m := e.Memory
+	out := []string{string(m.Type), string(e.Stage), m.Created.Format("2006-01-02") + " (" + ago(a.now().Sub(m.Created)) + ")", confidenceText(e)}
+	if e.Status != "active" {
+		out = append(out, string(e.Status))
+	}
+	if m.Pinned {
+		out = append(out, "pinned")
+	}
+	if e.Stale {
+		out = append(out, "the code it is about changed")
+	}
+	return out
+}
+
+func confidenceText(e workspace.Entry) string {
+	text := fmt.Sprintf("confidence %.2f", e.Memory.Confidence)
+	if e.Memory.Confidence-e.Effective >= 0.05 {
+		text += fmt.Sprintf(", %.2f by now", e.Effective)
+	}
+	return text
+}
+
+func sourceText(e workspace.Entry) string {
+	s := e.Memory.Source
+	var parts []string
+	add := func(format, value string) {
+		if value != "" {
+			parts = append(parts, fmt.Sprintf(format, value))
+		}
+	}
+	add("%s", s.Agent)
+	add("session %s", s.Session)
+	add("layer %s", s.Layer)
+	add("branch %s", s.Branch)
+	add("at commit %s", s.Commit)
+	if s.Record > 0 {
+		parts = append(parts, fmt.Sprintf("record %d", s.Record))
+	}
+	add("imported as %s", s.Ref)
+	return strings.Join(parts, ", ")
+}

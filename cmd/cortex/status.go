@@ -1,0 +1,116 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) statusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "How this clone stands", Args: args(0, 0),
+		Example: `  cortex status
+  cortex status --json`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				s, err := w.Status(cmd.Context(), a.binary())
+				if err != nil {
+					return err
+				}
+				w.Notices = nil // they are among the problems
+				if a.json {
+					return writeJSON(a.out, s)
+				}
+				a.printStatus(s)
+				return nil
+			})
+		},
+	}
+}
+
+func (a *app) printStatus(s *workspace.Status) {
+	p := a.printer()
+	branch := s.Branch
+	if branch == "" {
+		branch = "(no branch)"
+	}
+	state := good("on")
+	if !s.Enabled {
+		state = warn("not set up") + dim("  cortex init")
+	}
+	p.printf("%s  %s on %s\n", bold("cortex"), state, branch)
+	p.printf("  landed    %s\n", plural(s.Landed, "memory", "memories"))
+	p.printf("  pending   %s\n", pendingText(s))
+	p.printf("  sessions  %d\n", s.Sessions)
+	p.printf("  search    %s, index %s\n", s.Tier, s.Index.State)
+	if s.Enabled {
+		p.printf("  hooks     %s\n", partsText(s.Hooks))
+		p.printf("  drivers   %s\n", partsText(s.Drivers))
+	}
+	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
+		b := s.Heartbeat[event]
+		when := b.Time
+		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
+			when = ago(a.now().Sub(t))
+		}
+		p.printf("  %s\n", dim(pad(event, 20)+" "+when+" in "+milliseconds(b.MS)))
+	}
+	for _, problem := range s.Problems {
+		p.printf("%s %s\n", bad("!"), problem)
+	}
+	if len(s.Problems) > 0 {
+		p.printf("%s\n", dim("cortex doctor looks closer"))
+	}
+}
+
+func pendingText(s *workspace.Status) string {
+	text := plural(s.Pending, "memory", "memories")
+	if s.Pending > 0 {
+		text += " (the surest land with your next commit)"
+	}
+	if s.Elsewhere > 0 {
+		text += dim(", ") + plural(s.Elsewhere, "memory", "memories") + " on other branches"
+	}
+	return text
+}
+
+func partsText(parts map[string]bool) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		mark := good("yes")
+		if !parts[name] {
+			mark = bad("no")
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += name + " " + mark
+	}
+	return text
+}
+
+func milliseconds(ms float64) string {
+	return time.Duration(ms * float64(time.Millisecond)).Round(100 * time.Microsecond).String()
+}
+
+// ago words an age: "just now", "5 min ago", "3 days ago".
+func ago(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return plural(int(d/time.Minute), "minute ago", "minutes ago")
+	case d < day:
+		return plural(int(d/time.Hour), "hour ago", "hours ago")
+	case d < 60*day:
+		return plural(int(d/day), "day ago", "days ago")
+	case d < 730*day:
+		return plural(int(d/(30*day)), "month ago", "months ago")
+	}
+	return plural(int(d/(365*day)), "year ago", "years ago")
+}

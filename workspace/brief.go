@@ -1,0 +1,188 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// BriefOptions bound a briefing. The zero value has the budget of the team's
+// policy.
+type BriefOptions struct {
+	Tokens int
+	Chars  int    // 0 means no limit
+	Fence  string // "" draws a random one
+}
+
+// briefingFile is the copy of the briefing in the working tree, which init
+// keeps out of git.
+const briefingFile = ".claude/rules/cortex-briefing.md"
+
+// briefSessions is how many of the newest session records a briefing reads.
+const briefSessions = 8
+
+// Brief packs the view into a briefing for an agent. Only landed memories and
+// what was captured in this clone are in it.
+func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return projection.Briefing{}, nil, err
+	}
+	entries := w.heads(v)
+	memories := make([]*memory.Memory, len(entries))
+	for i, e := range entries {
+		memories[i] = e.Memory
+	}
+	numbers := projection.SessionNumbers(memories)
+	conflicts, outdated := w.realityChecks(entries)
+	in := projection.BriefInput{
+		Branch: w.Repo.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
+		Sessions: w.recentSessions(ctx, numbers),
+	}
+	if in.Tokens == 0 {
+		in.Tokens = w.Config.BriefTokens
+	}
+	if in.Fence == "" {
+		in.Fence = fence()
+	}
+	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
+	for _, e := range entries {
+		in.Items = append(in.Items, w.item(v, e, numbers, outdated[e.Memory.ID]))
+	}
+	return projection.Brief(in), v, nil
+}
+
+// heads are the whole memories of a view in the order of its items.
+func (w *Workspace) heads(v *View) []Entry {
+	out := make([]Entry, 0, len(v.Items))
+	for _, it := range v.Items {
+		if e, err := w.entry(v, it); err == nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (w *Workspace) item(v *View, e Entry, numbers map[string]int, outdated bool) projection.Item {
+	return projection.Item{
+		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: string(e.Stage), Recalls: e.Recalls,
+		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
+		SameBranch: e.Memory.Source.Branch != "" && e.Memory.Source.Branch == v.Branch,
+		Stale:      e.Stale, Outdated: outdated,
+	}
+}
+
+// fence draws the random word between which evidence stands, so that no
+// memory can pretend to end it.
+func fence() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	return fmt.Sprintf("%x", b)
+}
+
+// recentSessions reads the newest session records of the journal.
+func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int) []projection.Session {
+	var out []projection.Session
+	for _, s := range w.Sessions(ctx, briefSessions) {
+		out = append(out, projection.Session{
+			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title,
+		})
+	}
+	return out
+}
+
+// Sessions reads session records, the newest month first and in a month the
+// one that ended last, at most limit of them.
+func (w *Workspace) Sessions(ctx context.Context, limit int) []*capture.Session {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return nil
+	}
+	months, err := snap.Folders(ctx, "sessions")
+	if err != nil {
+		return nil
+	}
+	var out []*capture.Session
+	for _, month := range slices.Backward(months) {
+		entries, err := snap.List(ctx, "sessions/"+month)
+		if err != nil {
+			continue
+		}
+		_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+			if s, err := capture.ParseSession(data); err == nil {
+				out = append(out, s)
+			}
+			return nil
+		})
+		if len(out) >= limit {
+			break
+		}
+	}
+	slices.SortFunc(out, func(a, b *capture.Session) int {
+		if c := b.End.Compare(a.End); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out[:min(limit, len(out))]
+}
+
+// maxChecked bounds how many memories the reality checks look at.
+const maxChecked = 400
+
+// realityChecks compares the weightiest memories with the working tree:
+// files that are gone, anchored code that changed. It marks entries as stale
+// and returns what to say first, and which memories are contradicted.
+func (w *Workspace) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
+	outdated = map[memory.ID]bool{}
+	if w.Repo.Root == "" {
+		return nil, outdated
+	}
+	order := make([]int, 0, len(entries))
+	for i, e := range entries {
+		if len(e.Memory.Anchors) > 0 && e.Status == memory.StatusActive {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return int((entries[b].Prior - entries[a].Prior) * 1e6)
+	})
+	for _, i := range order[:min(len(order), maxChecked)] {
+		e := &entries[i]
+		for _, a := range e.Memory.Anchors {
+			if !w.exists(a.Path) {
+				outdated[e.Memory.ID] = true
+				conflicts = append(conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", a.Path, e.Memory.Title, e.Memory.ID.Short()))
+				break
+			}
+		}
+		e.Stale = !outdated[e.Memory.ID] && w.Changed(e.Memory)
+	}
+	if len(conflicts) > 5 {
+		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))
+	}
+	return conflicts, outdated
+}
+
+// readCapped reads all of r, at most limit bytes of it; more is an error.
+func readCapped(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(r), limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, errors.New("more than the limit")
+	}
+	return bytes.TrimSpace(data), nil
+}

@@ -1,0 +1,289 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// CaptureInput names a transcript and what is known about it.
+type CaptureInput struct {
+	Path        string
+	Agent       string // "" detects it
+	Session     string // "" takes the transcript's own
+	LastMessage string // the agent's last words, when the transcript may lag behind
+	DryRun      bool   // write nothing
+}
+
+// Captured is what one reading of a transcript came to.
+type Captured struct {
+	*capture.Result
+	Branch string
+	Added  []*memory.Memory // new pending memories
+	Gone   int              // pending memories that the session took back
+}
+
+// ErrTranscript is the cause of every error about a transcript that cannot be
+// read at all.
+var ErrTranscript = errors.New("cannot be read as a transcript")
+
+// Capture reads what is new in a transcript and commits what is worth keeping
+// to the journal, together with the record of the session and how far it was
+// read. Reading the same words again adds nothing.
+func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, error) {
+	f, inode, err := openTranscript(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := identify(f, &in); err != nil {
+		return nil, err
+	}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	previous, earlier := w.previously(ctx, snap, in)
+	result, err := capture.Run(ctx, f, capture.Options{
+		Agent: in.Agent, Session: in.Session, Branch: w.Repo.Branch, Head: w.Repo.Head,
+		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
+		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
+	}
+	if result.Session.Agent == "" {
+		return nil, fmt.Errorf("%s: %w: no session of a known agent is in it", in.Path, ErrTranscript)
+	}
+	out := &Captured{Result: result, Branch: w.Repo.Branch}
+	if err := w.foldKnown(ctx, snap, result); err != nil {
+		return nil, err
+	}
+	for _, m := range result.Memories() {
+		m.Anchors = w.anchors(m.Files)
+		m.Source.Commit = abbrev(w.Repo.Head)
+	}
+	if in.DryRun {
+		return out, nil
+	}
+	return out, w.commitCapture(ctx, out)
+}
+
+// openTranscript opens regular files only: a pipe or a device could hold a
+// hook for ever.
+func openTranscript(name string) (*os.File, uint64, error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, fmt.Errorf("%s: there is no such transcript: %w", name, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the transcript: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s: %w: it is not a regular file", name, ErrTranscript)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the transcript: %w", err)
+	}
+	return f, inodeOf(info), nil
+}
+
+// identify fills in agent and session from the head of the transcript, so
+// that the record of an earlier reading can be found before it is read.
+func identify(f *os.File, in *CaptureInput) error {
+	head := make([]byte, 64<<10)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading %s: %w", in.Path, err)
+	}
+	head = head[:n]
+	if in.Agent == "" {
+		in.Agent = capture.Detect(head)
+	}
+	if in.Agent == "" && n > 0 {
+		return fmt.Errorf("%s: %w: it is of no agent that cortex knows", in.Path, ErrTranscript)
+	}
+	if in.Session != "" {
+		return nil
+	}
+	for line := range bytes.Lines(head) {
+		var r struct {
+			SessionID string `json:"sessionId"`
+		}
+		if json.Unmarshal(line, &r) == nil && r.SessionID != "" {
+			in.Session = r.SessionID
+			return nil
+		}
+	}
+	in.Session = strings.TrimSuffix(filepath.Base(in.Path), filepath.Ext(in.Path))
+	return nil
+}
+
+// previously finds the record of an earlier reading of the session, and the
+// memories it left that are still pending.
+func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput) (*capture.Session, []*memory.Memory) {
+	months, err := snap.Folders(ctx, "sessions")
+	if err != nil {
+		return nil, nil
+	}
+	name := path.Base((&capture.Session{Agent: in.Agent, ID: in.Session}).Path())
+	for _, month := range slices.Backward(months) {
+		data, ok, err := snap.File(ctx, "sessions/"+month+"/"+name)
+		if err != nil || !ok {
+			continue
+		}
+		s, err := capture.ParseSession(data)
+		if err != nil {
+			w.notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
+			return nil, nil
+		}
+		return s, w.stillPending(ctx, snap, s.ID)
+	}
+	return nil, nil
+}
+
+func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, session string) []*memory.Memory {
+	entries, err := snap.List(ctx, gitops.PendingPrefix(w.Repo.Branch))
+	if err != nil {
+		return nil
+	}
+	var out []*memory.Memory
+	_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == session {
+			out = append(out, m)
+		}
+		return nil
+	})
+	return out
+}
+
+func (w *Workspace) exists(rel string) bool {
+	if w.Repo.Root == "" || !memory.ValidPath(rel) {
+		return false
+	}
+	_, err := os.Lstat(w.abs(rel))
+	return err == nil
+}
+
+// foldKnown marks candidates that the view holds already, or that somebody
+// dismissed, as duplicates. The view is only read when there is something to
+// compare.
+func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *capture.Result) error {
+	fresh := 0
+	for i := range result.Candidates {
+		c := &result.Candidates[i]
+		if c.Disposition != capture.Kept {
+			continue
+		}
+		if _, ok, err := snap.File(ctx, "dismissed/"+string(c.Memory.ID)); err == nil && ok {
+			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
+			continue
+		}
+		if len(pendingPaths(ctx, snap, w.Repo.Branch, c.Memory.ID)) == 0 {
+			fresh++
+		}
+	}
+	if fresh == 0 {
+		return nil
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return err
+	}
+	for i := range result.Candidates {
+		c := &result.Candidates[i]
+		if c.Disposition != capture.Kept {
+			continue
+		}
+		twin, err := w.twin(ctx, v, c.Memory, result.Replaced)
+		if err != nil {
+			return err
+		}
+		if twin != nil {
+			c.Disposition, c.Reason = capture.Duplicate, "the same as "+twin.Item.Path
+		}
+	}
+	return nil
+}
+
+// twin finds a memory of the view that says what m says: the same id, unless
+// it is m's own pending file, or a Jaccard index of at least 0.6 and the same
+// type.
+func (w *Workspace) twin(ctx context.Context, v *View, m *memory.Memory, replaced map[memory.ID]memory.ID) (*index.Hit, error) {
+	words := strings.Fields(memory.Plain(m.Title + "\n" + m.Text))
+	if len(words) > 24 {
+		words = words[:24]
+	}
+	found, err := w.index.Search(ctx, index.View{Items: v.Items}, index.Query{Words: words}, index.SearchOptions{Limit: 5})
+	if err != nil {
+		return nil, err
+	}
+	sig := memory.Signature(m.Title, m.Text)
+	for i := range found.Hits {
+		h := &found.Hits[i]
+		if h.Memory.ID == m.ID {
+			if h.Item.Stage == index.Pending {
+				return nil, nil
+			}
+			return h, nil
+		}
+		if _, ok := replaced[h.Memory.ID]; ok || h.Memory.Type != m.Type {
+			continue
+		}
+		if memory.Jaccard(sig, memory.Signature(h.Memory.Title, h.Memory.Text)) >= memory.SimilarSame {
+			return h, nil
+		}
+	}
+	return nil, nil
+}
+
+// commitCapture writes memories, session record and cursor in one commit.
+func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
+	session := out.Session
+	memories := out.Memories()
+	record := capture.FormatSession(session)
+	return w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		out.Added, out.Gone = nil, 0
+		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID), Put: map[string][]byte{session.Path(): record}}
+		prefix := gitops.PendingPrefix(w.Repo.Branch) + "/"
+		for _, m := range memories {
+			if len(pendingPaths(ctx, snap, w.Repo.Branch, m.ID)) > 0 {
+				continue
+			}
+			c.Put[prefix+m.Path()] = memory.Format(m)
+			out.Added = append(out.Added, m)
+		}
+		for _, id := range out.Withdrawn {
+			paths := pendingPaths(ctx, snap, w.Repo.Branch, id)
+			c.Remove = append(c.Remove, paths...)
+			out.Gone += len(paths)
+		}
+		c.Message = fmt.Sprintf("capture: %s from %s %s", countMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
+		if w.Repo.Branch != "" {
+			c.Message += " (" + w.Repo.Branch + ")"
+		}
+		return c, nil
+	})
+}
+
+func countMemories(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
+}

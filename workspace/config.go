@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Config is the team's policy, .cortex/config.yaml: a closed schema that holds
+// data only. Nothing in it can name a command, a path or an address.
+type Config struct {
+	Land           string  `yaml:"land"`            // commit or manual
+	LandConfidence float64 `yaml:"land_confidence"` // 0–1
+	LandMax        int     `yaml:"land_max"`        // memories per commit
+	Projections    string  `yaml:"projections"`     // branch, default-branch or off
+	BriefTokens    int     `yaml:"brief_tokens"`
+	Decay          struct {
+		HalfLifeDays map[memory.Type]float64 `yaml:"half_life_days"`
+		Doubling     int                     `yaml:"doubling"`
+		Central      float64                 `yaml:"central"`
+		RecallBoost  float64                 `yaml:"recall_boost"`
+		Floor        float64                 `yaml:"floor"`
+		GraceDays    float64                 `yaml:"grace_days"`
+	} `yaml:"decay"`
+}
+
+// maxConfig caps the file before it is parsed.
+const maxConfig = 16 << 10
+
+// DefaultConfig is what holds where config.yaml says nothing.
+func DefaultConfig() Config {
+	c := Config{Land: "commit", LandConfidence: 0.85, LandMax: 10, Projections: "branch", BriefTokens: 3000}
+	d := memory.DefaultDecay()
+	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
+	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
+	return c
+}
+
+// ParseConfig reads config.yaml over the defaults. An unknown key, an alias
+// or a value out of range is an error that names the line.
+func ParseConfig(data []byte) (Config, error) {
+	c := DefaultConfig()
+	if len(data) > maxConfig {
+		return c, fmt.Errorf("%d bytes is over the limit of %d", len(data), maxConfig)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return c, err
+	}
+	if err := refuseAliases(&doc); err != nil {
+		return c, err
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return DefaultConfig(), err
+	}
+	if err := c.check(); err != nil {
+		return DefaultConfig(), err
+	}
+	return c, nil
+}
+
+func refuseAliases(n *yaml.Node) error {
+	if n.Kind == yaml.AliasNode || n.Anchor != "" {
+		return fmt.Errorf("line %d: YAML anchors and aliases are not allowed", n.Line)
+	}
+	for _, c := range n.Content {
+		if err := refuseAliases(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c Config) check() error {
+	switch {
+	case c.Land != "commit" && c.Land != "manual":
+		return fmt.Errorf("land: %q is not commit or manual", c.Land)
+	case c.LandConfidence < 0 || c.LandConfidence > 1:
+		return fmt.Errorf("land_confidence: %v is not from 0 to 1", c.LandConfidence)
+	case c.LandMax < 0 || c.LandMax > 100:
+		return fmt.Errorf("land_max: %d is not from 0 to 100", c.LandMax)
+	case c.Projections != "branch" && c.Projections != "default-branch" && c.Projections != "off":
+		return fmt.Errorf("projections: %q is not branch, default-branch or off", c.Projections)
+	case c.BriefTokens < 200 || c.BriefTokens > 20000:
+		return fmt.Errorf("brief_tokens: %d is not from 200 to 20000", c.BriefTokens)
+	case c.Decay.Doubling < 0 || c.Decay.RecallBoost < 1 || c.Decay.Floor < 0 || c.Decay.Floor > 1 || c.Decay.GraceDays < 0:
+		return errors.New("decay: a constant is out of range")
+	}
+	for t, days := range c.Decay.HalfLifeDays {
+		if !t.Valid() || days < 0 || days > 36500 {
+			return fmt.Errorf("decay.half_life_days: %s: %v is not a known type with 0 to 36500 days", t, days)
+		}
+	}
+	return nil
+}
+
+// decay turns the constants into what memory computes with.
+func (c Config) decay() memory.Decay {
+	d := memory.Decay{
+		Doubling: c.Decay.Doubling, Central: c.Decay.Central, RecallBoost: c.Decay.RecallBoost,
+		Floor: c.Decay.Floor, Grace: days(c.Decay.GraceDays), HalfLives: map[memory.Type]time.Duration{},
+	}
+	for t, n := range c.Decay.HalfLifeDays {
+		d.HalfLives[t] = days(n)
+	}
+	return d
+}
+
+func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.Hour)) }
+
+// loadConfig reads the policy of the working tree at root. A file that cannot
+// be used is reported and the defaults hold: a bad line of a teammate must not
+// stop anybody's work.
+func loadConfig(root string) (Config, error) {
+	path := filepath.Join(root, ".cortex", "config.yaml")
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return DefaultConfig(), nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err == nil && info.Size() > maxConfig {
+		err = fmt.Errorf("%d bytes is over the limit of %d", info.Size(), maxConfig)
+	}
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return DefaultConfig(), fmt.Errorf(".cortex/config.yaml: %w", err)
+	}
+	c, err := ParseConfig(data)
+	if err != nil {
+		return c, fmt.Errorf(".cortex/config.yaml: %w", err)
+	}
+	return c, nil
+}

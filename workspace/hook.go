@@ -1,0 +1,225 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// HookEvents are the events an agent can report.
+func HookEvents() []string {
+	return []string{"session-start", "user-prompt-submit", "stop", "pre-compact", "session-end", "subagent-stop"}
+}
+
+// HookPayload is what an agent writes to the standard input of a hook, as far
+// as cortex reads it. Unknown keys are passed over.
+type HookPayload struct {
+	SessionID      string `json:"session_id"`
+	TranscriptPath string `json:"transcript_path"`
+	Cwd            string `json:"cwd"`
+	Event          string `json:"hook_event_name"`
+	Source         string `json:"source"` // of session-start: startup, resume, clear, compact
+	Prompt         string `json:"prompt"`
+	LastMessage    string `json:"last_assistant_message"`
+}
+
+// ParseHookPayload reads the payload. Anything but a JSON object is an error.
+func ParseHookPayload(data []byte) (HookPayload, error) {
+	var p HookPayload
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return p, errors.New("the payload is empty")
+	}
+	if err := json.Unmarshal(data, &p); err != nil {
+		return p, fmt.Errorf("reading the payload: %w", err)
+	}
+	return p, nil
+}
+
+// AgentHook does what an event asks for and returns what to print: nothing, or
+// one JSON object that the agent understands. The caller exits with 0 whatever
+// the error.
+func (w *Workspace) AgentHook(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
+	if !w.Enabled() {
+		if event == "session-start" {
+			return w.introduce(ctx)
+		}
+		return nil, nil
+	}
+	switch event {
+	case "session-start":
+		return w.sessionStart(ctx, p)
+	case "user-prompt-submit":
+		return w.promptSubmitted(ctx, p)
+	case "stop", "pre-compact", "subagent-stop":
+		return nil, w.captureHook(ctx, agent, p)
+	case "session-end":
+		w.forgetShown(p.SessionID)
+		return nil, w.captureHook(ctx, agent, p)
+	}
+	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(HookEvents(), ", "))
+}
+
+// introduce speaks for a repository whose clone has not been set up: one line
+// with a count, and no text of the repository's.
+func (w *Workspace) introduce(ctx context.Context) ([]byte, error) {
+	if w.Repo.Root == "" || !w.exists(Dir+"/memories") {
+		return nil, nil
+	}
+	tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
+	if err != nil || len(tree.Files) == 0 {
+		return nil, err
+	}
+	return contextJSON("SessionStart", fmt.Sprintf(
+		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
+		countMemories(len(tree.Files))))
+}
+
+// captureHook reads what is new in the session's own transcript. Those of
+// sub-agents are left alone: their prompts are an agent's words, and what
+// matters of their answers stands in the main one.
+func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload) error {
+	if p.TranscriptPath == "" {
+		return errors.New("the payload names no transcript")
+	}
+	if !filepath.IsAbs(p.TranscriptPath) {
+		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
+	}
+	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Agent: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	return err
+}
+
+// sessionStart refreshes the briefing and hands it over, except on resume,
+// where the agent still has it.
+func (w *Workspace) sessionStart(ctx context.Context, p HookPayload) ([]byte, error) {
+	b, v, err := w.Brief(ctx, BriefOptions{Chars: projection.HookChars})
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
+	if _, e := w.index.Update(ctx, index.View{Items: v.Items}); e != nil {
+		err = errors.Join(err, e)
+	}
+	if b.Text == "" || p.Source == "resume" {
+		return nil, err
+	}
+	out, e := contextJSON("SessionStart", b.Text)
+	return out, errors.Join(err, e)
+}
+
+// writeBriefing keeps a copy where the agent finds it when it opens .cortex.
+// It is only loaded then: at session start the hook hands the text over.
+func (w *Workspace) writeBriefing(b projection.Briefing) error {
+	t, err := w.tree()
+	if err != nil || !w.exists(".claude") {
+		return err
+	}
+	head := "---\ndescription: Cortex briefing, generated\npaths:\n  - \".cortex/**\"\n---\n"
+	_, err = t.write(briefingFile, []byte(head+b.Text))
+	return err
+}
+
+// Relevance of a memory to a prompt: at least two of the prompt's words, and
+// at least this share of them weighted by length, must stand in it.
+const (
+	promptWords = 2
+	promptShare = 0.34
+	maxPrompt   = 64 // words of a prompt that are searched for
+)
+
+// promptSubmitted adds the few memories that concern a prompt, none of which
+// this session has been shown.
+func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
+	words := promptTerms(p.Prompt)
+	if len(words) < promptWords {
+		return nil, nil
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := w.answer(ctx, v, index.Query{Text: p.Prompt, Words: words}, 3*projection.PromptItems)
+	if err != nil {
+		return nil, err
+	}
+	shown := w.shown(p.SessionID)
+	in := projection.PromptInput{Fence: fence(), Chars: projection.HookChars}
+	for _, f := range answer.Results {
+		m := f.Entry.Memory
+		if len(in.Items) == projection.PromptItems || shown[m.ID] ||
+			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevant(words, m) {
+			continue
+		}
+		in.Items = append(in.Items, w.item(v, f.Entry, nil, false))
+	}
+	if len(in.Items) == 0 {
+		return nil, nil
+	}
+	b := projection.PromptContext(in)
+	if b.Text == "" {
+		return nil, nil
+	}
+	err = w.rememberShown(p.SessionID, b.Shown, false)
+	out, e := contextJSON("UserPromptSubmit", b.Text)
+	return out, errors.Join(err, e)
+}
+
+// promptTerms are the words of a prompt that can tell memories apart.
+func promptTerms(prompt string) []string {
+	if len(prompt) > 8<<10 {
+		prompt = prompt[:8<<10]
+	}
+	var out []string
+	for _, w := range strings.FieldsFunc(prompt, func(r rune) bool {
+		return !(r == '_' || r == '-' || r == '.' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
+	}) {
+		w = strings.Trim(w, "-./_")
+		if len(memory.Signature(w)) == 0 || slices.Contains(out, w) {
+			continue
+		}
+		out = append(out, w)
+		if len(out) == maxPrompt {
+			break
+		}
+	}
+	return out
+}
+
+// relevant compares a prompt with a memory by shared words, each weighing its
+// length: scores of a search order hits, but say nothing in absolute terms.
+func relevant(words []string, m *memory.Memory) bool {
+	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Files, " "))
+	total, matched, n := 0, 0, 0
+	for _, word := range words {
+		sig := memory.Signature(word)
+		total += len(word)
+		if len(sig) > 0 && containsAll(have, sig) {
+			matched += len(word)
+			n++
+		}
+	}
+	return n >= promptWords && float64(matched) >= promptShare*float64(min(total, 60))
+}
+
+func containsAll(have, want []uint32) bool {
+	for _, h := range want {
+		if _, ok := slices.BinarySearch(have, h); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// contextJSON is the one shape in which a hook speaks to the agent.
+func contextJSON(event, text string) ([]byte, error) {
+	return marshalFlat(map[string]any{
+		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
+	})
+}

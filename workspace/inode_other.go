@@ -1,0 +1,9 @@
+//go:build !unix
+
+package workspace
+
+import "io/fs"
+
+// inodeOf identifies a file while it exists; 0 where the system has no such
+// number.
+func inodeOf(fs.FileInfo) uint64 { return 0 }

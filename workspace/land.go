@@ -1,0 +1,240 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Landing is what one run of [Workspace.Land] did.
+type Landing struct {
+	Blocked string // why nothing could land now; "" otherwise
+	Landed  []Entry
+	Pages   []string // generated pages that were staged with them
+	Waiting int      // pending memories that stay for review
+	Refused []gitops.Refusal
+}
+
+// Land copies pending memories of the current branch into the working tree and
+// stages exactly those files. Without ids it takes those that the policy lets
+// land by themselves: sure enough, the surest first, at most so many.
+func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing, error) {
+	if _, err := w.worktree(); err != nil {
+		return nil, err
+	}
+	out := &Landing{}
+	var err error
+	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
+		return out, err
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	picked, err := w.pick(v, ids, all)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]gitops.File, len(picked))
+	for i, e := range picked {
+		files[i] = gitops.File{Path: memoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
+	}
+	var pages []gitops.File
+	if w.maintainsPages(ctx) {
+		if pages, err = w.stagedPages(ctx, files); err != nil {
+			return nil, err
+		}
+	}
+	if len(files)+len(pages) > 0 {
+		if out.Refused, err = w.Repo.Land(ctx, slices.Concat(files, pages)); err != nil {
+			return nil, fmt.Errorf("landing: %w", err)
+		}
+		// The staged pages know what the commit holds; those in the working
+		// tree also know memories that are not staged yet.
+		if err := w.refreshPages(ctx); err != nil {
+			return nil, err
+		}
+	}
+	refused := map[string]bool{}
+	for _, r := range out.Refused {
+		refused[r.Path] = true
+	}
+	for i, e := range picked {
+		if !refused[files[i].Path] {
+			e.Path = files[i].Path
+			out.Landed = append(out.Landed, e)
+		}
+	}
+	for _, p := range pages {
+		if !refused[p.Path] {
+			out.Pages = append(out.Pages, p.Path)
+		}
+	}
+	out.Waiting = v.Count(index.Pending) - len(out.Landed)
+	return out, nil
+}
+
+// pick chooses what lands. Memories in which a secret is found now, by rules
+// that may be newer than the capture, never do.
+func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
+	var out []Entry
+	for _, id := range ids {
+		e, err := w.Find(v, id)
+		if err != nil {
+			return nil, err
+		}
+		if e.Stage != index.Pending {
+			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
+		}
+		if hasSecret(e.Memory) {
+			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
+		}
+		out = append(out, e)
+	}
+	if len(ids) > 0 {
+		return out, nil
+	}
+	for _, it := range v.Items {
+		if it.Stage != index.Pending {
+			continue
+		}
+		e, err := w.entry(v, it)
+		if err != nil || hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
+			continue
+		}
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int {
+		return cmp.Or(
+			cmp.Compare(b.Memory.Confidence, a.Memory.Confidence),
+			cmp.Compare(b.Memory.Priority, a.Memory.Priority),
+			a.Memory.Created.Compare(b.Memory.Created),
+			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
+	})
+	if !all && len(out) > w.Config.LandMax {
+		out = out[:w.Config.LandMax]
+	}
+	return out, nil
+}
+
+func hasSecret(m *memory.Memory) bool {
+	_, found := capture.Redact(m.Title + "\n" + m.Text)
+	return len(found) > 0
+}
+
+// PreCommit is what git's pre-commit hook runs: it lands what the policy lets
+// land and keeps the pages of the commit in step with its memories. It never
+// stops a commit; its errors are for the log.
+func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
+	if !w.Enabled() || w.Config.Land != "commit" {
+		return &Landing{}, nil
+	}
+	return w.Land(ctx, nil, false)
+}
+
+// PostCommit is what git's post-commit hook runs: what the new commit holds is
+// taken off the journal. It returns how many were.
+func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
+	if !w.Enabled() {
+		return 0, nil
+	}
+	return w.prune(ctx)
+}
+
+// prune removes pending memories that HEAD holds as files, whatever was done
+// to their text in review.
+func (w *Workspace) prune(ctx context.Context) (int, error) {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return 0, err
+	}
+	prefix := gitops.PendingPrefix(w.Repo.Branch)
+	entries, err := snap.List(ctx, prefix)
+	if err != nil || len(entries) == 0 {
+		return 0, err
+	}
+	paths := make([]string, len(entries))
+	for i, e := range entries {
+		paths[i] = memoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
+	}
+	landed, err := w.Repo.PathsAt(ctx, "HEAD", paths)
+	if err != nil || len(landed) == 0 {
+		return 0, err
+	}
+	var gone []string
+	for i, e := range entries {
+		if _, ok := landed[paths[i]]; ok {
+			gone = append(gone, e.Path)
+		}
+	}
+	return len(gone), w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{
+			Message: fmt.Sprintf("land: %s (%s)", countMemories(len(gone)), w.Repo.Branch),
+			When:    w.now(), Trailers: w.trailers(""), Remove: gone,
+		}, nil
+	})
+}
+
+// MergePage is the merge driver of generated pages: it works from the three
+// files that git hands over and from nothing else.
+func (w *Workspace) MergePage(ctx context.Context, path string, base, ours, theirs []byte) ([]byte, error) {
+	kind, ok := projection.KindOf(path)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a generated page", path)
+	}
+	return projection.Merge(kind, base, ours, theirs, w.mergeText(ctx))
+}
+
+// MergeMemory is the merge driver of memory files. Clean is false when a
+// person should look, although nothing is lost. Files that are not memories
+// are an error, and left to git.
+//
+// Rename detection may pair two different memories. Then the one whose id the
+// path carries is kept, and that is all there is to it when the other is what
+// both sides came from: it was removed on purpose.
+func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, theirs []byte) (merged []byte, clean bool, err error) {
+	a, err := memory.Parse(name, ours)
+	if err != nil {
+		return nil, false, err
+	}
+	b, err := memory.Parse(name, theirs)
+	if err != nil {
+		return nil, false, err
+	}
+	var o *memory.Memory
+	if len(base) > 0 {
+		if o, err = memory.Parse(name, base); err != nil {
+			o = nil
+		}
+	}
+	if a.ID != b.ID {
+		keep, other := a, b
+		if strings.HasSuffix(name, "-"+b.ID.Short()+".md") {
+			keep, other = b, a
+		}
+		return memory.Format(keep), o != nil && o.ID == other.ID, nil
+	}
+	if o != nil && o.ID != a.ID {
+		o = nil
+	}
+	m, err := memory.Merge(o, a, b, w.mergeText(ctx))
+	if err != nil {
+		return nil, false, err
+	}
+	return memory.Format(m), true, nil
+}
+
+func (w *Workspace) mergeText(ctx context.Context) memory.TextMerge {
+	return func(base, ours, theirs string) (string, bool) {
+		merged, clean, err := w.Repo.MergeText(ctx, base, ours, theirs)
+		return merged, clean && err == nil
+	}
+}

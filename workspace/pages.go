@@ -1,0 +1,175 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Page is a generated page of .cortex as it stands and as it should.
+type Page struct {
+	Kind    projection.Kind
+	Path    string
+	Current bool // the file says what a fresh rendering says
+	Missing bool
+	Written bool
+}
+
+// maintainsPages says whether this branch keeps the pages up to date: always
+// with "branch", on the default branch alone with "default-branch".
+func (w *Workspace) maintainsPages(ctx context.Context) bool {
+	switch w.Config.Projections {
+	case "branch":
+		return true
+	case "default-branch":
+		return w.Repo.Branch != "" && w.Repo.Branch == w.defaultBranch(ctx)
+	}
+	return false
+}
+
+// defaultBranch is what the user set as cortex.defaultBranch, else where the
+// remote's HEAD points, else main or master if there is such a branch.
+func (w *Workspace) defaultBranch(ctx context.Context) string {
+	settings, err := w.settings()
+	if err == nil {
+		if b := settings.Value("cortex.defaultbranch"); b != "" {
+			return b
+		}
+		for _, remote := range settings.Remotes() {
+			if b := w.Repo.RemoteHead(ctx, remote); b != "" {
+				return b
+			}
+		}
+	}
+	branches, err := w.Repo.Branches(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, want := range []string{"main", "master", "trunk"} {
+		for _, b := range branches {
+			if b.Name == want {
+				return want
+			}
+		}
+	}
+	return ""
+}
+
+// Project renders the pages from the landed memories of the working tree.
+// With check nothing is written. Pages that this branch does not maintain are
+// left alone unless force is set.
+func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, error) {
+	t, err := w.tree()
+	if err != nil {
+		return nil, err
+	}
+	if !force && !w.maintainsPages(ctx) {
+		return nil, nil
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	var landed []*memory.Memory
+	for _, it := range v.Items {
+		if it.Stage != index.Landed {
+			continue
+		}
+		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
+			landed = append(landed, m)
+		}
+	}
+	return w.renderPages(t, landed, check)
+}
+
+func (w *Workspace) renderPages(t folder, landed []*memory.Memory, check bool) ([]Page, error) {
+	var pages []Page
+	for _, kind := range projection.Kinds() {
+		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
+		want := projection.Render(kind, landed)
+		have, ok, err := t.read(p.Path)
+		if err != nil {
+			return pages, err
+		}
+		p.Missing = !ok
+		p.Current = ok && bytes.Equal(normalEOL(have), want)
+		if !ok && len(landed) == 0 {
+			p.Current = true // nothing to say yet, and no page that says it
+		}
+		if !check && !p.Current {
+			if p.Written, err = t.write(p.Path, want); err != nil {
+				return pages, err
+			}
+		}
+		pages = append(pages, p)
+	}
+	return pages, nil
+}
+
+// normalEOL undoes what autocrlf did to a file whose attributes are not
+// committed yet.
+func normalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
+
+// refreshPages renders the pages after a change of the working tree, where
+// this branch maintains them.
+func (w *Workspace) refreshPages(ctx context.Context) error {
+	_, err := w.Project(ctx, false, false)
+	return err
+}
+
+// stagedPages renders the pages for the commit being made: from the memories
+// in the index and those about to land.
+func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
+	staged, err := w.Repo.Staged(ctx, Dir)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]gitops.ObjectID{}
+	var items []index.Item
+	for _, e := range staged {
+		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
+			pages[e.Path] = e.Blob
+		} else if strings.HasPrefix(e.Path, memoriesDir+"/") && strings.HasSuffix(e.Path, ".md") {
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
+	if _, err := w.index.Fill(ctx, items, w.fetch); err != nil {
+		return nil, fmt.Errorf("reading the index: %w", err)
+	}
+	var landed []*memory.Memory
+	for _, it := range items {
+		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
+			landed = append(landed, m)
+		}
+	}
+	for _, f := range landing {
+		if m, err := memory.Parse(f.Path, f.Data); err == nil {
+			landed = append(landed, m)
+		}
+	}
+	var out []gitops.File
+	for _, kind := range projection.Kinds() {
+		path := Dir + "/" + kind.File()
+		data := projection.Render(kind, landed)
+		old, there := pages[path]
+		if there && old == w.Repo.Hash(data) || !there && len(landed) == 0 {
+			continue
+		}
+		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Ours: func(have []byte) bool { return isRendering(kind, have) }})
+	}
+	return out, nil
+}
+
+// isRendering reports whether a page is as some run of Project wrote it, so
+// that replacing it loses nobody's words.
+func isRendering(kind projection.Kind, have []byte) bool {
+	have = normalEOL(have)
+	records, err := projection.Parse(kind, have)
+	return err == nil && bytes.Equal(projection.Render(kind, records), have)
+}

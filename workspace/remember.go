@@ -1,0 +1,280 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Note is what a person (or an agent, on purpose) wants remembered.
+type Note struct {
+	Type     memory.Type // empty means learned
+	Title    string      // empty means the first sentence of Text
+	Text     string
+	Tags     []string
+	Files    []string // relative to the root of the repository
+	Links    []memory.Link
+	Pinned   bool
+	Priority int    // 0 means the default of the type
+	Agent    string // empty means "human"
+	Pending  bool   // into the journal instead of the working tree
+}
+
+// Remembered says what became of a note.
+type Remembered struct {
+	Entry    Entry
+	Known    bool             // it was there already; nothing was written
+	Redacted []capture.Secret // secrets that were taken out of it
+}
+
+// ErrEmpty is returned for a note without a word in it.
+var ErrEmpty = errors.New("there is nothing to remember")
+
+// Remember writes a note as a file into the working tree, unstaged like any
+// other edit, or into the journal. Secrets are taken out before anything is
+// written.
+func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
+	m, findings, err := w.compose(n)
+	if err != nil {
+		return Remembered{}, err
+	}
+	out := Remembered{Redacted: findings}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return out, err
+	}
+	if e, err := w.Find(v, string(m.ID)); err == nil && (n.Pending || e.Stage == index.Landed) {
+		out.Entry, out.Known = e, true
+		return out, nil
+	}
+	if n.Pending {
+		err = w.addPending(ctx, m)
+	} else {
+		err = w.addFile(ctx, m)
+	}
+	if err != nil {
+		return out, err
+	}
+	if v, err = w.View(ctx, ViewOptions{}); err == nil {
+		out.Entry, err = w.Find(v, string(m.ID))
+	}
+	return out, err
+}
+
+func (w *Workspace) compose(n Note) (*memory.Memory, []capture.Secret, error) {
+	if n.Type == "" {
+		n.Type = memory.Learned
+	}
+	text, found := capture.Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
+	title, more := capture.Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	if memory.OneLine(title) == "" {
+		title, text = titleOf(text)
+	}
+	if memory.OneLine(title) == "" {
+		return nil, nil, ErrEmpty
+	}
+	if len(text) > memory.MaxFile/2 {
+		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
+	}
+	m := memory.New(n.Type, cutTitle(title), text, w.now())
+	m.Tags, m.Files, m.Links, m.Pinned = n.Tags, n.Files, n.Links, n.Pinned
+	if n.Priority != 0 {
+		m.Priority = n.Priority
+	}
+	m.Source = memory.Source{Agent: "human", Branch: w.Repo.Branch, Commit: abbrev(w.Repo.Head)}
+	if n.Agent != "" {
+		m.Source.Agent = n.Agent
+	}
+	for _, p := range m.Files {
+		if !memory.ValidPath(p) {
+			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
+		}
+	}
+	m.Anchors = w.anchors(m.Files)
+	// What is written must be readable: parse it once before anyone relies on it.
+	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
+		return nil, nil, fmt.Errorf("writing the memory: %w", err)
+	}
+	return m, append(found, more...), nil
+}
+
+// titleOf takes the first sentence of a text as its title; the rest, if any,
+// stays the text.
+func titleOf(text string) (title, body string) {
+	text = strings.TrimSpace(text)
+	first, rest, _ := strings.Cut(text, "\n")
+	for i, r := range first {
+		if (r == '.' || r == '!' || r == '?') && i > 12 && i+1 < len(first) && first[i+1] == ' ' {
+			return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
+		}
+	}
+	if len(first) <= 120 {
+		return strings.TrimSuffix(first, "."), strings.TrimSpace(rest)
+	}
+	return first, text
+}
+
+func cutTitle(s string) string {
+	s = memory.OneLine(memory.Clean(s))
+	if len(s) <= 160 {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:157], ' ')
+	if cut < 80 {
+		cut = 157
+	}
+	return strings.ToValidUTF8(s[:cut], "") + "…"
+}
+
+func abbrev(commit string) string { return commit[:min(len(commit), 12)] }
+
+// anchors records what the named files are now.
+func (w *Workspace) anchors(files []string) []memory.Anchor {
+	var out []memory.Anchor
+	for _, f := range files {
+		if blob, ok := w.fileBlob(f); ok {
+			out = append(out, memory.Anchor{Path: f, Blob: blob})
+		}
+	}
+	return out
+}
+
+// maxAnchored bounds the files that are hashed for anchors.
+const maxAnchored = 1 << 20
+
+// fileBlob is the blob id that a file of the working tree has, with the line
+// ends git would store; ok is false when there is no such file.
+func (w *Workspace) fileBlob(rel string) (string, bool) {
+	t, err := w.tree()
+	if err != nil {
+		return "", false
+	}
+	data, ok, err := t.readCapped(rel, maxAnchored)
+	if err != nil || !ok {
+		return "", false
+	}
+	return string(w.Repo.Hash(data)), true
+}
+
+// addFile lands one memory in the working tree without staging it.
+func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
+	t, err := w.tree()
+	if err != nil {
+		return err
+	}
+	if _, err := t.write(memoryPath(m.Path()), memory.Format(m)); err != nil {
+		return err
+	}
+	return w.refreshPages(ctx)
+}
+
+func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
+	path := gitops.PendingPrefix(w.Repo.Branch) + "/" + m.Path()
+	data := memory.Format(m)
+	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{
+			Message:  "remember: " + m.Title,
+			Trailers: w.trailers(""),
+			When:     w.now(),
+			Put:      map[string][]byte{path: data},
+		}, nil
+	})
+}
+
+// trailers are what every journal commit says of itself.
+func (w *Workspace) trailers(session string) []gitops.Trailer {
+	var out []gitops.Trailer
+	for _, t := range []gitops.Trailer{
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: w.Repo.Branch}, {Key: "Cortex-Head", Value: w.Repo.Head},
+	} {
+		if t.Value != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// update commits to the journal and notes what a person should know of it.
+func (w *Workspace) update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
+	out, err := w.Repo.Journal().Update(ctx, w.snapshot, build)
+	w.staleJournal()
+	if err != nil {
+		return fmt.Errorf("writing the journal: %w", err)
+	}
+	if out.Spooled {
+		w.notice("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
+	}
+	if out.Healed != "" {
+		w.notice("%s", out.Healed)
+	}
+	return nil
+}
+
+// Forgotten says what became of a memory that was removed.
+type Forgotten struct {
+	Entry Entry
+	Kept  string // where a copy is
+}
+
+// Forget removes a memory from the view: a pending one from the journal, a
+// landed one from the working tree, unstaged like any other edit. A copy stays
+// in the journal under dismissed/, so that it is not captured again and can be
+// restored.
+func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error) {
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return Forgotten{}, err
+	}
+	e, err := w.Find(v, prefix)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	kept := "dismissed/" + string(e.Memory.ID)
+	data := memory.Format(e.Memory)
+	err = w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{
+			Message: "forget: " + e.Memory.Title, Trailers: w.trailers(""), When: w.now(),
+			Put: map[string][]byte{kept: data},
+		}
+		c.Remove = append(c.Remove, pendingPaths(ctx, snap, w.Repo.Branch, e.Memory.ID)...)
+		return c, nil
+	})
+	if err != nil {
+		return Forgotten{}, err
+	}
+	if e.Stage == index.Landed {
+		t, err := w.tree()
+		if err != nil {
+			return Forgotten{}, err
+		}
+		if err := t.remove(e.Path, Dir); err != nil {
+			return Forgotten{}, err
+		}
+		if err := w.refreshPages(ctx); err != nil {
+			return Forgotten{}, err
+		}
+	}
+	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
+}
+
+// pendingPaths finds where a memory is pending for a branch, by the short id
+// that its file name ends in.
+func pendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string, id memory.ID) []string {
+	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Path, "-"+id.Short()+".md") {
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// SearchOptions bound a search; the zero value is ten hits of the present view.
+type SearchOptions struct {
+	View  ViewOptions
+	Limit int
+}
+
+// Answer is what a search found, with the state it was read from. As JSON it
+// has the shape "search" of DESIGN §7.
+type Answer struct {
+	Query   string              `json:"query"`
+	Filters map[string][]string `json:"filters"`
+	Hints   []string            `json:"hints,omitempty"`
+	View    ViewShape           `json:"view"`
+	Results []Found             `json:"results"`
+	Total   int                 `json:"total"`
+	TookMS  float64             `json:"took_ms"`
+}
+
+// ViewShape names the state that an answer was computed from.
+type ViewShape struct {
+	Branch  string `json:"branch"`
+	Tree    string `json:"tree"`
+	Landed  int    `json:"landed"`
+	Pending int    `json:"pending"`
+	Global  int    `json:"global"`
+}
+
+// Shape is what an answer says of its view.
+func (v *View) Shape() ViewShape {
+	return ViewShape{
+		Branch: v.Branch, Tree: v.Tree,
+		Landed: v.Count(index.Landed), Pending: v.Count(index.Pending), Global: v.Count(index.Global),
+	}
+}
+
+// Found is one hit: the memory without its text, and why it was found.
+type Found struct {
+	Entry   Entry
+	Score   float64
+	Snippet index.Snippet
+	Via     string
+}
+
+// Search answers a query over a view, best first.
+func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) (*Answer, error) {
+	start := w.env.Now()
+	v, err := w.View(ctx, opt.View)
+	if err != nil {
+		return nil, err
+	}
+	q := index.ParseQuery(text, w.now())
+	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
+		w.markStale(v)
+	}
+	answer, err := w.answer(ctx, v, q, opt.Limit)
+	if err != nil {
+		return nil, err
+	}
+	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
+	// Answered already: now the index may learn what it lacked.
+	if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
+		w.notice("the index was not updated: %v", err)
+	}
+	return answer, nil
+}
+
+// answer searches a view that is at hand already.
+func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit int) (*Answer, error) {
+	res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: limit})
+	if err != nil {
+		return nil, fmt.Errorf("searching: %w", err)
+	}
+	out := &Answer{Query: q.Text, Filters: q.Filters(), Hints: q.Hints, View: v.Shape(), Results: []Found{}, Total: res.Total}
+	for _, h := range res.Hits {
+		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
+		e.Stale = e.Stale || w.Changed(h.Memory)
+		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via})
+	}
+	return out, nil
+}
+
+// markStale fills in which memories are about code that changed; it reads
+// every anchored file, so it is done only when asked for.
+func (w *Workspace) markStale(v *View) {
+	for i := range v.Items {
+		if m, ok := w.index.Catalog().Head(v.Items[i].Blob); ok {
+			v.Items[i].Stale = w.Changed(m)
+		}
+	}
+}
+
+// Changed reports whether a file that m is anchored to is not what it was. A
+// file that is gone counts as changed.
+func (w *Workspace) Changed(m *memory.Memory) bool {
+	for _, a := range m.Anchors {
+		blob, ok := w.fileBlob(a.Path)
+		if !ok || !strings.HasPrefix(blob, a.Blob) {
+			return true
+		}
+	}
+	return false
+}
+
+// MarshalJSON writes the shape of a search result of DESIGN §7.
+func (f Found) MarshalJSON() ([]byte, error) {
+	return marshalFlat(struct {
+		entryJSON
+		Score   float64      `json:"score"`
+		Snippet string       `json:"snippet"`
+		Marks   []index.Span `json:"marks"`
+		Via     string       `json:"via"`
+	}{f.Entry.shape(false), f.Score, f.Snippet.Text, marks(f.Snippet.Marks), f.Via})
+}
+
+func marks(spans []index.Span) []index.Span {
+	if spans == nil {
+		return []index.Span{}
+	}
+	return spans
+}
+
+// Searcher returns a function that answers many queries over one view.
+func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query string) (*Answer, error), error) {
+	v, err := w.View(ctx, opt.View)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
+		w.notice("the index was not updated: %v", err)
+	}
+	return func(query string) (*Answer, error) {
+		start := w.env.Now()
+		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.now()), opt.Limit)
+		if err == nil {
+			answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
+		}
+		return answer, err
+	}, nil
+}

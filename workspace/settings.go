@@ -1,0 +1,287 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// jsonNode is a value of a JSON text with the bytes it stands on, so that the
+// text can be edited around it without being rewritten.
+type jsonNode struct {
+	start, end int
+	kind       byte // '{', '[' or 0 for a scalar
+	text       string
+	members    []jsonMember // of an object
+	elements   []jsonNode   // of an array
+}
+
+type jsonMember struct {
+	key   string
+	start int // of the key
+	value jsonNode
+}
+
+func (n jsonNode) member(key string) (jsonMember, bool) {
+	i := slices.IndexFunc(n.members, func(m jsonMember) bool { return m.key == key })
+	if i < 0 {
+		return jsonMember{}, false
+	}
+	return n.members[i], true
+}
+
+// parseJSON reads data into nodes. It is as strict as encoding/json.
+func parseJSON(data []byte) (jsonNode, error) {
+	if !json.Valid(data) {
+		var v any
+		return jsonNode{}, json.Unmarshal(data, &v)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	root, err := parseValue(dec, data)
+	if err == nil {
+		if _, e := dec.Token(); !errors.Is(e, io.EOF) {
+			err = errors.New("more than one JSON value")
+		}
+	}
+	return root, err
+}
+
+func parseValue(dec *json.Decoder, data []byte) (jsonNode, error) {
+	start := skipSpace(data, int(dec.InputOffset()))
+	tok, err := dec.Token()
+	if err != nil {
+		return jsonNode{}, err
+	}
+	n := jsonNode{start: start}
+	switch tok {
+	case json.Delim('{'):
+		n.kind = '{'
+		for dec.More() {
+			at := skipSpace(data, int(dec.InputOffset()))
+			key, err := dec.Token()
+			if err != nil {
+				return n, err
+			}
+			v, err := parseValue(dec, data)
+			if err != nil {
+				return n, err
+			}
+			n.members = append(n.members, jsonMember{key: fmt.Sprint(key), start: at, value: v})
+		}
+		_, err = dec.Token()
+	case json.Delim('['):
+		n.kind = '['
+		for dec.More() {
+			v, err := parseValue(dec, data)
+			if err != nil {
+				return n, err
+			}
+			n.elements = append(n.elements, v)
+		}
+		_, err = dec.Token()
+	default:
+		n.text, _ = tok.(string)
+	}
+	n.end = int(dec.InputOffset())
+	return n, err
+}
+
+// skipSpace moves over white space and the one comma or colon that the
+// decoder has not consumed yet.
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && strings.IndexByte(" \t\r\n,:", data[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+// insertItem writes item as the last of the object or array n, in the style
+// of what is there: on its own line, indented like its siblings, or on the
+// same line where the container has none.
+func insertItem(data []byte, n jsonNode, item string) []byte {
+	inner, outer := indentOf(data, n)
+	last := n.start + 1
+	lead := ","
+	switch {
+	case len(n.members) > 0:
+		last = n.members[len(n.members)-1].value.end
+	case len(n.elements) > 0:
+		last = n.elements[len(n.elements)-1].end
+	default:
+		// An empty container: whatever stood between the brackets goes.
+		text := "\n" + inner + reindent(item, inner) + "\n" + outer
+		return splice(data, last, n.end-1, text)
+	}
+	if bytes.IndexByte(data[n.start:last], '\n') < 0 {
+		return splice(data, last, last, lead+" "+item)
+	}
+	return splice(data, last, last, lead+"\n"+inner+reindent(item, inner))
+}
+
+// removeItem takes out item i of n together with one comma.
+func removeItem(data []byte, n jsonNode, i int) []byte {
+	starts, ends := n.spans()
+	switch {
+	case len(starts) == 1:
+		return splice(data, n.start+1, n.end-1, "")
+	case i > 0:
+		return splice(data, ends[i-1], ends[i], "")
+	default:
+		return splice(data, starts[0], starts[1], "")
+	}
+}
+
+func (n jsonNode) spans() (starts, ends []int) {
+	for _, m := range n.members {
+		starts, ends = append(starts, m.start), append(ends, m.value.end)
+	}
+	for _, e := range n.elements {
+		starts, ends = append(starts, e.start), append(ends, e.end)
+	}
+	return starts, ends
+}
+
+// indentOf finds how the items of n are indented, and n's own line.
+func indentOf(data []byte, n jsonNode) (inner, outer string) {
+	outer = lineIndent(data, n.start)
+	starts, _ := n.spans()
+	if len(starts) > 0 {
+		if in := lineIndent(data, starts[0]); len(in) > len(outer) {
+			return in, outer
+		}
+	}
+	unit := "  "
+	if strings.HasPrefix(outer, "\t") || outer == "" && bytes.Contains(data, []byte("\n\t")) {
+		unit = "\t"
+	}
+	return outer + unit, outer
+}
+
+func lineIndent(data []byte, at int) string {
+	line := data[bytes.LastIndexByte(data[:at], '\n')+1 : at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// reindent moves a text that is indented by two spaces a level to stand
+// behind prefix, with prefix's own unit.
+func reindent(item, prefix string) string {
+	if strings.HasPrefix(prefix, "\t") {
+		var b strings.Builder
+		for line := range strings.Lines(item) {
+			body := strings.TrimLeft(line, " ")
+			b.WriteString(strings.Repeat("\t", (len(line)-len(body))/2) + body)
+		}
+		item = b.String()
+	}
+	return strings.ReplaceAll(item, "\n", "\n"+prefix)
+}
+
+func splice(data []byte, from, to int, text string) []byte {
+	return slices.Concat(data[:from], []byte(text), data[to:])
+}
+
+// agentHook is one entry of a hooks file in the shape Claude Code reads.
+type agentHook struct {
+	event string
+	entry string // JSON of the entry, indented by two spaces
+}
+
+// hookMark is in the command of every entry that is ours.
+const hookMark = "cortex hook "
+
+// addAgentHooks returns data, a settings file of Claude Code, with the hooks
+// that are missing. Empty data stands for no file. Everything else in it stays
+// as it is, byte for byte.
+func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		data = []byte("{}\n")
+	}
+	for _, h := range hooks {
+		root, err := parseJSON(data)
+		if err != nil {
+			return nil, fmt.Errorf("reading JSON: %w", err)
+		}
+		if root.kind != '{' {
+			return nil, errors.New("reading JSON: the file does not hold an object")
+		}
+		all, ok := root.member("hooks")
+		if !ok {
+			data = insertItem(data, root, `"hooks": {`+"\n  "+quoteJSON(h.event)+": [\n    "+strings.ReplaceAll(h.entry, "\n", "\n    ")+"\n  ]\n}")
+			continue
+		}
+		if all.value.kind != '{' {
+			return nil, errors.New(`reading JSON: "hooks" is not an object`)
+		}
+		event, ok := all.value.member(h.event)
+		if !ok {
+			data = insertItem(data, all.value, quoteJSON(h.event)+": [\n  "+strings.ReplaceAll(h.entry, "\n", "\n  ")+"\n]")
+			continue
+		}
+		if event.value.kind != '[' {
+			return nil, fmt.Errorf("reading JSON: hooks.%s is not a list", h.event)
+		}
+		if slices.ContainsFunc(event.value.elements, isOurs) {
+			continue
+		}
+		data = insertItem(data, event.value, h.entry)
+	}
+	return data, nil
+}
+
+// removeAgentHooks takes our entries out again, and the lists and objects
+// that become empty by it. The rest stays byte for byte.
+func removeAgentHooks(data []byte) ([]byte, error) {
+	for {
+		root, err := parseJSON(data)
+		if err != nil {
+			return nil, fmt.Errorf("reading JSON: %w", err)
+		}
+		next := removeOneHook(data, root)
+		if next == nil {
+			return data, nil
+		}
+		data = next
+	}
+}
+
+func removeOneHook(data []byte, root jsonNode) []byte {
+	hi := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == "hooks" })
+	if hi < 0 {
+		return nil
+	}
+	all := root.members[hi].value
+	for ei, event := range all.members {
+		i := slices.IndexFunc(event.value.elements, isOurs)
+		switch {
+		case i < 0:
+		case len(event.value.elements) > 1:
+			return removeItem(data, event.value, i)
+		case len(all.members) > 1:
+			return removeItem(data, all, ei)
+		default:
+			return removeItem(data, root, hi)
+		}
+	}
+	return nil
+}
+
+func isOurs(entry jsonNode) bool {
+	hooks, ok := entry.member("hooks")
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(hooks.value.elements, func(h jsonNode) bool {
+		c, ok := h.member("command")
+		return ok && strings.Contains(c.value.text, hookMark)
+	})
+}
+
+func quoteJSON(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}

@@ -1,0 +1,58 @@
+package workspace
+
+import (
+	"strings"
+	"testing"
+)
+
+func testHooks() []agentHook {
+	entry := func(event string) string {
+		return "{\n  \"hooks\": [\n    {\n      \"type\": \"command\",\n      \"command\": \"sh -c 'exec cortex hook " + event + "'\"\n    }\n  ]\n}"
+	}
+	return []agentHook{{"SessionStart", entry("session-start")}, {"Stop", entry("stop")}}
+}
+
+func TestAgentHooksAreExactlyRemovable(t *testing.T) {
+	for name, before := range map[string]string{
+		"other settings":    "{\n  \"model\": \"opus\",\n  \"env\": {\"A\": \"1\"}\n}\n",
+		"no final newline":  "{\n  \"model\": \"opus\"\n}",
+		"tabs":              "{\n\t\"model\": \"opus\"\n}\n",
+		"one line":          `{"model": "opus"}`,
+		"crlf":              "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+		"their hooks":       "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
+		"their other event": "{\n    \"hooks\": {\n        \"PreToolUse\": []\n    },\n    \"x\": [1, 2]\n}\n",
+		"escapes":           "{\n  \"a\\u0020b\": \"}{][\\\"\"\n}\n",
+		"empty object":      "{}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			after, err := addAgentHooks([]byte(before), testHooks())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"cortex hook session-start", "cortex hook stop"} {
+				if strings.Count(string(after), want) != 1 {
+					t.Errorf("want %q once in\n%s", want, after)
+				}
+			}
+			if _, err := parseJSON(after); err != nil {
+				t.Fatalf("not JSON any more: %v\n%s", err, after)
+			}
+			again, err := addAgentHooks(after, testHooks())
+			if err != nil || string(again) != string(after) {
+				t.Errorf("adding twice changed the file (%v):\n%s", err, again)
+			}
+			back, err := removeAgentHooks(after)
+			if err != nil || string(back) != before {
+				t.Errorf("removal is not exact (%v):\n%q\n%q", err, before, back)
+			}
+		})
+	}
+}
+
+func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
+	for _, bad := range []string{`{"a":`, `[]`, `{"hooks": 1}`, `{"hooks": {"Stop": {}}}`, `{} {}`, "// comment\n{}"} {
+		if out, err := addAgentHooks([]byte(bad), testHooks()); err == nil {
+			t.Errorf("%s: want an error, got\n%s", bad, out)
+		}
+	}
+}

@@ -1,0 +1,422 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/templates"
+)
+
+// SetupOptions say how to set a clone up.
+type SetupOptions struct {
+	DryRun bool
+	Agents []string // whose hooks and rules to write; only claude-code is known
+	Binary string   // how hooks call cortex: a name on PATH or an absolute path
+}
+
+// Step is one thing that a set-up or a removal did, or would do.
+type Step struct {
+	Path   string `json:"path"`   // a file, or a part of git's configuration
+	Action string `json:"action"` // created, changed, removed, restored, unchanged
+	What   string `json:"what"`
+}
+
+// managed is one file that set-up writes: how it comes to be, and how our part
+// of it is taken out when there is no copy of what it was.
+type managed struct {
+	path string // relative to the top of the working tree
+	what string
+	add  func(old []byte, exists bool) ([]byte, error)
+	take func(now []byte) (rest []byte, err error) // nil rest: the file goes
+}
+
+func (w *Workspace) managedFiles(ctx context.Context, agents []string) []managed {
+	files := []managed{
+		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
+		wholeFile(".cortex/config.yaml", "the team's settings", w.configFile(ctx)),
+		blockFile(".gitattributes", "line ends and merging",
+			gitops.Block{Name: "attributes", Body: string(templates.GitAttributes())}),
+	}
+	if slices.Contains(agents, "claude-code") {
+		rules := wholeFile(".claude/rules/cortex.md", "how Claude Code adds memories", templates.Rules())
+		files = append(files, rules, managed{
+			path: ".claude/settings.json", what: "hooks of Claude Code",
+			add: func(old []byte, _ bool) ([]byte, error) {
+				hooks, err := claudeHooks()
+				if err != nil {
+					return nil, err
+				}
+				return addAgentHooks(old, hooks)
+			},
+			take: func(now []byte) ([]byte, error) {
+				rest, err := removeAgentHooks(now)
+				if strings.TrimSpace(string(rest)) == "{}" {
+					return nil, err
+				}
+				return rest, err
+			},
+		})
+	}
+	return files
+}
+
+// configFile is the default policy with the mode of projections that suits
+// the repository: with a hosted remote pull requests must not conflict.
+func (w *Workspace) configFile(ctx context.Context) []byte {
+	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(), []byte("projections: "+w.suggestedMode()))
+}
+
+func (w *Workspace) suggestedMode() string {
+	if settings, err := w.settings(); err == nil && len(settings.Remotes()) > 0 {
+		return "default-branch"
+	}
+	return "branch"
+}
+
+func wholeFile(path, what string, content []byte) managed {
+	return managed{
+		path: path, what: what,
+		add: func(old []byte, exists bool) ([]byte, error) {
+			if exists {
+				return old, nil
+			}
+			return content, nil
+		},
+		take: func(now []byte) ([]byte, error) {
+			if bytes.Equal(normalEOL(now), content) {
+				return nil, nil
+			}
+			return now, nil
+		},
+	}
+}
+
+func blockFile(path, what string, b gitops.Block) managed {
+	return managed{
+		path: path, what: what,
+		add: func(old []byte, exists bool) ([]byte, error) {
+			if !exists {
+				old = nil
+			} else if old == nil {
+				old = []byte{}
+			}
+			return gitops.InsertBlock(old, b)
+		},
+		take: func(now []byte) ([]byte, error) { return gitops.RemoveBlock(now, b) },
+	}
+}
+
+// claudeHooks reads the entries of the template in the order of its events.
+func claudeHooks() ([]agentHook, error) {
+	data := templates.ClaudeHooks()
+	root, err := parseJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	all, _ := root.member("hooks")
+	var out []agentHook
+	for _, event := range all.value.members {
+		for _, e := range event.value.elements {
+			var entry bytes.Buffer
+			if err := json.Indent(&entry, data[e.start:e.end], "", "  "); err != nil {
+				return nil, err
+			}
+			out = append(out, agentHook{event: event.key, entry: entry.String()})
+		}
+	}
+	return out, nil
+}
+
+// installed is the record of what set-up found, kept in the cache folder.
+// Without it removal takes out our parts instead of restoring the whole.
+type installed struct {
+	Files map[string]found `json:"files"`
+}
+
+type found struct {
+	Existed bool   `json:"existed"`
+	Before  []byte `json:"before,omitempty"` // base64 in the file
+	After   string `json:"after"`            // SHA-256 of what we left
+}
+
+const installedFile = "installed.json"
+
+func (w *Workspace) loadInstalled() installed {
+	in := installed{Files: map[string]found{}}
+	data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), installedFile))
+	if err == nil && json.Unmarshal(data, &in) != nil || in.Files == nil {
+		in.Files = map[string]found{}
+	}
+	return in
+}
+
+func (in installed) store(w *Workspace) error {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	return w.writeCache(installedFile, data)
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Init sets this clone up. It may be run again at any time, changes nothing
+// that is there already, and says what it did.
+func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) {
+	t, err := w.tree()
+	if err != nil {
+		return nil, err
+	}
+	record := w.loadInstalled()
+	var steps []Step
+	for _, m := range w.managedFiles(ctx, opt.Agents) {
+		step, err := w.addManaged(t, m, &record, opt.DryRun)
+		if err != nil {
+			return steps, err
+		}
+		steps = append(steps, step)
+	}
+	if !opt.DryRun {
+		if err := record.store(w); err != nil {
+			return steps, err
+		}
+		if w.Config, err = loadConfig(w.Repo.Root); err != nil {
+			w.notice("%v; the defaults are used", err)
+		}
+	}
+	more, err := w.setUpGit(ctx, opt)
+	return append(steps, more...), err
+}
+
+func (w *Workspace) addManaged(t folder, m managed, record *installed, dry bool) (Step, error) {
+	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
+	old, exists, err := t.read(m.path)
+	if err != nil {
+		return step, err
+	}
+	now, err := m.add(old, exists)
+	if err != nil {
+		return step, fmt.Errorf("%s: %w", m.path, err)
+	}
+	if exists && bytes.Equal(old, now) {
+		return step, nil
+	}
+	step.Action = "changed"
+	if !exists {
+		step.Action = "created"
+	}
+	if dry {
+		return step, nil
+	}
+	if _, ours := record.Files[m.path]; !ours {
+		record.Files[m.path] = found{Existed: exists, Before: old, After: digest(now)}
+	}
+	_, err = t.write(m.path, now)
+	return step, err
+}
+
+// setUpGit does what lies in the git directory: switch, drivers, hooks, and
+// keeping the briefing out of commits.
+func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, error) {
+	drivers, err := w.Repo.DriverState(ctx, nil, opt.Binary)
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := w.Repo.HookStates(ctx, opt.Binary)
+	if err != nil {
+		return nil, err
+	}
+	steps := []Step{
+		{Path: "git config cortex.enabled", Action: action(w.Enabled()), What: "this clone is set up"},
+		{Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes), What: "merge memory by memory"},
+		{Path: "git info/exclude", Action: action(w.excludes()), What: "keeps the briefing out of commits"},
+	}
+	for _, h := range hooks {
+		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current), What: hookPurpose(h.Name)})
+	}
+	if opt.DryRun {
+		return steps, nil
+	}
+	if err := w.Repo.InstallDrivers(ctx, opt.Binary); err != nil {
+		return steps, fmt.Errorf("installing the merge drivers: %w", err)
+	}
+	if err := w.editExclude(true); err != nil {
+		return steps, err
+	}
+	if err := w.Repo.InstallHooks(ctx, opt.Binary); err != nil {
+		return steps, fmt.Errorf("installing the git hooks: %w", err)
+	}
+	if !w.Enabled() {
+		if err := w.Repo.SetConfig(ctx, "cortex.enabled", "true"); err != nil {
+			return steps, err
+		}
+	}
+	return steps, nil
+}
+
+func action(done bool) string {
+	if done {
+		return "unchanged"
+	}
+	return "changed"
+}
+
+func hookPurpose(name string) string {
+	switch name {
+	case "pre-commit":
+		return "lands memories with your commit"
+	case "post-commit":
+		return "tidies the journal after it"
+	}
+	return "keeps memories in step with git"
+}
+
+func excludeBlock() gitops.Block {
+	return gitops.Block{Name: "exclude", Body: "/" + briefingFile + "\n"}
+}
+
+func (w *Workspace) excludeFile() string { return filepath.Join(w.Repo.CommonDir, "info", "exclude") }
+
+func (w *Workspace) excludes() bool {
+	data, err := os.ReadFile(w.excludeFile())
+	if err != nil {
+		return false
+	}
+	_, ok := gitops.BlockBody(data, excludeBlock())
+	return ok
+}
+
+func (w *Workspace) editExclude(add bool) error {
+	path := w.excludeFile()
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("reading info/exclude: %w", err)
+	}
+	if err == nil && old == nil {
+		old = []byte{}
+	}
+	edit := gitops.RemoveBlock
+	if add {
+		edit = gitops.InsertBlock
+	}
+	now, err := edit(old, excludeBlock())
+	if err != nil {
+		return fmt.Errorf("info/exclude: %w", err)
+	}
+	switch {
+	case now == nil && old != nil:
+		return os.Remove(path)
+	case now == nil || bytes.Equal(now, old):
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("writing info/exclude: %w", err)
+	}
+	temp := path + ".cortex-tmp"
+	if err := os.WriteFile(temp, now, 0o666); err != nil {
+		return errors.Join(fmt.Errorf("writing info/exclude: %w", err), os.Remove(temp))
+	}
+	return os.Rename(temp, path)
+}
+
+// Uninstall takes everything out again that Init put in. Files that nobody
+// touched since are restored byte for byte; in others our part alone is taken
+// out. Memories stay: they are the user's.
+func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, error) {
+	t, err := w.tree()
+	if err != nil {
+		return nil, err
+	}
+	record := w.loadInstalled()
+	var steps []Step
+	for _, m := range w.managedFiles(ctx, []string{"claude-code"}) {
+		step, err := w.takeManaged(t, m, record, opt.DryRun)
+		if err != nil {
+			return steps, err
+		}
+		steps = append(steps, step)
+	}
+	steps = append(steps,
+		Step{Path: briefingFile, Action: removed(w.exists(briefingFile)), What: "the generated briefing"},
+		Step{Path: "git config, info/*", Action: removed(w.Enabled()), What: "set-up, merge drivers, exclusion"},
+		Step{Path: "git hooks", Action: removed(w.Enabled()), What: "our lines, the rest stays"})
+	if opt.DryRun {
+		return steps, nil
+	}
+	return steps, errors.Join(
+		t.remove(briefingFile, ""),
+		w.Repo.RemoveHooks(ctx),
+		w.Repo.RemoveDrivers(ctx),
+		w.editExclude(false),
+		w.Repo.UnsetSection(ctx, "cortex"),
+		w.dropCaches())
+}
+
+// dropCaches empties the cache folder. What holds captured memories (the
+// spool) and what other processes may be holding (locks) stays.
+func (w *Workspace) dropCaches() error {
+	entries, err := os.ReadDir(w.Repo.CacheDir())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !strings.Contains(e.Name(), "spool") && !strings.Contains(e.Name(), "lock") {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(w.Repo.CacheDir(), e.Name())))
+		}
+	}
+	return err
+}
+
+func removed(there bool) string {
+	if there {
+		return "removed"
+	}
+	return "unchanged"
+}
+
+func (w *Workspace) takeManaged(t folder, m managed, record installed, dry bool) (Step, error) {
+	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
+	now, exists, err := t.read(m.path)
+	if err != nil || !exists {
+		return step, err
+	}
+	rest, gone := []byte(nil), false
+	if f, ok := record.Files[m.path]; ok && f.After == digest(now) {
+		rest, gone = f.Before, !f.Existed
+		step.Action = "restored"
+	} else {
+		if rest, err = m.take(now); err != nil {
+			return step, fmt.Errorf("%s: %w", m.path, err)
+		}
+		gone = rest == nil
+		if !gone && bytes.Equal(rest, now) {
+			return step, nil
+		}
+		step.Action = "changed"
+	}
+	if gone {
+		step.Action = "removed"
+	}
+	if dry {
+		return step, nil
+	}
+	if gone {
+		return step, t.remove(m.path, "")
+	}
+	_, err = t.write(m.path, rest)
+	return step, err
+}

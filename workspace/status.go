@@ -1,0 +1,126 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+)
+
+// Status is how a clone stands. As JSON it has the shape "status" of DESIGN §7.
+type Status struct {
+	Root      string          `json:"root"`
+	Branch    string          `json:"branch"`
+	Enabled   bool            `json:"enabled"`
+	Tier      string          `json:"tier"`
+	Landed    int             `json:"landed"`
+	Pending   int             `json:"pending"`
+	Elsewhere int             `json:"pending_elsewhere"` // on other branches
+	Sessions  int             `json:"sessions"`
+	Index     IndexStatus     `json:"index"`
+	Hooks     map[string]bool `json:"hooks"`
+	Drivers   map[string]bool `json:"drivers"`
+	Heartbeat map[string]Beat `json:"heartbeat"`
+	Problems  []string        `json:"problems"` // what a person should look at
+}
+
+// IndexStatus is how the search index stands.
+type IndexStatus struct {
+	State string `json:"state"`
+	Docs  int    `json:"docs"`
+}
+
+// Status reads how the clone stands. Whatever cannot be read becomes a line in
+// Problems.
+func (w *Workspace) Status(ctx context.Context, binary string) (*Status, error) {
+	s := &Status{
+		Root: w.Repo.Root, Branch: w.Repo.Branch, Enabled: w.Enabled(), Tier: "keyword",
+		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{},
+	}
+	v, err := w.View(ctx, ViewOptions{AllBranches: true})
+	if err != nil {
+		return nil, err
+	}
+	s.Landed = v.Count(index.Landed)
+	for _, it := range v.Items {
+		if it.Stage != index.Pending {
+			continue
+		}
+		if it.Branch == w.Repo.Branch {
+			s.Pending++
+		} else {
+			s.Elsewhere++
+		}
+	}
+	for _, p := range v.Problems {
+		s.Problems = append(s.Problems, p.Error())
+	}
+	s.Sessions = w.countSessions(ctx)
+	state := w.index.State()
+	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
+	w.setupStatus(ctx, s, binary)
+	for _, event := range HookEvents() {
+		if b := s.Heartbeat[event]; b.Error != "" {
+			s.Problems = append(s.Problems, fmt.Sprintf("the last %s hook failed: %s", event, b.Error))
+		}
+	}
+	s.Problems = append(s.Problems, w.Notices...)
+	return s, nil
+}
+
+func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary string) {
+	hooks, err := w.Repo.HookStates(ctx, binary)
+	if err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
+	for _, h := range hooks {
+		s.Hooks[h.Name] = h.Current
+		if s.Enabled && h.Problem != "" {
+			s.Problems = append(s.Problems, h.Name+": "+h.Problem)
+		}
+	}
+	settings, _ := w.settings()
+	drivers, err := w.Repo.DriverState(ctx, settings, binary)
+	if err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
+	s.Drivers["config"], s.Drivers["attributes"] = drivers.Config, drivers.Attributes
+	if s.Enabled && drivers.Problem != "" {
+		s.Problems = append(s.Problems, drivers.Problem)
+	}
+}
+
+func (w *Workspace) countSessions(ctx context.Context) int {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return 0
+	}
+	entries, err := snap.List(ctx, "sessions")
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, e := range entries {
+		if strings.HasSuffix(e.Path, ".md") && path.Dir(e.Path) != "sessions" {
+			n++
+		}
+	}
+	return n
+}
+
+// Reindex throws the search index away and builds it again from the view.
+func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int)) (*View, error) {
+	v, err := w.View(ctx, ViewOptions{AllBranches: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := w.index.Rebuild(ctx, index.View{Items: v.Items}, progress); err != nil {
+		return nil, fmt.Errorf("building the index: %w", err)
+	}
+	return v, nil
+}
+
+// VerifyIndex reads every file of the caches and reports what is damaged.
+func (w *Workspace) VerifyIndex(ctx context.Context) []index.Problem { return w.index.Verify(ctx) }

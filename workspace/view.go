@@ -1,0 +1,307 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// ViewOptions say which state to look at. The zero value is the working tree
+// as it is now, with what is pending for the current branch.
+type ViewOptions struct {
+	At          string // a revision instead of the working tree; nothing pending
+	Branch      string // the tip of another branch and what is pending for it
+	AllBranches bool   // besides, what is pending for every branch
+}
+
+// View is what a command sees: memories of one tree, of the journal and of
+// the global store, one entry for each id.
+type View struct {
+	Branch   string
+	Tree     string // names the state the landed memories were read from
+	Items    []index.Item
+	Problems []index.Problem
+	counts   map[index.Stage]int
+	uses     map[memory.ID]memory.Use
+	central  map[memory.ID]float64
+}
+
+// Count is how many memories of a stage the view holds.
+func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
+
+// View reads a state. Files that are not memories are listed in Problems and
+// stop nothing.
+func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
+	v := &View{Branch: w.Repo.Branch, counts: map[index.Stage]int{}}
+	if opt.Branch != "" {
+		v.Branch = opt.Branch
+	}
+	landed, err := w.landed(ctx, v, opt)
+	if err != nil {
+		return nil, err
+	}
+	var pending []index.Item
+	if opt.At == "" || opt.AllBranches {
+		if pending, err = w.pending(ctx, v, opt.AllBranches); err != nil {
+			// Reading goes on without the journal; the trouble is said.
+			w.notice("%v", err)
+		}
+	}
+	items := slices.Concat(landed, pending)
+	problems, err := w.index.Fill(ctx, items, w.fetch)
+	if err != nil {
+		return nil, fmt.Errorf("reading memories: %w", err)
+	}
+	v.Problems = append(v.Problems, problems...)
+	v.Items = w.index.Fold(items)
+	w.derive(v)
+	return v, nil
+}
+
+// landed reads the files of the tree that the view is about.
+func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
+	rev := opt.At
+	if rev == "" && opt.Branch != "" && opt.Branch != w.Repo.Branch {
+		rev = "refs/heads/" + opt.Branch
+	}
+	if rev == "" && w.Repo.Root != "" {
+		tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", memoriesDir, err)
+		}
+		for _, p := range tree.Problems {
+			p.Path = memoryPath(p.Path)
+			v.Problems = append(v.Problems, p)
+		}
+		items := make([]index.Item, len(tree.Files))
+		for i, f := range tree.Files {
+			items[i] = index.Item{Blob: f.Blob, Path: memoryPath(f.Path), Stage: index.Landed}
+		}
+		v.Tree = w.Repo.Head
+		return items, nil
+	}
+	if rev == "" {
+		rev = "HEAD"
+	}
+	entries, err := w.Repo.Tree(ctx, rev, memoriesDir)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", rev, err)
+	}
+	var items []index.Item
+	for _, e := range entries {
+		if strings.HasSuffix(e.Path, ".md") {
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
+	v.Tree = rev
+	return items, nil
+}
+
+// pending lists what was captured and has not landed.
+func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Item, error) {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	prefix := gitops.PendingPrefix(v.Branch)
+	if all {
+		prefix = "pending"
+	}
+	entries, err := snap.List(ctx, prefix)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	var items []index.Item
+	for _, e := range entries {
+		branch, _, ok := strings.Cut(strings.TrimPrefix(e.Path, "pending/"), "/")
+		name, known := gitops.DecodeBranch(branch)
+		if !ok || !known || !strings.HasSuffix(e.Path, ".md") {
+			continue
+		}
+		items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Pending, Branch: name})
+		w.journaled[string(e.Blob)] = e
+	}
+	return items, nil
+}
+
+// fetch reads blobs that the catalog lacks: pending ones through the journal,
+// where they may still be in the spool, the others from the repository.
+func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
+	var pending []gitops.Entry
+	var ids []gitops.ObjectID
+	for _, b := range blobs {
+		if e, ok := w.journaled[b]; ok {
+			pending = append(pending, e)
+		} else {
+			ids = append(ids, gitops.ObjectID(b))
+		}
+	}
+	if len(pending) > 0 {
+		snap, err := w.journal(ctx)
+		if err != nil {
+			return err
+		}
+		if err := snap.Read(ctx, pending, func(e gitops.Entry, data []byte) error {
+			if data == nil {
+				return nil
+			}
+			return yield(string(e.Blob), data)
+		}); err != nil {
+			return fmt.Errorf("reading the journal: %w", err)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return w.Repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
+		if data == nil {
+			return nil
+		}
+		return yield(string(id), data)
+	})
+}
+
+// derive computes what no file says: status, effective confidence, rank, and
+// what is open. Everything comes from the facts of the catalog, so that it
+// stays cheap for ten thousand memories.
+func (w *Workspace) derive(v *View) {
+	now, decay := w.now(), w.Config.decay()
+	facts := make([]index.Facts, len(v.Items))
+	nodes := make([]memory.Node, 0, len(v.Items))
+	answered := map[memory.ID]bool{}
+	indegree := map[memory.ID]int{}
+	most := 0
+	for i, it := range v.Items {
+		facts[i], _ = w.index.Catalog().Facts(it.Blob)
+		nodes = append(nodes, nodeOf(facts[i]))
+		for _, l := range facts[i].Links {
+			if l.Rel == memory.Answers {
+				answered[l.To] = true
+			}
+			indegree[l.To]++
+			most = max(most, indegree[l.To])
+		}
+		v.counts[it.Stage]++
+	}
+	v.central = map[memory.ID]float64{}
+	for id, n := range indegree {
+		v.central[id] = centrality(n, most)
+	}
+	statuses := memory.Statuses(nodes)
+	maxRecalls := 0
+	for _, u := range v.uses {
+		maxRecalls = max(maxRecalls, u.Recalls)
+	}
+	for i := range v.Items {
+		it, f := &v.Items[i], &facts[i]
+		m := f.Memory()
+		use, central := v.uses[f.ID], v.central[f.ID]
+		it.Effective = decay.Effective(&m, now, use, central)
+		it.Status = statuses[f.ID]
+		if it.Status == "" {
+			it.Status = memory.StatusActive
+			if decay.Archived(&m, now, use, central) {
+				it.Status = memory.StatusArchived
+			}
+		}
+		it.Open = isOpen(f.Type, it.Status) && !answered[f.ID]
+		it.Prior = projection.Rank(projection.Item{
+			Memory: &m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
+			SameBranch: it.Stage == index.Pending && it.Branch == v.Branch,
+		}, maxRecalls)
+	}
+}
+
+// isOpen holds for what waits for somebody, as long as no memory answers it.
+func isOpen(t memory.Type, s memory.Status) bool {
+	return (t == memory.Question || t == memory.Problem || t == memory.Plan) && s != memory.StatusSuperseded
+}
+
+func nodeOf(f index.Facts) memory.Node {
+	n := memory.Node{ID: f.ID, Contested: f.Contested}
+	for _, l := range f.Links {
+		if l.Rel == memory.Supersedes {
+			n.Supersedes = append(n.Supersedes, l.To)
+		}
+	}
+	return n
+}
+
+// centrality is the share of links that point to a memory, on a logarithmic
+// scale against the most linked one: degree centrality in [0, 1].
+func centrality(links, most int) float64 {
+	if most < 2 {
+		return 0
+	}
+	return math.Log1p(float64(links)) / math.Log1p(float64(most))
+}
+
+// Errors of [View.Find].
+var (
+	ErrNotFound  = errors.New("no such memory")
+	ErrAmbiguous = errors.New("the id is ambiguous")
+)
+
+// Find returns the one item whose id begins with prefix.
+func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
+	prefix = strings.ToLower(strings.TrimSpace(prefix))
+	if !memory.IsIDPrefix(prefix) {
+		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
+	}
+	found := -1
+	for i, it := range v.Items {
+		f, ok := w.index.Catalog().Facts(it.Blob)
+		if !ok || !strings.HasPrefix(string(f.ID), prefix) {
+			continue
+		}
+		if found >= 0 {
+			return Entry{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+		}
+		found = i
+	}
+	if found < 0 {
+		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
+	}
+	return w.entry(v, v.Items[found])
+}
+
+// entry joins an item with its whole memory.
+func (w *Workspace) entry(v *View, it index.Item) (Entry, error) {
+	m, ok := w.index.Catalog().Memory(it.Blob)
+	if !ok {
+		if _, err := w.index.Fill(context.Background(), []index.Item{it}, w.fetch); err != nil {
+			return Entry{}, err
+		}
+		if m, ok = w.index.Catalog().Memory(it.Blob); !ok {
+			return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
+		}
+	}
+	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}, nil
+}
+
+// Entries are the whole memories of a view, newest first; of one second, by id.
+func (w *Workspace) Entries(v *View) []Entry {
+	out := make([]Entry, 0, len(v.Items))
+	for _, it := range v.Items {
+		if e, err := w.entry(v, it); err == nil {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, newestFirst)
+	return out
+}
+
+func newestFirst(a, b Entry) int {
+	if c := b.Memory.Created.Compare(a.Memory.Created); c != 0 {
+		return c
+	}
+	return strings.Compare(string(a.Memory.ID), string(b.Memory.ID))
+}

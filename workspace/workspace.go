@@ -1,0 +1,136 @@
+// Package workspace is an opened project: what the command line and the MCP
+// server both call, so that they cannot drift apart.
+//
+// Call [Open] first and [Workspace.Close] last. From the workspace come the
+// view ([Workspace.View]: what a command sees), the ways in
+// ([Workspace.Remember], [Workspace.Capture]), the way into the working tree
+// ([Workspace.Land]), the answers ([Workspace.Search], [Workspace.Brief],
+// [Workspace.Project]) and the set-up ([Workspace.Init], [Workspace.Uninstall],
+// [Workspace.Doctor]). Agent and git hooks enter by [Workspace.AgentHook],
+// [Workspace.PreCommit] and [Workspace.PostCommit].
+//
+// The package wires capture, gitops, index and projection together and holds
+// no algorithm of theirs. It promises that a broken cache, configuration file
+// or memory file never stops a command: it becomes a problem that is reported.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+)
+
+// Folders and files of a repository, relative to its root.
+const (
+	Dir         = ".cortex"
+	memoriesDir = ".cortex/memories"
+)
+
+// Env is what a workspace knows of the process that opened it.
+type Env struct {
+	Dir       string           // folder to start from
+	Environ   []string         // environment of git children
+	Now       func() time.Time // the clock
+	Version   string           // of cortex, for records
+	InGitHook bool             // run by git, whose GIT_* variables are meant
+}
+
+// Workspace is an opened project. Its methods are for one goroutine.
+type Workspace struct {
+	Repo   *gitops.Repo
+	Config Config
+	// Notices are things a person should hear once: a policy file that could
+	// not be used, a journal that had to be healed.
+	Notices []string
+
+	env      Env
+	index    *index.Index
+	settings func() (*gitops.Config, error)
+	snapshot *gitops.Snapshot
+	// journaled is where a pending blob stands in the journal.
+	journaled map[string]gitops.Entry
+}
+
+// Open opens the project that env.Dir is in, at the cost of one git process.
+// Errors are those of [gitops.Open].
+func Open(ctx context.Context, env Env) (*Workspace, error) {
+	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook})
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
+	w.index = index.Open(index.Options{Dir: repo.CacheDir(), SHA256: repo.ObjectFormat == "sha256"})
+	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
+	if repo.Root != "" {
+		if w.Config, err = loadConfig(repo.Root); err != nil {
+			w.notice("%v; the defaults are used", err)
+		}
+	}
+	return w, nil
+}
+
+// Close writes what the caches learned, if that needs no waiting.
+func (w *Workspace) Close() error {
+	var err error
+	if w.snapshot != nil {
+		err = w.snapshot.Close()
+	}
+	return errors.Join(err, w.index.Close())
+}
+
+func (w *Workspace) notice(format string, args ...any) {
+	w.Notices = append(w.Notices, fmt.Sprintf(format, args...))
+}
+
+// Enabled reports whether `cortex init` was run in this clone. Before that no
+// hook speaks for the repository.
+func (w *Workspace) Enabled() bool {
+	settings, err := w.settings()
+	return err == nil && settings.LocalValue("cortex.enabled") == "true"
+}
+
+func (w *Workspace) worktree() (string, error) {
+	if w.Repo.Root == "" {
+		return "", gitops.ErrNoWorktree
+	}
+	return w.Repo.Root, nil
+}
+
+// journal is the snapshot that this command works with, taken on first use.
+func (w *Workspace) journal(ctx context.Context) (*gitops.Snapshot, error) {
+	if w.snapshot != nil {
+		return w.snapshot, nil
+	}
+	snap, err := w.Repo.Journal().Snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	if snap.Healed != "" {
+		w.notice("%s", snap.Healed)
+	}
+	w.snapshot = snap
+	return snap, nil
+}
+
+// staleJournal drops the snapshot after a write, so that the next read is fresh.
+func (w *Workspace) staleJournal() {
+	if w.snapshot != nil {
+		_ = w.snapshot.Close()
+		w.snapshot = nil
+	}
+}
+
+func (w *Workspace) now() time.Time { return w.env.Now() }
+
+// memoryPath is where a memory of the given relative path lies in the tree.
+func memoryPath(rel string) string { return memoriesDir + "/" + rel }
+
+func (w *Workspace) abs(rel string) string {
+	return filepath.Join(w.Repo.Root, filepath.FromSlash(rel))
+}
