@@ -90,8 +90,12 @@ func (a *analyser) chunk(i int) int {
 		return max(i, start+1)
 	}
 	tail := end
-	if t := text[end:]; end-bare <= 2 && (strings.HasPrefix(t, "++") || strings.HasPrefix(t, "#")) && isASCIILetter(text[end-1]) {
-		tail += len(t) - len(strings.TrimLeft(t[:min(2, len(t))], "+#"))
+	if t := text[end:]; end-bare <= 2 && isASCIILetter(text[end-1]) { // C++, F#
+		if strings.HasPrefix(t, "++") {
+			tail += 2
+		} else if strings.HasPrefix(t, "#") {
+			tail++
+		}
 	}
 	a.words(bare, end)
 	if start < bare || tail > end {
@@ -157,35 +161,54 @@ func (a *analyser) compounds(i, end, first int) {
 	if !strings.ContainsAny(whole, "._-/:@\\+&'") {
 		return
 	}
-	pos := first
-	for seg := range strings.FieldsFuncSeq(whole, func(r rune) bool { return r == '/' || r == ':' || r == '@' || r == '\\' }) {
-		at := i + offsetIn(whole, seg)
-		if strings.ContainsAny(seg, "._-+&") {
-			a.compound(at, at+len(seg), pos)
-			if strings.Contains(seg, ".") {
-				for piece := range strings.SplitSeq(seg, ".") {
-					if strings.ContainsAny(piece, "_-") {
-						p := i + offsetIn(whole, piece)
-						a.compound(p, p+len(piece), pos)
-					}
-				}
-			}
+	for from := i; from < end; {
+		to := from + strings.IndexAny(a.text[from:end], "/:@\\")
+		if to < from {
+			to = end
 		}
-		pos = a.posAt(at + len(seg))
+		a.segment(from, to, i, first)
+		from = to + 1
 	}
 	if path := trimLine(whole); strings.ContainsAny(path, "/:@\\") {
 		a.compound(i, i+len(path), first)
 	}
 }
 
+// segment emits what stands between slashes in a compound that begins at byte
+// origin and position first, and its pieces between dots.
+func (a *analyser) segment(from, to, origin, first int) {
+	if !strings.ContainsAny(a.text[from:to], "._-+&") {
+		return
+	}
+	pos := first
+	if from > origin {
+		pos = a.posAt(from)
+	}
+	a.compound(from, to, pos)
+	if !strings.Contains(a.text[from:to], ".") {
+		return
+	}
+	for from < to {
+		dot := from + strings.IndexByte(a.text[from:to], '.')
+		if dot < from {
+			dot = to
+		}
+		if strings.ContainsAny(a.text[from:dot], "_-") {
+			a.compound(from, dot, a.posAt(from))
+		}
+		from = dot + 1
+	}
+}
+
 // posAt is the position of the first word that begins at or after byte at.
 func (a *analyser) posAt(at int) int {
-	for k := len(a.out) - 1; k >= 0; k-- {
-		if a.out[k].start < at {
-			return a.out[k].pos + 1
+	pos := a.pos
+	for k := len(a.out) - 1; k >= 0 && a.out[k].end > at; k-- {
+		if a.out[k].stem != "" && a.out[k].start >= at {
+			pos = a.out[k].pos
 		}
 	}
-	return a.pos
+	return pos
 }
 
 func (a *analyser) word(term string, start, end int) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 )
 
 func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -111,12 +110,4 @@ func trimLine(s string) string {
 		}
 		s = s[:i]
 	}
-}
-
-// offsetIn is where sub, a substring cut from s, begins in s.
-func offsetIn(s, sub string) int {
-	if sub == "" {
-		return 0
-	}
-	return int(uintptr(unsafe.Pointer(unsafe.StringData(sub))) - uintptr(unsafe.Pointer(unsafe.StringData(s))))
 }

@@ -1,0 +1,107 @@
+package index
+
+import (
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestParseQuery(t *testing.T) {
+	clause := func(key, value string) Clause { return Clause{Key: key, Value: value} }
+	not := func(key, value string) Clause { return Clause{Key: key, Value: value, Not: true} }
+	for text, want := range map[string]Query{
+		"":                                {},
+		"  \t\n":                          {},
+		"why bluge":                       {Words: []string{"why", "bluge"}},
+		`"search index" lock`:             {Words: []string{"search index", "lock"}, Phrases: []string{"search index"}},
+		`“curly quotes”`:                  {Words: []string{"curly quotes"}, Phrases: []string{"curly quotes"}},
+		`"never closed`:                   {Words: []string{"never closed"}, Phrases: []string{"never closed"}},
+		`say "" nothing`:                  {Words: []string{"say", "nothing"}},
+		"cache -redis":                    {Words: []string{"cache"}, Not: []string{"redis"}},
+		`cache -"hot path"`:               {Words: []string{"cache"}, Not: []string{"hot path"}},
+		"--no-verify":                     {Words: []string{"--no-verify"}},
+		"rm -rf":                          {Words: []string{"rm", "-rf"}, Hints: []string{`-rf is taken for a flag; write -"rf" to leave out memories with it`}},
+		"a - b":                           {Words: []string{"a", "-", "b"}},
+		"-5 degrees":                      {Words: []string{"-5", "degrees"}},
+		"type:decision index":             {Words: []string{"index"}, Clauses: []Clause{clause("type", "decision")}},
+		"type:DECISION_MADE":              {Clauses: []Clause{clause("type", "decision")}},
+		"type:decision,fix":               {Clauses: []Clause{clause("type", "decision"), clause("type", "fix")}},
+		"-type:progress x":                {Words: []string{"x"}, Clauses: []Clause{not("type", "progress")}},
+		`tag:"two words",b`:               {Clauses: []Clause{clause("tag", "two words"), clause("tag", "b")}},
+		"Tags:x files:a.go":               {Clauses: []Clause{clause("tag", "x"), clause("file", "a.go")}},
+		"branch:feature/x":                {Clauses: []Clause{clause("branch", "feature/x")}},
+		"status:Contested":                {Clauses: []Clause{clause("status", "contested")}},
+		"stage:pending":                   {Clauses: []Clause{clause("stage", "pending")}},
+		"is:pinned -is:stale":             {Clauses: []Clause{clause("is", "pinned"), not("is", "stale")}},
+		"since:2026-11-01":                {Clauses: []Clause{clause("since", "2026-11-01T00:00:00Z")}},
+		"until:2026-11-01":                {Clauses: []Clause{clause("until", "2026-11-02T00:00:00Z")}},
+		"since:7d":                        {Clauses: []Clause{clause("since", "2026-11-13T00:00:00Z")}},
+		"since:2w ago":                    {Words: nil, Clauses: []Clause{clause("since", "2026-11-06T00:00:00Z")}},
+		"since:yesterday x":               {Words: []string{"x"}, Clauses: []Clause{clause("since", "2026-11-19T00:00:00Z")}},
+		"since:last week x":               {Words: []string{"x"}, Clauses: []Clause{clause("since", "2026-11-09T00:00:00Z")}},
+		"until:last-month":                {Clauses: []Clause{clause("until", "2026-11-01T00:00:00Z")}},
+		"since:march":                     {Clauses: []Clause{clause("since", "2026-03-01T00:00:00Z")}},
+		"since:dec 2024 x":                {Words: []string{"x"}, Clauses: []Clause{clause("since", "2024-12-01T00:00:00Z")}},
+		"since:monday":                    {Clauses: []Clause{clause("since", "2026-11-16T00:00:00Z")}},
+		"since:2026-11-01T12:00:00+02:00": {Clauses: []Clause{clause("since", "2026-11-01T10:00:00Z")}},
+		"std::vec https://x.y/z a:b":      {Words: []string{"std::vec", "https://x.y/z", "a:b"}},
+		"file::x":                         {Words: []string{"file::x"}},
+		"src/a_b.go:42":                   {Words: []string{"src/a_b.go:42"}},
+		"type:banana x": {
+			Words: []string{"type:banana", "x"},
+			Hints: []string{`type: unknown memory type "banana" (one of decision, rejected, architecture, preference, plan, fix, gotcha, learned, pattern, question, problem, progress, context, code)`},
+		},
+		"since:whenever": {
+			Words: []string{"since:whenever"},
+			Hints: []string{`since: "whenever" is not a time (2026-11-01, 7d, 2w, 3 months, yesterday, last week, march)`},
+		},
+		"is:blue":   {Words: []string{"is:blue"}, Hints: []string{`is: "blue" is none of pinned, stale, contested, open, active, superseded, archived, landed, pending, global`}},
+		"note tag:": {Words: []string{"note", "tag:"}, Hints: []string{"tag: needs a value right behind the colon, like tag:name"}},
+	} {
+		want.Text = text
+		got := ParseQuery(text, testNow)
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Clause{}, "Time"), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestParseQueryZone(t *testing.T) {
+	zone := time.FixedZone("east", 5*3600)
+	q := ParseQuery("since:today", testNow.In(zone))
+	if want := "2026-11-19T19:00:00Z"; q.Filters()["since"][0] != want {
+		t.Errorf("today began at %v, want %s", q.Filters(), want)
+	}
+}
+
+func FuzzParseQuery(f *testing.F) {
+	for _, s := range []string{
+		`a "b c" -d type:decision since:last week`, `"`, `-"`, "type:", "since:,,", "tag:\"x", "-is:open,stale", "\xff:\xfe",
+		"until:9999-12-31", "since:99999999d", "日本語 検索", "type:decision,banana", "“”", "--", "-", ":", "a:b:c",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		q := ParseQuery(s, testNow)
+		again := ParseQuery(s, testNow)
+		if diff := cmp.Diff(q, again); diff != "" {
+			t.Fatalf("parsed differently twice: %s", diff)
+		}
+		for _, list := range [][]string{q.Words, q.Phrases, q.Not} {
+			for _, w := range list {
+				if w == "" || !utf8.ValidString(w) {
+					t.Fatalf("%q: word %q", s, w)
+				}
+			}
+		}
+		for key, values := range q.Filters() {
+			if key == "" || len(values) == 0 {
+				t.Fatalf("%q: filters %v", s, q.Filters())
+			}
+		}
+		planQuery(&analyser{}, q.Words)
+	})
+}

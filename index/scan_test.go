@@ -1,0 +1,153 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/google/go-cmp/cmp"
+)
+
+// note writes a memory whose path does not depend on its text.
+func note(t *testing.T, root, name, title, text string) {
+	t.Helper()
+	m := memory.New(memory.Decision, title, text, testNow)
+	writeFile(t, filepath.Join(root, name), memory.Format(m))
+}
+
+func TestScanSeesEveryEdit(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	open := func() *Index { return Open(Options{Dir: filepath.Join(dir, "cache")}) }
+	note(t, root, "a.md", "First", "alpha one")
+	note(t, root, "b.md", "Second", "bravo one")
+	texts := []string{"alpha two", "alpha six", "alpha ten"} // of equal length, so that only times tell
+	x := open()
+	scan(t, x, root)
+	_ = x.Close()
+	for _, text := range texts {
+		note(t, root, "a.md", "First", text)
+		x = open()
+		tree := scan(t, x, root)
+		m, ok := x.Catalog().Memory(tree.Files[0].Blob)
+		if !ok || m.Text != text {
+			t.Fatalf("after an edit in place: %+v, want text %q", m, text)
+		}
+		_ = x.Close()
+	}
+}
+
+func TestScanReadsUnchangedFilesOnce(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	old := testNow.Add(-time.Hour)
+	for _, name := range []string{"decision/2026-11/a.md", "decision/2026-11/b.md", "fix/2026-10/c.md"} {
+		note(t, root, name, name, "text")
+	}
+	for _, name := range treeFiles(t, root) {
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	for round, want := range []int{3, 0, 0} {
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		if tree := scan(t, x, root); tree.Read != want {
+			t.Errorf("round %d: %d files read, want %d", round, tree.Read, want)
+		}
+		_ = x.Close()
+	}
+	if err := os.Remove(filepath.Join(root, "fix/2026-10/c.md")); err != nil {
+		t.Fatal(err)
+	}
+	x := Open(Options{Dir: filepath.Join(dir, "cache")})
+	defer x.Close()
+	tree := scan(t, x, root)
+	var paths []string
+	for _, f := range tree.Files {
+		paths = append(paths, f.Path)
+	}
+	if diff := cmp.Diff([]string{"decision/2026-11/a.md", "decision/2026-11/b.md"}, paths); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestScanReportsWhatIsNotAMemory(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	note(t, root, "good.md", "Good", "text")
+	writeFile(t, filepath.Join(root, "broken.md"), []byte("---\nid: nonsense\n---\ntext\n"))
+	writeFile(t, filepath.Join(root, "plain.md"), []byte("just text\n"))
+	writeFile(t, filepath.Join(root, "empty.md"), nil)
+	writeFile(t, filepath.Join(root, "huge.md"), bytes.Repeat([]byte("x"), memory.MaxFile+1))
+	writeFile(t, filepath.Join(root, "notes.txt"), []byte("left alone"))
+	writeFile(t, filepath.Join(root, ".hidden.md"), []byte("left alone"))
+	writeFile(t, filepath.Join(root, strings.Repeat("d/", 12), "deep.md"), []byte("too deep"))
+	want := []string{"broken.md", "d/d/d/d/d/d/d/d/d", "empty.md", "huge.md", "plain.md"}
+	if runtime.GOOS != "windows" {
+		if err := os.Symlink("good.md", filepath.Join(root, "link.md")); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want[:4:4], "link.md", "plain.md")
+		if path, err := exec.LookPath("mkfifo"); err == nil {
+			if err := exec.Command(path, filepath.Join(root, "pipe.md")).Run(); err == nil {
+				want = append(want[:5:5], "pipe.md", "plain.md")
+			}
+		}
+	}
+	for range 2 { // the second time from the caches
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		tree := scan(t, x, root)
+		var got []string
+		for _, p := range tree.Problems {
+			got = append(got, p.Path)
+			if p.Text == "" || p.Path == "broken.md" && p.Line != 2 {
+				t.Errorf("problem without reason or line: %+v", p)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		if len(tree.Files) != 1 || tree.Files[0].Path != "good.md" {
+			t.Errorf("files: %+v", tree.Files)
+		}
+		_ = x.Close()
+	}
+}
+
+func TestScanOfNothing(t *testing.T) {
+	x := Open(Options{Dir: filepath.Join(t.TempDir(), "cache")})
+	defer x.Close()
+	if tree := scan(t, x, filepath.Join(t.TempDir(), "none")); len(tree.Files)+len(tree.Problems) != 0 {
+		t.Errorf("%+v", tree)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := x.Scan(ctx, t.TempDir()); err == nil {
+		t.Error("a cancelled scan succeeded")
+	}
+}
+
+func TestBlobID(t *testing.T) {
+	// git hash-object of the same bytes, in both formats
+	for _, c := range []struct {
+		data   string
+		sha256 bool
+		want   string
+	}{
+		{"", false, "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},
+		{"hello\n", false, "ce013625030ba8dba906f756967f9e9ca394464a"},
+		{"", true, "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"},
+	} {
+		if got := BlobID([]byte(c.data), c.sha256); got != c.want {
+			t.Errorf("BlobID(%q, %v) = %s, want %s", c.data, c.sha256, got, c.want)
+		}
+	}
+}
