@@ -146,7 +146,7 @@ func TestFormatNumbers(t *testing.T) {
 	for _, want := range []string{
 		fmt.Sprintf("| a memory file | %d bytes |", memory.MaxFile),
 		fmt.Sprintf("| its frontmatter | %d bytes |", memory.MaxFrontmatter),
-		fmt.Sprintf("| a title | %d bytes |", memory.MaxTitle),
+		fmt.Sprintf("| a title, a tag, any one word | %d bytes |", memory.MaxTitle),
 		fmt.Sprintf("| items of one list | %d |", memory.MaxList),
 	} {
 		if !strings.Contains(format, want) {

@@ -19,8 +19,8 @@ func layers() map[string][]string {
 		"memory":         {},
 		"templates":      {},
 		"workspace":      slices.Concat(leaves, siblings),
-		"serve":          slices.Concat(leaves, []string{"workspace"}),
-		"cmd/cortex":     slices.Concat(leaves, []string{"workspace", "serve"}),
+		"serve":          slices.Concat(leaves, siblings, []string{"workspace"}),
+		"cmd/cortex":     slices.Concat(leaves, siblings, []string{"workspace", "serve"}),
 		"internal/house": leaves,
 	}
 	for _, s := range siblings {
@@ -192,6 +192,35 @@ func moduleOf(path string, modules [][]string) string {
 		}
 	}
 	return longest
+}
+
+// TestFaces: the faces may name what a sibling defines (a stage, a sentinel
+// error), but what a sibling does they ask of workspace, so that all faces do
+// the same.
+func TestFaces(t *testing.T) {
+	siblings := []string{"capture", "gitops", "index", "projection"}
+	for _, pkg := range load(t).packages {
+		if layer := layerOf(pkg.path); layer != "cmd/cortex" && layer != "serve" {
+			continue
+		}
+		for _, s := range pkg.files {
+			if s.test {
+				continue
+			}
+			ast.Inspect(s.file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				for _, name := range siblings {
+					if s.calls(call, modulePath+"/"+name, calleeName(call)) {
+						t.Errorf("%s:%d calls %s.%s: call workspace", s.path, s.line(call), name, calleeName(call))
+					}
+				}
+				return true
+			})
+		}
+	}
 }
 
 // TestGitProcess: cmd may start processes, but never git: it asks gitops,
