@@ -61,12 +61,11 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		}
 	}
 	slices.SortFunc(records, newestFirst)
-	plans := foldPlans(records)
-	i := slices.IndexFunc(plans, func(f *folded) bool { return f.replaced == nil && !f.finished() })
-	if i < 0 {
+	open := slices.DeleteFunc(foldPlans(records), func(f *folded) bool { return f.replaced != nil || f.finished() })
+	if len(open) == 0 {
 		return nil, nil
 	}
-	f := plans[i]
+	f := foremost(open)[0]
 	item := c.items[at[f.plan.ID]]
 	plan := *item.Memory
 	plan.Text = f.intro

@@ -185,6 +185,23 @@ func split(plans []*folded, now time.Time) (open, closed []*folded) {
 	return open, closed
 }
 
+// foremost brings the active plan to the front: the newest, but a plan in
+// prose gives way to one with steps of the same session, since "what is left"
+// at the end of a session is said of the plan it worked on.
+func foremost(open []*folded) []*folded {
+	if len(open) == 0 || len(open[0].steps) > 0 {
+		return open
+	}
+	i := slices.IndexFunc(open, func(f *folded) bool {
+		return len(f.steps) > 0 && sessionKey(f.plan) == sessionKey(open[0].plan)
+	})
+	if i < 0 {
+		return open
+	}
+	out := append([]*folded{open[i]}, open[:i]...)
+	return append(out, open[i+1:]...)
+}
+
 // plan lays out active-plan.md from records, newest first.
 func (w *writer) plan(records []*memory.Memory) {
 	w.heading(1, "Active plan")
@@ -194,6 +211,7 @@ func (w *writer) plan(records []*memory.Memory) {
 		now = latest(now, latest(r.Created, r.Updated))
 	}
 	open, closed := split(foldPlans(records), now)
+	open = foremost(open)
 	if len(open) == 0 {
 		w.paragraph("No plan is open.")
 	} else {

@@ -110,6 +110,7 @@ func TestPlan(t *testing.T) {
 	first := memory.New(memory.Plan, "First plan", "1. [x] dig\n2. [ ] pour\n", at(0))
 	second := memory.New(memory.Plan, "Second plan", "* [ ] Add alert rules\n* [~] Send mails\n", at(1))
 	prose := memory.New(memory.Plan, "Prose plan", "Do it well.", at(-80))
+	late := memory.New(memory.Plan, "What is left", "Pouring.", at(0).Add(time.Hour))
 	replaced := memory.New(memory.Progress, "We will not", "", at(2))
 	replaced.Links = []memory.Link{{Rel: memory.Supersedes, To: second.ID}}
 	for _, tt := range []struct {
@@ -123,6 +124,7 @@ func TestPlan(t *testing.T) {
 		{"finished", []*memory.Memory{first, step(2, "pour", first)}, []string{"No plan is open.", "## Finished, replaced or lapsed\n\n- 2026-05-01 [First plan]", "2 of 2 steps done"}},
 		{"replaced", []*memory.Memory{first, second, replaced}, []string{"## First plan\n", "replaced by [We will not]"}},
 		{"lapsed", []*memory.Memory{first, prose}, []string{"## First plan\n", "lapsed\n\n- 2026-02-10 [Prose plan]"}},
+		{"prose of the same session", []*memory.Memory{first, late}, []string{"## First plan\n", "Other open plans\n\n- 2026-05-01 [What is left]"}},
 		{"prose stays open", []*memory.Memory{prose, step(-40, "Began", prose)}, []string{"## Prose plan\n", "> Do it well.", "- [x] Began ("}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
