@@ -116,13 +116,13 @@ func (t *tiers) subject(group []*memory.Memory) string {
 }
 
 // setDisputedTextsApart moves records whose text a merge could not reconcile
-// from their tier to the contests.
+// from their tier to the contests. One that was replaced is settled by that.
 func (t *tiers) setDisputedTextsApart() {
 	var apart []*memory.Memory
 	take := func(tier []*memory.Memory) []*memory.Memory {
 		var rest []*memory.Memory
 		for _, r := range tier {
-			if r.Contested {
+			if r.Contested && t.status[r.ID] != memory.StatusSuperseded {
 				apart = append(apart, r)
 			} else {
 				rest = append(rest, r)

@@ -3,6 +3,7 @@ package projection_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -172,12 +173,10 @@ func editedAndRemoved(base, a, b set) bool {
 	return false
 }
 
+var histories = flag.Uint64("histories", 120, "how many random histories to merge")
+
 func TestMergeEqualsRenderOfMergedSet(t *testing.T) {
-	runs := 400
-	if testing.Short() {
-		runs = 40
-	}
-	for seed := range uint64(runs) {
+	for seed := range *histories {
 		w := newWorld(seed)
 		base := set{}
 		for range w.IntN(140) {
