@@ -36,11 +36,23 @@ type analyser struct {
 	out   []token
 	text  string
 	pos   int
+	plain bool // leave compounds out
 }
 
 // analyse returns the tokens of text in order of position. The result is valid
 // until the next call.
 func (a *analyser) analyse(text string) []token {
+	a.plain = false
+	return a.read(text)
+}
+
+// plainWords is analyse without compounds.
+func (a *analyser) plainWords(text string) []token {
+	a.plain = true
+	return a.read(text)
+}
+
+func (a *analyser) read(text string) []token {
 	a.out, a.text, a.pos = a.out[:0], text, 0
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -158,7 +170,7 @@ func (a *analyser) parts(i, end int) {
 // the whole, what stands between slashes and colons, and between dots.
 func (a *analyser) compounds(i, end, first int) {
 	whole := a.text[i:end]
-	if !strings.ContainsAny(whole, "._-/:@\\+&'") {
+	if a.plain || !strings.ContainsAny(whole, "._-/:@\\+&'") {
 		return
 	}
 	for from := i; from < end; {
@@ -223,7 +235,7 @@ func (a *analyser) word(term string, start, end int) {
 }
 
 func (a *analyser) compound(start, end, pos int) {
-	if end-start <= maxTerm {
+	if end-start <= maxTerm && !a.plain {
 		a.out = append(a.out, token{term: fold(a.text[start:end]), pos: pos, start: start, end: end})
 	}
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,12 +40,14 @@ type Catalog struct {
 	once sync.Once
 
 	mu      sync.RWMutex
-	entries map[string]entry
-	added   []string // blobs that are not on disk yet, in order
+	blobs   table
+	entries []entry // by number of the blob
+	added   []int   // what is not on disk yet, in order
 	file    catalogFile
 }
 
-// entry is one blob: its record and, until it is on disk, its text.
+// entry is one blob: its record and, until it is on disk, its text. One that
+// was forgotten has no record.
 type entry struct {
 	record string
 	fresh  *freshText
@@ -59,10 +62,9 @@ func (c *Catalog) load() {
 	c.once.Do(func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.entries = map[string]entry{}
 		if c.dir != "" {
 			c.file = openCatalog(c.dir)
-			c.entries = c.file.entries()
+			c.blobs, c.entries = c.file.entries()
 		}
 	})
 }
@@ -71,8 +73,27 @@ func (c *Catalog) get(blob string) (entry, bool) {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	e, ok := c.entries[blob]
-	return e, ok
+	n := c.blobs.find(blob)
+	if n < 0 || c.entries[n].record == "" {
+		return entry{}, false
+	}
+	return c.entries[n], true
+}
+
+// number is the place of a blob that is a memory, and its id; -1 for any other
+// blob. Lock c for reading around it.
+func (c *Catalog) number(blob string) (int, memory.ID) {
+	n := c.blobs.find(blob)
+	if n < 0 {
+		return -1, ""
+	}
+	r := c.entries[n].record
+	if at := 2 + len(blob) + 2; len(blob) < 128 && len(r) > at && r[0] == kindMemory {
+		if end := at + 1 + int(r[at]); r[at] < 128 && end <= len(r) {
+			return n, memory.ID(r[at+1 : end])
+		}
+	}
+	return -1, ""
 }
 
 // open returns a cursor behind kind and blob of an entry.
@@ -162,7 +183,9 @@ func (c *Catalog) close() {
 func (c *Catalog) forget(blob string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.entries, blob)
+	if n := c.blobs.find(blob); n >= 0 {
+		c.entries[n] = entry{}
+	}
 }
 
 // Problem returns why blob is not a memory; false when it is one or unknown.
@@ -199,11 +222,16 @@ func (c *Catalog) put(blob string, e entry) {
 	c.load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.entries[blob]; ok {
+	n, fresh := c.blobs.add(strings.Clone(blob))
+	switch {
+	case fresh:
+		c.entries = append(c.entries, e)
+	case c.entries[n].record == "":
+		c.entries[n] = e
+	default:
 		return
 	}
-	c.entries[blob] = e
-	c.added = append(c.added, blob)
+	c.added = append(c.added, n)
 }
 
 func problemOf(path string, err error) Problem {

@@ -103,41 +103,46 @@ func (f *catalogFile) textName() string {
 
 // entries cuts the file into records by blob. It stops at the first that does
 // not verify: a torn tail, or damage.
-func (f *catalogFile) entries() map[string]entry {
+func (f *catalogFile) entries() (table, []entry) {
 	if len(f.data) < catalogHeader {
-		return map[string]entry{}
+		return table{}, nil
 	}
-	out := make(map[string]entry, (len(f.data)-catalogHeader)/350)
-	f.end = catalogHeader + readRecords(f.data[catalogHeader:], out)
-	return out
+	n := (len(f.data) - catalogHeader) / 300
+	blobs, out := newTable(n), make([]entry, 0, n)
+	f.end = catalogHeader
+	for s := f.data[catalogHeader:]; ; {
+		record, blob, rest := nextRecord(s)
+		if record == "" {
+			return blobs, out
+		}
+		f.end += int64(len(s) - len(rest))
+		s = rest
+		if at, fresh := blobs.add(blob); fresh {
+			out = append(out, entry{record: record})
+		} else {
+			out[at] = entry{record: record}
+		}
+	}
 }
 
-// readRecords adds the records of s to out and returns how many bytes were
-// whole records.
-func readRecords(s string, out map[string]entry) int64 {
-	total := int64(0)
-	sum := newSummer()
-	for len(s) >= recordHeader {
-		c := cursor{s: s}
-		n, crc := int(c.fixed(4)), uint32(c.fixed(4))
-		if n == 0 || n > maxRecord || n > len(c.s) {
-			break
-		}
-		record := c.take(n)
-		if sum.of(record) != crc {
-			break
-		}
-		r := cursor{s: record}
-		r.byte()
-		blob := r.string()
-		if r.err != nil {
-			break
-		}
-		out[blob] = entry{record: record}
-		s = c.s
-		total += int64(recordHeader + n)
+// nextRecord cuts the first record off s; "" when there is no whole one.
+func nextRecord(s string) (record, blob, rest string) {
+	c := cursor{s: s}
+	n, sum := int(c.fixed(4)), uint32(c.fixed(4))
+	if c.err != nil || n == 0 || n > maxRecord || n > len(c.s) {
+		return "", "", s
 	}
-	return total
+	record = c.take(n)
+	if checksumString(record) != sum {
+		return "", "", s
+	}
+	r := cursor{s: record}
+	r.byte()
+	blob = r.string()
+	if r.err != nil {
+		return "", "", s
+	}
+	return record, blob, c.s
 }
 
 func (f *catalogFile) text(ref textRef) (string, error) {
@@ -213,8 +218,8 @@ func (c *Catalog) append(now catalogFile) error {
 		return fmt.Errorf("opening texts of the catalog: %w", err)
 	}
 	var text, records bytes.Buffer
-	for _, blob := range c.added {
-		if e, ok := c.entries[blob]; ok {
+	for _, n := range c.added {
+		if e := c.entries[n]; e.record != "" {
 			c.emit(&records, &text, e, offset)
 		}
 	}
@@ -275,8 +280,10 @@ func (c *Catalog) rewrite(last uint64) error {
 	binary.LittleEndian.PutUint32(head[4:], catalogVersion)
 	binary.LittleEndian.PutUint64(head[8:], number)
 	records.Write(binary.LittleEndian.AppendUint32(head, checksum(head)))
-	for _, blob := range sortedKeys(c.entries) {
-		e := c.entries[blob]
+	for _, e := range c.entries {
+		if e.record == "" {
+			continue
+		}
 		if e.fresh == nil && e.record[0] == kindMemory {
 			cur := cursor{s: e.record}
 			cur.byte()

@@ -48,12 +48,14 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// summer computes checksums of strings without converting each to bytes anew.
-type summer struct{ buf []byte }
-
-func newSummer() *summer { return &summer{buf: make([]byte, 0, 4<<10)} }
-
-func (s *summer) of(text string) uint32 {
-	s.buf = append(s.buf[:0], text...)
-	return crc32.Checksum(s.buf, castagnoli())
+// checksumString is [checksum] without a copy of the whole.
+func checksumString(s string) uint32 {
+	var buf [1024]byte
+	sum, table := uint32(0), castagnoli()
+	for len(s) > 0 {
+		n := copy(buf[:], s)
+		sum = crc32.Update(sum, table, buf[:n])
+		s = s[n:]
+	}
+	return sum
 }

@@ -191,13 +191,17 @@ func newMatcher(c *Catalog, q *Query) *matcher {
 }
 
 // match reports whether it passes every filter.
-func (m *matcher) match(it *Item, f *Facts) bool {
+func (m *matcher) match(it *Item) bool {
 	if len(m.keys) == 0 && len(m.not) == 0 {
 		return true
 	}
+	facts, ok := m.catalog.Facts(it.Blob)
+	if !ok {
+		return false
+	}
+	f := &facts
 	var head *memory.Memory
 	if m.deep {
-		var ok bool
 		if head, ok = m.catalog.Head(it.Blob); !ok {
 			return false
 		}

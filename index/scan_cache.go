@@ -48,7 +48,7 @@ func loadStats(dir, root string) *statCache {
 	}
 	cur := cursor{s: s[4:]}
 	version, written, sum := cur.fixed(4), int64(cur.fixed(8)), uint32(cur.fixed(4))
-	if version != statsVersion || newSummer().of(s[statsHeader:]) != sum {
+	if version != statsVersion || checksumString(s[statsHeader:]) != sum {
 		return c
 	}
 	files := make([]fileStat, cur.count())

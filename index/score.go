@@ -36,47 +36,62 @@ type queryTerm struct {
 // plan is a query taken apart for ranking.
 type plan struct {
 	terms []queryTerm
-	stems []string // query words in order, stop words dropped, for pairs
-	pairs map[[2]string]bool
 	marks map[string]bool // stems and exact terms to highlight
+	pairs []pair
+	bits  map[string]uint64 // of the first 64 stems, in the masks of a ranking
+
+	// pairMasks are the bits of both stems of a pair; 0 when one has none.
+	pairMasks []uint64
 }
 
 func planQuery(a *analyser, words []string) *plan {
-	p := &plan{pairs: map[[2]string]bool{}, marks: map[string]bool{}}
+	p := &plan{marks: map[string]bool{}}
 	var tokens []token
 	for _, w := range words {
-		for _, t := range a.analyse(w) {
-			tokens = append(tokens, t)
-		}
+		tokens = append(tokens, a.analyse(w)...)
 	}
 	meaning := slices.ContainsFunc(tokens, func(t token) bool { return t.stem != "" && !isStopWord(t.term) })
-	seen := map[queryTerm]bool{}
-	add := func(f field, term string, weight float64) {
-		key := queryTerm{field: f, term: term}
-		if !seen[key] && len(p.terms) < maxQueryTerms {
-			seen[key] = true
-			p.terms = append(p.terms, queryTerm{f, term, weight})
-		}
-	}
+	bits := map[string]uint64{}
+	prev := ""
 	for _, t := range tokens {
 		switch {
 		case t.stem == "":
-			add(fieldExact, t.term, weightCompound)
+			p.add(fieldExact, t.term, weightCompound)
 			p.marks[t.term] = true
 			continue
 		case meaning && isStopWord(t.term):
 			continue
 		}
-		add(fieldStem, t.stem, 1)
-		add(fieldExact, t.term, weightExact)
-		add(fieldTitle, t.stem, weightTitle)
-		p.marks[t.stem] = true
-		if n := len(p.stems); n > 0 && p.stems[n-1] != t.stem {
-			p.pairs[[2]string{p.stems[n-1], t.stem}] = true
+		if !p.marks[t.stem] && len(bits) < 64 {
+			bits[t.stem] = 1 << len(bits)
 		}
-		p.stems = append(p.stems, t.stem)
+		p.add(fieldStem, t.stem, 1)
+		p.add(fieldExact, t.term, weightExact)
+		p.add(fieldTitle, t.stem, weightTitle)
+		p.marks[t.stem] = true
+		p.addPair(pair{prev, t.stem}, bits)
+		prev = t.stem
 	}
+	p.bits = bits
 	return p
+}
+
+func (p *plan) add(f field, term string, weight float64) {
+	if len(p.terms) < maxQueryTerms && !slices.ContainsFunc(p.terms, func(t queryTerm) bool { return t.field == f && t.term == term }) {
+		p.terms = append(p.terms, queryTerm{f, term, weight})
+	}
+}
+
+func (p *plan) addPair(two pair, bits map[string]uint64) {
+	if two[0] == "" || two[0] == two[1] || slices.Contains(p.pairs, two) {
+		return
+	}
+	mask := uint64(0)
+	if a, b := bits[two[0]], bits[two[1]]; a != 0 && b != 0 {
+		mask = a | b
+	}
+	p.pairs = append(p.pairs, two)
+	p.pairMasks = append(p.pairMasks, mask)
 }
 
 // posting is one occurrence of a term: in which document of the source, how
@@ -125,24 +140,23 @@ func newRanking(total int) *ranking {
 	return r
 }
 
-// place adds a source: its documents stand for the items of places, by blob,
-// that no earlier source covers.
-func (r *ranking) place(s source, places map[string]int32, covered []bool) {
-	p := placed{source: s}
+// place adds a source: its documents stand for the items that find places them
+// at and that no earlier source covers.
+func (r *ranking) place(s source, size int, covered []bool, find func(blob string) int32) {
+	p := placed{source: s, ordinals: make([]int32, size)}
+	for i := range p.ordinals {
+		p.ordinals[i] = -1
+	}
 	s.each(func(doc uint32, blob string, length [fieldCount]uint32) {
-		at, ok := places[blob]
-		if !ok || covered[at] {
-			at = -1
-		} else {
-			covered[at] = true
-			for f := range length {
-				r.length[f][at] = length[f]
-			}
+		at := find(blob)
+		if at < 0 || covered[at] {
+			return
 		}
-		for len(p.ordinals) <= int(doc) {
-			p.ordinals = append(p.ordinals, -1)
-		}
+		covered[at] = true
 		p.ordinals[doc] = at
+		for f := range length {
+			r.length[f][at] = length[f]
+		}
 	})
 	r.sources = append(r.sources, p)
 }
@@ -194,7 +208,6 @@ func bm25(freq, length uint32, average float64) float64 {
 
 // run scores every item against the plan. Items that hold no term keep 0.
 func (r *ranking) run(p *plan) error {
-	stem := 0
 	for _, t := range p.terms {
 		hits, err := r.lookup(t.field, t.term)
 		if err != nil {
@@ -205,12 +218,10 @@ func (r *ranking) run(p *plan) error {
 			r.scores[h.item] += float64(w * bm25(h.freq, r.length[t.field][h.item], r.average[t.field]))
 		}
 		if t.field == fieldStem {
-			if stem < 64 {
-				for _, h := range hits {
-					r.masks[h.item] |= 1 << stem
-				}
+			bit := p.bits[t.term]
+			for _, h := range hits {
+				r.masks[h.item] |= bit
 			}
-			stem++
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ type Hit struct {
 
 // candidates is the number of memories, best first, whose texts are read to
 // score neighbouring words.
-const candidates = 200
+const candidates = 128
 
 // maxReread bounds the bytes of text read for that, in order of rank.
 const maxReread = 4 << 20
@@ -51,7 +51,7 @@ func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) 
 		opt.Snippet = 160
 	}
 	s := &search{index: x, query: &q, opt: opt}
-	s.items, s.facts = x.fold(v.Items)
+	s.folded = x.fold(v.Items)
 	if err := s.rank(ctx); err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ type search struct {
 	query *Query
 	opt   SearchOptions
 
-	items   []Item
-	facts   []Facts
+	*folded
 	plan    *plan
 	ranking *ranking
 	overlay int
 	not     []excluded
 	found   []scored
+	total   int
 	texts   map[int32]*memory.Memory
 }
 
@@ -98,7 +98,7 @@ func (s *search) rank(ctx context.Context) error {
 	}
 	s.collect(ctx, a)
 	if len(s.plan.pairs) > 0 {
-		s.scorePairs(ctx, a)
+		s.scorePairs(ctx)
 	}
 	return nil
 }
@@ -109,28 +109,24 @@ func (s *search) score(ctx context.Context) error {
 	if len(s.plan.terms) == 0 && len(s.not) == 0 {
 		return nil
 	}
-	places := make(map[string]int32, len(s.items))
-	for i := range s.items {
-		places[s.items[i].Blob] = int32(i)
-	}
 	if seg := s.index.segments(); seg != nil {
 		defer seg.close()
-		err := s.scoreWith(ctx, seg, places)
+		err := s.scoreWith(ctx, seg)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		s.index.discard(seg)
 	}
-	return s.scoreWith(ctx, nil, places)
+	return s.scoreWith(ctx, nil)
 }
 
-func (s *search) scoreWith(ctx context.Context, seg *segments, places map[string]int32) error {
+func (s *search) scoreWith(ctx context.Context, seg *segments) error {
 	r := newRanking(len(s.items))
 	covered := make([]bool, len(s.items))
 	if seg != nil {
-		r.place(seg, places, covered)
+		s.place(r, seg, seg.docs, covered)
 	}
-	if err := s.placeOverlay(ctx, r, places, covered); err != nil {
+	if err := s.placeOverlay(ctx, r, covered); err != nil {
 		return err
 	}
 	r.measure()
@@ -141,8 +137,15 @@ func (s *search) scoreWith(ctx context.Context, seg *segments, places map[string
 	return s.exclude(r)
 }
 
+func (s *search) place(r *ranking, from source, size int, covered []bool) {
+	c := s.index.catalog
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r.place(from, size, covered, func(blob string) int32 { return s.folded.place(c, blob) })
+}
+
 // placeOverlay analyses what no source covers yet.
-func (s *search) placeOverlay(ctx context.Context, r *ranking, places map[string]int32, covered []bool) error {
+func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []bool) error {
 	x := s.index
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
@@ -156,62 +159,101 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, places map[string
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("searching: %w", err)
 			}
-			if m := x.whole(ctx, &s.items[i], s.opt.Fetch); m != nil {
+			if m := x.whole(ctx, s.items[i], s.opt.Fetch); m != nil {
 				x.overlay.add(documentOf(&x.overlay.analyser, blob, m))
 			}
 		}
 	}
 	if s.overlay > 0 {
-		r.place(x.overlay, places, covered)
+		s.place(r, x.overlay, len(x.overlay.blobs), covered)
 	}
 	return nil
 }
 
-// collect gathers what matches words, phrases and filters, best first.
+// collect gathers what matches words, phrases and filters, best first. Of what
+// is beyond the limit and the candidates for pairs only the number is kept.
 func (s *search) collect(ctx context.Context, a *analyser) {
 	m := newMatcher(s.index.catalog, s.query)
 	out := s.excluded(ctx, a)
 	need := s.required(a)
-	for i := range s.items {
+	ranked := len(s.plan.terms) > 0
+	for i, it := range s.items {
 		at := int32(i)
-		score := 0.0
-		if s.ranking != nil {
-			score = s.ranking.scores[i]
-		}
-		if len(s.plan.terms) > 0 && score <= 0 || out[at] || !m.match(&s.items[i], &s.facts[i]) || !s.holds(ctx, a, at, need) {
+		if ranked && s.ranking.scores[i] <= 0 || out[at] || !m.match(it) || !s.holds(ctx, a, at, need) {
 			continue
 		}
-		prior := min(max(s.items[i].Prior, 0), 1)
-		if len(s.plan.terms) == 0 {
-			score = prior
-		} else {
-			score *= float64(1 + float64(weightPrior*prior))
+		score := it.prior()
+		if ranked {
+			score = float64(s.ranking.scores[i] * boost(it))
 		}
 		s.found = append(s.found, scored{at, score})
 	}
-	s.sort(s.found)
+	s.total = len(s.found)
+	if s.opt.Limit > 0 {
+		s.found = best(s.found, max(s.opt.Limit, candidates), s.compare)
+	}
+	slices.SortFunc(s.found, s.compare)
 }
 
-func (s *search) sort(list []scored) {
-	slices.SortFunc(list, func(a, b scored) int {
-		if c := cmp.Compare(b.score, a.score); c != 0 {
+func (it *Item) prior() float64 { return min(max(it.Prior, 0), 1) }
+
+// boost is what the prior makes of a score: at most a tenth more, which orders
+// near-ties and buries no clear match.
+func boost(it *Item) float64 { return 1 + float64(weightPrior*it.prior()) }
+
+func (s *search) compare(a, b scored) int {
+	if c := cmp.Compare(b.score, a.score); c != 0 {
+		return c
+	}
+	if len(s.plan.terms) == 0 {
+		fa, _ := s.index.catalog.Facts(s.items[a.item].Blob)
+		fb, _ := s.index.catalog.Facts(s.items[b.item].Blob)
+		if c := fb.touched().Compare(fa.touched()); c != 0 {
 			return c
 		}
-		fa, fb := &s.facts[a.item], &s.facts[b.item]
-		if len(s.plan.terms) == 0 {
-			if c := fb.touched().Compare(fa.touched()); c != 0 {
-				return c
+	}
+	return cmp.Compare(s.ids[a.item], s.ids[b.item])
+}
+
+// best keeps the n best of list, in no order.
+func best(list []scored, n int, compare func(a, b scored) int) []scored {
+	if len(list) <= 2*n {
+		return list
+	}
+	heap := list[:n] // the worst on top
+	sink := func(i int) {
+		for {
+			k := 2*i + 1
+			if k >= n {
+				return
 			}
+			if k+1 < n && compare(heap[k+1], heap[k]) > 0 {
+				k++
+			}
+			if compare(heap[k], heap[i]) <= 0 {
+				return
+			}
+			heap[i], heap[k] = heap[k], heap[i]
+			i = k
 		}
-		return cmp.Compare(fa.ID, fb.ID)
-	})
+	}
+	for i := n/2 - 1; i >= 0; i-- {
+		sink(i)
+	}
+	for _, f := range list[n:] {
+		if compare(f, heap[0]) < 0 {
+			heap[0] = f
+			sink(0)
+		}
+	}
+	return heap
 }
 
 // text is the memory of an item with its text, kept for the snippet.
 func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 	m, ok := s.texts[at]
 	if !ok {
-		m = s.index.whole(ctx, &s.items[at], s.opt.Fetch)
+		m = s.index.whole(ctx, s.items[at], s.opt.Fetch)
 		s.texts[at] = m
 	}
 	return m
@@ -219,7 +261,7 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: len(s.found), View: len(s.items), Overlay: s.overlay, Hits: []Hit{}}
+	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hits: []Hit{}}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	for _, f := range s.found {
@@ -234,7 +276,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 			continue
 		}
 		r.Hits = append(r.Hits, Hit{
-			Item: s.items[f.item], Memory: m, Score: f.score,
+			Item: *s.items[f.item], Memory: m, Score: f.score,
 			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet),
 		})
 	}

@@ -109,7 +109,7 @@ func (s *segments) readTables(d *directory) error {
 				return err
 			}
 		}
-		t.first, t.dead = first, func(uint32) bool { return false }
+		t.first = first
 		if gone := seg.Deleted(); gone != nil {
 			t.dead = gone.Contains
 		}
@@ -194,10 +194,8 @@ func (s *segments) each(visit func(uint32, string, [fieldCount]uint32)) {
 	for i := range s.tables {
 		t := &s.tables[i]
 		for k, blob := range t.blobs {
-			if !t.dead(uint32(k)) {
+			if t.dead == nil || !t.dead(uint32(k)) {
 				visit(t.first+uint32(k), blob, t.lengths[k])
-			} else {
-				visit(t.first+uint32(k), "", t.lengths[k])
 			}
 		}
 	}

@@ -81,8 +81,9 @@ func (x *Index) Verify(ctx context.Context) []Problem {
 	f, err := readCatalog(x.opt.Dir)
 	defer f.close()
 	if err == nil {
-		for blob, e := range f.entries() {
-			bad("catalog: "+blob, f.check(e))
+		blobs, entries := f.entries()
+		for i, e := range entries {
+			bad("catalog: "+blobs.keys[i], f.check(e))
 		}
 		if f.end != int64(len(f.data)) {
 			bad("catalog", errDamaged)

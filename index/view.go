@@ -42,31 +42,60 @@ type View struct {
 // path. Items that the catalog does not know as memories are left out.
 // [Index.Search] does so itself.
 func (x *Index) Fold(items []Item) []Item {
-	out, _ := x.fold(items)
+	f := x.fold(items)
+	out := make([]Item, len(f.items))
+	for i, it := range f.items {
+		out[i] = *it
+	}
 	return out
 }
 
-// fold returns the facts of each item too.
-func (x *Index) fold(items []Item) ([]Item, []Facts) {
-	seen := make(map[memory.ID]int32, len(items))
-	out := make([]Item, 0, len(items))
-	facts := make([]Facts, 0, len(items))
+// folded is a view in which every memory is once.
+type folded struct {
+	items   []*Item
+	ids     []memory.ID
+	numbers []int32 // of the items in the catalog
+	ordinal []int32 // by number in the catalog: where in items; -1: not here
+}
+
+func (x *Index) fold(items []Item) *folded {
+	c := x.catalog
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	f := &folded{items: make([]*Item, 0, len(items)), ids: make([]memory.ID, 0, len(items)), numbers: make([]int32, 0, len(items))}
+	seen := newTable(len(items))
 	for i := range items {
 		it := &items[i]
-		f, ok := x.catalog.Facts(it.Blob)
-		if !ok {
+		n, id := c.number(it.Blob)
+		if n < 0 {
 			continue
 		}
-		if at, dup := seen[f.ID]; dup {
-			if it.before(&out[at]) {
-				out[at], facts[at] = *it, f
-			}
-			continue
+		at, fresh := seen.add(string(id))
+		switch {
+		case fresh:
+			f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
+		case it.before(f.items[at]):
+			f.items[at], f.numbers[at] = it, int32(n)
 		}
-		seen[f.ID] = int32(len(out))
-		out, facts = append(out, *it), append(facts, f)
 	}
-	return out, facts
+	f.ordinal = make([]int32, len(c.entries))
+	for i := range f.ordinal {
+		f.ordinal[i] = -1
+	}
+	for i, n := range f.numbers {
+		f.ordinal[n] = int32(i)
+	}
+	return f
+}
+
+// place is the place of a blob in the view; -1 when it is not there.
+func (f *folded) place(c *Catalog, blob string) int32 {
+	n := c.blobs.find(blob)
+	if n < 0 || n >= len(f.ordinal) {
+		return -1
+	}
+	return f.ordinal[n]
 }
 
 // before reports whether it stands for the memory it shares with other.
