@@ -71,7 +71,7 @@ func (w *weigher) freeAnswer(d draft, q answer, question, chosen string) {
 	}
 	t := " " + strings.Join(wordsOf(chosen), " ") + " "
 	wantsMore := strings.HasSuffix(chosen, "?") || strings.Contains(chosen, "? ")
-	for _, p := range []string{" expand ", " exapnd ", " explain ", " pros cons ", " would like to hear ", " tell me more ", " what are ", " how difficult ", " more questions ", " more details ", " not sure ", " on the one hand ", " clarify "} {
+	for _, p := range []string{" expand ", " explain ", " pros cons ", " like to hear ", " tell me more ", " what are ", " more questions ", " more details ", " not sure ", " on the one hand ", " clarify "} {
 		wantsMore = wantsMore || strings.Contains(t, p)
 	}
 	d.typ = memory.Preference

@@ -129,12 +129,15 @@ func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string)
 		d.title = p.lead
 		if len(wordsOf(p.lead)) < 6 && len(parts) > 0 {
 			d.title = p.lead + ": " + parts[0]
+			if strings.Count(parts[0], `"`)%2 == 1 {
+				d.title = p.lead + ": " + p.text
+			}
 		}
 		d.text = p.text
 	default:
 		parts := sentencesOf(p.text)
 		d.title = parts[0]
-		if len(parts) > 1 && len(wordsOf(parts[0])) < 5 {
+		if len(parts) > 1 && (len(wordsOf(parts[0])) < 5 || strings.Count(parts[0], `"`)%2 == 1) {
 			d.title += " " + parts[1]
 		}
 		d.text = p.text
@@ -236,7 +239,7 @@ func (w *weigher) document(it item) {
 		}
 		best = append(best, d)
 	}
-	limit := 4
+	limit := 5
 	if len(best) > limit {
 		slices.SortStableFunc(best, func(a, b draft) int { return cmp.Compare(b.conf, a.conf) })
 		best = best[:limit]

@@ -95,7 +95,7 @@ func blockOf(body string, indent int) (block, bool) {
 		return block{kind: blockItem, indent: indent, text: rest}, rest != ""
 	}
 	if t := strings.TrimSuffix(strings.TrimSpace(body), ":"); len(t) > 4 && strings.HasPrefix(t, "**") && strings.HasSuffix(t, "**") &&
-		strings.Count(t, "**") == 2 && len(t) < 120 {
+		strings.Count(t, "**") == 2 && len(t) < 90 && !strings.HasSuffix(t, ".**") {
 		return block{kind: blockHeading, level: 7, text: strings.TrimSuffix(t[2:len(t)-2], ":")}, true
 	}
 	return block{}, false

@@ -26,6 +26,8 @@ const (
 	itemAlone  = 15 // items this long on average stand by themselves
 	groupWords = 75 // a list is cut here
 	paraWords  = 80
+
+	headingWords = 6 // a longer line is a statement, not a heading
 )
 
 // passagesOf cuts a message into passages. Sentences that announce what the
@@ -140,9 +142,12 @@ func (s *splitter) list(items []block) {
 		}
 		merged = append(merged, it)
 	}
-	total, leads := 0, 0
+	total, leads, files := 0, 0, 0
 	for _, it := range merged {
 		total += len(strings.Fields(it.text))
+		if lead, _ := splitLead(it.text); isFileName(strings.Trim(lead, "`")) || isFileName(strings.Trim(firstWord(it.text), "`:")) {
+			files++
+		}
 		if strings.HasPrefix(it.text, "**") {
 			leads++
 		}
@@ -151,7 +156,8 @@ func (s *splitter) list(items []block) {
 	if leads*2 >= len(merged) {
 		alone = itemAlone - 2
 	}
-	if total >= alone*len(merged) {
+	// a list of files and what was done to each says what the diff says
+	if total >= alone*len(merged) && files*2 <= len(merged) {
 		for _, it := range merged {
 			s.item(it)
 		}
@@ -174,6 +180,11 @@ func (s *splitter) list(items []block) {
 		group, words = append(group, clipWords(t, 40)), words+n
 	}
 	flush()
+}
+
+func isFileName(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	return i > 0 && len(s)-i <= 6 && len(s)-i > 1 && !strings.ContainsAny(s, " ()")
 }
 
 func (s *splitter) listPlace() place {
@@ -292,7 +303,8 @@ func (p *passage) score() (float64, memory.Type, string) {
 		}
 	}
 	for i, n := range cues().hits(words) {
-		if n > 0 {
+		// one weak item does not spoil a list
+		if n > 0 && (cues().groups[i].weight > 0 || 2*n >= len(p.items)) {
 			take(cues().groups[i], n)
 		}
 	}
@@ -304,6 +316,13 @@ func (p *passage) score() (float64, memory.Type, string) {
 	if identifiers(p.body()) > 0 {
 		conf += weightIdentifier
 		names = append(names, "identifier")
+	}
+	if len(p.items) == 0 && strings.HasSuffix(p.text, ":") {
+		conf += weightDangling
+	}
+	if p.place == placeLead && len(strings.Fields(p.lead)) >= 6 {
+		conf += weightStressed
+		names = append(names, "stressed")
 	}
 	switch n := len(words); {
 	case n < 7:
@@ -319,7 +338,12 @@ func (p *passage) score() (float64, memory.Type, string) {
 
 // titleWords are the words of what stands over the passage.
 func (p *passage) titleWords() []string {
-	t := p.intro + " . " + p.lead
+	t := ""
+	for _, h := range []string{p.intro, p.lead} {
+		if len(strings.Fields(h)) <= headingWords {
+			t += h + " . "
+		}
+	}
 	if n := len(p.section); n > 0 {
 		t += " . " + p.section[n-1]
 		if n > 1 {

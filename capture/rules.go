@@ -63,7 +63,8 @@ const (
 	weightIdentifier = 0.10 // names something in code
 	weightLong       = 0.05 // twelve words or more
 	weightShort      = -0.25
-	weightFigure     = 0.05 // states a quantity
+	weightStressed   = 0.10  // opens with a whole sentence in bold
+	weightDangling   = -0.30 // ends in a colon: what it announces was code
 )
 
 // cueGroup is one row of the table: words that speak for or against a
@@ -95,8 +96,7 @@ func cueTable() []cueGroup {
 		{"proposal", -0.25, "", "option|option a|option b|option 1|option 2|option 3|recommend|recommended|recommendation|suggest|suggested|suggestion|consider|considering|alternatively|alternative|alternatives|proposal|proposed|could be|might be|maybe|perhaps|pros|cons|effort|my take|possible|potential|potentially|imagine|hypothetical|would be|would need|would require|would mean|either"},
 		{"status", -0.20, "", "all tests pass|tests pass|all tests|tests passed|all checks|lint is clean|linting is clean|lint clean|all green|no issues|no errors|looks good|works correctly|as expected|cases pass|copy paste|production ready|comprehensive|build succeeds|builds successfully|all pass|passing"},
 		{"routine", -0.15, "", "docs|documentation|formatting|tests|readme|changelog|typo|whitespace|comment|comments|unit tests|test coverage|coverage"},
-		{"example", -0.10, "", "for example|e g|example|for instance|e.g|sample|placeholder|scenario"},
-		{"example user", -0.10, "", "user sees|users see|user runs|users just"},
+		{"example", -0.10, "", "for example|example|for instance|sample|placeholder|scenario|user sees|users see|user runs|users just"},
 		{"praise", -0.10, "", "great|good|excellent|perfect|nice|well|clean|solid|clear"},
 	}
 }
@@ -105,6 +105,7 @@ func cueTable() []cueGroup {
 // makes of what stands under it.
 func headingTable() []cueGroup {
 	return []cueGroup{
+		{"heading: core", 0.25, memory.Gotcha, "problem statement|never included|known risk|known issues|root cause|key decisions|decision outcome|open questions|discretion|deferred|constraints|lessons learned|consequences"},
 		{"heading: rejected", 0.18, memory.Rejected, "declined|rejected|removed|dropped|deleted|ruled out|turned down|not included|never included|excluded|non goals|out of scope|won't do|discarded|violations removed"},
 		{"heading: decided", 0.18, memory.Decision, "decision|decisions|decided|chosen|agreed|rename|key design|design choices|simplified|constraints|requirements|rules|default|defaults|default behavior|semantics|policy|verdict"},
 		{"heading: open", 0.22, memory.Question, "open question|open questions|unresolved|discretion|unanswered|to be decided|tbd|unknowns"},
@@ -114,7 +115,7 @@ func headingTable() []cueGroup {
 		{"heading: built", 0.12, memory.Architecture, "architecture|how it works|design|flow|structure|current setup|overview|security|context|resolution|data model|boundaries|implementation|behavior|behaviour|key points|highlights|key highlights|key changes|approach|insight|key insight|takeaway|takeaways|lesson|lessons"},
 		{"heading: done", 0.08, memory.Progress, "what changed|changes|summary|changed|completed|created|what i did|done|results|updated|added"},
 		{"heading: offer", -0.40, "", "option|options|alternative|alternatives|pros|cons|recommendation|recommendations|recommended|proposal|proposed|arguments|approach a|approach b|trade offs|tradeoffs|trade off|suggestion|suggestions|would you like|want me|potential|possible|recommended action|ideas|path forward|comparison|use cases|key features|available|also available|what would you|nice to have|use case|vs"},
-		{"heading: chores", -0.30, "", "tests|testing|test plan|documentation|docs|formatting|verification|changelog|files|file|files changed|files modified|files created|acceptance criteria|work log|resources|references|example|examples|usage|usage examples|usage example|code|snippet|commands|ready to|test coverage|performance|size|created todo|quick start|getting started|effort|metrics|success metrics|checklist|prerequisites|output"},
+		{"heading: chores", -0.30, "", "location|locations|evidence|affected|affected files|components|technical details|flow chart|tests|testing|test plan|documentation|docs|formatting|verification|changelog|files|file|files changed|files modified|files created|acceptance criteria|work log|resources|references|example|examples|usage|usage examples|usage example|code|snippet|commands|ready to|test coverage|performance|size|created todo|quick start|getting started|effort|metrics|success metrics|checklist|prerequisites|output"},
 	}
 }
 

@@ -50,7 +50,7 @@ func sentencesOf(s string) []string {
 func abbreviated(s string) bool {
 	i := strings.LastIndexByte(s, ' ')
 	switch strings.ToLower(strings.TrimLeft(s[i+1:], "(")) {
-	case "e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "approx", "resp", "incl", "no", "dr", "mr":
+	case "e.g", "i.e", "eg", "ie", "vs", "cf", "approx", "resp", "incl", "no", "dr", "mr":
 		return true
 	}
 	return false

@@ -79,6 +79,12 @@ func (w *weigher) words(s spoken) {
 	if s.opening {
 		conf -= 0.3
 	}
+	if opensRequest(list) && !s.refused {
+		conf -= 0.15
+	}
+	if strings.HasSuffix(body, ":") {
+		conf -= 0.3
+	}
 	if choice != "" && !asksOnly {
 		conf, typ, cue = confUser, memory.Decision, cue+", option"
 	}
@@ -126,6 +132,24 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 			d.text += "\nIn reply to: " + topic
 		}
 	}
+}
+
+// opensRequest holds for "can you …", "please …", "check …": work to be done,
+// which the commit will show.
+func opensRequest(words []string) bool {
+	switch words[0] {
+	case "ok", "okay", "yes", "now", "and", "then", "so":
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return true
+	}
+	switch words[0] {
+	case "can", "could", "please", "check", "look", "explain", "show", "tell", "what", "how", "why", "implement", "commit", "push",
+		"run", "summarize", "review", "find", "search", "read", "update", "create", "write", "continue", "got":
+		return true
+	}
+	return false
 }
 
 func quoted(s string) string { return "“" + clipWords(s, 40) + "”" }

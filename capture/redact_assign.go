@@ -1,0 +1,143 @@
+package capture
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// assignRe finds "name op value" where the name speaks of a secret. Group 1
+// is the name; groups 2 to 5 are the value in its quotes, bare, or as the
+// text of an element.
+var assignRe = sync.OnceValue(func() *regexp.Regexp {
+	const name = `([A-Za-z0-9_.\-]*(?i:token|secret|passw|pwd|pass|api|access|auth|cred|private|encryption|signing|sourcegraph|contribsys|key)[A-Za-z0-9_.\-]*)`
+	const op = `(?:\\?["'` + "`" + `\]]{0,2}(?:[ \t]+[sS]tring)?[ \t]*(?:=>|:{1,3}=|[?.|+]{1,2}=|={1,3}|:)[ \t]*|["'], *|["']? value=|>\s*|" *: *)`
+	const value = `(?:\\?"([^"\n\\]{6,})|'([^'\n]{6,})|` + "`([^`\n]{6,})" + `|([^\s"'` + "`" + `,;<>()\\]{6,}))`
+	return regexp.MustCompile(name + op + value)
+})
+
+// assignments finds values given to names such as "githubToken".
+func assignments(s, lower string) []Secret {
+	any := false
+	for _, k := range []string{"token", "secret", "passw", "pwd", "api", "access", "auth", "cred", "private", "key", "sourcegraph", "contribsys"} {
+		if any = strings.Contains(lower, k); any {
+			break
+		}
+	}
+	if !any {
+		return nil
+	}
+	var out []Secret
+	for at := 0; at < len(s); {
+		m := assignRe().FindStringSubmatchIndex(s[at:])
+		if m == nil {
+			break
+		}
+		next := at + m[3] // go on after the name: values may hold assignments
+		for g := 4; g+1 < len(m); g += 2 {
+			if m[g] < 0 {
+				continue
+			}
+			from, to := at+m[g], at+m[g+1]
+			password, secret := secretName(s[at+m[2] : at+m[3]])
+			value := s[from:to]
+			if !placeholder(value) {
+				value = strings.TrimRight(value, `\.:)`)
+			}
+			if i := strings.Index(value, `\n`); i >= 0 {
+				value = value[:i]
+			}
+			if secret && isSecretValue(value, password, g < 10) {
+				out = append(out, Secret{"secret", from, from + len(value)})
+				next = from + len(value)
+			}
+		}
+		at = max(next, at+1)
+	}
+	return out
+}
+
+// secretName splits a name into words and says whether it names a secret, and
+// whether that is a password.
+func secretName(name string) (password, secret bool) {
+	words := nameWords(name)
+	if len(words) == 0 {
+		return false, false
+	}
+	for _, w := range words {
+		switch w {
+		case "public", "csrf", "xsrf", "authenticity", "foreign", "primary":
+			return false, false
+		}
+	}
+	switch words[len(words)-1] {
+	case "id", "ids", "name", "names", "url", "uri", "version", "file", "files", "path", "length", "len", "size", "type", "count", "expiry", "ttl", "limit",
+		"format", "header", "field", "label", "pattern", "manager", "provider", "mode", "policy", "chars", "location", "selector", "variable",
+		"source", "results", "endpoint", "host", "port", "env", "var", "ref", "prefix", "suffix", "timeout", "age", "usage", "budget", "per", "limits", "used":
+		return false, false
+	}
+	for i, w := range words {
+		switch w {
+		case "password", "passwd", "pwd", "passphrase", "pass", "cleartextpassword":
+			password, secret = true, true
+		case "token", "secret", "apikey", "authorization", "credential", "credentials", "creds", "apitoken", "accesstoken", "secretkey", "accesskey",
+			"authtoken", "sourcegraph", "contribsys", "clientsecret", "privatekey":
+			secret = true
+		case "auth":
+			secret = secret || i == len(words)-1
+		case "key":
+			if i > 0 {
+				switch words[i-1] {
+				case "api", "access", "secret", "private", "auth", "encryption", "signing", "client", "license", "service", "account", "master":
+					secret = true
+				}
+			}
+		}
+	}
+	return password, secret
+}
+
+func nameWords(name string) []string {
+	var out []string
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			out = append(out, strings.ToLower(name[start:end]))
+		}
+	}
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c == '_' || c == '.' || c == '-':
+			flush(i)
+			start = i + 1
+		case c >= 'A' && c <= 'Z' && i > start &&
+			(name[i-1] < 'A' || name[i-1] > 'Z' || i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'):
+			flush(i)
+			start = i
+		}
+	}
+	flush(len(name))
+	return out
+}
+
+// isSecretValue says whether a value given to such a name is a secret.
+func isSecretValue(v string, password, quoted bool) bool {
+	if placeholder(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "http") || strings.Contains(v, "://") {
+		return false
+	}
+	lower, upper, digit, other := classes(v)
+	if lower == 0 && digit < 3 && strings.Contains(v, "_") { // the name of a variable
+		return false
+	}
+	if strings.Contains(v, " ") {
+		return false
+	}
+	if strings.Contains(v, ".") && (strings.Contains(v, "()") || digit < 3 && other >= 1 && !password) { // a call or a field
+		return false
+	}
+	if random(v) && (len(v) >= 10 || password) {
+		return true
+	}
+	return password && quoted && len(v) >= 8 && (digit > 0 || other > 0 && upper > 0) && distinct(v) > 5
+}
