@@ -37,35 +37,42 @@ type Use struct {
 // memories and types without a half-life do not fade. A time in the future
 // counts as now, so a wrong clock never raises a memory above its confidence.
 func (d Decay) Effective(m *Memory, now time.Time, use Use, centrality float64) float64 {
-	half := d.halfLife(m, use, centrality)
-	return d.start(m, use) * fade(ageOf(m, now, use), half)
+	start, half := d.start(m, use), d.halfLife(m, use, centrality)
+	if half <= 0 {
+		return start
+	}
+	return start * math.Exp2(-float64(ageOf(m, now, use))/half)
 }
 
 // Archived reports whether m has been below the floor for the grace period
-// without a recall.
+// without a recall. Pinned memories never are.
 func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) bool {
-	half := d.halfLife(m, use, centrality)
-	start := d.start(m, use)
-	if half == 0 {
+	if m.Pinned || d.Floor <= 0 {
 		return false
 	}
-	below := time.Duration(0)
-	if start > d.Floor {
-		below = time.Duration(float64(half) * math.Log2(start/d.Floor))
+	above := 0.0 // how long it took to fall to the floor, in nanoseconds
+	if start := d.start(m, use); start >= d.Floor {
+		half := d.halfLife(m, use, centrality)
+		if half <= 0 {
+			return false
+		}
+		above = half * math.Log2(start/d.Floor)
 	}
-	return ageOf(m, now, use) >= below+d.Grace
+	return float64(ageOf(m, now, use)) >= above+float64(d.Grace)
 }
 
-func (d Decay) halfLife(m *Memory, use Use, centrality float64) time.Duration {
+// halfLife is in nanoseconds, as a float because it may be years times four.
+func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
 	if m.Pinned {
 		return 0
 	}
-	half, ok := d.HalfLives[m.Type]
+	own, ok := d.HalfLives[m.Type]
 	if !ok {
-		half = m.Type.HalfLife()
+		own = m.Type.HalfLife()
 	}
+	half := float64(own)
 	if d.Doubling > 0 {
-		half += time.Duration(float64(half) * float64(min(max(use.Recalls, 0), d.Doubling)) / float64(d.Doubling))
+		half *= 1 + float64(min(max(use.Recalls, 0), d.Doubling))/float64(d.Doubling)
 	}
 	if centrality > d.Central {
 		half *= 2
@@ -73,26 +80,14 @@ func (d Decay) halfLife(m *Memory, use Use, centrality float64) time.Duration {
 	return half
 }
 
+// start is the confidence before fading.
 func (d Decay) start(m *Memory, use Use) float64 {
-	if use.Recalls <= 0 {
+	if use.Recalls <= 0 || m.Confidence <= 0 {
 		return m.Confidence
 	}
 	return min(1, m.Confidence*math.Pow(d.RecallBoost, float64(use.Recalls)))
 }
 
-func fade(age, half time.Duration) float64 {
-	if half <= 0 {
-		return 1
-	}
-	return math.Exp2(-float64(age) / float64(half))
-}
-
 func ageOf(m *Memory, now time.Time, use Use) time.Duration {
-	last := m.Created
-	for _, t := range []time.Time{m.Updated, use.Last} {
-		if t.After(last) && !t.After(now) {
-			last = t
-		}
-	}
-	return max(0, now.Sub(last))
+	return max(0, now.Sub(latest(m.Created, latest(m.Updated, use.Last))))
 }

@@ -1,103 +1,123 @@
 package memory
 
 import (
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Format writes m in the one canonical encoding of FORMAT.md: keys in fixed
 // order, defaults left out, lists on one line, unknown keys after the known
 // ones as they were, "\n" line ends and one at the end of the file.
-// Parse(Format(m)) equals m, and Format(Parse(x)) is a fixed point.
+//
+// What is written is m after [Memory.Tidy], which Parse(Format(m)) equals;
+// Format(Parse(x)) is a fixed point. When lists alone make the frontmatter
+// larger than [MaxFrontmatter], the longest are cut. Format does not change m.
 func Format(m *Memory) []byte {
-	var w writer
-	w.WriteString("---\n")
-	w.key("id", string(m.ID))
-	w.key("type", string(m.Type))
-	w.key("title", quote(m.Title, false))
-	w.key("created", formatTime(m.Created))
-	if !m.Updated.IsZero() {
-		w.key("updated", formatTime(m.Updated))
+	t := *m
+	t.Tidy()
+	b := make([]byte, 0, 768+len(t.Unknown)+len(t.Text))
+	b = appendHead(b, &t)
+	for len(b)-len(fences) > MaxFrontmatter && t.halveLongest() {
+		b = appendHead(b[:0], &t)
 	}
+	if t.Text != "" {
+		b = append(b, t.Text...)
+		b = append(b, '\n')
+	}
+	return b
+}
+
+const fences = "---\n---\n"
+
+func appendHead(b []byte, m *Memory) []byte {
+	b = append(b, "---\n"...)
+	b = appendKey(b, "id", string(m.ID))
+	b = appendKey(b, "type", string(m.Type))
+	b = appendKey(b, "title", m.Title)
+	b = appendTime(b, "created", m.Created)
+	b = appendTime(b, "updated", m.Updated)
 	if m.Confidence != 1 {
-		w.key("confidence", formatFloat(m.Confidence))
+		b = append(b, "confidence: "...)
+		b = append(strconv.AppendFloat(b, m.Confidence, 'f', -1, 64), '\n')
 	}
-	if m.Priority != 0 && m.Priority != m.Type.Priority() {
-		w.key("priority", strconv.Itoa(m.Priority))
+	if m.Priority != m.Type.Priority() {
+		b = append(b, "priority: "...)
+		b = append(strconv.AppendInt(b, int64(m.Priority), 10), '\n')
 	}
-	w.list("tags", m.Tags)
-	w.list("files", m.Files)
-	w.list("entities", m.Entities)
-	w.links(m.Links)
-	w.anchors(m.Anchors)
-	w.source(m.Source)
+	b = appendList(b, "tags", m.Tags, appendItem)
+	b = appendList(b, "files", m.Files, appendItem)
+	b = appendList(b, "entities", m.Entities, appendItem)
+	b = appendList(b, "links", m.Links, appendLink)
+	b = appendList(b, "anchors", m.Anchors, appendAnchor)
+	b = appendSource(b, m.Source)
 	if m.Pinned {
-		w.key("pinned", "true")
+		b = append(b, "pinned: true\n"...)
 	}
 	if m.Contested {
-		w.key("contested", "true")
+		b = append(b, "contested: true\n"...)
 	}
-	w.WriteString(m.Unknown)
-	w.WriteString("---\n")
-	if m.Text != "" {
-		w.WriteString(m.Text)
-		w.WriteByte('\n')
-	}
-	return []byte(w.String())
+	b = append(b, m.Unknown...)
+	return append(b, "---\n"...)
 }
 
-type writer struct{ strings.Builder }
-
-func (w *writer) key(name, value string) {
-	w.WriteString(name)
-	w.WriteString(": ")
-	w.WriteString(value)
-	w.WriteByte('\n')
+func appendKey(b []byte, key, value string) []byte {
+	b = append(append(b, key...), ": "...)
+	return append(appendScalar(b, value, false), '\n')
 }
 
-func (w *writer) list(name string, items []string) {
-	if len(items) == 0 {
-		return
+func appendTime(b []byte, key string, t time.Time) []byte {
+	if t.IsZero() {
+		return b
 	}
-	quoted := make([]string, len(items))
-	for i, s := range items {
-		quoted[i] = quote(s, true)
-	}
-	w.key(name, "["+strings.Join(quoted, ", ")+"]")
+	b = append(append(b, key...), ": "...)
+	return append(t.AppendFormat(b, time.RFC3339), '\n')
 }
 
-func (w *writer) links(links []Link) {
-	if len(links) == 0 {
-		return
-	}
-	items := make([]string, len(links))
-	for i, l := range links {
-		items[i] = "{rel: " + string(l.Rel) + ", to: " + quote(string(l.To), true) + "}"
-	}
-	w.key("links", "["+strings.Join(items, ", ")+"]")
-}
-
-func (w *writer) anchors(anchors []Anchor) {
-	if len(anchors) == 0 {
-		return
-	}
-	items := make([]string, len(anchors))
-	for i, a := range anchors {
-		items[i] = "{path: " + quote(a.Path, true) + ", blob: " + quote(a.Blob, true) + "}"
-	}
-	w.key("anchors", "["+strings.Join(items, ", ")+"]")
-}
-
-func (w *writer) source(s Source) {
-	var items []string
-	add := func(key, value string) {
-		if value != "" {
-			items = append(items, key+": "+quote(value, true))
+func appendList[T any](b []byte, key string, items []T, item func([]byte, T) []byte) []byte {
+	for i, v := range items {
+		if i == 0 {
+			b = append(append(b, key...), ": ["...)
+		} else {
+			b = append(b, ", "...)
 		}
+		b = item(b, v)
+	}
+	if len(items) > 0 {
+		b = append(b, "]\n"...)
+	}
+	return b
+}
+
+func appendItem(b []byte, s string) []byte { return appendScalar(b, s, true) }
+
+func appendLink(b []byte, l Link) []byte {
+	b = appendItem(append(b, "{rel: "...), string(l.Rel))
+	return append(appendItem(append(b, ", to: "...), string(l.To)), '}')
+}
+
+func appendAnchor(b []byte, a Anchor) []byte {
+	b = appendItem(append(b, "{path: "...), a.Path)
+	return append(appendItem(append(b, ", blob: "...), a.Blob), '}')
+}
+
+func appendSource(b []byte, s Source) []byte {
+	if s == (Source{}) {
+		return b
+	}
+	b = append(b, "source: {"...)
+	start := len(b)
+	add := func(key, value string) {
+		if value == "" {
+			return
+		}
+		if len(b) > start {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, key...), ": "...)
+		b = appendItem(b, value)
 	}
 	add("agent", s.Agent)
 	add("session", s.Session)
@@ -105,91 +125,132 @@ func (w *writer) source(s Source) {
 	add("branch", s.Branch)
 	add("commit", s.Commit)
 	if s.Record > 0 {
-		items = append(items, "record: "+strconv.Itoa(s.Record))
+		if len(b) > start {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(append(b, "record: "...), int64(s.Record), 10)
 	}
 	add("ref", s.Ref)
-	if len(items) > 0 {
-		w.key("source", "{"+strings.Join(items, ", ")+"}")
+	return append(b, "}\n"...)
+}
+
+// halveLongest cuts the list that takes most of the frontmatter; false when
+// there is nothing left to cut.
+func (m *Memory) halveLongest() bool {
+	anchors := 0
+	for _, a := range m.Anchors {
+		anchors += len(a.Path) + len(a.Blob)
 	}
+	sizes := []int{size(m.Tags), size(m.Files), size(m.Entities), anchors, len(m.Links)}
+	switch longest := slices.Max(sizes); {
+	case longest == 0:
+		return false
+	case longest == anchors:
+		m.Anchors = m.Anchors[:len(m.Anchors)/2]
+	case longest == sizes[0]:
+		m.Tags = m.Tags[:len(m.Tags)/2]
+	case longest == sizes[1]:
+		m.Files = m.Files[:len(m.Files)/2]
+	case longest == sizes[2]:
+		m.Entities = m.Entities[:len(m.Entities)/2]
+	default:
+		m.Links = m.Links[:len(m.Links)/2]
+	}
+	return true
 }
 
-func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-func formatFloat(f float64) string {
-	return strconv.FormatFloat(math.Round(f*1000)/1000, 'f', -1, 64)
+func size(items []string) int {
+	n := 0
+	for _, s := range items {
+		n += len(s)
+	}
+	return n
 }
 
-// quote writes s as a YAML scalar on one line: plain where every reader of
-// YAML sees the same string, in double quotes otherwise. In a flow context
+// appendScalar writes s as a YAML scalar on one line: plain where every reader
+// of YAML sees the same string, in double quotes otherwise. In a flow context
 // ([a, b] or {k: v}) more characters need quotes.
-func quote(s string, flow bool) string {
-	if plain(s, flow) {
-		return s
+func appendScalar(b []byte, s string, flow bool) []byte {
+	if plainSyntax(s, flow) && !resolvesToOther(s) {
+		return append(b, s...)
 	}
-	var b strings.Builder
-	b.WriteByte('"')
+	b = append(b, '"')
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < 0x20 || r == 0x7f:
-			b.WriteString(`\x` + hex(r, 2))
-		case !unicode.IsPrint(r) && r <= 0xffff:
-			b.WriteString(`\u` + hex(r, 4))
-		case !unicode.IsPrint(r):
-			b.WriteString(`\U` + hex(r, 8))
+			b = append(b, '\\', byte(r))
+		case r == ' ' || unicode.IsPrint(r):
+			b = append(b, string(r)...)
+		case r < 0x80:
+			b = appendHex(append(b, `\x`...), r, 2)
+		case r <= 0xffff:
+			b = appendHex(append(b, `\u`...), r, 4)
 		default:
-			b.WriteRune(r)
+			b = appendHex(append(b, `\U`...), r, 8)
 		}
 	}
-	b.WriteByte('"')
-	return b.String()
+	return append(b, '"')
 }
 
-func hex(r rune, width int) string {
+func appendHex(b []byte, r rune, width int) []byte {
 	s := strconv.FormatInt(int64(r), 16)
-	return strings.Repeat("0", width-len(s)) + s
+	for range width - len(s) {
+		b = append(b, '0')
+	}
+	return append(b, s...)
 }
 
-func plain(s string, flow bool) bool {
-	if s == "" || !utf8.ValidString(s) || resolvesToOther(s) {
+// plainSyntax reports whether YAML reads s, without quotes, as one scalar
+// spelled s. It errs on the side of no.
+func plainSyntax(s string, flow bool) bool {
+	if s == "" || s[len(s)-1] == ':' || s[len(s)-1] == ' ' {
 		return false
 	}
-	first, _ := utf8.DecodeRuneInString(s)
-	if !unicode.IsLetter(first) && !unicode.IsDigit(first) && first != '_' && first != '/' && first != '.' && first != '(' {
-		return false
-	}
-	if strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, " ") {
-		return false
-	}
-	if flow && strings.ContainsAny(s, ",[]{}:#?&*!|>'\"%@`") {
-		return false
-	}
-	for _, r := range s {
-		if r != ' ' && !unicode.IsPrint(r) || r == unicode.ReplacementChar || r == 0x85 || r == 0x2028 || r == 0x2029 {
+	for i, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '/', r == '.', r == '(':
+		case i == 0 && (r < 0x80 || !unicode.IsLetter(r)):
+			return false
+		case r == ':' && (flow || s[i+1] == ' '), r == '#' && (flow || s[i-1] == ' '):
+			return false
+		case flow && r < 0x80 && strings.IndexByte(",[]{}?&*!|>'\"%@`", byte(r)) >= 0:
+			return false
+		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
 			return false
 		}
 	}
 	return true
 }
 
-// resolvesToOther reports whether YAML readers would see a number, a boolean,
-// null or a date where a plain s stands. It errs on the side of yes.
-func resolvesToOther(s string) bool {
-	switch strings.ToLower(s) {
-	case "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf":
-		return true
+// printable reports whether all of s stands for itself between double quotes.
+func printable(s string) bool {
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
 	}
-	c := s[0]
-	if c != '.' && (c < '0' || c > '9') {
+	return true
+}
+
+// resolvesToOther reports whether a reader of YAML, of version 1.1 too, would
+// see a number, a boolean, null or a date where a plain s stands. It errs on
+// the side of yes.
+func resolvesToOther(s string) bool {
+	if c := s[0]; c == '.' || c >= '0' && c <= '9' {
+		s = strings.ToLower(s)
+		if len(s) > 1 && s[0] == '0' && strings.IndexByte("xob", s[1]) >= 0 {
+			return true
+		}
+		// Decimals, octals, sexagesimals, exponents, dates and times.
+		rest := strings.Trim(s, "0123456789._:-+ tz")
+		return rest == "" || rest == "e" || s == ".nan" || s == ".inf"
+	}
+	if len(s) > 5 {
 		return false
 	}
-	// Ids, hashes and versions begin with digits; anything that could be a
-	// number in any YAML (sexagesimal, octal, exponent) or a date is quoted.
-	return strings.Trim(s, "0123456789._:-+eExXoOabcdefABCDEFTZtz ") == ""
+	switch strings.ToLower(s) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return true
+	}
+	return false
 }

@@ -65,17 +65,12 @@ type Source struct {
 }
 
 // New returns a memory of type t with the defaults of its type and an id
-// derived from type, title and text. Title is reduced to one line; text loses
-// surrounding blank lines. Created is truncated to whole seconds in UTC.
+// derived from type, title and text. Title is reduced to one line of at most
+// [MaxTitle] bytes; text loses surrounding blank lines. Created is truncated
+// to whole seconds in UTC.
 func New(t Type, title, text string, created time.Time) *Memory {
-	m := &Memory{
-		Type:       t,
-		Title:      OneLine(title),
-		Text:       trimBody(text),
-		Created:    created.UTC().Truncate(time.Second),
-		Confidence: 1,
-		Priority:   t.Priority(),
-	}
+	m := &Memory{Type: t, Title: title, Text: text, Created: created, Confidence: 1}
+	m.Tidy()
 	m.ID = NewID(t, m.Title, m.Text)
 	return m
 }
@@ -98,16 +93,20 @@ func (m *Memory) Linked(rel Rel) []ID {
 }
 
 // OneLine folds every run of white space of s into one space and trims it.
-func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func trimBody(s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = strings.TrimRight(s, " \t\r\n")
-	for {
-		line, rest, found := strings.Cut(s, "\n")
-		if !found || strings.TrimSpace(line) != "" {
-			return s
-		}
-		s = rest
+func OneLine(s string) string {
+	if isOneLine(s) {
+		return s
 	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isOneLine(s string) bool {
+	space := true // a space here would be one too many
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 || c < ' ' || c == ' ' && space {
+			return false
+		}
+		space = s[i] == ' '
+	}
+	return s == "" || !space
 }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,15 +17,17 @@ type TextMerge func(base, ours, theirs string) (merged string, clean bool)
 // which rename detection may pair: both must be kept as they are.
 var ErrDifferent = errors.New("the versions are of different memories")
 
-// Merge is the three-way merge of one memory, field by field: lists as sets
-// (what either side added is there, what either side removed is not), single
-// values by the side that changed them, the text by text. A base of nil means
-// that both sides added the file.
+// Merge is the three-way merge of one memory, field by field: lists and
+// unknown keys as sets (what either side added is there, what either side
+// removed is not), single values by the side that changed them, the text by
+// text. A base of nil means that both sides added the file.
 //
-// Where both sides changed the same value, the version updated last wins, ours
-// on a tie; where both changed the same lines of the text, both texts are kept
-// one after the other and the memory is marked contested. No conflict markers
-// are ever written.
+// Where both sides changed the same value, the version updated last wins, and
+// of two that were updated at the same time always the same one, whichever is
+// ours; where both changed the same lines of the text, both texts are kept one
+// after the other and the memory is marked contested. No conflict markers are
+// ever written. Two clones that merge in opposite directions end with the same
+// bytes, provided that text does.
 func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 	if ours.ID != theirs.ID || base != nil && base.ID != ours.ID {
 		return nil, fmt.Errorf("merging %s and %s: %w", ours.ID, theirs.ID, ErrDifferent)
@@ -31,24 +35,24 @@ func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 	if base == nil {
 		base = &Memory{ID: ours.ID}
 	}
-	later := !theirs.Updated.After(ours.Updated) // ours wins ties
+	first := prefer(ours, theirs)
 	m := &Memory{
 		ID:         ours.ID,
-		Type:       pick(base.Type, ours.Type, theirs.Type, later),
-		Title:      pick(base.Title, ours.Title, theirs.Title, later),
-		Created:    earlier(ours.Created, theirs.Created),
-		Updated:    latest(ours.Updated, theirs.Updated),
-		Confidence: pick(base.Confidence, ours.Confidence, theirs.Confidence, later),
-		Priority:   pick(base.Priority, ours.Priority, theirs.Priority, later),
-		Tags:       mergeSet(base.Tags, ours.Tags, theirs.Tags),
-		Files:      mergeSet(base.Files, ours.Files, theirs.Files),
-		Entities:   mergeSet(base.Entities, ours.Entities, theirs.Entities),
-		Links:      mergeSet(base.Links, ours.Links, theirs.Links),
-		Anchors:    mergeSet(base.Anchors, ours.Anchors, theirs.Anchors),
-		Source:     pick(base.Source, ours.Source, theirs.Source, later),
-		Pinned:     pick(base.Pinned, ours.Pinned, theirs.Pinned, later),
-		Contested:  pick(base.Contested, ours.Contested, theirs.Contested, later),
-		Unknown:    pick(base.Unknown, ours.Unknown, theirs.Unknown, later),
+		Type:       pick(base.Type, ours.Type, theirs.Type, first),
+		Title:      pick(base.Title, ours.Title, theirs.Title, first),
+		Created:    pickTime(base.Created, ours.Created, theirs.Created, earliest),
+		Updated:    pickTime(base.Updated, ours.Updated, theirs.Updated, latest),
+		Confidence: pick(base.Confidence, ours.Confidence, theirs.Confidence, first),
+		Priority:   pick(base.Priority, ours.Priority, theirs.Priority, first),
+		Tags:       mergeSet(base.Tags, ours.Tags, theirs.Tags, cmp.Compare),
+		Files:      mergeSet(base.Files, ours.Files, theirs.Files, cmp.Compare),
+		Entities:   mergeSet(base.Entities, ours.Entities, theirs.Entities, cmp.Compare),
+		Links:      mergeSet(base.Links, ours.Links, theirs.Links, compareLinks),
+		Anchors:    mergeSet(base.Anchors, ours.Anchors, theirs.Anchors, compareAnchors),
+		Source:     pick(base.Source, ours.Source, theirs.Source, first),
+		Pinned:     pick(base.Pinned, ours.Pinned, theirs.Pinned, first),
+		Contested:  pick(base.Contested, ours.Contested, theirs.Contested, first),
+		Unknown:    mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown, first),
 	}
 	m.mergeText(base.Text, ours.Text, theirs.Text, text)
 	return m, nil
@@ -66,28 +70,48 @@ func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
 	default:
 		merged, clean := text(base, ours, theirs)
 		if !clean {
-			// The same order on both sides, so that two clones that merge
-			// in opposite directions end with the same bytes.
-			first, second := min(ours, theirs), max(ours, theirs)
-			merged = first + ContestedSeparator + second
+			merged = min(ours, theirs) + ContestedSeparator + max(ours, theirs)
 			m.Contested = true
 		}
-		m.Text = trimBody(merged)
+		m.Text = tidyText(merged)
 	}
 }
 
-func pick[T comparable](base, ours, theirs T, preferOurs bool) T {
-	switch {
-	case ours == base:
-		return theirs
-	case theirs == base || ours == theirs || preferOurs:
+// side is the version whose value stands where both changed it.
+type side bool
+
+const (
+	oursFirst   side = true
+	theirsFirst side = false
+)
+
+// prefer picks the version updated last, and on a tie one that does not depend
+// on which is called ours.
+func prefer(ours, theirs *Memory) side {
+	if n := ours.Updated.Compare(theirs.Updated); n != 0 {
+		return n > 0
+	}
+	return bytes.Compare(Format(ours), Format(theirs)) >= 0
+}
+
+func pick[T comparable](base, ours, theirs T, first side) T {
+	if ours != base && (theirs == base || first == oursFirst) {
 		return ours
-	default:
-		return theirs
 	}
+	return theirs
 }
 
-func earlier(a, b time.Time) time.Time {
+func pickTime(base, ours, theirs time.Time, both func(a, b time.Time) time.Time) time.Time {
+	switch {
+	case theirs.Equal(base):
+		return ours
+	case ours.Equal(base):
+		return theirs
+	}
+	return both(ours, theirs)
+}
+
+func earliest(a, b time.Time) time.Time {
 	if b.Before(a) {
 		return b
 	}
@@ -101,18 +125,30 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// mergeSet keeps the order of ours and appends what theirs added.
-func mergeSet[T comparable](base, ours, theirs []T) []T {
+// mergeSet is the side that changed, or when both did, what is left of base in
+// its order and then what was added, sorted.
+func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []T {
+	switch {
+	case slices.Equal(theirs, base) || slices.Equal(ours, theirs):
+		return slices.Clone(ours)
+	case slices.Equal(ours, base):
+		return slices.Clone(theirs)
+	}
 	var out []T
-	for _, v := range ours {
-		if (slices.Contains(theirs, v) || !slices.Contains(base, v)) && !slices.Contains(out, v) {
+	for _, v := range base {
+		if slices.Contains(ours, v) && slices.Contains(theirs, v) {
 			out = append(out, v)
 		}
 	}
-	for _, v := range theirs {
-		if !slices.Contains(base, v) && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
+	slices.SortFunc(added, compare)
+	return append(out, slices.Compact(added)...)
+}
+
+func compareLinks(a, b Link) int {
+	return cmp.Or(cmp.Compare(a.Rel, b.Rel), cmp.Compare(a.To, b.To))
+}
+
+func compareAnchors(a, b Anchor) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Blob, b.Blob))
 }

@@ -1,9 +1,7 @@
 package memory
 
 import (
-	"hash/fnv"
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -14,26 +12,62 @@ const (
 	SimilarSame      = 0.6 // reinforces instead of adding
 )
 
-// Signature is the set of content words of a text as sorted hashes: lower
-// case, words of two characters and more, the commonest English words left
-// out. Compare two with [Jaccard].
+// Signature is the set of content words of a text as sorted hashes (32-bit
+// FNV-1a): lower case, letters, digits and underscores; words of one letter
+// and the commonest English words are left out, numbers never are. Scripts
+// written without spaces count by pairs of characters. Compare two with
+// [Jaccard].
 func Signature(texts ...string) []uint32 {
-	var sig []uint32
+	size := 0
 	for _, text := range texts {
-		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
-		})
-		for _, w := range words {
-			if len(w) < 2 || common(w) {
+		size += len(text)
+	}
+	sig := make([]uint32, 0, size/6+1)
+	word := make([]byte, 0, 64)
+	for _, text := range texts {
+		var before rune // the character of a pair that went before
+		for _, r := range text {
+			switch {
+			case ideographic(r):
+				sig, word = addWord(sig, word)
+				if before != 0 {
+					sig = append(sig, hash(append(append(word, string(before)...), string(r)...)))
+				}
+				before = r
 				continue
+			case r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+				word = append(word, string(unicode.ToLower(r))...)
+			default:
+				sig, word = addWord(sig, word)
 			}
-			h := fnv.New32a()
-			h.Write([]byte(w))
-			sig = append(sig, h.Sum32())
+			before = 0
 		}
+		sig, word = addWord(sig, word)
 	}
 	slices.Sort(sig)
 	return slices.Compact(sig)
+}
+
+// addWord adds a word unless it says nothing, and empties it.
+func addWord(sig []uint32, word []byte) ([]uint32, []byte) {
+	digit := len(word) == 1 && word[0] >= '0' && word[0] <= '9'
+	if digit || len(word) > 1 && !common(string(word)) {
+		sig = append(sig, hash(word))
+	}
+	return sig, word[:0]
+}
+
+// hash is FNV-1a, spelled out because the library's allocates.
+func hash(b []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}
+
+func ideographic(r rune) bool {
+	return r >= 0xe00 && unicode.In(r, unicode.Thai, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // Jaccard is |a ∩ b| / |a ∪ b| of two signatures, 0 when both are empty.

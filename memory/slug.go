@@ -19,7 +19,7 @@ func Slug(title string) string {
 			b.WriteRune(r)
 			continue
 		}
-		gap = r != '\''
+		gap = gap || r != '\'' && r != '’'
 	}
 	s := b.String()
 	if len(s) > slugLength {

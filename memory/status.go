@@ -1,17 +1,20 @@
 package memory
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Status is what the links of others, and time, have made of a memory. It is
 // derived at reading time and never written to a file.
 type Status string
 
-// The statuses of DESIGN §2, in the order in which they win.
+// The statuses of DESIGN §2.
 const (
-	StatusContested  Status = "contested"
-	StatusSuperseded Status = "superseded"
-	StatusArchived   Status = "archived"
 	StatusActive     Status = "active"
+	StatusSuperseded Status = "superseded"
+	StatusContested  Status = "contested"
+	StatusArchived   Status = "archived"
 )
 
 // Node is what [Statuses] needs of a memory.
@@ -28,57 +31,101 @@ func NodeOf(m *Memory) Node {
 
 // Statuses derives which memories of a view are superseded or contested; the
 // others are not in the map, and are active or, by [Decay.Archived], archived.
+// A memory that is in the view twice counts once.
 //
-// A memory is superseded when one in the view links supersedes to it. Two live
-// memories that supersede the same one contest each other, and so do the
-// members of a circle of supersedes links: neither side wins silently.
+// A memory is superseded when one in the view links supersedes to it; that
+// settles whatever it contested. A memory that is not superseded is contested
+// when its file says so, or when another that is not superseded supersedes the
+// same memory. In a circle of supersedes links every member is contested,
+// unless one outside the circle supersedes it: neither side wins silently.
+// Takes time in proportion to the links.
 func Statuses(view []Node) map[ID]Status {
+	by := newerOf(view)
+	circle := circles(view, by)
 	out := map[ID]Status{}
-	by := map[ID][]ID{} // id → those that supersede it
 	for _, n := range view {
-		for _, old := range n.Supersedes {
-			if old != n.ID && !slices.Contains(by[old], n.ID) {
-				by[old] = append(by[old], n.ID)
+		for _, newer := range by[n.ID] {
+			if circle[newer] == 0 || circle[newer] != circle[n.ID] {
+				out[n.ID] = StatusSuperseded
 			}
 		}
 	}
+	contest := func(id ID) {
+		if out[id] != StatusSuperseded {
+			out[id] = StatusContested
+		}
+	}
 	for _, n := range view {
-		if n.Contested || circular(n.ID, by) {
-			out[n.ID] = StatusContested
-		} else if len(by[n.ID]) > 0 {
-			out[n.ID] = StatusSuperseded
+		if n.Contested || circle[n.ID] > 0 {
+			contest(n.ID)
 		}
 	}
 	for _, rivals := range by {
-		var live []ID
-		for _, id := range rivals {
-			if out[id] != StatusSuperseded {
-				live = append(live, id)
-			}
-		}
+		live := slices.DeleteFunc(slices.Clone(rivals), func(id ID) bool { return out[id] == StatusSuperseded })
 		if len(live) > 1 {
 			for _, id := range live {
-				out[id] = StatusContested
+				contest(id)
 			}
 		}
 	}
 	return out
 }
 
-// circular reports whether following "is superseded by" from id leads back.
-func circular(id ID, by map[ID][]ID) bool {
-	seen := map[ID]bool{}
-	stack := append([]ID(nil), by[id]...)
-	for len(stack) > 0 {
-		next := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if next == id {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			stack = append(stack, by[next]...)
+// newerOf maps an id to those that supersede it, each once.
+func newerOf(view []Node) map[ID][]ID {
+	by := map[ID][]ID{}
+	for _, n := range view {
+		for _, old := range n.Supersedes {
+			if old != n.ID {
+				by[old] = append(by[old], n.ID)
+			}
 		}
 	}
-	return false
+	for old, ids := range by {
+		slices.Sort(ids)
+		by[old] = slices.Compact(ids)
+	}
+	return by
+}
+
+// circles numbers the circles of "is superseded by", from 1, and maps each id
+// to the one it is in. They are the strongly connected components with more
+// than one member, by Tarjan's algorithm, without recursion's limit on depth
+// because Go's stacks grow.
+func circles(view []Node, by map[ID][]ID) map[ID]int {
+	circle := map[ID]int{}
+	seen := map[ID]int{} // id → when it was first visited, from 1
+	var stack []ID
+	var visit func(ID) int
+	visit = func(id ID) int {
+		seen[id] = len(seen) + 1
+		at, low := seen[id], seen[id]
+		stack = append(stack, id)
+		for _, newer := range by[id] {
+			switch {
+			case seen[newer] == 0:
+				low = min(low, visit(newer))
+			case circle[newer] == 0:
+				low = min(low, seen[newer])
+			}
+		}
+		if low == at {
+			i := slices.Index(stack, id)
+			for _, member := range stack[i:] {
+				circle[member] = at
+			}
+			if len(stack[i:]) == 1 {
+				circle[id] = -1 // alone
+			}
+			stack = stack[:i]
+		}
+		return low
+	}
+	for _, n := range view {
+		if seen[n.ID] == 0 && len(by[n.ID]) > 0 {
+			visit(n.ID)
+		}
+	}
+	maps.DeleteFunc(circle, func(_ ID, n int) bool { return n < 0 })
+	return circle
 }

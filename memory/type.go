@@ -29,81 +29,102 @@ const (
 
 const day = 24 * time.Hour
 
-// typeInfo is one row of the table of types. A zero half-life means never.
-type typeInfo struct {
-	typ      Type
-	priority int
-	halfLife time.Duration
-	aliases  string // what the tag and the importers also accept, space-separated
-}
-
-func typeTable() []typeInfo {
-	return []typeInfo{
-		{Decision, 9, 0, "decided decision_made"},
-		{Rejected, 9, 0, "approach_rejected rejection"},
-		{Architecture, 8, 0, "arch"},
-		{Preference, 8, 0, "preference_noted pref convention"},
-		{Plan, 8, 30 * day, "plan_created todo"},
-		{Fix, 7, 90 * day, "error_resolved solution"},
-		{Gotcha, 7, 45 * day, "trap warning"},
-		{Learned, 7, 60 * day, "knowledge_acquired conclusion learning fact insight"},
-		{Pattern, 7, 60 * day, ""},
-		{Question, 6, 30 * day, ""},
-		{Problem, 6, 30 * day, "issue bug"},
-		{Progress, 6, 7 * day, "plan_step_completed task_completed done"},
-		{Context, 5, 30 * day, ""},
-		{Code, 5, 0, "code_description"},
-	}
-}
-
 // Types lists every type, highest priority first.
 func Types() []Type {
-	table := typeTable()
-	out := make([]Type, len(table))
-	for i, r := range table {
-		out[i] = r.typ
+	return []Type{
+		Decision, Rejected, Architecture, Preference, Plan, Fix, Gotcha, Learned, Pattern,
+		Question, Problem, Progress, Context, Code,
 	}
-	return out
 }
 
 // ParseType reads a type by name or by one of the synonyms that tags and
 // imported stores use, in any case and with "-" or "_" between words.
 func ParseType(s string) (Type, error) {
-	want := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_")
-	for _, r := range typeTable() {
-		if want == string(r.typ) || want == string(r.typ)+"s" {
-			return r.typ, nil
-		}
-		for _, a := range strings.Fields(r.aliases) {
-			if want == a {
-				return r.typ, nil
-			}
-		}
+	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_")
+	if t := Type(name); t.Valid() {
+		return t, nil
+	}
+	if t := Type(strings.TrimSuffix(name, "s")); t.Valid() {
+		return t, nil
+	}
+	if t := synonym(name); t != "" {
+		return t, nil
 	}
 	return "", fmt.Errorf("unknown memory type %q (one of %s)", s, typeNames())
 }
 
+// synonym knows the words of the systems that memories are imported from.
+func synonym(name string) Type {
+	switch name {
+	case "decided", "decision_made":
+		return Decision
+	case "approach_rejected", "rejection":
+		return Rejected
+	case "arch":
+		return Architecture
+	case "preference_noted", "pref", "convention":
+		return Preference
+	case "plan_created", "todo":
+		return Plan
+	case "error_resolved", "solution":
+		return Fix
+	case "trap", "warning":
+		return Gotcha
+	case "knowledge_acquired", "conclusion", "learning", "fact", "insight":
+		return Learned
+	case "issue", "bug":
+		return Problem
+	case "plan_step_completed", "task_completed", "done":
+		return Progress
+	case "code_description":
+		return Code
+	}
+	return ""
+}
+
 // Valid reports whether t is one of [Types].
-func (t Type) Valid() bool { return t.info().typ != "" }
+func (t Type) Valid() bool {
+	_, _, ok := t.defaults()
+	return ok
+}
 
 // Priority is the default priority of the type, 1–10; 5 for an unknown type.
 func (t Type) Priority() int {
-	if r := t.info(); r.typ != "" {
-		return r.priority
-	}
-	return 5
+	priority, _, _ := t.defaults()
+	return priority
 }
 
 // HalfLife is how long it takes for confidence to halve; 0 means never.
-func (t Type) HalfLife() time.Duration { return t.info().halfLife }
+func (t Type) HalfLife() time.Duration {
+	_, halfLife, _ := t.defaults()
+	return halfLife
+}
 
-func (t Type) info() typeInfo {
-	for _, r := range typeTable() {
-		if r.typ == t {
-			return r
-		}
+// defaults is the table of types in DESIGN §2.
+func (t Type) defaults() (priority int, halfLife time.Duration, ok bool) {
+	switch t {
+	case Decision, Rejected:
+		return 9, 0, true
+	case Architecture, Preference:
+		return 8, 0, true
+	case Plan:
+		return 8, 30 * day, true
+	case Fix:
+		return 7, 90 * day, true
+	case Gotcha:
+		return 7, 45 * day, true
+	case Learned, Pattern:
+		return 7, 60 * day, true
+	case Question, Problem:
+		return 6, 30 * day, true
+	case Progress:
+		return 6, 7 * day, true
+	case Context:
+		return 5, 30 * day, true
+	case Code:
+		return 5, 0, true
 	}
-	return typeInfo{}
+	return 5, 0, false
 }
 
 func typeNames() string {

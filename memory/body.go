@@ -1,0 +1,98 @@
+package memory
+
+import "strings"
+
+// unixLines ends every line in "\n" alone, whatever number of carriage returns
+// stood before it.
+func unixLines(s string) string {
+	if !strings.Contains(s, "\r\n") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for line := range strings.Lines(s) {
+		text, ended := strings.CutSuffix(line, "\n")
+		if !ended {
+			b.WriteString(line)
+			break
+		}
+		b.WriteString(strings.TrimRight(text, "\r"))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// trimBody takes the blank lines from both ends of a body.
+func trimBody(s string) string {
+	s = strings.TrimRight(unixLines(s), " \t\r\n")
+	for {
+		line, rest, found := strings.Cut(s, "\n")
+		if !found || strings.TrimSpace(line) != "" {
+			return s
+		}
+		s = rest
+	}
+}
+
+// tidyText is [trimBody] for a text that was not read from a file: what
+// [Parse] would take for a conflict of git or for another memory's head, but
+// is meant as text, is indented by a space.
+func tidyText(s string) string {
+	s = trimBody(s)
+	if conflictLine(s) > 0 {
+		s = strings.ReplaceAll("\n"+s, "\n"+conflictStart, "\n "+conflictStart)[1:]
+	}
+	if opensWithHead(s) {
+		s = " " + s
+	}
+	return s
+}
+
+// opensWithHead reports whether a body begins with another memory's head.
+func opensWithHead(body string) bool {
+	if !strings.HasPrefix(body, "---") {
+		return false
+	}
+	id, first := false, true
+	for line := range strings.Lines(body) {
+		switch fence := isFence(strings.TrimSuffix(line, "\n")); {
+		case first && !fence:
+			return false
+		case !first && fence:
+			return id
+		}
+		first = false
+		id = id || strings.HasPrefix(line, "id:")
+	}
+	return false
+}
+
+const conflictStart = "<<<<<<<"
+
+// conflictLine finds the first line of a conflict that git left in the file; 0
+// when there is none. Fenced code is searched too: git leaves conflicts there
+// as readily as elsewhere.
+func conflictLine(file string) int {
+	if !strings.Contains(file, conflictStart) {
+		return 0
+	}
+	start, middle, n := 0, false, 0
+	for line := range strings.Lines(file) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case isMarker(line, conflictStart):
+			start, middle = n, false
+		case start > 0 && line == "=======":
+			middle = true
+		case middle && isMarker(line, ">>>>>>>"):
+			return start
+		}
+	}
+	return 0
+}
+
+func isMarker(line, marker string) bool {
+	label, ok := strings.CutPrefix(line, marker)
+	return ok && (label == "" || label[0] == ' ')
+}

@@ -1,0 +1,146 @@
+package memory
+
+import "strings"
+
+// cutCanonical takes a file apart whose fences are as [Format] writes them.
+func cutCanonical(file string) (head, body string, ok bool) {
+	if !strings.HasPrefix(file, "---\n") {
+		return "", "", false
+	}
+	if head, body, ok = strings.Cut(file[3:], "\n---\n"); !ok {
+		if head, ok = strings.CutSuffix(file[3:], "\n---"); !ok {
+			return "", "", false
+		}
+	}
+	if head == "" {
+		return "", "", false
+	}
+	return head[1:] + "\n", body, true
+}
+
+// readCanonical reads frontmatter in the small part of YAML that [Format]
+// writes: `key: value` lines where a value is a scalar, a list of scalars or
+// tables on one line, or a table. It gives up, for [readYAML] to go on, at
+// whatever else there is, so that no rule of YAML has to be known here.
+func readCanonical(head string) ([]entry, bool) {
+	entries := make([]entry, 0, 16)
+	line := 1
+	for text := range strings.Lines(head) {
+		line++
+		key, value, ok := strings.Cut(strings.TrimSuffix(text, "\n"), ": ")
+		if !ok || !isKey(key) {
+			return nil, false
+		}
+		c := cursor{rest: value, line: line}
+		n, ok := c.value()
+		if !ok || c.rest != "" {
+			return nil, false
+		}
+		entries = append(entries, entry{key, line, n})
+	}
+	return entries, true
+}
+
+func isKey(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && c != '_' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// cursor walks over the value of one line.
+type cursor struct {
+	rest string
+	line int
+}
+
+func (c *cursor) value() (node, bool) {
+	switch {
+	case strings.HasPrefix(c.rest, "["):
+		return c.list()
+	case strings.HasPrefix(c.rest, "{"):
+		return c.table()
+	case strings.HasPrefix(c.rest, `"`):
+		return c.quoted()
+	}
+	n := node{line: c.line, value: c.rest}
+	c.rest = ""
+	return n, plainSyntax(n.value, false)
+}
+
+func (c *cursor) list() (node, bool) {
+	n := node{kind: list, line: c.line}
+	for closed := false; !closed; {
+		c.rest = c.rest[1:] // the bracket, or the space after a comma
+		read := c.item
+		if strings.HasPrefix(c.rest, "{") {
+			read = c.table
+		}
+		item, ok := read()
+		if !ok {
+			return n, false
+		}
+		n.items = append(n.items, item)
+		if closed, ok = c.next(']'); !ok {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+func (c *cursor) table() (node, bool) {
+	n := node{kind: table, line: c.line}
+	for closed := false; !closed; {
+		key, rest, ok := strings.Cut(c.rest[1:], ": ")
+		if !ok || !isKey(key) {
+			return n, false
+		}
+		c.rest = rest
+		value, ok := c.item()
+		if !ok {
+			return n, false
+		}
+		n.items = append(n.items, node{line: c.line, value: key}, value)
+		if closed, ok = c.next('}'); !ok {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// next steps over what follows an item: the closing bracket, or a comma, whose
+// space it leaves.
+func (c *cursor) next(bracket byte) (closed, ok bool) {
+	switch {
+	case c.rest != "" && c.rest[0] == bracket:
+		c.rest = c.rest[1:]
+		return true, true
+	case strings.HasPrefix(c.rest, ", "):
+		c.rest = c.rest[1:]
+		return false, true
+	}
+	return false, false
+}
+
+// item reads a scalar inside brackets.
+func (c *cursor) item() (node, bool) {
+	if strings.HasPrefix(c.rest, `"`) {
+		return c.quoted()
+	}
+	end := strings.IndexAny(c.rest, ",]}")
+	if end < 0 {
+		return node{}, false
+	}
+	n := node{line: c.line, value: c.rest[:end]}
+	c.rest = c.rest[end:]
+	return n, plainSyntax(n.value, true)
+}
+
+// quoted reads a string in double quotes that holds no escape.
+func (c *cursor) quoted() (node, bool) {
+	s, rest, ok := strings.Cut(c.rest[1:], `"`)
+	c.rest = rest
+	return node{line: c.line, value: s, quoted: true}, ok && printable(s) && strings.IndexByte(s, '\\') < 0
+}

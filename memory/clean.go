@@ -1,0 +1,82 @@
+package memory
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean makes s safe to show: control characters become visible symbols, and
+// what a reader cannot see but a terminal or a model can (bidirectional
+// overrides, tag characters, zero-width and filler characters, invalid UTF-8)
+// is dropped or replaced. Line breaks and tabs stay. Clean is idempotent.
+func Clean(s string) string {
+	if isPlainASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	last := ' ' // the character before, as written
+	for i, r := range s {
+		switch {
+		case r == '\n', r == '\t':
+		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
+			continue
+		case r < 0x20:
+			r = '␀' + r
+		case r == 0x7f:
+			r = '␡'
+		case r == 0x2028, r == 0x2029:
+			r = ' '
+		case r >= 0x80 && r < 0xa0:
+			r = utf8.RuneError
+		case invisible(r), joiner(r) && !joins(last, r):
+			continue
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
+func isPlainASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// invisible holds for characters that change how text reads without being
+// seen.
+func invisible(r rune) bool {
+	if r < 0xad {
+		return false
+	}
+	switch {
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
+		r >= 0x180b && r <= 0x180f, r == 0x200b, r == 0x200c, r == 0x200e, r == 0x200f,
+		r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x2800, r == 0x3164,
+		r >= 0xfe00 && r < 0xfe0f, r == 0xfeff, r == 0xffa0, r >= 0xfff0 && r <= 0xfffb, r&0xfffe == 0xfffe,
+		r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return false
+}
+
+// joiner holds for the two invisible characters of which emoji, and some
+// scripts, are made.
+func joiner(r rune) bool { return r == 0x200d || r == 0xfe0f }
+
+// joins reports whether a joiner does anything after last: it needs something
+// to join, and a row of them would be a place to hide a message in.
+func joins(last, r rune) bool {
+	switch {
+	case last == 0xfe0f:
+		return r == 0x200d
+	case last < 0x80:
+		return r == 0xfe0f && (last == '#' || last == '*' || last >= '0' && last <= '9')
+	}
+	return last != 0x200d && !unicode.IsSpace(last)
+}

@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Defang is [Clean] for text that an agent will read: tags that its harness or
+// its chat template gives a meaning (system reminders, command output, tool
+// results) and HTML comments lose their opening bracket, so that a memory
+// cannot speak with the harness's voice. Other tags, generics and comparisons
+// stay as they are. Defang is idempotent; apply it last, to the text as it will
+// be injected. It lowers a risk and does not remove it: what is injected must
+// be labelled as evidence too.
+func Defang(s string) string {
+	s = Clean(s)
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[i+1:]
+		if harnessTag(s) {
+			b.WriteString("‹")
+		} else {
+			b.WriteByte('<')
+		}
+	}
+}
+
+// harnessTag reports whether what follows a "<" makes it one that a model may
+// take for the word of its harness.
+func harnessTag(rest string) bool {
+	const longest = 64 // of any name; nothing is searched further
+	if strings.HasPrefix(rest, "!--") || chatToken(rest[:min(len(rest), longest)]) {
+		return true
+	}
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '/' || unicode.IsSpace(r) })
+	rest = rest[:min(len(rest), longest)]
+	end := strings.IndexFunc(rest, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+	})
+	if end < 0 {
+		end = len(rest)
+	}
+	name := rest[:end]
+	if lower := strings.ToLower(name); name == lower || name == strings.ToUpper(name) {
+		switch lower { // <System> is a component, or a type
+		case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system", "thinking":
+			return true
+		}
+	}
+	return harnessFamily(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
+}
+
+// harnessFamily knows the names of several words, with "-" between them, that
+// agents use: each of the list, and whatever goes on after it.
+func harnessFamily(name string) bool {
+	if !strings.Contains(name, "-") {
+		return false
+	}
+	for _, family := range [...]string{
+		"additional-context", "agent-notification", "antml", "attached-files", "bash", "claude", "collaboration-mode",
+		"command", "cortex", "custom-instruction", "custom-instructions", "end-of-turn", "environment-context",
+		"function-call", "function-calls", "function-result", "function-results", "ide", "local-command", "memory",
+		"new-diagnostics", "open-and-recently", "permissions", "persisted-output", "personality", "start-of-turn",
+		"system", "task-notification", "thinking", "tool-call", "tool-calls", "tool-output", "tool-response",
+		"tool-result", "tool-results", "tool-use", "turn-aborted", "user-info", "user-instructions", "user-message",
+		"user-prompt", "user-query",
+	} {
+		if after, ok := strings.CutPrefix(name, family); ok && (after == "" || after[0] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
+// chatToken knows the marks of chat templates, such as <|im_start|>.
+func chatToken(rest string) bool {
+	for _, bar := range [...]string{"|", "｜"} {
+		if after, ok := strings.CutPrefix(rest, bar); ok {
+			word, _, closed := strings.Cut(after, bar+">")
+			return closed && !strings.ContainsAny(word, " \t\n")
+		}
+	}
+	return false
+}

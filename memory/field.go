@@ -1,0 +1,254 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// reader fills a memory from the entries of the frontmatter.
+type reader struct {
+	lines []string // the frontmatter, each line with its "\n", the last empty
+	m     *Memory
+}
+
+func (r *reader) read(entries []entry) error {
+	r.lines = r.lines[:len(r.lines)-1]
+	if len(entries) > 0 {
+		r.m.Unknown = comments(r.lines[:entries[0].line-2])
+	}
+	seen := make(map[string]bool, len(entries))
+	for i, e := range entries {
+		if seen[e.key] {
+			return fail(e.line, "key %q is there twice", e.key)
+		}
+		seen[e.key] = true
+		known, err := r.field(e)
+		if err != nil {
+			return err
+		}
+		end := len(r.lines)
+		if i+1 < len(entries) {
+			end = entries[i+1].line - 2
+		}
+		r.keep(e, r.lines[e.line-2:end], known)
+	}
+	for _, key := range []string{"id", "type", "title", "created"} {
+		if !seen[key] {
+			return fail(1, "the key %q is missing", key)
+		}
+	}
+	if r.m.Priority == 0 {
+		r.m.Priority = r.m.Type.Priority()
+	}
+	return nil
+}
+
+// keep stores what [Format] cannot derive: all lines of an unknown key, and
+// the comment lines below a known one.
+func (r *reader) keep(e entry, lines []string, known bool) {
+	switch {
+	case !known:
+		r.m.Unknown += strings.Join(lines, "")
+	case len(lines) > 1:
+		below := lines[1:]
+		if e.value.quoted { // what looks like a comment may be text
+			below = nil
+			for _, l := range lines[1:] {
+				if !strings.Contains(e.value.value, strings.TrimSpace(l)) {
+					below = append(below, l)
+				}
+			}
+		}
+		r.m.Unknown += comments(below)
+	}
+}
+
+func comments(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		if strings.HasPrefix(l, "#") {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+// field reads one entry; known is false for keys of other versions and tools.
+func (r *reader) field(e entry) (known bool, err error) {
+	m, v := r.m, e.value
+	switch e.key {
+	case "id":
+		m.ID, err = parseScalar(v, ParseID)
+	case "type":
+		m.Type, err = parseScalar(v, parseExactType)
+	case "title":
+		m.Title, err = parseScalar(v, parseTitle)
+	case "created":
+		m.Created, err = parseScalar(v, parseTime)
+	default:
+		known, err = r.optional(e.key, v)
+		if !known {
+			return false, nil
+		}
+	}
+	if err != nil {
+		return true, at(v.line, fmt.Errorf("%s: %w", e.key, err))
+	}
+	return true, nil
+}
+
+func (r *reader) optional(key string, v node) (known bool, err error) {
+	m := r.m
+	switch key {
+	case "updated":
+		err = parseOptional(&m.Updated, v, parseTime)
+	case "confidence":
+		err = parseOptional(&m.Confidence, v, parseConfidence)
+	case "priority":
+		err = parseOptional(&m.Priority, v, parsePriority)
+	case "tags":
+		m.Tags, err = parseList(v, scalarOf(parseItem))
+	case "files":
+		m.Files, err = parseList(v, scalarOf(parsePath))
+	case "entities":
+		m.Entities, err = parseList(v, scalarOf(parseItem))
+	case "links":
+		m.Links, err = parseList(v, parseLink)
+	case "anchors":
+		m.Anchors, err = parseList(v, parseAnchor)
+	case "source":
+		m.Source, err = parseSource(v)
+	case "pinned":
+		err = parseOptional(&m.Pinned, v, parseBool)
+	case "contested":
+		err = parseOptional(&m.Contested, v, parseBool)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func parseLink(v node) (Link, error) {
+	var l Link
+	err := parseTable(v, func(key string, v node) (err error) {
+		switch key {
+		case "rel":
+			l.Rel, err = parseScalar(v, ParseRel)
+		case "to":
+			l.To, err = parseScalar(v, ParseID)
+		default:
+			err = errors.New("unknown key in a link (rel and to)")
+		}
+		return err
+	})
+	if err == nil && (l.Rel == "" || l.To == "") {
+		err = errors.New("a link needs rel and to")
+	}
+	return l, err
+}
+
+func parseAnchor(v node) (Anchor, error) {
+	var a Anchor
+	err := parseTable(v, func(key string, v node) (err error) {
+		switch key {
+		case "path":
+			a.Path, err = parseScalar(v, parsePath)
+		case "blob":
+			a.Blob, err = parseScalar(v, parseHex)
+		default:
+			err = errors.New("unknown key in an anchor (path and blob)")
+		}
+		return err
+	})
+	if err == nil && (a.Path == "" || a.Blob == "") {
+		err = errors.New("an anchor needs path and blob")
+	}
+	return a, err
+}
+
+func parseSource(v node) (Source, error) {
+	var s Source
+	if v.empty() {
+		return s, nil
+	}
+	err := parseTable(v, func(key string, v node) error {
+		switch key {
+		case "agent":
+			return parseOptional(&s.Agent, v, parseWord)
+		case "session":
+			return parseOptional(&s.Session, v, parseWord)
+		case "layer":
+			return parseOptional(&s.Layer, v, parseWord)
+		case "branch":
+			return parseOptional(&s.Branch, v, parseWord)
+		case "commit":
+			return parseOptional(&s.Commit, v, parseHex)
+		case "record":
+			return parseOptional(&s.Record, v, parseRecord)
+		case "ref":
+			return parseOptional(&s.Ref, v, parseWord)
+		}
+		return errors.New("unknown key in source (agent, session, layer, branch, commit, record and ref)")
+	})
+	return s, err
+}
+
+func parseTable(v node, do func(key string, v node) error) error {
+	if v.kind != table {
+		return errors.New("a {key: value} is needed")
+	}
+	for i := 0; i+1 < len(v.items); i += 2 {
+		key, value := v.items[i], v.items[i+1]
+		for j := 0; j < i; j += 2 {
+			if v.items[j].value == key.value {
+				return fail(key.line, "key %q is there twice", key.value)
+			}
+		}
+		if err := do(key.value, value); err != nil {
+			return at(value.line, fmt.Errorf("%s: %w", key.value, err))
+		}
+	}
+	return nil
+}
+
+// parseList reads a list as a set: an item that is there twice counts once.
+func parseList[T comparable](v node, parse func(node) (T, error)) ([]T, error) {
+	if v.empty() || v.kind == list && len(v.items) == 0 {
+		return nil, nil
+	}
+	if v.kind != list {
+		return nil, errors.New("a list [a, b] is needed")
+	}
+	if len(v.items) > MaxList {
+		return nil, fmt.Errorf("%d items is over the limit of %d", len(v.items), MaxList)
+	}
+	out := make([]T, 0, len(v.items))
+	for _, n := range v.items {
+		item, err := parse(n)
+		if err != nil {
+			return nil, at(n.line, err)
+		}
+		out = append(out, item)
+	}
+	return unique(out), nil
+}
+
+func parseOptional[T any](to *T, v node, parse func(string) (T, error)) (err error) {
+	if !v.empty() {
+		*to, err = parseScalar(v, parse)
+	}
+	return err
+}
+
+func parseScalar[T any](v node, parse func(string) (T, error)) (T, error) {
+	var zero T
+	if v.kind != scalar {
+		return zero, errors.New("one value is needed, not a list")
+	}
+	return parse(v.value)
+}
+
+func scalarOf[T any](parse func(string) (T, error)) func(node) (T, error) {
+	return func(v node) (T, error) { return parseScalar(v, parse) }
+}

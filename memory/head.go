@@ -1,0 +1,154 @@
+package memory
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/adrg/frontmatter"
+	"go.yaml.in/yaml/v3"
+)
+
+// entry is one key of the frontmatter and its value.
+type entry struct {
+	key   string
+	line  int // of the key, 1-based in the file
+	value node
+}
+
+// node is a YAML value that is nothing but data: no anchors, aliases or tags.
+type node struct {
+	kind   kind
+	quoted bool   // a scalar in quotes or as a block
+	line   int    // 1-based in the file
+	value  string // of a scalar, as it is written
+	items  []node // of a list; of a table its keys and values in turn
+}
+
+type kind byte
+
+const (
+	scalar kind = iota
+	list
+	table
+)
+
+// empty reports a key that was left blank, which says no more than no key.
+func (n node) empty() bool { return n.kind == scalar && n.value == "" && !n.quoted }
+
+// cutFences finds the fences. The library trims lines before it compares and
+// takes an unclosed block for text, so both are checked here.
+func cutFences(file string) (head, body string, err error) {
+	first, _, _ := strings.Cut(file, "\n")
+	if !isFence(first) {
+		return "", "", &ParseError{Line: 1, Err: ErrNotMemory}
+	}
+	format := frontmatter.NewFormat("---", "---", func(b []byte, _ any) error {
+		head = string(b)
+		return nil
+	})
+	rest, err := frontmatter.MustParse(strings.NewReader(file), nil, format)
+	if errors.Is(err, frontmatter.ErrNotFound) {
+		return "", "", fail(1, "the frontmatter is never closed: add a line ---")
+	}
+	if err != nil {
+		return "", "", err
+	}
+	fence, _, _ := strings.Cut(file[len(first)+1+len(head):], "\n")
+	if !isFence(fence) {
+		line := 2 + strings.Count(head, "\n")
+		return "", "", fail(line, "an indented --- inside the frontmatter ends it: write the value in quotes")
+	}
+	return head, string(rest), nil
+}
+
+func isFence(line string) bool { return strings.TrimRight(line, " \t") == "---" }
+
+// readYAML reads any frontmatter.
+func readYAML(head string) ([]entry, error) {
+	if line := documentMark(head); line > 0 {
+		return nil, fail(line, "a second YAML document inside the frontmatter")
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(head), &doc); err != nil {
+		return nil, yamlError(err)
+	}
+	if len(doc.Content) == 0 {
+		return nil, fail(1, "the frontmatter is empty")
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
+		return nil, fail(root.Line+1, "the frontmatter must be a list of `key: value` lines")
+	}
+	if _, err := nodeOf(root); err != nil {
+		return nil, err
+	}
+	entries := make([]entry, 0, len(root.Content)/2)
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := root.Content[i]
+		if key.Kind != yaml.ScalarNode || key.Column != 1 {
+			return nil, fail(key.Line+1, "a frontmatter key must be one word at the start of a line")
+		}
+		value, err := nodeOf(root.Content[i+1])
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{key.Value, key.Line + 1, value})
+	}
+	return entries, nil
+}
+
+// documentMark finds a line that ends a YAML document; what follows it would
+// be lost.
+func documentMark(head string) int {
+	n := 1
+	for line := range strings.Lines(head) {
+		n++
+		if strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...") {
+			if len(line) == 3 || strings.ContainsRune(" \t\n", rune(line[3])) {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// nodeOf turns a parsed value into plain data.
+func nodeOf(y *yaml.Node) (node, error) {
+	if y.Kind == yaml.AliasNode || y.Anchor != "" {
+		return node{}, fail(y.Line+1, "YAML anchors and aliases are not allowed")
+	}
+	if y.Style&yaml.TaggedStyle != 0 {
+		return node{}, fail(y.Line+1, "YAML tags are not allowed")
+	}
+	n := node{line: y.Line + 1, value: y.Value, quoted: y.Style != 0}
+	switch y.Kind {
+	case yaml.SequenceNode:
+		n.kind = list
+	case yaml.MappingNode:
+		n.kind = table
+	}
+	for _, c := range y.Content {
+		item, err := nodeOf(c)
+		if err != nil {
+			return node{}, err
+		}
+		n.items = append(n.items, item)
+	}
+	return n, nil
+}
+
+// yamlError takes the line out of the parser's message, which counts from the
+// line below the fence.
+func yamlError(err error) error {
+	msg := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 1
+	if rest, ok := strings.CutPrefix(msg, "line "); ok {
+		if num, why, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(num); err == nil {
+				line, msg = n+1, why
+			}
+		}
+	}
+	return fail(line, "reading frontmatter: %s", msg)
+}

@@ -1,0 +1,113 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Tidy brings every field into the form in which [Parse] returns it, so that
+// what was put together by hand survives being written: titles and tags become
+// one line of valid UTF-8 within the limits, lists become sets, numbers are
+// brought into their ranges, and what no file can hold (a path outside the
+// repository, a link to what is not an id) is dropped. [New] and [Format] call
+// it; what it cannot mend, [Memory.Validate] reports. Lists are copied, never
+// changed in place.
+func (m *Memory) Tidy() {
+	m.Title = cutTitle(repair(m.Title))
+	m.Created, m.Updated = tidyTime(m.Created), tidyTime(m.Updated)
+	m.Confidence = tidyConfidence(m.Confidence)
+	if m.Priority == 0 {
+		m.Priority = m.Type.Priority()
+	}
+	m.Priority = min(max(m.Priority, 1), 10)
+	m.Tags = kept(m.Tags, tidyItem)
+	m.Files = kept(m.Files, parsePath)
+	m.Entities = kept(m.Entities, tidyItem)
+	m.Links = kept(m.Links, tidyLink)
+	m.Anchors = kept(m.Anchors, tidyAnchor)
+	s := &m.Source
+	for _, word := range [...]*string{&s.Agent, &s.Session, &s.Layer, &s.Branch, &s.Ref} {
+		*word, _ = parseWord(repair(*word))
+	}
+	s.Commit, _ = parseHex(s.Commit)
+	s.Record = max(s.Record, 0)
+	m.Text = tidyText(m.Text)
+}
+
+// Validate returns why the file that [Format] writes for m could not be read
+// back, which is for what [Memory.Tidy] cannot mend: no id, type, title or
+// date, or more text than a file may hold.
+func (m *Memory) Validate() error {
+	_, err := parse(Format(m))
+	return err
+}
+
+// kept is what parse lets pass of items, each once, as far as a list may go.
+func kept[T comparable](items []T, parse func(T) (T, error)) []T {
+	var out []T
+	for _, item := range items {
+		if item, err := parse(item); err == nil && !slices.Contains(out, item) && len(out) < MaxList {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// unique drops repeated items of a list, which it changes.
+func unique[T comparable](items []T) []T {
+	out := items[:0]
+	for _, item := range items {
+		if !slices.Contains(out, item) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+func tidyItem(s string) (string, error) { return parseItem(repair(s)) }
+
+func tidyLink(l Link) (Link, error) {
+	if _, err := ParseID(string(l.To)); err != nil {
+		return l, err
+	}
+	rel, err := ParseRel(string(l.Rel))
+	return Link{rel, l.To}, err
+}
+
+func tidyAnchor(a Anchor) (Anchor, error) {
+	if _, err := parsePath(a.Path); err != nil {
+		return a, err
+	}
+	blob, err := parseHex(a.Blob)
+	return Anchor{a.Path, blob}, err
+}
+
+func tidyTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+func tidyConfidence(f float64) float64 {
+	if !(f > 0) { // so that what is not a number is nothing
+		return 0
+	}
+	return roundConfidence(min(f, 1))
+}
+
+func repair(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+// cutTitle makes s one line of at most [MaxTitle] bytes, cut at a word where
+// there is one in the last quarter.
+func cutTitle(s string) string {
+	const dots = "…"
+	if s = OneLine(s); len(s) <= MaxTitle {
+		return s
+	}
+	end := MaxTitle - len(dots)
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); space > MaxTitle*3/4 {
+		end = space
+	}
+	return strings.TrimRight(s[:end], " ") + dots
+}

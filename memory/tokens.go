@@ -1,0 +1,225 @@
+package memory
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Tokens estimates how many tokens a model's tokenizer makes of s. It cuts s
+// into the pieces that byte-pair tokenizers cut a text into before they look
+// anything up (a word with the space before it, three digits, a run of
+// symbols, a line break) and adds the mean number of tokens of such pieces.
+//
+// The weights were fitted with o200k_base (the vocabulary of GPT-4o, 200,000
+// entries) on 5,969 chunks of 200 to 2,000 characters: English prose from issue
+// texts and dialogues, Markdown, Go, and Python, JavaScript and shell. On as
+// many held out the estimate is off by 2.8 % in the median and by 9.6 % in 95
+// of 100, 1 % low on average; the worst kind is Markdown, 2.8 % and 10.6 %.
+// Other scripts are set to the means of a few sentences each.
+func Tokens(s string) int {
+	sum := 0 // in hundredths of a token
+	lead := leadNone
+	for i := 0; i < len(s); {
+		class, size := classOf(s[i:])
+		end := i + size
+		switch class {
+		case classUpper, classLower:
+			end = wordEnd(s, i)
+			sum += wordCost(s[i:end], class, lead)
+			lead = leadNone
+		case classSpace:
+			for end < len(s) && isBlank(s[end]) {
+				end++
+			}
+			var cost int
+			cost, lead = spaceCost(s[i:end], s[end:])
+			sum += cost
+		case classDigit:
+			for end < len(s) && isDigit(s[end]) {
+				end++
+			}
+			sum += (end - i + 2) / 3 * 117
+			lead = leadNone
+		case classSymbol:
+			for end < len(s) && isSymbol(s[end]) {
+				end++
+			}
+			next, _ := classOf(s[end:])
+			if end == i+1 && (next == classUpper || next == classLower) && (i == 0 || s[i-1] != ' ') {
+				sum, lead = sum+20, leadOther // part of the word after it
+				break
+			}
+			sum += symbolCost(end - i)
+			for end < len(s) && s[end] == '\n' {
+				end++
+			}
+			lead = leadNone
+		default:
+			sum += runeCost(class)
+			lead = leadNone
+		}
+		i = end
+	}
+	return (sum + 50) / 100
+}
+
+// class is the kind of a character to a tokenizer.
+type class byte
+
+const (
+	classEnd    class = iota
+	classSpace        // and line breaks
+	classUpper        // A–Z
+	classLower        // a–z and the other letters of Latin scripts
+	classDigit        // 0–9
+	classSymbol       // the rest of ASCII
+	classLetter       // of an alphabet that is not Latin
+	classIdeograph
+	classMark // whatever else
+	classEmoji
+)
+
+// lead is what stands before a word and belongs to its first token.
+type lead byte
+
+const (
+	leadNone  lead = iota
+	leadSpace      // one space, with which words are in the vocabulary
+	leadOther      // a tab or a symbol
+)
+
+func classOf(s string) (class, int) {
+	if s == "" {
+		return classEnd, 0
+	}
+	switch c := s[0]; {
+	case isBlank(c):
+		return classSpace, 1
+	case isSmall(c):
+		return classLower, 1
+	case isCapital(c):
+		return classUpper, 1
+	case isDigit(c):
+		return classDigit, 1
+	case c < utf8.RuneSelf:
+		return classSymbol, 1
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r < 0x250 && unicode.IsLetter(r):
+		return classLower, size
+	case r >= 0x1f000:
+		return classEmoji, size
+	case r >= 0x2e80 && r < 0xd800:
+		return classIdeograph, size
+	case unicode.IsLetter(r) || unicode.IsMark(r):
+		return classLetter, size
+	}
+	return classMark, size
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isSymbol(c byte) bool {
+	return c < utf8.RuneSelf && !isBlank(c) && !isSmall(c) && !isCapital(c) && !isDigit(c)
+}
+
+// wordEnd finds where the word at i ends: capitals, then small letters, so
+// that camelCase is two words.
+func wordEnd(s string, i int) int {
+	for i < len(s) && isCapital(s[i]) {
+		i++
+	}
+	for i < len(s) {
+		if isSmall(s[i]) {
+			i++
+			continue
+		}
+		class, size := classOf(s[i:])
+		if class != classLower {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// wordCost is by length: 1, 2, 3–4, 5–6, 7–8, 9–10, 11–14, and more for each
+// letter after that; in capitals or not; and by what stands before.
+func wordCost(word string, first class, before lead) int {
+	length := utf8.RuneCountInString(word)
+	bucket := min((length+1)/2, 6)
+	if length == 1 {
+		bucket = 0
+	}
+	last := word[len(word)-1]
+	var cost int
+	switch capitals := first == classUpper && isCapital(last); {
+	case capitals && before == leadSpace:
+		cost = [...]int{87, 45, 113, 154, 124, 35, 111}[bucket]
+	case capitals:
+		cost = [...]int{112, 114, 140, 183, 183, 241, 218}[bucket]
+	case before == leadSpace:
+		cost = [...]int{84, 100, 93, 103, 112, 118, 152}[bucket]
+	case before == leadOther:
+		cost = [...]int{78, 123, 120, 129, 144, 217, 253}[bucket]
+	default:
+		cost = [...]int{106, 136, 99, 108, 102, 154, 148}[bucket]
+	}
+	return cost + 69*max(0, length-14)
+}
+
+// spaceCost takes a run of white space and what follows it. Line breaks and the
+// spaces before them are a token; so are the spaces after them, but for a last
+// one, which leads the next word or symbol.
+func spaceCost(run, after string) (cost int, before lead) {
+	if i := strings.LastIndexAny(run, "\r\n"); i >= 0 {
+		if cost = 122; strings.Count(run[:i+1], "\n") > 1 {
+			cost = 179
+		}
+		run = run[i+1:]
+	}
+	if run == "" {
+		return cost, leadNone
+	}
+	next, _ := classOf(after)
+	space := run[len(run)-1] == ' '
+	switch {
+	case next == classEnd || next == classDigit:
+		return cost + 94, leadNone
+	case len(run) > 1:
+		cost += 94
+	}
+	switch word := next == classUpper || next == classLower; {
+	case word && space:
+		return cost, leadSpace
+	case word:
+		return cost, leadOther
+	case !space:
+		cost += 94
+	}
+	return cost, leadNone
+}
+
+func symbolCost(length int) int {
+	return [...]int{98, 90, 134, 152}[min(length, 4)-1] + 16*max(0, length-6)
+}
+
+func runeCost(c class) int {
+	switch c {
+	case classLetter:
+		return 28
+	case classIdeograph:
+		return 70
+	case classEmoji:
+		return 150
+	}
+	return 45
+}
