@@ -42,7 +42,7 @@ type Outcome struct {
 	Commit  ObjectID // the new tip; "" when nothing was committed
 	Spooled bool     // kept in the spool, because the ref could not be written
 	Reason  string   // why it was spooled
-	Drained int      // spooled changes that went in first
+	Drained int      // changes that were taken out of the spool
 	Healed  string   // one line when the journal's tip was unreadable; "" otherwise
 }
 

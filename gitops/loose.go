@@ -67,32 +67,33 @@ func (r *Repo) readLoose(id ObjectID) (object, error) {
 // the file system then commits them together.
 func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) error {
 	folders := make(map[string]bool)
-	made := false
 	for id := range objects {
 		folders[filepath.Dir(r.loosePath(id))] = true
 	}
-	for folder := range folders {
-		err := os.Mkdir(folder, 0o777)
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("writing objects: %w", err)
-		}
-		made = made || err == nil
-	}
 	ids := slices.Sorted(maps.Keys(objects))
 	err := inParallel(ids, func(id ObjectID) error {
-		if err := ctx.Err(); err != nil {
-			return err
+		// A concurrent gc removes empty folders and, with --prune=now, our temp file.
+		for try := 0; ; try++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			err := r.writeLooseFile(id, objects[id])
+			if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		}
-		return r.writeLooseFile(id, objects[id])
 	})
 	if err != nil {
 		return fmt.Errorf("writing objects: %w", err)
 	}
-	dirs := slices.Sorted(maps.Keys(folders))
-	if made {
-		dirs = append(dirs, r.ObjectsDir)
-	}
-	if err := inParallel(dirs, syncDir); err != nil {
+	dirs := append(slices.Sorted(maps.Keys(folders)), r.ObjectsDir)
+	err = inParallel(dirs, func(dir string) error {
+		if err := syncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
+	if err != nil {
 		return fmt.Errorf("syncing objects: %w", err)
 	}
 	return nil
@@ -112,6 +113,9 @@ func (r *Repo) writeLooseFile(id ObjectID, o object) error {
 		return err
 	}
 	path := r.loosePath(id)
+	if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
 	// git prunes files of this name that a killed process left behind.
 	temp := filepath.Join(filepath.Dir(path), "tmp_obj_cortex"+strconv.FormatUint(rand.Uint64(), 36))
 	if err := writeSynced(temp, packed.Bytes(), 0o444); err != nil {

@@ -58,9 +58,9 @@ func openRepo(t testing.TB, dir string) *Repo {
 	return r
 }
 
-func fsck(t testing.TB, dir string) {
+func fsck(t testing.TB, dir string, flags ...string) {
 	t.Helper()
-	if out, err := tryGit(dir, nil, "fsck", "--strict", "--no-dangling"); err != nil {
+	if out, err := tryGit(dir, nil, append([]string{"fsck", "--strict", "--no-dangling"}, flags...)...); err != nil {
 		t.Errorf("git fsck: %v\n%s", err, out)
 	}
 }

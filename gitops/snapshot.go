@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -60,10 +61,10 @@ func (s *Snapshot) load(ctx context.Context) error {
 			err = s.heal(ctx)
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.overlay(ctx)
 	}
-	return s.overlay(ctx)
+	return s.reheal(ctx, err)
 }
 
 // adopt makes the commit id the state that is shown.
@@ -96,7 +97,7 @@ func (s *Snapshot) heal(ctx context.Context) error {
 
 // reheal recovers from damage that was met below the tip's root, once.
 func (s *Snapshot) reheal(ctx context.Context, err error) error {
-	if !errors.Is(err, errDamaged) || s.Healed != "" {
+	if err == nil || !errors.Is(err, errDamaged) || s.Healed != "" {
 		return err
 	}
 	if herr := s.heal(ctx); herr != nil {
@@ -113,12 +114,39 @@ func (s *Snapshot) overlay(ctx context.Context) error {
 		return err
 	}
 	s.spoolSize, s.Spooled, s.chain, s.root = size, len(changes), s.Commit, s.base
+	if len(changes) == 0 {
+		return nil
+	}
+	// Usually the spool is a second copy that a gc made necessary.
+	all := fold(changes)
+	root, err := s.store.stageChange(ctx, s.root, all.Put, all.Remove)
+	if err != nil || root == s.root {
+		return err
+	}
 	for _, c := range changes {
 		if _, err := s.stageCommit(ctx, c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fold makes one change of several: the last word on a path counts.
+func fold(changes []Change) Change {
+	all := Change{Put: make(map[string][]byte)}
+	removed := make(map[string]bool)
+	for _, c := range changes {
+		for _, path := range c.Remove {
+			delete(all.Put, path)
+			removed[path] = true
+		}
+		for path, data := range c.Put {
+			all.Put[path] = data
+			delete(removed, path)
+		}
+	}
+	all.Remove = slices.Sorted(maps.Keys(removed))
+	return all
 }
 
 // stageCommit stages c on top of root and chain, and moves both. It reports

@@ -45,7 +45,10 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 			return out, nil
 		}
 		var held *heldError
+		var spooled *spooledError
 		switch {
+		case errors.As(err, &spooled):
+			return Outcome{Spooled: true, Reason: err.Error()}, nil
 		case ctx.Err() != nil:
 			return Outcome{}, fmt.Errorf("writing the journal: %w", ctx.Err())
 		case errors.Is(err, errMoved):
@@ -91,6 +94,11 @@ type buildError struct{ err error }
 
 func (e *buildError) Error() string { return e.err.Error() }
 func (e *buildError) Unwrap() error { return e.err }
+
+// spooledError is a ref that did not move, for a change that is in the spool already.
+type spooledError struct{ err error }
+
+func (e *spooledError) Error() string { return e.err.Error() }
 
 // attempt builds the change on the newest state and points the ref at it.
 func (u *update) attempt(ctx context.Context) (Outcome, error) {
@@ -139,38 +147,69 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 	if _, err := work.stageCommit(ctx, change); err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Drained: snap.Spooled, Healed: snap.Healed}
+	out := Outcome{Healed: snap.Healed}
+	gc := false
 	if work.chain != "" && work.chain != snap.tip.id {
-		if err := u.publish(ctx, &work, change); err != nil {
+		if gc, err = u.publish(ctx, &work, change); err != nil {
 			return Outcome{}, err
 		}
 		out.Commit = work.chain
+	} else if snap.spoolSize > 0 {
+		gc = u.journal.repo.gcRunning()
 	}
-	if snap.spoolSize > 0 {
+	if snap.spoolSize > 0 && !gc {
 		if err := u.journal.repo.drainSpool(snap.spoolSize); err != nil {
 			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
 		}
+		out.Drained = snap.Spooled
 	}
 	return out, nil
 }
 
 // publish writes the staged objects and moves the ref to the end of the chain.
-func (u *update) publish(ctx context.Context, work *Snapshot, change Change) error {
+//
+// A gc that looked for reachable objects before the ref moved may delete the
+// new ones after: at once, which confirm sees, or later, with --prune=now. So
+// while one is at work the change goes into the spool as well. Laid over a
+// whole journal it changes nothing; laid over a healed one it restores it.
+// The spool then holds the newest changes of the journal in their order, and
+// is drained by the first update that sees no gc.
+func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc bool, err error) {
+	r := u.journal.repo
 	if err := work.store.flush(ctx); err != nil {
-		return err
+		return false, err
+	}
+	twice := func() error {
+		if gc || !r.gcRunning() {
+			return nil
+		}
+		gc = true
+		if change.empty() {
+			return nil
+		}
+		return r.appendSpool(change)
+	}
+	if err := twice(); err != nil {
+		return gc, err
 	}
 	message, _, _ := strings.Cut(change.Message, "\n")
 	if work.Healed != "" {
 		message = strings.TrimSpace("heal: " + message)
 	}
-	if err := u.journal.repo.pointJournal(ctx, work.tip, work.chain, message); err != nil {
-		return err
+	if err := r.pointJournal(ctx, work.tip, work.chain, message); err != nil {
+		if gc {
+			err = &spooledError{err} // a second try would build on the spooled first
+		}
+		return gc, err
+	}
+	if err := twice(); err != nil {
+		return gc, err
 	}
 	if err := work.store.confirm(ctx); err != nil {
-		return err
+		return gc, err
 	}
 	work.store.staged = make(map[ObjectID]object)
-	return nil
+	return gc, nil
 }
 
 // pointJournal moves the ref by git's compare-and-swap, with a log entry, and
@@ -222,7 +261,8 @@ func updateRefError(err error) error {
 		return err
 	}
 	switch {
-	case strings.Contains(ge.Stderr, "but expected"), strings.Contains(ge.Stderr, "reference already exists"):
+	case strings.Contains(ge.Stderr, "but expected"), strings.Contains(ge.Stderr, "reference already exists"),
+		strings.Contains(ge.Stderr, "nonexistent object"): // a gc pruned the commit under our hands
 		return fmt.Errorf("%w: %w", errMoved, err)
 	case strings.Contains(ge.Stderr, "File exists"):
 		if _, rest, ok := strings.Cut(ge.Stderr, "Unable to create '"); ok {

@@ -1,0 +1,35 @@
+package gitops
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// gcStale is the age at which git itself takes gc.pid for a leftover.
+const gcStale = 12 * time.Hour
+
+// gcRunning reports whether a gc is at work. When in doubt it is.
+func (r *Repo) gcRunning() bool {
+	path := filepath.Join(r.CommonDir, "gc.pid")
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	if now, ok := r.fileClock(); ok && now.Sub(info.ModTime()) > gcStale {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	pid, host, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
+	n, err := strconv.Atoi(pid)
+	here, herr := os.Hostname()
+	if err != nil || herr != nil || host != here {
+		return true
+	}
+	return processAlive(n)
+}
