@@ -17,7 +17,8 @@ const (
 
 // wording is how a section words its memories.
 type wording struct {
-	label  bool // begin with the type
+	label  bool // begin with the type even of decisions
+	bare   bool // never begin with the type
 	length int
 }
 
@@ -32,7 +33,7 @@ func (p *packer) evidence(it Item, how wording) string {
 		b.WriteString(" [" + from + "]")
 	}
 	b.WriteByte(' ')
-	if how.label || m.Type != memory.Decision {
+	if !how.bare && (how.label || m.Type != memory.Decision) {
 		b.WriteString(string(m.Type) + ": ")
 	}
 	b.WriteString(p.say(m, how.length))
@@ -93,21 +94,38 @@ func flags(it Item) []string {
 	return out
 }
 
-// say is title and text of m in one line of at most length characters. A text
-// that begins with its title is not said twice.
+// say is title and text of m in one line of at most length characters, without
+// saying twice what both hold.
 func (p *packer) say(m *memory.Memory, length int) string {
-	title := p.line(m.Title)
-	body := m.Text
+	title, body := p.line(m.Title), m.Text
 	if m.Type == memory.Plan {
 		body, _ = parseSteps(body)
 	}
-	if body == "" {
-		return cut(title, length)
-	}
 	text := p.line(flat(limitBytes(body, 4*length)))
-	stem := strings.TrimRight(title, " .…")
-	if strings.HasPrefix(strings.ToLower(text), strings.ToLower(stem)) {
+	// A question with its answer: the title has the question.
+	if _, answer, ok := strings.Cut(text, " Answer: "); ok && strings.HasPrefix(text, "Question: ") {
+		text = answer
+	}
+	switch {
+	case text == "" || within(title, text):
+		return cut(title, length)
+	case within(text, title):
 		return cut(text, length)
+	}
+	// "Label: words" with a text that goes on from those words.
+	for at := 0; ; {
+		i := strings.Index(title[at:], ": ")
+		if i < 0 {
+			break
+		}
+		at += i + 2
+		if rest, ok := cutPrefixFold(text, stem(title[at:])); ok {
+			if strings.HasSuffix(title, "…") {
+				return cut(title[:at]+text, length)
+			}
+			text = strings.TrimLeft(rest, " .,;:–—-")
+			break
+		}
 	}
 	title = cut(title, min(titleLength, length))
 	left := length - utf8.RuneCountInString(title) - 2
@@ -118,6 +136,21 @@ func (p *packer) say(m *memory.Memory, length int) string {
 		return title + " " + cut(text, left)
 	}
 	return title + ". " + cut(text, left)
+}
+
+// within reports whether all says what part says, whatever its case and the
+// way it ends.
+func within(all, part string) bool {
+	return strings.Contains(strings.ToLower(all), strings.ToLower(stem(part)))
+}
+
+func stem(s string) string { return strings.TrimRight(s, " .…!?") }
+
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if prefix == "" || len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
 }
 
 // flat is Markdown as running text: block markers gone, blocks ended like

@@ -234,6 +234,25 @@ func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	}
 }
 
+func TestLinesSayThingsOnce(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tt := range []struct{ title, text, want string }{
+		{"Chose segments", "Small appends.", "Chose segments. Small appends."},
+		{"Chose segments", "", "Chose segments"},
+		{"Chose segments…", "We chose segments, because they are small.", "We chose segments, because they are small."},
+		{"Clearing: 10 cm below", "10 cm below.", "Clearing: 10 cm below"},
+		{"Storage: segments", "Question: Which storage?\nAnswer: Segments — one file a day", "Storage: segments. one file a day"},
+		{"Delivery: SMTP with a timeout, since…", "SMTP with a timeout, since there is no route.", "Delivery: SMTP with a timeout, since there is no route."},
+		{"Which one?", "This.\n\n- first\n- second", "Which one? This. first. second"},
+	} {
+		m := memory.New(memory.Decision, tt.title, tt.text, at)
+		text := Brief(BriefInput{Items: []Item{{Memory: m, Effective: 1}}}).Text
+		if want := "- HIGH " + tt.want + " (" + m.ID.Short() + ")\n"; !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestAnsweredQuestionsAreLeftOut(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	q := memory.New(memory.Question, "Which engine", "", at)

@@ -78,7 +78,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		length int
 		limit  size
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
-		out = []string{"", "## Active plan", p.evidence(item, wording{label: true, length: try.length})}
+		out = []string{"", "## Active plan", p.evidence(item, wording{bare: true, length: try.length})}
 		if len(f.steps) > 0 {
 			out = append(out, "  "+f.progress()+".")
 		}
