@@ -100,7 +100,7 @@ func (d *demo) write(name, text string) error {
 
 func (d *demo) project() (err error) {
 	d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository.")
-	if d.repo, err = gitops.Scratch(d.ctx, d.dir, gitops.Options{Env: d.environ}); err != nil {
+	if d.repo, err = workspace.Scratch(d.ctx, d.env()); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{
@@ -119,7 +119,11 @@ func (d *demo) project() (err error) {
 }
 
 func (d *demo) open() (*workspace.Workspace, error) {
-	return workspace.Open(d.ctx, workspace.Env{Dir: d.dir, Environ: d.environ, Now: d.now, Version: version()})
+	return workspace.Open(d.ctx, d.env())
+}
+
+func (d *demo) env() workspace.Env {
+	return workspace.Env{Dir: d.dir, Environ: d.environ, Now: d.now, Version: version()}
 }
 
 // within opens the demo's workspace for one step.
