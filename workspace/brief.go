@@ -1,13 +1,10 @@
 package workspace
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"crypto/rand"
-	"errors"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -22,7 +19,7 @@ import (
 type BriefOptions struct {
 	Tokens int
 	Chars  int    // 0 means no limit
-	Fence  string // "" draws a random one
+	Fence  string // "" derives one from the view
 }
 
 // briefingFile is the copy of the briefing in the working tree, which init
@@ -54,7 +51,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 		in.Tokens = w.Config.BriefTokens
 	}
 	if in.Fence == "" {
-		in.Fence = fence()
+		in.Fence = fence(v)
 	}
 	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
 	for _, e := range entries {
@@ -83,12 +80,15 @@ func (w *Workspace) item(v *View, e Entry, numbers map[string]int, outdated bool
 	}
 }
 
-// fence draws the random word between which evidence stands, so that no
-// memory can pretend to end it.
-func fence() string {
-	var b [6]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return fmt.Sprintf("%x", b)
+// fence is the word between which evidence stands. No memory can pretend to
+// end it: the word is a hash over every memory of the view, so a text that
+// held it would change it. The same view gives the same word.
+func fence(v *View) string {
+	h := sha256.New()
+	for _, it := range v.Items {
+		h.Write([]byte(it.Blob + "\x00"))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
 // recentSessions reads the newest session records of the journal.
@@ -173,16 +173,4 @@ func (w *Workspace) realityChecks(entries []Entry) (conflicts []string, outdated
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))
 	}
 	return conflicts, outdated
-}
-
-// readCapped reads all of r, at most limit bytes of it; more is an error.
-func readCapped(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(r), limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
-		return nil, errors.New("more than the limit")
-	}
-	return bytes.TrimSpace(data), nil
 }

@@ -150,7 +150,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 		return nil, err
 	}
 	shown := w.shown(p.SessionID)
-	in := projection.PromptInput{Fence: fence(), Chars: projection.HookChars}
+	in := projection.PromptInput{Fence: fence(v), Chars: projection.HookChars}
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
 		if len(in.Items) == projection.PromptItems || shown[m.ID] ||
