@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
@@ -222,8 +223,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 }
 
 // twin finds a memory of the view that says what m says: the same id, unless
-// it is m's own pending file, or a Jaccard index of at least 0.6 and the same
-// type.
+// it is m's own pending file, or much the same words (see sameStatement).
 func (w *Workspace) twin(ctx context.Context, v *View, m *memory.Memory, replaced map[memory.ID]memory.ID) (*index.Hit, error) {
 	words := strings.Fields(memory.Plain(m.Title + "\n" + m.Text))
 	if len(words) > 24 {
@@ -233,7 +233,6 @@ func (w *Workspace) twin(ctx context.Context, v *View, m *memory.Memory, replace
 	if err != nil {
 		return nil, err
 	}
-	sig := memory.Signature(m.Title, m.Text)
 	for i := range found.Hits {
 		h := &found.Hits[i]
 		if h.Memory.ID == m.ID {
@@ -242,14 +241,40 @@ func (w *Workspace) twin(ctx context.Context, v *View, m *memory.Memory, replace
 			}
 			return h, nil
 		}
-		if _, ok := replaced[h.Memory.ID]; ok || h.Memory.Type != m.Type {
-			continue
-		}
-		if memory.Jaccard(sig, memory.Signature(h.Memory.Title, h.Memory.Text)) >= memory.SimilarSame {
+		if _, ok := replaced[h.Memory.ID]; !ok && sameStatement(h.Memory, m) {
 			return h, nil
 		}
 	}
 	return nil, nil
+}
+
+// sameStatement reports whether two memories of one type say the same in much
+// the same words: a Jaccard index of at least 0.6 (DESIGN §3) and no number or
+// name with digits that only one of them has, since "port 80" and "port 81"
+// differ in nothing else. What somebody tagged on purpose has to be closer.
+func sameStatement(a, b *memory.Memory) bool {
+	if a.Type != b.Type || !slices.Equal(numbers(a), numbers(b)) {
+		return false
+	}
+	least := memory.SimilarSame
+	if a.Source.Layer == string(capture.LayerTag) || b.Source.Layer == string(capture.LayerTag) {
+		least = 0.8
+	}
+	return memory.Jaccard(memory.Signature(a.Title, a.Text), memory.Signature(b.Title, b.Text)) >= least
+}
+
+// numbers lists the words of a memory that have a digit in them, sorted.
+func numbers(m *memory.Memory) []string {
+	var out []string
+	for word := range strings.FieldsFuncSeq(strings.ToLower(m.Title+" "+m.Text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if strings.ContainsAny(word, "0123456789") {
+			out = append(out, word)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // commitCapture writes memories, session record and cursor in one commit.

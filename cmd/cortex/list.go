@@ -93,11 +93,24 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 		p.printf("%s%s  %s  %s  %s\n", mark, bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")),
 			pad(string(m.Type), 12), cut(m.Title, p.width-37))
 	}
-	if pending := v.Count(index.Pending); pending > 0 && !a.quiet {
-		p.printf("%s\n", dim("+ pending: lands with a commit, or by cortex land"))
+	if !a.quiet {
+		a.printLegend(entries)
 	}
 	for _, problem := range v.Problems {
 		a.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
 	}
 	return nil
+}
+
+func (a *app) printLegend(entries []workspace.Entry) {
+	var notes []string
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
+		notes = append(notes, "+ pending: lands with a commit, or by cortex land")
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
+		notes = append(notes, "- faded, superseded or contested")
+	}
+	for _, n := range notes {
+		a.printer().printf("%s\n", dim(n))
+	}
 }
