@@ -90,7 +90,7 @@ func (w *weigher) freeAnswer(d draft, q answer, question, chosen string) {
 	if h := oneLine(q.header); h != "" {
 		d.title = h + ": " + d.title
 	}
-	d.text = "User: " + quoted2(chosen, 60) + "\nAsked: " + clipWords(question, 35)
+	d.text = "User: " + quoted2(chosen, 60) + "\n" + askedLine + clipWords(question, 35)
 	w.add(d)
 }
 

@@ -45,7 +45,7 @@ func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `
 func (b *book) event(e *event) {
 	s := b.s
 	if e.session != "" && s.ID == "" {
-		s.ID = e.session
+		s.ID = redactLine(e.session)
 	}
 	if e.cwd != "" && b.cwd == "" {
 		b.cwd = slashed(e.cwd)

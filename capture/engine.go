@@ -153,8 +153,8 @@ func (r *reading) read(src io.Reader, start Cursor) error {
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
 	var offset int64
 	emit := func(e *event) {
-		r.w.tags(e, r.stable)
 		a.event(e, offset)
+		r.w.tags(e, r.stable)
 	}
 	agent := r.s.Agent
 	for n := 0; ; n++ {
@@ -206,8 +206,8 @@ func (r *reading) lastMessage(a *assembler, offset int64) {
 		return
 	}
 	e := event{kind: evText, record: max(0, r.lines.line-1), time: r.opt.Now, text: msg}
-	r.w.tags(&e, 0)
 	a.event(&e, offset)
+	r.w.tags(&e, 0)
 }
 
 func (r *reading) mark(offset int64, line int) {

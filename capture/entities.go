@@ -68,7 +68,7 @@ func (b *book) resolve(mention string) string {
 func entitiesIn(s string, files []string) []string {
 	var out []string
 	take := func(x string) {
-		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]"), "()")
+		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
 		if len(x) < 3 || len(x) > 60 || len(out) >= maxEntities || slices.Contains(out, x) || strings.ContainsAny(x, " \t\n=\\") {
 			return
 		}
@@ -93,7 +93,7 @@ func entitiesIn(s string, files []string) []string {
 		rest = next
 	}
 	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
-		if t := strings.Trim(x, ".,;:()\"'!?*"); isIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
+		if t := strings.Trim(x, ".,;:()\"'!?*“”"); isIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
 			take(t)
 		}
 	}

@@ -65,6 +65,16 @@ type answer struct {
 	chosen   string
 }
 
+func (a *answer) redact() {
+	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
+		*s, _ = Redact(*s)
+	}
+	for i := range a.options {
+		a.options[i].label, _ = Redact(a.options[i].label)
+		a.options[i].description, _ = Redact(a.options[i].description)
+	}
+}
+
 type option struct{ label, description string }
 
 // adapter reads one agent's transcript. It sees every line in order and calls

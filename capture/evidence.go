@@ -61,13 +61,15 @@ func (w *weigher) message(it item) []*finding {
 		conf float64
 	}
 	var all []scored
-	progress := false
-	for _, p := range passagesOf(it.text, at, it.record, it.time) {
-		conf, typ, cue := p.score()
-		if it.handover && p.first && !progress && isProgress(&p, typ) {
-			conf, typ, progress = max(conf, 0.55), memory.Progress, true
-			cue = "outcome, " + cue
+	passages := passagesOf(it.text, at, it.record, it.time)
+	if it.handover {
+		var d draft
+		if d, passages = w.outcome(passages); d.title != "" {
+			all = append(all, scored{d, d.conf})
 		}
+	}
+	for _, p := range passages {
+		conf, typ, cue := p.score()
 		all = append(all, scored{w.draftOf(&p, typ, min(conf, capPattern), cue), conf})
 	}
 	limit := perMessage
@@ -92,13 +94,47 @@ func (w *weigher) message(it item) []*finding {
 	return out
 }
 
-// isProgress holds for an opening that says what has been achieved.
-func isProgress(p *passage, typ memory.Type) bool {
-	if len(p.items) > 0 || len(wordsOf(p.text)) < 7 {
+// outcome makes one memory of progress of the opening of the agent's last
+// message, when it says that something was done, and of the lists of changes
+// that are too plain to be memories of their own. It gives the passages left.
+func (w *weigher) outcome(passages []passage) (draft, []passage) {
+	if len(passages) == 0 || !achieved(&passages[0]) {
+		return draft{}, passages
+	}
+	first := passages[0]
+	conf, _, cue := first.score()
+	var rest []passage
+	var changes []string
+	for _, p := range passages[1:] {
+		c, typ, _ := p.score()
+		if len(p.items) > 0 && c < 0.7 && (typ == memory.Progress || c < MinConfidence && c > 0.2) && len(changes) < 4 {
+			head := p.intro
+			if head == "" {
+				head = last(p.section)
+			}
+			changes = append(changes, "- "+strings.Trim(head+": "+clipWords(strings.Join(p.items, "; "), 24), ": "))
+			continue
+		}
+		rest = append(rest, p)
+	}
+	if n := len(wordsOf(first.text)); n < 7 && len(changes) == 0 || n < 3 {
+		return draft{}, passages
+	}
+	d := w.draftOf(&first, memory.Progress, min(max(conf, 0.55), capPattern), "outcome, "+cue)
+	if len(changes) > 0 {
+		d.text = first.text + "\n" + strings.Join(changes, "\n")
+		d.span = first.text
+	}
+	return d, rest
+}
+
+// achieved holds for prose that says what has been done.
+func achieved(p *passage) bool {
+	if len(p.items) > 0 {
 		return false
 	}
 	hits := cues().hits(wordsOf(p.text))
-	return hits != nil && hits[groupNamed("done")] > 0 && hits[groupNamed("transient")] == 0 && typ != memory.Question
+	return hits != nil && hits[groupNamed("done")]+hits[groupNamed("repair")] > 0 && hits[groupNamed("transient")] == 0 && hits[groupNamed("open")] == 0
 }
 
 // draftOf gives a passage its title and text.
@@ -311,7 +347,6 @@ func conventional(s string) (kind, subject string) {
 
 // planText is a plan's title, a line break, and its goal and steps.
 func planText(md string) string {
-	md, _ = Redact(md)
 	return memory.Clean(planTitle(md) + "\n" + planBody(md))
 }
 

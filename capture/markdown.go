@@ -187,7 +187,7 @@ func splitLead(s string) (lead, rest string) {
 			break
 		}
 	}
-	return strings.TrimSpace(strings.TrimRight(lead, ":")), strings.TrimSpace(rest)
+	return strings.TrimSpace(strings.TrimRight(lead, ":.")), strings.TrimSpace(rest)
 }
 
 // plain drops emphasis and link targets, keeps code in its backticks, and

@@ -12,11 +12,6 @@ type Secret struct {
 	Start, End int    // bytes of the input
 }
 
-// redactWindow is how much text is scanned at once; windows overlap so that
-// nothing hides at their border. Regular expressions stay linear either way,
-// this only bounds memory.
-const redactWindow = 1 << 20
-
 // Redact replaces every secret in s by "[redacted: kind]" and says what it
 // found, in order. Text without secrets comes back as it is.
 //
@@ -50,9 +45,10 @@ func secretsIn(s string) []Secret {
 	if len(lower) != len(s) { // a few letters change length: offsets must not
 		lower = asciiLower(s)
 	}
+	token, mixed := runs(s)
 	for i := range secretRules() {
 		r := &secretRules()[i]
-		if !r.gated(lower) {
+		if !r.short && !token || !r.gated(lower) {
 			continue
 		}
 		for _, m := range r.re().FindAllStringSubmatchIndex(s, -1) {
@@ -65,7 +61,9 @@ func secretsIn(s string) []Secret {
 			}
 		}
 	}
-	found = append(found, assignments(s, lower)...)
+	if mixed || strings.Contains(lower, "pass") || strings.Contains(lower, "pwd") {
+		found = append(found, assignments(s, lower)...)
+	}
 	if len(found) == 0 {
 		return nil
 	}
@@ -82,6 +80,31 @@ func secretsIn(s string) []Secret {
 		}
 	}
 	return slices.Clone(out)
+}
+
+// runs says in one pass whether s holds anything that could be a token, 16 and
+// more characters without a gap with a digit among them, and whether it holds
+// anything that could be the value of an assignment. Most prose holds neither.
+func runs(s string) (token, mixed bool) {
+	n, digits := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+			n++
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '-', c == '=', c == '.', c == '~', c == ':', c == '|', c == '%', c == '+':
+			n++
+		default:
+			n, digits = 0, 0
+			continue
+		}
+		token = token || n >= 16 && digits > 0 || n >= 32
+		mixed = mixed || n >= 8 && digits > 0 || n >= 20
+		if token {
+			return true, true
+		}
+	}
+	return token, mixed
 }
 
 func asciiLower(s string) string {

@@ -11,6 +11,7 @@ import (
 type secretRule struct {
 	kind     string
 	keywords []string // lower case
+	short    bool     // may match where there is no long run of letters and digits
 	re       func() *regexp.Regexp
 	check    func(string) bool // nil accepts every match; group 1 is what is checked and redacted, if there is one
 }
@@ -31,7 +32,12 @@ var secretRules = sync.OnceValue(func() []secretRule {
 		case "vault", "gitlab", "slack", "kubernetes":
 			r.check = func(v string) bool { return genuine(v) && random(v) }
 		case "curl-user":
+			r.short = true
 			r.check = func(v string) bool { return genuine(v) && !samplePair(v) }
+		}
+		switch r.kind {
+		case "private-key", "url-password", "auth-header", "nuget", "kubernetes", "slack-webhook", "teams-webhook", "sidekiq", "bedrock":
+			r.short = true
 		}
 		r.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 		out = append(out, r)

@@ -88,3 +88,17 @@ func proseLines(md string) []string {
 	}
 	return out
 }
+
+// withoutTags drops the lines that tags stand in: they are evidence already.
+func withoutTags(md string) string {
+	if !strings.Contains(md, tagOpen) {
+		return md
+	}
+	var b strings.Builder
+	for line := range strings.Lines(md) {
+		if !strings.Contains(line, tagOpen) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

@@ -124,7 +124,14 @@ func (a *assembler) close() {
 }
 
 // event takes one event in; offset is where its line starts.
+//
+// Text is redacted here, whole, before anything cuts it: a token cut in two
+// would no longer be recognised.
 func (a *assembler) event(e *event, offset int64) {
+	e.text, _ = Redact(e.text)
+	for i := range e.answers {
+		e.answers[i].redact()
+	}
 	a.book.event(e)
 	switch e.kind {
 	case evPrompt:
@@ -156,6 +163,9 @@ func (a *assembler) call(e *event, t *turn) {
 		}
 		if e.tool == toolAsk {
 			c.answers = questionsOf(field(e.input, "questions"))
+			for i := range c.answers {
+				c.answers[i].redact()
+			}
 		} else {
 			c.item = &item{kind: itPlan, text: text(field(e.input, "plan"))}
 		}
@@ -168,6 +178,8 @@ func (a *assembler) call(e *event, t *turn) {
 	if e.id != "" && (c.item != nil || c.tool == toolAsk || c.tool == toolPlan || c.tool == toolTaskNew) {
 		if c.item != nil {
 			c.item.record, c.item.time = e.record, e.time
+			c.item.text, _ = Redact(c.item.text)
+			c.item.title, _ = Redact(c.item.title)
 		}
 		a.calls[e.id] = c
 	}

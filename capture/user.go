@@ -126,10 +126,10 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 	d.text = clipWords(body, 70)
 	switch {
 	case s.about != "":
-		d.text += "\nSaid when turning down: " + clipWords(s.about, 20)
+		d.text += "\n" + refusedLine + clipWords(s.about, 20)
 	case len(wordsOf(body)) < 15:
 		if topic := topicOf(s.before); topic != "" {
-			d.text += "\nIn reply to: " + topic
+			d.text += "\n" + replyLine + topic
 		}
 	}
 }
@@ -177,7 +177,7 @@ func topicOf(md string) string {
 
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
-	s = dropBriefing(s)
+	s = withoutTags(dropBriefing(s))
 	var paras []string
 	for _, b := range blocksOf(s) {
 		if t := strings.TrimSpace(b.text); t != "" && b.kind != blockHeading && !isLog(t) {

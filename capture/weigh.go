@@ -43,7 +43,7 @@ func (w *weigher) settle(f Finding, m *memory.Memory) {
 	}
 	x := &finding{
 		c:       Candidate{Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
-		sig:     memory.Signature(m.Title, m.Text),
+		sig:     signature(m.Title, m.Text),
 		earlier: true,
 	}
 	if f.Layer == LayerStructure && len(m.Files) > 0 {
@@ -97,7 +97,7 @@ func (w *weigher) add(d draft) *finding {
 			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,
 			Span: clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
-		sig: memory.Signature(title, body), path: d.path, place: d.place,
+		sig: signature(title, body), path: d.path, place: d.place,
 	}
 	switch {
 	case len(secretsA)+len(secretsB) > 0 && onlyRedacted(title+" "+body):
@@ -109,6 +109,24 @@ func (w *weigher) add(d draft) *finding {
 	}
 	w.found = append(w.found, f)
 	return f
+}
+
+// Lines that say what a statement was about; they are not the statement.
+const (
+	replyLine   = "In reply to: "
+	refusedLine = "Said when turning down: "
+	askedLine   = "Asked: "
+)
+
+// signature is the words of a finding without those of its context.
+func signature(title, text string) []uint32 {
+	parts := []string{title}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, replyLine) && !strings.HasPrefix(line, refusedLine) && !strings.HasPrefix(line, askedLine) {
+			parts = append(parts, line)
+		}
+	}
+	return memory.Signature(parts...)
 }
 
 func round(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) / 100 }
