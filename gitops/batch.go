@@ -18,6 +18,7 @@ type batch struct {
 	out    *bufio.Reader
 	stderr *cappedBuffer
 	cancel context.CancelFunc
+	once   bool // opened with --buffer: git answers when its input ends
 }
 
 // openBatch starts the process. It outlives ctx, which only bounds single
@@ -75,7 +76,11 @@ func (b *batch) each(ctx context.Context, ids []ObjectID, limit int64, yield fun
 			w.WriteString(string(id))
 			w.WriteByte('\n')
 		}
-		written <- w.Flush()
+		err := w.Flush()
+		if b.once {
+			b.stdin.Close()
+		}
+		written <- err
 	}()
 	for _, id := range ids {
 		a, err := b.read(limit)

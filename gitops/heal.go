@@ -132,12 +132,23 @@ func (s *store) verify(ctx context.Context, id ObjectID) (commit, error) {
 	})
 }
 
+// maxVisits bounds the entries of one walk: a few trees that name each other's
+// parts many times can stand for millions.
+const maxVisits = 1 << 20
+
 // walk visits every entry below the tree that is not a folder. Folders whose
 // name or depth cortex would not have written are visited as entries.
 func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func(path string, e treeEntry) error) error {
+	if prefix == "" {
+		s.visits = maxVisits
+	}
 	entries, err := s.tree(ctx, id)
 	if err != nil {
 		return err
+	}
+	if s.visits -= len(entries); s.visits <= 0 {
+		s.visits = 0
+		return fmt.Errorf("reading tree %s: more than %d entries", id, maxVisits)
 	}
 	for _, e := range entries {
 		path := prefix + e.name

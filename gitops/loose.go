@@ -71,13 +71,17 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 		folders[filepath.Dir(r.loosePath(id))] = true
 	}
 	ids := slices.Sorted(maps.Keys(objects))
-	err := inParallel(ids, func(id ObjectID) error {
+	packed, err := deflate(objects)
+	if err != nil {
+		return fmt.Errorf("writing objects: %w", err)
+	}
+	err = inParallel(ids, func(id ObjectID) error {
 		// A concurrent gc removes empty folders and, with --prune=now, our temp file.
 		for try := 0; ; try++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.writeLooseFile(id, objects[id])
+			err := r.writeLooseFile(id, packed[id])
 			if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -99,26 +103,37 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 	return nil
 }
 
+// deflate encodes objects for their files. One compressor serves all: making
+// one costs more than it then has to do.
+func deflate(objects map[ObjectID]object) (map[ObjectID][]byte, error) {
+	packed := make(map[ObjectID][]byte, len(objects))
+	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	for id, o := range objects {
+		var buf bytes.Buffer
+		z.Reset(&buf)
+		fmt.Fprintf(z, "%s %d\x00", o.kind, len(o.data))
+		z.Write(o.data)
+		if err := z.Close(); err != nil {
+			return nil, err
+		}
+		packed[id] = buf.Bytes()
+	}
+	return packed, nil
+}
+
 // writeLooseFile always writes, also over an object that is there: that one may
 // be damaged, or about to be pruned for its age.
-func (r *Repo) writeLooseFile(id ObjectID, o object) error {
-	var packed bytes.Buffer
-	z, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(z, "%s %d\x00", o.kind, len(o.data))
-	z.Write(o.data)
-	if err := z.Close(); err != nil {
-		return err
-	}
+func (r *Repo) writeLooseFile(id ObjectID, packed []byte) error {
 	path := r.loosePath(id)
 	if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	// git prunes files of this name that a killed process left behind.
 	temp := filepath.Join(filepath.Dir(path), "tmp_obj_cortex"+strconv.FormatUint(rand.Uint64(), 36))
-	if err := writeSynced(temp, packed.Bytes(), 0o444); err != nil {
+	if err := writeSynced(temp, packed, 0o444); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, path); err != nil {

@@ -163,6 +163,9 @@ func (s *Snapshot) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if c.When.After(s.when) {
 		s.when = c.When
 	}
+	if s.when.Unix() < 0 { // git has no time before 1970
+		s.when = time.Unix(0, 0)
+	}
 	s.root = root
 	s.chain = s.store.stage("commit", formatCommit(commit{
 		tree: root, parent: s.chain, when: s.when, ident: s.store.repo.ident, message: c.text(),
@@ -202,6 +205,7 @@ func (s *Snapshot) list(ctx context.Context, prefix string) ([]Entry, error) {
 		prefix += "/"
 	}
 	var entries []Entry
+	s.store.visits = maxVisits
 	err = s.store.walk(ctx, e.id, prefix, func(path string, e treeEntry) error {
 		if e.isFile() && validPath(path) {
 			entries = append(entries, Entry{path, e.id})

@@ -76,6 +76,7 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield fun
 		return err
 	}
 	defer b.close()
+	b.once = true
 	return b.each(ctx, ids, limit, func(id ObjectID, a answer) error {
 		if a.kind != "blob" {
 			a.data = nil

@@ -211,6 +211,7 @@ func TestCodec(t *testing.T) {
 		}
 	}
 	check(out.Commit)
+	fsck(t, dir)
 	for line := range strings.Lines(runGit(t, dir, "rev-list", "--objects", "--no-object-names", JournalRef)) {
 		check(ObjectID(strings.TrimSpace(line)))
 	}

@@ -14,6 +14,7 @@ type store struct {
 	batch   *batch
 	staged  map[ObjectID]object // written by flush
 	objects map[ObjectID]object // trees and commits already read
+	visits  int                 // entries that the walk under way may still visit
 }
 
 func newStore(r *Repo) *store {
