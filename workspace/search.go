@@ -113,7 +113,8 @@ func (w *Workspace) Changed(m *memory.Memory) bool {
 	return false
 }
 
-// MarshalJSON writes the shape of a search result of DESIGN §7.
+// MarshalJSON writes the shape of a search result of DESIGN §7. The score is
+// rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
 	return marshalFlat(struct {
 		entryJSON
@@ -121,7 +122,7 @@ func (f Found) MarshalJSON() ([]byte, error) {
 		Snippet string       `json:"snippet"`
 		Marks   []index.Span `json:"marks"`
 		Via     string       `json:"via"`
-	}{f.Entry.shape(false), f.Score, f.Snippet.Text, marks(f.Snippet.Marks), f.Via})
+	}{f.Entry.shape(false), round3(f.Score), f.Snippet.Text, marks(f.Snippet.Marks), f.Via})
 }
 
 func marks(spans []index.Span) []index.Span {
