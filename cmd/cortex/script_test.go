@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be the program itself: testscript puts a copy
+// of it on PATH as "cortex", where scripts, git hooks and merge drivers find it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"cortex": func() { os.Exit(mainCode()) },
+	})
+}
+
+// TestScripts runs testdata/script/<command>-<topic>.txtar: the real program
+// against real git. The commands that scripts know besides testscript's own
+// are those of [scriptCommands]. One script alone:
+//
+//	go test ./cmd/cortex -run 'TestScripts/^init-idempotent$'
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		Cmds:                scriptCommands(),
+		Setup:               setUpScript,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+// setUpScript gives a script a home and a git of its own: nothing of the host
+// shows through, and names and dates of commits are fixed.
+func setUpScript(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, "home")
+	for key, value := range hermeticGit(home) {
+		env.Setenv(key, value)
+	}
+	// "Not a repository" must hold wherever the temporary folder lies.
+	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
+	return os.MkdirAll(home, 0o777)
+}
+
+// hermeticGit is the environment in which tests run git and cortex.
+func hermeticGit(home string) map[string]string {
+	return map[string]string{
+		"HOME": home, "USERPROFILE": home,
+		"XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_HOME": filepath.Join(home, "data"),
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
+		"GIT_EDITOR": "true", "GIT_PAGER": "cat", "LC_ALL": "C", "TZ": "UTC", "TERM": "dumb",
+		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.invalid", "GIT_AUTHOR_DATE": "2026-11-02T10:00:00Z",
+		"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.invalid", "GIT_COMMITTER_DATE": "2026-11-02T10:00:00Z",
+	}
+}

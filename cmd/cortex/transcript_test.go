@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// transcript writes a session in the record format of Claude Code.
+type transcript struct {
+	session, root string
+	parent        any
+	n             int
+	at            time.Time
+	buf           bytes.Buffer
+}
+
+func newTranscript(session, root string) *transcript {
+	return &transcript{session: session, root: root, at: time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)}
+}
+
+// record adds one line; the fields every record has are filled in.
+func (t *transcript) record(kind string, fields map[string]any) {
+	t.n++
+	t.at = t.at.Add(7 * time.Second)
+	uuid := fmt.Sprintf("00000000-0000-4000-8000-%012d", t.n)
+	r := map[string]any{
+		"parentUuid": t.parent, "isSidechain": false, "userType": "external", "cwd": t.root,
+		"sessionId": t.session, "version": "2.1.219", "gitBranch": "main", "type": kind,
+		"uuid": uuid, "timestamp": t.at.Format("2006-01-02T15:04:05.000Z"),
+	}
+	for key, value := range fields {
+		r[key] = value
+	}
+	t.parent = uuid
+	line, _ := json.Marshal(r) // strings, numbers, maps and lists only
+	t.buf.Write(append(line, '\n'))
+}
+
+func (t *transcript) user(text string) {
+	t.record("user", map[string]any{"message": map[string]any{"role": "user", "content": text}})
+}
+
+func (t *transcript) assistant(block map[string]any) {
+	t.record("assistant", map[string]any{
+		"message": map[string]any{
+			"model": "claude-sonnet-4-6", "id": fmt.Sprintf("msg_%04d", t.n), "type": "message", "role": "assistant",
+			"content": []any{block}, "stop_reason": nil, "stop_sequence": nil,
+			"usage": map[string]any{"input_tokens": 6, "output_tokens": 40},
+		},
+		"requestId": fmt.Sprintf("req_%04d", t.n),
+	})
+}
+
+func (t *transcript) agent(text string) { t.assistant(map[string]any{"type": "text", "text": text}) }
+
+func (t *transcript) tool(name string, input map[string]any, result string, details any) {
+	id := fmt.Sprintf("toolu_%04d", t.n)
+	t.assistant(map[string]any{"type": "tool_use", "id": id, "name": name, "input": input})
+	t.record("user", map[string]any{
+		"message": map[string]any{"role": "user", "content": []any{
+			map[string]any{"tool_use_id": id, "type": "tool_result", "content": result},
+		}},
+		"toolUseResult": details,
+	})
+}
+
+// ask is a question to the user with its options and the chosen one.
+func (t *transcript) ask(header, question, options, answer string) {
+	var opts []any
+	for o := range strings.SplitSeq(options, ";") {
+		label, description, _ := strings.Cut(strings.TrimSpace(o), ":")
+		opts = append(opts, map[string]any{"label": label, "description": strings.TrimSpace(description)})
+	}
+	questions := []any{map[string]any{"question": question, "header": header, "options": opts, "multiSelect": false}}
+	t.tool("AskUserQuestion", map[string]any{"questions": questions},
+		fmt.Sprintf("User has answered your questions: %q=%q. You can now continue with the user's answers in mind.", question, answer),
+		map[string]any{"questions": questions, "answers": map[string]any{question: answer}})
+}
+
+func (t *transcript) writeFile(name string) {
+	path := t.root + "/" + name
+	t.tool("Write", map[string]any{"file_path": path, "content": "package x\n"}, "File created successfully at: "+path,
+		map[string]any{"type": "create", "filePath": path, "content": "package x\n", "structuredPatch": []any{}})
+}
+
+// sessionFrom makes a transcript of lines:
+//
+//	user TEXT                                        a prompt; \n breaks lines
+//	agent TEXT                                       the agent's words
+//	ask HEADER | QUESTION | A: why; B: why | ANSWER  a question to the user
+//	file PATH                                        the agent writes a file
+func sessionFrom(spec, session, root string) ([]byte, error) {
+	t := newTranscript(session, root)
+	for line := range strings.Lines(spec) {
+		line = strings.TrimSpace(line)
+		kind, text, _ := strings.Cut(line, " ")
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		switch kind {
+		case "", "#":
+		case "user":
+			t.user(text)
+		case "agent":
+			t.agent(text)
+		case "file":
+			t.writeFile(text)
+		case "ask":
+			parts := strings.Split(text, " | ")
+			if len(parts) != 4 {
+				return nil, fmt.Errorf("ask has four parts: %s", line)
+			}
+			t.ask(parts[0], parts[1], parts[2], parts[3])
+		default:
+			return nil, fmt.Errorf("unknown line: %s", line)
+		}
+	}
+	return t.buf.Bytes(), nil
+}
