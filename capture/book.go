@@ -66,7 +66,7 @@ func (b *book) event(e *event) {
 			s.Turns++
 		}
 		if e.text != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, Request{e.record, clip(redactLine(e.text), 300)})
+			s.Requests = append(s.Requests, Request{e.record, requestText(e.text)})
 		}
 	case evPlan:
 		if fresh {
@@ -80,6 +80,9 @@ func (b *book) event(e *event) {
 		}
 	}
 }
+
+// requestText is the form in which a prompt enters the record.
+func requestText(words string) string { return clip(redactLine(words), 300) }
 
 func (b *book) clock(t time.Time) {
 	if t.IsZero() {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,6 +154,9 @@ func (r *reading) read(src io.Reader, start Cursor) error {
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
 	var offset int64
 	emit := func(e *event) {
+		if r.reemitted(e) {
+			return
+		}
 		a.event(e, offset)
 		r.w.tags(e, r.stable)
 	}
@@ -196,6 +200,21 @@ func (r *reading) read(src io.Reader, start Cursor) error {
 	r.lastMessage(a, offset)
 	a.close()
 	return nil
+}
+
+// reemitted recognises a prompt that compaction wrote a second time, older
+// than what an earlier run had read already. Within one run the adapter knows
+// it by its uuid.
+func (r *reading) reemitted(e *event) bool {
+	if e.kind != evPrompt || e.text == "" || !r.res.Resumed {
+		return false
+	}
+	known := r.opt.Previous.Requests
+	if e.record < r.startLine { // what that run took for a prompt is in its record
+		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.record })
+	}
+	words, _ := Redact(e.text)
+	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == requestText(words) })
 }
 
 // lastMessage adds the message that the hook was given but that the

@@ -271,7 +271,7 @@ func optionIn(md string, n int) string {
 		return clip(strings.TrimRight(list[n-1], "?"), 200)
 	}
 	for _, b := range blocks {
-		if w := wordsOf(b.text); b.kind != blockPara && len(w) > 2 && w[0] == "option" && w[1] == itoa(n) {
+		if w := wordsOf(b.text); b.kind != blockPara && len(w) > 2 && w[0] == "option" && (w[1] == itoa(n) || w[1] == string(rune('a'+n-1))) {
 			return plain(b.text)
 		}
 	}

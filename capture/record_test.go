@@ -1,0 +1,80 @@
+package capture
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func sampleSession() *Session {
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	return &Session{
+		Agent: "claude-code", ID: "5a1e0f00-1111", Branch: "feature/alerts", Start: at, End: at.Add(time.Hour), Head: "abc", HeadNow: "def",
+		Title: `Say "hi": a title`, Turns: 3, Errors: 1,
+		Cursor:   Cursor{Inode: 1<<63 + 5, Offset: 900, Hash: "00ff", Lines: 30, Context: 500, ContextLines: 10, Stable: 20},
+		Modified: []string{"a/b.go", "c: d.txt"}, Read: []string{"x"}, Commands: []string{"go test ./... | tail", "- [x] odd"},
+		Requests: []Request{{0, "do: it"}},
+		Found:    []Finding{{ID: "k7q2m9xw4d3h8t5v", Type: memory.Decision, Layer: LayerAnswer, Confidence: 0.95, Record: 4, Title: "Chose X: Y"}},
+		Weak:     []Finding{{Type: memory.Gotcha, Layer: LayerPattern, Confidence: 0.4, Record: 9, Title: "maybe"}},
+		Plan:     []Step{{"1", "completed", "one"}, {"", "pending", "two: three"}, {"x-2", "in_progress", "four"}},
+		PlanText: "Title\ngoal\n- step", PlanRecord: 7, PlanID: "k7q2m9xw4d3h8t5v", Unknown: "topics: 3\nnested:\n  - a\n",
+	}
+}
+
+func TestSessionRoundTrip(t *testing.T) {
+	want := sampleSession()
+	data := FormatSession(want)
+	got, err := ParseSession(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s\n%s", d, data)
+	}
+	if got, err := ParseSession([]byte(strings.ReplaceAll(string(data), "\n", "\r\n"))); err != nil || got.Title != want.Title {
+		t.Errorf("with CRLF: %v", err)
+	}
+}
+
+func TestSessionPath(t *testing.T) {
+	s := sampleSession()
+	if got := s.Path(); got != "sessions/2026-03/claude-code-5a1e0f00-1111.md" {
+		t.Error(got)
+	}
+	s.ID = "../../etc/passwd\n"
+	if got := s.Path(); strings.Contains(strings.TrimPrefix(got, "sessions/2026-03/"), "/") || strings.Contains(got, "..") {
+		t.Error(got)
+	}
+}
+
+func TestParseSessionErrors(t *testing.T) {
+	for _, data := range []string{"", "hello", "---\nagent: x\n", "---"} {
+		if _, err := ParseSession([]byte(data)); err == nil {
+			t.Errorf("%q was read", data)
+		}
+	}
+}
+
+// FuzzSession: what can be read is written and read again without change.
+func FuzzSession(f *testing.F) {
+	f.Add(FormatSession(sampleSession()))
+	f.Add([]byte("---\nagent: \"a\\u0000b\"\n# note\nx:\n  y\n---\n\n## Plan\n> a\n>\n> b\n## Steps\n- [?] : x\n- [x] a: b\n## Found\n- - x\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSession(data)
+		if err != nil {
+			return
+		}
+		once := FormatSession(s)
+		again, err := ParseSession(once)
+		if err != nil {
+			t.Fatalf("own output cannot be read: %v\n%s", err, once)
+		}
+		if twice := FormatSession(again); string(twice) != string(once) {
+			t.Fatalf("not a fixed point:\n%q\n%q", once, twice)
+		}
+	})
+}

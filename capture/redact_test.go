@@ -1,0 +1,67 @@
+package capture
+
+import (
+	"strings"
+	"testing"
+)
+
+// Tokens are put together here so that no scanner takes this file for a leak.
+func TestRedact(t *testing.T) {
+	gh := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
+	for _, c := range []struct{ in, want string }{
+		{"use " + gh + " now", "use [redacted: github] now"},
+		{"key AKIA" + "QWERTYUIOPASDF23", "key [redacted: aws-access-key]"},
+		{"https://bob:s3cr3t" + "Pass@example.org/x", "https://bob:[redacted: url-password]@example.org/x"},
+		{`stationToken := "q8w7e6r5` + `t4y3u2i1"`, `stationToken := "[redacted: secret]"`},
+		{"export DB_PASSWORD='hunter2" + "!long'", "export DB_PASSWORD='[redacted: secret]'"},
+		{"-----BEGIN RSA PRIVATE" + " KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7x9", 4) + "\n-----END RSA PRIVATE" + " KEY-----", "-----BEGIN RSA PRIVATE KEY-----[redacted: private-key]-----END RSA PRIVATE KEY-----"},
+		{"Authorization: Bearer abcd1234" + "efgh5678", "Authorization: Bearer [redacted: auth-header]"},
+	} {
+		got, found := Redact(c.in)
+		if got != c.want || len(found) == 0 {
+			t.Errorf("Redact(%q) = %q, %v\nwant %q", c.in, got, found, c.want)
+		}
+		if again, _ := Redact(got); again != got {
+			t.Errorf("redacting twice changed %q to %q", got, again)
+		}
+	}
+}
+
+func TestRedactLeavesAlone(t *testing.T) {
+	for _, s := range []string{
+		"", "plain prose about tokens, keys and passwords",
+		"commit 3fa9c1e2b4d5f60718293a4b5c6d7e8f90a1b2c3 fixed it",
+		"id 5a1e0f00-1111-4222-8333-444455556666",
+		`"integrity": "sha512-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08=="`,
+		"golang.org/x/sys v0.49.0 h1:abcdEFGHijklMNOPqrstUVWXyz0123456789ABCDE=",
+		`token: "{{ .Env.TAP_GITHUB_TOKEN }}"`, "TOKEN=$GITHUB_TOKEN", "password=${DB_PASSWORD}", "api_key = os.Getenv(\"API_KEY\")",
+		"GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "password: changeme", "secrets.HOMEBREW_TAP_APP_ID",
+		"https://example.org/path?x=1", "git@github.com:owner/repo.git", "curl -u user:password https://example.org",
+		"access_token_url = https://example.org/login/oauth/access_token", "clientId: 73082700-1f09-405b-80d0-3131bfd6272d",
+		"the token budget is 3000 tokens per briefing", "key: value pairs", "use `accessToken()` instead of `token`",
+	} {
+		if got, found := Redact(s); got != s {
+			t.Errorf("Redact(%q) = %q (%v)", s, got, found)
+		}
+	}
+}
+
+// FuzzRedact: spans are ordered and within the text, and what was redacted
+// once stays as it is.
+func FuzzRedact(f *testing.F) {
+	f.Add("token=abc123def456 and https://u:passw0rd@h/")
+	f.Add("İ password=\"Tr0ub4dor&3\" ſ")
+	f.Fuzz(func(t *testing.T, s string) {
+		got, found := Redact(s)
+		at := 0
+		for _, x := range found {
+			if x.Start < at || x.End <= x.Start || x.End > len(s) {
+				t.Fatalf("span %v out of order in %q", x, s)
+			}
+			at = x.End
+		}
+		if len(found) == 0 && got != s {
+			t.Fatalf("changed without a finding: %q", got)
+		}
+	})
+}
