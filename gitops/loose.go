@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // object is a git object in memory.
@@ -75,13 +76,14 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 	if err != nil {
 		return fmt.Errorf("writing objects: %w", err)
 	}
+	var made atomic.Bool
 	err = inParallel(ids, func(id ObjectID) error {
 		// A concurrent gc removes empty folders and, with --prune=now, our temp file.
 		for try := 0; ; try++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.writeLooseFile(id, packed[id])
+			err := r.writeLooseFile(id, packed[id], &made)
 			if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -90,7 +92,10 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 	if err != nil {
 		return fmt.Errorf("writing objects: %w", err)
 	}
-	dirs := append(slices.Sorted(maps.Keys(folders)), r.ObjectsDir)
+	dirs := slices.Sorted(maps.Keys(folders))
+	if made.Load() {
+		dirs = append(dirs, r.ObjectsDir)
+	}
 	err = inParallel(dirs, func(dir string) error {
 		if err := syncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -125,10 +130,12 @@ func deflate(objects map[ObjectID]object) (map[ObjectID][]byte, error) {
 }
 
 // writeLooseFile always writes, also over an object that is there: that one may
-// be damaged, or about to be pruned for its age.
-func (r *Repo) writeLooseFile(id ObjectID, packed []byte) error {
+// be damaged, or about to be pruned for its age. made is set when the folder is new.
+func (r *Repo) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) error {
 	path := r.loosePath(id)
-	if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Mkdir(filepath.Dir(path), 0o777); err == nil {
+		made.Store(true)
+	} else if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	// git prunes files of this name that a killed process left behind.

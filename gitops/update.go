@@ -237,7 +237,7 @@ func (r *Repo) pointJournal(ctx context.Context, from tip, to ObjectID, message 
 	if _, err := r.run(ctx, command{args: args, dir: r.CommonDir, env: r.committer()}); err != nil {
 		return updateRefError(err)
 	}
-	return r.syncRef()
+	return r.syncRef(from.id == "")
 }
 
 // committer names the writer of the log entry, so that git looks up nothing.
@@ -275,10 +275,14 @@ func updateRefError(err error) error {
 }
 
 // syncRef makes the names of ref and log durable; git syncs only the contents
-// of the ref. With reftable there are no such files, and git syncs its tables.
-func (r *Repo) syncRef() error {
+// of the ref. The folders above can be new with the first ref only. With
+// reftable there are no such files, and git syncs its tables.
+func (r *Repo) syncRef(first bool) error {
 	ref, log := r.journalRefFile(), r.journalLogFile()
-	paths := []string{filepath.Dir(ref), filepath.Dir(filepath.Dir(ref)), log, filepath.Dir(log), filepath.Dir(filepath.Dir(log))}
+	paths := []string{filepath.Dir(ref), log}
+	if first {
+		paths = append(paths, filepath.Dir(filepath.Dir(ref)), filepath.Dir(log), filepath.Dir(filepath.Dir(log)))
+	}
 	return inParallel(paths, func(path string) error {
 		if err := syncDir(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("syncing %s: %w", JournalRef, err)
