@@ -27,6 +27,7 @@ type CaptureInput struct {
 	Agent       string // "" detects it
 	Session     string // "" takes the transcript's own
 	LastMessage string // the agent's last words, when the transcript may lag behind
+	Branch      string // for which branch it is pending; "" is the current one
 	DryRun      bool   // write nothing
 }
 
@@ -58,9 +59,13 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err != nil {
 		return nil, err
 	}
-	previous, earlier := w.previously(ctx, snap, in)
+	branch := w.Repo.Branch
+	if in.Branch != "" {
+		branch = in.Branch
+	}
+	previous, earlier := w.previously(ctx, snap, in, branch)
 	result, err := capture.Run(ctx, f, capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: w.Repo.Branch, Head: w.Repo.Head,
+		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
 		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage,
 	})
@@ -70,8 +75,8 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if result.Session.Agent == "" {
 		return nil, fmt.Errorf("%s: %w: no session of a known agent is in it", in.Path, ErrTranscript)
 	}
-	out := &Captured{Result: result, Branch: w.Repo.Branch}
-	if err := w.foldKnown(ctx, snap, result); err != nil {
+	out := &Captured{Result: result, Branch: branch}
+	if err := w.foldKnown(ctx, snap, out); err != nil {
 		return nil, err
 	}
 	for _, m := range result.Memories() {
@@ -137,7 +142,7 @@ func identify(f *os.File, in *CaptureInput) error {
 
 // previously finds the record of an earlier reading of the session, and the
 // memories it left that are still pending.
-func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput) (*capture.Session, []*memory.Memory) {
+func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*capture.Session, []*memory.Memory) {
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, nil
@@ -153,13 +158,13 @@ func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in Ca
 			w.notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil
 		}
-		return s, w.stillPending(ctx, snap, s.ID)
+		return s, w.stillPending(ctx, snap, branch, s.ID)
 	}
 	return nil, nil
 }
 
-func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, session string) []*memory.Memory {
-	entries, err := snap.List(ctx, gitops.PendingPrefix(w.Repo.Branch))
+func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, session string) []*memory.Memory {
+	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
 		return nil
 	}
@@ -184,7 +189,7 @@ func (w *Workspace) exists(rel string) bool {
 // foldKnown marks candidates that the view holds already, or that somebody
 // dismissed, as duplicates. The view is only read when there is something to
 // compare.
-func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *capture.Result) error {
+func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured) error {
 	fresh := 0
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
@@ -195,14 +200,14 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
 			continue
 		}
-		if len(pendingPaths(ctx, snap, w.Repo.Branch, c.Memory.ID)) == 0 {
+		if len(pendingPaths(ctx, snap, result.Branch, c.Memory.ID)) == 0 {
 			fresh++
 		}
 	}
 	if fresh == 0 {
 		return nil
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{Branch: result.Branch})
 	if err != nil {
 		return err
 	}
@@ -284,23 +289,23 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 	record := capture.FormatSession(session)
 	return w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID), Put: map[string][]byte{session.Path(): record}}
-		prefix := gitops.PendingPrefix(w.Repo.Branch) + "/"
+		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
+		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		for _, m := range memories {
-			if len(pendingPaths(ctx, snap, w.Repo.Branch, m.ID)) > 0 {
+			if len(pendingPaths(ctx, snap, out.Branch, m.ID)) > 0 {
 				continue
 			}
 			c.Put[prefix+m.Path()] = memory.Format(m)
 			out.Added = append(out.Added, m)
 		}
 		for _, id := range out.Withdrawn {
-			paths := pendingPaths(ctx, snap, w.Repo.Branch, id)
+			paths := pendingPaths(ctx, snap, out.Branch, id)
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}
 		c.Message = fmt.Sprintf("capture: %s from %s %s", countMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
-		if w.Repo.Branch != "" {
-			c.Message += " (" + w.Repo.Branch + ")"
+		if out.Branch != "" {
+			c.Message += " (" + out.Branch + ")"
 		}
 		return c, nil
 	})

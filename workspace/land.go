@@ -178,7 +178,7 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 	return len(gone), w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: fmt.Sprintf("land: %s (%s)", countMemories(len(gone)), w.Repo.Branch),
-			When:    w.now(), Trailers: w.trailers(""), Remove: gone,
+			When:    w.now(), Trailers: w.trailers("", w.Repo.Branch), Remove: gone,
 		}, nil
 	})
 }

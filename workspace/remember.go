@@ -180,7 +180,7 @@ func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
 	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: w.trailers(""),
+			Trailers: w.trailers("", w.Repo.Branch),
 			When:     w.now(),
 			Put:      map[string][]byte{path: data},
 		}, nil
@@ -188,10 +188,10 @@ func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
 }
 
 // trailers are what every journal commit says of itself.
-func (w *Workspace) trailers(session string) []gitops.Trailer {
+func (w *Workspace) trailers(session, branch string) []gitops.Trailer {
 	var out []gitops.Trailer
 	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: w.Repo.Branch}, {Key: "Cortex-Head", Value: w.Repo.Head},
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: w.Repo.Head},
 	} {
 		if t.Value != "" {
 			out = append(out, t)
@@ -239,7 +239,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	data := memory.Format(e.Memory)
 	err = w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: w.trailers(""), When: w.now(),
+			Message: "forget: " + e.Memory.Title, Trailers: w.trailers("", w.Repo.Branch), When: w.now(),
 			Put: map[string][]byte{kept: data},
 		}
 		c.Remove = append(c.Remove, pendingPaths(ctx, snap, w.Repo.Branch, e.Memory.ID)...)

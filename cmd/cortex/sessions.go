@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) sessionsCommand() *cobra.Command {
+	limit := 0
+	c := &cobra.Command{
+		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
+		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				n := limit
+				if n <= 0 {
+					n = 1 << 30
+				}
+				sessions := w.Sessions(cmd.Context(), n)
+				if a.json {
+					shapes := []map[string]any{}
+					for _, s := range sessions {
+						shapes = append(shapes, sessionShape(s))
+					}
+					return writeJSON(a.out, map[string]any{"sessions": shapes})
+				}
+				a.printSessions(sessions)
+				return nil
+			})
+		},
+	}
+	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")
+	return c
+}
+
+func sessionShape(s *capture.Session) map[string]any {
+	return map[string]any{
+		"id": s.ID, "agent": s.Agent, "branch": s.Branch, "title": s.Title, "start": s.Start, "end": s.End,
+		"head": s.Head, "head_now": s.HeadNow, "turns": s.Turns, "errors": s.Errors,
+		"modified": empty(s.Modified), "read": empty(s.Read), "commands": empty(s.Commands),
+		"found": len(s.Found), "weak": len(s.Weak),
+	}
+}
+
+func (a *app) printSessions(sessions []*capture.Session) {
+	p := a.printer()
+	if len(sessions) == 0 {
+		p.printf("No session was read yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+	}
+	for i, s := range sessions {
+		if i > 0 {
+			p.printf("\n")
+		}
+		title := s.Title
+		if title == "" {
+			title = "(no title)"
+		}
+		p.printf("%s\n", bold(cut(title, p.width)))
+		parts := []string{s.Agent + " " + cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
+		if s.Branch != "" {
+			parts = append(parts, "on "+s.Branch)
+		}
+		p.printf("  %s\n", dim(cut(strings.Join(parts, " · "), p.width-2)))
+		p.printf("  %s\n", cut(fmt.Sprintf("%s, %s kept, %d too weak, %s changed, %s",
+			plural(s.Turns, "turn", "turns"), plural(len(s.Found), "memory", "memories"), len(s.Weak),
+			plural(len(s.Modified), "file", "files"), plural(s.Errors, "error", "errors")), p.width-2))
+	}
+}
+
+func length(s *capture.Session) string {
+	d := s.End.Sub(s.Start)
+	if d <= 0 {
+		return "at once"
+	}
+	return strings.TrimSuffix(ago(d), " ago")
+}
