@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ func newWorld(t *testing.T, seed uint64, n int) *world {
 	c := newCorpus(seed)
 	w := &world{dir: dir, root: filepath.Join(dir, "memories")}
 	writeTree(t, w.root, c.memories(n))
-	w.queries = append(c.queries(25), `"journal snapshot"`, "cache -test", "type:decision index", "stemmer since:30d",
+	w.queries = append(c.queries(10), `"journal snapshot"`, "cache -test", "type:decision index", "stemmer since:30d",
 		"parse frontmatter", "rm -rf", "--no-verify", "scan.go", "nothingmatchesthis", "", "tag:cache")
 	w.refresh(t)
 	return w
@@ -62,7 +63,7 @@ func (w *world) update(t *testing.T) {
 }
 
 func TestIncrementalEqualsRebuild(t *testing.T) {
-	w := newWorld(t, 11, 150)
+	w := newWorld(t, 11, 80)
 	w.check(t, "nothing indexed")
 	w.update(t)
 	if r := w.check(t, "all indexed"); r.Overlay != 0 {
@@ -138,9 +139,11 @@ func TestViewsDoNotMix(t *testing.T) {
 	}
 }
 
+var faults = flag.Int("faults", 0, "damage each file of the caches that many times")
+
 // TestDamage damages each cache file in many ways; every answer must stay.
 func TestDamage(t *testing.T) {
-	w := newWorld(t, 31, 60)
+	w := newWorld(t, 31, 30)
 	w.update(t)
 	c := newCorpus(32)
 	writeTree(t, w.root, c.memories(5))
@@ -149,9 +152,9 @@ func TestDamage(t *testing.T) {
 	cache := filepath.Join(w.dir, "cache")
 	whole := snapshotTree(t, cache)
 	r := rand.New(rand.NewPCG(33, 1))
-	rounds := 4
-	if !testing.Short() {
-		rounds = 8
+	rounds := 2
+	if *faults > 0 {
+		rounds = *faults
 	}
 	for name, data := range whole {
 		if len(data) == 0 {

@@ -40,10 +40,10 @@ func documentOf(a *analyser, blob string, m *memory.Memory) *document {
 	for i := range c.at {
 		c.at[i] = map[string]int{}
 	}
-	c.add(a.analyse(m.Title), true)
-	c.add(a.analyse(m.Text), false)
+	c.addTitle(a.analyse(m.Title), m)
+	c.add(a.analyse(m.Text))
 	for _, list := range [][]string{m.Tags, m.Entities, m.Files} {
-		c.add(a.analyse(strings.Join(list, "\n")), false)
+		c.add(a.analyse(strings.Join(list, "\n")))
 	}
 	return d
 }
@@ -53,16 +53,32 @@ type counter struct {
 	at  [fieldCount]map[string]int
 }
 
-func (c *counter) add(tokens []token, title bool) {
+// addTitle counts the words of the title, unless it only repeats how the text
+// begins, as titles made by machines do: then they count once, and as a title
+// only if there is more text than that.
+func (c *counter) addTitle(tokens []token, m *memory.Memory) {
+	title := strings.TrimRight(m.Title, ".…! ")
+	start := memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)])
+	echo := title != "" && strings.HasPrefix(start, title)
+	if !echo {
+		c.add(tokens)
+	}
+	if echo && len(m.Text) < 4*len(title) {
+		return
+	}
+	for i := range tokens {
+		if tokens[i].stem != "" {
+			c.count(fieldTitle, tokens[i].stem, true)
+		}
+	}
+}
+
+func (c *counter) add(tokens []token) {
 	for i := range tokens {
 		t := &tokens[i]
 		c.count(fieldExact, t.term, t.stem != "")
-		if t.stem == "" {
-			continue
-		}
-		c.count(fieldStem, t.stem, true)
-		if title {
-			c.count(fieldTitle, t.stem, true)
+		if t.stem != "" {
+			c.count(fieldStem, t.stem, true)
 		}
 	}
 }

@@ -14,9 +14,24 @@ func parallel(n int, work func(next func() (int, bool))) {
 		i := int(taken.Add(1)) - 1
 		return i, i < n
 	}
+	if n <= 1 {
+		work(next)
+		return
+	}
 	var group sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0), 8) {
+	for range min(n, workers()) {
 		group.Go(func() { work(next) })
 	}
 	group.Wait()
 }
+
+// parallelEach runs work on a few goroutines.
+func parallelEach(work func()) {
+	var group sync.WaitGroup
+	for range workers() {
+		group.Go(work)
+	}
+	group.Wait()
+}
+
+func workers() int { return min(runtime.GOMAXPROCS(0), 8) }

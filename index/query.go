@@ -41,6 +41,8 @@ type Clause struct {
 //	key:value          type tag file entity branch session status stage is since until;
 //	                   a,b means either; quotes keep spaces; -key:value excludes
 //
+// A text of more than a dozen words is taken for prose, a question or a pasted
+// message, in which quotes and dashes are just that; filters still count.
 // It never fails: what looks like a filter but is not one is treated as words,
 // with a hint. Now anchors "7d", "yesterday", "last week"; dates without a zone
 // are taken in now's location.
@@ -51,6 +53,7 @@ func ParseQuery(text string, now time.Time) Query {
 		text = text[:maxQuery]
 	}
 	p := queryParser{q: &q, rest: strings.ToValidUTF8(text, " "), now: now}
+	p.prose = len(strings.Fields(p.rest)) > maxOperators
 	for p.next() {
 	}
 	return q
@@ -79,10 +82,15 @@ func (q *Query) hint(format string, args ...any) {
 	}
 }
 
+// maxOperators is the number of words up to which quotes and dashes are taken
+// for operators.
+const maxOperators = 12
+
 type queryParser struct {
-	q    *Query
-	rest string
-	now  time.Time
+	q     *Query
+	rest  string
+	now   time.Time
+	prose bool
 }
 
 // next reads one item; false at the end.
@@ -111,14 +119,14 @@ func (p *queryParser) next() bool {
 // dash, a number, and flags of one or two letters.
 func (p *queryParser) negates(rest string) bool {
 	if isQuote(rest) {
-		return true
+		return !p.prose
 	}
 	word := rest
 	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
 		word = rest[:i]
 	}
 	r, _ := utf8.DecodeRuneInString(word)
-	if !unicode.IsLetter(r) {
+	if !unicode.IsLetter(r) || p.prose && !p.isFilter(word) {
 		return false
 	}
 	if len(word) <= 2 {
@@ -128,6 +136,14 @@ func (p *queryParser) negates(rest string) bool {
 		return false
 	}
 	return true
+}
+
+func (p *queryParser) isFilter(word string) bool {
+	key, _, ok := strings.Cut(word, ":")
+	if ok {
+		_, ok = filterKey(key)
+	}
+	return ok
 }
 
 func isQuote(s string) bool {
@@ -169,6 +185,8 @@ func (p *queryParser) phrase(s string, not bool) {
 	case s == "":
 	case not:
 		p.q.Not = append(p.q.Not, s)
+	case p.prose:
+		p.q.Words = append(p.q.Words, s)
 	default:
 		p.q.Phrases = append(p.q.Phrases, s)
 		p.q.Words = append(p.q.Words, s)

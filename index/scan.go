@@ -29,7 +29,7 @@ type File struct {
 	Blob string
 }
 
-// Tree is what [Index.Scan] found, sorted by path.
+// Tree is what [Index.Scan] found, sorted by folder and name.
 type Tree struct {
 	Files    []File
 	Problems []Problem // paths relative to the scanned folder
@@ -50,64 +50,76 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	found, problems, err := walk(ctx, root)
+	cache := loadStats(x.opt.Dir, root)
+	w := cache.begin()
+	defer w.abort()
+	found, err := walk(ctx, root, cache)
 	if err != nil {
 		return nil, err
 	}
-	cache := loadStats(x.opt.Dir, root)
-	same := cache.apply(found)
-	t := &Tree{Problems: problems}
-	if err := x.readNew(ctx, root, cache, found, same, t); err != nil {
-		return nil, err
-	}
-	t.Files = make([]File, 0, len(found))
-	for i := range found {
-		if f := &found[i]; f.blob != "" {
-			x.sortFile(t, f)
-		}
-	}
-	slices.SortFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
-	x.remember(root, t.Files)
-	return t, nil
-}
-
-// readNew takes in what the cache or the catalog does not know, and renews the
-// cache if it is out of date.
-func (x *Index) readNew(ctx context.Context, root string, cache *statCache, found []fileStat, same bool, t *Tree) error {
-	var unknown []*fileStat
-	for i := range found {
-		if f := &found[i]; f.blob == "" || !x.catalog.Has(f.blob) {
-			unknown = append(unknown, f)
-		}
-	}
-	if len(unknown) == 0 && same {
-		return nil
-	}
-	w := cache.begin()
+	t := &Tree{}
+	unknown := x.catalog.unknown(found)
 	for _, f := range unknown {
 		if err := ctx.Err(); err != nil {
-			if w != nil {
-				w.abort()
-			}
-			return fmt.Errorf("scanning memories: %w", err)
+			return nil, fmt.Errorf("scanning memories: %w", err)
 		}
 		t.Read++
 		x.read(root, f, t)
 	}
-	if w != nil {
+	if len(unknown) > 0 || !cache.current(found) {
 		w.save(cache, found)
 	}
-	return nil
+	x.sortFiles(found, t)
+	x.remember(root, t.Files)
+	return t, nil
 }
 
-func (x *Index) sortFile(t *Tree, f *fileStat) {
-	p, bad := x.catalog.Problem(f.blob)
-	if !bad {
-		t.Files = append(t.Files, File{Path: f.path, Blob: f.blob})
-		return
+// unknown are the files that must be read.
+func (c *Catalog) unknown(found []folderStat) []*fileStat {
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var out []*fileStat
+	for i := range found {
+		for k := range found[i].files {
+			f := &found[i].files[k]
+			if n := c.blobs.find(f.blob); n < 0 || c.entries[n].record == "" {
+				out = append(out, f)
+			}
+		}
 	}
-	p.Path = f.path
-	t.Problems = append(t.Problems, p)
+	return out
+}
+
+// sortFiles tells memories from problems.
+func (x *Index) sortFiles(found []folderStat, t *Tree) {
+	n := 0
+	for i := range found {
+		n += len(found[i].files)
+	}
+	t.Files = make([]File, 0, n)
+	c := x.catalog
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for i := range found {
+		t.Problems = append(t.Problems, found[i].problems...)
+		for k := range found[i].files {
+			f := &found[i].files[k]
+			at := c.blobs.find(f.blob)
+			switch {
+			case at < 0: // it could not be read
+			case strings.HasPrefix(c.entries[at].record, string(rune(kindProblem))):
+				cur := cursor{s: c.entries[at].record[1:]}
+				cur.string()
+				p := cur.problem()
+				p.Path = f.path
+				t.Problems = append(t.Problems, p)
+			default:
+				t.Files = append(t.Files, File{Path: f.path, Blob: f.blob})
+			}
+		}
+	}
+	slices.SortFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // read takes in one new or changed file. One that vanished meanwhile is left

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // statsVersion is raised when the layout of the stat cache changes.
@@ -18,12 +20,12 @@ const (
 	statsHeader = 4 + 4 + 8 + 4 // magic, version, stamp, CRC of what follows
 )
 
-// statCache remembers the files of one working tree as they were last seen. The
-// file is "stat-<hash of the root>", so that worktrees do not share one.
+// statCache remembers one working tree as it was last seen. The file is
+// "stat-<hash of the root>", so that worktrees do not share one.
 type statCache struct {
 	dir, root string
-	files     []fileStat // sorted by path
-	stamp     int64      // see statWriter
+	folders   []folderStat // sorted by path
+	stamp     int64        // see statWriter
 }
 
 func statsName(dir, root string) string {
@@ -31,7 +33,16 @@ func statsName(dir, root string) string {
 	return filepath.Join(dir, "stat-"+hex.EncodeToString(sum[:6]))
 }
 
-// load reads the cache of root; a damaged or missing one is empty.
+// folder is the folder at path; nil when it was not there.
+func (c *statCache) folder(path string) *folderStat {
+	i, ok := slices.BinarySearchFunc(c.folders, path, func(f folderStat, p string) int { return strings.Compare(f.path, p) })
+	if !ok {
+		return nil
+	}
+	return &c.folders[i]
+}
+
+// loadStats reads the cache of root; a damaged or missing one is empty.
 func loadStats(dir, root string) *statCache {
 	c := &statCache{dir: dir, root: root}
 	if dir == "" {
@@ -47,59 +58,74 @@ func loadStats(dir, root string) *statCache {
 		return c
 	}
 	cur := cursor{s: s[4:]}
-	version, written, sum := cur.fixed(4), int64(cur.fixed(8)), uint32(cur.fixed(4))
+	version, at, sum := cur.fixed(4), int64(cur.fixed(8)), uint32(cur.fixed(4))
 	if version != statsVersion || checksumString(s[statsHeader:]) != sum {
 		return c
 	}
-	files := make([]fileStat, cur.count())
-	for i := range files {
-		f := &files[i]
-		f.path, f.blob = cur.string(), cur.string()
-		f.size, f.mtime, f.ctime, f.inode = int64(cur.fixed(8)), int64(cur.fixed(8)), int64(cur.fixed(8)), cur.fixed(8)
+	folders := make([]folderStat, cur.count())
+	for i := range folders {
+		cur.folder(&folders[i])
 	}
 	if cur.err == nil {
-		c.files, c.stamp = files, written
+		c.folders, c.stamp = folders, at
 	}
 	return c
 }
 
-// apply gives the blobs of unchanged files to found, which is sorted by path,
-// and reports whether both lists hold the same files.
-func (c *statCache) apply(found []fileStat) (same bool) {
-	same = len(found) == len(c.files)
-	old := c.files
-	for i := range found {
-		f := &found[i]
-		for len(old) > 0 && old[0].path < f.path {
-			old, same = old[1:], false
-		}
-		if len(old) == 0 || old[0].path != f.path {
-			same = false
-			continue
-		}
-		if old[0].same(f) && !f.racy(c.stamp) {
-			f.blob = old[0].blob
-		}
-		old = old[1:]
-	}
-	return same
+func (c *cursor) stamp() stamp {
+	return stamp{size: int64(c.fixed(8)), mtime: int64(c.fixed(8)), ctime: int64(c.fixed(8)), inode: c.fixed(8)}
 }
 
-// racy reports whether the file may have changed after it was read without its
-// times showing it, because it was changed in the moment of the stamp or later.
-// The change time, where there is one, cannot be set by hand.
-func (a *fileStat) racy(stamp int64) bool {
-	if a.ctime != 0 {
-		return a.ctime >= stamp
+func (c *cursor) folder(f *folderStat) {
+	f.stamp, f.path = c.stamp(), c.string()
+	if c.byte() != 0 {
+		f.problems = []Problem{{}} // it holds something odd: list it again
 	}
-	return a.mtime >= stamp
+	f.folders = c.strings()
+	f.files = make([]fileStat, c.count())
+	for i := range f.files {
+		f.files[i] = fileStat{stamp: c.stamp(), path: c.string(), blob: c.string()}
+	}
+}
+
+func putStamp(b []byte, s *stamp) []byte {
+	for _, v := range []uint64{uint64(s.size), uint64(s.mtime), uint64(s.ctime), s.inode} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}
+
+func putFolder(b []byte, f *folderStat) []byte {
+	b = putString(putStamp(b, &f.stamp), f.path)
+	odd := byte(0)
+	if len(f.problems) > 0 {
+		odd = 1
+	}
+	b = binary.AppendUvarint(append(b, odd), uint64(len(f.folders)))
+	for _, s := range f.folders {
+		b = putString(b, s)
+	}
+	b = binary.AppendUvarint(b, uint64(len(f.files)))
+	for i := range f.files {
+		b = putString(putString(putStamp(b, &f.files[i].stamp), f.files[i].path), f.files[i].blob)
+	}
+	return b
+}
+
+// current reports whether the cache says what was found.
+func (c *statCache) current(found []folderStat) bool {
+	return slices.EqualFunc(found, c.folders, func(a, b folderStat) bool {
+		return a.path == b.path && a.stamp == b.stamp && len(a.files) == len(b.files)
+	})
 }
 
 // statWriter is a stat cache being written. Its stamp is the time of the file
-// system at which it was made, which is before any file is read.
+// system at which it was made, which is before anything is listed or read. A nil
+// statWriter writes nothing.
 type statWriter struct {
 	file  *os.File
 	stamp int64
+	done  bool
 }
 
 // begin makes the file that will replace the cache; nil when that is not
@@ -121,26 +147,16 @@ func (c *statCache) begin() *statWriter {
 	return &statWriter{file: file, stamp: info.ModTime().UnixNano()}
 }
 
-// save puts files, sorted by path, in the place of the cache. A cache that
-// cannot be written is no failure.
-func (w *statWriter) save(c *statCache, files []fileStat) {
-	b := make([]byte, statsHeader, statsHeader+len(files)*170)
-	n := 0
-	for i := range files {
-		if files[i].blob != "" {
-			n++
-		}
+// save puts found in the place of the cache. A cache that cannot be written is
+// no failure.
+func (w *statWriter) save(c *statCache, found []folderStat) {
+	if w == nil || w.done {
+		return
 	}
-	b = binary.AppendUvarint(b, uint64(n))
-	for i := range files {
-		f := &files[i]
-		if f.blob == "" {
-			continue
-		}
-		b = putString(putString(b, f.path), f.blob)
-		for _, v := range []uint64{uint64(f.size), uint64(f.mtime), uint64(f.ctime), f.inode} {
-			b = binary.LittleEndian.AppendUint64(b, v)
-		}
+	w.done = true
+	b := binary.AppendUvarint(make([]byte, statsHeader), uint64(len(found)))
+	for i := range found {
+		b = putFolder(b, &found[i])
 	}
 	copy(b, statsMagic)
 	binary.LittleEndian.PutUint32(b[4:], statsVersion)
@@ -158,7 +174,11 @@ func (w *statWriter) save(c *statCache, files []fileStat) {
 	}
 }
 
+// abort removes the file unless it was saved.
 func (w *statWriter) abort() {
+	if w == nil || w.done {
+		return
+	}
 	w.file.Close()
 	_ = os.Remove(w.file.Name())
 }

@@ -7,21 +7,18 @@ import (
 	"path/filepath"
 )
 
-// readFolder lists one folder with its file attributes.
-func (w *walker) readFolder(dir string) folder {
-	var out folder
-	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(dir)))
-	if err != nil && !os.IsNotExist(err) {
-		out.problems = append(out.problems, problemOf(dir, err))
+// read lists one folder with the attributes of what it holds.
+func (w *walker) read(f *folderStat) {
+	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(f.path)))
+	if err != nil {
+		f.trouble(err)
 	}
 	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			continue // gone since it was listed
+		if info, err := e.Info(); err == nil {
+			f.take(e.Name(), info.Mode(), stamp{size: info.Size(), mtime: info.ModTime().UnixNano()})
 		}
-		out.sort(dir, e.Name(), info.Mode(), fileStat{size: info.Size(), mtime: info.ModTime().UnixNano()})
 	}
-	return out
+	f.inherit(w.cache.folder(f.path), w.cache.stamp)
 }
 
 func openNoFollow(name string) (*os.File, error) {

@@ -5,39 +5,74 @@ package index
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// readFolder lists one folder and stats its names relative to the open folder,
-// which is a third of the price of full paths.
-func (w *walker) readFolder(dir string) folder {
-	var out folder
-	file, err := os.Open(filepath.Join(w.root, filepath.FromSlash(dir)))
+// read lists one folder and stats what it holds relative to the open folder,
+// which is cheaper than by full paths. The list of names is that of the last
+// scan if the folder did not change: files edited in place do not change it.
+func (w *walker) read(f *folderStat) {
+	dir, err := os.Open(filepath.Join(w.root, filepath.FromSlash(f.path)))
 	if err != nil {
-		if !os.IsNotExist(err) {
-			out.problems = append(out.problems, problemOf(dir, err))
-		}
-		return out
+		f.trouble(err)
+		return
 	}
-	defer file.Close()
-	names, err := file.Readdirnames(-1)
-	if err != nil {
-		out.problems = append(out.problems, problemOf(dir, err))
-	}
-	fd := int(file.Fd())
+	defer dir.Close()
+	fd := int(dir.Fd())
 	var st unix.Stat_t
-	for _, name := range names {
-		if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
-			continue // gone since it was listed
-		}
-		out.sort(dir, name, modeOf(uint32(st.Mode)), statOf(&st))
+	if err := unix.Fstat(fd, &st); err != nil {
+		f.trouble(err)
+		return
 	}
-	return out
+	f.stamp = stampOf(&st)
+	old := w.cache.folder(f.path)
+	if f.reusable(old, w.cache.stamp) {
+		f.folders = old.folders
+		f.again(fd, old, w.cache.stamp)
+		return
+	}
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		f.trouble(err)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
+			f.take(name, modeOf(uint32(st.Mode)), stampOf(&st))
+		}
+	}
+	f.inherit(old, w.cache.stamp)
 }
 
-func statOf(st *unix.Stat_t) fileStat {
-	return fileStat{size: st.Size, mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(), inode: st.Ino}
+// again stats the files of old.
+func (f *folderStat) again(fd int, old *folderStat, at int64) {
+	f.files = make([]fileStat, len(old.files))
+	const part = 512
+	parallel((len(old.files)+part-1)/part, func(next func() (int, bool)) {
+		var st unix.Stat_t
+		for i, ok := next(); ok; i, ok = next() {
+			for k := i * part; k < min((i+1)*part, len(old.files)); k++ {
+				was := &old.files[k]
+				name := was.path[strings.LastIndexByte(was.path, '/')+1:]
+				if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil || modeOf(uint32(st.Mode)) != 0 {
+					continue
+				}
+				now := &f.files[k]
+				now.path, now.stamp = was.path, stampOf(&st)
+				if now.stamp == was.stamp && !now.racy(at) {
+					now.blob = was.blob
+				}
+			}
+		}
+	})
+	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
+}
+
+func stampOf(st *unix.Stat_t) stamp {
+	return stamp{size: st.Size, mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(), inode: st.Ino}
 }
 
 func modeOf(mode uint32) os.FileMode {

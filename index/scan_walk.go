@@ -12,62 +12,84 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// fileStat is a candidate file with what tells whether it changed.
-type fileStat struct {
-	path  string // slash-separated, relative to the root
-	blob  string
+// stamp is what tells whether a file or folder changed.
+type stamp struct {
 	size  int64
 	mtime int64 // ns
 	ctime int64 // ns; 0 where there is none
 	inode uint64
 }
 
-func (a *fileStat) same(b *fileStat) bool {
-	return a.size == b.size && a.mtime == b.mtime && a.ctime == b.ctime && a.inode == b.inode
+// racy reports whether a change in the moment of at, or later, might not show
+// in s. The change time, where there is one, cannot be set by hand.
+func (s *stamp) racy(at int64) bool {
+	if s.ctime != 0 {
+		return s.ctime >= at
+	}
+	return s.mtime >= at
 }
 
-// walkers is how many folders are read at once: stat is bound by the kernel,
-// and two cores are what can be counted on.
-const walkers = 2
+// fileStat is a candidate file.
+type fileStat struct {
+	stamp
+	path string // slash-separated, relative to the root
+	blob string // "" until it is known
+}
 
-// walk lists the memory files below root, sorted by path.
-func walk(ctx context.Context, root string) ([]fileStat, []Problem, error) {
-	w := &walker{ctx: ctx, root: root}
+// folderStat is a folder and what it holds, sorted by name.
+type folderStat struct {
+	stamp
+	path     string
+	folders  []string // paths
+	files    []fileStat
+	problems []Problem
+}
+
+// reusable reports whether the list of names can be taken from old, the same
+// folder as it was before.
+func (f *folderStat) reusable(old *folderStat, at int64) bool {
+	return old != nil && f.stamp == old.stamp && !f.racy(at) && len(old.problems) == 0
+}
+
+// walk lists the memory files below root by folder, folders sorted by path.
+// What did not change since cache was written comes with its blob.
+func walk(ctx context.Context, root string, cache *statCache) ([]folderStat, error) {
+	w := &walker{root: root, cache: cache, queue: []string{""}, open: 1}
 	w.cond = sync.NewCond(&w.mu)
-	w.queue, w.open = []string{""}, 1
-	var group sync.WaitGroup
-	for range walkers {
-		group.Go(w.run)
-	}
-	group.Wait()
+	parallelEach(func() { w.run(ctx) })
 	if err := ctx.Err(); err != nil {
-		return nil, nil, fmt.Errorf("scanning memories: %w", err)
+		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	if w.err != nil {
-		return nil, nil, w.err
+	slices.SortFunc(w.found, func(a, b folderStat) int { return strings.Compare(a.path, b.path) })
+	limitFiles(w.found)
+	return w.found, nil
+}
+
+func limitFiles(found []folderStat) {
+	n := 0
+	for i := range found {
+		f := &found[i]
+		if room := maxFiles - n; len(f.files) > room {
+			f.problem(f.files[room].path, fmt.Sprintf("over the limit of %d memories in one tree: this file and those after it are left out", maxFiles))
+			f.files = f.files[:room]
+		}
+		n += len(f.files)
 	}
-	slices.SortFunc(w.files, func(a, b fileStat) int { return strings.Compare(a.path, b.path) })
-	if len(w.files) > maxFiles {
-		w.problem(w.files[maxFiles].path, fmt.Sprintf("over the limit of %d memories in one tree; this file and those after it are left out", maxFiles))
-		w.files = w.files[:maxFiles]
-	}
-	return w.files, w.problems, nil
 }
 
 type walker struct {
-	ctx  context.Context //nolint:containedctx // a walker lives as long as one call
-	root string
+	root  string
+	cache *statCache
 
-	mu       sync.Mutex
-	cond     *sync.Cond
-	queue    []string // folders to read, relative to root
-	open     int      // folders queued or being read
-	files    []fileStat
-	problems []Problem
-	err      error
+	mu    sync.Mutex
+	cond  *sync.Cond
+	queue []string // folders to read
+	open  int      // folders queued or being read
+	found []folderStat
 }
 
-func (w *walker) run() {
+// run reads folders until there are none left.
+func (w *walker) run(ctx context.Context) {
 	for {
 		w.mu.Lock()
 		for len(w.queue) == 0 && w.open > 0 {
@@ -80,39 +102,36 @@ func (w *walker) run() {
 		dir := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
 		w.mu.Unlock()
-		var found folder
-		if w.ctx.Err() == nil {
-			found = w.readFolder(dir)
+		f := folderStat{path: dir}
+		if ctx.Err() == nil {
+			w.read(&f)
 		}
 		w.mu.Lock()
-		w.files = append(w.files, found.files...)
-		w.problems = append(w.problems, found.problems...)
-		w.queue = append(w.queue, found.folders...)
-		w.open += len(found.folders) - 1
+		w.found = append(w.found, f)
+		w.queue = append(w.queue, f.folders...)
+		w.open += len(f.folders) - 1
 		w.cond.Broadcast()
 		w.mu.Unlock()
 	}
 }
 
-// folder is what one folder holds.
-type folder struct {
-	files    []fileStat
-	folders  []string
-	problems []Problem
-}
-
-func (f *folder) problem(path, text string) {
+func (f *folderStat) problem(path, text string) {
 	f.problems = append(f.problems, Problem{Path: path, Text: text})
 }
 
-func (w *walker) problem(path, text string) {
-	w.problems = append(w.problems, Problem{Path: path, Text: text})
+// trouble records that the folder could not be read; that it is gone is none.
+func (f *folderStat) trouble(err error) {
+	if !os.IsNotExist(err) {
+		p := problemOf(f.path, err)
+		p.Path = f.path
+		f.problems = append(f.problems, p)
+	}
 }
 
-// sort decides what one name of a folder is. Names that start with a dot are
+// take decides what one name of the folder is. Names that start with a dot are
 // left alone, as editors put their temporary files there.
-func (f *folder) sort(dir, name string, mode os.FileMode, st fileStat) {
-	full := path.Join(dir, name)
+func (f *folderStat) take(name string, mode os.FileMode, st stamp) {
+	full := path.Join(f.path, name)
 	switch {
 	case strings.HasPrefix(name, "."):
 	case mode.IsDir() && strings.Count(full, "/") >= maxDepth:
@@ -125,7 +144,23 @@ func (f *folder) sort(dir, name string, mode os.FileMode, st fileStat) {
 	case st.size > memory.MaxFile:
 		f.problem(full, errTooLarge(st.size).Error())
 	default:
-		st.path = full
-		f.files = append(f.files, st)
+		f.files = append(f.files, fileStat{stamp: st, path: full})
+	}
+}
+
+// inherit gives unchanged files the blobs they had in old. Both are sorted.
+func (f *folderStat) inherit(old *folderStat, at int64) {
+	if old == nil {
+		return
+	}
+	rest := old.files
+	for i := range f.files {
+		file := &f.files[i]
+		for len(rest) > 0 && rest[0].path < file.path {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0].path == file.path && rest[0].stamp == file.stamp && !file.racy(at) {
+			file.blob = rest[0].blob
+		}
 	}
 }

@@ -18,10 +18,11 @@ type SearchOptions struct {
 
 // Result is an answer.
 type Result struct {
-	Hits    []Hit // best first; of equal score the smaller id first
-	Total   int   // memories that match, before the limit
-	View    int   // memories of the view, each counted once
-	Overlay int   // memories of the view that were not in the index yet
+	Hits    []Hit    // best first; of equal score the smaller id first
+	Total   int      // memories that match, before the limit
+	View    int      // memories of the view, each counted once
+	Overlay int      // memories of the view that were not in the index yet
+	Hints   []string // what was taken otherwise than typed, beside those of the query
 }
 
 // Hit is one memory found.
@@ -71,6 +72,8 @@ type search struct {
 	not     []excluded
 	found   []scored
 	total   int
+	loose   bool // quoted words need not stand together
+	hints   []string
 	texts   map[int32]*memory.Memory
 }
 
@@ -175,7 +178,10 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []bool) e
 func (s *search) collect(ctx context.Context, a *analyser) {
 	m := newMatcher(s.index.catalog, s.query)
 	out := s.excluded(ctx, a)
-	need := s.required(a)
+	var need []phrase
+	if !s.loose {
+		need = s.required(a)
+	}
 	ranked := len(s.plan.terms) > 0
 	for i, it := range s.items {
 		at := int32(i)
@@ -187,6 +193,12 @@ func (s *search) collect(ctx context.Context, a *analyser) {
 			score = float64(s.ranking.scores[i] * boost(it))
 		}
 		s.found = append(s.found, scored{at, score})
+	}
+	if len(s.found) == 0 && len(need) > 0 && !s.loose {
+		s.loose = true
+		s.hints = append(s.hints, "no memory holds the quoted words in that order; they were searched as single words")
+		s.collect(ctx, a)
+		return
 	}
 	s.total = len(s.found)
 	if s.opt.Limit > 0 {
@@ -261,7 +273,7 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hits: []Hit{}}
+	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hints, Hits: []Hit{}}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	for _, f := range s.found {
