@@ -27,10 +27,6 @@ func Config() []byte { return read("files/config.yaml") }
 // put between markers.
 func GitAttributes() []byte { return read("files/gitattributes") }
 
-// InfoAttributes is the lines for info/attributes of an enabled clone, which
-// name the merge drivers cortex-projection and cortex-memory.
-func InfoAttributes() []byte { return read("files/info-attributes") }
-
 // Rules is .claude/rules/cortex.md: what the briefing is and how an agent
 // records a memory.
 func Rules() []byte { return read("files/rules.md") }

@@ -15,7 +15,7 @@ import (
 func TestTextsAreTidy(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"README": templates.Readme(), "config": templates.Config(), "attributes": templates.GitAttributes(),
-		"info attributes": templates.InfoAttributes(), "rules": templates.Rules(), "hooks": templates.ClaudeHooks(),
+		"rules": templates.Rules(), "hooks": templates.ClaudeHooks(),
 		"storage": templates.DemoStorage("/r"), "alerts": templates.DemoAlerts("/r"),
 	} {
 		if !bytes.HasSuffix(data, []byte("\n")) || bytes.HasSuffix(data, []byte("\n\n")) {
