@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -155,14 +154,6 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-// validUTF8 keeps terminal and JSON output well-formed.
-func validUTF8(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return strings.ToValidUTF8(s, "\ufffd")
 }
 
 // raw writes our own control sequences; nothing of a user's may go through it.
