@@ -47,6 +47,9 @@ changes nothing. Nothing is staged or committed.`,
 }
 
 func (a *app) printSteps(steps []workspace.Step, dry bool) {
+	if a.quiet && !dry {
+		return
+	}
 	p := a.printer()
 	width := 0
 	for _, s := range steps {
@@ -87,9 +90,9 @@ func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, op
 		}
 	}
 	if len(fresh) > 0 {
-		p.printf("Commit %s when you like; teammates without cortex will notice nothing.\n", "the new files")
+		p.printf("Commit the new files when you like; teammates without cortex notice nothing.\n")
 	}
-	p.printf("Next: work with your agent as always, then look at %s and %s.\n", bold("cortex status"), bold("cortex list"))
+	p.printf("Next: work with your agent as always, then see %s and %s.\n", bold("cortex status"), bold("cortex list"))
 }
 
 func projectionsAdvice(w *workspace.Workspace) string {
