@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -241,7 +242,7 @@ func cmdKept(ts *testscript.TestScript, neg bool, args []string) {
 	for path, content := range before.Files {
 		if got, ok := now[path]; !ok {
 			changes = append(changes, path+" is gone")
-		} else if got != content {
+		} else if !bytes.Equal(got, content) {
 			changes = append(changes, fmt.Sprintf("%s was\n%q\nand is\n%q", path, content, got))
 		}
 	}
@@ -258,11 +259,11 @@ func cmdKept(ts *testscript.TestScript, neg bool, args []string) {
 
 type keptFiles struct {
 	Paths []string
-	Files map[string]string // path to mode and bytes; folders too
+	Files map[string][]byte // path to mode and bytes; folders too
 }
 
-func filesOf(ts *testscript.TestScript, paths []string) map[string]string {
-	out := map[string]string{}
+func filesOf(ts *testscript.TestScript, paths []string) map[string][]byte {
+	out := map[string][]byte{}
 	for _, p := range paths {
 		top := ts.MkAbs(p)
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
@@ -280,7 +281,7 @@ func filesOf(ts *testscript.TestScript, paths []string) map[string]string {
 				if d.Name() == ".git" && path != top {
 					return fs.SkipDir
 				}
-				out[filepath.ToSlash(rel)+"/"] = ""
+				out[filepath.ToSlash(rel)+"/"] = nil
 				return nil
 			}
 			info, err := d.Info()
@@ -297,7 +298,7 @@ func filesOf(ts *testscript.TestScript, paths []string) map[string]string {
 			} else if data, err = os.ReadFile(path); err != nil {
 				return err
 			}
-			out[filepath.ToSlash(rel)] = info.Mode().String() + " " + string(data)
+			out[filepath.ToSlash(rel)] = append([]byte(info.Mode().String()+" "), data...)
 			return nil
 		})
 		ts.Check(err)
