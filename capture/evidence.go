@@ -12,6 +12,9 @@ import (
 // best ones. A turn rarely teaches more.
 const perMessage = 8
 
+// perDocument is how many sections of one document may.
+const perDocument = 5
+
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.
 func (w *weigher) turn(t, prev *turn) {
@@ -20,23 +23,31 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	docs := lastDocuments(t.items)
 	before := prev.lastText()
+	since := t.first // the user's last word
 	var middle []*finding
 	for i, it := range t.items {
 		switch it.kind {
 		case itText:
 			found := w.message(it)
-			if !it.handover {
+			if it.handover {
+				w.overturned(found, t.first)
+			} else {
 				middle = w.sameSubject(middle, found)
 			}
 			before = it.text
 		case itWords:
 			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before})
 		case itRefusal:
-			w.refusal(it, before)
+			w.declined(it, since)
+			if it.text != "" {
+				w.refusal(it, before)
+			}
+			since = it.record
 		case itAnswer:
 			for _, q := range it.answers {
 				w.answer(q, it, before)
 			}
+			since = it.record
 		case itPlan:
 			w.s.PlanText, w.s.PlanRecord = planText(it.text), it.record
 		case itDocument:
@@ -107,7 +118,7 @@ func (w *weigher) outcome(passages []passage) (draft, []passage) {
 	var changes []string
 	for _, p := range passages[1:] {
 		c, typ, _ := p.score()
-		if len(p.items) > 0 && c < 0.7 && (typ == memory.Progress || c < MinConfidence && c > 0.2) && len(changes) < 4 {
+		if len(p.items) > 0 && c < 0.7 && (typ == memory.Progress || c < MinConfidence && c > 0.3) && len(changes) < 4 {
 			head := p.intro
 			if head == "" {
 				head = last(p.section)
@@ -201,6 +212,56 @@ func (w *weigher) sameSubject(before, now []*finding) []*finding {
 	return before
 }
 
+// declined takes back what the agent had worked out in its last message when
+// the user turns down the question or plan that it led to. What it found out
+// on the way stays.
+func (w *weigher) declined(it item, since int) {
+	if it.of != toolAsk && it.of != toolPlan {
+		return
+	}
+	for _, k := range w.found {
+		if k.c.Disposition != Kept || k.gone || k.c.Layer != LayerPattern || k.c.Record <= since || k.c.Record >= it.record {
+			continue
+		}
+		switch k.c.Memory.Type {
+		case memory.Decision, memory.Plan, memory.Progress, memory.Architecture, memory.Fix:
+			w.drop(k, Withdrawn, "turned down by the user at line "+itoa(it.record+1))
+		}
+	}
+}
+
+// overturned takes back what an earlier turn said on a subject on which the
+// agent has now changed its mind.
+func (w *weigher) overturned(now []*finding, first int) {
+	for _, f := range now {
+		if f.c.Disposition != Kept || !overturns(f.c.Memory.Title+" "+f.c.Memory.Text) {
+			continue
+		}
+		for _, k := range w.found {
+			if k.c.Disposition != Kept || k.gone || k.c.Layer != LayerPattern || k.c.Record >= first || first-k.c.Record > 400 {
+				continue
+			}
+			if shared(k.sig, f.sig) >= 6 && inside(k.sig, f.sig) >= 0.33 {
+				w.drop(k, Withdrawn, "overturned at line "+itoa(f.c.Record+1))
+				w.replaced[k.c.Memory.ID] = f.c.Memory.ID
+			}
+		}
+	}
+}
+
+func overturns(s string) bool {
+	t := " " + strings.Join(wordsOf(s), " ") + " "
+	for _, p := range []string{
+		" never work ", " never worked ", " doesn't work after all ", " turns out ", " turned out ", " was wrong ", " worse than ", " no longer ",
+		" reverted ", " not possible after all ", " changed from ", " i was mistaken ", " contrary to ",
+	} {
+		if strings.Contains(t, p) {
+			return true
+		}
+	}
+	return false
+}
+
 // retraction takes back what the agent said before when it admits an error.
 func (w *weigher) retraction(it item) {
 	for _, p := range sentencesOf(plain(clip(it.text, 600))) {
@@ -259,13 +320,14 @@ func (w *weigher) document(it item) {
 	if blocks := blocksOf(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].kind == blockHeading && blocks[0].level == 1 {
 		title = planTitle(it.text[strings.Index(it.text, blocks[0].text):])
 	}
-	var best []draft
+	type scored struct {
+		d    draft
+		conf float64
+	}
+	var best []scored
 	for _, p := range passagesOf(dropFrontmatter(it.text), placeDocument, it.record, it.time) {
-		if !p.marked() {
-			continue
-		}
 		conf, typ, cue := p.score()
-		if conf < MinConfidence+0.1 {
+		if !p.marked() || conf < MinConfidence+0.1 {
 			continue
 		}
 		d := w.draftOf(&p, typ, min(conf, capPattern), cue)
@@ -273,16 +335,25 @@ func (w *weigher) document(it item) {
 		if title != "" && !strings.Contains(d.title, title) {
 			d.title = title + ": " + d.title
 		}
-		best = append(best, d)
+		if n := len(best); n > 0 && p.consequence() && len(strings.Fields(best[n-1].d.text)) < groupWords {
+			best[n-1].d.text += "\n" + d.text
+			continue
+		}
+		best = append(best, scored{d, conf})
 	}
-	limit := 5
-	if len(best) > limit {
-		slices.SortStableFunc(best, func(a, b draft) int { return cmp.Compare(b.conf, a.conf) })
-		best = best[:limit]
+	slices.SortStableFunc(best, func(a, b scored) int { return cmp.Compare(b.conf, a.conf) })
+	for _, x := range best[:min(len(best), perDocument)] {
+		w.add(x.d)
 	}
-	for _, d := range best {
-		w.add(d)
+}
+
+// consequence holds for what follows from the problem stated before it.
+func (p *passage) consequence() bool {
+	switch strings.ToLower(strings.TrimSpace(p.intro + " " + p.lead)) {
+	case "impact", "consequences", "effect", "effects", "result", "why it matters":
+		return true
 	}
+	return false
 }
 
 // marked reports whether a heading over the passage says what it is.

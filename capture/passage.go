@@ -18,7 +18,7 @@ type passage struct {
 	lead    string   // bold opening
 	text    string   // plain prose
 	items   []string // plain items, when it is a list
-	first   bool     // first passage of its message
+	bold    bool     // the whole paragraph is in bold
 }
 
 // Sizes of a passage, in words.
@@ -56,9 +56,6 @@ func passagesOf(md string, at place, record int, when time.Time) []passage {
 			s.intro = ""
 			i = j - 1
 		}
-	}
-	if len(s.out) > 0 {
-		s.out[0].first = true
 	}
 	return s.out
 }
@@ -110,7 +107,8 @@ func (s *splitter) add(p passage) {
 func (s *splitter) paragraph(t string) {
 	lead, rest := splitLead(t)
 	lead = plain(lead)
-	if lead != "" && rest == "" {
+	bold := lead != "" && rest == ""
+	if bold {
 		lead, rest = "", lead
 	}
 	kept := facts(plain(rest))
@@ -120,7 +118,7 @@ func (s *splitter) paragraph(t string) {
 			words += len(strings.Fields(kept[n]))
 			n++
 		}
-		p := passage{lead: lead, text: strings.Join(kept[:n], " ")}
+		p := passage{lead: lead, text: strings.Join(kept[:n], " "), bold: bold}
 		if lead != "" && s.at == placeHandover {
 			p.place = placeLead
 		}
@@ -308,9 +306,18 @@ func (p *passage) score() (float64, memory.Type, string) {
 			take(cues().groups[i], n)
 		}
 	}
-	for i, n := range headings().hits(p.titleWords()) {
+	over := headings().hits(p.titleWords())
+	for i, n := range over {
 		if n > 0 {
 			take(headings().groups[i], 1)
+		}
+	}
+	if n := len(p.section); n > 1 {
+		for i, n := range headings().hits(wordsOf(p.section[n-2])) {
+			// an outer heading can lend weight, not take it
+			if n > 0 && headings().groups[i].weight > 0 && (over == nil || over[i] == 0) {
+				take(headings().groups[i], 1)
+			}
 		}
 	}
 	if identifiers(p.body()) > 0 {
@@ -320,7 +327,7 @@ func (p *passage) score() (float64, memory.Type, string) {
 	if len(p.items) == 0 && strings.HasSuffix(p.text, ":") {
 		conf += weightDangling
 	}
-	if p.place == placeLead && len(strings.Fields(p.lead)) >= 6 {
+	if p.place == placeLead && len(strings.Fields(p.lead)) >= 6 || p.bold {
 		conf += weightStressed
 		names = append(names, "stressed")
 	}
@@ -336,19 +343,18 @@ func (p *passage) score() (float64, memory.Type, string) {
 	return conf, typ, strings.Join(names, ", ")
 }
 
-// titleWords are the words of what stands over the passage.
+// titleWords are the words of what stands directly over the passage.
 func (p *passage) titleWords() []string {
 	t := ""
 	for _, h := range []string{p.intro, p.lead} {
-		if len(strings.Fields(h)) <= headingWords {
-			t += h + " . "
+		// of a whole sentence only the opening works as a heading
+		if f := strings.Fields(h); len(f) > headingWords {
+			h = strings.Join(f[:2], " ")
 		}
+		t += h + " . "
 	}
 	if n := len(p.section); n > 0 {
 		t += " . " + p.section[n-1]
-		if n > 1 {
-			t += " . " + p.section[n-2]
-		}
 	}
 	return wordsOf(t)
 }

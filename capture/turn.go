@@ -190,7 +190,7 @@ func (a *assembler) result(e *event, t *turn) {
 	delete(a.calls, e.id)
 	switch {
 	case e.refused:
-		if e.text != "" {
+		if e.text != "" || c.tool == toolAsk || c.tool == toolPlan {
 			it := item{kind: itRefusal, record: e.record, time: e.time, text: e.text, of: c.tool}
 			if c.item != nil {
 				it.title = c.item.text

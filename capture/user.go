@@ -291,9 +291,7 @@ func (w *weigher) overrule(f *finding, body string) {
 			names[strings.ToLower(x)] = true
 		}
 	}
-	against := f.c.Memory.Type == memory.Rejected || f.c.Layer == LayerAnswer ||
-		strings.Contains(f.c.Cue, "refusal") || strings.Contains(f.c.Cue, "choice")
-	if !against {
+	if f.c.Layer != LayerAnswer && f.c.Memory.Type != memory.Rejected && !strings.Contains(f.c.Cue, "refusal") {
 		return
 	}
 	for _, k := range w.found {
