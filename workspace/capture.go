@@ -72,8 +72,10 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
 	}
-	if result.Session.Agent == "" {
-		return nil, fmt.Errorf("%s: %w: no session of a known agent is in it", in.Path, ErrTranscript)
+	if previous == nil {
+		if err := nothingIn(result); err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", in.Path, ErrTranscript, err)
+		}
 	}
 	out := &Captured{Result: result, Branch: branch}
 	if err := w.foldKnown(ctx, snap, out); err != nil {
@@ -87,6 +89,22 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		return out, nil
 	}
 	return out, w.commitCapture(ctx, out)
+}
+
+// nothingIn says why a first reading found no session: there is nothing to
+// record then, not even how far was read.
+func nothingIn(r *capture.Result) error {
+	switch {
+	case r.Turns > 0 || len(r.Candidates) > 0:
+		return nil
+	case r.Stats.Lines == 0 && r.Stats.BadLines == 0:
+		return errors.New("there is no whole line in it")
+	case r.Stats.BadLines >= r.Stats.Lines:
+		return errors.New("no line of it is a JSON object")
+	case r.Session.Agent == "":
+		return errors.New("no session of a known agent is in it")
+	}
+	return nil
 }
 
 // openTranscript opens regular files only: a pipe or a device could hold a
