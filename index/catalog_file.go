@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gofrs/flock"
 )
@@ -57,12 +56,7 @@ func openCatalog(dir string) catalogFile {
 
 func readCatalog(dir string) (f catalogFile, err error) {
 	f.dir = dir
-	file, err := os.Open(filepath.Join(dir, "catalog"))
-	if err != nil {
-		return f, errCatalog
-	}
-	defer file.Close()
-	if f.data, err = readString(file); err != nil {
+	if f.data, err = readString(filepath.Join(dir, "catalog")); err != nil {
 		return f, errCatalog
 	}
 	if f.number, err = parseCatalogHeader(f.data); err != nil {
@@ -73,17 +67,6 @@ func readCatalog(dir string) (f catalogFile, err error) {
 		return f, fmt.Errorf("opening texts of the catalog: %w", err)
 	}
 	return f, nil
-}
-
-func readString(file *os.File) (string, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	b.Grow(int(info.Size()) + 512)
-	_, err = io.CopyBuffer(struct{ io.Writer }{&b}, struct{ io.Reader }{file}, make([]byte, 256<<10))
-	return b.String(), err
 }
 
 func parseCatalogHeader(s string) (number uint64, err error) {
@@ -107,7 +90,7 @@ func (f *catalogFile) entries() (table, []entry) {
 	if len(f.data) < catalogHeader {
 		return table{}, nil
 	}
-	n := (len(f.data) - catalogHeader) / 300
+	n := len(f.data) / 150 // a record is rarely shorter
 	blobs, out := newTable(n), make([]entry, 0, n)
 	f.end = catalogHeader
 	for s := f.data[catalogHeader:]; ; {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // replaceFile writes data beside name and renames it into place, so that a
@@ -48,14 +49,17 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// checksumString is [checksum] without a copy of the whole.
-func checksumString(s string) uint32 {
-	var buf [1024]byte
-	sum, table := uint32(0), castagnoli()
-	for len(s) > 0 {
-		n := copy(buf[:], s)
-		sum = crc32.Update(sum, table, buf[:n])
-		s = s[n:]
+// readString reads a whole file as a string that nothing else refers to, so
+// that names and records can be cut from it without copying.
+func readString(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if err != nil || len(data) == 0 {
+		return "", err
 	}
-	return sum
+	return unsafe.String(&data[0], len(data)), nil //nolint:gosec // data is not used any more, so it does not change
+}
+
+// checksumString is [checksum] of a string, without a copy.
+func checksumString(s string) uint32 {
+	return crc32.Checksum(unsafe.Slice(unsafe.StringData(s), len(s)), castagnoli()) //nolint:gosec // only read
 }

@@ -48,12 +48,7 @@ func loadStats(dir, root string) *statCache {
 	if dir == "" {
 		return c
 	}
-	file, err := os.Open(statsName(dir, root))
-	if err != nil {
-		return c
-	}
-	defer file.Close()
-	s, err := readString(file)
+	s, err := readString(statsName(dir, root))
 	if err != nil || len(s) < statsHeader || s[:4] != statsMagic {
 		return c
 	}

@@ -15,16 +15,16 @@ import (
 // which is cheaper than by full paths. The list of names is that of the last
 // scan if the folder did not change: files edited in place do not change it.
 func (w *walker) read(f *folderStat) {
-	dir, err := os.Open(filepath.Join(w.root, filepath.FromSlash(f.path)))
+	name := filepath.Join(w.root, filepath.FromSlash(f.path))
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		f.trouble(err)
+		f.trouble(&os.PathError{Op: "open", Path: name, Err: err})
 		return
 	}
-	defer dir.Close()
-	fd := int(dir.Fd())
+	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		f.trouble(err)
+		f.trouble(&os.PathError{Op: "stat", Path: name, Err: err})
 		return
 	}
 	f.stamp = stampOf(&st)
@@ -34,11 +34,10 @@ func (w *walker) read(f *folderStat) {
 		f.again(fd, old, w.cache.stamp)
 		return
 	}
-	names, err := dir.Readdirnames(-1)
+	names, err := listNames(name)
 	if err != nil {
 		f.trouble(err)
 	}
-	slices.Sort(names)
 	for _, name := range names {
 		if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
 			f.take(name, modeOf(uint32(st.Mode)), stampOf(&st))
@@ -47,28 +46,53 @@ func (w *walker) read(f *folderStat) {
 	f.inherit(old, w.cache.stamp)
 }
 
-// again stats the files of old.
+func listNames(dir string) ([]string, error) {
+	file, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	names, err := file.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// again stats the files of old. The list is copied only if a file changed.
 func (f *folderStat) again(fd int, old *folderStat, at int64) {
-	f.files = make([]fileStat, len(old.files))
 	const part = 512
-	parallel((len(old.files)+part-1)/part, func(next func() (int, bool)) {
+	changed := make([][]change, (len(old.files)+part-1)/part)
+	parallel(len(changed), func(next func() (int, bool)) {
 		var st unix.Stat_t
 		for i, ok := next(); ok; i, ok = next() {
 			for k := i * part; k < min((i+1)*part, len(old.files)); k++ {
 				was := &old.files[k]
 				name := was.path[strings.LastIndexByte(was.path, '/')+1:]
-				if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil || modeOf(uint32(st.Mode)) != 0 {
-					continue
-				}
-				now := &f.files[k]
-				now.path, now.stamp = was.path, stampOf(&st)
-				if now.stamp == was.stamp && !now.racy(at) {
-					now.blob = was.blob
+				err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+				now := stampOf(&st)
+				if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != was.stamp || now.racy(at) {
+					changed[i] = append(changed[i], change{k, now, gone})
 				}
 			}
 		}
 	})
-	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
+	f.files = old.files
+	if list := slices.Concat(changed...); len(list) > 0 {
+		f.files = slices.Clone(old.files)
+		for _, c := range list {
+			f.files[c.at].stamp, f.files[c.at].blob = c.now, ""
+			if c.gone {
+				f.files[c.at].path = ""
+			}
+		}
+		f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
+	}
+}
+
+// change is a file that is not as it was.
+type change struct {
+	at   int
+	now  stamp
+	gone bool
 }
 
 func stampOf(st *unix.Stat_t) stamp {

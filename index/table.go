@@ -17,14 +17,24 @@ func newTable(n int) table {
 	return table{slots: make([]int32, size), keys: make([]string, 0, n)}
 }
 
-// hash mixes the first 16 bytes of s, which hold 64 bits of a digest in
-// hexadecimal and 80 in base32.
+// hash takes two runs of 8 bytes of s, which between them hold 64 bits of a
+// digest in hexadecimal and 80 in base32.
 func (t *table) hash(s string) uint64 {
-	var h uint64
-	for i := 0; i < len(s) && i < 16; i++ {
-		h = h*31 + uint64(s[i])
+	var a, b uint64
+	if len(s) >= 16 {
+		a, b = word(s), word(s[8:])
+	} else {
+		for i := range len(s) {
+			a = a<<8 | uint64(s[i])
+		}
 	}
-	return (h * 0x9e3779b97f4a7c15) >> 20
+	return ((a ^ b>>3 ^ b<<29) * 0x9e3779b97f4a7c15) >> 20
+}
+
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // find is the number of key; -1 when it has none.
