@@ -305,7 +305,8 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 	session := out.Session
 	memories := out.Memories()
 	record := capture.FormatSession(session)
-	return w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	recalls, done := w.takeRecalls()
+	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
 		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
@@ -325,8 +326,10 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}
-		return c, nil
+		return c, w.putRecalls(ctx, snap, &c, recalls)
 	})
+	done(err == nil)
+	return err
 }
 
 func countMemories(n int) string {

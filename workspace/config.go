@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -61,12 +63,29 @@ func ParseConfig(data []byte) (Config, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return DefaultConfig(), err
+		return DefaultConfig(), plainYAML(err)
 	}
 	if err := c.check(); err != nil {
 		return DefaultConfig(), err
 	}
 	return c, nil
+}
+
+// plainYAML words an error of the decoder on one line and without our types.
+func plainYAML(err error) error {
+	var wrong *yaml.TypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	lines := make([]string, len(wrong.Errors))
+	for i, e := range wrong.Errors {
+		line, rest, _ := strings.Cut(e, ": field ")
+		if key, _, ok := strings.Cut(rest, " not found in type "); ok {
+			e = line + ": unknown key " + strconv.Quote(key)
+		}
+		lines[i] = e
+	}
+	return errors.New(strings.Join(lines, "; "))
 }
 
 func refuseAliases(n *yaml.Node) error {

@@ -31,3 +31,19 @@ func TestParseConfig(t *testing.T) {
 		}
 	}
 }
+
+func TestConfigErrorsNameTheLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"land: commit\neditor: vi\n":         `line 2: unknown key "editor"`,
+		"editor: vi\npager: less\n":          `line 1: unknown key "editor"; line 2: unknown key "pager"`,
+		"decay:\n  speed: 3\n":               `line 2: unknown key "speed"`,
+		"land: commit\nland_max: many\n":     "line 2: cannot unmarshal !!str `many` into int",
+		"land: &x commit\nprojections: *x\n": "line 1: YAML anchors and aliases are not allowed",
+		"land: perhaps\n":                    `land: "perhaps" is not commit or manual`,
+	} {
+		_, err := ParseConfig([]byte(text))
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}

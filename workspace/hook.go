@@ -166,6 +166,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	if b.Text == "" {
 		return nil, nil
 	}
+	w.noteRecalls(b.Shown)
 	err = w.rememberShown(p.SessionID, b.Shown, false)
 	out, e := contextJSON("UserPromptSubmit", b.Text)
 	return out, errors.Join(err, e)

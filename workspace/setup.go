@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -260,12 +261,17 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, err
 	if err := w.Repo.InstallHooks(ctx, opt.Binary); err != nil {
 		return steps, fmt.Errorf("installing the git hooks: %w", err)
 	}
-	if !w.Enabled() {
-		if err := w.Repo.SetConfig(ctx, "cortex.enabled", "true"); err != nil {
+	if w.cloneID() == "" {
+		var id [8]byte
+		_, _ = rand.Read(id[:]) // never fails, by its documentation
+		if err := w.Repo.SetConfig(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
 			return steps, err
 		}
 	}
-	return steps, nil
+	if w.Enabled() {
+		return steps, nil
+	}
+	return steps, w.Repo.SetConfig(ctx, "cortex.enabled", "true")
 }
 
 func action(done bool) string {

@@ -62,6 +62,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	}
 	v.Problems = append(v.Problems, problems...)
 	v.Items = w.index.Fold(items)
+	v.uses = w.uses(ctx)
 	w.derive(v)
 	return v, nil
 }

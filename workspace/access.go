@@ -1,0 +1,157 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Recalls are counted where a memory was handed to an agent for its prompt.
+// They gather in the cache folder and move to access/<clone id>.tsv in the
+// journal with the next capture. Each clone writes its own file and its counts
+// only grow, so that files of several clones merge by taking each maximum.
+
+// recallsFile gathers what is not in the journal yet: one id a line.
+const recallsFile = "recalls"
+
+// noteRecalls appends ids to the gathering file. Losing some is harmless.
+func (w *Workspace) noteRecalls(ids []memory.ID) {
+	f, err := os.OpenFile(filepath.Join(w.Repo.CacheDir(), recallsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return
+	}
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteString(string(id) + "\n")
+	}
+	_, _ = f.WriteString(b.String())
+	_ = f.Close()
+}
+
+// takeRecalls reads the gathered ids and sets the file aside; keep puts it
+// back when they could not be written.
+func (w *Workspace) takeRecalls() (counts map[memory.ID]int, done func(written bool)) {
+	path := filepath.Join(w.Repo.CacheDir(), recallsFile)
+	aside := path + "." + strconv.Itoa(os.Getpid())
+	if os.Rename(path, aside) != nil {
+		return nil, func(bool) {}
+	}
+	data, _ := os.ReadFile(aside)
+	counts = map[memory.ID]int{}
+	for word := range strings.FieldsSeq(string(data)) {
+		if id, err := memory.ParseID(word); err == nil {
+			counts[id]++
+		}
+	}
+	return counts, func(written bool) {
+		if !written {
+			for id, n := range counts {
+				w.noteRecalls(slices.Repeat([]memory.ID{id}, n))
+			}
+		}
+		_ = os.Remove(aside)
+	}
+}
+
+// cloneID names this clone in the journal; "" before `cortex init`.
+func (w *Workspace) cloneID() string {
+	settings, err := w.settings()
+	if err != nil {
+		return ""
+	}
+	id := settings.LocalValue("cortex.clone")
+	if len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
+		return ""
+	}
+	return id
+}
+
+// putRecalls adds counts to this clone's file of a journal change.
+func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
+	clone := w.cloneID()
+	if clone == "" || len(counts) == 0 {
+		return nil
+	}
+	path := "access/" + clone + ".tsv"
+	data, _, err := snap.File(ctx, path)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	uses := parseAccess(data)
+	for id, n := range counts {
+		u := uses[id]
+		u.Recalls += n
+		u.Last = w.now().UTC().Truncate(time.Second)
+		uses[id] = u
+	}
+	c.Put[path] = formatAccess(uses)
+	return nil
+}
+
+// maxAccess bounds how many files of recall counters are read.
+const maxAccess = 64
+
+// uses adds up the counters of all clones.
+func (w *Workspace) uses(ctx context.Context) map[memory.ID]memory.Use {
+	total := map[memory.ID]memory.Use{}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return total
+	}
+	entries, err := snap.List(ctx, "access")
+	if err != nil {
+		return total
+	}
+	_ = snap.Read(ctx, entries[:min(len(entries), maxAccess)], func(_ gitops.Entry, data []byte) error {
+		for id, u := range parseAccess(data) {
+			sum := total[id]
+			sum.Recalls += u.Recalls
+			if u.Last.After(sum.Last) {
+				sum.Last = u.Last
+			}
+			total[id] = sum
+		}
+		return nil
+	})
+	return total
+}
+
+// parseAccess reads lines of id, count and last recall (Unix seconds), tabs
+// between. Lines that are none are passed over.
+func parseAccess(data []byte) map[memory.ID]memory.Use {
+	uses := map[memory.ID]memory.Use{}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for lines.Scan() {
+		fields := strings.Split(lines.Text(), "\t")
+		if len(fields) != 3 {
+			continue
+		}
+		id, err := memory.ParseID(fields[0])
+		n, err2 := strconv.Atoi(fields[1])
+		last, err3 := strconv.ParseInt(fields[2], 10, 64)
+		if err != nil || err2 != nil || err3 != nil || n < 0 || n > 1e6 {
+			continue
+		}
+		uses[id] = memory.Use{Recalls: n, Last: time.Unix(last, 0).UTC()}
+	}
+	return uses
+}
+
+func formatAccess(uses map[memory.ID]memory.Use) []byte {
+	lines := make([]string, 0, len(uses))
+	for id, u := range uses {
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\n", id, u.Recalls, u.Last.Unix()))
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(lines, ""))
+}
