@@ -296,6 +296,12 @@ func (p *passage) score() (float64, memory.Type, string) {
 		}
 		conf += w
 		names = append(names, g.name)
+		switch {
+		case strings.HasPrefix(g.name, "heading"):
+			w += typeHeading
+		case g.name == "repair", g.name == "declined", g.name == "convention":
+			w += typeRepair
+		}
 		if g.typ != "" && w > best {
 			best, typ = w, g.typ
 		}

@@ -40,29 +40,28 @@ func secretsIn(s string) []Secret {
 	if len(s) < 8 {
 		return nil
 	}
-	var found []Secret
 	lower := strings.ToLower(s)
 	if len(lower) != len(s) { // a few letters change length: offsets must not
 		lower = asciiLower(s)
 	}
-	token, mixed := runs(s)
-	for i := range secretRules() {
-		r := &secretRules()[i]
-		if !r.short && !token || !r.gated(lower) {
-			continue
+	found := matches(nil, s, lower, 0, true)
+	for from := 0; from < len(s); {
+		to := lineEnd(s, from)
+		line := s[from:to]
+		token, mixed := runs(line)
+		if token {
+			found = matches(found, line, lower[from:to], from, false)
 		}
-		for _, m := range r.re().FindAllStringSubmatchIndex(s, -1) {
-			from, to := m[0], m[1]
-			if len(m) >= 4 && m[2] >= 0 {
-				from, to = m[2], m[3]
-			}
-			if r.check == nil || r.check(s[from:to]) {
-				found = append(found, Secret{r.kind, from, to})
+		if strings.HasSuffix(strings.TrimRight(line, " \r\n"), ">") { // an element may have its value on the next line
+			next := lineEnd(s, to)
+			if _, more := runs(s[to:next]); more {
+				line, mixed = s[from:next], true
 			}
 		}
-	}
-	if mixed || strings.Contains(lower, "pass") || strings.Contains(lower, "pwd") {
-		found = append(found, assignments(s, lower)...)
+		if mixed || strings.Contains(lower[from:to], "pass") || strings.Contains(lower[from:to], "pwd") {
+			found = assignments(found, line, lower[from:from+len(line)], from)
+		}
+		from = to
 	}
 	if len(found) == 0 {
 		return nil
@@ -80,6 +79,34 @@ func secretsIn(s string) []Secret {
 		}
 	}
 	return slices.Clone(out)
+}
+
+func lineEnd(s string, from int) int {
+	if i := strings.IndexByte(s[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(s)
+}
+
+// matches adds what the known formats find in s, which starts at base of the
+// whole text: those that need no long token in it, or those that do.
+func matches(found []Secret, s, lower string, base int, short bool) []Secret {
+	for i := range secretRules() {
+		r := &secretRules()[i]
+		if r.short != short || !r.gated(lower) {
+			continue
+		}
+		for _, m := range r.re().FindAllStringSubmatchIndex(s, -1) {
+			from, to := m[0], m[1]
+			if len(m) >= 4 && m[2] >= 0 {
+				from, to = m[2], m[3]
+			}
+			if r.check == nil || r.check(s[from:to]) {
+				found = append(found, Secret{r.kind, base + from, base + to})
+			}
+		}
+	}
+	return found
 }
 
 // runs says in one pass whether s holds anything that could be a token, 16 and

@@ -16,8 +16,9 @@ var assignRe = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(name + op + value)
 })
 
-// assignments finds values given to names such as "githubToken".
-func assignments(s, lower string) []Secret {
+// assignments adds values given to names such as "githubToken" in s, which
+// starts at base of the whole text.
+func assignments(out []Secret, s, lower string, base int) []Secret {
 	any := false
 	for _, k := range []string{"token", "secret", "passw", "pwd", "api", "access", "auth", "cred", "private", "key", "sourcegraph", "contribsys"} {
 		if any = strings.Contains(lower, k); any {
@@ -25,9 +26,8 @@ func assignments(s, lower string) []Secret {
 		}
 	}
 	if !any {
-		return nil
+		return out
 	}
-	var out []Secret
 	for at := 0; at < len(s); {
 		m := assignRe().FindStringSubmatchIndex(s[at:])
 		if m == nil {
@@ -48,7 +48,7 @@ func assignments(s, lower string) []Secret {
 				value = value[:i]
 			}
 			if secret && isSecretValue(value, password, g < 10) {
-				out = append(out, Secret{"secret", from, from + len(value)})
+				out = append(out, Secret{"secret", base + from, base + from + len(value)})
 				next = from + len(value)
 			}
 		}

@@ -67,6 +67,13 @@ const (
 	weightDangling   = -0.30 // ends in a colon: what it announces was code
 )
 
+// What a heading suggests about the type counts for more than what the words
+// below it do; a repair is a repair although it names the defect.
+const (
+	typeHeading = 0.08
+	typeRepair  = 0.12
+)
+
 // cueGroup is one row of the table: words that speak for or against a
 // passage. typ is the type they suggest.
 type cueGroup struct {
@@ -81,13 +88,15 @@ func cueTable() []cueGroup {
 		{"cause", 0.15, memory.Learned, "because|because of|since it|since the|so that|otherwise|which means|that means|this means|due to|caused by|the reason|as a result|leading to|leads to|therefore|hence|in order to|root cause|turns out"},
 		{"limit", 0.17, memory.Gotcha, "doesn't|does not|don't|do not|didn't|can't|cannot|can not|won't|will not|isn't|is not|aren't|are not|wasn't|never|no longer|not supported|unsupported|without|unless|only supports|only works|only covers|no such|not included|not possible|impossible|nothing"},
 		{"trap", 0.18, memory.Gotcha, "silently|fails|failed|fail|failing|breaks|broken|breaking|breakage|leak|leaks|stale|race condition|corrupted|corrupt|duplicated|duplication|twice|inconsistent|lost|lose|loses|mutates|overwrites|overwritten|drift|expire|expires|crash|crashes|hang|hangs|deadlock|unexpected|wrong|mismatch|schema error|bug|careful|beware|be aware|caveat|gotcha|limitation|risk|vulnerable|conflict|conflicts|invalid|missing|ignored|ignores|case sensitive|will bite|overengineered|flaky|blocks|blocked|not atomic|non atomic|rolled back|interfering|too slow|too large"},
-		{"norm", 0.13, memory.Decision, "must|must not|always|should be|shouldn't|should not|required|convention|conventions|ban|bans|banned|mandatory|by default|only when|only if|not allowed|forbidden|policy|explicitly|defaults to|at most|at least|exactly one|enforced"},
-		{"choice", 0.15, memory.Decision, "instead of|rather than|in favor of|in favour of|chose|chosen|decided|opted|switched|switch to|replaced|replaces|renamed|rename|declined|rejected|deleted|dropped|removed|keeps|kept|went with|go with|overrides|now uses|now use|now only|moved to|moves from|deferred|defer|excluded|excludes|gated|opt out|opt in|safe to merge|request changes|approved|enabled by default|disabled by default|single"},
+		{"norm", 0.13, memory.Decision, "must|must not|always|should be|shouldn't|should not|required|ban|bans|banned|mandatory|by default|only when|only if|not allowed|forbidden|policy|explicitly|defaults to|at most|at least|exactly one|enforced"},
+		{"choice", 0.15, memory.Decision, "instead of|rather than|in favor of|in favour of|chose|chosen|decided|opted|switched|switch to|replaced|replaces|renamed|rename|deleted|dropped|removed|keeps|kept|went with|go with|overrides|now uses|now use|now only|moved to|moves from|deferred|defer|excluded|excludes|gated|opt out|opt in|safe to merge|request changes|approved|enabled by default|disabled by default|single"},
 		{"repair", 0.12, memory.Fix, "fixed|fixes|the fix|fix is|resolved|solved|was caused|now works|now loads|now handles|now checks|now returns|corrected|prevents|no longer fails"},
 		{"structure", 0.10, memory.Architecture, "lives in|live in|stored in|is stored|consists of|is built|pattern|architecture|flow|layer|derived from|responsible for|registered|runs every|is called|calls|orchestrates|source of truth|interface|precedence|in order|resolution|at build time|at runtime|baked|injected|injects|generates|generated|public|thread safe|implements|works by|hooks"},
 		{"location", 0.12, memory.Learned, "it's the|it's in|is located|is defined|are defined|located at|defined in|comes from|found in|is at|are in|entry point"},
 		{"contrast", 0.06, memory.Learned, "but|however|yet|although|even though|actually|whereas|despite|still"},
-		{"open", 0.15, memory.Question, "unanswered|unclear|unresolved|open question|open questions|not decided|undecided|to be decided|tbd|needs a decision|not sure|unknown|remains to|still open|left open|discretion"},
+		{"declined", 0.10, memory.Rejected, "declined|turned down|ruled out|decided against|rejected|discarded|abandoned"},
+		{"convention", 0.08, memory.Preference, "convention|conventions|house style|style guide|guideline|guidelines|prefers|preferred"},
+		{"open", 0.19, memory.Question, "unanswered|unclear|unresolved|open question|open questions|not decided|undecided|to be decided|tbd|needs a decision|not sure|unknown|remains to|still open|left open|discretion"},
 		{"todo", 0.15, memory.Plan, "next step|next steps|still need|still needs|manual step|manual steps|required setup|follow up|followup|remaining|to do|deferred|later phase|out of scope|before merging|not yet|once you|you'll need to|you need to|you will need to|noted for later"},
 		{"done", 0.10, memory.Progress, "merged|pushed|committed|implemented|created|completed|complete|updated|added|done|finished|deployed|released|published|passes|documented|migrated|landed|set up|installed|wrote|successfully"},
 

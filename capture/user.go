@@ -66,6 +66,9 @@ func (w *weigher) words(s spoken) {
 			best, typ = g.weight, g.typ
 		}
 	}
+	if typ == memory.Preference && wishesFor(list) {
+		typ = memory.Decision
+	}
 	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
 	switch {
 	case s.refused:
@@ -103,6 +106,22 @@ func (w *weigher) words(s spoken) {
 	}
 	w.phrase(&d, body, choice, rest, s)
 	w.overrule(w.add(d), body)
+}
+
+// wishesFor holds for "I want X to …" and "I want X instead of Y": a decision,
+// where "I don't want", "I prefer" and "I worry" are leanings.
+func wishesFor(words []string) bool {
+	t := " " + strings.Join(words, " ") + " "
+	if !strings.Contains(t, " i want ") && !strings.Contains(t, " we want ") {
+		return false
+	}
+	for _, p := range []string{" don't want ", " do not want ", " worry ", " worried ", " never ", " always "} {
+		if strings.Contains(t, p) {
+			return false
+		}
+	}
+	return strings.Contains(t, " instead ") || strings.Contains(t, " to be ") || strings.Contains(t, " replace ") || strings.Contains(t, " to use ") ||
+		strings.Contains(t, " called ")
 }
 
 // phrase gives the user's words a title and a text that can be read alone.
@@ -276,36 +295,4 @@ func optionIn(md string, n int) string {
 		}
 	}
 	return ""
-}
-
-// overrule takes back what the agent proposed and the user then turned down
-// or replaced: proposals that share the user's own names for things.
-func (w *weigher) overrule(f *finding, body string) {
-	if f == nil || f.c.Disposition != Kept {
-		return
-	}
-	names := map[string]bool{}
-	for x := range strings.FieldsSeq(body) {
-		x = strings.Trim(x, ".,;:()\"'!?`")
-		if isIdentifier(x) || len(x) > 5 && strings.ToUpper(x) == x {
-			names[strings.ToLower(x)] = true
-		}
-	}
-	if f.c.Layer != LayerAnswer && f.c.Memory.Type != memory.Rejected && !strings.Contains(f.c.Cue, "refusal") {
-		return
-	}
-	for _, k := range w.found {
-		if k == f || k.c.Disposition != Kept || k.gone || rank(k.c.Layer) > rank(LayerStructure) || f.c.Record-k.c.Record > 120 {
-			continue
-		}
-		same := shared(k.sig, f.sig)
-		named := false
-		lower := strings.ToLower(k.c.Memory.Title + " " + k.c.Memory.Text)
-		for n := range names {
-			named = named || strings.Contains(lower, n)
-		}
-		if named || same >= 4 && inside(f.sig, k.sig) >= 0.5 {
-			w.drop(k, Withdrawn, "overruled by the user at line "+itoa(f.c.Record+1))
-		}
-	}
 }

@@ -1,0 +1,189 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// perDocument is how many sections of one document may become memories.
+const perDocument = 5
+
+// lastDocuments says which document items of a turn still stand at its end:
+// a file written again replaces what was written before.
+func lastDocuments(items []item) map[int]bool {
+	out := map[int]bool{}
+	whole := map[string]bool{}
+	for i := len(items) - 1; i >= 0; i-- {
+		it := items[i]
+		if it.kind != itDocument || whole[it.path] {
+			continue
+		}
+		out[i] = true
+		whole[it.path] = it.whole
+	}
+	return out
+}
+
+// document weighs the sections of a working document that say what was
+// decided, left out, left open or found wrong.
+func (w *weigher) document(it item) {
+	if it.whole {
+		w.rewritten(it)
+	}
+	title := ""
+	if blocks := blocksOf(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].kind == blockHeading && blocks[0].level == 1 {
+		title = planTitle(it.text[strings.Index(it.text, blocks[0].text):])
+	}
+	type scored struct {
+		d    draft
+		conf float64
+	}
+	var best []scored
+	for _, p := range passagesOf(dropFrontmatter(it.text), placeDocument, it.record, it.time) {
+		conf, typ, cue := p.score()
+		if !p.marked() || conf < MinConfidence+0.1 {
+			continue
+		}
+		d := w.draftOf(&p, typ, min(conf, capPattern), cue)
+		d.layer, d.path = LayerStructure, it.path
+		if title != "" && !strings.Contains(d.title, title) {
+			d.title = title + ": " + d.title
+		}
+		if n := len(best); n > 0 && p.consequence() && len(strings.Fields(best[n-1].d.text)) < groupWords {
+			best[n-1].d.text += "\n" + d.text
+			continue
+		}
+		best = append(best, scored{d, conf})
+	}
+	slices.SortStableFunc(best, func(a, b scored) int { return cmp.Compare(b.conf, a.conf) })
+	for _, x := range best[:min(len(best), perDocument)] {
+		w.add(x.d)
+	}
+}
+
+// consequence holds for what follows from the problem stated before it.
+func (p *passage) consequence() bool {
+	switch strings.ToLower(strings.TrimSpace(p.intro + " " + p.lead)) {
+	case "impact", "consequences", "effect", "effects", "result", "why it matters":
+		return true
+	}
+	return false
+}
+
+// marked reports whether a heading over the passage says what it is.
+func (p *passage) marked() bool {
+	return headings().hits(p.titleWords()) != nil
+}
+
+// rewritten takes back what an earlier version of a document said and this one
+// does not.
+func (w *weigher) rewritten(it item) {
+	sig := memory.Signature(it.text)
+	for _, k := range w.found {
+		if k.path == it.path && k.c.Disposition == Kept && !k.gone && inside(k.sig, sig) < 0.6 {
+			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
+		}
+	}
+}
+
+func dropFrontmatter(s string) string {
+	rest, ok := strings.CutPrefix(s, "---\n")
+	if !ok {
+		return s
+	}
+	if _, body, found := strings.Cut(rest, "\n---"); found {
+		return body
+	}
+	return s
+}
+
+// commit weighs the body of a commit message or pull request.
+func (w *weigher) commit(it item) {
+	kind, subject := conventional(it.title)
+	n := 0
+	for _, p := range passagesOf(it.text, placeCommit, it.record, it.time) {
+		conf, typ, cue := p.score()
+		if kind == "fix" && typ == memory.Learned {
+			typ = memory.Fix
+		}
+		if conf < MinConfidence || n >= 2 {
+			continue
+		}
+		d := w.draftOf(&p, typ, min(conf, capPattern), "commit, "+cue)
+		d.layer = LayerStructure
+		if subject != "" {
+			d.title = subject
+			d.text = p.body()
+		}
+		w.add(d)
+		n++
+	}
+}
+
+// conventional splits "fix(search): subject" into its kind and subject.
+func conventional(s string) (kind, subject string) {
+	head, rest, found := strings.Cut(s, ": ")
+	if !found || strings.Contains(head, " ") || len(head) > 30 {
+		return "", s
+	}
+	kind, _, _ = strings.Cut(strings.TrimSuffix(head, "!"), "(")
+	return strings.ToLower(kind), rest
+}
+
+// planText is a plan's title, a line break, and its goal and steps.
+func planText(md string) string {
+	return memory.Clean(planTitle(md) + "\n" + planBody(md))
+}
+
+// plan adds the session's one plan memory: what was approved, with the steps
+// of the to-do list that are still open.
+func (w *weigher) plan(old memory.ID) {
+	title, body, _ := strings.Cut(w.s.PlanText, "\n")
+	var open, done int
+	var steps []string
+	for _, s := range w.s.Plan {
+		box := "[ ]"
+		if s.Status == "completed" {
+			box = "[x]"
+			done++
+		} else {
+			open++
+		}
+		steps = append(steps, "- "+box+" "+s.Text)
+	}
+	if title == "" && (open == 0 || len(steps) < 2) {
+		return
+	}
+	d := draft{
+		typ: memory.Plan, title: title, text: body, span: title, layer: LayerStructure, conf: confPlan, record: w.s.PlanRecord,
+		time: w.s.End, cue: "plan", place: placeDocument,
+	}
+	if len(steps) > 1 {
+		d.text = strings.Join(steps, "\n")
+		if goal, _, _ := strings.Cut(body, "\n- "); goal != "" {
+			d.text = goal + "\n" + d.text
+		}
+	}
+	if title == "" {
+		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", "to-do list"
+		if len(w.s.Requests) > 0 {
+			d.title = "Plan: " + w.s.Requests[0].Text
+		}
+		d.conf = 0.6
+	}
+	f := w.add(d)
+	if f == nil {
+		return
+	}
+	id := f.c.Memory.ID
+	if f.c.Disposition == Kept {
+		w.s.PlanID = id
+	}
+	if old != "" && old != id {
+		w.expected[old] = true
+		w.replaced[old] = id
+	}
+}
