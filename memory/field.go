@@ -93,7 +93,7 @@ func (r *reader) field(e entry) (known bool, err error) {
 		}
 	}
 	if err != nil {
-		return true, at(v.line, fmt.Errorf("%s: %w", e.key, err))
+		return true, in(e.key, v.line, err)
 	}
 	return true, nil
 }
@@ -206,7 +206,7 @@ func parseTable(v node, do func(key string, v node) error) error {
 			}
 		}
 		if err := do(key.value, value); err != nil {
-			return at(value.line, fmt.Errorf("%s: %w", key.value, err))
+			return in(key.value, value.line, err)
 		}
 	}
 	return nil

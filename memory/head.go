@@ -80,20 +80,17 @@ func readYAML(head string) ([]entry, error) {
 	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
 		return nil, fail(root.Line+1, "the frontmatter must be a list of `key: value` lines")
 	}
-	if _, err := nodeOf(root); err != nil {
+	n, err := nodeOf(root)
+	if err != nil {
 		return nil, err
 	}
-	entries := make([]entry, 0, len(root.Content)/2)
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key := root.Content[i]
-		if key.Kind != yaml.ScalarNode || key.Column != 1 {
-			return nil, fail(key.Line+1, "a frontmatter key must be one word at the start of a line")
+	entries := make([]entry, 0, len(n.items)/2)
+	for i := 0; i+1 < len(n.items); i += 2 {
+		key, value := n.items[i], n.items[i+1]
+		if key.kind != scalar || root.Content[i].Column != 1 {
+			return nil, fail(key.line, "a frontmatter key must be one word at the start of a line")
 		}
-		value, err := nodeOf(root.Content[i+1])
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, entry{key.Value, key.Line + 1, value})
+		entries = append(entries, entry{key.value, key.line, value})
 	}
 	return entries, nil
 }
@@ -121,12 +118,15 @@ func nodeOf(y *yaml.Node) (node, error) {
 	if y.Style&yaml.TaggedStyle != 0 {
 		return node{}, fail(y.Line+1, "YAML tags are not allowed")
 	}
-	n := node{line: y.Line + 1, value: y.Value, quoted: y.Style != 0}
+	n := node{line: y.Line + 1, value: y.Value, quoted: y.Kind == yaml.ScalarNode && y.Style != 0}
 	switch y.Kind {
 	case yaml.SequenceNode:
 		n.kind = list
 	case yaml.MappingNode:
 		n.kind = table
+	}
+	if len(y.Content) > 0 {
+		n.items = make([]node, 0, len(y.Content))
 	}
 	for _, c := range y.Content {
 		item, err := nodeOf(c)

@@ -105,7 +105,8 @@ func checkHead(head string) error {
 		return fail(1, "%d bytes of frontmatter is over the limit of %d", len(head), MaxFrontmatter)
 	}
 	if !utf8.ValidString(head) {
-		return fail(1, "the frontmatter is not valid UTF-8")
+		valid := strings.ToValidUTF8(head, "\xff") // only to find the place
+		return fail(2+strings.Count(valid[:strings.IndexByte(valid, 0xff)], "\n"), "the frontmatter is not valid UTF-8")
 	}
 	// YAML 1.1 breaks lines at these and editors do not.
 	if i := strings.IndexAny(head, "\r\u0085\u2028\u2029"); i >= 0 {
@@ -127,4 +128,10 @@ func at(line int, err error) *ParseError {
 		return pe
 	}
 	return &ParseError{Line: line, Err: err}
+}
+
+// in says which key err is about, which came up at line unless it knows better.
+func in(key string, line int, err error) *ParseError {
+	pe := at(line, err)
+	return &ParseError{Line: pe.Line, Err: fmt.Errorf("%s: %w", key, pe.Err)}
 }

@@ -93,6 +93,7 @@ func newerOf(view []Node) map[ID][]ID {
 // than one member, by Tarjan's algorithm, without recursion's limit on depth
 // because Go's stacks grow.
 func circles(view []Node, by map[ID][]ID) map[ID]int {
+	const alone = -1
 	circle := map[ID]int{}
 	seen := map[ID]int{} // id → when it was first visited, from 1
 	var stack []ID
@@ -110,12 +111,13 @@ func circles(view []Node, by map[ID][]ID) map[ID]int {
 			}
 		}
 		if low == at {
-			i := slices.Index(stack, id)
-			for _, member := range stack[i:] {
-				circle[member] = at
+			i := len(stack) - 1
+			for ; stack[i] != id; i-- {
+				circle[stack[i]] = at
 			}
-			if len(stack[i:]) == 1 {
-				circle[id] = -1 // alone
+			circle[id] = at
+			if i == len(stack)-1 {
+				circle[id] = alone
 			}
 			stack = stack[:i]
 		}
@@ -126,6 +128,6 @@ func circles(view []Node, by map[ID][]ID) map[ID]int {
 			visit(n.ID)
 		}
 	}
-	maps.DeleteFunc(circle, func(_ ID, n int) bool { return n < 0 })
+	maps.DeleteFunc(circle, func(_ ID, n int) bool { return n == alone })
 	return circle
 }

@@ -100,11 +100,10 @@ func parseBool(s string) (bool, error) {
 }
 
 func parseHex(s string) (string, error) {
-	s = strings.ToLower(s)
-	if len(s) < 4 || len(s) > 64 || strings.Trim(s, "0123456789abcdef") != "" {
+	if len(s) < 4 || len(s) > 64 || strings.Trim(s, "0123456789abcdefABCDEF") != "" {
 		return "", fmt.Errorf("%q is not an object id (hexadecimal)", s)
 	}
-	return s, nil
+	return strings.ToLower(s), nil
 }
 
 func parsePath(s string) (string, error) {
