@@ -18,8 +18,8 @@ import (
 
 const maxLog = 256 << 10
 
-// Log appends one line to the log. Trouble with the log itself is nobody's.
-func (w *Workspace) Log(format string, args ...any) {
+// Note appends one line to the log. Trouble with the log itself is nobody's.
+func (w *Workspace) Note(format string, args ...any) {
 	path := filepath.Join(w.Repo.CacheDir(), "log")
 	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
 		_ = os.Rename(path, path+".1")
@@ -59,7 +59,7 @@ func (w *Workspace) Beat(event string, took time.Duration, failed error) {
 	b := Beat{Time: w.now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
 	if failed != nil {
 		b.Error = memory.OneLine(memory.Clean(failed.Error()))
-		w.Log("hook %s: %s", event, b.Error)
+		w.Note("hook %s: %s", event, b.Error)
 	}
 	all[event] = b
 	data, err := json.Marshal(all)

@@ -71,7 +71,7 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled() {
 		for _, n := range w.Notices {
-			w.Log("hook %s: %s", event, n)
+			w.Note("hook %s: %s", event, n)
 		}
 		w.Beat(event, a.now().Sub(start), failed)
 	}

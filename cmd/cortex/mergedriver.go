@@ -54,7 +54,7 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				err = replaceFile(a.whole(in[2]), merged)
 			}
 			if err != nil {
-				w.Log("merge driver: %s: %v", path, err)
+				w.Note("merge driver: %s: %v", path, err)
 				return errors.Join(&fallback{fmt.Errorf("merging %s: %w", path, err)}, w.Close())
 			}
 			_ = w.Close() // a cache that was not written must not fail a merge

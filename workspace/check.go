@@ -1,0 +1,106 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Finding is one thing that [Workspace.Check] has to say about a file.
+type Finding struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // 1-based; 0 means the file as a whole
+	Rule string `json:"rule"` // format, duplicate-id, secret, hidden-text, harness-tag, link, name
+	Text string `json:"text"`
+}
+
+// Check looks at every memory of a view, pending ones too, as a reviewer
+// would: files that are not memories, one id in two files, what looks like a
+// secret, text that a person cannot see or that speaks like an agent's harness,
+// links that lead nowhere, and file names that do not carry their id.
+func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
+	v, err := w.View(ctx, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := []Finding{}
+	for _, p := range v.Problems {
+		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
+	}
+	ids, err := w.allIDs(ctx, v, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	for id, paths := range ids {
+		if len(paths) > 1 {
+			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
+		}
+	}
+	for _, e := range w.Entries(v) {
+		out = append(out, checkMemory(e)...)
+		for _, l := range e.Memory.Links {
+			if _, ok := ids[l.To]; !ok {
+				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
+			}
+		}
+	}
+	sortFindings(out)
+	return out, v, nil
+}
+
+// allIDs maps each id to the landed files that carry it, before the view folds
+// them, and to pending ones where no file does.
+func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
+	ids := map[memory.ID][]string{}
+	for _, it := range v.Items {
+		if f, ok := w.index.Catalog().Facts(it.Blob); ok && it.Stage != index.Landed {
+			ids[f.ID] = []string{it.Path}
+		}
+	}
+	landed, err := w.landed(ctx, &View{Branch: v.Branch}, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range landed {
+		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
+			ids[f.ID] = append(ids[f.ID], it.Path)
+		}
+	}
+	return ids, nil
+}
+
+func checkMemory(e Entry) []Finding {
+	m := e.Memory
+	var out []Finding
+	add := func(rule, format string, args ...any) {
+		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
+	}
+	_, secrets := capture.Redact(strings.Join([]string{m.Title, m.Text, strings.Join(m.Files, "\n"), m.Unknown}, "\n"))
+	for _, s := range secrets {
+		add("secret", "what looks like a secret (%s)", s.Kind)
+	}
+	all := m.Title + "\n" + m.Text
+	if memory.Clean(all) != all {
+		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
+	}
+	if memory.Defang(all) != memory.Clean(all) {
+		add("harness-tag", "text that looks like an agent's own tags: it is neutralised in briefings")
+	}
+	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
+		add("name", "the file name does not end in -%s.md", m.ID.Short())
+	}
+	return out
+}
+
+func sortFindings(all []Finding) {
+	slices.SortFunc(all, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+	})
+}
