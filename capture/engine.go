@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -167,7 +168,7 @@ func (r *reading) read(src io.Reader, start Cursor) error {
 		}
 		offset = r.lines.offset
 		line, number, err := r.lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -302,7 +303,7 @@ func hashBefore(src io.ReadSeeker, offset int64) (string, error) {
 	}
 	h := sha256.New()
 	n, err := io.CopyN(h, src, offset-from)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("reading transcript: %w", err)
 	}
 	if n < offset-from {

@@ -45,31 +45,42 @@ func (l *lineReader) next() (line []byte, number int, err error) {
 
 // read gives the bytes up to the next line break, with how many it consumed.
 func (l *lineReader) read() (line []byte, size int64, err error) {
+	if cap(l.long) > 4<<20 { // a rare giant is not kept
+		l.long = nil
+	}
 	line, err = l.r.ReadSlice('\n')
 	size = int64(len(line))
 	if !errors.Is(err, bufio.ErrBufferFull) {
 		return trimBreak(line), size, err
 	}
-	if cap(l.long) > 4<<20 {
-		l.long = nil
-	}
-	l.long = append(l.long[:0], line...)
+	l.long = l.long[:0]
+	l.hold(line)
 	skipped := false
 	for errors.Is(err, bufio.ErrBufferFull) {
 		line, err = l.r.ReadSlice('\n')
 		size += int64(len(line))
 		if skipped || len(l.long)+len(line) > l.limit {
-			skipped = true
+			skipped, l.long = true, nil
 			continue
 		}
-		l.long = append(l.long, line...)
+		l.hold(line)
 	}
 	if skipped {
-		l.long = nil
 		l.tooBig++
 		return nil, size, err
 	}
 	return trimBreak(l.long), size, err
+}
+
+// hold adds to the long line. It grows in steps of four, so that what growing
+// leaves behind is a third of what is held.
+func (l *lineReader) hold(part []byte) {
+	if need := len(l.long) + len(part); need > cap(l.long) {
+		grown := make([]byte, len(l.long), max(need, min(4*max(cap(l.long), 256<<10), l.limit)))
+		copy(grown, l.long)
+		l.long = grown
+	}
+	l.long = append(l.long, part...)
 }
 
 func trimBreak(line []byte) []byte {

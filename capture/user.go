@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -164,6 +165,8 @@ func opensRequest(words []string) bool {
 		return true
 	}
 	switch words[0] {
+	case "let's", "lets":
+		return len(words) == 1 || slices.Contains([]string{"implement", "do", "try", "start", "go", "look", "see", "continue", "commit", "begin"}, words[1])
 	case "can", "could", "please", "check", "look", "explain", "show", "tell", "what", "how", "why", "implement", "commit", "push",
 		"run", "summarize", "review", "find", "search", "read", "update", "create", "write", "continue", "got":
 		return true
