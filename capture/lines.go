@@ -45,9 +45,6 @@ func (l *lineReader) next() (line []byte, number int, err error) {
 
 // read gives the bytes up to the next line break, with how many it consumed.
 func (l *lineReader) read() (line []byte, size int64, err error) {
-	if cap(l.long) > 4<<20 { // a rare giant is not kept
-		l.long = nil
-	}
 	line, err = l.r.ReadSlice('\n')
 	size = int64(len(line))
 	if !errors.Is(err, bufio.ErrBufferFull) {
@@ -60,7 +57,7 @@ func (l *lineReader) read() (line []byte, size int64, err error) {
 		line, err = l.r.ReadSlice('\n')
 		size += int64(len(line))
 		if skipped || len(l.long)+len(line) > l.limit {
-			skipped, l.long = true, nil
+			skipped = true
 			continue
 		}
 		l.hold(line)
