@@ -209,7 +209,8 @@ func TestReplayAddsNothing(t *testing.T) {
 	}
 }
 
-// TestRotation: a file that is not the one the cursor speaks of is read anew.
+// TestRotation: a file that is not the one the cursor speaks of is read anew,
+// and nothing captured before is taken back but the plan, if there is a new one.
 func TestRotation(t *testing.T) {
 	planning, review := load(t, "testdata/planning.jsonl"), load(t, "testdata/review.jsonl")
 	first := capture(t, planning, Options{Inode: 3})
@@ -221,8 +222,14 @@ func TestRotation(t *testing.T) {
 		"truncated":     {planning[:len(planning)/2], 3},
 		"other content": {append(slices.Clone(review), review...), 3},
 	} {
-		if res := capture(t, c.data, Options{Inode: c.inode, Previous: first.Session}); res.Resumed {
+		res := capture(t, c.data, Options{Inode: c.inode, Previous: first.Session, Earlier: first.Memories()})
+		if res.Resumed {
 			t.Errorf("%s: resumed", name)
+		}
+		for _, id := range res.Withdrawn {
+			if id != first.Session.PlanID || res.Replaced[id] == "" {
+				t.Errorf("%s: withdrew %s", name, id)
+			}
 		}
 	}
 }

@@ -140,7 +140,7 @@ func planText(md string) string {
 
 // plan adds the session's one plan memory: what was approved, with the steps
 // of the to-do list that are still open.
-func (w *weigher) plan(old memory.ID) {
+func (w *weigher) plan(old memory.ID, resumed bool) {
 	title, body, _ := strings.Cut(w.s.PlanText, "\n")
 	var open, done int
 	var steps []string
@@ -155,7 +155,7 @@ func (w *weigher) plan(old memory.ID) {
 		steps = append(steps, "- "+box+" "+s.Text)
 	}
 	if title == "" && (open == 0 || len(steps) < 2) {
-		if old != "" { // every step is done: the commits tell the rest
+		if old != "" && resumed { // every step is done: the commits tell the rest
 			w.expected[old] = true
 		}
 		return

@@ -81,6 +81,7 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 			r.s.ID = p.ID
 		}
 		r.s.Unknown, r.oldPlan = p.Unknown, p.PlanID
+		r.s.Start = p.Start // the record keeps its path
 		if p.Head != "" {
 			r.s.Head = p.Head
 		}
@@ -90,12 +91,9 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
-	} else if p != nil {
-		// read from the start: whatever is not found again is taken back
-		for _, f := range p.Found {
-			r.w.expect(f)
-		}
 	}
+	// A transcript that is not the one read before is read from its start and
+	// takes nothing back: what was captured stays captured.
 	r.book = newBook(r.s, &r.opt, start.Lines)
 	r.w.book = r.book
 	r.startLine = start.Lines
@@ -256,10 +254,13 @@ func (r *reading) conclude() {
 	if r.s.Agent == "" {
 		r.s.Agent = r.opt.Agent
 	}
-	r.w.plan(r.oldPlan)
+	r.w.plan(r.oldPlan, r.res.Resumed)
 	r.w.finish(r.res)
 	if r.s.Title == "" && len(r.s.Requests) > 0 {
 		r.s.Title = clip(r.s.Requests[0].Text, titleLimit)
+	}
+	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {
+		r.s.Start = r.opt.Now.UTC().Truncate(time.Second)
 	}
 	r.res.Session = r.s
 }
