@@ -88,7 +88,11 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if in.DryRun {
 		return out, nil
 	}
-	return out, w.commitCapture(ctx, out)
+	if err := w.commitCapture(ctx, out); err != nil {
+		return out, err
+	}
+	w.noteRead(in.Path, out.Session.Cursor.Offset)
+	return out, nil
 }
 
 // nothingIn says why a first reading found no session: there is nothing to

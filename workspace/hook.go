@@ -55,7 +55,7 @@ func (w *Workspace) AgentHook(ctx context.Context, event, agent string, p HookPa
 	}
 	switch event {
 	case "session-start":
-		return w.sessionStart(ctx, p)
+		return w.sessionStart(ctx, agent, p)
 	case "user-prompt-submit":
 		return w.promptSubmitted(ctx, p)
 	case "stop", "pre-compact", "subagent-stop":
@@ -98,12 +98,13 @@ func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload
 
 // sessionStart refreshes the briefing and hands it over, except on resume,
 // where the agent still has it.
-func (w *Workspace) sessionStart(ctx context.Context, p HookPayload) ([]byte, error) {
+func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
+	missed := w.catchUp(ctx, agent, p.TranscriptPath)
 	b, v, err := w.Brief(ctx, BriefOptions{Chars: projection.HookChars})
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
+	err = errors.Join(missed, w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
 	if _, e := w.index.Update(ctx, index.View{Items: v.Items}); e != nil {
 		err = errors.Join(err, e)
 	}

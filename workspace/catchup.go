@@ -1,0 +1,92 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of what a session start reads of earlier sessions whose end hook
+// never fired: it must not be felt.
+const (
+	catchUpFiles = 2
+	catchUpBytes = 4 << 20
+	catchUpAge   = 14 * 24 * time.Hour
+)
+
+// readSizesFile says how large each transcript was when it was last read. It
+// is a cache: without it transcripts are opened again, and give nothing new.
+const readSizesFile = "transcripts.json"
+
+func (w *Workspace) readSizes() map[string]int64 {
+	sizes := map[string]int64{}
+	data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), readSizesFile))
+	if err != nil || json.Unmarshal(data, &sizes) != nil {
+		return map[string]int64{}
+	}
+	return sizes
+}
+
+// noteRead remembers how far a transcript was read.
+func (w *Workspace) noteRead(path string, offset int64) {
+	sizes := w.readSizes()
+	if sizes[path] == offset {
+		return
+	}
+	sizes[path] = offset
+	for p := range sizes {
+		if _, err := os.Stat(p); err != nil {
+			delete(sizes, p) // agents delete old sessions
+		}
+	}
+	if data, err := json.Marshal(sizes); err == nil {
+		_ = w.writeCache(readSizesFile, data)
+	}
+}
+
+// catchUp reads what is unread in the newest other transcripts beside the
+// session's own: sessions that were killed, or ended while cortex was away.
+func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error {
+	if !filepath.IsAbs(transcript) {
+		return nil
+	}
+	entries, err := os.ReadDir(filepath.Dir(transcript))
+	if err != nil {
+		return nil //nolint:nilerr // no folder, nothing to catch up with
+	}
+	type unread struct {
+		path string
+		size int64
+		mod  time.Time
+	}
+	var found []unread
+	sizes := w.readSizes()
+	for _, e := range entries {
+		path := filepath.Join(filepath.Dir(transcript), e.Name())
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || path == transcript || !strings.HasSuffix(path, ".jsonl") ||
+			info.Size() == sizes[path] || info.Size()-sizes[path] > catchUpBytes || w.now().Sub(info.ModTime()) > catchUpAge {
+			continue
+		}
+		found = append(found, unread{path, info.Size(), info.ModTime()})
+	}
+	slices.SortFunc(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
+	var last error
+	for _, f := range found[:min(len(found), catchUpFiles)] {
+		if !w.isHere(f.path) {
+			w.noteRead(f.path, f.size)
+			continue
+		}
+		branch := w.branchSet(ctx)(headOf(f.path).branch)
+		if _, err := w.Capture(ctx, CaptureInput{Path: f.path, Agent: agent, Branch: branch}); err != nil {
+			last = err
+			w.noteRead(f.path, f.size) // it would fail again at every start
+		}
+	}
+	return last
+}
