@@ -30,6 +30,7 @@ type directory struct {
 
 	mu       sync.Mutex
 	snapshot []byte // the last snapshot persisted through this directory
+	epoch    uint64 // and its number
 }
 
 const footerSize = 8 + 4 + 4
@@ -145,7 +146,7 @@ func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing ch
 	}
 	if kind == bluge.ItemKindSnapshot {
 		d.mu.Lock()
-		d.snapshot = kept.Bytes()
+		d.snapshot, d.epoch = kept.Bytes(), id
 		d.mu.Unlock()
 	}
 	return nil
@@ -245,6 +246,15 @@ func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
 	return p, nil
 }
 
+// lent is p for a writer, which does not own the mappings.
+func (p *preloaded) lent() *preloaded {
+	out := &preloaded{directory: &directory{path: p.path, epoch: p.epoch}, epoch: p.epoch, snap: p.snap, segments: map[uint64]mapped{}}
+	for id, m := range p.segments {
+		out.segments[id] = mapped{m.data, noCloser{}}
+	}
+	return out
+}
+
 func (p *preloaded) release() {
 	for _, m := range p.segments {
 		_ = m.closer.Close()
@@ -253,10 +263,13 @@ func (p *preloaded) release() {
 
 // List names the one snapshot, and the segments of the folder.
 func (p *preloaded) List(kind string) ([]uint64, error) {
-	if kind == bluge.ItemKindSnapshot {
-		return []uint64{p.epoch}, nil
+	switch {
+	case kind != bluge.ItemKindSnapshot:
+		return p.directory.List(kind)
+	case p.snap == nil:
+		return nil, nil // a new generation
 	}
-	return p.directory.List(kind)
+	return []uint64{p.epoch}, nil
 }
 
 // Load hands out what was verified; files written since are verified now.

@@ -92,7 +92,7 @@ func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem,
 	if len(missing) > 0 && fetch != nil {
 		if err := fetch(ctx, sortedKeys(missing), func(blob string, data []byte) error {
 			if path, ok := missing[blob]; ok {
-				x.catalog.Add(blob, path, data)
+				_ = x.catalog.Add(blob, path, data) // reported below
 				delete(missing, blob)
 			}
 			return nil
@@ -118,7 +118,7 @@ func (x *Index) reread(missing map[string]string) {
 			}
 			data, err := readRegular(filepath.Join(root, filepath.FromSlash(f.Path)))
 			if err == nil && BlobID(data, x.opt.SHA256) == f.Blob {
-				x.catalog.Add(f.Blob, f.Path, data)
+				_ = x.catalog.Add(f.Blob, f.Path, data) // it was a memory before
 				delete(missing, f.Blob)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -59,12 +60,19 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	}
 	t := &Tree{}
 	unknown := x.catalog.unknown(found)
-	for _, f := range unknown {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("scanning memories: %w", err)
+	t.Read = len(unknown)
+	var mu sync.Mutex
+	parallel(len(unknown), func(next func() (int, bool)) {
+		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
+			if p := x.read(root, unknown[i]); p != nil {
+				mu.Lock()
+				t.Problems = append(t.Problems, *p)
+				mu.Unlock()
+			}
 		}
-		t.Read++
-		x.read(root, f, t)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	if len(unknown) > 0 || !cache.current(found) {
 		w.save(cache, found)
@@ -123,8 +131,8 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 }
 
 // read takes in one new or changed file. One that vanished meanwhile is left
-// out without a word.
-func (x *Index) read(root string, f *fileStat, t *Tree) {
+// out without a word, one that cannot be read is a problem.
+func (x *Index) read(root string, f *fileStat) *Problem {
 	f.blob = ""
 	data, err := readRegular(filepath.Join(root, filepath.FromSlash(f.path)))
 	switch {
@@ -132,11 +140,12 @@ func (x *Index) read(root string, f *fileStat, t *Tree) {
 	case err != nil:
 		p := problemOf(f.path, err)
 		p.Path = f.path
-		t.Problems = append(t.Problems, p)
+		return &p
 	default:
 		f.blob = BlobID(data, x.opt.SHA256)
-		x.catalog.Add(f.blob, f.path, data)
+		_ = x.catalog.Add(f.blob, f.path, data) // sortFiles tells
 	}
+	return nil
 }
 
 func readRegular(name string) ([]byte, error) {

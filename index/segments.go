@@ -22,6 +22,7 @@ const indexSchema = 1
 // searches and closed when the last lets go.
 type segments struct {
 	generation string
+	files      *preloaded
 	snapshot   *bluge.Snapshot
 	tables     []docTable // one per Bluge segment, in order of document numbers
 	docs       int
@@ -56,7 +57,7 @@ func openSegments(dir string) (*segments, error) {
 		p.release()
 		return nil, fmt.Errorf("opening the index: %w", err)
 	}
-	s := &segments{generation: name, snapshot: snapshot}
+	s := &segments{generation: name, files: p, snapshot: snapshot}
 	s.users.Store(1)
 	if err := s.readTables(p.directory); err != nil {
 		s.close()
@@ -72,6 +73,16 @@ func blugeConfig(d bluge.Directory) bluge.Config {
 	c.AsyncError = func(error) {}
 	c.NumAnalysisWorkers = 1
 	return c
+}
+
+// current reports whether s is what is on disk now.
+func (s *segments) current(dir string) bool {
+	name, err := currentGeneration(dir)
+	if err != nil || name != s.generation {
+		return false
+	}
+	epochs, err := s.files.directory.List(bluge.ItemKindSnapshot)
+	return err == nil && len(epochs) > 0 && epochs[0] == s.files.epoch
 }
 
 // acquire takes part in s; false when it is closed already.
@@ -98,14 +109,13 @@ func (s *segments) close() {
 func (s *segments) readTables(d *directory) error {
 	first := uint32(0)
 	for _, seg := range s.snapshot.Segments() {
-		sized, ok := seg.(interface{ FullSize() int64 })
-		if !ok {
-			return errors.New("opening the index: a segment without a size")
+		n, err := segmentSize(seg)
+		if err != nil {
+			return err
 		}
-		n := uint32(sized.FullSize())
 		t, err := loadTable(d, seg.ID(), n)
 		if err != nil {
-			if t, err = s.tableOf(first, n); err != nil {
+			if t, err = tableOf(s.snapshot, first, n); err != nil {
 				return err
 			}
 		}
@@ -120,12 +130,21 @@ func (s *segments) readTables(d *directory) error {
 	return nil
 }
 
+// segmentSize is the number of documents of a segment, deleted ones included.
+func segmentSize(seg bluge.SegmentSnapshot) (uint32, error) {
+	sized, ok := seg.(interface{ FullSize() int64 })
+	if !ok {
+		return 0, errors.New("opening the index: a segment without a size")
+	}
+	return uint32(sized.FullSize()), nil
+}
+
 // tableOf reads the stored names of documents first … first+n.
-func (s *segments) tableOf(first, n uint32) (docTable, error) {
+func tableOf(snapshot *bluge.Snapshot, first, n uint32) (docTable, error) {
 	t := docTable{blobs: make([]string, n), lengths: make([][fieldCount]uint32, n)}
 	for i := range n {
 		bad := error(nil)
-		err := s.snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
+		err := snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
 			t.blobs[i], t.lengths[i], bad = decodeName(string(value))
 			return true
 		})

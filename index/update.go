@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,38 +97,55 @@ func (x *Index) lacks(items []Item) bool {
 
 // missing are the blobs of items that s does not hold, each once, sorted.
 func (x *Index) missing(s *segments, items []Item) []string {
-	want := make(map[string]bool, len(items))
+	c := x.catalog
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	want := make([]bool, len(c.entries))
 	for i := range items {
-		want[items[i].Blob] = true
-	}
-	if s != nil {
-		s.each(func(_ uint32, blob string, _ [fieldCount]uint32) { delete(want, blob) })
-	}
-	for blob := range want {
-		if _, ok := x.catalog.Facts(blob); !ok {
-			delete(want, blob)
+		if n, _ := c.number(items[i].Blob); n >= 0 {
+			want[n] = true
 		}
 	}
-	return sortedKeys(want)
+	if s != nil {
+		s.each(func(_ uint32, blob string, _ [fieldCount]uint32) {
+			if n := c.blobs.find(blob); n >= 0 {
+				want[n] = false
+			}
+		})
+	}
+	var out []string
+	for n, missing := range want {
+		if missing {
+			out = append(out, c.blobs.keys[n])
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // add indexes what is missing. The lock is held.
 func (x *Index) add(ctx context.Context, items []Item) (int, error) {
-	s, err := openSegments(x.path("index"))
-	if err != nil || len(s.tables) > rebuildFrom {
-		if s != nil {
-			s.close()
+	if s := x.segments(); s != nil {
+		stale := !s.current(x.path("index"))
+		s.close()
+		if stale {
+			x.reopen()
 		}
+	}
+	s := x.segments()
+	if s == nil {
+		return x.generate(ctx, x.missing(nil, items), nil)
+	}
+	defer s.close()
+	if len(s.tables) > rebuildFrom {
 		return x.generate(ctx, x.missing(nil, items), nil)
 	}
 	blobs := x.missing(s, items)
-	generation, many := s.generation, len(s.tables) >= mergeFrom
-	s.close()
 	if len(blobs) == 0 {
-		x.reopen()
 		return 0, nil
 	}
-	w, err := openWriter(x.path("index", generation), many)
+	w, err := openWriter(s.files.lent(), len(s.tables) >= mergeFrom)
 	if err != nil {
 		return x.generate(ctx, x.missing(nil, items), nil)
 	}
@@ -168,7 +184,7 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 	dir := x.path("index")
 	names, _ := os.ReadDir(dir)
 	name := nextGeneration(names)
-	w, err := openWriter(filepath.Join(dir, name), false)
+	w, err := openWriter(&preloaded{directory: &directory{path: filepath.Join(dir, name)}}, false)
 	if err != nil {
 		return 0, fmt.Errorf("making a generation of the index: %w", err)
 	}
@@ -246,20 +262,12 @@ type writer struct {
 	merged atomic.Bool
 }
 
-// openWriter opens a generation, or makes it. Merging is left to sessions that
-// wait for it: Bluge merges in the background, and most processes are over
-// before it is done.
-func openWriter(path string, merges bool) (*writer, error) {
-	w := &writer{dir: &directory{path: path}, merges: merges}
-	var dir bluge.Directory = w.dir
-	p, err := preload(path)
-	switch {
-	case err == nil:
-		w.dir, dir = p.directory, p
-	case !errors.Is(err, os.ErrNotExist):
-		return nil, err
-	}
-	c := blugeConfig(dir)
+// openWriter opens a generation of which p was verified, or makes a new one
+// where p is empty. Merging is left to sessions that wait for it: Bluge merges
+// in the background, and most processes are over before it is done.
+func openWriter(p *preloaded, merges bool) (*writer, error) {
+	w := &writer{dir: p.directory, merges: merges}
+	c := blugeConfig(p)
 	c.MergePlanOptions = mergeplan.Options{
 		MaxSegmentsPerTier: 1 << 20, SegmentsPerMergeTask: 8, MaxSegmentSize: 5_000_000, TierGrowth: 10,
 		FloorSegmentSize: 64, ReclaimDeletesWeight: 2,
@@ -272,6 +280,7 @@ func openWriter(path string, merges bool) (*writer, error) {
 			w.merged.Store(true)
 		}
 	}
+	var err error
 	w.bluge, err = bluge.OpenWriter(c)
 	return w, err
 }
@@ -290,34 +299,20 @@ func (w *writer) batch(docs []*document) error {
 	return w.bluge.Batch(b)
 }
 
-// close waits for merging if it was asked for, closes Bluge, names the
-// documents of new segments, and removes files that nothing refers to.
+// close waits for merging if it was asked for, names the documents of new
+// segments, closes Bluge, and removes files that nothing refers to.
 func (w *writer) close() error {
 	if w.merges {
 		w.settle()
 	}
-	if err := w.bluge.Close(); err != nil {
-		return err
+	keep, err := w.nameDocuments()
+	if e := w.bluge.Close(); err == nil {
+		err = e
 	}
-	p, err := preload(w.dir.path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil // nothing was written
+	if err == nil {
+		w.tidy(keep)
 	}
-	if err != nil {
-		return err
-	}
-	snapshot, err := bluge.OpenReader(blugeConfig(p))
-	if err != nil {
-		p.release()
-		return err
-	}
-	s := &segments{snapshot: snapshot}
-	s.users.Store(1)
-	defer s.close()
-	if err := s.readTables(w.dir); err != nil {
-		return err
-	}
-	return w.tidy(s, p)
+	return err
 }
 
 // settle waits, for a bounded time, until the merger is done and the snapshot
@@ -347,23 +342,55 @@ func (w *writer) persisted() bool {
 	return slices.Equal(ids, onDisk)
 }
 
-// tidy writes missing tables and removes orphans.
-func (w *writer) tidy(s *segments, p *preloaded) error {
-	keep := map[string]bool{itemName(bluge.ItemKindSnapshot, p.epoch): true}
-	for i, seg := range s.snapshot.Segments() {
+// nameDocuments writes the tables that are missing, and returns the files of
+// the segments in use.
+func (w *writer) nameDocuments() (map[string]bool, error) {
+	live, err := w.bluge.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer live.Close()
+	keep := map[string]bool{}
+	first := uint32(0)
+	for _, seg := range live.Segments() {
+		n, err := segmentSize(seg)
+		if err != nil {
+			return nil, err
+		}
 		keep[itemName(bluge.ItemKindSegment, seg.ID())] = true
 		keep[itemName(tableKind, seg.ID())] = true
-		if _, err := os.Lstat(w.dir.file(tableKind, seg.ID())); err != nil {
-			if err := saveTable(w.dir, seg.ID(), s.tables[i]); err != nil {
-				return err
+		if _, err := loadTable(w.dir, seg.ID(), n); err != nil {
+			t, err := tableOf(live, first, n)
+			if err == nil {
+				err = saveTable(w.dir, seg.ID(), t)
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
+		first += n
 	}
+	return keep, nil
+}
+
+// tidy removes all but the files in keep and the newest snapshot. If Bluge is
+// behind with merging, that snapshot may name other segments: then nothing is
+// removed this time.
+func (w *writer) tidy(keep map[string]bool) {
+	ids, err := snapshotSegments(w.dir.snapshot)
+	if err != nil {
+		return
+	}
+	for _, id := range ids {
+		if !keep[itemName(bluge.ItemKindSegment, id)] {
+			return
+		}
+	}
+	keep[itemName(bluge.ItemKindSnapshot, w.dir.epoch)] = true
 	entries, _ := os.ReadDir(w.dir.path)
 	for _, e := range entries {
 		if !keep[e.Name()] {
 			_ = os.Remove(filepath.Join(w.dir.path, e.Name()))
 		}
 	}
-	return nil
 }
