@@ -1,14 +1,15 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
 // answer weighs one question that was put to the user, with what was chosen.
-// before is the agent's message above the question.
-func (w *weigher) answer(q answer, it item, before string) {
+// before is the agent's message above the question, at its line.
+func (w *weigher) answer(q answer, it item, before string, at int) {
 	chosen := oneLine(q.chosen)
 	question := oneLine(plain(q.question))
 	if chosen == "" || question == "" || aboutProcess(q) {
@@ -33,7 +34,7 @@ func (w *weigher) answer(q answer, it item, before string) {
 			d.text += " — " + clipWords(oneLine(pick.description), 30)
 		}
 		w.add(d)
-		w.turnedDown(q, chosen, it, before)
+		w.turnedDown(q, chosen, it, before, at)
 	default:
 		w.freeAnswer(d, q, question, chosen)
 	}
@@ -146,10 +147,9 @@ func optionNamed(options []option, chosen string) (option, bool) {
 
 // turnedDown looks in the agent's message for the drawbacks of the options
 // that were not chosen: a list under an option's name, or items led by it.
-func (w *weigher) turnedDown(q answer, chosen string, it item, before string) {
+func (w *weigher) turnedDown(q answer, chosen string, it item, before string, at int) {
 	var lines []string
-	record := it.record
-	for _, p := range passagesOf(before, placeHandover, it.record, it.time) {
+	for _, p := range passagesOf(before, placeHandover, at, it.time) {
 		o := optionOver(&p, q.options)
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
 			continue
@@ -170,22 +170,23 @@ func (w *weigher) turnedDown(q answer, chosen string, it item, before string) {
 	if len(lines) == 0 {
 		return
 	}
-	record = max(0, record-2) // the message above the question
 	w.add(draft{
-		typ: memory.Rejected, layer: LayerAnswer, conf: confRejected, record: record, time: it.time, place: placeUser,
+		typ: memory.Rejected, layer: LayerAnswer, conf: confRejected, record: at, time: it.time, place: placeUser,
 		title: "Turned down: " + lines[0], text: clipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
 	})
 }
 
-// optionOver names the option whose label stands over or before a passage.
+// optionOver names the option whose label stands over or before a passage,
+// the nearest one first.
 func optionOver(p *passage, options []option) string {
-	for _, o := range options {
-		label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.label, "(Recommended)")))
-		if len(label) < 4 {
-			continue
-		}
-		for _, h := range append([]string{p.lead, p.intro}, p.section...) {
-			if strings.HasPrefix(strings.ToLower(h), label) {
+	over := []string{p.lead, p.intro}
+	for _, h := range slices.Backward(p.section) {
+		over = append(over, h)
+	}
+	for _, h := range over {
+		for _, o := range options {
+			label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.label, "(Recommended)")))
+			if len(label) >= 4 && strings.HasPrefix(strings.ToLower(h), label) {
 				return o.label
 			}
 		}

@@ -19,7 +19,7 @@ func (w *weigher) turn(t, prev *turn) {
 		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != ""})
 	}
 	docs := lastDocuments(t.items)
-	before := prev.lastText()
+	before, at := prev.lastText(), t.first // the agent's last message, and its line
 	since := t.first // the user's last word
 	var middle []*finding
 	for i, it := range t.items {
@@ -31,7 +31,7 @@ func (w *weigher) turn(t, prev *turn) {
 			} else {
 				middle = w.sameSubject(middle, found)
 			}
-			before = it.text
+			before, at = it.text, it.record
 		case itWords:
 			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before})
 		case itRefusal:
@@ -42,7 +42,7 @@ func (w *weigher) turn(t, prev *turn) {
 			since = it.record
 		case itAnswer:
 			for _, q := range it.answers {
-				w.answer(q, it, before)
+				w.answer(q, it, before, at)
 			}
 			since = it.record
 		case itPlan:
@@ -160,15 +160,18 @@ func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string)
 	topic := ""
 	if n := len(p.section); n > 0 {
 		topic = p.section[n-1]
+		if n > 1 && len(wordsOf(topic)) < 3 { // "Cons" says nothing alone
+			topic = p.section[n-2] + ", " + topic
+		}
 	}
 	switch {
 	case len(p.items) > 0:
-		head := p.intro
+		head, named := p.intro, false
 		if head == "" || len(wordsOf(head)) < 3 && topic != "" {
-			head = strings.Trim(topic+", "+p.intro, ", ")
+			head, named = strings.Trim(topic+", "+p.intro, ", "), true
 		}
 		d.title = head
-		if len(wordsOf(head)) < 6 {
+		if named || len(wordsOf(head)) < 6 {
 			d.title = strings.Trim(head+": "+strings.Join(p.items, "; "), ": ")
 		}
 		d.text = "- " + strings.Join(p.items, "\n- ")
