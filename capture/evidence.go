@@ -20,7 +20,7 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
-	since := t.first // the user's last word
+	since := t.first                       // the user's last word
 	var middle []*finding
 	for i, it := range t.items {
 		switch it.kind {

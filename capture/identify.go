@@ -1,0 +1,164 @@
+package capture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// headSize is how much of a transcript's beginning says what it is.
+const headSize = 64 << 10
+
+// Identity is what the beginning of a transcript says about its session. Any
+// part may be "", since formats and versions differ in what they write down.
+type Identity struct {
+	Agent   string // as Detect names it
+	Session string // the agent's own session id
+	Cwd     string // where the agent was started
+	Branch  string // branch at the start
+	Head    string // commit id at the start, hexadecimal
+	Model   string // the first model that is named
+	// Subagent marks the transcript of an agent that another agent started.
+	// Its prompts are not a person's; [Run] finds nothing in it.
+	Subagent bool
+}
+
+// Identify reads the head of a transcript (its first 64 KiB, or less when the
+// file is shorter; a last line that is cut off is fine).
+func Identify(head []byte) Identity {
+	id := Identity{Agent: Detect(head)}
+	switch id.Agent {
+	case Gemini, OpenCode:
+		if bundleOf(head) == id.Agent {
+			identifyBundle(head, &id)
+			return id
+		}
+	}
+	for n := 0; n < 4*detectLimit && len(head) > 0; n++ {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		head = rest
+		var enough bool
+		switch id.Agent {
+		case ClaudeCode:
+			enough = identifyClaude(line, &id)
+		case Codex:
+			enough = identifyCodex(line, &id)
+		case Copilot:
+			enough = identifyCopilot(line, &id)
+		case Gemini:
+			enough = identifyGemini(line, &id)
+		}
+		if enough {
+			break
+		}
+	}
+	return id
+}
+
+// set gives *s a raw JSON string unless it has a value.
+func set(s *string, raw []byte) {
+	if *s == "" {
+		*s = text(raw)
+	}
+}
+
+func identifyClaude(line []byte, id *Identity) bool {
+	first := id.Session == ""
+	set(&id.Session, looseField(line, "sessionId"))
+	set(&id.Cwd, looseField(line, "cwd"))
+	set(&id.Branch, looseField(line, "gitBranch"))
+	set(&id.Model, looseField(line, "message", "model"))
+	if first && id.Session != "" {
+		id.Subagent = isTrue(looseField(line, "isSidechain")) && looseField(line, "agentId") != nil
+	}
+	return id.Session != "" && id.Cwd != "" && id.Model != ""
+}
+
+// looseField is field for input that may end anywhere: a value that is cut
+// off is given as far as it goes.
+func looseField(b []byte, path ...string) []byte {
+	for _, want := range path {
+		i := skipSpace(b, 0)
+		if i >= len(b) || b[i] != '{' {
+			return nil
+		}
+		var found []byte
+		for i++; i < len(b) && found == nil; {
+			if i = skipSpace(b, i); i >= len(b) || b[i] != '"' {
+				return nil
+			}
+			end := skipString(b, i)
+			if end < 0 {
+				return nil
+			}
+			key := string(b[i+1 : end-1])
+			if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
+				return nil
+			}
+			i = skipSpace(b, i+1)
+			end = skipValue(b, i)
+			switch {
+			case key == want && end > 0:
+				found = b[i:end]
+			case key == want:
+				found = b[min(i, len(b)):]
+			case end < 0:
+				return nil
+			default:
+				if i = skipSpace(b, end); i < len(b) && b[i] == ',' {
+					i++
+				}
+			}
+		}
+		if b = found; b == nil {
+			return nil
+		}
+	}
+	return b
+}
+
+// prepare looks at the head of a transcript and gives it as the lines that
+// the engine reads: as it is, or unfolded when it is one JSON document, or
+// without what was rewound. What the head says about the session completes opt.
+func prepare(src io.ReadSeeker, opt Options) (io.ReadSeeker, Options, error) {
+	if _, err := src.Seek(0, io.SeekStart); err != nil {
+		return nil, opt, fmt.Errorf("seeking in transcript: %w", err)
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(src, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, opt, fmt.Errorf("reading transcript: %w", err)
+	}
+	head = head[:n]
+	agent := opt.Agent
+	if agent == "" {
+		agent = Detect(head)
+	}
+	if agent == "" || agent == ClaudeCode {
+		return src, opt, nil
+	}
+	id := Identify(head)
+	if id.Agent != agent {
+		return src, opt, nil
+	}
+	opt.cwd = id.Cwd
+	if opt.Head == "" {
+		opt.Head = id.Head
+	}
+	if id.Subagent {
+		opt.Agent = agent
+		if opt.Session == "" {
+			opt.Session = id.Session
+		}
+		return strings.NewReader(""), opt, nil
+	}
+	if bundleOf(head) != "" {
+		return newBundle(src, agent), opt, nil
+	}
+	if agent == Gemini {
+		return withoutRewound(src, opt)
+	}
+	return src, opt, nil
+}
