@@ -41,13 +41,14 @@ func readCanonical(head string) ([]entry, bool) {
 	return entries, true
 }
 
+// isKey knows keys such as ours; YAML has a limit for their length, of 1,024.
 func isKey(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'a' || c > 'z') && c != '_' {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && len(s) <= 64
 }
 
 // cursor walks over the value of one line.

@@ -20,6 +20,7 @@ func FuzzCanonical(f *testing.F) {
 		"tags: [a , b]\n", "tags: [a,b]\n", "tags: []\n", "a: {}\n", "tags: [[a]]\n", "a: b: c\n", "a: \"b\" c\n",
 		"a: -\n", "a: b\n  c\n", "a: b\n...\n", "y: yes\n", "a: ~\n", "null: null\n", "a: \"\\x41\"\n", "a: 'b'\n", "a: b\na: c\n",
 		"a: \"\u200b\"\n", "a: (b)\n", "a: /b\n", "a: .b\n", "a: b:c\n", "a: b#c\n", "a: b c \n", "a: [b:c]\n", "a: [b-c]\n", "a: {b: c,d: e}\n",
+		strings.Repeat("k", 2000) + ": v\n", "a: {" + strings.Repeat("k", 2000) + ": v}\n", "a: [" + strings.Repeat("v", 2000) + ", b]\n",
 	} {
 		f.Add(seed)
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -15,8 +14,15 @@ import (
 // on hostile nesting is far from linear.
 const plainLimit = 16 << 10
 
-// markdownParser is made at first use; it has no state of its own.
-var markdownParser = sync.OnceValue(func() parser.Parser { return goldmark.DefaultParser() })
+// markdownParser is made at first use and holds no state of a text. It is
+// goldmark's default one, without the package that would load the renderer.
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
+})
 
 // Plain is the text of a Markdown document as a reader sees it, without
 // markup: paragraphs and list items one a line, code as it stands. Text that

@@ -38,17 +38,17 @@ func Types() []Type {
 }
 
 // ParseType reads a type by name or by one of the synonyms that tags and
-// imported stores use, in any case and with "-" or "_" between words.
+// imported stores use, in any case, with "-" or "_" between words, and in the
+// plural.
 func ParseType(s string) (Type, error) {
 	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_")
-	if t := Type(name); t.Valid() {
-		return t, nil
-	}
-	if t := Type(strings.TrimSuffix(name, "s")); t.Valid() {
-		return t, nil
-	}
-	if t := synonym(name); t != "" {
-		return t, nil
+	for _, singular := range [...]string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es")} {
+		if t := Type(singular); t.Valid() {
+			return t, nil
+		}
+		if t := synonym(singular); t != "" {
+			return t, nil
+		}
 	}
 	return "", fmt.Errorf("unknown memory type %q (one of %s)", s, typeNames())
 }

@@ -14,7 +14,7 @@ func TestParseType(t *testing.T) {
 		"decision": memory.Decision, " Decisions ": memory.Decision, "DECISION_MADE": memory.Decision,
 		"approach-rejected": memory.Rejected, "APPROACH_REJECTED": memory.Rejected, "arch": memory.Architecture,
 		"PREFERENCE_NOTED": memory.Preference, "convention": memory.Preference, "todo": memory.Plan, "PLAN_CREATED": memory.Plan,
-		"fixes": "", "fixs": memory.Fix, "ERROR_RESOLVED": memory.Fix, "solution": memory.Fix, "warning": memory.Gotcha,
+		"fixes": memory.Fix, "todos": memory.Plan, "bugs": memory.Problem, "ERROR_RESOLVED": memory.Fix, "solution": memory.Fix, "warning": memory.Gotcha,
 		"KNOWLEDGE_ACQUIRED": memory.Learned, "conclusion": memory.Learned, "insight": memory.Learned, "patterns": memory.Pattern,
 		"question": memory.Question, "bug": memory.Problem, "TASK_COMPLETED": memory.Progress, "plan-step-completed": memory.Progress,
 		"context": memory.Context, "code_description": memory.Code, "": "", "s": "", "permanent": "", "dec ision": "",
