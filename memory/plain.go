@@ -82,8 +82,8 @@ func (p *plainWriter) lines(lines *text.Segments) {
 // deep reports what no person writes and goldmark takes long for: a line whose
 // indentation and quote or list markers run past 32 characters, ten blank
 // lines in a row, or too many characters that open something. Within these
-// bounds the worst that a search over 30,000 hostile texts found took three
-// hundredths of a second.
+// bounds the worst that a search over 18,000 hostile texts found took a
+// hundredth of a second.
 func deep(s string) bool {
 	blank := 0
 	for line := range strings.Lines(s) {
