@@ -29,6 +29,10 @@ import (
 // Agents whose transcripts can be read, as named in [memory.Source].
 const (
 	ClaudeCode = "claude-code"
+	Codex      = "codex"
+	Copilot    = "copilot-cli"
+	Gemini     = "gemini-cli"
+	OpenCode   = "opencode"
 )
 
 // The briefing stands between these markers wherever it is shown to an agent,
@@ -95,6 +99,8 @@ type Options struct {
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.
 	LastMessage string
+
+	cwd string // the transcript's own working directory, from its head
 }
 
 // Candidate is one thing that may be worth remembering, with its evidence.
@@ -151,5 +157,9 @@ func (r *Result) Memories() []*memory.Memory {
 // error means that reading failed or ctx ended; whatever is in the transcript
 // is never an error, an unknown format gives a result without candidates.
 func Run(ctx context.Context, src io.ReadSeeker, opt Options) (*Result, error) {
+	src, opt, err := prepare(src, opt)
+	if err != nil {
+		return nil, err
+	}
 	return run(ctx, src, opt)
 }

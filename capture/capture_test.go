@@ -313,7 +313,7 @@ func TestCancelled(t *testing.T) {
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ head, want string }{
 		{string(load(t, "testdata/review.jsonl")), ClaudeCode},
-		{`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}`, ""},
+		{`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}`, Codex},
 		{`{"type":"user","content":"hello"}`, ""},
 		{"", ""},
 	} {

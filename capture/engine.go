@@ -180,7 +180,7 @@ func (r *reading) read(src io.Reader, start Cursor) error {
 			if agent == "" {
 				agent = Detect(line)
 			}
-			if ad = newAdapter(agent); ad == nil {
+			if ad = newAdapter(agent, r.opt.cwd); ad == nil {
 				if agent != "" || n > detectLimit {
 					agent = ""
 				}

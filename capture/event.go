@@ -84,11 +84,20 @@ type adapter interface {
 	line(number int, line []byte, stats *Stats, emit func(*event))
 }
 
-// newAdapter gives the reader for an agent, nil when there is none.
-func newAdapter(agent string) adapter {
+// newAdapter gives the reader for an agent, nil when there is none. cwd is
+// where the session was started, "" when the lines themselves say so.
+func newAdapter(agent, cwd string) adapter {
 	switch agent {
 	case ClaudeCode:
 		return newClaude()
+	case Codex:
+		return newCodex(cwd)
+	case Copilot:
+		return newCopilot(cwd)
+	case Gemini:
+		return newGemini(cwd)
+	case OpenCode:
+		return newOpenCode(cwd)
 	}
 	return nil
 }
@@ -99,10 +108,22 @@ const detectLimit = 50
 // Detect names the agent that wrote a transcript from its first bytes (64 KiB
 // are plenty), "" when it is none that capture can read.
 func Detect(head []byte) string {
+	if agent := bundleOf(head); agent != "" {
+		return agent
+	}
 	for range detectLimit {
 		line, rest, found := bytes.Cut(head, []byte("\n"))
-		if isClaude(line) {
+		switch {
+		case isClaude(line):
 			return ClaudeCode
+		case isCodex(line):
+			return Codex
+		case isCopilot(line):
+			return Copilot
+		case isGemini(line):
+			return Gemini
+		case isOpenCode(line):
+			return OpenCode
 		}
 		if !found {
 			break

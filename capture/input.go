@@ -24,7 +24,7 @@ func renamed(args []byte, pairs ...string) []byte {
 	out := []byte{'{'}
 	for i, val := range vals {
 		name := pairs[2*i+1]
-		if val == nil || bytes.Contains(out, []byte(`"`+name+`":`)) && hasField(out, name) {
+		if val == nil || looseField(out, name) != nil {
 			continue
 		}
 		if len(out) > 1 {
@@ -36,9 +36,6 @@ func renamed(args []byte, pairs ...string) []byte {
 	return append(out, '}')
 }
 
-// hasField looks into an object whose closing brace is still missing.
-func hasField(open []byte, name string) bool { return looseField(open, name) != nil }
-
 // object makes a JSON object of pairs of name and string.
 func object(pairs ...string) []byte {
 	m := map[string]string{}
@@ -47,6 +44,25 @@ func object(pairs ...string) []byte {
 	}
 	out, _ := json.Marshal(m)
 	return out
+}
+
+// jsonString writes s as a JSON string.
+func jsonString(s string) []byte {
+	out, _ := json.Marshal(s)
+	return out
+}
+
+// inDirectory makes a relative file_path in args one below the working
+// directory.
+func inDirectory(cwd string, args []byte) []byte {
+	p := text(field(args, "file_path"))
+	full := under(cwd, p)
+	if full == p {
+		return args
+	}
+	rest := bytes.TrimPrefix(bytes.TrimSpace(args), []byte("{"))
+	args = append([]byte(`{"full":`+string(jsonString(full))+`,`), rest...)
+	return renamed(args, "full", "file_path", "content", "content", "new_string", "new_string")
 }
 
 // todoList makes the input of a to-do tool from a list whose elements name
@@ -163,8 +179,8 @@ func patchCalls(patch, cwd string, e event, emit func(*event)) int {
 
 func partID(id string, n int) string { return id + "#" + itoa(n) }
 
-// exitCode finds a non-zero exit code in a tool's output: the number behind a
-// mark, looked for in the first or last kilobyte only.
+// failedExit finds a non-zero exit code in a tool's output: the number behind
+// a mark, looked for in the first and last kilobyte only.
 func failedExit(raw []byte, marks ...string) bool {
 	head, tail := raw[:min(len(raw), 1<<10)], raw[max(0, len(raw)-1<<10):]
 	for _, part := range [][]byte{head, tail} {

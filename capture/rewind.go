@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"fmt"
 	"hash/maphash"
 	"io"
 )
@@ -89,7 +90,7 @@ func isRewind(line []byte) bool {
 // returns false.
 func eachLine(src io.ReadSeeker, f func(line []byte, from, to int64) bool) error {
 	if _, err := src.Seek(0, io.SeekStart); err != nil {
-		return err
+		return fmt.Errorf("seeking in transcript: %w", err)
 	}
 	lines := newLineReader(src, 0, 0)
 	for {
@@ -99,7 +100,7 @@ func eachLine(src io.ReadSeeker, f func(line []byte, from, to int64) bool) error
 			return nil
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("reading transcript: %w", err)
 		}
 		if !f(line, from, lines.offset) {
 			return nil

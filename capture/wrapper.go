@@ -20,7 +20,7 @@ func notSaid() []string {
 		"This is the Gemini CLI. We are setting up the context", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
 		"Another language model started to solve this problem", "This session is being continued from a previous conversation",
 		"[Request interrupted by user", "The following tool was executed by the user", "Warning: The maximum number of unified exec processes",
-		"Please continue.\n\nSystem:", "[System:", "System: Please continue",
+		"System: Please continue",
 	}
 }
 

@@ -1,0 +1,279 @@
+package capture
+
+import (
+	"bytes"
+	"strings"
+)
+
+// copilot reads the events.jsonl of Copilot CLI, 0.0.354 to 1.0.85. What the
+// user typed is user.message content; transformedContent has the harness's
+// text in it and is never read. A tool call is announced in an
+// assistant.message and started by an event of its own; the first counts.
+type copilot struct {
+	cwd   string
+	calls map[string]copilotCall // of this turn
+}
+
+// copilotCall is a call whose result has not come yet.
+type copilotCall struct {
+	files    int // a patch: how many files it touches
+	question string
+	plan     bool
+}
+
+func newCopilot(cwd string) *copilot {
+	return &copilot{cwd: cwd, calls: map[string]copilotCall{}}
+}
+
+// isCopilot recognises an event; line may be cut off.
+func isCopilot(line []byte) bool {
+	if looseField(line, "data") == nil {
+		return false
+	}
+	switch typ := text(looseField(line, "type")); typ {
+	case "session.start", "session.resume", "user.message", "assistant.message", "assistant.turn_start":
+		return true
+	}
+	return false
+}
+
+func identifyCopilot(line []byte, id *Identity) bool {
+	data := looseField(line, "data")
+	switch text(looseField(line, "type")) {
+	case "session.start", "session.resume":
+		set(&id.Session, looseField(data, "sessionId"))
+		set(&id.Cwd, looseField(data, "context", "cwd"))
+		set(&id.Branch, looseField(data, "context", "branch"))
+		set(&id.Head, looseField(data, "context", "headCommit"))
+		set(&id.Model, looseField(data, "selectedModel"))
+	case "session.model_change":
+		set(&id.Model, looseField(data, "newModel"))
+	case "assistant.message":
+		set(&id.Model, looseField(data, "model"))
+	}
+	return id.Session != "" && id.Model != ""
+}
+
+func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*event)) {
+	var typ, stamp, data, agent []byte
+	ok := eachField(line, func(key string, val []byte) bool {
+		switch key {
+		case "type":
+			typ = val
+		case "timestamp":
+			stamp = val
+		case "data":
+			data = val
+		case "agentId":
+			agent = val
+		}
+		return true
+	})
+	if !ok {
+		stats.BadLines++
+		return
+	}
+	e := event{kind: evMeta, record: number, time: parseTime(text(stamp)), cwd: c.cwd}
+	name := text(typ)
+	if text(agent) != "" || strings.HasPrefix(name, "subagent.") {
+		return
+	}
+	switch name {
+	case "session.start", "session.resume", "session.context_changed":
+		c.start(data, e, emit)
+	case "user.message":
+		c.user(data, e, emit)
+	case "assistant.message":
+		c.say(data, e, emit)
+	case "tool.execution_start":
+		if text(field(data, "parentToolCallId")) == "" {
+			e.id = text(field(data, "toolCallId"))
+			c.call(text(field(data, "toolName")), field(data, "arguments"), e, emit)
+		}
+	case "tool.execution_complete":
+		if text(field(data, "parentToolCallId")) == "" {
+			e.id = text(field(data, "toolCallId"))
+			c.result(data, e, emit)
+		}
+	case "abort":
+		e.kind = evInterrupt
+		emit(&e)
+	case "session.compaction_complete":
+		e.kind = evCompaction
+		emit(&e)
+	case "session.title_changed":
+		e.kind, e.text = evTitle, text(field(data, "title"))
+		emit(&e)
+	default:
+		family, _, _ := strings.Cut(name, ".")
+		switch family {
+		case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation", "command",
+			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
+		default:
+			stats.Unknown++
+		}
+	}
+}
+
+func (c *copilot) start(data []byte, e event, emit func(*event)) {
+	e.session = text(field(data, "sessionId"))
+	where := field(data, "context")
+	if where == nil {
+		where = data
+	}
+	if c.cwd == "" {
+		c.cwd = text(field(where, "cwd"))
+	}
+	e.cwd, e.branch = c.cwd, text(field(where, "branch"))
+	emit(&e)
+}
+
+func (c *copilot) user(data []byte, e event, emit func(*event)) {
+	if source := text(field(data, "source")); source != "" && source != "user" {
+		return // put there by a skill or by the harness
+	}
+	words, command := said(text(field(data, "content")))
+	if words == "" && command == "" {
+		return
+	}
+	e.kind, e.text, e.command = evPrompt, words, command
+	switch text(field(data, "delivery")) {
+	case "steering", "immediate":
+		e.kind = evSteer
+	default:
+		clear(c.calls)
+	}
+	emit(&e)
+}
+
+func (c *copilot) say(data []byte, e event, emit func(*event)) {
+	if text(field(data, "parentToolCallId")) != "" {
+		return
+	}
+	ev := e
+	if words := text(field(data, "content")); strings.TrimSpace(words) != "" {
+		ev.kind, ev.text = evText, words
+	}
+	emit(&ev)
+	eachElem(field(data, "toolRequests"), func(req []byte) bool {
+		ev := e
+		ev.id = text(field(req, "toolCallId"))
+		c.call(text(field(req, "name")), field(req, "arguments"), ev, emit)
+		return true
+	})
+}
+
+func (c *copilot) call(name string, args []byte, e event, emit func(*event)) {
+	if _, ok := c.calls[e.id]; ok || name == "" {
+		return
+	}
+	if len(args) > 0 && args[0] == '"' {
+		args = []byte(text(args))
+	}
+	var call copilotCall
+	e.kind = evCall
+	switch name {
+	case "bash", "powershell", "shell", "local_shell", "run_in_terminal":
+		e.tool, e.input = toolShell, renamed(args, "command", "command", "cmd", "command")
+	case "view", "read_file":
+		e.tool, e.input = toolRead, renamed(args, "path", "file_path", "filePath", "file_path")
+	case "create", "create_file", "write":
+		e.tool, e.input = toolWrite, renamed(args, "path", "file_path", "filePath", "file_path", "file_text", "content", "content", "content")
+	case "edit", "str_replace", "insert", "replace_string_in_file", "insert_edit_into_file":
+		e.tool, e.input = toolEdit, renamed(args, "path", "file_path", "filePath", "file_path", "new_str", "new_string", "newString", "new_string")
+	case "apply_patch":
+		patch := string(args)
+		if len(args) > 0 && args[0] == '{' {
+			patch = text(field(args, "input")) + text(field(args, "patch"))
+		}
+		call.files = patchCalls(patch, c.cwd, e, emit)
+		c.calls[e.id] = call
+		return
+	case "update_todo":
+		e.tool, e.input = toolTodos, checklist(text(field(args, "todos")))
+	case "ask_user":
+		call.question = text(field(args, "question"))
+		e.tool, e.input = toolAsk, questionInput(call.question, field(args, "choices"))
+	case "exit_plan_mode":
+		call.plan = true
+		e.tool, e.input = toolPlan, renamed(args, "plan", "plan", "summary", "plan")
+	}
+	c.calls[e.id] = call
+	emit(&e)
+}
+
+// questionInput makes the input of a question with a list of choices.
+func questionInput(question string, choices []byte) []byte {
+	var options []string
+	eachElem(choices, func(raw []byte) bool {
+		options = append(options, string(object("label", text(raw))))
+		return len(options) < 20
+	})
+	q := string(object("question", question))
+	return []byte(`{"questions":[` + strings.TrimSuffix(q, "}") + `,"options":[` + strings.Join(options, ",") + `]}]}`)
+}
+
+func (c *copilot) result(data []byte, e event, emit func(*event)) {
+	call := c.calls[e.id]
+	e.kind = evResult
+	result, trouble := field(data, "result"), field(data, "error")
+	content := field(result, "content")
+	if content == nil {
+		content = result
+	}
+	e.failed = string(field(data, "success")) == "false" || failedExit(content, "completed with exit code ", "exited with exit code ")
+	if e.failed {
+		e.refused, e.text = copilotRefusal(trouble, content)
+	}
+	if !e.failed && len(content) <= resultLimit {
+		words := text(content)
+		switch {
+		case call.question != "":
+			if chosen := userAnswer(words); chosen != "" {
+				e.answers = []answer{{question: call.question, chosen: chosen}}
+			}
+		case call.plan && strings.Contains(strings.ToLower(words[:min(len(words), 200)]), "approved"):
+			e.text = "approved"
+		}
+	}
+	if call.files == 0 {
+		emit(&e)
+		return
+	}
+	id := e.id
+	for i := range call.files {
+		ev := e
+		ev.id, ev.failed = partID(id, i), e.failed && i == 0
+		emit(&ev)
+	}
+}
+
+// copilotRefusal reads the words with which a user turned a call down.
+func copilotRefusal(trouble, content []byte) (refused bool, words string) {
+	for _, raw := range [][]byte{field(trouble, "message"), trouble, content} {
+		if len(raw) > resultLimit || !bytes.Contains(bytes.ToLower(raw), []byte("user rejected")) {
+			continue
+		}
+		_, after, found := strings.Cut(text(raw), "eedback:")
+		if !found {
+			return true, ""
+		}
+		words, _ = said(strings.TrimSpace(after))
+		return true, words
+	}
+	return false, ""
+}
+
+// userAnswer takes the words off with which the answer to a question is
+// introduced, as in "User selected: both".
+func userAnswer(s string) string {
+	if head, rest, found := strings.Cut(s, ": "); found && len(head) < 40 && strings.HasPrefix(head, "User ") {
+		s = rest
+	}
+	words, _ := typed(s)
+	switch {
+	case strings.HasPrefix(words, "The user is not available"), strings.HasPrefix(words, "User skipped"), strings.HasPrefix(words, "User declined"):
+		return ""
+	}
+	return words
+}

@@ -1,0 +1,316 @@
+package capture
+
+import (
+	"bytes"
+	"hash/maphash"
+	"strings"
+	"time"
+)
+
+// gemini reads the sessions of Gemini CLI: since 0.40 a log in which a
+// message is written again whenever something is added to it, with control
+// lines; before, one JSON document (see bundle). A {"$set": {"messages": …}}
+// replaces the model's context, with a summary for instance; messages are
+// taken from it only if they are newer than all others. What {"$rewindTo": id}
+// takes back never gets here.
+type gemini struct {
+	cwd    string
+	seed   maphash.Seed
+	seen   map[uint64]seenAs // messages and calls
+	newest time.Time
+}
+
+// seenAs is what has been emitted of a message or a call.
+type seenAs uint8
+
+const (
+	seenCall   seenAs = 1 << iota // the call
+	seenResult                    // its result
+	seenText                      // the message's text
+)
+
+func newGemini(cwd string) *gemini {
+	return &gemini{cwd: cwd, seed: maphash.MakeSeed(), seen: map[uint64]seenAs{}}
+}
+
+// isGemini recognises a line of the log or of a bundle; line may be cut off.
+func isGemini(line []byte) bool {
+	switch text(looseField(line, "bundle")) {
+	case Gemini:
+		return true
+	case "":
+	default:
+		return false
+	}
+	if looseField(line, "sessionId") != nil && looseField(line, "projectHash") != nil {
+		return true
+	}
+	return text(looseField(line, "type")) == "gemini" && looseField(line, "id") != nil && looseField(line, "content") != nil
+}
+
+func identifyGemini(line []byte, id *Identity) bool {
+	set(&id.Session, looseField(line, "sessionId"))
+	if dirs := looseField(line, "directories"); id.Cwd == "" {
+		eachElem(dirs, func(dir []byte) bool {
+			id.Cwd = text(dir)
+			return false
+		})
+	}
+	id.Subagent = id.Subagent || text(looseField(line, "kind")) == "subagent"
+	set(&id.Model, looseField(line, "model"))
+	return id.Session != "" && id.Model != ""
+}
+
+// geminiRecord is one line of the log, its parts still raw.
+type geminiRecord struct {
+	bundle, session, cwd, message []byte
+	hash, summary, setting        []byte
+	id                            []byte
+}
+
+func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return // rewound
+	}
+	var rec geminiRecord
+	ok := eachField(line, func(key string, val []byte) bool {
+		switch key {
+		case "bundle":
+			rec.bundle = val
+		case "session", "sessionId":
+			rec.session = val
+		case "cwd":
+			rec.cwd = val
+		case "message":
+			rec.message = val
+		case "projectHash":
+			rec.hash = val
+		case "summary":
+			rec.summary = val
+		case "$set":
+			rec.setting = val
+		case "id":
+			rec.id = val
+		}
+		return true
+	})
+	if !ok {
+		stats.BadLines++
+		return
+	}
+	e := event{kind: evMeta, record: number, cwd: g.cwd}
+	switch {
+	case rec.bundle != nil:
+		e.session = text(rec.session)
+		emit(&e)
+		g.message(rec.message, e, emit)
+	case rec.id != nil:
+		g.message(line, e, emit)
+	case rec.setting != nil:
+		g.set(rec.setting, e, emit)
+	case rec.session != nil && rec.hash != nil:
+		e.session = text(rec.session)
+		emit(&e)
+		g.title(rec.summary, e, emit)
+	default:
+		stats.Unknown++
+	}
+}
+
+func (g *gemini) title(raw []byte, e event, emit func(*event)) {
+	if words := text(raw); words != "" {
+		e.kind, e.text = evTitle, words
+		emit(&e)
+	}
+}
+
+// set reads a control line that changes the session's own fields.
+func (g *gemini) set(fields []byte, e event, emit func(*event)) {
+	g.title(field(fields, "summary"), e, emit)
+	since := g.newest
+	eachElem(field(fields, "messages"), func(msg []byte) bool {
+		if at := parseTime(text(field(msg, "timestamp"))); at.After(since) {
+			g.message(msg, e, emit)
+		}
+		return true
+	})
+}
+
+// first marks part of a message or call as emitted, and reports whether it had
+// not been.
+func (g *gemini) first(id []byte, part seenAs) bool {
+	if len(id) < 3 {
+		return true
+	}
+	h := maphash.Bytes(g.seed, id)
+	if g.seen[h]&part != 0 {
+		return false
+	}
+	g.seen[h] |= part
+	return true
+}
+
+func (g *gemini) message(msg []byte, e event, emit func(*event)) {
+	var typ, id, content, display, calls []byte
+	eachField(msg, func(key string, val []byte) bool {
+		switch key {
+		case "type":
+			typ = val
+		case "id":
+			id = val
+		case "timestamp":
+			e.time = parseTime(text(val))
+		case "content":
+			content = val
+		case "displayContent":
+			display = val
+		case "toolCalls":
+			calls = val
+		}
+		return true
+	})
+	if e.time.After(g.newest) {
+		g.newest = e.time
+	}
+	switch text(typ) {
+	case "user":
+		words := partsText(display)
+		if words == "" {
+			words = partsText(content)
+		}
+		words, command := said(words)
+		if (words != "" || command != "") && g.first(id, seenText) {
+			e.kind, e.text, e.command = evPrompt, words, command
+			emit(&e)
+		}
+	case "gemini":
+		if words := partsText(content); strings.TrimSpace(words) != "" && g.first(id, seenText) {
+			ev := e
+			ev.kind, ev.text = evText, words
+			emit(&ev)
+		}
+		eachElem(calls, func(call []byte) bool {
+			g.call(call, e, emit)
+			return true
+		})
+	case "info":
+		if strings.HasPrefix(partsText(content), "Request cancelled") && g.first(id, seenText) {
+			e.kind = evInterrupt
+			emit(&e)
+		}
+	}
+}
+
+// partsText gives the text of a content: a string, a part or a list of parts.
+// Thoughts are not text.
+func partsText(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	switch raw[0] {
+	case '"':
+		return text(raw)
+	case '{':
+		if isTrue(field(raw, "thought")) {
+			return ""
+		}
+		return text(field(raw, "text"))
+	case '[':
+		var parts []string
+		eachElem(raw, func(part []byte) bool {
+			if words := partsText(part); words != "" && part[0] != '[' {
+				parts = append(parts, words)
+			}
+			return true
+		})
+		return strings.Join(parts, "\n")
+	}
+	return ""
+}
+
+func (g *gemini) call(call []byte, e event, emit func(*event)) {
+	var id, name, args, status, result []byte
+	eachField(call, func(key string, val []byte) bool {
+		switch key {
+		case "id":
+			id = val
+		case "name":
+			name = val
+		case "args":
+			args = val
+		case "status":
+			status = val
+		case "result":
+			result = val
+		case "timestamp":
+			if at := parseTime(text(val)); !at.IsZero() {
+				e.time = at
+			}
+		}
+		return true
+	})
+	e.id = text(id)
+	if g.first(id, seenCall) {
+		ev := e
+		ev.kind = evCall
+		ev.tool, ev.input = g.input(text(name), args)
+		emit(&ev)
+	}
+	switch text(status) {
+	case "success", "error", "cancelled":
+	default:
+		return
+	}
+	if !g.first(id, seenResult) {
+		return
+	}
+	e.kind = evResult
+	var response []byte
+	eachElem(result, func(part []byte) bool {
+		response = field(part, "functionResponse", "response")
+		return response == nil
+	})
+	switch text(status) {
+	case "success":
+		output := field(response, "output")
+		e.failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
+		if text(name) == "ask_user" && len(output) <= resultLimit {
+			e.answers = numberedAnswers(field(args, "questions"), []byte(text(output)))
+		}
+	case "cancelled":
+		e.failed, e.refused = true, true
+	default:
+		e.failed = true
+		e.refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
+	}
+	emit(&e)
+}
+
+func (g *gemini) input(name string, args []byte) (tool, []byte) {
+	switch name {
+	case "run_shell_command":
+		return toolShell, args
+	case "read_file":
+		return toolRead, inDirectory(g.cwd, renamed(args, "file_path", "file_path", "absolute_path", "file_path"))
+	case "write_file":
+		return toolWrite, inDirectory(g.cwd, args)
+	case "replace", "edit":
+		return toolEdit, inDirectory(g.cwd, args)
+	case "write_todos":
+		return toolTodos, todoList(field(args, "todos"), "description")
+	case "ask_user":
+		return toolAsk, args
+	}
+	return toolOther, args
+}
+
+// numberedAnswers joins questions with answers that name them by number.
+func numberedAnswers(questions, output []byte) []answer {
+	var out []answer
+	for i, a := range questionsOf(questions) {
+		if a.chosen = text(field(output, "answers", itoa(i))); a.chosen != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}

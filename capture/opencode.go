@@ -1,0 +1,219 @@
+package capture
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// opencode reads what "opencode export" writes (1.2 to 1.18): one document
+// {info, messages: [{info, parts}]}, which arrives here as lines of a bundle.
+// The sessions of subagents are documents of their own and are not evidence.
+type opencode struct {
+	cwd string
+}
+
+func newOpenCode(cwd string) *opencode { return &opencode{cwd: cwd} }
+
+// isOpenCode recognises a line of a bundle; line may be cut off.
+func isOpenCode(line []byte) bool { return text(looseField(line, "bundle")) == OpenCode }
+
+func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*event)) {
+	e := event{kind: evMeta, record: number, cwd: o.cwd}
+	var title, message []byte
+	ok := eachField(line, func(key string, val []byte) bool {
+		switch key {
+		case "session":
+			e.session = text(val)
+		case "cwd":
+			if e.cwd == "" {
+				e.cwd = text(val)
+			}
+		case "title":
+			title = val
+		case "message":
+			message = val
+		}
+		return true
+	})
+	if !ok || message == nil {
+		stats.BadLines++
+		return
+	}
+	if words := text(title); words != "" {
+		ev := e
+		ev.kind, ev.text = evTitle, words
+		emit(&ev)
+	}
+	o.message(message, e, stats, emit)
+}
+
+func (o *opencode) message(message []byte, e event, stats *Stats, emit func(*event)) {
+	info, parts := field(message, "info"), field(message, "parts")
+	e.time = millis(field(info, "time", "created"))
+	switch text(field(info, "role")) {
+	case "user":
+		o.user(parts, e, emit)
+	case "assistant":
+		if isTrue(field(info, "summary")) {
+			e.kind = evCompaction
+			emit(&e)
+			return
+		}
+		o.assistant(parts, e, emit)
+		if text(field(info, "error", "name")) == "MessageAbortedError" {
+			e.kind = evInterrupt
+			emit(&e)
+		}
+	default:
+		stats.Unknown++
+	}
+}
+
+// millis reads a time given in milliseconds since 1970.
+func millis(raw []byte) time.Time {
+	whole, _, _ := strings.Cut(string(raw), ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n <= 0 || n > 1<<46 {
+		return time.Time{}
+	}
+	return time.UnixMilli(n).UTC()
+}
+
+// user reads the parts of a prompt. Synthetic ones were put there by the
+// harness: attached files, reminders, the outcome of a subtask.
+func (o *opencode) user(parts []byte, e event, emit func(*event)) {
+	var words []string
+	eachElem(parts, func(part []byte) bool {
+		if text(field(part, "type")) == "text" && !isTrue(field(part, "synthetic")) && !isTrue(field(part, "ignored")) {
+			words = append(words, text(field(part, "text")))
+		}
+		return true
+	})
+	prompt, command := said(strings.Join(words, "\n\n"))
+	if prompt == "" && command == "" {
+		emit(&e)
+		return
+	}
+	e.kind, e.text, e.command = evPrompt, prompt, command
+	emit(&e)
+}
+
+func (o *opencode) assistant(parts []byte, e event, emit func(*event)) {
+	emit(&e)
+	eachElem(parts, func(part []byte) bool {
+		ev := e
+		switch text(field(part, "type")) {
+		case "text":
+			words := text(field(part, "text"))
+			if strings.TrimSpace(words) == "" || isTrue(field(part, "synthetic")) || isTrue(field(part, "ignored")) {
+				return true
+			}
+			if at := millis(field(part, "time", "start")); !at.IsZero() {
+				ev.time = at
+			}
+			ev.kind, ev.text = evText, words
+			emit(&ev)
+		case "tool":
+			ev.id = text(field(part, "callID"))
+			o.tool(text(field(part, "tool")), field(part, "state"), ev, emit)
+		}
+		return true
+	})
+}
+
+func (o *opencode) tool(name string, state []byte, e event, emit func(*event)) {
+	input, status := field(state, "input"), text(field(state, "status"))
+	if at := millis(field(state, "time", "start")); !at.IsZero() {
+		e.time = at
+	}
+	files := 0
+	ev := e
+	ev.kind = evCall
+	switch name {
+	case "apply_patch", "patch":
+		files = patchCalls(text(field(input, "patchText")), e.cwd, e, emit)
+	default:
+		ev.tool, ev.input = o.input(name, input, e.cwd)
+		emit(&ev)
+	}
+	if status != "completed" && status != "error" {
+		return
+	}
+	e.kind = evResult
+	output := field(state, "output")
+	if e.failed = status == "error"; e.failed {
+		e.refused, e.text = opencodeRefusal(text(field(state, "error")))
+	} else if code := string(field(state, "metadata", "exit")); code != "" && code != "0" && code != "null" {
+		e.failed = true
+	}
+	if name == "question" && !e.failed && len(output) <= resultLimit {
+		if e.answers = listedAnswers(field(input, "questions"), field(state, "metadata", "answers")); e.answers == nil {
+			e.answers = answersOf(nil, text(output))
+		}
+	}
+	if files == 0 {
+		emit(&e)
+		return
+	}
+	id := e.id
+	for i := range files {
+		ev := e
+		ev.id, ev.failed = partID(id, i), e.failed && i == 0
+		emit(&ev)
+	}
+}
+
+func (o *opencode) input(name string, input []byte, cwd string) (tool, []byte) {
+	file := func() []byte {
+		return inDirectory(cwd, renamed(input, "filePath", "file_path", "content", "content", "newString", "new_string"))
+	}
+	switch name {
+	case "bash":
+		return toolShell, input
+	case "read":
+		return toolRead, file()
+	case "write":
+		return toolWrite, file()
+	case "edit", "multiedit":
+		return toolEdit, file()
+	case "todowrite":
+		return toolTodos, todoList(field(input, "todos"), "content")
+	case "question":
+		return toolAsk, input
+	}
+	return toolOther, input
+}
+
+// opencodeRefusal reads the words with which a user turned a call down.
+func opencodeRefusal(s string) (refused bool, words string) {
+	if !strings.Contains(s[:min(len(s), 300)], "user rejected permission") && !strings.Contains(s[:min(len(s), 300)], "user dismissed this question") {
+		return false, ""
+	}
+	if _, after, found := strings.Cut(s, "with the following feedback:"); found {
+		words, _ = said(strings.TrimSpace(after))
+	}
+	return true, words
+}
+
+// listedAnswers joins questions with a list of the labels chosen for each.
+func listedAnswers(questions, lists []byte) []answer {
+	var chosen []string
+	eachElem(lists, func(list []byte) bool {
+		var labels []string
+		eachElem(list, func(raw []byte) bool {
+			labels = append(labels, text(raw))
+			return len(labels) < 20
+		})
+		chosen = append(chosen, strings.Join(labels, ", "))
+		return len(chosen) < 20
+	})
+	var out []answer
+	for i, a := range questionsOf(questions) {
+		if i < len(chosen) && chosen[i] != "" {
+			a.chosen = chosen[i]
+			out = append(out, a)
+		}
+	}
+	return out
+}
