@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
@@ -110,7 +112,7 @@ func titleOf(text string) (title, body string) {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
 	for i, r := range first {
-		if (r == '.' || r == '!' || r == '?') && i > 12 && i+1 < len(first) && first[i+1] == ' ' {
+		if (r == '.' || r == '!' || r == '?') && i > 12 && endsSentence(first[:i], first[i+1:]) {
 			return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
 		}
 	}
@@ -118,6 +120,19 @@ func titleOf(text string) (title, body string) {
 		return strings.TrimSuffix(first, "."), strings.TrimSpace(rest)
 	}
 	return first, text
+}
+
+// endsSentence tells a full stop from one inside a version or an abbreviation.
+func endsSentence(before, after string) bool {
+	next, ok := strings.CutPrefix(after, " ")
+	if r, _ := utf8.DecodeRuneInString(next); !ok || unicode.IsLower(r) {
+		return false
+	}
+	switch strings.ToLower(before[strings.LastIndexAny(before, " (")+1:]) {
+	case "e.g", "i.e", "vs", "cf", "approx":
+		return false
+	}
+	return true
 }
 
 func cutTitle(s string) string {
