@@ -112,6 +112,6 @@ func (a *app) printCandidates(p *printer, out *workspace.Captured) {
 		}
 		p.printf("           %s\n", dim(cut(why, p.width-11)))
 	}
-	p.printf("\n%s would be kept, %d stay in the session record, %d are duplicates, %d were taken back.\n",
-		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn])
+	p.printf("\n%s", wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were taken back.",
+		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.width, ""))
 }

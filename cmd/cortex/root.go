@@ -52,7 +52,7 @@ const rootExample = `  cortex init                      set this clone up
   cortex remember "We pin Go 1.26: 1.27 breaks the Windows build"
   cortex search "why do we pin go"
   cortex brief                     what an agent is told at session start
-  cortex demo                      watch the whole path in a throwaway repository`
+  cortex demo                      see it all in a throwaway repository`
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -72,6 +72,7 @@ func (a *app) rootCommand() *cobra.Command {
 	f.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour, also on a terminal")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only what was asked for")
+	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
 	})

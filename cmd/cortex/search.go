@@ -29,8 +29,8 @@ Filters go among the words:
   type:decision   tag:search   file:index/   entity:bluge   branch:main
   session:0b2c    status:superseded   stage:pending
   since:2026-11-01   since:2w   until:yesterday   is:pinned   is:open
-"a phrase" must occur as it is, -word must not. A search without words lists
-what passes the filters.`,
+"a phrase" must occur as it is, -word must not; quote the query for the shell
+then. A search without words lists what passes the filters.`,
 		Example: `  cortex search why bluge
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage --json`,
@@ -58,6 +58,9 @@ what passes the filters.`,
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "at most `N` results")
 	c.Flags().StringVar(&batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
 	c.ValidArgsFunction = completeFilters
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return &usageError{err: err, hint: "a query with -word in it stands in quotes: cortex search 'index -sqlite'"}
+	})
 	return c
 }
 
