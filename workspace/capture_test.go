@@ -1,0 +1,90 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/memory"
+)
+
+func TestSameStatement(t *testing.T) {
+	const base = "Readings are stored in append only segment files, one file for each gauge and day"
+	tagged := func(m *memory.Memory) *memory.Memory {
+		m.Source.Layer = string(capture.LayerTag)
+		return m
+	}
+	decision := func(title string) *memory.Memory {
+		return &memory.Memory{Type: memory.Decision, Title: title}
+	}
+	for name, tt := range map[string]struct {
+		a, b *memory.Memory
+		want bool
+	}{
+		"the same":           {decision(base), decision(base), true},
+		"another order":      {decision(base), decision("One file for each gauge and day: readings are stored in append only segment files"), true},
+		"a word more":        {decision(base), decision(base + ", always"), true},
+		"another thing":      {decision(base), decision("Alerts go out by mail, because the office has no other line"), false},
+		"another type":       {decision(base), &memory.Memory{Type: memory.Gotcha, Title: base}, false},
+		"another number":     {decision("The gauge listens on port 80 of the board"), decision("The gauge listens on port 81 of the board"), false},
+		"another version":    {decision("We pin go1.26 for the release builds"), decision("We pin go1.27 for the release builds"), false},
+		"tagged, the same":   {tagged(decision(base)), decision(base), true},
+		"tagged, and alike":  {tagged(decision(base)), decision("Readings are stored in append only segment files, so that deleting is cheap"), false},
+		"no words":           {decision(""), decision(""), false},
+		"one without a word": {decision(base), decision(""), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := sameStatement(tt.a, tt.b); got != tt.want {
+				t.Errorf("sameStatement = %v", got)
+			}
+			if got := sameStatement(tt.b, tt.a); got != tt.want {
+				t.Errorf("the other way round: %v", got)
+			}
+		})
+	}
+}
+
+// tagTranscript is the smallest session there is: one tag in one answer.
+func tagTranscript(t *testing.T, session, tag string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), session+".jsonl")
+	text := `{"type":"user","sessionId":"` + session + `","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","message":{"role":"user","content":"Well?"}}` + "\n" +
+		`{"type":"assistant","sessionId":"` + session + `","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-03T09:00:09.000Z","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"Done.\n\n[MEMORY: decision] ` + tag + `"}]}}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCaptureFoldsWhatIsKnown: what the view holds, pending or landed, is not
+// added again, whatever session says it.
+func TestCaptureFoldsWhatIsKnown(t *testing.T) {
+	const tag = "Alerts go out by mail, because the office has no other line."
+	w := newWorkspace(t)
+	first, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-1", tag)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(first.Added) != 1 {
+		t.Fatalf("added %d memories, want 1: %+v", len(first.Added), first.Candidates)
+	}
+	again, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-2", tag)})
+	if err != nil || len(again.Added) != 0 {
+		t.Errorf("while pending: added %d memories (%v)", len(again.Added), err)
+	}
+	w = newWorkspace(t)
+	w.put(t, first.Added...)
+	again, err = w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-3", tag)})
+	if err != nil || len(again.Added) != 0 {
+		t.Errorf("after landing: added %d memories (%v)", len(again.Added), err)
+	}
+	if len(again.Candidates) == 0 || !strings.Contains(again.Candidates[0].Reason, ".cortex/memories/decision/") {
+		t.Errorf("the reason does not name the twin: %+v", again.Candidates)
+	}
+	other, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-4", "Exports are CSV.")})
+	if err != nil || len(other.Added) != 1 {
+		t.Errorf("something else: added %d memories (%v)", len(other.Added), err)
+	}
+}
