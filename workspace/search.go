@@ -26,6 +26,8 @@ type Answer struct {
 	Results []Found             `json:"results"`
 	Total   int                 `json:"total"`
 	TookMS  float64             `json:"took_ms"`
+
+	overlay int // memories that the index did not hold yet
 }
 
 // ViewShape names the state that an answer was computed from.
@@ -69,9 +71,11 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 		return nil, err
 	}
 	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
-	// Answered already: now the index may learn what it lacked.
-	if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
-		w.notice("the index was not updated: %v", err)
+	if answer.overlay > 0 {
+		// Answered already: now the index may learn what it lacked.
+		if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
+			w.notice("the index was not updated: %v", err)
+		}
 	}
 	return answer, nil
 }
@@ -82,7 +86,7 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit in
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Query: q.Text, Filters: q.Filters(), Hints: q.Hints, View: v.Shape(), Results: []Found{}, Total: res.Total}
+	out := &Answer{Query: q.Text, Filters: q.Filters(), Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = e.Stale || w.Changed(h.Memory)

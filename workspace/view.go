@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -55,7 +57,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 			w.notice("%v", err)
 		}
 	}
-	items := slices.Concat(landed, pending)
+	items := append(landed, pending...)
 	problems, err := w.index.Fill(ctx, items, w.fetch)
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
@@ -83,8 +85,8 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 			v.Problems = append(v.Problems, p)
 		}
 		items := make([]index.Item, len(tree.Files))
-		for i, f := range tree.Files {
-			items[i] = index.Item{Blob: f.Blob, Path: memoryPath(f.Path), Stage: index.Landed}
+		for i, path := range joined(memoriesDir+"/", tree.Files) {
+			items[i] = index.Item{Blob: tree.Files[i].Blob, Path: path, Stage: index.Landed}
 		}
 		v.Tree = w.Repo.Head
 		return items, nil
@@ -104,6 +106,32 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 	}
 	v.Tree = rev
 	return items, nil
+}
+
+// joined puts prefix before each path, all of them cut from one string: ten
+// thousand small ones would cost more than reading them.
+func joined(prefix string, files []index.File) iter.Seq2[int, string] {
+	size := 0
+	for _, f := range files {
+		size += len(prefix) + len(f.Path)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, f := range files {
+		b.WriteString(prefix)
+		b.WriteString(f.Path)
+	}
+	all := b.String()
+	return func(yield func(int, string) bool) {
+		at := 0
+		for i, f := range files {
+			end := at + len(prefix) + len(f.Path)
+			if !yield(i, all[at:end]) {
+				return
+			}
+			at = end
+		}
+	}
 }
 
 // pending lists what was captured and has not landed.
@@ -171,67 +199,86 @@ func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string
 }
 
 // derive computes what no file says: status, effective confidence, rank, and
-// what is open. Everything comes from the facts of the catalog, so that it
-// stays cheap for ten thousand memories.
+// what is open. It goes over the facts of the catalog once, and again only over
+// memories that others link to, so that it stays cheap for ten thousand.
 func (w *Workspace) derive(v *View) {
-	now, decay := w.now(), w.Config.decay()
-	facts := make([]index.Facts, len(v.Items))
-	nodes := make([]memory.Node, 0, len(v.Items))
-	answered := map[memory.ID]bool{}
-	indegree := map[memory.ID]int{}
-	most := 0
-	for i, it := range v.Items {
-		facts[i], _ = w.index.Catalog().Facts(it.Blob)
-		nodes = append(nodes, nodeOf(facts[i]))
-		for _, l := range facts[i].Links {
-			if l.Rel == memory.Answers {
-				answered[l.To] = true
-			}
-			indegree[l.To]++
-			most = max(most, indegree[l.To])
+	d := deriver{view: v, now: w.now(), decay: w.Config.decay(), indegree: map[memory.ID]int{}, answered: map[memory.ID]bool{}}
+	for _, u := range v.uses {
+		d.maxRecalls = max(d.maxRecalls, u.Recalls)
+	}
+	ids := make([]memory.ID, len(v.Items))
+	var nodes []memory.Node
+	for i := range v.Items {
+		it := &v.Items[i]
+		f, _ := w.index.Catalog().Facts(it.Blob)
+		ids[i] = f.ID
+		d.one(it, &f, 0)
+		if len(f.Links) > 0 || f.Contested {
+			nodes = append(nodes, d.links(&f))
 		}
 		v.counts[it.Stage]++
 	}
 	v.central = map[memory.ID]float64{}
-	for id, n := range indegree {
-		v.central[id] = centrality(n, most)
+	if len(nodes) == 0 {
+		return
+	}
+	for i, id := range ids {
+		if n := d.indegree[id]; n > 0 {
+			v.central[id] = centrality(n, d.most)
+			f, _ := w.index.Catalog().Facts(v.Items[i].Blob)
+			d.one(&v.Items[i], &f, v.central[id])
+			nodes = append(nodes, memory.Node{ID: id, Contested: f.Contested})
+		}
 	}
 	statuses := memory.Statuses(nodes)
-	maxRecalls := 0
-	for _, u := range v.uses {
-		maxRecalls = max(maxRecalls, u.Recalls)
-	}
-	for i := range v.Items {
-		it, f := &v.Items[i], &facts[i]
-		m := f.Memory()
-		use, central := v.uses[f.ID], v.central[f.ID]
-		it.Effective = decay.Effective(&m, now, use, central)
-		it.Status = statuses[f.ID]
-		if it.Status == "" {
-			it.Status = memory.StatusActive
-			if decay.Archived(&m, now, use, central) {
-				it.Status = memory.StatusArchived
-			}
+	for i, id := range ids {
+		it := &v.Items[i]
+		if s, ok := statuses[id]; ok {
+			it.Status = s
 		}
-		it.Open = isOpen(f.Type, it.Status) && !answered[f.ID]
-		it.Prior = projection.Rank(projection.Item{
-			Memory: &m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
-			SameBranch: it.Stage == index.Pending && it.Branch == v.Branch,
-		}, maxRecalls)
+		it.Open = it.Open && it.Status != memory.StatusSuperseded && !d.answered[id]
 	}
 }
 
-// isOpen holds for what waits for somebody, as long as no memory answers it.
-func isOpen(t memory.Type, s memory.Status) bool {
-	return (t == memory.Question || t == memory.Problem || t == memory.Plan) && s != memory.StatusSuperseded
+// deriver is one run of derive.
+type deriver struct {
+	view       *View
+	now        time.Time
+	decay      memory.Decay
+	maxRecalls int
+	indegree   map[memory.ID]int // links that point to a memory
+	most       int               // the largest of them
+	answered   map[memory.ID]bool
 }
 
-func nodeOf(f index.Facts) memory.Node {
+// one derives what a memory's own facts and its centrality say.
+func (d *deriver) one(it *index.Item, f *index.Facts, central float64) {
+	m := f.Memory()
+	use := d.view.uses[f.ID]
+	it.Effective = d.decay.Effective(&m, d.now, use, central)
+	it.Status = memory.StatusActive
+	if d.decay.Archived(&m, d.now, use, central) {
+		it.Status = memory.StatusArchived
+	}
+	it.Open = f.Type == memory.Question || f.Type == memory.Problem || f.Type == memory.Plan
+	it.Prior = projection.Rank(projection.Item{
+		Memory: &m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
+		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
+	}, d.maxRecalls)
+}
+
+// links notes what the links of a memory say of others.
+func (d *deriver) links(f *index.Facts) memory.Node {
 	n := memory.Node{ID: f.ID, Contested: f.Contested}
 	for _, l := range f.Links {
-		if l.Rel == memory.Supersedes {
+		switch l.Rel {
+		case memory.Supersedes:
 			n.Supersedes = append(n.Supersedes, l.To)
+		case memory.Answers:
+			d.answered[l.To] = true
 		}
+		d.indegree[l.To]++
+		d.most = max(d.most, d.indegree[l.To])
 	}
 	return n
 }
