@@ -88,13 +88,13 @@ func (b *batch) each(ctx context.Context, ids []ObjectID, limit int64, yield fun
 			err = yield(id, a)
 			if err != nil {
 				b.cancel() // what was asked for is still coming: the process is of no more use
-				<-written
+				_ = <-written
 				return err
 			}
 			continue
 		}
 		b.cancel()
-		<-written
+		_ = <-written
 		return b.fail(ctx, err)
 	}
 	if err := <-written; err != nil {
@@ -133,7 +133,7 @@ func (b *batch) fail(ctx context.Context, err error) error {
 		err = ctx.Err()
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		// git dies on an object whose content it cannot unpack.
-		b.cmd.Wait()
+		_ = b.cmd.Wait()
 		err = fmt.Errorf("%w: %s", errDamaged, strings.TrimSpace(b.stderr.String()))
 	}
 	return fmt.Errorf("reading objects: %w", err)
@@ -143,5 +143,5 @@ func (b *batch) fail(ctx context.Context, err error) error {
 func (b *batch) close() {
 	b.stdin.Close()
 	b.cancel()
-	b.cmd.Wait()
+	_ = b.cmd.Wait()
 }

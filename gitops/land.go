@@ -257,14 +257,14 @@ func (l *landing) writeFile(f landFile) error {
 	if f.old != nil {
 		err := l.root.Rename(temp, f.Path)
 		if err != nil {
-			l.root.Remove(temp)
+			_ = l.root.Remove(temp)
 			return err
 		}
 		l.undos = append(l.undos, func() error { return l.root.WriteFile(f.Path, f.old, 0o666) })
 		return nil
 	}
 	err := l.root.Link(temp, f.Path)
-	l.root.Remove(temp)
+	_ = l.root.Remove(temp)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = l.writeTemp(f.Path, f.Data) // a file system without links
 	}
@@ -287,7 +287,7 @@ func (l *landing) writeTemp(name string, data []byte) error {
 		err = cerr
 	}
 	if err != nil {
-		l.root.Remove(name)
+		_ = l.root.Remove(name)
 	}
 	return err
 }

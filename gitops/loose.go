@@ -120,7 +120,7 @@ func deflate(objects map[ObjectID]object) (map[ObjectID][]byte, error) {
 		var buf bytes.Buffer
 		z.Reset(&buf)
 		fmt.Fprintf(z, "%s %d\x00", o.kind, len(o.data))
-		z.Write(o.data)
+		_, _ = z.Write(o.data)
 		if err := z.Close(); err != nil {
 			return nil, err
 		}

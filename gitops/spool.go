@@ -81,7 +81,7 @@ func (r *Repo) appendLine(line []byte) error {
 		err = syncDir(r.CacheDir())
 	}
 	if err != nil {
-		f.Truncate(size) // a disk that is full for this line may hold the next
+		_ = f.Truncate(size) // a disk that is full for this line may hold the next
 	}
 	return err
 }
