@@ -38,8 +38,8 @@ const (
 // The briefing stands between these markers wherever it is shown to an agent,
 // so that capture never learns from what cortex said itself.
 const (
-	BriefingOpen  = "<!-- cortex:briefing -->"
-	BriefingClose = "<!-- /cortex:briefing -->"
+	BriefingOpen  = memory.BriefingOpen
+	BriefingClose = memory.BriefingClose
 )
 
 // MinConfidence is the confidence below which a candidate stays in the session
@@ -100,7 +100,8 @@ type Options struct {
 	// used when the transcript does not hold it yet.
 	LastMessage string
 
-	cwd string // the transcript's own working directory, from its head
+	cwd     string // the transcript's own working directory, from its head
+	rewound bool   // part of what Previous has read was taken back since
 }
 
 // Candidate is one thing that may be worth remembering, with its evidence.

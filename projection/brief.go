@@ -12,8 +12,8 @@ import (
 // The lines that every text for an agent begins and ends with, so that capture
 // knows the briefing when it meets it in a transcript and never learns from it.
 const (
-	BriefingOpen  = "<!-- cortex:briefing -->"
-	BriefingClose = "<!-- /cortex:briefing -->"
+	BriefingOpen  = memory.BriefingOpen
+	BriefingClose = memory.BriefingClose
 )
 
 // Budgets of DESIGN §5 and AGENTS-REFERENCE 1a.
