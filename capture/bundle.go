@@ -178,6 +178,9 @@ func (b *bundle) produce() error {
 		return nil
 	}
 	b.write(elem)
+	if cap(b.elem) > 4<<20 {
+		b.elem = nil
+	}
 	return nil
 }
 

@@ -57,32 +57,37 @@ func TestGolden(t *testing.T) {
 	for _, file := range fixtures(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			res := capture(t, load(t, file), Options{})
-			var b strings.Builder
-			for _, c := range res.Candidates {
-				fmt.Fprintf(&b, "line %d: %s %s %s %.2f [%s]", c.Record+1, c.Disposition, c.Memory.Type, c.Layer, c.Confidence, c.Cue)
-				if c.Reason != "" {
-					b.WriteString(" (" + c.Reason + ")")
-				}
-				fmt.Fprintf(&b, "\n  %s\n", c.Memory.Title)
-				if c.Disposition != Kept {
-					continue
-				}
-				for line := range strings.SplitSeq(c.Memory.Text, "\n") {
-					if line != "" {
-						b.WriteString("    " + line + "\n")
-					}
-				}
-				for _, list := range [][]string{c.Memory.Files, c.Memory.Entities} {
-					if len(list) > 0 {
-						fmt.Fprintf(&b, "    · %s\n", strings.Join(list, ", "))
-					}
-				}
-			}
-			b.WriteString("\n")
-			b.Write(FormatSession(res.Session))
-			golden(t, strings.TrimSuffix(file, ".jsonl")+".golden", b.String())
+			golden(t, strings.TrimSuffix(file, ".jsonl")+".golden", describe(res))
 		})
 	}
+}
+
+// describe lists what a run found, for golden files.
+func describe(res *Result) string {
+	var b strings.Builder
+	for _, c := range res.Candidates {
+		fmt.Fprintf(&b, "line %d: %s %s %s %.2f [%s]", c.Record+1, c.Disposition, c.Memory.Type, c.Layer, c.Confidence, c.Cue)
+		if c.Reason != "" {
+			b.WriteString(" (" + c.Reason + ")")
+		}
+		fmt.Fprintf(&b, "\n  %s\n", c.Memory.Title)
+		if c.Disposition != Kept {
+			continue
+		}
+		for line := range strings.SplitSeq(c.Memory.Text, "\n") {
+			if line != "" {
+				b.WriteString("    " + line + "\n")
+			}
+		}
+		for _, list := range [][]string{c.Memory.Files, c.Memory.Entities} {
+			if len(list) > 0 {
+				fmt.Fprintf(&b, "    · %s\n", strings.Join(list, ", "))
+			}
+		}
+	}
+	b.WriteString("\n")
+	b.Write(FormatSession(res.Session))
+	return b.String()
 }
 
 func golden(t *testing.T, file, got string) {

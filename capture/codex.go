@@ -182,6 +182,8 @@ func (c *codex) user(raw string, e event, emit func(*event)) {
 		e.kind, e.text, e.command = evSteer, words, command
 	case c.plan != "" && strings.HasPrefix(strings.ToLower(words), "implement the plan"):
 		e.kind, e.text = evPlan, c.plan
+	case strings.EqualFold(words, "Implement the plan."): // the plan lies before where this run began
+		e.kind, e.command = evPrompt, "plan"
 	case strings.HasPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"):
 		e.kind, e.text = evPlan, strings.TrimSpace(strings.TrimPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"))
 	default:

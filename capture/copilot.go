@@ -104,6 +104,8 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*event))
 	case "session.title_changed":
 		e.kind, e.text = evTitle, text(field(data, "title"))
 		emit(&e)
+	case "session.shutdown", "assistant.turn_end":
+		emit(&e)
 	default:
 		family, _, _ := strings.Cut(name, ".")
 		switch family {

@@ -91,6 +91,10 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
+	} else if p != nil && r.opt.rewound { // what is not found again was taken back by the user
+		for _, f := range p.Found {
+			r.w.expect(f)
+		}
 	}
 	// A transcript that is not the one read before is read from its start and
 	// takes nothing back: what was captured stays captured.

@@ -64,7 +64,7 @@ func identifyGemini(line []byte, id *Identity) bool {
 // geminiRecord is one line of the log, its parts still raw.
 type geminiRecord struct {
 	bundle, session, cwd, message []byte
-	hash, summary, setting        []byte
+	hash, start, summary, setting []byte
 	id                            []byte
 }
 
@@ -85,6 +85,8 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) 
 			rec.message = val
 		case "projectHash":
 			rec.hash = val
+		case "startTime":
+			rec.start = val
 		case "summary":
 			rec.summary = val
 		case "$set":
@@ -109,7 +111,7 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) 
 	case rec.setting != nil:
 		g.set(rec.setting, e, emit)
 	case rec.session != nil && rec.hash != nil:
-		e.session = text(rec.session)
+		e.session, e.time = text(rec.session), parseTime(text(rec.start))
 		emit(&e)
 		g.title(rec.summary, e, emit)
 	default:

@@ -155,6 +155,7 @@ func prepare(src io.ReadSeeker, opt Options) (io.ReadSeeker, Options, error) {
 		return strings.NewReader(""), opt, nil
 	}
 	if bundleOf(head) != "" {
+		opt.rewound = looseField(head, "info", "revert", "messageID") != nil
 		return newBundle(src, agent), opt, nil
 	}
 	if agent == Gemini {

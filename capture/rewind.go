@@ -23,7 +23,7 @@ func withoutRewound(src io.ReadSeeker, opt Options) (io.ReadSeeker, Options, err
 	if p := opt.Previous; p != nil && spans[len(spans)-1].to > p.Cursor.Offset {
 		again := *p
 		again.Cursor = Cursor{}
-		opt.Previous = &again
+		opt.Previous, opt.rewound = &again, true
 	}
 	return &blanked{src: src, spans: spans}, opt, nil
 }
