@@ -65,6 +65,13 @@ func (w *Workspace) defaultBranch(ctx context.Context) string {
 // With check nothing is written. Pages that this branch does not maintain are
 // left alone unless force is set.
 func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, error) {
+	replace := func(projection.Kind, []byte) bool { return !check }
+	return w.project(ctx, force, replace)
+}
+
+// project renders the pages and writes those out of date that replace, given
+// what is there (nil for no file), says yes to.
+func (w *Workspace) project(ctx context.Context, force bool, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	t, err := w.tree()
 	if err != nil {
 		return nil, err
@@ -85,10 +92,10 @@ func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, err
 			landed = append(landed, m)
 		}
 	}
-	return w.renderPages(t, landed, check)
+	return renderPages(t, landed, replace)
 }
 
-func (w *Workspace) renderPages(t folder, landed []*memory.Memory, check bool) ([]Page, error) {
+func renderPages(t folder, landed []*memory.Memory, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range projection.Kinds() {
 		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
@@ -102,7 +109,7 @@ func (w *Workspace) renderPages(t folder, landed []*memory.Memory, check bool) (
 		if !ok && len(landed) == 0 {
 			p.Current = true // nothing to say yet, and no page that says it
 		}
-		if !check && !p.Current {
+		if !p.Current && replace(kind, have) {
 			if p.Written, err = t.write(p.Path, want); err != nil {
 				return pages, err
 			}
@@ -117,9 +124,12 @@ func (w *Workspace) renderPages(t folder, landed []*memory.Memory, check bool) (
 func normalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
 // refreshPages renders the pages after a change of the working tree, where
-// this branch maintains them.
+// this branch maintains them. Nobody asked for that by name, so a page that
+// was written or edited by hand stays, until somebody runs Project.
 func (w *Workspace) refreshPages(ctx context.Context) error {
-	_, err := w.Project(ctx, false, false)
+	_, err := w.project(ctx, false, func(kind projection.Kind, have []byte) bool {
+		return len(have) == 0 || isRendering(kind, have)
+	})
 	return err
 }
 
