@@ -1,0 +1,111 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCutAndPad(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		n    int
+		want string
+	}{
+		"fits":            {"gauge", 5, "gauge"},
+		"one too many":    {"gauges", 5, "gaug…"},
+		"no space at end": {"two words", 5, "two…"},
+		"wide":            {"潮位計測", 5, "潮位…"},
+		"wide, exact":     {"潮位計測", 8, "潮位計測"},
+		"combining":       {"e\u0301te\u0301", 3, "e\u0301te\u0301"},
+		"lines":           {"one\ntwo", 10, "one two"},
+		"control":         {"a\x1b[31mb", 40, "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := cut(tt.text, tt.n)
+			if name == "control" {
+				if strings.ContainsRune(got, 0x1b) {
+					t.Errorf("%q acts on a terminal", got)
+				}
+				return
+			}
+			if got != tt.want || columns(got) > tt.n {
+				t.Errorf("cut = %q in %d columns, want %q in %d", got, columns(got), tt.want, tt.n)
+			}
+			if p := pad(got, tt.n+2); columns(p) != tt.n+2 {
+				t.Errorf("pad is %d columns wide, want %d", columns(p), tt.n+2)
+			}
+		})
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"short":    {"a few words", "| a few words\n"},
+		"breaks":   {"a few words that go on", "| a few words\n| that go on\n"},
+		"its own":  {"one\ntwo\n", "| one\n| two\n"},
+		"indented": {"  list item that goes on", "|   list item\n|   that goes on\n"},
+		"one long": {"abcdefghijklmnopqrstuvwxyz", "| abcdefghijklmnopqrstuvwxyz\n"},
+		"empty":    {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := wrap(tt.text, 17, "| "); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestPrinterIsSafe: whatever a memory or a file name holds, only our own
+// styles reach the terminal.
+func TestPrinterIsSafe(t *testing.T) {
+	evil := "a\x1b[2Jb\x07\x9b31m\u202Ed\rover\U000E0041"
+	for _, color := range []bool{false, true} {
+		var b strings.Builder
+		(&printer{w: &b, color: color, width: 80}).printf("%s %s\n", bold("title"), evil)
+		out := b.String()
+		if color {
+			out = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(out)
+		}
+		if i := strings.IndexAny(out, "\x1b\x07\r\u009b\u202e\U000E0041"); i >= 0 {
+			t.Errorf("colour %v: %q acts on a terminal", color, b.String())
+		}
+		if !strings.HasPrefix(out, "title a") {
+			t.Errorf("colour %v: %q", color, out)
+		}
+	}
+	var b strings.Builder
+	if err := writeJSON(&b, map[string]string{"x": evil}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\x1b\x07\r\u009b") {
+		t.Errorf("JSON %q acts on a terminal", b.String())
+	}
+}
+
+func TestAgo(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "just now", 0: "just now", 59 * time.Second: "just now",
+		time.Minute: "1 minute ago", 59 * time.Minute: "59 minutes ago",
+		time.Hour: "1 hour ago", 47 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago",
+		60 * 24 * time.Hour: "2 months ago", 800 * 24 * time.Hour: "2 years ago",
+	} {
+		if got := ago(d); got != want {
+			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestRelativeTo(t *testing.T) {
+	root := t.TempDir()
+	for path, want := range map[string]string{"a.go": "sub/a.go", "../b.go": "b.go", "./c/d.go": "sub/c/d.go", root + "/e.go": "e.go"} {
+		if got, err := relativeTo(root, root+"/sub", path); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+		}
+	}
+	for _, path := range []string{"../../x", "/etc/passwd", "..", root} {
+		if got, err := relativeTo(root, root+"/sub", path); err == nil {
+			t.Errorf("%s: %q, want an error", path, got)
+		}
+	}
+}
