@@ -1,11 +1,7 @@
 package workspace
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/capture"
 )
 
 // BackfillInput says which past sessions to read.
@@ -126,7 +124,7 @@ func (w *Workspace) transcripts(in BackfillInput) ([]transcriptFile, error) {
 	var all []dated
 	for _, p := range paths {
 		if info, err := os.Stat(p); err == nil {
-			all = append(all, dated{transcriptFile{p, info.Size(), headOf(p).branch}, info.ModTime().UnixNano()})
+			all = append(all, dated{transcriptFile{p, info.Size(), headOf(p).Branch}, info.ModTime().UnixNano()})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b dated) int {
@@ -193,53 +191,23 @@ func transcriptsBelow(dir string) []string {
 	return out
 }
 
-type transcriptHead struct{ cwd, branch string }
-
 // headOf reads from a transcript's first lines where it was recorded.
-func headOf(path string) (head transcriptHead) {
+func headOf(path string) capture.Identity {
 	f, err := os.Open(path)
 	if err != nil {
-		return head
+		return capture.Identity{}
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(bufio.NewReader(f), 256<<10))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return head
-	}
-	for line := range bytes.Lines(data) {
-		var r struct {
-			Cwd     string `json:"cwd"`
-			Branch  string `json:"gitBranch"`
-			Payload struct {
-				Cwd string `json:"cwd"`
-				Git struct {
-					Branch string `json:"branch"`
-				} `json:"git"`
-			} `json:"payload"`
-			Data struct {
-				Context struct {
-					Cwd    string `json:"cwd"`
-					Branch string `json:"branch"`
-				} `json:"context"`
-			} `json:"data"`
-		}
-		if json.Unmarshal(line, &r) != nil {
-			continue
-		}
-		for _, cwd := range []string{r.Cwd, r.Payload.Cwd, r.Data.Context.Cwd} {
-			if cwd != "" {
-				return transcriptHead{cwd, r.Branch + r.Payload.Git.Branch + r.Data.Context.Branch}
-			}
-		}
-	}
-	return head
+	head, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	return capture.Identify(head)
 }
 
 // isHere reports whether a transcript was recorded in this repository: folder
 // names of agents collide, so what the records say decides.
 func (w *Workspace) isHere(path string) bool {
-	cwd := headOf(path).cwd
-	if cwd == "" {
+	id := headOf(path)
+	cwd := id.Cwd
+	if cwd == "" || id.Subagent {
 		return false
 	}
 	if real, err := filepath.EvalSymlinks(cwd); err == nil {

@@ -1,9 +1,7 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -139,26 +137,19 @@ func identify(f *os.File, in *CaptureInput) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", in.Path, err)
 	}
-	head = head[:n]
+	id := capture.Identify(head[:n])
 	if in.Agent == "" {
-		in.Agent = capture.Detect(head)
+		in.Agent = id.Agent
 	}
 	if in.Agent == "" && n > 0 {
 		return fmt.Errorf("%s: %w: it is of no agent that cortex knows", in.Path, ErrTranscript)
 	}
-	if in.Session != "" {
-		return nil
+	if in.Session == "" {
+		in.Session = id.Session
 	}
-	for line := range bytes.Lines(head) {
-		var r struct {
-			SessionID string `json:"sessionId"`
-		}
-		if json.Unmarshal(line, &r) == nil && r.SessionID != "" {
-			in.Session = r.SessionID
-			return nil
-		}
+	if in.Session == "" {
+		in.Session = strings.TrimSuffix(filepath.Base(in.Path), filepath.Ext(in.Path))
 	}
-	in.Session = strings.TrimSuffix(filepath.Base(in.Path), filepath.Ext(in.Path))
 	return nil
 }
 
