@@ -45,20 +45,20 @@ func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `
 func (b *book) event(e *event) {
 	s := b.s
 	if e.session != "" && s.ID == "" {
-		s.ID = redactLine(e.session)
+		s.ID = b.opt.Redactor.line(e.session)
 	}
 	if e.cwd != "" && b.cwd == "" {
 		b.cwd = slashed(e.cwd)
 		b.roots = append(b.roots, b.cwd)
 	}
 	if e.branch != "" && b.opt.Branch == "" {
-		s.Branch = redactLine(e.branch)
+		s.Branch = b.opt.Redactor.line(e.branch)
 	}
 	b.clock(e.time)
 	fresh := e.record >= b.counted
 	switch e.kind {
 	case evTitle:
-		if t := redactLine(e.text); t != "" {
+		if t := b.opt.Redactor.line(e.text); t != "" {
 			s.Title = clip(t, 200)
 		}
 	case evPrompt:
@@ -66,7 +66,7 @@ func (b *book) event(e *event) {
 			s.Turns++
 		}
 		if e.text != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, Request{e.record, requestText(e.text)})
+			s.Requests = append(s.Requests, Request{e.record, b.opt.requestText(e.text)})
 		}
 	case evPlan:
 		if fresh {
@@ -82,7 +82,7 @@ func (b *book) event(e *event) {
 }
 
 // requestText is the form in which a prompt enters the record.
-func requestText(words string) string { return clip(redactLine(words), 300) }
+func (o *Options) requestText(words string) string { return clip(o.Redactor.line(words), 300) }
 
 func (b *book) clock(t time.Time) {
 	if t.IsZero() {
@@ -107,7 +107,7 @@ func (b *book) call(e *event, fresh bool) {
 		if !fresh {
 			return
 		}
-		cmd := clip(redactLine(text(field(e.input, "command"))), commandSize)
+		cmd := clip(b.opt.Redactor.line(text(field(e.input, "command"))), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}
@@ -155,10 +155,7 @@ func (b *book) relative(p string) string {
 	if p == "." || strings.HasPrefix(p, "../") {
 		return ""
 	}
-	if clean, found := Redact(p); len(found) > 0 {
-		return clean
-	}
-	return p
+	return b.opt.Redactor.text(p)
 }
 
 func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
@@ -177,12 +174,12 @@ func (b *book) steps(e *event) {
 	case toolTodos:
 		var steps []Step
 		eachElem(field(e.input, "todos"), func(raw []byte) bool {
-			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(redactLine(text(field(raw, "content"))), 200)})
+			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(b.opt.Redactor.line(text(field(raw, "content"))), 200)})
 			return len(steps) < 50
 		})
 		b.s.Plan = steps
 	case toolTaskNew:
-		subject := clip(redactLine(text(field(e.input, "subject"))), 200)
+		subject := clip(b.opt.Redactor.line(text(field(e.input, "subject"))), 200)
 		for _, s := range b.s.Plan {
 			if s.Text == subject {
 				return
@@ -230,13 +227,4 @@ func stepStatus(s string) string {
 		return s
 	}
 	return "pending"
-}
-
-// redactLine is the form in which any one-line text enters the record.
-func redactLine(s string) string {
-	if len(s) > 4<<10 {
-		s = s[:4<<10]
-	}
-	s, _ = Redact(s)
-	return oneLine(s)
 }

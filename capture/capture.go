@@ -96,6 +96,10 @@ type Options struct {
 	// every path that a tool call of the session has named.
 	Exists func(path string) bool
 
+	// Redactor finds secrets, those of the user's own patterns too; nil knows
+	// the built-in kinds.
+	Redactor *Redactor
+
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.
 	LastMessage string

@@ -74,7 +74,7 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		}
 		r.res.Resumed = hash != "" && hash == p.Cursor.Hash
 	}
-	r.s = &Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: redactLine(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
+	r.s = &Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
 	var start Cursor
 	if p != nil {
 		if r.s.ID == "" {
@@ -110,7 +110,7 @@ func (r *reading) restore(p *Session) {
 	s := r.s
 	s.Branch, s.Start, s.End, s.Title = p.Branch, p.Start, p.End, p.Title
 	if r.opt.Branch != "" {
-		s.Branch = redactLine(r.opt.Branch)
+		s.Branch = r.opt.Redactor.line(r.opt.Branch)
 	}
 	if s.Agent == "" {
 		s.Agent = p.Agent
@@ -216,8 +216,8 @@ func (r *reading) reemitted(e *event) bool {
 	if e.record < r.startLine { // what that run took for a prompt is in its record
 		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.record })
 	}
-	words, _ := Redact(e.text)
-	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == requestText(words) })
+	words := r.opt.Redactor.text(e.text)
+	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == r.opt.requestText(words) })
 }
 
 // lastMessage adds the message that the hook was given but that the

@@ -65,13 +65,13 @@ type answer struct {
 	chosen   string
 }
 
-func (a *answer) redact() {
+func (a *answer) redact(r *Redactor) {
 	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
-		*s, _ = Redact(*s)
+		*s = r.text(*s)
 	}
 	for i := range a.options {
-		a.options[i].label, _ = Redact(a.options[i].label)
-		a.options[i].description, _ = Redact(a.options[i].description)
+		a.options[i].label = r.text(a.options[i].label)
+		a.options[i].description = r.text(a.options[i].description)
 	}
 }
 

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,15 +14,57 @@ type Secret struct {
 	Start, End int    // bytes of the input
 }
 
+// Redactor finds secrets: the known kinds, and what the user's own patterns
+// describe. Nil and the zero value know no patterns. It is safe for concurrent
+// use once made.
+type Redactor struct{ own []*regexp.Regexp }
+
+// maxPatterns and patternSize bound what a user's configuration can cost.
+const (
+	maxPatterns = 64
+	patternSize = 1 << 10 // bytes
+)
+
+// NewRedactor makes a redactor of a user's patterns: RE2 expressions, each
+// matching a secret or, where it has a group, the text around one, of which
+// the first group is the secret. A pattern that cannot be used is left out and
+// named among the errors; the redactor works in any case.
+func NewRedactor(patterns []string) (*Redactor, []error) {
+	r := &Redactor{}
+	var bad []error
+	for i, p := range patterns {
+		switch {
+		case i >= maxPatterns:
+			return r, append(bad, fmt.Errorf("reading patterns of secrets: %d are given, the limit is %d", len(patterns), maxPatterns))
+		case p == "" || len(p) > patternSize:
+			bad = append(bad, fmt.Errorf("reading pattern %d of secrets: it has %d bytes, 1 to %d are allowed", i+1, len(p), patternSize))
+			continue
+		}
+		re, err := regexp.Compile(p)
+		if err != nil { // the error repeats the pattern, which may hold a secret
+			bad = append(bad, fmt.Errorf("reading pattern %d of secrets: it is not a regular expression (RE2)", i+1))
+			continue
+		}
+		r.own = append(r.own, re)
+	}
+	return r, bad
+}
+
+// Redact is [Redactor.Redact] without patterns of the user's.
+func Redact(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
+
 // Redact replaces every secret in s by "[redacted: kind]" and says what it
 // found, in order. Text without secrets comes back as it is.
 //
-// Known token formats, private keys, credentials in URLs and headers, and
-// assignments to names such as "token" or "password" are secrets;
-// placeholders, variables, commit ids, UUIDs and checksums outside such a
-// context are not.
-func Redact(s string) (string, []Secret) {
+// Known token formats, private keys, credentials in URLs and headers,
+// assignments to names such as "token" or "password", and what the user's
+// patterns match are secrets; placeholders, variables, commit ids, UUIDs and
+// checksums outside such a context are not.
+func (r *Redactor) Redact(s string) (string, []Secret) {
 	found := secretsIn(s)
+	if r != nil && len(r.own) > 0 {
+		found = ordered(s, append(found, r.matches(s)...))
+	}
 	if len(found) == 0 {
 		return s, nil
 	}
@@ -33,6 +77,39 @@ func Redact(s string) (string, []Secret) {
 	}
 	b.WriteString(s[at:])
 	return b.String(), found
+}
+
+// text is s without its secrets.
+func (r *Redactor) text(s string) string {
+	s, _ = r.Redact(s)
+	return s
+}
+
+// line is s as one line without its secrets: the form in which any text
+// enters a record.
+func (r *Redactor) line(s string) string {
+	if len(s) > 4<<10 {
+		s = s[:4<<10]
+	}
+	return oneLine(r.text(s))
+}
+
+// matches adds what the user's patterns find; what matches nothing, or what
+// was redacted before, is passed over.
+func (r *Redactor) matches(s string) []Secret {
+	var found []Secret
+	for _, re := range r.own {
+		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+			from, to := m[0], m[1]
+			if len(m) >= 4 && m[2] >= 0 {
+				from, to = m[2], m[3]
+			}
+			if to > from {
+				found = append(found, Secret{"custom", from, to})
+			}
+		}
+	}
+	return found
 }
 
 // secretsIn finds secrets, ordered and without overlaps.
@@ -63,6 +140,12 @@ func secretsIn(s string) []Secret {
 		}
 		from = to
 	}
+	return ordered(s, found)
+}
+
+// ordered sorts secrets, joins those that overlap, and drops what an earlier
+// redaction wrote.
+func ordered(s string, found []Secret) []Secret {
 	if len(found) == 0 {
 		return nil
 	}
@@ -71,7 +154,7 @@ func secretsIn(s string) []Secret {
 	end := 0
 	for _, x := range found {
 		switch {
-		case x.Start >= end && !strings.HasPrefix(s[x.Start:], "[redacted:"):
+		case x.Start >= end && !redactedBefore(s, x):
 			out = append(out, x)
 			end = x.End
 		case len(out) > 0 && x.Start < end && x.End > end:
@@ -79,6 +162,17 @@ func secretsIn(s string) []Secret {
 		}
 	}
 	return slices.Clone(out)
+}
+
+// redactedBefore holds for a finding at, or within, "[redacted: kind]".
+func redactedBefore(s string, x Secret) bool {
+	from := max(0, x.Start-40)
+	open := strings.LastIndexByte(s[from:x.Start+1], '[')
+	if open < 0 || !strings.HasPrefix(s[from+open:], "[redacted:") {
+		return false
+	}
+	shut := strings.IndexByte(s[from+open:], ']')
+	return shut < 0 || from+open+shut >= x.Start
 }
 
 func lineEnd(s string, from int) int {
@@ -184,7 +278,25 @@ func placeholder(v string) bool {
 	return false
 }
 
-func genuine(v string) bool { return !placeholder(v) }
+// periodic holds for values that a person typed to stand for a secret: one
+// short piece over and over ("123123123"), so that most of it
+// repeats what stands two to four bytes before.
+func periodic(v string) bool {
+	for p := 2; p <= 4 && 3*p <= len(v) && len(v) >= 16; p++ {
+		same := 0
+		for i := p; i < len(v); i++ {
+			if v[i] == v[i-p] {
+				same++
+			}
+		}
+		if same*5 >= len(v)*3 {
+			return true
+		}
+	}
+	return false
+}
+
+func genuine(v string) bool { return !placeholder(v) && !periodic(v) }
 
 // classes counts what a value is made of.
 func classes(v string) (lower, upper, digit, other int) {

@@ -47,7 +47,7 @@ func assignments(out []Secret, s, lower string, base int) []Secret {
 			if i := strings.Index(value, `\n`); i >= 0 {
 				value = value[:i]
 			}
-			if secret && isSecretValue(value, password, g < 10) {
+			if secret && isSecretValue(value, password, g < 10) && (password || !worded(value) && shaped(s[at+m[2]:at+m[3]], value)) {
 				out = append(out, Secret{"secret", base + from, base + from + len(value)})
 				next = from + len(value)
 			}
@@ -66,7 +66,8 @@ func secretName(name string) (password, secret bool) {
 	}
 	for _, w := range words {
 		switch w {
-		case "public", "csrf", "xsrf", "authenticity", "foreign", "primary":
+		case "public", "csrf", "xsrf", "authenticity", "foreign", "primary",
+			"non", "fake", "dummy", "mock", "sample", "example", "invalid", "placeholder", "expired":
 			return false, false
 		}
 	}
@@ -121,9 +122,47 @@ func nameWords(name string) []string {
 	return out
 }
 
+// serviceTokens are services whose tokens have one documented shape, so that
+// a value of another shape given to their name is something else.
+var serviceTokens = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"telegram": regexp.MustCompile(`^\d{5,16}:A[\w-]{34}$`),
+		"meraki":   regexp.MustCompile(`^[0-9a-f]{40}$`),
+	}
+})
+
+// shaped reports whether a value may be a token of the service that the name
+// speaks of; any value may be one of a service that is not known.
+func shaped(name, value string) bool {
+	for _, w := range nameWords(name) {
+		if re := serviceTokens()[w]; re != nil {
+			return re.MatchString(value)
+		}
+	}
+	return true
+}
+
+// worded holds for values made of words: at least three of four letters and
+// more, written together or apart, and next to nothing else.
+func worded(v string) bool {
+	words, letters := 0, 0
+	for _, w := range nameWords(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, v)) {
+		if len(w) >= 4 && strings.ContainsAny(w, "aeiouy") {
+			words++
+			letters += len(w)
+		}
+	}
+	return words >= 3 && 5*letters >= 4*len(v) || words >= 4 && 4*letters >= 3*len(v)
+}
+
 // isSecretValue says whether a value given to such a name is a secret.
 func isSecretValue(v string, password, quoted bool) bool {
-	if placeholder(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "http") || strings.Contains(v, "://") {
+	if placeholder(v) || strings.HasPrefix(v, "ENC[") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "http") || strings.Contains(v, "://") {
 		return false
 	}
 	lower, upper, digit, other := classes(v)

@@ -71,7 +71,7 @@ artifactory        akcp,cmvmd              \b(?:AKCp[A-Za-z0-9]{69}|cmVmd[A-Za-z
 atlassian          atatt3                  \bATATT3[A-Za-z0-9_\-=]{60,}
 authress           acc,ext_,sc_,scauth     \b(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,}
 aws-access-key     akia,asia,abia,acca,a3t \b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})\b
-bedrock            absk                    !\bABSK[A-Za-z0-9+/]{109,}={0,2}
+bedrock            absk                    !\b(ABSK[A-Za-z0-9+/]{109,269}={0,2})(?:$|[^A-Za-z0-9+/=])
 bedrock            bedrock-api-key-        !bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[\w=+/]*
 azure              q~                      (?:^|['"\x60\s>=:(,)])([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?:$|['"\x60\s<),\\])
 clickhouse         4b1d                    \b(4b1d[A-Za-z0-9]{38})\b
@@ -136,7 +136,7 @@ rubygems           rubygems_               \brubygems_[a-f0-9]{48}\b
 scalingo           tk-us-                  \btk-us-[\w-]{48}
 sendgrid           sg.                     (?i)\bSG\.[a-z0-9=_\-.]{66}
 sendinblue         xkeysib-                (?i)\bxkeysib-[a-f0-9]{64}-[a-z0-9]{16}
-sentry             sntrys_ey,sntryu_       \b(?:sntrys_eyJ[A-Za-z0-9+/=_]{80,}|sntryu_[a-f0-9]{64}\b)
+sentry             sntrys_ey,sntryu_       (?:\bsntrys_eyJ[A-Za-z0-9+/]{40,}={0,2}_[A-Za-z0-9+/]{43}(?:$|[^A-Za-z0-9+/])|\bsntryu_[a-f0-9]{64}\b)
 settlemint         sm_                     \bsm_(?:aat|pat|sat)_[A-Za-z0-9]{16}\b
 shippo             shippo_                 \bshippo_(?:live|test)_[A-Fa-f0-9]{40}\b
 shopify            shpat_,shpca_,shppa_,shpss_ \bshp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}\b
@@ -161,7 +161,7 @@ yandex             aqvn                    \bAQVN[\w-]{35,38}
 yandex             yc                      \bYC[\w-]{38}
 sidekiq            contribsys              (?i)contribsys[A-Za-z_]*["']?\s{0,3}[:=]{1,2}\s{0,3}["']?([a-f0-9]{8}:[a-f0-9]{8})
 url-password       ://                     [a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@"'<>\x60]+:([^\s/@"'<>\x60]{3,})@
-auth-header        authorization,x-api-key,api-key,apikey,token (?i)(?:authorization|x-api-key|api-?key|private-token|x-auth-token)["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|apikey|digest)\s{1,3})?([A-Za-z0-9_\-./+=~:]{8,})
+auth-header        authorization,x-api-key,api-key,apikey,token (?i)(?:^|[^\w-])(?:authorization|x-api-key|api-?key|private-token|x-auth-token)["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|apikey|digest)\s{1,3})?([A-Za-z0-9_\-./+=~:]{8,})
 curl-user          -u,--user               (?:\s-u|\s--user)[\s=]{0,2}["']?([^\s"':$<{\[]{2,}:[^\s"'$<{\[]{4,}[^\s"']*)
 nuget              cleartextpassword       (?i)cleartextpassword"\s+value="([^"]{6,})"
 kubernetes         kind                    (?i)kind:\s*["']?secret["']?[\s\S]*?data:\s*(?:\r?\n\s+[\w.\-]+:\s*)["']?([A-Za-z0-9+/]{8,}={0,3})

@@ -38,11 +38,50 @@ func TestRedactLeavesAlone(t *testing.T) {
 		"GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "password: changeme", "secrets.HOMEBREW_TAP_APP_ID",
 		"https://example.org/path?x=1", "git@github.com:owner/repo.git", "curl -u user:password https://example.org",
 		"access_token_url = https://example.org/login/oauth/access_token", "clientId: 73082700-1f09-405b-80d0-3131bfd6272d",
+		`nonMatchingToken := "q8w7e6r5` + `t4y3u2i1"`, `fakeApiKey = "q8w7e6r5` + `t4y3u2i1"`, "password: ENC[AES256_GCM,data:W3PiZ6lD6bpfAdI=,iv:2qF98Zk]",
+		`token: "CustomerBillingAddressContentType7"`, `telegram_token = "12:Aq8w7e6r5` + `t4y3u2i1"`,
 		"the token budget is 3000 tokens per briefing", "key: value pairs", "use `accessToken()` instead of `token`",
 	} {
 		if got, found := Redact(s); got != s {
 			t.Errorf("Redact(%q) = %q (%v)", s, got, found)
 		}
+	}
+}
+
+func TestRedactorPatterns(t *testing.T) {
+	r, bad := NewRedactor([]string{`\bacme-[0-9]{4}\b`, `(?i)badge\s+([a-z]{3}[0-9]{3})`, `(unclosed`, "", `x*`})
+	if len(bad) != 2 {
+		t.Errorf("errors: %v", bad)
+	}
+	for _, err := range bad {
+		if strings.Contains(err.Error(), "unclosed") {
+			t.Errorf("the error repeats the pattern: %v", err)
+		}
+	}
+	for _, c := range []struct{ in, want string }{
+		{"see acme-1234, acme-77", "see [redacted: custom], acme-77"},
+		{"Badge abc123 opens it", "Badge [redacted: custom] opens it"},
+		{"nothing here", "nothing here"},
+		{"acme-1234 and https://u:s3cr3t" + "Pass@h/", "[redacted: custom] and https://u:[redacted: url-password]@h/"},
+	} {
+		got, _ := r.Redact(c.in)
+		if got != c.want {
+			t.Errorf("Redact(%q) = %q, want %q", c.in, got, c.want)
+		}
+		if again, _ := r.Redact(got); again != got {
+			t.Errorf("redacting twice changed %q to %q", got, again)
+		}
+	}
+	var none *Redactor
+	if got, _ := none.Redact("acme-1234"); got != "acme-1234" {
+		t.Errorf("nil redactor: %q", got)
+	}
+	if _, bad := NewRedactor(make([]string, maxPatterns+1)); len(bad) == 0 {
+		t.Error("no error for too many patterns")
+	}
+	greedy, _ := NewRedactor([]string{"redacted", "custom"})
+	if got, _ := greedy.Redact("see [redacted: secret] and redacted"); got != "see [redacted: secret] and [redacted: custom]" {
+		t.Errorf("a pattern ate a mark: %q", got)
 	}
 }
 

@@ -128,9 +128,9 @@ func (a *assembler) close() {
 // Text is redacted here, whole, before anything cuts it: a token cut in two
 // would no longer be recognised.
 func (a *assembler) event(e *event, offset int64) {
-	e.text, _ = Redact(e.text)
+	e.text = a.book.opt.Redactor.text(e.text)
 	for i := range e.answers {
-		e.answers[i].redact()
+		e.answers[i].redact(a.book.opt.Redactor)
 	}
 	a.book.event(e)
 	switch e.kind {
@@ -164,7 +164,7 @@ func (a *assembler) call(e *event, t *turn) {
 		if e.tool == toolAsk {
 			c.answers = questionsOf(field(e.input, "questions"))
 			for i := range c.answers {
-				c.answers[i].redact()
+				c.answers[i].redact(a.book.opt.Redactor)
 			}
 		} else {
 			c.item = &item{kind: itPlan, text: text(field(e.input, "plan"))}
@@ -178,8 +178,8 @@ func (a *assembler) call(e *event, t *turn) {
 	if e.id != "" && (c.item != nil || c.tool == toolAsk || c.tool == toolPlan || c.tool == toolTaskNew) {
 		if c.item != nil {
 			c.item.record, c.item.time = e.record, e.time
-			c.item.text, _ = Redact(c.item.text)
-			c.item.title, _ = Redact(c.item.title)
+			c.item.text = a.book.opt.Redactor.text(c.item.text)
+			c.item.title = a.book.opt.Redactor.text(c.item.title)
 		}
 		a.calls[e.id] = c
 	}

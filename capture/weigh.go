@@ -74,9 +74,9 @@ type draft struct {
 // add redacts a draft, makes a memory of it, and weighs it against what has
 // been found already.
 func (w *weigher) add(d draft) *finding {
-	title, secretsA := Redact(memory.Clean(d.title))
-	body, secretsB := Redact(memory.Clean(d.text))
-	span, _ := Redact(memory.Clean(d.span))
+	title, secretsA := w.opt.Redactor.Redact(memory.Clean(d.title))
+	body, secretsB := w.opt.Redactor.Redact(memory.Clean(d.text))
+	span, _ := w.opt.Redactor.Redact(memory.Clean(d.span))
 	title = clip(sentence(memory.OneLine(title)), titleLimit)
 	if title == "" {
 		return nil
@@ -90,7 +90,7 @@ func (w *weigher) add(d draft) *finding {
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
 	m.Entities = entitiesIn(title+"\n"+body, m.Files)
 	m.Source = memory.Source{
-		Agent: w.s.Agent, Session: redactLine(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+		Agent: w.s.Agent, Session: w.opt.Redactor.line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	f := &finding{
 		c: Candidate{
