@@ -20,10 +20,21 @@ const (
 // NewID derives an id from content: the first 80 bits of the SHA-256 of type,
 // title and text, each normalised (lower case, runs of white space folded) and
 // ended by a NUL byte.
-func NewID(t Type, title, text string) ID {
+func NewID(t Type, title, text string) ID { return digest(t, title, text, "") }
+
+// NewImportedID is [NewID] for what another store called ref: ref, ended by a
+// NUL byte, is digested as well, byte for byte, so that documents of equal
+// content stay apart. An empty ref gives NewID.
+func NewImportedID(t Type, title, text, ref string) ID { return digest(t, title, text, ref) }
+
+func digest(t Type, title, text, ref string) ID {
 	h := sha256.New()
 	for _, s := range []string{string(t), title, text} {
 		h.Write([]byte(normalise(s)))
+		h.Write([]byte{0})
+	}
+	if ref != "" {
+		h.Write([]byte(ref))
 		h.Write([]byte{0})
 	}
 	sum := h.Sum(nil)

@@ -29,6 +29,21 @@ func TestNewIDIsStable(t *testing.T) {
 	}
 }
 
+// The ref of an import is the fourth part of what is digested, as written.
+func TestNewImportedIDIsStable(t *testing.T) {
+	seen := map[memory.ID]string{}
+	for ref, want := range map[string]memory.ID{"": "6tsatymg66246s59", "41": "7259rt26t7xwn5dt", "doc-A": "58csv2nsctwy3vh8", "doc-a": "p3a534m9dw6yn8ba"} {
+		got := memory.NewImportedID(memory.Fix, "Close the spool before renaming it", "Windows keeps the name of an open file.", ref)
+		if got != want {
+			t.Errorf("with the ref %q: %s, want %s", ref, got, want)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("%q and %q are one memory", ref, other)
+		}
+		seen[got] = ref
+	}
+}
+
 func TestParseID(t *testing.T) {
 	for in, want := range map[string]bool{
 		"0123456789abcdef": true, "1234567890123456": true, "zzzzzzzzzzzzzzzz": true, "6tsatymg66246s59": true,

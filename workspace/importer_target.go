@@ -1,0 +1,174 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// importWriters is how many files are written at once: an fsync is waiting.
+const importWriters = 16
+
+// importTarget writes many memory files at once into the working tree.
+type importTarget struct {
+	root  *os.Root
+	dirs  map[string]*os.Root
+	ids   map[memory.ID]bool
+	paths map[string]bool // taken, relative to the memories folder
+}
+
+func newImportTarget(t folder, w *Workspace, v *View) (*importTarget, error) {
+	root, err := os.OpenRoot(t.root)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", t.root, err)
+	}
+	d := &importTarget{root: root, dirs: map[string]*os.Root{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Stage != index.Landed {
+			continue
+		}
+		d.paths[strings.TrimPrefix(it.Path, memoriesDir+"/")] = true
+		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
+			d.ids[f.ID] = true
+		}
+	}
+	for _, p := range v.Problems {
+		d.paths[strings.TrimPrefix(p.Path, memoriesDir+"/")] = true
+	}
+	return d, nil
+}
+
+func (d *importTarget) close() {
+	for _, dir := range d.dirs {
+		_ = dir.Close()
+	}
+	_ = d.root.Close()
+}
+
+// take writes what is new among docs and counts all of them in out.
+func (d *importTarget) take(docs []importedDocument, out *Imported) error {
+	var files []importFile
+	for i := range docs {
+		doc := &docs[i]
+		out.Documents++
+		switch {
+		case doc.err != nil:
+			out.Skipped = noted(out.Skipped, doc.line, doc.err.Error())
+			continue
+		case d.ids[doc.memory.ID]:
+			out.Known++
+			continue
+		}
+		d.ids[doc.memory.ID] = true
+		for _, note := range doc.notes {
+			out.Notes = noted(out.Notes, doc.line, note)
+		}
+		if doc.redacted {
+			out.Redacted++
+		}
+		f := importFile{data: doc.data}
+		name := doc.memory.Path()
+		if d.paths[name] { // the short ids of two memories of one title are equal
+			name = path.Dir(name) + "/" + string(doc.memory.ID) + ".md"
+		}
+		d.paths[name] = true
+		var err error
+		if f.dir, err = d.dir(path.Dir(name)); err != nil {
+			return err
+		}
+		f.name = path.Base(name)
+		files = append(files, f)
+	}
+	if err := writeAll(files); err != nil {
+		return err
+	}
+	out.Added += len(files)
+	return nil
+}
+
+func noted(list []index.Problem, line int, text string) []index.Problem {
+	if len(list) == importSkipped {
+		return list
+	}
+	return append(list, index.Problem{Line: line, Text: text})
+}
+
+// dir opens a folder of the memories folder, made if need be.
+func (d *importTarget) dir(rel string) (*os.Root, error) {
+	if dir, ok := d.dirs[rel]; ok {
+		return dir, nil
+	}
+	name := filepath.FromSlash(memoryPath(rel))
+	err := d.root.MkdirAll(name, 0o777)
+	var dir *os.Root
+	if err == nil {
+		dir, err = d.root.OpenRoot(name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making the folder %s: %w", memoryPath(rel), err)
+	}
+	if len(d.dirs) > 256 { // months and types; a file handle each
+		for old, r := range d.dirs {
+			_ = r.Close()
+			delete(d.dirs, old)
+			break
+		}
+	}
+	d.dirs[rel] = dir
+	return dir, nil
+}
+
+// importFile is a file that is to be written.
+type importFile struct {
+	dir  *os.Root
+	name string
+	data []byte
+}
+
+// writeAll writes files through temporary ones, synced and renamed, several at
+// once.
+func writeAll(files []importFile) error {
+	next := make(chan int)
+	errs := make([]error, importWriters)
+	var group sync.WaitGroup
+	for k := range importWriters {
+		group.Go(func() {
+			temp := ".cortex-" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(k) + ".tmp"
+			for i := range next {
+				if errs[k] == nil {
+					errs[k] = files[i].write(temp)
+				}
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+func (f *importFile) write(temp string) error {
+	err := writeSynced(f.dir, temp, f.data)
+	if err == nil {
+		err = f.dir.Rename(temp, f.name)
+	}
+	if err != nil {
+		if e := f.dir.Remove(temp); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+		return fmt.Errorf("writing %s: %w", f.name, err)
+	}
+	return nil
+}
