@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -89,7 +88,7 @@ func (d *importTarget) take(docs []importedDocument, out *Imported) error {
 		f.name = path.Base(name)
 		files = append(files, f)
 	}
-	if err := writeAll(files); err != nil {
+	if err := d.writeAll(files); err != nil {
 		return err
 	}
 	out.Added += len(files)
@@ -128,25 +127,45 @@ func (d *importTarget) dir(rel string) (*os.Root, error) {
 	return dir, nil
 }
 
-// importFile is a file that is to be written.
+// importFile is a file that is to be written, first under another name.
 type importFile struct {
 	dir  *os.Root
 	name string
+	temp string
 	data []byte
 }
 
-// writeAll writes files through temporary ones, synced and renamed, several at
-// once.
-func writeAll(files []importFile) error {
+// writeAll writes files under temporary names, waits until all of them are on
+// disk, and renames them: there is never half a file.
+func (d *importTarget) writeAll(files []importFile) error {
+	for i := range files {
+		files[i].temp = ".cortex-" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(i) + ".tmp"
+	}
+	err := forEach(files, func(f *importFile) error { return f.write(!syncsTogether) })
+	if err == nil && syncsTogether && !syncTogether(d.root) {
+		err = forEach(files, func(f *importFile) error { return f.write(true) })
+	}
+	if err == nil {
+		err = forEach(files, (*importFile).rename)
+	}
+	if err != nil {
+		for i := range files {
+			_ = files[i].dir.Remove(files[i].temp)
+		}
+	}
+	return err
+}
+
+// forEach runs do for every file, several at once.
+func forEach(files []importFile, do func(*importFile) error) error {
 	next := make(chan int)
 	errs := make([]error, importWriters)
 	var group sync.WaitGroup
 	for k := range importWriters {
 		group.Go(func() {
-			temp := ".cortex-" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(k) + ".tmp"
 			for i := range next {
 				if errs[k] == nil {
-					errs[k] = files[i].write(temp)
+					errs[k] = do(&files[i])
 				}
 			}
 		})
@@ -159,15 +178,23 @@ func writeAll(files []importFile) error {
 	return errors.Join(errs...)
 }
 
-func (f *importFile) write(temp string) error {
-	err := writeSynced(f.dir, temp, f.data)
+func (f *importFile) write(sync bool) error {
+	out, err := f.dir.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err == nil {
-		err = f.dir.Rename(temp, f.name)
+		_, err = out.Write(f.data)
+		if err == nil && sync {
+			err = out.Sync()
+		}
+		err = errors.Join(err, out.Close())
 	}
 	if err != nil {
-		if e := f.dir.Remove(temp); e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
-		}
+		return fmt.Errorf("writing %s: %w", f.name, err)
+	}
+	return nil
+}
+
+func (f *importFile) rename() error {
+	if err := f.dir.Rename(f.temp, f.name); err != nil {
 		return fmt.Errorf("writing %s: %w", f.name, err)
 	}
 	return nil
