@@ -149,7 +149,8 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 	}
 	out := Outcome{Healed: snap.Healed}
 	gc := false
-	if work.chain != "" && work.chain != snap.tip.id {
+	// After healing the rebuilt commit may have the very id of the lost tip.
+	if work.chain != "" && (work.chain != snap.tip.id || snap.Healed != "") {
 		if gc, err = u.publish(ctx, &work, change); err != nil {
 			return Outcome{}, err
 		}
