@@ -83,6 +83,9 @@ func empty(s []string) []string {
 }
 
 func (a *app) printCapture(out *workspace.Captured, dry bool) {
+	if a.quiet && !dry {
+		return
+	}
 	p := a.printer()
 	p.printf("%s session %s, %s\n", out.Session.Agent, bold(out.Session.ID), plural(out.Turns, "turn", "turns"))
 	if dry {
@@ -94,9 +97,6 @@ func (a *app) printCapture(out *workspace.Captured, dry bool) {
 	}
 	if out.Gone > 0 {
 		p.printf("%s %s taken back by the session\n", warn("-"), plural(out.Gone, "pending memory", "pending memories"))
-	}
-	if a.quiet {
-		return
 	}
 	if len(out.Added) == 0 {
 		p.printf("Nothing new to keep.\n")

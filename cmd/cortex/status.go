@@ -38,11 +38,11 @@ func (a *app) printStatus(s *workspace.Status) {
 	if branch == "" {
 		branch = "(no branch)"
 	}
-	state := good("on")
+	state := good("set up")
 	if !s.Enabled {
 		state = warn("not set up") + dim("  cortex init")
 	}
-	p.printf("%s  %s on %s\n", bold("cortex"), state, branch)
+	p.printf("%s  %s, on %s\n", bold("cortex"), state, branch)
 	p.printf("  landed    %s\n", plural(s.Landed, "memory", "memories"))
 	p.printf("  pending   %s\n", pendingText(s))
 	p.printf("  sessions  %d\n", s.Sessions)
