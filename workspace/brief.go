@@ -44,7 +44,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 	numbers := projection.SessionNumbers(memories)
 	conflicts, outdated := w.realityChecks(entries)
 	in := projection.BriefInput{
-		Branch: w.Repo.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
+		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
 		Sessions: w.recentSessions(ctx, numbers),
 	}
 	if in.Tokens == 0 {

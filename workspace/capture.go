@@ -61,11 +61,13 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if in.Branch != "" {
 		branch = in.Branch
 	}
+	ref := branch // as git knows it
+	branch = w.journalBranch(branch)
 	previous, earlier := w.previously(ctx, snap, in, branch)
 	result, err := capture.Run(ctx, f, capture.Options{
 		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
-		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage,
+		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.redactor(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
@@ -76,7 +78,7 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		}
 	}
 	out := &Captured{Result: result, Branch: branch}
-	if err := w.foldKnown(ctx, snap, out); err != nil {
+	if err := w.foldKnown(ctx, snap, out, ref); err != nil {
 		return nil, err
 	}
 	for _, m := range result.Memories() {
@@ -202,7 +204,7 @@ func (w *Workspace) exists(rel string) bool {
 // foldKnown marks candidates that the view holds already, or that somebody
 // dismissed, as duplicates. The view is only read when there is something to
 // compare.
-func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured) error {
+func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
@@ -213,14 +215,16 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
 			continue
 		}
-		if len(pendingPaths(ctx, snap, result.Branch, c.Memory.ID)) == 0 {
-			fresh++
+		if len(pendingPaths(ctx, snap, result.Branch, c.Memory.ID)) > 0 {
+			c.Disposition, c.Reason = capture.Duplicate, "it is pending already"
+			continue
 		}
+		fresh++
 	}
 	if fresh == 0 {
 		return nil
 	}
-	v, err := w.View(ctx, ViewOptions{Branch: result.Branch})
+	v, err := w.View(ctx, ViewOptions{Branch: branch})
 	if err != nil {
 		return err
 	}

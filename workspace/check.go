@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -44,7 +43,7 @@ func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *Vie
 		}
 	}
 	for _, e := range w.Entries(v) {
-		out = append(out, checkMemory(e)...)
+		out = append(out, w.checkMemory(e)...)
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {
 				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
@@ -76,14 +75,13 @@ func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[m
 	return ids, nil
 }
 
-func checkMemory(e Entry) []Finding {
+func (w *Workspace) checkMemory(e Entry) []Finding {
 	m := e.Memory
 	var out []Finding
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
 	}
-	_, secrets := capture.Redact(strings.Join([]string{m.Title, m.Text, strings.Join(m.Files, "\n"), m.Unknown}, "\n"))
-	for _, s := range secrets {
+	for _, s := range w.secretsOf(m) {
 		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text

@@ -31,7 +31,7 @@ func (w *Workspace) Note(format string, args ...any) {
 	if err != nil {
 		return
 	}
-	line := memory.OneLine(memory.Clean(fmt.Sprintf(format, args...)))
+	line := memory.OneLine(memory.Clean(w.withoutSecrets(fmt.Sprintf(format, args...))))
 	_, _ = fmt.Fprintf(f, "%s %s\n", w.now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
 }
@@ -58,7 +58,7 @@ func (w *Workspace) Beat(event string, took time.Duration, failed error) {
 	all := w.Heartbeat()
 	b := Beat{Time: w.now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
 	if failed != nil {
-		b.Error = memory.OneLine(memory.Clean(failed.Error()))
+		b.Error = memory.OneLine(memory.Clean(w.withoutSecrets(failed.Error())))
 		w.Note("hook %s: %s", event, b.Error)
 	}
 	all[event] = b

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -94,7 +93,7 @@ func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
 		}
-		if hasSecret(e.Memory) {
+		if w.hasSecret(e.Memory) {
 			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
 		}
 		out = append(out, e)
@@ -107,7 +106,7 @@ func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
 			continue
 		}
 		e, err := w.entry(v, it)
-		if err != nil || hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
+		if err != nil || w.hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
 			continue
 		}
 		out = append(out, e)
@@ -125,9 +124,8 @@ func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
 	return out, nil
 }
 
-func hasSecret(m *memory.Memory) bool {
-	_, found := capture.Redact(m.Title + "\n" + m.Text)
-	return len(found) > 0
+func (w *Workspace) hasSecret(m *memory.Memory) bool {
+	return len(w.secretsOf(m)) > 0
 }
 
 // PreCommit is what git's pre-commit hook runs: it lands what the policy lets
@@ -156,7 +154,8 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	prefix := gitops.PendingPrefix(w.Repo.Branch)
+	branch := w.journalBranch(w.Repo.Branch)
+	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil || len(entries) == 0 {
 		return 0, err
@@ -177,8 +176,8 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 	}
 	return len(gone), w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: fmt.Sprintf("land: %s (%s)", countMemories(len(gone)), w.Repo.Branch),
-			When:    w.now(), Trailers: w.trailers("", w.Repo.Branch), Remove: gone,
+			Message: fmt.Sprintf("land: %s (%s)", countMemories(len(gone)), branch),
+			When:    w.now(), Trailers: w.trailers("", branch), Remove: gone,
 		}, nil
 	})
 }

@@ -73,8 +73,8 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []capture.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}
-	text, found := capture.Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
-	title, more := capture.Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	text, found := w.redactor().Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
+	title, more := w.redactor().Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
 	if memory.OneLine(title) == "" {
 		title, text = titleOf(text)
 	}
@@ -85,11 +85,20 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []capture.Secret, error) {
 		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
 	}
 	m := memory.New(n.Type, cutTitle(title), text, w.now())
-	m.Tags, m.Files, m.Links, m.Pinned = n.Tags, n.Files, n.Links, n.Pinned
+	m.Links, m.Pinned = n.Links, n.Pinned
+	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}} {
+		for _, x := range *list.from {
+			if _, in := w.redactor().Redact(x); len(in) > 0 {
+				found = append(found, in...)
+				continue
+			}
+			*list.to = append(*list.to, x)
+		}
+	}
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: w.Repo.Branch, Commit: abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: w.journalBranch(w.Repo.Branch), Commit: abbrev(w.Repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -190,12 +199,13 @@ func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
 }
 
 func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
-	path := gitops.PendingPrefix(w.Repo.Branch) + "/" + m.Path()
+	branch := w.journalBranch(w.Repo.Branch)
+	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
 	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: w.trailers("", w.Repo.Branch),
+			Trailers: w.trailers("", branch),
 			When:     w.now(),
 			Put:      map[string][]byte{path: data},
 		}, nil
@@ -220,7 +230,7 @@ func (w *Workspace) update(ctx context.Context, build func(*gitops.Snapshot) (gi
 	out, err := w.Repo.Journal().Update(ctx, w.snapshot, build)
 	w.staleJournal()
 	if err != nil {
-		return fmt.Errorf("writing the journal: %w", err)
+		return err
 	}
 	if out.Spooled {
 		w.notice("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
@@ -250,14 +260,15 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	if err != nil {
 		return Forgotten{}, err
 	}
+	branch := w.journalBranch(w.Repo.Branch)
 	kept := "dismissed/" + string(e.Memory.ID)
 	data := memory.Format(e.Memory)
 	err = w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: w.trailers("", w.Repo.Branch), When: w.now(),
+			Message: "forget: " + e.Memory.Title, Trailers: w.trailers("", branch), When: w.now(),
 			Put: map[string][]byte{kept: data},
 		}
-		c.Remove = append(c.Remove, pendingPaths(ctx, snap, w.Repo.Branch, e.Memory.ID)...)
+		c.Remove = append(c.Remove, pendingPaths(ctx, snap, branch, e.Memory.ID)...)
 		return c, nil
 	})
 	if err != nil {

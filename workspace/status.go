@@ -48,7 +48,7 @@ func (w *Workspace) Status(ctx context.Context, binary string) (*Status, error) 
 		if it.Stage != index.Pending {
 			continue
 		}
-		if it.Branch == w.Repo.Branch {
+		if it.Branch == v.Branch {
 			s.Pending++
 		} else {
 			s.Elsewhere++

@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 )
@@ -53,6 +54,7 @@ type Workspace struct {
 	index    *index.Index
 	settings func() (*gitops.Config, error)
 	snapshot *gitops.Snapshot
+	redact   *capture.Redactor // made on first use, see redactor
 	// journaled is where a pending blob stands in the journal.
 	journaled map[string]gitops.Entry
 }

@@ -92,6 +92,8 @@ func (t *transcript) writeFile(name string) {
 //	agent TEXT                                       the agent's words
 //	ask HEADER | QUESTION | A: why; B: why | ANSWER  a question to the user
 //	file PATH                                        the agent writes a file
+//	run COMMAND | RESULT                             the agent runs a command
+//	after DURATION                                   time passes, such as 90m
 func sessionFrom(spec, session, root string) ([]byte, error) {
 	t := newTranscript(session, root)
 	for line := range strings.Lines(spec) {
@@ -106,6 +108,15 @@ func sessionFrom(spec, session, root string) ([]byte, error) {
 			t.agent(text)
 		case "file":
 			t.writeFile(text)
+		case "run":
+			command, result, _ := strings.Cut(text, " | ")
+			t.tool("Bash", map[string]any{"command": command}, result, map[string]any{"stdout": result, "stderr": "", "interrupted": false})
+		case "after":
+			d, err := time.ParseDuration(text)
+			if err != nil {
+				return nil, err
+			}
+			t.at = t.at.Add(d)
 		case "ask":
 			parts := strings.Split(text, " | ")
 			if len(parts) != 4 {
