@@ -197,12 +197,15 @@ func promptTerms(prompt string) []string {
 // relevant compares a prompt with a memory by shared words, each weighing its
 // length: scores of a search order hits, but say nothing in absolute terms.
 func relevant(words []string, m *memory.Memory) bool {
-	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Files, " "))
+	var text []string
+	for word := range strings.FieldsSeq(strings.Join([]string{m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Files, " ")}, " ")) {
+		text = append(text, word, singular(word))
+	}
+	have := memory.Signature(text...)
 	total, matched, n := 0, 0, 0
 	for _, word := range words {
-		sig := memory.Signature(word)
 		total += len(word)
-		if len(sig) > 0 && containsAll(have, sig) {
+		if containsAll(have, memory.Signature(word)) || containsAll(have, memory.Signature(singular(word))) {
 			matched += len(word)
 			n++
 		}
@@ -210,7 +213,22 @@ func relevant(words []string, m *memory.Memory) bool {
 	return n >= promptWords && float64(matched) >= promptShare*float64(min(total, 60))
 }
 
+// singular takes the ending of an English plural off a word.
+func singular(word string) string {
+	word = strings.TrimRight(word, ".,;:!?)\"'")
+	switch {
+	case len(word) > 4 && strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
+		return word[:len(word)-1]
+	}
+	return word
+}
+
 func containsAll(have, want []uint32) bool {
+	if len(want) == 0 {
+		return false
+	}
 	for _, h := range want {
 		if _, ok := slices.BinarySearch(have, h); !ok {
 			return false
