@@ -22,6 +22,8 @@ type Query struct {
 	Not     []string // -word and -"phrase": must not occur
 	Clauses []Clause // filters, in order
 	Hints   []string // what was not understood, and what to type instead
+	Plain   []string // Words before plain language became filters; nil when none did
+	Notes   []string // what plain language became
 }
 
 // Clause is one filter. Clauses of one key are alternatives, clauses of
@@ -31,6 +33,8 @@ type Clause struct {
 	Value string // canonical: a type's name, a time as 2006-01-02T15:04:05Z
 	Not   bool
 	Time  time.Time // of since and until: from Time on, before Time
+	Said  string    // the plain words it was read from; "" for a typed filter
+	Lean  float64   // of such a clause: what a memory that fails it counts, 0–1
 }
 
 // ParseQuery reads what a person typed:
@@ -40,6 +44,8 @@ type Clause struct {
 //	-word -"a phrase"  must not occur; --flag and -rf are words
 //	key:value          type tag file entity branch session status stage is since until;
 //	                   a,b means either; quotes keep spaces; -key:value excludes
+//	last week          and other times become since and until; "decisions about",
+//	                   "open questions", "problems with", "why did we" prefer types
 //
 // A text of more than a dozen words is taken for prose, a question or a pasted
 // message, in which quotes and dashes are just that; filters still count.
@@ -56,6 +62,7 @@ func ParseQuery(text string, now time.Time) Query {
 	p.prose = len(strings.Fields(p.rest)) > maxOperators
 	for p.next() {
 	}
+	p.infer()
 	return q
 }
 
@@ -91,6 +98,8 @@ type queryParser struct {
 	rest  string
 	now   time.Time
 	prose bool
+
+	quotedWords []bool // which of the query's words were quoted
 }
 
 // next reads one item; false at the end.
@@ -187,9 +196,11 @@ func (p *queryParser) phrase(s string, not bool) {
 		p.q.Not = append(p.q.Not, s)
 	case p.prose:
 		p.q.Words = append(p.q.Words, s)
+		p.quotedWords = append(p.quotedWords, true)
 	default:
 		p.q.Phrases = append(p.q.Phrases, s)
 		p.q.Words = append(p.q.Words, s)
+		p.quotedWords = append(p.quotedWords, true)
 	}
 }
 
@@ -199,6 +210,7 @@ func (p *queryParser) word(s string, not bool) {
 		return
 	}
 	p.q.Words = append(p.q.Words, s)
+	p.quotedWords = append(p.quotedWords, false)
 }
 
 // filter reads key:value at the beginning of rest; false leaves rest as it is.

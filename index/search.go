@@ -23,6 +23,7 @@ type Result struct {
 	View    int      // memories of the view, each counted once
 	Overlay int      // memories of the view that were not in the index yet
 	Hints   []string // what was taken otherwise than typed, beside those of the query
+	Query   Query    // what was answered: without plain language that led nowhere
 }
 
 // Hit is one memory found.
@@ -51,19 +52,38 @@ func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) 
 	if opt.Snippet <= 0 {
 		opt.Snippet = 160
 	}
-	s := &search{index: x, query: &q, opt: opt}
+	s := &search{index: x, opt: opt}
 	s.folded = x.fold(v.Items)
-	if err := s.rank(ctx); err != nil {
+	if err := s.run(ctx, q); err != nil {
 		return nil, err
 	}
 	return s.result(ctx)
 }
 
+// run ranks q, and its plain words if nothing is what it became.
+func (s *search) run(ctx context.Context, q Query) error {
+	s.asked = q
+	s.leaning, s.query = q.lean(s.index.catalog)
+	if err := s.rank(ctx); err != nil {
+		return err
+	}
+	if q.Plain == nil || s.outside < s.total || s.leaning != nil && len(s.leaning.time) == 0 {
+		s.trim()
+		return nil
+	}
+	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{"nothing is of that kind or time: the words themselves were searched"}}
+	return s.run(ctx, q.Literal())
+}
+
 // search is one search under way.
 type search struct {
 	index *Index
-	query *Query
+	asked Query
+	query *Query // without what leans
 	opt   SearchOptions
+
+	leaning *leaning
+	outside int // matches of another time than was asked for
 
 	*folded
 	plan    *plan
@@ -190,7 +210,11 @@ func (s *search) collect(ctx context.Context, a *analyser) {
 		}
 		score := it.prior()
 		if ranked {
-			score = float64(s.ranking.scores[i] * boost(it))
+			factor, inside := s.leaning.factor(it)
+			if !inside {
+				s.outside++
+			}
+			score = float64(s.ranking.scores[i] * float64(boost(it)*factor))
 		}
 		s.found = append(s.found, scored{at, score})
 	}
@@ -273,7 +297,7 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hints, Hits: []Hit{}}
+	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hints, Hits: []Hit{}, Query: s.asked}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	for _, f := range s.found {

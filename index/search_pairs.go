@@ -76,6 +76,7 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 				bonus += float64(w * bm25(n, r.length[fieldStem][at], r.average[fieldStem]))
 			}
 		}
-		top[k].score += float64(bonus * boost(s.items[at]))
+		factor, _ := s.leaning.factor(s.items[at])
+		top[k].score += float64(bonus * float64(boost(s.items[at])*factor))
 	}
 }

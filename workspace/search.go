@@ -21,6 +21,7 @@ type SearchOptions struct {
 type Answer struct {
 	Query   string              `json:"query"`
 	Filters map[string][]string `json:"filters"`
+	Notes   []string            `json:"notes,omitempty"` // what plain language became
 	Hints   []string            `json:"hints,omitempty"`
 	View    ViewShape           `json:"view"`
 	Results []Found             `json:"results"`
@@ -63,9 +64,6 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 		return nil, err
 	}
 	q := index.ParseQuery(text, w.now())
-	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
-		w.markStale(v)
-	}
 	answer, err := w.answer(ctx, v, q, opt.Limit)
 	if err != nil {
 		return nil, err
@@ -82,11 +80,14 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 
 // answer searches a view that is at hand already.
 func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit int) (*Answer, error) {
+	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
+		w.markStale(v)
+	}
 	res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: limit})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Query: q.Text, Filters: q.Filters(), Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
+	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = e.Stale || w.Changed(h.Memory)
@@ -96,8 +97,12 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit in
 }
 
 // markStale fills in which memories are about code that changed; it reads
-// every anchored file, so it is done only when asked for.
+// every anchored file, so it is done only when asked for, and once a view.
 func (w *Workspace) markStale(v *View) {
+	if v.stale {
+		return
+	}
+	v.stale = true
 	for i := range v.Items {
 		if m, ok := w.index.Catalog().Head(v.Items[i].Blob); ok {
 			v.Items[i].Stale = w.Changed(m)

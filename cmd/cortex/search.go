@@ -30,7 +30,11 @@ Filters go among the words:
   session:0b2c    status:superseded   stage:pending
   since:2026-11-01   since:2w   until:yesterday   is:pinned   is:open
 "a phrase" must occur as it is, -word must not; quote the query for the shell
-then. A search without words lists what passes the filters.`,
+then. A search without words lists what passes the filters.
+
+Plain words do too: last week, since march, 3 days ago; decisions about …,
+open questions, problems with …, rejected approaches. The answer says which
+filter they became; in quotes they are words.`,
 		Example: `  cortex search why bluge
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage --json`,
@@ -136,6 +140,9 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 	p := a.printer()
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
 		p.printf("%s\n", dim("filter "+key+": "+strings.Join(answer.Filters[key], " or ")))
+	}
+	for _, n := range answer.Notes {
+		p.printf("%s", wrap(n, p.width, dim("~ ")))
 	}
 	for _, h := range answer.Hints {
 		p.printf("%s %s\n", warn("?"), h)

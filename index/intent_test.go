@@ -1,0 +1,122 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// now is Friday, 20 November 2026.
+func TestParsePlainLanguage(t *testing.T) {
+	for text, want := range map[string]struct {
+		words   string
+		clauses string
+	}{
+		"cache last week":                {"cache", "since:2026-11-09 until:2026-11-16"},
+		"what changed yesterday?":        {"what changed", "since:2026-11-19 until:2026-11-20"},
+		"cache since March":              {"cache", "since:2026-03-01"},
+		"cache in October":               {"cache", "since:2026-10-01 until:2026-11-01"},
+		"cache in October 2024":          {"cache", "since:2024-10-01 until:2024-11-01"},
+		"cache in 2025":                  {"cache", "since:2025-01-01 until:2026-01-01"},
+		"cache 3 days ago":               {"cache", "since:2026-11-17 until:2026-11-18"},
+		"two weeks ago cache":            {"cache", "since:2026-11-06 until:2026-11-13"},
+		"cache in the last 3 days":       {"cache", "since:2026-11-17"},
+		"cache over the past two weeks":  {"cache", "since:2026-11-06"},
+		"cache since yesterday":          {"cache", "since:2026-11-19"},
+		"cache since 2026-11-01":         {"cache", "since:2026-11-01"},
+		"cache before june":              {"cache", "until:2026-06-01"},
+		"cache until june":               {"cache", "until:2026-07-01"},
+		"cache since 3 days":             {"cache since 3 days", ""},
+		"cache since last week":          {"cache", "since:2026-11-09"},
+		"cache last monday":              {"cache", "since:2026-11-16 until:2026-11-17"},
+		"this month":                     {"", "since:2026-11-01 until:2026-12-01"},
+		"the last commit":                {"the last commit", ""},
+		"in may we trust":                {"we trust", "since:2026-05-01 until:2026-06-01"},
+		"it may march on":                {"it may march on", ""},
+		`cache "last week"`:              {"cache last week", ""},
+		"cache last week until:monday":   {"cache last week", "until:2026-11-17"},
+		"decisions about storage":        {"storage", "type:decision type:rejected"},
+		"Show me all decisions on locks": {"locks", "type:decision type:rejected"},
+		"decisions last week":            {"", "since:2026-11-09 until:2026-11-16 type:decision type:rejected"},
+		"decisions":                      {"", "type:decision type:rejected"},
+		"decision tree pruning":          {"decision tree pruning", ""},
+		"what did we decide about locks": {"locks", "type:decision type:rejected"},
+		"which decisions did we make":    {"we make", "type:decision type:rejected"},
+		"why did we pick flock":          {"why did we pick flock", "type:decision type:rejected type:architecture"},
+		"why does it hang":               {"why does it hang", ""},
+		"open questions":                 {"", "type:question is:open"},
+		"open questions about sync":      {"sync", "type:question is:open"},
+		"problems with the lock file":    {"the lock file", "type:problem type:gotcha type:fix"},
+		"rejected approaches":            {"", "type:rejected"},
+		"what did we reject for search":  {"search", "type:rejected"},
+		"problem details header":         {"problem details header", ""},
+		"type:fix decisions about x":     {"decisions about x", "type:fix"},
+		"open the question box":          {"open the question box", ""},
+	} {
+		q := ParseQuery(text, testNow)
+		var clauses []string
+		for _, c := range q.Clauses {
+			v := c.Value
+			if !c.Time.IsZero() {
+				v = c.Time.Format(time.DateOnly)
+			}
+			clauses = append(clauses, c.Key+":"+v)
+		}
+		if got := strings.Join(q.Words, " "); got != want.words {
+			t.Errorf("%q: words %q, want %q", text, got, want.words)
+		}
+		if got := strings.Join(clauses, " "); got != want.clauses {
+			t.Errorf("%q: filters %q, want %q", text, got, want.clauses)
+		}
+		said := slices.ContainsFunc(q.Clauses, func(c Clause) bool { return c.Said != "" })
+		if said != (len(q.Notes) > 0) || said != (q.Plain != nil) {
+			t.Errorf("%q: said %v, notes %q, plain %q", text, said, q.Notes, q.Plain)
+		}
+		if got := strings.Join(q.Literal().Words, " "); said && strings.ToLower(got) != strings.ToLower(text) {
+			t.Errorf("%q: literally %q", text, got)
+		}
+	}
+}
+
+func TestPlainLanguageHidesNoClearMatch(t *testing.T) {
+	at := func(days int) func(*memory.Memory) {
+		return func(m *memory.Memory) { m.Created = testNow.AddDate(0, 0, -days).UTC() }
+	}
+	s := newShelf(t,
+		memo(memory.Decision, "Cache in memory", "The cache holds what was parsed.", at(40)),
+		memo(memory.Learned, "Cache misses", "The cache misses are cheap.", at(8)),
+		memo(memory.Gotcha, "Eviction", "A passing word on the cache, and then about eviction, which takes long.", at(7)),
+		memo(memory.Rejected, "No Redis", "A server only for a cache.", at(90)),
+		memo(memory.Question, "Who cleans the spool?", "Nobody so far.", at(3)),
+		memo(memory.Learned, "The heron migration of last week", "Herons moved.", at(200)),
+	)
+	for i := range s.view.Items {
+		f, _ := s.index.Catalog().Facts(s.view.Items[i].Blob)
+		s.view.Items[i].Open = f.Type == memory.Question
+	}
+	for query, want := range map[string][]string{
+		"cache last week":        {"Cache misses", "Eviction"},
+		"heron cache last week":  {"The heron migration of last week", "Cache misses", "Eviction"}, // far better than all of last week
+		"heron last week":        {"The heron migration of last week"},                             // nothing of last week
+		"decisions about cache":  {"Cache in memory", "No Redis", "Cache misses", "Eviction"},
+		"rejected approaches":    {"No Redis"},
+		"open questions":         {"Who cleans the spool?"},
+		"herons decided in june": {"The heron migration of last week"},
+	} {
+		if diff := cmp.Diff(want, s.titles(t, query)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+	}
+	r := find(t, s.index, s.view, "heron last week", 10)
+	if len(r.Query.Clauses) != 0 || len(r.Hints) != 1 || r.Total != 1 {
+		t.Errorf("filters %v and hints %q of what led nowhere, total %d", r.Query.Filters(), r.Hints, r.Total)
+	}
+	if r = find(t, s.index, s.view, "cache last week", 10); r.Total != 2 || r.Query.Filters()["since"] == nil {
+		t.Errorf("total %d, filters %v", r.Total, r.Query.Filters())
+	}
+}

@@ -1,0 +1,97 @@
+package index
+
+import (
+	"slices"
+)
+
+// leaning is what the clauses read from plain words do to scores.
+type leaning struct {
+	matcher *matcher
+	time    []Clause // all must hold
+	kind    []Clause // of one key, any must hold
+}
+
+// lean takes the clauses read from plain words out of q; nil when there are
+// none. Without words to rank by they are filters like any other.
+func (q *Query) lean(c *Catalog) (*leaning, *Query) {
+	if q.Plain == nil || q.Empty() {
+		return nil, q
+	}
+	l, typed := &leaning{matcher: newMatcher(c, &Query{})}, *q
+	typed.Clauses = nil
+	for _, cl := range q.Clauses {
+		switch {
+		case cl.Said == "":
+			typed.Clauses = append(typed.Clauses, cl)
+		case cl.Key == "since" || cl.Key == "until":
+			l.time = append(l.time, cl)
+		default:
+			l.kind = append(l.kind, cl)
+		}
+	}
+	return l, &typed
+}
+
+// Literal is q with the words that became filters as words again.
+func (q Query) Literal() Query {
+	if q.Plain == nil {
+		return q
+	}
+	clauses := slices.Clone(q.Clauses)
+	q.Clauses = slices.DeleteFunc(clauses, func(c Clause) bool { return c.Said != "" })
+	q.Words, q.Plain, q.Notes = q.Plain, nil, nil
+	return q
+}
+
+// factor is what the score of an item is multiplied by; inside says that it is
+// of the time that was asked for.
+func (l *leaning) factor(it *Item) (factor float64, inside bool) {
+	if l == nil {
+		return 1, true
+	}
+	f, ok := l.matcher.catalog.Facts(it.Blob)
+	if !ok {
+		return 1, true
+	}
+	factor, inside = 1, true
+	holds := func(c Clause) bool { return c.holds(it, &f, nil) }
+	for _, c := range l.time {
+		if !holds(c) {
+			factor, inside = c.Lean, false
+		}
+	}
+	for _, c := range l.kind {
+		alternatives := slices.DeleteFunc(slices.Clone(l.kind), func(o Clause) bool { return o.Key != c.Key })
+		if !slices.ContainsFunc(alternatives, holds) {
+			return float64(factor * c.Lean), inside
+		}
+	}
+	return factor, inside
+}
+
+// trim leaves out what is of another time, unless it beats all of the time that
+// was asked for even so.
+func (s *search) trim() {
+	if s.leaning == nil || len(s.leaning.time) == 0 {
+		return
+	}
+	inside := func(f scored) bool {
+		_, ok := s.leaning.factor(s.items[f.item])
+		return ok
+	}
+	first := slices.IndexFunc(s.found, inside)
+	if first < 0 {
+		return
+	}
+	kept := slices.Clone(s.found[:first])
+	for _, f := range s.found[first:] {
+		if inside(f) {
+			kept = append(kept, f)
+		}
+	}
+	s.total -= s.outside - first
+	s.found = kept
+	if first > 0 {
+		s.hints = append(s.hints, "clear matches of another time stand first")
+	}
+}
