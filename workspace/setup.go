@@ -143,6 +143,7 @@ func claudeHooks() ([]agentHook, error) {
 // Without it removal takes out our parts instead of restoring the whole.
 type installed struct {
 	Files map[string]found `json:"files"`
+	known bool             // there is such a record
 }
 
 type found struct {
@@ -154,11 +155,12 @@ type found struct {
 const installedFile = "installed.json"
 
 func (w *Workspace) loadInstalled() installed {
-	in := installed{Files: map[string]found{}}
+	var in installed
 	data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), installedFile))
-	if err == nil && json.Unmarshal(data, &in) != nil || in.Files == nil {
-		in.Files = map[string]found{}
+	if err != nil || json.Unmarshal(data, &in) != nil || in.Files == nil {
+		return installed{Files: map[string]found{}}
 	}
+	in.known = true
 	return in
 }
 
@@ -400,8 +402,12 @@ func (w *Workspace) takeManaged(t folder, m managed, record installed, dry bool)
 	if err != nil || !exists {
 		return step, err
 	}
+	f, ours := record.Files[m.path]
+	if record.known && !ours {
+		return step, nil // it came with the repository: it is the team's
+	}
 	rest, gone := []byte(nil), false
-	if f, ok := record.Files[m.path]; ok && f.After == digest(now) {
+	if ours && f.After == digest(now) {
 		rest, gone = f.Before, !f.Existed
 		step.Action = "restored"
 	} else {
