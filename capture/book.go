@@ -25,6 +25,7 @@ type book struct {
 	cwd     string
 	roots   []string
 	files   map[string]bool // every path named by a tool call
+	touched []string        // paths named in the turn at hand
 }
 
 func newBook(s *Session, opt *Options, counted int) *book {
@@ -129,6 +130,9 @@ func (b *book) touch(list []string, e *event) []string {
 		return list
 	}
 	b.files[p] = true
+	if len(b.touched) < topicFiles && !slices.Contains(b.touched, p) {
+		b.touched = append(b.touched, p)
+	}
 	if len(list) >= maxFiles || slices.Contains(list, p) {
 		return list
 	}

@@ -49,6 +49,7 @@ type reading struct {
 	s      *Session
 	book   *book
 	w      *weigher
+	topics topics
 	lines  *lineReader
 	stable int // turns that begin before this line are context only
 
@@ -87,6 +88,7 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		}
 	}
 	r.w = newWeigher(&r.opt, r.s)
+	r.topics.s = r.s
 	if r.res.Resumed {
 		start = p.Cursor
 		r.stable = start.Stable
@@ -126,6 +128,7 @@ func (r *reading) restore(p *Session) {
 			s.Requests = append(s.Requests, q)
 		}
 	}
+	r.topics.restore(p, r.stable)
 	earlier := map[memory.ID]*memory.Memory{}
 	for _, m := range r.opt.Earlier {
 		earlier[m.ID] = m
@@ -243,6 +246,7 @@ func (r *reading) mark(offset int64, line int) {
 func (r *reading) turn(t *turn) {
 	if t.first >= r.stable {
 		r.w.turn(t, r.last)
+		r.topics.turn(t)
 	}
 	if t.prompted && t.first >= r.startLine {
 		r.res.Turns++
@@ -263,6 +267,7 @@ func (r *reading) conclude() {
 	if r.s.Title == "" && len(r.s.Requests) > 0 {
 		r.s.Title = clip(r.s.Requests[0].Text, titleLimit)
 	}
+	r.topics.conclude()
 	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {
 		r.s.Start = r.opt.Now.UTC().Truncate(time.Second)
 	}
@@ -290,6 +295,7 @@ func (r *reading) remember(src io.ReadSeeker) error {
 		c.Context, c.ContextLines = min(c.Context, c.Offset), min(c.ContextLines, c.Lines)
 		c.Stable = max(c.Stable, c.ContextLines)
 	}
+	r.topics.mark(&c, r.last == nil || c.Stable != r.last.first)
 	hash, err := hashBefore(src, c.Offset)
 	if err != nil {
 		return err

@@ -80,8 +80,8 @@ func formatSession(s *Session) []byte {
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
 	c := s.Cursor
-	fmt.Fprintf(&w, "cursor: {inode: %d, offset: %d, hash: %s, lines: %d, context: %d, context_lines: %d, stable: %d}\n",
-		c.Inode, c.Offset, quoteValue(c.Hash), c.Lines, c.Context, c.ContextLines, c.Stable)
+	fmt.Fprintf(&w, "cursor: {inode: %d, offset: %d, hash: %s, lines: %d, context: %d, context_lines: %d, stable: %d, before: %d, topic_files: %d}\n",
+		c.Inode, c.Offset, quoteValue(c.Hash), c.Lines, c.Context, c.ContextLines, c.Stable, c.Before, c.TopicFiles)
 	w.WriteString(s.Unknown)
 	w.WriteString("---\n")
 
@@ -89,6 +89,7 @@ func formatSession(s *Session) []byte {
 	for _, q := range s.Requests {
 		fmt.Fprintf(&w, "- line %d: %s\n", q.Record+1, flat(q.Text))
 	}
+	w.topics(s.Topics)
 	w.findings("Found", s.Found)
 	w.findings("Not kept", s.Weak)
 	if s.PlanText != "" {
@@ -288,6 +289,10 @@ func parseCursor(v string) Cursor {
 			c.ContextLines = int(n)
 		case "stable":
 			c.Stable = int(n)
+		case "before":
+			c.Before = n
+		case "topic_files":
+			c.TopicFiles = int(n)
 		}
 	}
 	if c.Context > c.Offset || c.ContextLines > c.Lines || c.Stable > c.Lines || c.ContextLines > c.Stable {
@@ -298,6 +303,10 @@ func parseCursor(v string) Cursor {
 
 // item takes one line of a section in; lines it cannot read are dropped.
 func (s *Session) item(section, line string) {
+	if section == "Topics" {
+		s.topic(line)
+		return
+	}
 	if section == "Plan" {
 		if t, ok := strings.CutPrefix(line, "> "); ok {
 			s.PlanText += strings.TrimRight(t, " \t") + "\n"

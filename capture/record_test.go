@@ -15,9 +15,13 @@ func sampleSession() *Session {
 	return &Session{
 		Agent: "claude-code", ID: "5a1e0f00-1111", Branch: "feature/alerts", Start: at, End: at.Add(time.Hour), Head: "abc", HeadNow: "def",
 		Title: `Say "hi": a title`, Turns: 3, Errors: 1,
-		Cursor:   Cursor{Inode: 1<<63 + 5, Offset: 900, Hash: "00ff", Lines: 30, Context: 500, ContextLines: 10, Stable: 20},
+		Cursor:   Cursor{Inode: 1<<63 + 5, Offset: 900, Hash: "00ff", Lines: 30, Context: 500, ContextLines: 10, Stable: 20, Before: 1772442000, TopicFiles: 1},
 		Modified: []string{"a/b.go", "c: d.txt"}, Read: []string{"x"}, Commands: []string{"go test ./... | tail", "- [x] odd"},
 		Requests: []Request{{0, "do: it"}},
+		Topics: []Topic{
+			{Record: 0, Start: at, Cue: "opening", Name: "Alerts: storms, and so on", Summary: [2]string{"do: it", "Chose X: Y"}, Files: []string{"a/b.go", "c: d.txt"}},
+			{Record: 9, Depth: 1, Cue: "step", Name: "Part", Files: []string{"x"}},
+		},
 		Found:    []Finding{{ID: "k7q2m9xw4d3h8t5v", Type: memory.Decision, Layer: LayerAnswer, Confidence: 0.95, Record: 4, Title: "Chose X: Y"}},
 		Weak:     []Finding{{Type: memory.Gotcha, Layer: LayerPattern, Confidence: 0.4, Record: 9, Title: "maybe"}},
 		Plan:     []Step{{"1", "completed", "one"}, {"", "pending", "two: three"}, {"x-2", "in_progress", "four"}},
@@ -62,7 +66,7 @@ func TestParseSessionErrors(t *testing.T) {
 // FuzzSession: what can be read is written and read again without change.
 func FuzzSession(f *testing.F) {
 	f.Add(FormatSession(sampleSession()))
-	f.Add([]byte("---\nagent: \"a\\u0000b\"\n# note\nx:\n  y\n---\n\n## Plan\n> a\n>\n> b\n## Steps\n- [?] : x\n- [x] a: b\n## Found\n- - x\n"))
+	f.Add([]byte("---\nagent: \"a\\u0000b\"\n# note\nx:\n  y\n---\n\n## Plan\n> a\n>\n> b\n## Steps\n- [?] : x\n- [x] a: b\n## Topics\n### line 1, -, pause: a\nAsked: b\n- c\n#### line 0, -, x: y\n## Found\n- - x\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSession(data)
 		if err != nil {

@@ -26,6 +26,7 @@ type Session struct {
 	Read     []string // files read, relative to the root
 	Commands []string // shell commands, one line each, the last hundred
 	Requests []Request
+	Topics   []Topic   // what it was about, in order
 	Found    []Finding // what was kept, in the order of the transcript
 	Weak     []Finding // what was too weak to keep
 	Plan     []Step    // the agent's to-do list as last seen
@@ -70,6 +71,8 @@ type Cursor struct {
 	Context      int64  // where the next run starts reading, at or before Offset
 	ContextLines int    // lines before Context
 	Stable       int    // what was found before this line is settled
+	Before       int64  // Unix seconds of the last event before Stable, 0 when unknown
+	TopicFiles   int    // how many files the last topic before Stable had there
 }
 
 // Path is where the record lives in the journal:

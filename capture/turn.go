@@ -41,7 +41,9 @@ type turn struct {
 	prompted bool // false for what stands before the first prompt
 	opening  bool // the first prompt of the session
 	items    []item
-	size     int // bytes of text held
+	size     int       // bytes of text held
+	files    []string  // touched in it
+	end      time.Time // its last event
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -118,6 +120,7 @@ func (a *assembler) close() {
 			break
 		}
 	}
+	a.cur.files, a.book.touched = a.book.touched, nil
 	a.done(a.cur)
 	a.cur, a.handed = nil, -1
 	clear(a.calls)
@@ -133,6 +136,7 @@ func (a *assembler) event(e *event, offset int64) {
 		e.answers[i].redact(a.book.opt.Redactor)
 	}
 	a.book.event(e)
+	defer a.lived(e)
 	switch e.kind {
 	case evPrompt:
 		a.open(e, offset)
@@ -151,6 +155,13 @@ func (a *assembler) event(e *event, offset int64) {
 		a.call(e, a.current(e, offset))
 	case evResult:
 		a.result(e, a.current(e, offset))
+	}
+}
+
+// lived notes when the turn at hand was last seen alive.
+func (a *assembler) lived(e *event) {
+	if a.cur != nil && e.time.After(a.cur.end) {
+		a.cur.end = e.time
 	}
 }
 
