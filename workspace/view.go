@@ -27,7 +27,7 @@ type ViewOptions struct {
 // View is what a command sees: memories of one tree, of the journal and of
 // the global store, one entry for each id.
 type View struct {
-	Branch   string
+	Branch   string // as the journal names it, secrets taken out
 	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
 	Problems []index.Problem
@@ -141,6 +141,7 @@ func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Ite
 	if err != nil {
 		return nil, err
 	}
+	v.Branch = w.journalBranchFor(ctx, snap, v.Branch)
 	prefix := gitops.PendingPrefix(v.Branch)
 	if all {
 		prefix = "pending"
