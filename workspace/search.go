@@ -12,8 +12,9 @@ import (
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
 type SearchOptions struct {
-	View  ViewOptions
-	Limit int
+	View     ViewOptions
+	Limit    int
+	Sessions bool // look through session records too
 }
 
 // Answer is what a search found, with the state it was read from. As JSON it
@@ -26,7 +27,9 @@ type Answer struct {
 	View    ViewShape           `json:"view"`
 	Results []Found             `json:"results"`
 	Total   int                 `json:"total"`
-	TookMS  float64             `json:"took_ms"`
+	// Sessions is what session records hold; nil when it was not asked for.
+	Sessions []SessionHit `json:"sessions,omitzero"`
+	TookMS   float64      `json:"took_ms"`
 
 	overlay int // memories that the index did not hold yet
 }
@@ -67,6 +70,9 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	answer, err := w.answer(ctx, v, q, opt.Limit)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Sessions {
+		answer.Sessions = w.sessionHits(ctx, q, opt.Limit)
 	}
 	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 	if answer.overlay > 0 {

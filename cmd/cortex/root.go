@@ -82,7 +82,7 @@ func (a *app) rootCommand() *cobra.Command {
 		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
-		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.logCommand(), a.landCommand(), a.projectCommand()},
+		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.projectCommand()},
 		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
 	} {
 		for _, c := range commands {
@@ -200,7 +200,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-working-tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return exitError, "no-revision"
-	case errors.Is(err, workspace.ErrNotFound):
+	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession):
 		return exitError, "not-found"
 	case errors.Is(err, workspace.ErrAmbiguous):
 		return exitError, "ambiguous"
@@ -232,6 +232,8 @@ func hintFor(err error) string {
 		return "run this in a clone with a working tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return "git log --oneline shows what there is"
+	case errors.Is(err, workspace.ErrNoSession):
+		return "cortex sessions lists those that were read"
 	case errors.Is(err, workspace.ErrNotFound):
 		return "cortex list shows the ids of this view"
 	case errors.Is(err, workspace.ErrEmpty):

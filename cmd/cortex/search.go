@@ -54,11 +54,15 @@ filter they became; in quotes they are words.`,
 					return writeJSON(a.out, answer)
 				}
 				a.printAnswer(answer)
+				if opt.Sessions {
+					a.printSessionHits(answer.Sessions)
+				}
 				return nil
 			})
 		},
 	}
 	viewFlags(c, &opt.View)
+	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "look through session records and topics too")
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "at most `N` results")
 	c.Flags().StringVar(&batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
 	c.ValidArgsFunction = completeFilters
@@ -161,7 +165,7 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 	}
 	if len(answer.Results) == 0 {
 		p.printf("Nothing found for %q in %s.\n", answer.Query, countText(answer.View))
-		p.printf("%s\n", dim("Fewer or other words? --all-branches looks further; cortex list shows all there is."))
+		p.printf("%s\n", dim("Fewer or other words? --all-branches looks further; cortex list shows all."))
 		return
 	}
 	if !a.quiet {

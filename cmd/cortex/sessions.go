@@ -43,7 +43,7 @@ func sessionShape(s *capture.Session) map[string]any {
 		"id": s.ID, "agent": s.Agent, "branch": s.Branch, "title": s.Title, "start": s.Start, "end": s.End,
 		"head": s.Head, "head_now": s.HeadNow, "turns": s.Turns, "errors": s.Errors,
 		"modified": empty(s.Modified), "read": empty(s.Read), "commands": empty(s.Commands),
-		"found": len(s.Found), "weak": len(s.Weak),
+		"topics": len(s.Topics), "found": len(s.Found), "weak": len(s.Weak),
 	}
 }
 
@@ -66,8 +66,8 @@ func (a *app) printSessions(sessions []*capture.Session) {
 			parts = append(parts, "on "+s.Branch)
 		}
 		p.printf("  %s\n", dim(cut(strings.Join(parts, " · "), p.width-2)))
-		p.printf("  %s\n", cut(fmt.Sprintf("%s, %s kept, %d too weak, %s changed, %s",
-			plural(s.Turns, "turn", "turns"), plural(len(s.Found), "memory", "memories"), len(s.Weak),
+		p.printf("  %s\n", cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+			plural(s.Turns, "turn", "turns"), plural(len(s.Topics), "topic", "topics"), plural(len(s.Found), "memory", "memories"), len(s.Weak),
 			plural(len(s.Modified), "file", "files"), plural(s.Errors, "error", "errors")), p.width-2))
 	}
 }

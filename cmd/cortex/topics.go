@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) topicsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "topics [SESSION]", Short: "List what agent sessions were about", Args: args(0, 1),
+		Long: `List the topics of all sessions that were read, or of those whose id starts with
+SESSION: what was asked, and what came of it. A topic begins where the user turned
+to something else, after a long pause, or where words and files changed.
+cortex search --sessions finds them by what they say.`,
+		Example: "  cortex topics\n  cortex topics 0b2c --json",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				topics, err := w.Topics(cmd.Context(), strings.Join(ids, ""))
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return writeJSON(a.out, map[string]any{"topics": topics})
+				}
+				a.printTopics(topics)
+				return nil
+			})
+		},
+	}
+}
+
+func (a *app) printTopics(topics []workspace.SessionTopic) {
+	p := a.printer()
+	if len(topics) == 0 {
+		p.printf("No topic yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+	}
+	session := ""
+	for _, t := range topics {
+		if t.Session != session {
+			if session != "" {
+				p.printf("\n")
+			}
+			session = t.Session
+			parts := []string{t.Agent + " " + cut(t.Session, 12), t.Start.Format("2006-01-02 15:04")}
+			if t.Branch != "" {
+				parts = append(parts, "on "+t.Branch)
+			}
+			p.printf("%s\n", dim(cut(strings.Join(parts, " · "), p.width)))
+		}
+		indent := strings.Repeat("  ", t.Depth)
+		p.printf("%s%s\n", indent, bold(cut(t.Name, p.width-len(indent))))
+		for i, line := range t.Summary {
+			if i > 0 || !strings.HasPrefix(line, strings.TrimRight(t.Name, "… ")) {
+				lead := "asked  "
+				if i > 0 {
+					lead = "result "
+				}
+				p.printf("%s  %s%s\n", indent, dim(lead), cut(line, p.width-len(indent)-9))
+			}
+		}
+	}
+}
+
+// printSessionHits is the section below the hits of "search --sessions".
+func (a *app) printSessionHits(hits []workspace.SessionHit) {
+	p := a.printer()
+	p.printf("\n%s\n", dim("In session records:"))
+	if len(hits) == 0 {
+		p.printf("  nothing\n")
+	}
+	for _, h := range hits {
+		p.printf("%s  %s\n", pad(h.Kind, 8), cut(h.Text, p.width-10))
+		where := []string{h.Agent + " " + cut(h.Session, 12), h.Start.Format("2006-01-02")}
+		if h.Line > 0 {
+			where = append(where, fmt.Sprintf("line %d", h.Line))
+		}
+		p.printf("          %s\n", dim(cut(strings.Join(where, " · "), p.width-10)))
+	}
+}

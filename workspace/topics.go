@@ -1,0 +1,217 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/index"
+)
+
+// SessionTopic is a topic with the session that it is of. As JSON it has the
+// shape "topics" of DESIGN §7.
+type SessionTopic struct {
+	Session string    `json:"session"`
+	Agent   string    `json:"agent"`
+	Branch  string    `json:"branch"`
+	Name    string    `json:"name"`
+	Summary []string  `json:"summary"` // what was asked; what came of it, if anything
+	Depth   int       `json:"depth"`   // 1 for a part of the topic before it
+	Line    int       `json:"line"`    // of the transcript, from 1
+	Start   time.Time `json:"start"`
+	Cue     string    `json:"cue"` // opening, transition, step, pause, subject
+	Files   []string  `json:"files"`
+}
+
+// ErrNoSession is returned for a prefix that no session id starts with.
+var ErrNoSession = errors.New("no session of that id was read")
+
+// maxSessions is more sessions than any command looks at.
+const maxSessions = 1 << 20
+
+// Topics lists what sessions were about, the newest session first: of all of
+// them, or of those whose id starts with prefix. A prefix of no session is
+// [ErrNoSession].
+func (w *Workspace) Topics(ctx context.Context, prefix string) ([]SessionTopic, error) {
+	out := []SessionTopic{}
+	matched := prefix == ""
+	for _, s := range w.Sessions(ctx, maxSessions) {
+		if !strings.HasPrefix(s.ID, prefix) {
+			continue
+		}
+		matched = true
+		for _, t := range s.Topics {
+			out = append(out, topicOf(s, t))
+		}
+	}
+	if !matched {
+		return nil, fmt.Errorf("%q: %w", prefix, ErrNoSession)
+	}
+	return out, nil
+}
+
+func topicOf(s *capture.Session, t capture.Topic) SessionTopic {
+	x := SessionTopic{
+		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
+		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Files: list(t.Files),
+	}
+	for _, line := range t.Summary {
+		if line != "" {
+			x.Summary = append(x.Summary, line)
+		}
+	}
+	return x
+}
+
+// SessionHit is a line of a session record that answers a query.
+type SessionHit struct {
+	Session string    `json:"session"`
+	Agent   string    `json:"agent"`
+	Branch  string    `json:"branch"`
+	Title   string    `json:"title"`
+	Start   time.Time `json:"start"`
+	Kind    string    `json:"kind"` // session, topic, request, finding, step, file, command
+	Line    int       `json:"line"` // of the transcript, from 1; 0 when it is about the whole session
+	Text    string    `json:"text"`
+	Score   float64   `json:"score"` // share of the query in the text, weighted by kind
+}
+
+// hitsPerSession bounds what one session contributes to an answer.
+const hitsPerSession = 3
+
+// sessionHits searches the session records: what sessions and their topics
+// were about, what was asked, what was too weak to become a memory. At least
+// half of the query's words, by length, must stand in a line. Filters on
+// session, branch and time hold here too.
+func (w *Workspace) sessionHits(ctx context.Context, q index.Query, limit int) []SessionHit {
+	out := []SessionHit{}
+	words := stemsOf(strings.Join(q.Words, " "))
+	for _, s := range w.Sessions(ctx, maxSessions) {
+		if !sessionPasses(s, q.Clauses) {
+			continue
+		}
+		hits := hitsIn(s, words)
+		slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
+		out = append(out, hits[:min(len(hits), hitsPerSession)]...)
+	}
+	slices.SortStableFunc(out, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
+	if limit > 0 {
+		out = out[:min(len(out), limit)]
+	}
+	return out
+}
+
+// hitsIn looks for words in the lines of one record; without words the session
+// itself is the hit. One line of the transcript, or one text, counts once.
+func hitsIn(s *capture.Session, words []string) []SessionHit {
+	var out []SessionHit
+	seen := map[string]bool{}
+	add := func(kind string, line int, text string, weight float64) {
+		share := shareOf(words, text)
+		key := strings.ToLower(text)
+		at := fmt.Sprint(line)
+		if text == "" || share < 0.5 || seen[key] || line > 0 && seen[at] {
+			return
+		}
+		seen[key], seen[at] = true, true
+		out = append(out, SessionHit{s.ID, s.Agent, s.Branch, s.Title, s.Start, kind, line, text, round3(share * weight)})
+	}
+	add("session", 0, s.Title, 1.2)
+	if len(words) == 0 {
+		return out
+	}
+	for _, t := range s.Topics {
+		add("topic", t.Record+1, t.Name, 1.15)
+		add("topic", t.Record+1, t.Name+": "+strings.Join(t.Summary[:], " "), 1.1)
+	}
+	for _, r := range s.Requests {
+		add("request", r.Record+1, r.Text, 1)
+	}
+	for _, f := range s.Weak {
+		add("finding", f.Record+1, f.Title, 0.9)
+	}
+	for _, step := range s.Plan {
+		add("step", 0, step.Text, 0.8)
+	}
+	for _, f := range s.Modified {
+		add("file", 0, f, 0.8)
+	}
+	for _, c := range s.Commands {
+		add("command", 0, c, 0.6)
+	}
+	return out
+}
+
+// sessionPasses applies the filters that sessions have something to say to.
+// Those of one key are alternatives.
+func sessionPasses(s *capture.Session, clauses []index.Clause) bool {
+	asked, met := map[string]bool{}, map[string]bool{}
+	for _, c := range clauses {
+		holds := true
+		switch c.Key {
+		case "session":
+			holds = strings.HasPrefix(s.ID, c.Value)
+		case "branch":
+			holds = s.Branch == c.Value
+		case "since":
+			holds = !s.End.Before(c.Time)
+		case "until":
+			holds = s.Start.Before(c.Time)
+		default:
+			continue
+		}
+		if c.Not {
+			if holds {
+				return false
+			}
+			continue
+		}
+		asked[c.Key] = true
+		met[c.Key] = met[c.Key] || holds
+	}
+	return len(met) == len(asked) && !slices.ContainsFunc(clauses, func(c index.Clause) bool { return asked[c.Key] && !met[c.Key] })
+}
+
+// shareOf is how much of the words, by length, stands in a text.
+func shareOf(words []string, text string) float64 {
+	if len(words) == 0 {
+		return 1
+	}
+	have := map[string]bool{}
+	for _, s := range stemsOf(text) {
+		have[s] = true
+	}
+	total, matched := 0, 0
+	for _, word := range words {
+		total += len(word)
+		if have[word] {
+			matched += len(word)
+		}
+	}
+	return float64(matched) / float64(total)
+}
+
+// stemsOf is the words of a text that say something, without the endings that
+// inflection gives them.
+func stemsOf(text string) []string {
+	var out []string
+	for _, word := range promptTerms(strings.ToLower(text)) {
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '/' || r == '.' || r == '_' || r == '-' }) {
+			for _, end := range []string{"ing", "ies", "ed", "es", "s"} {
+				if rest, ok := strings.CutSuffix(part, end); ok && len(rest) >= 3 {
+					part = rest
+					break
+				}
+			}
+			if part = strings.TrimRight(part, "ey"); part != "" && !slices.Contains(out, part) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
