@@ -95,3 +95,9 @@ func (s *search) trim() {
 		s.hints = append(s.hints, "clear matches of another time stand first")
 	}
 }
+
+// Passes reports whether an item passes the filters that were typed in q.
+func (x *Index) Passes(q Query, it Item) bool {
+	q = q.Literal()
+	return newMatcher(x.catalog, &q).match(&it)
+}

@@ -125,6 +125,7 @@ type ranking struct {
 	scores []float64
 	masks  []uint64 // which of the first 64 stems of the plan an item holds
 	hits   []hitFreq
+	trace  *trace // when it is to be explained
 }
 
 type hitFreq struct {
@@ -213,6 +214,7 @@ func (r *ranking) run(p *plan) error {
 		if err != nil {
 			return err
 		}
+		r.trace.term(hits)
 		w := float64(t.weight * idf(len(hits), r.total))
 		for _, h := range hits {
 			r.scores[h.item] += float64(w * bm25(h.freq, r.length[t.field][h.item], r.average[t.field]))

@@ -13,6 +13,7 @@ import (
 type SearchOptions struct {
 	Limit   int   // hits to return; 0 means 10, negative means all
 	Snippet int   // characters of a snippet; 0 means 160
+	Explain bool  // fill in why each hit has its score
 	Fetch   Fetch // reads pending memories again whose cached text is damaged; may be nil
 }
 
@@ -32,7 +33,8 @@ type Hit struct {
 	Memory  *memory.Memory // whole
 	Score   float64        // for ordering only; not comparable across queries
 	Snippet Snippet
-	Via     string // "" when it matched itself; else how it was reached
+	Via     string       // "" when it matched itself; else how it was reached
+	Why     *Explanation // when asked for
 }
 
 // candidates is the number of memories, best first, whose texts are read to
@@ -50,7 +52,7 @@ func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) 
 		opt.Limit = 10
 	}
 	if opt.Snippet <= 0 {
-		opt.Snippet = 160
+		opt.Snippet = snippetWidth
 	}
 	s := &search{index: x, opt: opt}
 	s.folded = x.fold(v.Items)
@@ -145,6 +147,9 @@ func (s *search) score(ctx context.Context) error {
 
 func (s *search) scoreWith(ctx context.Context, seg *segments) error {
 	r := newRanking(len(s.items))
+	if s.opt.Explain {
+		r.trace = &trace{pairs: map[int32][]PairScore{}}
+	}
 	covered := make([]bool, len(s.items))
 	if seg != nil {
 		s.place(r, seg, seg.docs, covered)
@@ -313,7 +318,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		}
 		r.Hits = append(r.Hits, Hit{
 			Item: *s.items[f.item], Memory: m, Score: f.score,
-			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet),
+			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item),
 		})
 	}
 	return r, nil

@@ -19,6 +19,9 @@ type Span struct {
 	End   int `json:"end"`
 }
 
+// snippetWidth is the number of characters of a snippet by default.
+const snippetWidth = 160
+
 // maxSnippetText is how much of a text is searched for the best passage.
 const maxSnippetText = 64 << 10
 
@@ -113,4 +116,11 @@ func stepBack(line string, end, width int) int {
 		}
 	}
 	return start
+}
+
+// Snippet cuts the passage of m that a query is best answered by.
+func (x *Index) Snippet(m *memory.Memory, q Query) Snippet {
+	a := x.borrow()
+	defer x.giveBack(a)
+	return snippet(a, m.Text, planQuery(a, q.Words).marks, snippetWidth)
 }

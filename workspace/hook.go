@@ -146,7 +146,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	answer, err := w.answer(ctx, v, index.Query{Text: p.Prompt, Words: words}, 3*projection.PromptItems)
+	answer, err := w.answer(ctx, v, index.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
 	if err != nil {
 		return nil, err
 	}

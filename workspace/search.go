@@ -13,8 +13,10 @@ import (
 // SearchOptions bound a search; the zero value is ten hits of the present view.
 type SearchOptions struct {
 	View     ViewOptions
-	Limit    int
+	Limit    int  // matches; what they are linked to comes on top
 	Sessions bool // look through session records too
+	Alone    bool // matches alone, nothing that is linked to them
+	Explain  bool // say what each score is made of
 }
 
 // Answer is what a search found, with the state it was read from. As JSON it
@@ -56,7 +58,8 @@ type Found struct {
 	Entry   Entry
 	Score   float64
 	Snippet index.Snippet
-	Via     string
+	Via     string             // "" for a match; else what led to it: "supersedes k7q2m9x"
+	Why     *index.Explanation // when asked for, of a match
 }
 
 // Search answers a query over a view, best first.
@@ -67,7 +70,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 		return nil, err
 	}
 	q := index.ParseQuery(text, w.now())
-	answer, err := w.answer(ctx, v, q, opt.Limit)
+	answer, err := w.answer(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +88,11 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 }
 
 // answer searches a view that is at hand already.
-func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit int) (*Answer, error) {
+func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt SearchOptions) (*Answer, error) {
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(v)
 	}
-	res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: limit})
+	res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
@@ -97,7 +100,10 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, limit in
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = e.Stale || w.Changed(h.Memory)
-		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via})
+		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
+	}
+	if !opt.Alone {
+		out.Results = w.expand(v, res.Query, out.Results)
 	}
 	return out, nil
 }
@@ -137,7 +143,9 @@ func (f Found) MarshalJSON() ([]byte, error) {
 		Snippet string       `json:"snippet"`
 		Marks   []index.Span `json:"marks"`
 		Via     string       `json:"via"`
-	}{f.Entry.shape(false), round3(f.Score), f.Snippet.Text, marks(f.Snippet.Marks), f.Via})
+
+		Explain *index.Explanation `json:"explain,omitempty"`
+	}{f.Entry.shape(false), round3(f.Score), f.Snippet.Text, marks(f.Snippet.Marks), f.Via, f.Why})
 }
 
 func marks(spans []index.Span) []index.Span {
@@ -158,7 +166,7 @@ func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query
 	}
 	return func(query string) (*Answer, error) {
 		start := w.env.Now()
-		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.now()), opt.Limit)
+		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.now()), opt)
 		if err == nil {
 			answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 		}

@@ -1,0 +1,88 @@
+package index
+
+import (
+	"slices"
+)
+
+// Explanation is what a score is made of: the very numbers it was computed from,
+// so that they add up to it.
+//
+//	score = (sum of terms + sum of pairs) × prior × lean
+type Explanation struct {
+	Terms []TermScore `json:"terms"` // in order of the query
+	Pairs []PairScore `json:"pairs"`
+	Words float64     `json:"words"` // sum of terms and pairs
+	Prior float64     `json:"prior"` // factor of the memory's rank: 1 to 1.1
+	Lean  float64     `json:"lean"`  // factor of what plain words asked for: 1, or less for what is not that
+}
+
+// TermScore is what one term of the query adds, by BM25 over one field.
+type TermScore struct {
+	Field  string  `json:"field"` // stem, exact or title
+	Term   string  `json:"term"`
+	Weight float64 `json:"weight"` // of the field
+	IDF    float64 `json:"idf"`
+	Docs   int     `json:"docs"`   // memories of the view that hold the term
+	Freq   int     `json:"freq"`   // how often this one does
+	Length int     `json:"length"` // words in the field
+	Score  float64 `json:"score"`  // weight × idf × BM25
+}
+
+// PairScore is what two neighbouring words add that are neighbours in the
+// memory too.
+type PairScore struct {
+	Words [2]string `json:"words"` // stems
+	Freq  int       `json:"freq"`
+	Score float64   `json:"score"`
+}
+
+func (f field) title() string { return [...]string{"stem", "exact", "title"}[f] }
+
+// trace keeps what explanations are made of while a search is scored.
+type trace struct {
+	hits  [][]hitFreq // by term of the plan
+	pairs map[int32][]PairScore
+}
+
+// term notes the items that hold a term; nothing when t is nil.
+func (t *trace) term(hits []hitFreq) {
+	if t != nil {
+		t.hits = append(t.hits, slices.Clone(hits))
+	}
+}
+
+func (t *trace) pair(at int32, words pair, freq uint32, score float64) {
+	if t != nil {
+		t.pairs[at] = append(t.pairs[at], PairScore{Words: words, Freq: int(freq), Score: score})
+	}
+}
+
+// explain puts together why an item has its score; nil unless asked for.
+func (s *search) explain(at int32) *Explanation {
+	if !s.opt.Explain || s.ranking == nil || s.ranking.trace == nil {
+		return nil
+	}
+	r := s.ranking
+	factor, _ := s.leaning.factor(s.items[at])
+	out := &Explanation{Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor}
+	for i, t := range s.plan.terms {
+		hits := r.trace.hits[i]
+		k := slices.IndexFunc(hits, func(h hitFreq) bool { return h.item == at })
+		if k < 0 {
+			continue
+		}
+		weight, length := idf(len(hits), r.total), r.length[t.field][at]
+		term := TermScore{
+			Field: t.field.title(), Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
+			Freq: int(hits[k].freq), Length: int(length),
+			Score: float64(float64(t.weight*weight) * bm25(hits[k].freq, length, r.average[t.field])),
+		}
+		out.Terms = append(out.Terms, term)
+		out.Words += term.Score
+	}
+	for _, p := range r.trace.pairs[at] {
+		out.Pairs = append(out.Pairs, p)
+		out.Words += p.Score
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Relatives are the memories around one.
+type Relatives struct {
+	Of      Entry
+	Depth   int
+	Chain   []Entry    // how it came about and what became of it, oldest first; empty when there is only itself
+	Related []Relative // nearest first
+	View    ViewShape
+}
+
+// Relative is a memory that is related to another, and why.
+type Relative struct {
+	Entry    Entry
+	Distance int
+	Score    float64
+	Ties     []index.Tie
+}
+
+// Related finds the memories around the one whose id begins with prefix: linked
+// to it, of the same session, about the same files and names, or similar.
+func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int, opt ViewOptions) (*Relatives, error) {
+	v, err := w.View(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	e, err := w.Find(v, prefix)
+	if err != nil {
+		return nil, err
+	}
+	g, err := w.index.Graph(ctx, index.View{Items: v.Items}, true)
+	if err != nil {
+		return nil, fmt.Errorf("reading the graph: %w", err)
+	}
+	out := &Relatives{Of: e, Depth: depth, View: v.Shape(), Related: []Relative{}}
+	for _, id := range g.Chain(e.Memory.ID) {
+		if other, ok := w.entryOf(v, g, id); ok {
+			out.Chain = append(out.Chain, other)
+		}
+	}
+	if len(out.Chain) == 1 {
+		out.Chain = nil
+	}
+	for _, r := range g.Related(e.Memory.ID, depth) {
+		if limit > 0 && len(out.Related) == limit {
+			break
+		}
+		if other, err := w.entry(v, r.Node.Item); err == nil {
+			out.Related = append(out.Related, Relative{Entry: other, Distance: r.Distance, Score: r.Score, Ties: r.Ties})
+		}
+	}
+	return out, nil
+}
+
+func (w *Workspace) entryOf(v *View, g *index.Graph, id memory.ID) (Entry, bool) {
+	at, ok := g.Find(id)
+	if !ok {
+		return Entry{}, false
+	}
+	e, err := w.entry(v, g.Nodes[at].Item)
+	return e, err == nil
+}
+
+// MarshalJSON writes the shape of FORMAT.md, "JSON".
+func (r Relatives) MarshalJSON() ([]byte, error) {
+	chain := []chainJSON{}
+	for _, e := range r.Chain {
+		chain = append(chain, chainJSON{e.Memory.ID, e.Memory.Title, e.Status})
+	}
+	return marshalFlat(struct {
+		ID      memory.ID   `json:"id"`
+		Title   string      `json:"title"`
+		Depth   int         `json:"depth"`
+		Chain   []chainJSON `json:"chain"`
+		Related []Relative  `json:"related"`
+		View    ViewShape   `json:"view"`
+	}{r.Of.Memory.ID, r.Of.Memory.Title, r.Depth, chain, r.Related, r.View})
+}
+
+type chainJSON struct {
+	ID     memory.ID     `json:"id"`
+	Title  string        `json:"title"`
+	Status memory.Status `json:"status"`
+}
+
+type tieJSON struct {
+	Rel    string    `json:"rel"`
+	From   memory.ID `json:"from"`
+	Back   bool      `json:"back"`
+	Name   string    `json:"name,omitempty"`
+	Weight float64   `json:"weight"`
+}
+
+// MarshalJSON writes a memory without its text, and why it is related.
+func (r Relative) MarshalJSON() ([]byte, error) {
+	ties := []tieJSON{}
+	for _, t := range r.Ties {
+		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, round3(t.Weight)})
+	}
+	return marshalFlat(struct {
+		entryJSON
+		Distance int       `json:"distance"`
+		Score    float64   `json:"score"`
+		Via      []tieJSON `json:"via"`
+	}{r.Entry.shape(false), r.Distance, round3(r.Score), ties})
+}
+
+// GraphOptions say which part of the graph to show; the zero value is all of it.
+type GraphOptions struct {
+	View  ViewOptions
+	Of    string           // the beginning of an id: only what is around it
+	Depth int              // memories away from it; 0 means 1
+	Links bool             // only what is written: no similarity
+	Kinds []index.NodeKind // only these kinds of nodes
+}
+
+// GraphShape is a graph as it is shown. As JSON it has the shape of FORMAT.md.
+type GraphShape struct {
+	Nodes []GraphNode `json:"nodes"`
+	Edges []GraphEdge `json:"edges"`
+	View  ViewShape   `json:"view"`
+}
+
+// GraphNode is a node as it is shown; what only memories have is empty elsewhere.
+type GraphNode struct {
+	ID         string         `json:"id"` // unique: of a memory its id, else kind:name
+	Kind       index.NodeKind `json:"kind"`
+	Label      string         `json:"label"`
+	Type       memory.Type    `json:"type,omitempty"`
+	Status     memory.Status  `json:"status,omitempty"`
+	Stage      index.Stage    `json:"stage,omitempty"`
+	Centrality float64        `json:"centrality"`
+}
+
+// GraphEdge connects two nodes by their ids.
+type GraphEdge struct {
+	From   string  `json:"from"`
+	To     string  `json:"to"`
+	Rel    string  `json:"rel"`
+	Weight float64 `json:"weight"`
+}
+
+// Graph reads the graph of a view.
+func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, error) {
+	v, err := w.View(ctx, opt.View)
+	if err != nil {
+		return nil, err
+	}
+	g, err := w.index.Graph(ctx, index.View{Items: v.Items}, !opt.Links)
+	if err != nil {
+		return nil, fmt.Errorf("reading the graph: %w", err)
+	}
+	if opt.Of != "" {
+		e, err := w.Find(v, opt.Of)
+		if err != nil {
+			return nil, err
+		}
+		g = g.Around(e.Memory.ID, max(1, opt.Depth))
+	}
+	out := &GraphShape{Nodes: []GraphNode{}, Edges: []GraphEdge{}, View: v.Shape()}
+	shown := map[int]string{}
+	for i, n := range g.Nodes {
+		if len(opt.Kinds) > 0 && !slices.Contains(opt.Kinds, n.Kind) {
+			continue
+		}
+		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: n.Name}
+		if n.Kind == index.NodeMemory {
+			node.ID, node.Label, node.Type, node.Status, node.Stage = n.Name, n.Head.Title, n.Head.Type, n.Item.Status, n.Item.Stage
+			node.Centrality = round3(v.central[n.Head.ID])
+		}
+		shown[i] = node.ID
+		out.Nodes = append(out.Nodes, node)
+	}
+	for _, e := range g.Edges {
+		if from, to := shown[e.From], shown[e.To]; from != "" && to != "" {
+			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, round3(e.Weight)})
+		}
+	}
+	return out, nil
+}
+
+// DOT writes the graph for Graphviz.
+func (g *GraphShape) DOT() string {
+	var b strings.Builder
+	b.WriteString("digraph cortex {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n")
+	for _, n := range g.Nodes {
+		style := ""
+		switch {
+		case n.Kind != index.NodeMemory:
+			style = ", shape=ellipse, style=dashed"
+		case n.Status == memory.StatusSuperseded:
+			style = ", color=gray, fontcolor=gray"
+		case n.Status == memory.StatusContested:
+			style = ", color=red"
+		}
+		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(n.ID), dotText(n.line()), style)
+	}
+	for _, e := range g.Edges {
+		style := ""
+		if e.Rel == index.RelSimilar {
+			style = ", dir=none, style=dotted"
+		}
+		fmt.Fprintf(&b, "  %s -> %s [label=%s%s];\n", dotText(e.From), dotText(e.To), dotText(e.Rel), style)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// line is what a node is called in a picture.
+func (n *GraphNode) line() string {
+	label := []rune(memory.OneLine(memory.Clean(n.Label)))
+	if len(label) > 60 {
+		label = append(label[:59], '…')
+	}
+	if n.Kind != index.NodeMemory {
+		return string(n.Kind) + " " + string(label)
+	}
+	return string(n.Type) + ": " + string(label)
+}
+
+// dotText quotes a string for Graphviz; JSON's escapes but \" and \\ are not
+// known to it.
+func dotText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(memory.Clean(s)) + `"`
+}
+
+// Mermaid writes the graph as a Mermaid flowchart, as hosts show it in Markdown.
+func (g *GraphShape) Mermaid() string {
+	var b strings.Builder
+	b.WriteString("flowchart LR\n")
+	names := map[string]string{}
+	for i, n := range g.Nodes {
+		names[n.ID] = fmt.Sprintf("n%d", i)
+		open, end := `["`, `"]`
+		if n.Kind != index.NodeMemory {
+			open, end = `(["`, `"])`
+		}
+		fmt.Fprintf(&b, "  n%d%s%s%s\n", i, open, mermaidText(n.line()), end)
+	}
+	for _, e := range g.Edges {
+		arrow := "-->"
+		if e.Rel == index.RelSimilar {
+			arrow = "-.-"
+		}
+		fmt.Fprintf(&b, "  %s %s|%s| %s\n", names[e.From], arrow, e.Rel, names[e.To])
+	}
+	return b.String()
+}
+
+// mermaidText writes what Mermaid gives a meaning as entities.
+func mermaidText(s string) string {
+	return strings.NewReplacer(
+		"#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "[", "#91;", "]", "#93;", "|", "#124;", `\`, "#92;",
+	).Replace(s)
+}
