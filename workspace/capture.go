@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 type CaptureInput struct {
 	Path        string
 	Agent       string // "" detects it
+	Likely      string // whose it is when the content does not tell
 	Session     string // "" takes the transcript's own
 	LastMessage string // the agent's last words, when the transcript may lag behind
 	Branch      string // for which branch it is pending; "" is the current one
@@ -141,7 +143,7 @@ func identify(f *os.File, in *CaptureInput) error {
 	}
 	id := capture.Identify(head[:n])
 	if in.Agent == "" {
-		in.Agent = id.Agent
+		in.Agent = cmp.Or(id.Agent, in.Likely)
 	}
 	if in.Agent == "" && n > 0 {
 		return fmt.Errorf("%s: %w: it is of no agent that cortex knows", in.Path, ErrTranscript)

@@ -83,7 +83,7 @@ func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error
 			continue
 		}
 		branch := w.branchSet(ctx)(headOf(f.path).Branch)
-		if _, err := w.Capture(ctx, CaptureInput{Path: f.path, Agent: agent, Branch: branch}); err != nil {
+		if _, err := w.Capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
 			last = err
 			w.noteRead(f.path, f.size) // it would fail again at every start
 		}

@@ -92,7 +92,7 @@ func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload
 	if !filepath.IsAbs(p.TranscriptPath) {
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
-	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Agent: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
 	return err
 }
 
