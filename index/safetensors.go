@@ -168,6 +168,22 @@ func (t *tensor) add(sum []float32, at int, weight float32) {
 	}
 }
 
+// number is number i of a tensor of real numbers.
+func (t *tensor) number(i int) float32 {
+	var v [1]float32
+	t.add(v[:], i, 1)
+	return v[0]
+}
+
+// count is how many numbers the tensor has.
+func (t *tensor) count() int {
+	n := 1
+	for _, d := range t.shape {
+		n *= d
+	}
+	return n
+}
+
 // integer is number i of a tensor of integers; -1 when it is negative or does
 // not fit.
 func (t *tensor) integer(i int) int {

@@ -1,0 +1,372 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// RemoteOptions says where an OpenAI-compatible endpoint is and how to treat
+// it. URL and Name are required; what is zero has the default given.
+type RemoteOptions struct {
+	URL     string        // up to and with the version, such as http://localhost:11434/v1
+	Name    string        // of the model, as the endpoint knows it
+	Key     string        // sent as a bearer token; "" sends none
+	KeyName string        // environment variable that Key is from, for messages
+	Dims    int           // dimensions to ask for; 0 leaves it to the model
+	Batch   int           // texts in one request; 64
+	Timeout time.Duration // of one request; 30 s
+	Retries int           // after a failure that may pass; 3, negative means none
+
+	// Wait sleeps between attempts; nil means a timer. Tests pass their own.
+	Wait func(ctx context.Context, d time.Duration) error
+}
+
+// Limits of what is sent and taken.
+const (
+	maxRemoteText  = 16 << 10 // bytes of one text; the rest is not sent
+	maxRemoteBatch = 1024
+	firstWait      = 500 * time.Millisecond
+	longestWait    = 30 * time.Second
+)
+
+// RemoteModel embeds texts by asking an OpenAI-compatible endpoint: Ollama,
+// llama.cpp, vLLM, OpenAI. It implements [Embedder]. Several goroutines may use
+// it.
+type RemoteModel struct {
+	opt    RemoteOptions
+	url    *url.URL
+	client *http.Client
+	dims   atomic.Int64
+}
+
+// NewRemoteModel checks opt; it does not ask the endpoint yet. A key is sent
+// over https, or to this machine or network: it is refused for a plain http
+// address elsewhere.
+func NewRemoteModel(opt RemoteOptions) (*RemoteModel, error) {
+	u, err := url.Parse(strings.TrimRight(opt.URL, "/") + "/embeddings")
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("embedding endpoint %q is not an http or https address", opt.URL)
+	}
+	if u.User != nil {
+		return nil, errors.New("embedding endpoint holds a password: name the environment variable of a key instead")
+	}
+	if opt.Name == "" {
+		return nil, fmt.Errorf("embedding endpoint %s needs the name of a model", u.Host)
+	}
+	if opt.Key != "" && u.Scheme == "http" && !nearby(u.Hostname()) {
+		return nil, fmt.Errorf("embedding endpoint %s would get the key of %s unencrypted: use https", u.Host, opt.keyName())
+	}
+	if strings.ContainsFunc(opt.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return nil, fmt.Errorf("the key in %s holds characters that no key has", opt.keyName())
+	}
+	if opt.Dims < 0 || opt.Dims > maxDims {
+		return nil, fmt.Errorf("embedding model %s with %d dimensions, at most %d", opt.Name, opt.Dims, maxDims)
+	}
+	if opt.Batch <= 0 || opt.Batch > maxRemoteBatch {
+		opt.Batch = 64
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = 30 * time.Second
+	}
+	if opt.Retries == 0 {
+		opt.Retries = 3
+	}
+	if opt.Wait == nil {
+		opt.Wait = wait
+	}
+	m := &RemoteModel{opt: opt, url: u}
+	m.dims.Store(int64(opt.Dims))
+	m.client = &http.Client{CheckRedirect: m.checkRedirect}
+	return m, nil
+}
+
+func (o *RemoteOptions) keyName() string {
+	if o.KeyName == "" {
+		return "the settings"
+	}
+	return o.KeyName
+}
+
+// nearby reports whether a host is this machine or on a private network.
+func nearby(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	}
+	addr = addr.Unmap()
+	return addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()
+}
+
+// errRedirects says that an endpoint sends us elsewhere.
+var errRedirects = errors.New("it redirects")
+
+// checkRedirect follows an endpoint within its host alone: texts and key are
+// for nobody else.
+func (m *RemoteModel) checkRedirect(next *http.Request, via []*http.Request) error {
+	if next.URL.Host != m.url.Host || next.URL.Scheme != m.url.Scheme {
+		return fmt.Errorf("%w to %s, which the settings do not name", errRedirects, next.URL.Host)
+	}
+	if len(via) > 3 {
+		return fmt.Errorf("%w again and again", errRedirects)
+	}
+	return nil
+}
+
+// Model is the address and the name of the model, and the dimensions asked for.
+func (m *RemoteModel) Model() string {
+	name := m.url.Scheme + "://" + m.url.Host + strings.TrimSuffix(m.url.Path, "/embeddings") + " " + m.opt.Name
+	if m.opt.Dims > 0 {
+		name += fmt.Sprintf(" (%d)", m.opt.Dims)
+	}
+	return name
+}
+
+// Dims is 0 until the first answer, unless the settings say.
+func (m *RemoteModel) Dims() int { return int(m.dims.Load()) }
+
+// Embed implements [Embedder]. Failures that may pass (no connection, 429, 5xx)
+// are tried again, with growing pauses or those the endpoint asks for.
+func (m *RemoteModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, 0, len(texts))
+	for len(texts) > 0 {
+		n := min(len(texts), m.opt.Batch)
+		vectors, err := m.embedBatch(ctx, texts[:n])
+		if err != nil {
+			return nil, fmt.Errorf("asking %s for embeddings: %w", m.url.Host, err)
+		}
+		out = append(out, vectors...)
+		texts = texts[n:]
+	}
+	return out, nil
+}
+
+func (m *RemoteModel) embedBatch(ctx context.Context, texts []string) ([][]float32, error) {
+	request := remoteRequest{Model: m.opt.Name, Input: make([]string, len(texts)), Format: "float", Dims: m.opt.Dims}
+	for i, t := range texts {
+		request.Input[i] = sendable(t)
+	}
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	pause := firstWait
+	for attempt := 0; ; attempt++ {
+		answer, err := m.ask(ctx, body, len(texts))
+		if err == nil {
+			return m.vectors(answer, len(texts))
+		}
+		var failed *remoteError
+		if !errors.As(err, &failed) || !failed.passing || attempt >= m.opt.Retries || ctx.Err() != nil {
+			return nil, err
+		}
+		if e := m.opt.Wait(ctx, min(longestWait, max(pause, failed.after))); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		pause *= 2
+	}
+}
+
+// sendable is text as it is sent: valid, not empty (endpoints refuse that), and
+// of bounded size.
+func sendable(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) > maxRemoteText {
+		text = strings.ToValidUTF8(text[:maxRemoteText], "")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "."
+	}
+	return text
+}
+
+type remoteRequest struct {
+	Model  string   `json:"model"`
+	Input  []string `json:"input"`
+	Format string   `json:"encoding_format"`
+	Dims   int      `json:"dimensions,omitempty"`
+}
+
+type remoteAnswer struct {
+	Data []struct {
+		Index  *int      `json:"index"`
+		Vector []float32 `json:"embedding"`
+	} `json:"data"`
+}
+
+// remoteError is a failure of the endpoint.
+type remoteError struct {
+	status  int           // 0: no answer
+	text    string        // what the endpoint said, one line
+	passing bool          // trying again may help
+	after   time.Duration // that it asks to wait
+	err     error
+}
+
+// Error says what happened and, for the usual causes, what to look at.
+func (e *remoteError) Error() string {
+	if e.err != nil {
+		return e.err.Error()
+	}
+	message := fmt.Sprintf("%d %s", e.status, http.StatusText(e.status))
+	if e.text != "" {
+		message += ": " + e.text
+	}
+	return message
+}
+
+func (e *remoteError) Unwrap() error { return e.err }
+
+// ask sends one request.
+func (m *RemoteModel) ask(ctx context.Context, body []byte, count int) (*remoteAnswer, error) {
+	limited, cancel := context.WithTimeout(ctx, m.opt.Timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(limited, http.MethodPost, m.url.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "cortex")
+	if m.opt.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+m.opt.Key)
+	}
+	response, err := m.client.Do(request)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, m.noAnswer(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, m.refusal(response)
+	}
+	// 24 bytes hold any number of the answer, written out.
+	limit := int64(1<<20 + count*maxDims*24)
+	data, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err != nil {
+		return nil, m.noAnswer(err)
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("an answer of more than %d bytes", limit)
+	}
+	var answer remoteAnswer
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return nil, fmt.Errorf("reading its answer: %w", err)
+	}
+	return &answer, nil
+}
+
+// noAnswer is the error of a request that got no whole answer. It may pass,
+// unless the endpoint sends us elsewhere.
+func (m *RemoteModel) noAnswer(err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		if failed.Timeout() {
+			return &remoteError{passing: true, err: fmt.Errorf("no answer within %v", m.opt.Timeout)}
+		}
+		err = failed.Err
+	}
+	return &remoteError{passing: !errors.Is(err, errRedirects), err: err}
+}
+
+// refusal is the error of an answer that is not 200.
+func (m *RemoteModel) refusal(r *http.Response) error {
+	e := &remoteError{status: r.StatusCode}
+	e.passing = r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout || r.StatusCode >= 500
+	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.after = min(longestWait, time.Duration(seconds)*time.Second)
+	}
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 4096))
+	e.text = m.explain(body)
+	switch r.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		if m.opt.Key == "" {
+			e.text += " (no key was sent: is " + m.opt.keyName() + " set?)"
+		} else {
+			e.text += " (the key is from " + m.opt.keyName() + ")"
+		}
+		e.text = strings.TrimSpace(e.text)
+	}
+	return e
+}
+
+// explain takes the message from the body of a refusal, for people: one line,
+// of bounded length, never with the key.
+func (m *RemoteModel) explain(body []byte) string {
+	text := string(body)
+	var known struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(body, &known) == nil && len(known.Error) > 0 {
+		var inner struct {
+			Message string `json:"message"`
+		}
+		var plain string
+		if json.Unmarshal(known.Error, &inner) == nil && inner.Message != "" {
+			text = inner.Message
+		} else if json.Unmarshal(known.Error, &plain) == nil {
+			text = plain
+		}
+	}
+	if m.opt.Key != "" {
+		text = strings.ReplaceAll(text, m.opt.Key, "…")
+	}
+	return firstChars(memory.OneLine(memory.Clean(text)), 200)
+}
+
+// vectors takes the vectors from an answer, in the order of the texts.
+func (m *RemoteModel) vectors(answer *remoteAnswer, count int) ([][]float32, error) {
+	if len(answer.Data) != count {
+		return nil, fmt.Errorf("%d embeddings for %d texts", len(answer.Data), count)
+	}
+	out := make([][]float32, count)
+	for i, d := range answer.Data {
+		at := i
+		if d.Index != nil {
+			at = *d.Index
+		}
+		if at < 0 || at >= count || out[at] != nil {
+			return nil, fmt.Errorf("an embedding for text %d of %d, or two", at, count)
+		}
+		if d.Vector == nil {
+			return nil, errors.New("an answer without embedding")
+		}
+		out[at] = d.Vector
+	}
+	dims := m.Dims()
+	if dims == 0 {
+		dims = len(out[0])
+	}
+	if dims > maxDims {
+		return nil, fmt.Errorf("%d dimensions, at most %d", dims, maxDims)
+	}
+	if err := checkVectors(out, count, dims); err != nil {
+		return nil, err
+	}
+	m.dims.Store(int64(dims))
+	return out, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,266 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+)
+
+// Limits of a model folder. What model2vec itself reads of a text is the first
+// 512 tokens.
+const (
+	maxModel      = 8 << 30 // bytes of model.safetensors
+	maxConfig     = 1 << 20
+	maxTextTokens = 512
+	maxTokenChars = 32 // a longer median token says nothing about texts
+)
+
+// errModelChanged says that the file of a model was cut short while it was read.
+var errModelChanged = errors.New("the file of the model changed while it was read")
+
+// StaticModel embeds texts with a table of one vector for each token: the mean
+// of the vectors of a text's tokens, weighted where the model says so. It needs
+// no network and takes microseconds. Several goroutines may use it.
+type StaticModel struct {
+	name      string
+	dims      int
+	normalise bool
+	maxChars  int // of a text; the rest is not read
+
+	tokens  *tokenizer
+	table   tensor
+	weights *tensor // by token; nil: all 1
+	mapping *tensor // row by token; nil: the token itself
+	file    io.Closer
+}
+
+// OpenStaticModel opens a model2vec folder: model.safetensors with a tensor
+// "embeddings" (rows × dimensions; F32, F16, BF16, F64 or I8) and, where given,
+// "weights" and "mapping" (by token), tokenizer.json, and config.json, of which
+// "normalize" counts. Folders of sentence-transformers, whose table is named
+// "embedding.weight", are read too. The table is mapped, not read. The caller
+// closes the model.
+func OpenStaticModel(folder string) (*StaticModel, error) {
+	m := &StaticModel{}
+	if err := m.open(folder); err != nil {
+		_ = m.Close()
+		return nil, fmt.Errorf("opening embedding model %s: %w", folder, err)
+	}
+	return m, nil
+}
+
+func (m *StaticModel) open(folder string) (err error) {
+	config, err := readCapped(filepath.Join(folder, "config.json"), maxConfig)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("reading config.json: %w", err)
+	}
+	var settings struct {
+		Normalize bool `json:"normalize"`
+	}
+	if len(config) > 0 {
+		if err := json.Unmarshal(config, &settings); err != nil {
+			return fmt.Errorf("reading config.json: %w", err)
+		}
+	}
+	m.normalise = settings.Normalize
+	words, err := readCapped(filepath.Join(folder, "tokenizer.json"), maxTokenizer)
+	if err != nil {
+		return fmt.Errorf("reading tokenizer.json: %w", err)
+	}
+	if m.tokens, err = parseTokenizer(words); err != nil {
+		return fmt.Errorf("reading tokenizer.json: %w", err)
+	}
+	m.maxChars = maxTextTokens * min(maxTokenChars, m.tokens.model.vocabulary().medianLength())
+	data, file, err := mapRows(filepath.Join(folder, "model.safetensors"))
+	if err != nil {
+		return fmt.Errorf("reading model.safetensors: %w", err)
+	}
+	m.file = file
+	return guardMapped(func() error {
+		if err := m.readTensors(data); err != nil {
+			return fmt.Errorf("reading model.safetensors: %w", err)
+		}
+		m.name = "static:" + filepath.Base(filepath.Clean(folder)) + ":" + fingerprint(data, words, config)
+		return nil
+	})
+}
+
+func (m *StaticModel) readTensors(data []byte) error {
+	tensors, err := parseTensors(data)
+	if err != nil {
+		return err
+	}
+	table, ok := tensors["embeddings"]
+	if !ok {
+		table, ok = tensors["embedding.weight"]
+	}
+	switch {
+	case !ok:
+		return errors.New("it has no tensor embeddings")
+	case !table.real():
+		return fmt.Errorf("embeddings of kind %s", table.kind)
+	case len(table.shape) != 2 || table.shape[0] == 0 || table.shape[1] == 0 || table.shape[1] > maxDims:
+		return fmt.Errorf("embeddings of shape %d", table.shape)
+	}
+	m.table, m.dims = table, table.shape[1]
+	if w, ok := tensors["weights"]; ok {
+		if n := w.count(); !w.real() || n < m.tokens.size {
+			return fmt.Errorf("weights of kind %s for %d of %d tokens", w.kind, n, m.tokens.size)
+		}
+		m.weights = &w
+	}
+	rows := m.tokens.size
+	if p, ok := tensors["mapping"]; ok {
+		if n := p.count(); !p.whole() || n < m.tokens.size {
+			return fmt.Errorf("mapping of kind %s for %d of %d tokens", p.kind, n, m.tokens.size)
+		}
+		m.mapping, rows = &p, 0
+	}
+	if rows > table.shape[0] {
+		return fmt.Errorf("%d tokens and %d embeddings", rows, table.shape[0])
+	}
+	return nil
+}
+
+// fingerprint is a hash over small files and samples of a large one: its first
+// 4 KB, its size, and 4 KB at 64 places. It tells models apart, whatever their
+// folders are called; it is no proof against forgery.
+func fingerprint(large []byte, small ...[]byte) string {
+	const block, samples = 4096, 64
+	h := sha256.New()
+	size := binary.LittleEndian.AppendUint64(nil, uint64(len(large)))
+	_, _ = h.Write(size)
+	if len(large) <= block*samples {
+		_, _ = h.Write(large)
+	} else {
+		for i := range samples {
+			at := (len(large) - block) / (samples - 1) * i
+			_, _ = h.Write(large[at : at+block])
+		}
+	}
+	for _, s := range small {
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
+		_, _ = h.Write(s)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// Model is "static:", the name of the folder, and a fingerprint of its files.
+func (m *StaticModel) Model() string { return m.name }
+
+// Dims is the number of columns of the table.
+func (m *StaticModel) Dims() int { return m.dims }
+
+// Close unmaps the table. The model must not be used afterwards.
+func (m *StaticModel) Close() error {
+	if m.file == nil {
+		return nil
+	}
+	err := m.file.Close()
+	m.file = nil
+	return err
+}
+
+// Embed implements [Embedder]. It fails when ctx ends, or when the file of the
+// model was cut short by somebody while it was open.
+func (m *StaticModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	flat := make([]float32, len(texts)*m.dims)
+	err := guardMapped(func() error {
+		var ids []int32
+		for i, text := range texts {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("embedding: %w", err)
+			}
+			ids = m.tokens.encode(firstChars(text, m.maxChars), maxTextTokens, ids[:0])
+			out[i] = flat[i*m.dims : (i+1)*m.dims : (i+1)*m.dims]
+			m.mean(ids, out[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// mean sets v to the mean of the vectors of tokens, or leaves it zero.
+func (m *StaticModel) mean(ids []int32, v []float32) {
+	for _, id := range ids {
+		row := int(id)
+		if m.mapping != nil {
+			row = m.mapping.integer(row)
+		}
+		if row < 0 || row >= m.table.shape[0] {
+			continue
+		}
+		weight := float32(1)
+		if m.weights != nil {
+			weight = m.weights.number(int(id))
+		}
+		m.table.add(v, row*m.dims, weight)
+	}
+	for i := range v {
+		v[i] /= float32(max(1, len(ids)))
+	}
+	if m.normalise {
+		normalise(v)
+	}
+}
+
+// guardMapped runs what reads a mapped file. Where the file was cut short
+// meanwhile, touching the pages that are gone is a fault, which is fatal
+// unless it is made a panic.
+func guardMapped(read func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			err = errModelChanged
+		default:
+			panic(p)
+		}
+	}()
+	return read()
+}
+
+// firstChars is the beginning of s, of at most n characters.
+func firstChars(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// readCapped reads a regular file of at most limit bytes.
+func readCapped(name string, limit int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, fmt.Errorf("not a regular file of at most %d bytes", limit)
+	}
+	data, err := io.ReadAll(io.LimitReader(file, limit))
+	return data, err
+}

@@ -1,0 +1,340 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a tokenizer.json.
+const (
+	maxTokenizer = 128 << 20 // bytes
+	maxTokens    = 4 << 20   // tokens in a vocabulary
+)
+
+// tokenizer turns texts into the numbers of tokens, as a tokenizer.json of the
+// Hugging Face library "tokenizers" says. What such files hold beyond what
+// embedding models of model2vec use is an error, never a guess. Special tokens
+// that frame a text, truncation and padding are left out: a mean over tokens
+// has no use for them. It may be used by several goroutines.
+type tokenizer struct {
+	added     addedTokens
+	normalise []normaliser
+	split     []splitter
+	model     tokenModel
+	size      int // of the vocabulary
+	unknown   int // the token for what is not in the vocabulary; -1 when there is none
+}
+
+// tokenModel takes one pre-token apart.
+type tokenModel interface {
+	// encode appends the tokens of word, which is not empty.
+	encode(word string, out []int32) []int32
+	vocabulary() *vocabulary
+	unknown() int
+}
+
+// parseTokenizer reads a tokenizer.json. It keeps referring to data.
+func parseTokenizer(data []byte) (*tokenizer, error) {
+	if len(data) > maxTokenizer {
+		return nil, fmt.Errorf("tokenizer of %d bytes, at most %d", len(data), maxTokenizer)
+	}
+	t := &tokenizer{}
+	var added []addedToken
+	var normal, split *tokenizerPart
+	var err error
+	j := &jsonText{s: textOf(data)}
+	j.object(func(key string) {
+		switch key {
+		case "added_tokens":
+			j.decode(&added)
+		case "normalizer":
+			j.decode(&normal)
+		case "pre_tokenizer":
+			j.decode(&split)
+		case "model":
+			if t.model, err = parseModel(j); err != nil && j.err == nil {
+				j.err = err
+			}
+		default:
+			j.skip()
+		}
+	})
+	if j.err != nil {
+		return nil, j.err
+	}
+	if t.model == nil {
+		return nil, fmt.Errorf("it has no model")
+	}
+	if t.normalise, err = newNormalisers(normal, 0); err != nil {
+		return nil, err
+	}
+	if t.split, err = newSplitters(split, 0); err != nil {
+		return nil, err
+	}
+	t.unknown = t.model.unknown()
+	t.size = t.model.vocabulary().size()
+	for _, a := range added {
+		if a.ID < 0 || a.ID >= maxTokens {
+			return nil, fmt.Errorf("added token %.40q has the number %d", a.Content, a.ID)
+		}
+		t.size = max(t.size, a.ID+1)
+	}
+	t.added = newAddedTokens(added)
+	return t, nil
+}
+
+// tokenizerPart is a normaliser or pre-tokeniser as it is written.
+type tokenizerPart struct {
+	Type          string           `json:"type"`
+	Normalizers   []*tokenizerPart `json:"normalizers"`
+	PreTokenizers []*tokenizerPart `json:"pretokenizers"`
+
+	CleanText    *bool `json:"clean_text"`
+	Chinese      *bool `json:"handle_chinese_chars"`
+	StripAccents *bool `json:"strip_accents"`
+	Lowercase    *bool `json:"lowercase"`
+	StripLeft    *bool `json:"strip_left"`
+	StripRight   *bool `json:"strip_right"`
+
+	Pattern  *tokenizerPattern `json:"pattern"`
+	Content  string            `json:"content"`
+	Prepend  string            `json:"prepend"`
+	Charsmap []byte            `json:"precompiled_charsmap"`
+
+	Behavior         string  `json:"behavior"`
+	Invert           bool    `json:"invert"`
+	IndividualDigits bool    `json:"individual_digits"`
+	AddPrefixSpace   *bool   `json:"add_prefix_space"`
+	UseRegex         *bool   `json:"use_regex"`
+	Replacement      *string `json:"replacement"`
+	PrependScheme    string  `json:"prepend_scheme"`
+	Split            *bool   `json:"split"`
+	Delimiter        string  `json:"delimiter"`
+}
+
+type tokenizerPattern struct {
+	String *string `json:"String"`
+	Regex  *string `json:"Regex"`
+}
+
+func orTrue(b *bool) bool { return b == nil || *b }
+
+// encode appends the tokens of text to out, at most limit of them; those that
+// mean "not in the vocabulary" are left out, as model2vec does.
+func (t *tokenizer) encode(text string, limit int, out []int32) []int32 {
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	start := len(out)
+	first := true
+	t.added.cut(text, false, func(part string, token int) {
+		if token >= 0 {
+			out = append(out, int32(token))
+			first = false
+			return
+		}
+		for _, n := range t.normalise {
+			part = n(part)
+		}
+		t.added.cut(part, true, func(part string, token int) {
+			if token >= 0 {
+				out = append(out, int32(token))
+			} else {
+				out = t.encodePart(part, first, start+limit, out)
+			}
+			first = false
+		})
+	})
+	kept := out[:start]
+	for _, id := range out[start:] {
+		if int(id) != t.unknown && len(kept)-start < limit {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+// encodePart splits a normalised part and encodes its pieces. It stops once
+// enough tokens are there, allowing for some that are dropped.
+func (t *tokenizer) encodePart(part string, first bool, limit int, out []int32) []int32 {
+	if part == "" {
+		return out
+	}
+	pieces := []string{part}
+	for _, s := range t.split {
+		pieces = s(pieces, first)
+	}
+	known := len(out)
+	for _, p := range pieces {
+		if p == "" {
+			continue
+		}
+		before := len(out)
+		out = t.model.encode(p, out)
+		for _, id := range out[before:] {
+			if int(id) != t.unknown {
+				known++
+			}
+		}
+		if known >= limit {
+			break
+		}
+	}
+	return out
+}
+
+// parseModel reads the model of a tokenizer.json. Its type may come last, or
+// not at all in old files, so that the fields tell.
+func parseModel(j *jsonText) (tokenModel, error) {
+	m := modelText{maxChars: 100, unknownID: -1}
+	if j.peek() != '{' {
+		j.fail()
+		return nil, j.err
+	}
+	j.object(func(key string) { m.field(j, key) })
+	if j.err != nil {
+		return nil, j.err
+	}
+	kind := m.kind
+	if kind == "" {
+		switch {
+		case m.isUnigram:
+			kind = "Unigram"
+		case m.hasMerges:
+			kind = "BPE"
+		default:
+			kind = "WordPiece"
+		}
+	}
+	if m.isUnigram != (kind == "Unigram") {
+		return nil, fmt.Errorf("model %.40q with the vocabulary of another", kind)
+	}
+	switch kind {
+	case "WordPiece":
+		return newWordPiece(&m)
+	case "WordLevel":
+		return newWordLevel(&m)
+	case "Unigram":
+		return newUnigram(&m)
+	case "BPE":
+		return newBPE(&m)
+	}
+	return nil, fmt.Errorf("model %.40q is not supported", kind)
+}
+
+// modelText is the model of a tokenizer.json as it is written.
+type modelText struct {
+	kind         string
+	words        vocabulary
+	scores       []float64
+	isUnigram    bool
+	merges       [][2]string
+	hasMerges    bool
+	unknown      string
+	unknownID    int
+	prefix       *string
+	suffix       string
+	maxChars     int
+	fuseUnknown  bool
+	byteFallback bool
+	ignoreMerges bool
+}
+
+func (m *modelText) field(j *jsonText, key string) {
+	switch key {
+	case "type":
+		m.kind = j.text()
+	case "vocab":
+		m.vocab(j)
+	case "merges":
+		m.hasMerges = true
+		j.array(func() { m.merge(j) })
+	case "unk_token":
+		var s *string
+		j.decode(&s)
+		if s != nil {
+			m.unknown = *s
+		}
+	case "unk_id":
+		var n *int
+		j.decode(&n)
+		if n != nil {
+			m.unknownID = *n
+		}
+	case "continuing_subword_prefix":
+		j.decode(&m.prefix)
+	case "end_of_word_suffix":
+		var s *string
+		j.decode(&s)
+		if s != nil {
+			m.suffix = *s
+		}
+	case "max_input_chars_per_word":
+		m.maxChars = j.integer()
+	case "fuse_unk":
+		j.decode(&m.fuseUnknown)
+	case "byte_fallback":
+		j.decode(&m.byteFallback)
+	case "ignore_merges":
+		j.decode(&m.ignoreMerges)
+	default:
+		j.skip()
+	}
+}
+
+// vocab reads {"token": number…}, or [["token", score]…] of Unigram.
+func (m *modelText) vocab(j *jsonText) {
+	m.words = vocabulary{}
+	m.words.reserve(len(j.s) / 24)
+	if j.peek() == '{' {
+		j.object(func(token string) {
+			id := j.integer()
+			if id >= maxTokens {
+				j.fail()
+				return
+			}
+			m.words.put(token, id)
+		})
+		return
+	}
+	m.isUnigram = true
+	j.array(func() {
+		if len(m.scores) >= maxTokens {
+			j.fail()
+			return
+		}
+		j.take('[')
+		token := j.text()
+		j.take(',')
+		score := j.number()
+		j.take(']')
+		if j.err == nil {
+			m.words.put(token, len(m.scores))
+			m.scores = append(m.scores, score)
+		}
+	})
+}
+
+// merge reads "a b", or ["a", "b"] as newer files have it.
+func (m *modelText) merge(j *jsonText) {
+	var pair [2]string
+	if j.peek() == '"' {
+		var ok bool
+		if pair[0], pair[1], ok = strings.Cut(j.text(), " "); !ok {
+			j.fail()
+		}
+	} else {
+		j.take('[')
+		pair[0] = j.text()
+		j.take(',')
+		pair[1] = j.text()
+		j.take(']')
+	}
+	if len(m.merges) >= maxTokens {
+		j.fail()
+	}
+	if j.err == nil {
+		m.merges = append(m.merges, pair)
+	}
+}

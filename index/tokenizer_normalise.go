@@ -1,0 +1,197 @@
+package index
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// normaliser changes a text before it is split.
+type normaliser func(string) string
+
+// newNormalisers makes the normalisers of a tokenizer.json, in order.
+func newNormalisers(p *tokenizerPart, depth int) ([]normaliser, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if p.Type == "Sequence" {
+		if depth > 8 {
+			return nil, fmt.Errorf("normaliser is nested too deeply")
+		}
+		var out []normaliser
+		for _, q := range p.Normalizers {
+			n, err := newNormalisers(q, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, n...)
+		}
+		return out, nil
+	}
+	n, err := newNormaliser(p)
+	if err != nil {
+		return nil, err
+	}
+	return []normaliser{n}, nil
+}
+
+func newNormaliser(p *tokenizerPart) (normaliser, error) {
+	switch p.Type {
+	case "BertNormalizer":
+		return bertNormaliser(p), nil
+	case "NFC":
+		return norm.NFC.String, nil
+	case "NFD":
+		return norm.NFD.String, nil
+	case "NFKC":
+		return norm.NFKC.String, nil
+	case "NFKD":
+		return norm.NFKD.String, nil
+	case "Nmt":
+		return cleanNmt, nil
+	case "Lowercase":
+		return strings.ToLower, nil
+	case "StripAccents":
+		return dropMarks, nil
+	case "Strip":
+		left, right := orTrue(p.StripLeft), orTrue(p.StripRight)
+		return func(s string) string {
+			if left {
+				s = strings.TrimLeftFunc(s, unicode.IsSpace)
+			}
+			if right {
+				s = strings.TrimRightFunc(s, unicode.IsSpace)
+			}
+			return s
+		}, nil
+	case "Prepend":
+		return func(s string) string {
+			if s == "" {
+				return s
+			}
+			return p.Prepend + s
+		}, nil
+	case "Replace":
+		return newReplacer(p)
+	case "ByteLevel":
+		return bytesAsRunes, nil
+	case "Precompiled":
+		return newCharsmap(p.Charsmap)
+	}
+	return nil, fmt.Errorf("normaliser %.40q is not supported", p.Type)
+}
+
+func newReplacer(p *tokenizerPart) (normaliser, error) {
+	switch {
+	case p.Pattern != nil && p.Pattern.String != nil:
+		old := *p.Pattern.String
+		if old == "" {
+			return nil, fmt.Errorf("normaliser replaces an empty string")
+		}
+		return func(s string) string { return strings.ReplaceAll(s, old, p.Content) }, nil
+	case p.Pattern != nil && p.Pattern.Regex != nil:
+		re, err := regexp.Compile(unicodeClasses(*p.Pattern.Regex))
+		if err != nil {
+			return nil, fmt.Errorf("reading pattern of normaliser: %w", err)
+		}
+		return func(s string) string { return re.ReplaceAllLiteralString(s, p.Content) }, nil
+	}
+	return nil, fmt.Errorf("normaliser replaces nothing")
+}
+
+// bertNormaliser is the "basic tokenizer" of BERT: control characters dropped
+// and white space made blanks, ideographs set apart, accents and case dropped.
+// Accents go when case does, unless it says otherwise.
+func bertNormaliser(p *tokenizerPart) normaliser {
+	clean, chinese, lower := orTrue(p.CleanText), orTrue(p.Chinese), orTrue(p.Lowercase)
+	accents := lower
+	if p.StripAccents != nil {
+		accents = *p.StripAccents
+	}
+	return func(s string) string {
+		if clean || chinese {
+			s = cleanBert(s, clean, chinese)
+		}
+		if accents && !isASCII(s) {
+			s = dropMarks(norm.NFD.String(s))
+		}
+		if lower {
+			s = strings.ToLower(s)
+		}
+		return s
+	}
+}
+
+func cleanBert(s string, clean, chinese bool) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range s {
+		switch {
+		case clean && (r == '\t' || r == '\n' || r == '\r' || unicode.IsSpace(r)):
+			b.WriteByte(' ')
+		case clean && (r == 0 || r == unicode.ReplacementChar || isOther(r)):
+		case chinese && isIdeograph(r):
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			b.WriteByte(' ')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isOther reports a control, format, private or unassigned character.
+func isOther(r rune) bool {
+	if r < 0x7f {
+		return r < ' '
+	}
+	return unicode.Is(unicode.C, r) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z)
+}
+
+// isIdeograph reports what BERT calls a Chinese character, by its ranges.
+func isIdeograph(r rune) bool {
+	return r >= 0x3400 && (r <= 0x4dbf || r >= 0x4e00 && r <= 0x9fff || r >= 0xf900 && r <= 0xfaff ||
+		r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b73f || r >= 0x2b740 && r <= 0x2b81f ||
+		r >= 0x2b920 && r <= 0x2ceaf || r >= 0x2f800 && r <= 0x2fa1f)
+}
+
+// dropMarks drops combining marks that take no room (category Mn).
+func dropMarks(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// cleanNmt drops control characters and makes odd white space blanks, as the
+// normaliser of that name does.
+func cleanNmt(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 1 && r <= 8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
+			return -1
+		case r == 9, r == 0xa, r == 0xc, r == 0xd, r == 0x1680, r >= 0x200b && r <= 0x200f, r == 0x2028, r == 0x2029,
+			r == 0x2581, r == 0xfeff, r == 0xfffd:
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,126 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// unknownPenalty is how much worse than the worst token an unknown character
+// scores, as in SentencePiece.
+const unknownPenalty = 10
+
+// unigram is the model of SentencePiece: the split of a piece into tokens with
+// the highest sum of scores, by Viterbi (Kudo 2018, "Subword regularization").
+// Of equal splits the one whose last token is longer wins, as there.
+type unigram struct {
+	words        vocabulary
+	scores       []float64
+	unk          int // -1: none
+	unkScore     float64
+	byteFallback bool
+}
+
+func newUnigram(m *modelText) (tokenModel, error) {
+	u := &unigram{words: m.words, scores: m.scores, unk: m.unknownID, byteFallback: m.byteFallback}
+	if len(u.scores) == 0 {
+		return nil, errors.New("model has no vocabulary")
+	}
+	if u.unk >= len(u.scores) {
+		return nil, fmt.Errorf("unknown token %d is not in the vocabulary", u.unk)
+	}
+	worst := math.Inf(1)
+	for _, s := range u.scores {
+		worst = min(worst, s)
+	}
+	u.unkScore = worst - unknownPenalty
+	return u, nil
+}
+
+func (u *unigram) vocabulary() *vocabulary { return &u.words }
+func (u *unigram) unknown() int            { return u.unk }
+
+// step is the best way to a place of a piece: its last token.
+type step struct {
+	score float64
+	from  int32 // -1: none yet
+	token int32 // -1: an unknown character
+}
+
+func (u *unigram) encode(word string, out []int32) []int32 {
+	steps := make([]step, len(word)+1)
+	for i := range steps {
+		steps[i].from = -1
+	}
+	reach := func(from, to int, token int32, score float64) {
+		if s := steps[from].score + score; steps[to].from < 0 || s > steps[to].score {
+			steps[to] = step{s, int32(from), token}
+		}
+	}
+	for from := 0; from < len(word); {
+		_, width := utf8.DecodeRuneInString(word[from:])
+		single := false
+		for to := from + width; to <= min(len(word), from+u.words.longest); {
+			if id := u.words.find(word[from:to]); id >= 0 {
+				reach(from, to, int32(id), u.scores[id])
+				single = single || to == from+width
+			}
+			if to == len(word) {
+				break
+			}
+			_, w := utf8.DecodeRuneInString(word[to:])
+			to += w
+		}
+		if !single {
+			reach(from, from+width, -1, u.unkScore)
+		}
+		from += width
+	}
+	return u.collect(word, steps, out)
+}
+
+// collect walks the best way back.
+func (u *unigram) collect(word string, steps []step, out []int32) []int32 {
+	start := len(out)
+	for to := len(word); to > 0; {
+		s := steps[to]
+		if s.token >= 0 {
+			out = append(out, s.token)
+		} else {
+			out = u.unknownTokens(word[s.from:to], out)
+		}
+		to = int(s.from)
+	}
+	slices.Reverse(out[start:])
+	return out
+}
+
+// unknownTokens appends, from last to first, what stands for an unknown
+// character: its bytes, if the model has them, else the unknown token.
+func (u *unigram) unknownTokens(char string, out []int32) []int32 {
+	if u.byteFallback {
+		if ids, ok := byteTokens(&u.words, char); ok {
+			slices.Reverse(ids)
+			return append(out, ids...)
+		}
+	}
+	if u.unk < 0 {
+		return out
+	}
+	return append(out, int32(u.unk))
+}
+
+// byteTokens are the tokens <0x00> to <0xFF> for the bytes of s.
+func byteTokens(words *vocabulary, s string) ([]int32, bool) {
+	ids := make([]int32, 0, len(s))
+	for i := range len(s) {
+		id := words.find(fmt.Sprintf("<0x%02X>", s[i]))
+		if id < 0 {
+			return nil, false
+		}
+		ids = append(ids, int32(id))
+	}
+	return ids, true
+}

@@ -1,0 +1,106 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// wordPiece is the model of BERT: the longest token that a word begins with,
+// then the longest continuation, and so on. A word that cannot be covered
+// whole, or is too long, is one unknown token.
+type wordPiece struct {
+	words    vocabulary
+	prefix   string // before a token that continues a word
+	maxChars int
+	unk      int
+}
+
+func newWordPiece(m *modelText) (tokenModel, error) {
+	w := &wordPiece{words: m.words, prefix: "##", maxChars: min(m.maxChars, 1000), unk: -1}
+	if m.prefix != nil {
+		w.prefix = *m.prefix
+	}
+	name := m.unknown
+	if name == "" {
+		name = "[UNK]"
+	}
+	w.unk = m.words.find(name)
+	if m.words.used == 0 {
+		return nil, errors.New("model has no vocabulary")
+	}
+	return w, nil
+}
+
+func (w *wordPiece) vocabulary() *vocabulary { return &w.words }
+func (w *wordPiece) unknown() int            { return w.unk }
+
+func (w *wordPiece) encode(word string, out []int32) []int32 {
+	if utf8.RuneCountInString(word) > w.maxChars {
+		return w.giveUp(out)
+	}
+	kept := len(out)
+	var scratch [256]byte
+	rest := append(scratch[:0], w.prefix...)
+	for from := 0; from < len(word); {
+		candidate, skip := word[from:], 0
+		if from > 0 {
+			rest = append(rest[:len(w.prefix)], candidate...)
+			candidate, skip = textOf(rest), len(w.prefix)
+		}
+		end := min(len(candidate), w.words.longest)
+		id := -1
+		for end > skip {
+			if end == len(candidate) || utf8.RuneStart(candidate[end]) {
+				if id = w.words.find(candidate[:end]); id >= 0 {
+					break
+				}
+			}
+			end--
+		}
+		if id < 0 {
+			return w.giveUp(out[:kept])
+		}
+		out = append(out, int32(id))
+		from += end - skip
+	}
+	return out
+}
+
+func (w *wordPiece) giveUp(out []int32) []int32 {
+	if w.unk < 0 {
+		return out
+	}
+	return append(out, int32(w.unk))
+}
+
+// wordLevel is the model whose tokens are whole words.
+type wordLevel struct {
+	words vocabulary
+	unk   int
+}
+
+func newWordLevel(m *modelText) (tokenModel, error) {
+	if m.words.used == 0 {
+		return nil, errors.New("model has no vocabulary")
+	}
+	w := &wordLevel{words: m.words, unk: m.words.find(m.unknown)}
+	if m.unknown != "" && w.unk < 0 {
+		return nil, fmt.Errorf("unknown token %.40q is not in the vocabulary", m.unknown)
+	}
+	return w, nil
+}
+
+func (w *wordLevel) vocabulary() *vocabulary { return &w.words }
+func (w *wordLevel) unknown() int            { return w.unk }
+
+func (w *wordLevel) encode(word string, out []int32) []int32 {
+	id := w.words.find(word)
+	if id < 0 {
+		id = w.unk
+	}
+	if id < 0 {
+		return out
+	}
+	return append(out, int32(id))
+}

@@ -1,0 +1,97 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Fusion is how a list of keyword hits and one of similar memories become one.
+type Fusion string
+
+// The fusions. FuseScores is the default: TestVectorSets measures both.
+const (
+	// FuseScores adds scores, each list scaled to 0–1 by its least and greatest
+	// score: (1−alpha)·keyword + alpha·vector. It keeps how far apart hits are
+	// (Bruch, Gai, Ingber 2023, "An analysis of fusion functions for hybrid
+	// retrieval").
+	FuseScores Fusion = "scores"
+	// FuseRanks adds reciprocal ranks: (1−alpha)/(60+rank) + alpha/(60+rank)
+	// (Cormack, Clarke, Büttcher 2009, "Reciprocal rank fusion outperforms
+	// Condorcet and individual rank learning methods", with weights).
+	FuseRanks Fusion = "ranks"
+)
+
+// rankConstant is the k of reciprocal rank fusion, as in the paper.
+const rankConstant = 60
+
+// fuse combines two lists, best first, of which an item may be in one or both.
+// alpha is the weight of the vectors: 0 leaves the keyword list as it is, 1 the
+// vector list. What a list lacks counts nothing there. The result is sorted by
+// score, then by item.
+func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
+	alpha = min(max(alpha, 0), 1)
+	value := scaled
+	if f == FuseRanks {
+		value = reciprocalRanks
+	}
+	sum := map[int32]float64{}
+	var out []scored
+	for _, list := range []struct {
+		items  []scored
+		weight float64
+	}{{keyword, 1 - alpha}, {vector, alpha}} {
+		if list.weight == 0 {
+			continue
+		}
+		values := value(list.items)
+		for i, it := range list.items {
+			if _, ok := sum[it.item]; !ok {
+				out = append(out, scored{item: it.item})
+			}
+			sum[it.item] += float64(list.weight * values[i])
+		}
+	}
+	for i := range out {
+		out[i].score = sum[out[i].item]
+	}
+	slices.SortFunc(out, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+	})
+	return out
+}
+
+// scaled are the scores of a list, 1 for the greatest and 0 for the least. In a
+// list of equals all are 1.
+func scaled(list []scored) []float64 {
+	out := make([]float64, len(list))
+	if len(list) == 0 {
+		return out
+	}
+	least, greatest := list[0].score, list[0].score
+	for _, it := range list {
+		least, greatest = min(least, it.score), max(greatest, it.score)
+	}
+	for i, it := range list {
+		out[i] = 1
+		if greatest > least {
+			out[i] = (it.score - least) / (greatest - least)
+		}
+	}
+	return out
+}
+
+// reciprocalRanks are 1/(60+rank) of a sorted list; equal scores share a rank,
+// and what scores nothing has none.
+func reciprocalRanks(list []scored) []float64 {
+	out := make([]float64, len(list))
+	rank := 1
+	for i := range list {
+		if i > 0 && list[i].score != list[i-1].score {
+			rank = i + 1
+		}
+		if list[i].score > 0 {
+			out[i] = 1 / float64(rankConstant+rank)
+		}
+	}
+	return out
+}

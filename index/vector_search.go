@@ -1,0 +1,203 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+const (
+	// weightVector is the most that vectors weigh when nobody says how much.
+	// Measured on six sets with a good and a useless model: see TestVectorSets.
+	weightVector = 0.3
+	// weightLeast lets what vectors alone find stand below what words find.
+	weightLeast = 0.01
+	// agreeing is how many hits of both lists are compared.
+	agreeing = 10
+)
+
+// VectorSearch adds what is similar in meaning to a search.
+type VectorSearch struct {
+	Vectors *Vectors
+	Text    string  // compared instead of the words of the query, such as a hypothetical answer; may be ""
+	Alpha   float64 // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
+	Fusion  Fusion  // "" means FuseScores
+}
+
+// fuseVectors adds what the query is similar to to what was found, and puts all
+// in order again. It returns the items that share no word with the query. Where
+// vectors cannot be had the list stays as it is and a hint says why; it fails
+// only when ctx ends.
+func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch) (map[int32]bool, error) {
+	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
+	if text == "" || len(s.items) == 0 {
+		return nil, nil
+	}
+	similar, lacking, err := s.similarities(ctx, opt.Vectors, text)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("searching: %w", ctx.Err())
+	case err != nil:
+		s.hints = append(s.hints, "searched by words alone: "+err.Error())
+		return nil, nil
+	case lacking > 0:
+		s.hints = append(s.hints, fmt.Sprintf("searched by words alone: %d of %d memories have no vector yet", lacking, len(s.items)))
+		return nil, nil
+	case similar == nil:
+		return nil, nil // no word that the model knows
+	}
+	vector := s.mostSimilar(ctx, a, similar)
+	keyword, alone := s.union(vector, similar)
+	alpha := opt.Alpha
+	if alpha == 0 {
+		alpha = agreement(s.found, vector)
+	}
+	s.total += len(alone)
+	s.found = opt.Fusion.fuse(keyword, s.withSimilarity(keyword, similar), alpha)
+	slices.SortFunc(s.found, s.compare)
+	return alone, nil
+}
+
+// similarities are those of all items to text, or how many items lack a vector:
+// more than are embedded on the way. Both are nil when nothing of text is known.
+func (s *search) similarities(ctx context.Context, v *Vectors, text string) ([]float32, int, error) {
+	rows, err := s.locateVectors(v)
+	if err != nil {
+		return nil, 0, err
+	}
+	lacking := rows.lacking()
+	if len(lacking) > embedNow {
+		return nil, len(lacking), nil
+	}
+	blobs := make([]string, len(lacking))
+	for i, at := range lacking {
+		blobs[i] = s.items[at].Blob
+	}
+	query, err := v.embedQuery(ctx, text, blobs)
+	if err != nil || query.scale == 0 {
+		return nil, 0, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.compare(query, rows, len(s.items), s.placeVector)
+}
+
+func (s *search) locateVectors(v *Vectors) (*vectorRows, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.locate(len(s.items), s.placeVector)
+}
+
+// placeVector is the place of a blob in the view.
+func (s *search) placeVector(blob string) int32 {
+	c := s.index.catalog
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return s.folded.place(c, blob)
+}
+
+// mostSimilar are the items most similar to the query that pass its filters,
+// best first.
+func (s *search) mostSimilar(ctx context.Context, a *analyser, similar []float32) []scored {
+	m := newMatcher(s.index.catalog, s.query)
+	var list []scored
+	for i, it := range s.items {
+		if similar[i] > 0 && m.match(it) {
+			list = append(list, scored{int32(i), float64(similar[i])})
+		}
+	}
+	list = best(list, max(candidates, s.opt.Limit), s.byScore)
+	list = list[:min(len(list), 2*max(candidates, s.opt.Limit))]
+	var need []phrase
+	if !s.loose {
+		need = s.required(a)
+	}
+	out := s.excluded(ctx, a)
+	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.item] || !s.holds(ctx, a, f.item, need) })
+	slices.SortFunc(list, s.byScore)
+	return list[:min(len(list), max(candidates, s.opt.Limit))]
+}
+
+func (s *search) byScore(a, b scored) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(s.ids[a.item], s.ids[b.item]))
+}
+
+// union is what was found by words and, with the score of its words, what is
+// similar. Of what shares no word only what stands out is taken: it is returned
+// beside.
+func (s *search) union(vector []scored, similar []float32) ([]scored, map[int32]bool) {
+	keyword := slices.Clone(s.found)
+	in := make(map[int32]bool, len(keyword))
+	for _, f := range keyword {
+		in[f.item] = true
+	}
+	threshold, alone := outlier(similar), map[int32]bool{}
+	for _, f := range vector {
+		score := 0.0
+		if len(s.plan.terms) > 0 {
+			score = float64(s.ranking.scores[f.item] * boost(s.items[f.item]))
+		}
+		if in[f.item] || score == 0 && f.score < threshold {
+			continue
+		}
+		if score == 0 {
+			alone[f.item] = true
+		}
+		keyword = append(keyword, scored{f.item, score})
+	}
+	slices.SortFunc(keyword, s.byScore)
+	return keyword, alone
+}
+
+// withSimilarity is a list with the similarity of each of its items, best first.
+func (s *search) withSimilarity(list []scored, similar []float32) []scored {
+	out := make([]scored, len(list))
+	for i, f := range list {
+		out[i] = scored{f.item, float64(similar[f.item])}
+	}
+	slices.SortFunc(out, s.byScore)
+	return out
+}
+
+// outlier is the similarity from which one stands out: more than the greatest
+// of as many unrelated ones is expected to be, were they normally distributed
+// (mean + deviation × √(2 ln n), the universal threshold of Donoho and Johnstone
+// 1994). Of fewer than five nothing can stand out.
+func outlier(similar []float32) float64 {
+	n := float64(len(similar))
+	if n < 5 {
+		return math.Inf(1)
+	}
+	mean, squares := 0.0, 0.0
+	for _, x := range similar {
+		mean += float64(x)
+		squares += float64(float64(x) * float64(x))
+	}
+	mean /= n
+	deviation := math.Sqrt(max(0, squares/n-float64(mean*mean)))
+	return mean + float64(deviation*math.Sqrt(2*math.Log(n)))
+}
+
+// agreement is what vectors weigh for a query: as much as the first ten hits of
+// both lists are the same, one of which may be by chance. A list that is noise
+// to this query then changes nothing, whatever made it.
+func agreement(keyword, vector []scored) float64 {
+	n := min(agreeing, len(keyword))
+	first := map[int32]bool{}
+	for _, f := range vector[:min(agreeing, len(vector))] {
+		first[f.item] = true
+	}
+	shared := 0
+	for _, f := range keyword[:n] {
+		if first[f.item] {
+			shared++
+		}
+	}
+	if shared < 2 {
+		return weightLeast
+	}
+	return max(weightLeast, float64(weightVector*float64(shared-1)/float64(agreeing-1)))
+}

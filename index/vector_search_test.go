@@ -1,0 +1,252 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/google/go-cmp/cmp"
+)
+
+// synonyms is a model that knows car and automobile to be one thing, and every
+// other word of the list as something of its own.
+func synonyms(t *testing.T, words ...string) *StaticModel {
+	t.Helper()
+	vocab := map[string]int{"[UNK]": 0, "car": 1, "automobile": 2}
+	for i, w := range words {
+		vocab[w] = 3 + i
+	}
+	dims := len(vocab)
+	data := make([]byte, dims*dims)
+	for i := range dims {
+		data[i*dims+i] = 100
+	}
+	data[2*dims+2], data[2*dims+1] = 0, 100
+	text, err := json.Marshal(map[string]any{
+		"normalizer": map[string]any{"type": "Lowercase"}, "pre_tokenizer": map[string]any{"type": "Whitespace"},
+		"model": map[string]any{"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocab},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "synonyms")
+	writeFile(t, filepath.Join(dir, "tokenizer.json"), text)
+	writeFile(t, filepath.Join(dir, "model.safetensors"), formatTensors([]namedTensor{{"embeddings", tensor{"I8", []int{dims, dims}, data}}}))
+	return openModel(t, dir)
+}
+
+func (s *search) titles() (out []string) {
+	for _, it := range s.first(50) {
+		m, _ := s.index.catalog.Memory(it.Blob)
+		out = append(out, m.Title)
+	}
+	return out
+}
+
+// garage is a shelf of memories that share no word, and one of cars.
+func garage(t *testing.T) (*shelf, *StaticModel) {
+	t.Helper()
+	words := strings.Fields("apple bread chair dance eagle flute grape horse igloo jelly knife lemon mango nurse olive pearl queen robot sugar tiger")
+	var ms []*memory.Memory
+	for _, w := range words {
+		ms = append(ms, memo(memory.Learned, w, w+" as ever"))
+	}
+	ms = append(ms,
+		memo(memory.Decision, "transport", "an automobile it is"),
+		memo(memory.Fix, "workshop", "the automobile was mended"),
+	)
+	return newShelf(t, ms...), synonyms(t, words...)
+}
+
+func TestVectorSearchFindsMeaning(t *testing.T) {
+	s, m := garage(t)
+	v := openVectors(t, s, m)
+	for query, want := range map[string][]string{
+		"car":              {"transport", "workshop"},
+		"car tiger":        {"tiger", "transport", "workshop"}, // what words find comes first
+		"car type:fix":     {"workshop"},
+		"car -mended":      {"transport"},
+		"zebra":            nil, // no model knows it
+		"type:fix":         {"workshop"},
+		`"automobile was"`: {"workshop"},
+		"eagle":            {"eagle"},
+		"car is:stale":     nil,
+	} {
+		got := searchWith(t, s, query, &VectorSearch{Vectors: v})
+		titles := got.titles()
+		slices.Sort(titles[min(1, len(titles)):])
+		if len(titles) == 2 {
+			slices.Sort(titles)
+		}
+		if diff := cmp.Diff(want, titles); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+		if got.total != len(want) || len(got.hints) != 0 {
+			t.Errorf("%s: total %d, hints %q", query, got.total, got.hints)
+		}
+	}
+	if got := searchWith(t, s, `car "as ever"`, &VectorSearch{Vectors: v}).titles(); slices.Contains(got, "transport") {
+		t.Errorf("%q does not hold the phrase", got)
+	}
+	hyde := searchWith(t, s, "eagle", &VectorSearch{Vectors: v, Text: "car", Alpha: 0.9}).titles()
+	if len(hyde) != 3 || hyde[2] != "eagle" {
+		t.Errorf("by a hypothetical answer: %q", hyde)
+	}
+}
+
+// Vectors that cannot be had leave the answer as it is, and say so once.
+func TestVectorSearchWithout(t *testing.T) {
+	s, m := garage(t)
+	want := searchWith(t, s, "tiger car", nil).titles()
+	broken := openVectors(t, s, &hashEmbedder{dims: 8, fail: errors.New("no such host")})
+	got := searchWith(t, s, "tiger car", &VectorSearch{Vectors: broken})
+	if diff := cmp.Diff(want, got.titles()); diff != "" || len(got.hints) != 1 || !strings.Contains(got.hints[0], "no such host") {
+		t.Errorf("hints %q, -want +got:\n%s", got.hints, diff)
+	}
+	big := manyMemories(t, embedNow+1)
+	got = searchWith(t, big, "lock", &VectorSearch{Vectors: openVectors(t, big, m)})
+	if len(got.hints) != 1 || !strings.Contains(got.hints[0], fmt.Sprintf("%d of %d memories have no vector", embedNow+1, embedNow+1)) {
+		t.Errorf("hints %q", got.hints)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x := searchWith(t, s, "tiger", nil)
+	if _, err := x.fuseVectors(ctx, &analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// The answer is the same whether vectors come from the file or are made now,
+// and in whatever order the view is.
+func TestVectorSearchDependsOnViewAlone(t *testing.T) {
+	s := manyMemories(t, 60)
+	v := openVectors(t, s, &hashEmbedder{dims: 32})
+	queries := newCorpus(9).queries(20)
+	var want []string
+	for _, q := range queries {
+		x := searchWith(t, s, q, &VectorSearch{Vectors: v})
+		want = append(want, fmt.Sprint(x.titles(), x.total))
+	}
+	if err := v.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(4, 4))
+	r.Shuffle(len(s.view.Items), func(i, j int) { s.view.Items[i], s.view.Items[j] = s.view.Items[j], s.view.Items[i] })
+	e := &hashEmbedder{dims: 32}
+	fromFile := openVectors(t, s, e)
+	for i, q := range queries {
+		x := searchWith(t, s, q, &VectorSearch{Vectors: fromFile})
+		if diff := cmp.Diff(want[i], fmt.Sprint(x.titles(), x.total)); diff != "" {
+			t.Errorf("%s (-made +read):\n%s", q, diff)
+		}
+	}
+	if len(e.texts) != len(queries) {
+		t.Errorf("%d texts were embedded for %d queries", len(e.texts), len(queries))
+	}
+}
+
+// A list that is noise must not hurt: of memories searched by some of their own
+// words, as many are first as without vectors. With equal weights this fails.
+func TestVectorSearchNoiseIsHarmless(t *testing.T) {
+	c := newCorpus(21)
+	ms := c.memories(200)
+	s := newShelf(t, ms...)
+	update(t, s.index, s.view)
+	for name, e := range map[string]Embedder{"noise": &hashEmbedder{dims: 32}, "project": openModel(t, filepath.Join("testdata", "model"))} {
+		v := openVectors(t, s, e)
+		fill(t, v, s.view)
+		rank := func(opt *VectorSearch) (sum float64) {
+			for _, m := range ms[:40] {
+				words := strings.Fields(m.Text)
+				query := strings.Join([]string{words[2], words[5], words[9], words[13]}, " ")
+				for i, it := range searchWith(t, s, query, opt).first(10) {
+					if it.Path == m.Path() {
+						sum += 1 / float64(i+1) / 40
+					}
+				}
+			}
+			return sum
+		}
+		keyword, fused, blind := rank(nil), rank(&VectorSearch{Vectors: v}), rank(&VectorSearch{Vectors: v, Alpha: 0.5, Fusion: FuseRanks})
+		t.Logf("%s: MRR@10 %.3f by words, %.3f with vectors, %.3f with ranks of equal weight", name, keyword, fused, blind)
+		if fused < keyword-0.005 {
+			t.Errorf("%s: MRR@10 %.3f by words, %.3f with vectors", name, keyword, fused)
+		}
+	}
+}
+
+// benchVectors is a store of n vectors of 256 dimensions, as it is on disk, and
+// where the blobs are in a view.
+func benchVectors(b *testing.B, n int) (*Vectors, func(blob string) int32) {
+	b.Helper()
+	const dims = 256
+	x := Open(Options{Dir: filepath.Join(b.TempDir(), "cache")})
+	b.Cleanup(func() { _ = x.Close() })
+	v := openVectors(b, &shelf{index: x}, &hashEmbedder{dims: dims})
+	data, places := vectorHeader("hash", dims, 40), make(map[string]int32, n)
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range n {
+		vector := make([]float32, dims)
+		for k := range vector {
+			vector[k] = r.Float32() - 0.5
+		}
+		blob := BlobID(fmt.Appendf(nil, "%d", i), false)
+		places[blob] = int32(i)
+		data = append(data, newVectorRecord(blob, vector)...)
+	}
+	writeFile(b, v.path(), data)
+	return v, func(blob string) int32 { return places[blob] }
+}
+
+func eachSize(b *testing.B, run func(b *testing.B, v *Vectors, n int, place func(string) int32)) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
+			v, place := benchVectors(b, n)
+			b.ResetTimer()
+			run(b, v, n, place)
+		})
+	}
+}
+
+// BenchmarkVectorScan compares a query with all vectors that are located.
+func BenchmarkVectorScan(b *testing.B) {
+	eachSize(b, func(b *testing.B, v *Vectors, n int, place func(string) int32) {
+		rows, err := v.locate(n, place)
+		if err != nil {
+			b.Fatal(err)
+		}
+		vectors, _ := v.embedder.Embed(context.Background(), []string{"query"})
+		query := newQueryVector(vectors[0])
+		for b.Loop() {
+			if _, err := v.similarities(rows, query); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkVectorCold opens the file, verifies and locates all vectors and
+// compares a query with them, as every process that searches does.
+func BenchmarkVectorCold(b *testing.B) {
+	eachSize(b, func(b *testing.B, v *Vectors, n int, place func(string) int32) {
+		vectors, _ := v.embedder.Embed(context.Background(), []string{"query"})
+		query := newQueryVector(vectors[0])
+		for b.Loop() {
+			_ = v.Close()
+			rows, err := v.locate(n, place)
+			if err != nil || len(rows.lacking()) != 0 {
+				b.Fatal(err)
+			}
+			if _, err := v.similarities(rows, query); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
