@@ -96,6 +96,11 @@ type Options struct {
 	// every path that a tool call of the session has named.
 	Exists func(path string) bool
 
+	// People are those who wrote the repository's commits, Dependencies the
+	// names in its manifests: found in a text they become entities. Both are
+	// called once at most, and only when something is worth a memory.
+	People, Dependencies func() []string
+
 	// Redactor finds secrets, those of the user's own patterns too; nil knows
 	// the built-in kinds.
 	Redactor *Redactor
@@ -120,6 +125,9 @@ type Candidate struct {
 	Cue         string  // the rule that fired
 	Disposition Disposition
 	Reason      string // why, when the disposition is not [Kept]
+	// Proposals are links that the words state, to memories of other sessions.
+	// Links to memories of the same session are in Memory.
+	Proposals []Proposal
 }
 
 // Stats counts what the reader met.

@@ -79,6 +79,12 @@ func describe(res *Result) string {
 				b.WriteString("    " + line + "\n")
 			}
 		}
+		for _, l := range c.Memory.Links {
+			fmt.Fprintf(&b, "    → %s %s\n", l.Rel, l.To)
+		}
+		for _, p := range c.Proposals {
+			fmt.Fprintf(&b, "    → %s %s?\n", p.Rel, p.ID+p.About)
+		}
 		for _, list := range [][]string{c.Memory.Files, c.Memory.Entities} {
 			if len(list) > 0 {
 				fmt.Fprintf(&b, "    · %s\n", strings.Join(list, ", "))

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -96,7 +97,7 @@ func eachLine(src io.ReadSeeker, f func(line []byte, from, to int64) bool) error
 	for {
 		from := lines.offset
 		line, _, err := lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

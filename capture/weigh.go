@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
@@ -20,6 +21,7 @@ type weigher struct {
 	expected map[memory.ID]bool
 	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
+	names    func() *names
 }
 
 // finding is a candidate with what is needed to compare it with others.
@@ -33,7 +35,34 @@ type finding struct {
 }
 
 func newWeigher(opt *Options, s *Session) *weigher {
-	return &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
+	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
+	w.names = sync.OnceValue(func() *names {
+		var people, deps []string
+		if opt.People != nil {
+			people = opt.People()
+		}
+		if opt.Dependencies != nil {
+			deps = opt.Dependencies()
+		}
+		return newNames(people, deps)
+	})
+	return w
+}
+
+// entities are the names in a text: of code, and, where it is worth a memory,
+// of people and dependencies.
+func (w *weigher) entities(text string, files []string, conf float64) []string {
+	out := entitiesIn(text, files)
+	if conf < MinConfidence {
+		return out
+	}
+	for _, x := range w.names().in(text) {
+		if len(out) < maxEntities+4 && !slices.ContainsFunc(out, func(have string) bool { return strings.EqualFold(have, x) }) {
+			out = append(out, x)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // settle takes over a memory of an earlier run.
@@ -88,7 +117,7 @@ func (w *weigher) add(d draft) *finding {
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
-	m.Entities = entitiesIn(title+"\n"+body, m.Files)
+	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Source = memory.Source{
 		Agent: w.s.Agent, Session: w.opt.Redactor.line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
@@ -194,10 +223,17 @@ func (w *weigher) fold(f *finding) {
 // restates holds when two findings say the same: most words in common, or the
 // smaller one within the other.
 func restates(a, b *finding) bool {
+	if asking(a) != asking(b) { // an answer has its question's words
+		return false
+	}
 	if memory.Jaccard(a.sig, b.sig) >= memory.SimilarSame {
 		return true
 	}
 	return inside(a.sig, b.sig) >= 0.75 && len(a.sig) >= 4 || inside(b.sig, a.sig) >= 0.75 && len(b.sig) >= 4
+}
+
+func asking(f *finding) bool {
+	return f.c.Memory.Type == memory.Question || f.c.Memory.Type == memory.Problem
 }
 
 // inside is the share of a's words that b has too.
@@ -236,6 +272,7 @@ func (w *weigher) drop(k *finding, d Disposition, reason string) {
 func (w *weigher) finish(res *Result) {
 	kept := map[memory.ID]bool{}
 	slices.SortStableFunc(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
+	w.link()
 	for _, f := range w.found {
 		if f.earlier {
 			if f.gone {

@@ -70,6 +70,7 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
 		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.redactor(),
+		People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
@@ -230,6 +231,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 	if err != nil {
 		return err
 	}
+	twins := map[memory.ID]memory.ID{}
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -241,9 +243,10 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 		}
 		if twin != nil {
 			c.Disposition, c.Reason = capture.Duplicate, "the same as "+twin.Item.Path
+			twins[c.Memory.ID] = twin.Memory.ID
 		}
 	}
-	return nil
+	return w.resolveLinks(ctx, v, result, twins)
 }
 
 // twin finds a memory of the view that says what m says: the same id, unless

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -62,7 +63,7 @@ func captureShape(out *workspace.Captured) map[string]any {
 			"id": m.ID, "type": m.Type, "title": m.Title, "text": m.Text, "created": m.Created,
 			"priority": m.Priority, "tags": empty(m.Tags), "files": empty(m.Files), "entities": empty(m.Entities),
 			"layer": c.Layer, "confidence": c.Confidence, "record": c.Record, "span": c.Span,
-			"cue": c.Cue, "disposition": c.Disposition, "reason": c.Reason,
+			"links": linkShapes(m), "cue": c.Cue, "disposition": c.Disposition, "reason": c.Reason,
 		})
 	}
 	added := []string{}
@@ -73,6 +74,14 @@ func captureShape(out *workspace.Captured) map[string]any {
 		"session": out.Session.ID, "agent": out.Session.Agent, "branch": out.Branch, "turns": out.Turns,
 		"candidates": candidates, "added": added, "withdrawn": out.Gone,
 	}
+}
+
+func linkShapes(m *memory.Memory) []map[string]any {
+	out := []map[string]any{}
+	for _, l := range m.Links {
+		out = append(out, map[string]any{"rel": l.Rel, "to": l.To})
+	}
+	return out
 }
 
 func empty(s []string) []string {
@@ -114,11 +123,14 @@ func (a *app) printCandidates(p *printer, out *workspace.Captured) {
 			word = dim(pad(string(c.Disposition), 10))
 		}
 		p.printf("%s %s  %s\n", word, pad(string(c.Memory.Type), 12), cut(c.Memory.Title, p.width-25))
-		why := fmt.Sprintf("%s %.2f, %s, record %d", c.Layer, c.Confidence, c.Cue, c.Record)
+		why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
 		if c.Reason != "" {
 			why += ": " + c.Reason
 		}
-		p.printf("           %s\n", dim(cut(why, p.width-11)))
+		for _, l := range c.Memory.Links {
+			why += fmt.Sprintf("; %s %s", l.Rel, l.To.Short())
+		}
+		p.printf("%s", dim(wrap(why, p.width, "           ")))
 	}
 	p.printf("\n%s", wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were taken back.",
 		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.width, ""))

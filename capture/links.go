@@ -1,0 +1,198 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Proposal is a link that the words of a candidate state, to a memory that
+// capture has not seen: the caller resolves it, or drops it.
+type Proposal struct {
+	Rel memory.Rel
+	ID  string // of the target, or a prefix as it was said; "" when About says which
+	// About is what the target is about, in the words of the candidate. Every
+	// content word of Must has to stand in it.
+	About, Must string
+}
+
+// maxProposals bounds what one candidate proposes.
+const maxProposals = 4
+
+// linkVerb is a row of the table of words that state a link.
+type linkVerb struct {
+	rel   memory.Rel
+	words string // separated by "|"
+	about bool   // may be followed by "the decision about …", not only by an id
+}
+
+func linkVerbs() []linkVerb {
+	return []linkVerb{
+		{memory.Supersedes, "supersedes|supersede|superseding|replaces|overrides|overrules|obsoletes", true},
+		{memory.BuildsOn, "builds on|build on|building on|based on|extends|follows from", true},
+		{memory.Contradicts, "contradicts|contradict|contrary to", true},
+		{memory.Answers, "answers|answer to|resolves", true},
+		{memory.RelatesTo, "related to|relates to|see also|see|cf", false},
+	}
+}
+
+// stated finds the links that a text states.
+func stated(text string) []Proposal {
+	var out []Proposal
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, replyLine) || strings.HasPrefix(line, refusedLine) || strings.HasPrefix(line, askedLine) {
+			continue
+		}
+		for _, s := range sentencesOf(line) {
+			words := wordsOf(s)
+			for i := range words {
+				if p, ok := statedAt(words, i); ok && len(out) < maxProposals {
+					out = append(out, p)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// statedAt reads a verb at words[i] and what it points to.
+func statedAt(words []string, i int) (Proposal, bool) {
+	if p, ok := changedFrom(words, i); ok {
+		return p, true
+	}
+	for _, v := range linkVerbs() {
+		for phrase := range strings.SplitSeq(v.words, "|") {
+			verb := strings.Fields(phrase)
+			if len(words)-i <= len(verb) || !slices.Equal(words[i:i+len(verb)], verb) {
+				continue
+			}
+			if i > 0 && slices.Contains([]string{"not", "doesn't", "never", "no", "nothing"}, words[i-1]) {
+				return Proposal{}, false
+			}
+			return target(v, words[i+len(verb):])
+		}
+	}
+	return Proposal{}, false
+}
+
+// target reads "the earlier decision about sqlite" or an id.
+func target(v linkVerb, words []string) (Proposal, bool) {
+	kind := false
+	for i, x := range words {
+		switch x {
+		case "the", "our", "my", "an", "a", "earlier", "previous", "old", "older", "original", "open", "id", "number", "memory":
+			kind = kind || x == "memory"
+		case "decision", "rule", "preference", "plan", "convention", "note", "choice", "agreement", "question", "problem", "gotcha":
+			kind = true
+		case "about", "on", "to", "that", "for", "of", "regarding":
+			if !kind || !v.about {
+				return Proposal{}, false
+			}
+			about := words[i+1:]
+			if end := slices.IndexFunc(about, func(w string) bool {
+				return slices.Contains([]string{"because", "since", "as", "but", "and", "which", "so"}, w)
+			}); end >= 0 {
+				about = about[:end]
+			}
+			p := Proposal{Rel: v.rel, About: strings.Join(about[:min(len(about), 12)], " ")}
+			p.Must = p.About
+			return p, len(memory.Signature(p.About)) > 0
+		default:
+			if isID(x) {
+				return Proposal{Rel: v.rel, ID: x}, true
+			}
+			return Proposal{}, false
+		}
+	}
+	return Proposal{}, false
+}
+
+// isID holds for words that look like the id of a memory, or the short form.
+func isID(x string) bool {
+	return (len(x) == 7 || len(x) == 16) && memory.IsIDPrefix(x) && strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
+}
+
+// changedFrom reads "changed from X to Y": what spoke for X is contradicted,
+// and whether it is superseded is for a person to say.
+func changedFrom(words []string, i int) (Proposal, bool) {
+	switch words[i] {
+	case "changed", "switched", "moved", "migrated", "switch", "switching", "moving":
+	default:
+		return Proposal{}, false
+	}
+	from := slices.Index(words[i:], "from")
+	if from < 1 || from > 3 {
+		return Proposal{}, false
+	}
+	rest := words[i+from+1:]
+	to := slices.Index(rest, "to")
+	if to < 1 || to > 5 || to == len(rest)-1 {
+		return Proposal{}, false
+	}
+	must := strings.Join(rest[:to], " ")
+	return Proposal{Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must}, len(memory.Signature(must)) > 0
+}
+
+// Shares of words at which findings of one session are linked.
+const (
+	answersShare = 0.5 // of the question's words
+	buildsShare  = 0.35 // of the decision's words
+)
+
+// link proposes the links between what a session has found: what answers its
+// open questions and problems, what carries its decisions out. Only the later
+// of two is given the link, so that what was kept before stays as it is.
+func (w *weigher) link() {
+	for i, f := range w.found {
+		if f.earlier || f.c.Disposition != Kept {
+			continue
+		}
+		m := f.c.Memory
+		f.c.Proposals = stated(m.Title + "\n" + m.Text)
+		for _, k := range w.found[:i] {
+			if k.gone || k.c.Disposition != Kept || len(m.Links) >= maxProposals || k.c.Memory.ID == m.ID {
+				continue
+			}
+			if rel := linkBetween(f, k); rel != "" {
+				m.Links = append(m.Links, memory.Link{Rel: rel, To: k.c.Memory.ID})
+			}
+		}
+	}
+}
+
+// linkBetween is the link from a finding to an earlier one, "" when there is none.
+func linkBetween(f, k *finding) memory.Rel {
+	same := shared(f.sig, k.sig)
+	switch k.c.Memory.Type {
+	case memory.Question, memory.Problem:
+		if same >= 3 && inside(k.sig, f.sig) >= answersShare && f.c.Memory.Type != k.c.Memory.Type && settles(f) {
+			return memory.Answers
+		}
+	case memory.Decision, memory.Architecture:
+		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(LayerUser) && same >= 4 && inside(k.sig, f.sig) >= buildsShare {
+			return memory.BuildsOn
+		}
+	}
+	return ""
+}
+
+// carriesOut holds for types of work that follows from a decision.
+func carriesOut(t memory.Type) bool {
+	switch t {
+	case memory.Progress, memory.Fix, memory.Architecture, memory.Plan, memory.Code:
+		return true
+	}
+	return false
+}
+
+// settles holds for findings that can be an answer.
+func settles(f *finding) bool {
+	switch f.c.Memory.Type {
+	case memory.Decision, memory.Rejected, memory.Preference, memory.Fix, memory.Architecture:
+		return true
+	case memory.Learned:
+		return f.place == placeHandover || f.place == placeUser || f.place == placeCommit
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package capture
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func TestStated(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"We use Bluge; this supersedes the decision about SQLite FTS5.", "supersedes[ sqlite fts5]"},
+		{"This replaces k7q2m9xw4d3h8t5v because it was wrong", "supersedes[k7q2m9xw4d3h8t5v ]"},
+		{"It overrides our earlier rule on line length, which was 80", "supersedes[ line length]"},
+		{"This replaces the old parser", ""},
+		{"That does not supersede the decision about logging", ""},
+		{"Changed from Redis to an in-memory map", "contradicts[ redis]"},
+		{"The export moved from CSV files to JSON lines", "contradicts[ csv files]"},
+		{"It changed from 3 to 4 because of the load", "contradicts[ 3]"},
+		{"He moved away from the desk", ""},
+		{"This builds on the decision about the journal", "builds_on[ the journal]"},
+		{"See also a1b2c3d", "relates_to[a1b2c3d ]"},
+		{"see also the readme", ""},
+		{"It resolves the question about time zones", "answers[ time zones]"},
+		{replyLine + "this supersedes the decision about x1", ""},
+	} {
+		got := ""
+		for _, p := range stated(c.text) {
+			got += fmt.Sprintf("%s[%s %s]", p.Rel, p.ID, p.Must)
+		}
+		if got != c.want {
+			t.Errorf("stated(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestLinksInSession(t *testing.T) {
+	data := talk(
+		[3]string{"0s", "[MEMORY: question] Which mail server sends the storm alerts to the harbour masters?", "a.go"},
+		[3]string{"1m", "[MEMORY: decision] Storm alerts to the harbour masters go out through the mail server of the port, not ours", "a.go"},
+		[3]string{"1m", "[MEMORY: progress] The port's mail server accepts the storm alerts for harbour masters since the certificate, the queue and the retries of failed deliveries were set up and watched for a week", "a.go"},
+		[3]string{"1m", "[MEMORY: decision] The release image is built from scratch", "b.go"},
+	)
+	res := capture(t, data, Options{Agent: ClaudeCode})
+	ids := map[memory.ID]int{}
+	var got []string
+	for i, m := range res.Memories() {
+		ids[m.ID] = i
+		for _, l := range m.Links {
+			got = append(got, fmt.Sprintf("%d %s %d", i, l.Rel, ids[l.To]))
+		}
+	}
+	if d := cmp.Diff([]string{"1 answers 0", "2 builds_on 1"}, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+func TestNames(t *testing.T) {
+	n := newNames(
+		[]string{"Ada Lovelace", "Grace Hopper", "Grace Slick", "Linus", "renovate[bot]", "Ada Lovelace"},
+		[]string{"example.org/blugelabs/bluge", "gopkg.example/yaml.v3", "example.org/x/mod/v2", "express", "@scope/vitest"})
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"Ada wants Bluge, and so does Linus's team", []string{"Ada Lovelace", "bluge", "Linus"}},
+		{"Grace said so", nil},
+		{"Grace Hopper said so, the ada compiler did not", []string{"Grace Hopper"}},
+		{"we express it in yaml, tested by vitest; mod time", []string{"yaml", "vitest"}},
+		{"renovate did it", nil},
+	} {
+		if d := cmp.Diff(c.want, n.in(c.text)); d != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, d)
+		}
+	}
+	res := capture(t, talk([3]string{"0s", "[MEMORY: decision] Ada decided that bluge stays in the index package", "a.go"}),
+		Options{Agent: ClaudeCode, People: func() []string { return []string{"Ada Lovelace"} }, Dependencies: func() []string { return []string{"x/bluge"} }})
+	if d := cmp.Diff([]string{"Ada Lovelace", "bluge"}, res.Memories()[0].Entities); d != "" {
+		t.Errorf("entities (-want +got):\n%s", d)
+	}
+}

@@ -1,0 +1,90 @@
+package capture
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// names are the people and dependencies of a repository, found in a text by
+// their own words.
+type names struct {
+	people map[string]string // first word, lower case: the full name, "" when several have it
+	full   []string
+	deps   map[string]string // the word that stands for a dependency, lower case: its name
+}
+
+// ambiguous are names of packages that are plain words in prose more often.
+func ambiguous(word string) bool {
+	switch word {
+	case "color", "colors", "debug", "express", "request", "requests", "commander", "glob", "chalk", "testing", "errors", "sync", "time", "text", "term", "tools",
+		"image", "crypto", "events", "process", "config", "click", "rich", "serve", "build", "once", "open", "which", "async", "core", "common", "client", "server",
+		"utils", "types", "react-dom", "moment", "next", "node", "bytes", "regex", "rand", "log", "anyhow", "either", "futures", "prettier", "attrs", "black", "future",
+		"extensions", "protocol", "parser", "plugin", "sdk", "main", "base", "exec", "mod", "form", "data", "model", "models", "theme", "icons", "router":
+		return true
+	}
+	return false
+}
+
+func newNames(people, dependencies []string) *names {
+	n := &names{people: map[string]string{}, deps: map[string]string{}}
+	for _, p := range people {
+		p = oneLine(p)
+		first := strings.ToLower(firstWord(p))
+		if len(first) < 3 || strings.ContainsAny(p, "[]@") || strings.HasSuffix(first, "bot") || slices.Contains(n.full, p) {
+			continue
+		}
+		n.full = append(n.full, p)
+		if old, ok := n.people[first]; ok && old != p {
+			p = ""
+		}
+		n.people[first] = p
+	}
+	for _, d := range dependencies {
+		if word := dependencyWord(d); len(word) >= 3 && !ambiguous(word) {
+			n.deps[word] = word
+		}
+	}
+	return n
+}
+
+// dependencyWord is how people name a dependency: the last part of its path
+// that is no version.
+func dependencyWord(d string) string {
+	d = strings.ToLower(strings.Trim(strings.TrimSpace(d), "/@"))
+	base := path.Base(d)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		base = path.Base(path.Dir(d))
+	}
+	if head, tail, ok := strings.Cut(base, "."); ok && len(tail) > 1 && tail[0] == 'v' { // yaml.v3
+		base = head
+	}
+	return base
+}
+
+// in lists the names that a text holds, each in its own spelling.
+func (n *names) in(text string) []string {
+	var out []string
+	add := func(x string) {
+		if x != "" && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	for _, p := range n.full {
+		if strings.Contains(p, " ") && strings.Contains(text, p) {
+			add(p)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
+	}) {
+		word = strings.TrimSuffix(strings.Trim(word, ".-_"), "'s")
+		lower := strings.ToLower(word)
+		if word != lower && strings.ToUpper(word) != word { // a name begins with a capital
+			add(n.people[lower])
+		}
+		add(n.deps[lower])
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// resolveLinks turns what candidates say of other memories into links, and
+// drops links of the session that lead nowhere. twins maps candidates that the
+// view knows already to the memory they repeat.
+func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, twins map[memory.ID]memory.ID) error {
+	own := map[memory.ID]bool{}
+	for _, m := range out.Memories() {
+		own[m.ID] = true
+	}
+	for i := range out.Candidates {
+		c := &out.Candidates[i]
+		if c.Disposition != capture.Kept {
+			continue
+		}
+		m := c.Memory
+		links := m.Links[:0]
+		for _, l := range m.Links {
+			if to, ok := twins[l.To]; ok {
+				l.To = to
+			}
+			if _, err := w.Find(v, string(l.To)); l.To != m.ID && (own[l.To] || err == nil) {
+				links = append(links, l)
+			}
+		}
+		m.Links = links
+		for _, p := range c.Proposals {
+			to, err := w.resolve(ctx, v, out, m, p)
+			if err != nil {
+				return err
+			}
+			if to != "" && !slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == to }) {
+				m.Links = append(m.Links, memory.Link{Rel: p.Rel, To: to})
+			}
+		}
+	}
+	return nil
+}
+
+// resolve finds the one memory that a proposal means, "" when there is none,
+// or when a link that changes a status could mean several.
+func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
+	if p.ID != "" {
+		if e, err := w.Find(v, p.ID); err == nil && e.Memory.ID != m.ID {
+			return e.Memory.ID, nil
+		}
+		for _, other := range out.Memories() {
+			if strings.HasPrefix(string(other.ID), p.ID) && other.ID != m.ID {
+				return other.ID, nil
+			}
+		}
+		return "", nil
+	}
+	var fit []memory.ID
+	consider := func(other *memory.Memory) {
+		if other.ID != m.ID && !other.Created.After(m.Created) && meant(other, p) && !slices.Contains(fit, other.ID) {
+			fit = append(fit, other.ID)
+		}
+	}
+	words := strings.Fields(p.About)
+	found, err := w.index.Search(ctx, index.View{Items: v.Items}, index.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	if err != nil {
+		return "", err
+	}
+	for i := range found.Hits {
+		consider(found.Hits[i].Memory)
+	}
+	for _, other := range out.Memories() {
+		consider(other)
+	}
+	if len(fit) == 0 || len(fit) > 1 && (p.Rel == memory.Supersedes || p.Rel == memory.Contradicts) {
+		return "", nil
+	}
+	return fit[0], nil
+}
+
+// meant holds for memories that have every word a proposal insists on, in
+// their own words, and are of a type that can be meant.
+func meant(m *memory.Memory, p capture.Proposal) bool {
+	question := m.Type == memory.Question || m.Type == memory.Problem
+	if question != (p.Rel == memory.Answers) || m.Type == memory.Progress || m.Type == memory.Context {
+		return false
+	}
+	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
+	return containsAll(have, memory.Signature(p.Must))
+}
+
+// authorsRead is how many commits are looked at for the names of people.
+const authorsRead = 300
+
+// people are those who wrote the newest commits, and the user.
+func (w *Workspace) people(ctx context.Context) []string {
+	var out []string
+	if settings, err := w.settings(); err == nil {
+		if name, _ := settings.User(); name != "" {
+			out = append(out, name)
+		}
+	}
+	commits, err := w.Repo.Log(ctx, "HEAD", nil, authorsRead)
+	if err != nil {
+		return out
+	}
+	for _, c := range commits {
+		if !slices.Contains(out, c.Author) {
+			out = append(out, c.Author)
+		}
+	}
+	return out
+}
