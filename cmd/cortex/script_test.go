@@ -22,13 +22,17 @@ func TestMain(m *testing.M) {
 //
 //	go test ./cmd/cortex -run 'TestScripts/^init-idempotent$'
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		Cmds:                scriptCommands(),
 		Setup:               setUpScript,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-	})
+	}
+	if scriptsUnderRace != "" {
+		params.Dir, params.Files = "", []string{filepath.Join("testdata", "script", scriptsUnderRace)}
+	}
+	testscript.Run(t, params)
 }
 
 // setUpScript gives a script a home and a git of its own: nothing of the host
