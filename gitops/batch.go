@@ -88,13 +88,13 @@ func (b *batch) each(ctx context.Context, ids []ObjectID, limit int64, yield fun
 			err = yield(id, a)
 			if err != nil {
 				b.cancel() // what was asked for is still coming: the process is of no more use
-				_ = <-written
+				<-written  //nolint:errcheck // its failure follows from the cancellation
 				return err
 			}
 			continue
 		}
 		b.cancel()
-		_ = <-written
+		<-written //nolint:errcheck // its failure follows from the cancellation
 		return b.fail(ctx, err)
 	}
 	if err := <-written; err != nil {
