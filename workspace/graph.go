@@ -118,10 +118,10 @@ func (r Relative) MarshalJSON() ([]byte, error) {
 // GraphOptions say which part of the graph to show; the zero value is all of it.
 type GraphOptions struct {
 	View  ViewOptions
-	Of    string           // the beginning of an id: only what is around it
-	Depth int              // memories away from it; 0 means 1
-	Links bool             // only what is written: no similarity
-	Kinds []index.NodeKind // only these kinds of nodes
+	Of    string   // the beginning of an id: only what is around it
+	Depth int      // memories away from it; 0 means 1
+	Links bool     // only what is written: no similarity
+	Nodes []string // only these kinds of nodes
 }
 
 // GraphShape is a graph as it is shown. As JSON it has the shape of FORMAT.md.
@@ -170,7 +170,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 	out := &GraphShape{Nodes: []GraphNode{}, Edges: []GraphEdge{}, View: v.Shape()}
 	shown := map[int]string{}
 	for i, n := range g.Nodes {
-		if len(opt.Kinds) > 0 && !slices.Contains(opt.Kinds, n.Kind) {
+		if len(opt.Nodes) > 0 && !slices.Contains(opt.Nodes, string(n.Kind)) {
 			continue
 		}
 		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: n.Name}

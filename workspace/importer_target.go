@@ -78,7 +78,8 @@ func (d *importTarget) take(docs []importedDocument, out *Imported) error {
 		f := importFile{data: doc.data}
 		name := doc.memory.Path()
 		if d.paths[name] { // the short ids of two memories of one title are equal
-			name = path.Dir(name) + "/" + string(doc.memory.ID) + ".md"
+			short := "-" + doc.memory.ID.Short() + ".md"
+			name = strings.TrimSuffix(name, short) + "-" + string(doc.memory.ID) + short
 		}
 		d.paths[name] = true
 		var err error

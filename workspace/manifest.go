@@ -22,8 +22,12 @@ func (w *Workspace) dependencies() []string {
 		file  string
 		names func(string) []string
 	}{
-		{"go.mod", goRequires}, {"package.json", npmDependencies}, {"pyproject.toml", tomlDependencies}, {"Cargo.toml", tomlDependencies},
-		{"requirements.txt", pipRequirements}, {"pom.xml", mavenArtifacts},
+		{"go.mod", goRequires},
+		{"package.json", npmDependencies},
+		{"pyproject.toml", tomlDependencies},
+		{"Cargo.toml", tomlDependencies},
+		{"requirements.txt", pipRequirements},
+		{"pom.xml", mavenArtifacts},
 	} {
 		if data, ok, err := t.readCapped(m.file, manifestSize); err == nil && ok {
 			out = append(out, m.names(string(data))...)

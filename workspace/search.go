@@ -31,6 +31,7 @@ type Answer struct {
 	Total   int                 `json:"total"`
 	// Sessions is what session records hold; nil when it was not asked for.
 	Sessions []SessionHit `json:"sessions,omitzero"`
+	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
 
 	overlay int // memories that the index did not hold yet
@@ -73,6 +74,9 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	answer, err := w.answer(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
+	}
+	if len(answer.Results) == 0 {
+		answer.Instead = w.instead(ctx, v, q, opt.View)
 	}
 	if opt.Sessions {
 		answer.Sessions = w.sessionHits(ctx, q, opt.Limit)

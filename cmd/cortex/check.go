@@ -35,7 +35,7 @@ something: use it in CI.`,
 			})
 		},
 	}
-	viewFlags(c, &view)
+	a.viewFlags(c, &view)
 	return c
 }
 

@@ -46,7 +46,7 @@ func (a *app) listCommand() *cobra.Command {
 			})
 		},
 	}
-	viewFlags(c, &view)
+	a.viewFlags(c, &view)
 	c.Flags().StringSliceVarP(&types, "type", "t", nil, "only these types")
 	c.Flags().StringVar(&stage, "stage", "", "only landed, pending or global ones")
 	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")

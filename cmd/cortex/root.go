@@ -81,7 +81,7 @@ func (a *app) rootCommand() *cobra.Command {
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
 	for group, commands := range map[string][]*cobra.Command{
-		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
+		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
 		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.projectCommand()},
 		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
 	} {

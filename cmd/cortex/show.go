@@ -35,16 +35,18 @@ func (a *app) showCommand() *cobra.Command {
 		},
 		ValidArgsFunction: a.completeIDs,
 	}
-	viewFlags(c, &view)
+	a.viewFlags(c, &view)
 	return c
 }
 
 // viewFlags adds the flags that choose a state to look at.
-func viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
+func (a *app) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
 	f := c.Flags()
 	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
 	f.BoolVar(&view.AllBranches, "all-branches", false, "also what is pending for every other branch")
+	_ = c.RegisterFlagCompletionFunc("branch", a.completeBranches)
+	_ = c.RegisterFlagCompletionFunc("at", a.completeBranches)
 }
 
 // completeIDs offers the ids of the view with their titles.

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// printAnswer shows an answer to people: what was understood, the matches with
+// why they are there, what they are linked to, and the state it is all from.
+func (a *app) printAnswer(answer *workspace.Answer) {
+	p := a.printer()
+	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
+		p.printf("%s\n", dim("filter "+key+": "+strings.Join(answer.Filters[key], " or ")))
+	}
+	for _, n := range answer.Notes {
+		p.printf("%s", wrap(n, p.width, dim("~ ")))
+	}
+	for _, h := range answer.Hints {
+		p.printf("%s", wrap(h, p.width, warn("? ")))
+	}
+	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
+		p.printf("\n")
+	}
+	matches := 0
+	for i, f := range answer.Results {
+		if i > 0 {
+			p.printf("\n")
+		}
+		if f.Via == "" {
+			matches++
+		}
+		a.printFound(p, f)
+	}
+	if len(answer.Results) == 0 {
+		a.printNothing(p, answer)
+		return
+	}
+	if !a.quiet {
+		branch := answer.View.Branch
+		if branch == "" {
+			branch = "no branch"
+		}
+		text := fmt.Sprintf("%d of %d", matches, answer.Total)
+		if more := len(answer.Results) - matches; more > 0 {
+			text += fmt.Sprintf(" and %d linked to them", more)
+		}
+		p.printf("\n%s\n", dim(fmt.Sprintf("%s, in %s on %s, %s", text, countText(answer.View), branch, milliseconds(answer.TookMS))))
+	}
+}
+
+// printFound shows one memory; what was not matched itself stands further in,
+// behind what led to it.
+func (a *app) printFound(p *printer, f workspace.Found) {
+	m := f.Entry.Memory
+	indent := ""
+	if f.Via != "" {
+		indent = "    "
+		p.printf("%s%s\n", indent, warn(cut(f.Via, p.width-len(indent))))
+	}
+	margin := indent + "         "
+	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(cut(m.Title, p.width-len(margin))))
+	p.printf("%s%s\n", margin, dim(cut(strings.Join(facts(f.Entry, a), " · "), p.width-len(margin))))
+	if s := strings.TrimSpace(highlighted(f.Snippet)); s != "" && f.Snippet.Text != m.Title {
+		p.printf("%s", wrap(s, p.width, margin))
+	}
+	p.printf("%s%s\n", margin, dim(f.Entry.Path))
+	if f.Why != nil {
+		a.printWhy(p, f.Why, f.Score, margin)
+	}
+}
+
+// printWhy shows what a score is made of, the largest parts first.
+func (a *app) printWhy(p *printer, why *index.Explanation, score float64, margin string) {
+	type part struct {
+		score float64
+		text  string
+	}
+	var parts []part
+	for _, t := range why.Terms {
+		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s, %d× here, in %s", pad(t.Field, 5), t.Term, t.Freq, plural(t.Docs, "memory", "memories"))})
+	}
+	for _, t := range why.Pairs {
+		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", pad("pair", 5), t.Words[0], t.Words[1], t.Freq)})
+	}
+	slices.SortStableFunc(parts, func(x, y part) int {
+		switch {
+		case x.score > y.score:
+			return -1
+		case x.score < y.score:
+			return 1
+		}
+		return 0
+	})
+	p.printf("%s%s\n", margin, fmt.Sprintf("score %.2f = words %.2f × rank %.3f × asked for %.2f", score, why.Words, why.Prior, why.Lean))
+	for _, part := range parts {
+		p.printf("%s%s\n", margin, dim(cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.width-len(margin))))
+	}
+}
+
+// printNothing says that nothing was found, and what to try.
+func (a *app) printNothing(p *printer, answer *workspace.Answer) {
+	p.printf("%s", wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), p.width, ""))
+	var tips []string
+	if in := answer.Instead; in != nil {
+		if len(in.Words) > 0 {
+			tips = append(tips, "Did you mean: "+strings.Join(in.Words, ", ")+"?")
+		}
+		if in.Unfiltered > 0 {
+			tips = append(tips, fmt.Sprintf("Without the filters there would be %d.", in.Unfiltered))
+		}
+		if in.OtherBranches > 0 {
+			tips = append(tips, fmt.Sprintf("On other branches there would be %d: --all-branches", in.OtherBranches))
+		}
+	}
+	if len(tips) == 0 {
+		tips = append(tips, "Fewer or other words? --all-branches looks further; cortex list shows all.")
+	}
+	for _, t := range tips {
+		p.printf("%s", wrap(t, p.width, ""))
+	}
+}
+
+func countText(v workspace.ViewShape) string {
+	text := plural(v.Landed, "memory", "memories")
+	if v.Pending > 0 {
+		text += fmt.Sprintf(" and %d pending", v.Pending)
+	}
+	return text
+}
+
+// highlighted marks the matched words of a snippet.
+func highlighted(s index.Snippet) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range s.Marks {
+		if m.Start < at || m.End > len(s.Text) {
+			continue
+		}
+		b.WriteString(s.Text[at:m.Start] + match(s.Text[m.Start:m.End]))
+		at = m.End
+	}
+	return b.String() + s.Text[at:]
+}

@@ -1,0 +1,54 @@
+package index
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func TestNearestWords(t *testing.T) {
+	s := newShelf(t,
+		memo(memory.Learned, "Eviction", "The cache evicts by age."),
+		memo(memory.Learned, "Checksums", "Every segment has a checksum."),
+	)
+	hidden := memo(memory.Learned, "Elsewhere", "evictor")
+	data := memory.Format(hidden)
+	s.index.Catalog().Add(BlobID(data, false), "x", data)
+	for _, indexed := range []bool{false, true} {
+		if indexed {
+			update(t, s.index, s.view)
+		}
+		find(t, s.index, s.view, "cache", 1) // analyses what is not indexed
+		for query, want := range map[string][]string{
+			"evcition": {"eviction"},
+			"cahce":    {"cache"},
+			"chek":     nil,
+			"chec":     {"checksum", "checksums"},
+			"cache":    nil, // is there
+			"the xyz":  nil,
+			"segmnet checksm": {
+				"segment", "checksum", "checksums",
+			},
+		} {
+			got := s.index.Nearest(context.Background(), s.view, ParseQuery(query, testNow))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, indexed %v (-want +got):\n%s", query, indexed, diff)
+			}
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	s := speller{}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"cache", "cahce", 1}, {"cache", "catch", 2}, {"kitten", "sitting", 3}, {"größe", "grösse", 2}} {
+		if got := s.distance([]rune(c.a), []rune(c.b)); got != c.want {
+			t.Errorf("%q and %q are %d apart, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

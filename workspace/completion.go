@@ -1,0 +1,60 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+)
+
+// FilterValues are the values that a filter of a search can have in the present
+// view, for completion in a shell; nil for filters with a fixed list of values.
+func (w *Workspace) FilterValues(ctx context.Context, key string) []string {
+	if key == "branch" {
+		return w.branchNames(ctx)
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i := range v.Items {
+		m, ok := w.index.Catalog().Head(v.Items[i].Blob)
+		if !ok {
+			continue
+		}
+		values := []string{}
+		switch key {
+		case "tag":
+			values = m.Tags
+		case "entity":
+			values = m.Entities
+		case "file":
+			values = m.Files
+		case "session":
+			values = []string{m.Source.Session}
+		}
+		for _, s := range values {
+			seen[s] = s != ""
+		}
+	}
+	var out []string
+	for s, ok := range seen {
+		if ok {
+			out = append(out, s)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// branchNames are the branches of the repository.
+func (w *Workspace) branchNames(ctx context.Context) []string {
+	branches, err := w.Repo.Branches(ctx)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, b := range branches {
+		out = append(out, b.Name)
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-cortex/cortex/index"
+)
+
+// Instead is what to try when nothing was found.
+type Instead struct {
+	Words         []string `json:"words"`          // of this view, spelled like those that were typed
+	Unfiltered    int      `json:"unfiltered"`     // matches without the filters
+	OtherBranches int      `json:"other_branches"` // matches that are pending for other branches
+}
+
+// instead looks for what a search without a result could have meant.
+func (w *Workspace) instead(ctx context.Context, v *View, q index.Query, opt ViewOptions) *Instead {
+	out := &Instead{Words: []string{}}
+	count := func(v *View, q index.Query) int {
+		if q.Empty() {
+			return 0
+		}
+		res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: 1})
+		if err != nil {
+			return 0
+		}
+		return res.Total
+	}
+	if len(q.Clauses) > 0 || len(q.Not) > 0 {
+		bare := q.Literal()
+		bare.Clauses, bare.Not = nil, nil
+		out.Unfiltered = count(v, bare)
+	}
+	if out.Unfiltered == 0 {
+		out.Words = slices.Concat(out.Words, w.index.Nearest(ctx, index.View{Items: v.Items}, q))
+		if len(out.Words) > 6 {
+			out.Words = out.Words[:6]
+		}
+	}
+	if !opt.AllBranches && opt.At == "" {
+		opt.AllBranches = true
+		if all, err := w.View(ctx, opt); err == nil && len(all.Items) > len(v.Items) {
+			out.OtherBranches = count(all, q)
+		}
+	}
+	return out
+}
