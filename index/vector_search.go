@@ -27,11 +27,26 @@ type VectorSearch struct {
 	Fusion  Fusion  // "" means FuseScores
 }
 
+// vectorHits is what vectors did to a list of hits. The zero value and nil did
+// nothing.
+type vectorHits struct {
+	alpha   float64        // weight they had
+	similar []float32      // cosine of every item of the view with the query
+	alone   map[int32]bool // items that share no word with the query
+}
+
+// via says how an item was reached, for [Hit]: "" when its words did.
+func (h *vectorHits) via(at int32) string {
+	if h == nil || !h.alone[at] {
+		return ""
+	}
+	return "similar in meaning"
+}
+
 // fuseVectors adds what the query is similar to to what was found, and puts all
-// in order again. It returns the items that share no word with the query. Where
-// vectors cannot be had the list stays as it is and a hint says why; it fails
-// only when ctx ends.
-func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch) (map[int32]bool, error) {
+// in order again. Where vectors cannot be had the list stays as it is and a
+// hint says why; it fails only when ctx ends.
+func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch) (*vectorHits, error) {
 	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
 	if text == "" || len(s.items) == 0 {
 		return nil, nil
@@ -49,16 +64,16 @@ func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch
 	case similar == nil:
 		return nil, nil // no word that the model knows
 	}
+	h := &vectorHits{alpha: opt.Alpha, similar: similar, alone: map[int32]bool{}}
 	vector := s.mostSimilar(ctx, a, similar)
-	keyword, alone := s.union(vector, similar)
-	alpha := opt.Alpha
-	if alpha == 0 {
-		alpha = agreement(s.found, vector)
+	if h.alpha == 0 {
+		h.alpha = agreement(s.found, vector)
 	}
-	s.total += len(alone)
-	s.found = opt.Fusion.fuse(keyword, s.withSimilarity(keyword, similar), alpha)
+	keyword := s.union(vector, h)
+	s.total += len(h.alone)
+	s.found = opt.Fusion.fuse(keyword, s.withSimilarity(keyword, similar), h.alpha)
 	slices.SortFunc(s.found, s.compare)
-	return alone, nil
+	return h, nil
 }
 
 // similarities are those of all items to text, or how many items lack a vector:
@@ -106,7 +121,7 @@ func (s *search) mostSimilar(ctx context.Context, a *analyser, similar []float32
 	var list []scored
 	for i, it := range s.items {
 		if similar[i] > 0 && m.match(it) {
-			list = append(list, scored{int32(i), float64(similar[i])})
+			list = append(list, scored{int32(i), s.leanSimilar(int32(i), similar)})
 		}
 	}
 	list = best(list, max(candidates, s.opt.Limit), s.byScore)
@@ -125,38 +140,51 @@ func (s *search) byScore(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(s.ids[a.item], s.ids[b.item]))
 }
 
+// leanSimilar is how similar an item is, less when it is not of the kind or time
+// that plain words asked for.
+func (s *search) leanSimilar(at int32, similar []float32) float64 {
+	factor, _ := s.leaning.factor(s.items[at])
+	if similar[at] <= 0 {
+		factor = 1
+	}
+	return float64(float64(similar[at]) * factor)
+}
+
 // union is what was found by words and, with the score of its words, what is
-// similar. Of what shares no word only what stands out is taken: it is returned
-// beside.
-func (s *search) union(vector []scored, similar []float32) ([]scored, map[int32]bool) {
+// similar. Of what shares no word only what stands out is taken, and noted in h.
+func (s *search) union(vector []scored, h *vectorHits) []scored {
 	keyword := slices.Clone(s.found)
 	in := make(map[int32]bool, len(keyword))
 	for _, f := range keyword {
 		in[f.item] = true
 	}
-	threshold, alone := outlier(similar), map[int32]bool{}
+	threshold := outlier(h.similar)
 	for _, f := range vector {
-		score := 0.0
-		if len(s.plan.terms) > 0 {
-			score = float64(s.ranking.scores[f.item] * boost(s.items[f.item]))
-		}
-		if in[f.item] || score == 0 && f.score < threshold {
+		if in[f.item] {
 			continue
 		}
+		factor, inside := s.leaning.factor(s.items[f.item])
+		score := 0.0
+		if len(s.plan.terms) > 0 {
+			score = float64(s.ranking.scores[f.item] * float64(boost(s.items[f.item])*factor))
+		}
 		if score == 0 {
-			alone[f.item] = true
+			if f.score < threshold || !inside {
+				continue
+			}
+			h.alone[f.item] = true
 		}
 		keyword = append(keyword, scored{f.item, score})
 	}
 	slices.SortFunc(keyword, s.byScore)
-	return keyword, alone
+	return keyword
 }
 
 // withSimilarity is a list with the similarity of each of its items, best first.
 func (s *search) withSimilarity(list []scored, similar []float32) []scored {
 	out := make([]scored, len(list))
 	for i, f := range list {
-		out[i] = scored{f.item, float64(similar[f.item])}
+		out[i] = scored{f.item, s.leanSimilar(f.item, similar)}
 	}
 	slices.SortFunc(out, s.byScore)
 	return out
