@@ -80,7 +80,7 @@ func BenchmarkCatalogLoad(b *testing.B) {
 func BenchmarkOpenSegments(b *testing.B) {
 	each(b, func(b *testing.B, x *bench) {
 		for b.Loop() {
-			s, err := openSegments(filepath.Join(x.dir, "cache", "index"))
+			s, err := openSegments(filepath.Join(x.dir, "cache", "index"), 20)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -5,13 +5,14 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
 // Facts is the part of a memory that ranking and status need of every memory of
-// a view; it costs about 100 ns to read.
+// a view.
 type Facts struct {
 	ID         memory.ID
 	Type       memory.Type
@@ -35,27 +36,40 @@ func (f *Facts) Memory() memory.Memory {
 
 // Catalog holds every memory seen so far, parsed, by blob id. It may be used
 // from several goroutines.
+//
+// Inside the package a blob has a number, its place in the catalog. Other files
+// keep numbers as hints that save looking the blob up; what a number stands for
+// is compared before it is believed.
 type Catalog struct {
 	dir  string // "" keeps nothing
+	hash int    // bytes of a blob id
+	heal func(blob string) bool
 	once sync.Once
 
-	mu      sync.RWMutex
-	blobs   table
-	entries []entry // by number of the blob
-	added   []int   // what is not on disk yet, in order
-	file    catalogFile
+	mu    sync.RWMutex
+	heads heads
+	fresh []freshBody           // of heads.more
+	links map[int][]memory.Link // of numbers that have any, once read
+	gone  map[int]bool          // damaged, on disk or when it was read
+	file  catalogFile
+
+	blobs atomic.Pointer[table] // made when a blob is first looked up
 }
 
-// entry is one blob: its record and, until it is on disk, its text. One that
-// was forgotten has no record.
-type entry struct {
-	record string
-	fresh  *freshText
+// freshBody is the body of an entry that is not on disk yet.
+type freshBody struct {
+	meta, text, unknown string
+	done                bool // it is on disk now
 }
 
-type freshText struct{ text, unknown string }
-
-func newCatalog(opt Options) *Catalog { return &Catalog{dir: opt.Dir} }
+func newCatalog(opt Options) *Catalog {
+	c := &Catalog{dir: opt.Dir, hash: 20, heal: func(string) bool { return false }}
+	if opt.SHA256 {
+		c.hash = 32
+	}
+	c.heads.size = headSize(c.hash)
+	return c
+}
 
 // load reads the catalog file once.
 func (c *Catalog) load() {
@@ -63,49 +77,75 @@ func (c *Catalog) load() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.dir != "" {
-			c.file = openCatalog(c.dir)
-			c.blobs, c.entries = c.file.entries()
+			c.file = openCatalog(c.dir, c.hash)
+			c.heads.old = c.file.heads()
+			c.gone = c.file.damaged(&c.heads)
 		}
 	})
 }
 
-func (c *Catalog) get(blob string) (entry, bool) {
+// number is the number of a blob; -1 when it is not known. Hint is 1 more than
+// the number it may have, or 0. The catalog is loaded, and c is locked.
+func (c *Catalog) number(blob string, hint int32) int {
+	if n := int(hint) - 1; n >= 0 && n < c.heads.len() && !c.gone[n] && sameBlob(c.heads.at(n).blob(), blob) {
+		return n
+	}
+	raw, ok := rawBlob(blob, c.hash)
+	if !ok {
+		return -1
+	}
+	return c.table().find(&c.heads, raw)
+}
+
+// numberRaw is number of a blob as bytes.
+func (c *Catalog) numberRaw(raw string, hint int32) int {
+	if n := int(hint) - 1; n >= 0 && n < c.heads.len() && !c.gone[n] && c.heads.at(n).blob() == raw {
+		return n
+	}
+	return c.table().find(&c.heads, raw)
+}
+
+// hint is what stands for a blob, as bytes, in other files.
+func (c *Catalog) hint(raw string) int {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	n := c.blobs.find(blob)
-	if n < 0 || c.entries[n].record == "" {
-		return entry{}, false
-	}
-	return c.entries[n], true
+	return c.numberRaw(raw, 0)
 }
 
-// number is the place of a blob that is a memory, and its id; -1 for any other
-// blob. Lock c for reading around it.
-func (c *Catalog) number(blob string) (int, memory.ID) {
-	n := c.blobs.find(blob)
-	if n < 0 {
-		return -1, ""
+func (c *Catalog) table() *table {
+	if t := c.blobs.Load(); t != nil {
+		return t
 	}
-	r := c.entries[n].record
-	if at := 2 + len(blob) + 2; len(blob) < 128 && len(r) > at && r[0] == kindMemory {
-		if end := at + 1 + int(r[at]); r[at] < 128 && end <= len(r) {
-			return n, memory.ID(r[at+1 : end])
+	t := newTable(c.heads.len())
+	for n := range c.heads.len() {
+		if !c.gone[n] {
+			t.put(&c.heads, n)
 		}
 	}
-	return -1, ""
+	c.blobs.Store(t)
+	return t
 }
 
-// open returns a cursor behind kind and blob of an entry.
-func (c *Catalog) open(blob string) (kind byte, cur cursor, e entry, ok bool) {
-	e, ok = c.get(blob)
-	if !ok {
-		return 0, cursor{}, e, false
+// memoryNumber is number of a blob that is a memory; -1 otherwise.
+func (c *Catalog) memoryNumber(blob string, hint int32) int {
+	n := c.number(blob, hint)
+	if n >= 0 && c.heads.at(n)[0] != kindMemory {
+		return -1
 	}
-	cur = cursor{s: e.record}
-	kind = cur.byte()
-	cur.string()
-	return kind, cur, e, true
+	return n
+}
+
+// find is the number and head of a blob; -1 when it is not known.
+func (c *Catalog) find(blob string) (int, head) {
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	n := c.number(blob, 0)
+	if n < 0 {
+		return n, ""
+	}
+	return n, c.heads.at(n)
 }
 
 // Len is how many blobs the catalog knows.
@@ -113,65 +153,160 @@ func (c *Catalog) Len() int {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return len(c.entries)
+	return c.heads.len() - len(c.gone)
 }
 
 // Has reports whether the catalog knows blob, as a memory or as a problem.
 func (c *Catalog) Has(blob string) bool {
-	_, ok := c.get(blob)
-	return ok
+	n, _ := c.find(blob)
+	return n >= 0
 }
 
 // Facts returns the facts of blob; false when it is unknown or not a memory.
 func (c *Catalog) Facts(blob string) (Facts, bool) {
-	kind, cur, _, ok := c.open(blob)
-	if !ok || kind != kindMemory {
+	n, h := c.find(blob)
+	if n < 0 || h[0] != kindMemory {
 		return Facts{}, false
 	}
-	f := cur.facts()
-	return f, cur.err == nil
+	f := h.facts()
+	if h.links() > 0 {
+		c.mu.RLock()
+		f.Links = c.links[n]
+		c.mu.RUnlock()
+		if f.Links != nil {
+			return f, true
+		}
+		m, ok := c.Head(blob)
+		if !ok {
+			return Facts{}, false
+		}
+		f.Links = m.Links
+	}
+	return f, true
 }
 
 // Head returns the memory without Text and Unknown; false when blob is unknown
 // or not a memory. The result is the caller's.
-func (c *Catalog) Head(blob string) (*memory.Memory, bool) {
-	m, _, _, ok := c.head(blob)
-	return m, ok
-}
-
-func (c *Catalog) head(blob string) (*memory.Memory, textRef, entry, bool) {
-	kind, cur, e, ok := c.open(blob)
-	if !ok || kind != kindMemory {
-		return nil, textRef{}, e, false
-	}
-	f := cur.facts()
-	m := f.Memory()
-	ref := cur.ref()
-	cur.rest(&m)
-	return &m, ref, e, cur.err == nil
-}
+func (c *Catalog) Head(blob string) (*memory.Memory, bool) { return c.whole(blob, false) }
 
 // Memory returns the whole memory; false when blob is unknown, not a memory, or
-// its text was damaged on disk, in which case the catalog forgets it, so that
-// [Index.Fill] fetches it again. The result is the caller's.
-func (c *Catalog) Memory(blob string) (*memory.Memory, bool) {
-	m, ref, e, ok := c.head(blob)
-	if !ok {
-		return nil, false
+// cannot be had any more. The result is the caller's. A text that was damaged
+// on disk is read again from where the memory came from.
+func (c *Catalog) Memory(blob string) (*memory.Memory, bool) { return c.whole(blob, true) }
+
+func (c *Catalog) whole(blob string, text bool) (*memory.Memory, bool) {
+	for range 2 {
+		n, h := c.find(blob)
+		if n < 0 || h[0] != kindMemory {
+			return nil, false
+		}
+		if m, err := c.read(n, h, text); err == nil {
+			return m, true
+		}
+		c.forget(n)
+		if !c.heal(blob) {
+			return nil, false
+		}
 	}
-	if e.fresh != nil {
-		m.Text, m.Unknown = e.fresh.text, e.fresh.unknown
-		return m, true
-	}
-	c.mu.RLock()
-	text, err := c.file.text(ref)
-	c.mu.RUnlock()
+	return nil, false
+}
+
+// read makes the memory with head h and number n.
+func (c *Catalog) read(n int, h head, text bool) (*memory.Memory, error) {
+	b, err := c.body(n, h, text)
 	if err != nil {
-		c.forget(blob)
-		return nil, false
+		return nil, err
 	}
-	m.Text, m.Unknown = text[:ref.text], text[ref.text:]
-	return m, true
+	f := h.facts()
+	m := f.Memory()
+	cur := cursor{s: b.meta}
+	cur.meta(&m)
+	m.Text, m.Unknown = b.text, b.unknown
+	return &m, cur.err
+}
+
+func (c *Catalog) body(n int, h head, text bool) (freshBody, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if at := n - c.heads.onDisk(); at >= 0 {
+		b := c.fresh[at]
+		if !text {
+			b.text, b.unknown = "", ""
+		}
+		return b, nil
+	}
+	return c.file.body(h.body(), text)
+}
+
+// noteLinks reads the links of number n, once. An error says that n is damaged.
+func (c *Catalog) noteLinks(n int) error {
+	c.mu.RLock()
+	h, known := c.heads.at(n), c.links[n] != nil
+	c.mu.RUnlock()
+	if known {
+		return nil
+	}
+	b, err := c.body(n, h, false)
+	if err != nil {
+		return err
+	}
+	cur := cursor{s: b.meta}
+	links := cur.links()
+	if cur.err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.setLinks(n, links)
+	}
+	return cur.err
+}
+
+func (c *Catalog) setLinks(n int, links []memory.Link) {
+	if c.links == nil {
+		c.links = map[int][]memory.Link{}
+	}
+	c.links[n] = links
+}
+
+// lacking are the paths of items that are not known, by blob. It takes note of
+// the links of the others; where those are damaged, the item is not known.
+func (c *Catalog) lacking(items []Item) map[string]string {
+	c.load()
+	out := map[string]string{}
+	var linked []int
+	c.mu.RLock()
+	for i := range items {
+		it := &items[i]
+		n := c.number(it.Blob, it.hint)
+		it.hint = int32(n + 1)
+		switch {
+		case n < 0:
+			out[it.Blob] = it.Path
+		case c.heads.at(n)[0] == kindMemory && c.heads.at(n).links() > 0:
+			linked = append(linked, i)
+		}
+	}
+	c.mu.RUnlock()
+	for _, i := range linked {
+		it := &items[i]
+		if n := int(it.hint - 1); c.noteLinks(n) != nil {
+			c.forget(n)
+			it.hint = 0
+			out[it.Blob] = it.Path
+		}
+	}
+	return out
+}
+
+// notMemories are the items that are problems, or not known.
+func (c *Catalog) notMemories(items []Item) (out []*Item) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for i := range items {
+		if c.memoryNumber(items[i].Blob, items[i].hint) < 0 {
+			out = append(out, &items[i])
+		}
+	}
+	return out
 }
 
 func (c *Catalog) close() {
@@ -180,21 +315,30 @@ func (c *Catalog) close() {
 	c.file.close()
 }
 
-func (c *Catalog) forget(blob string) {
+// forget drops number n, which is damaged, so that its blob can be added again.
+func (c *Catalog) forget(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n := c.blobs.find(blob); n >= 0 {
-		c.entries[n] = entry{}
+	if c.gone == nil {
+		c.gone = map[int]bool{}
 	}
+	c.gone[n] = true
+	c.blobs.Store(nil)
 }
 
 // Problem returns why blob is not a memory; false when it is one or unknown.
 // The path is the one it was first seen under.
 func (c *Catalog) Problem(blob string) (Problem, bool) {
-	kind, cur, _, ok := c.open(blob)
-	if !ok || kind != kindProblem {
+	n, h := c.find(blob)
+	if n < 0 || h[0] != kindProblem {
 		return Problem{}, false
 	}
+	b, err := c.body(n, h, false)
+	if err != nil {
+		c.forget(n)
+		return Problem{}, false
+	}
+	cur := cursor{s: b.meta}
 	p := cur.problem()
 	return p, cur.err == nil
 }
@@ -204,34 +348,45 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 // otherwise). Path only names the file in that problem.
 func (c *Catalog) Add(blob, path string, data []byte) *Problem {
 	m, err := memory.Parse(path, data)
+	raw, ok := rawBlob(blob, c.hash)
 	if err != nil {
 		p := problemOf(path, err)
-		c.put(blob, entry{record: string(encodeProblem(blob, p))})
+		if ok {
+			b := freshBody{meta: string(encodeProblem(p))}
+			c.put(problemHead(raw, b.ref()), b, nil)
+		}
 		return &p
 	}
-	fresh := &freshText{text: m.Text, unknown: m.Unknown}
-	c.put(blob, entry{record: string(encodeMemory(blob, m, fresh.ref())), fresh: fresh})
+	if ok {
+		b := freshBody{meta: string(encodeMeta(m)), text: m.Text, unknown: m.Unknown}
+		s := sketchOf(memory.Signature(m.Title, m.Text))
+		c.put(memoryHead(raw, m, &s, b.ref()), b, m.Links)
+	}
 	return nil
 }
 
-func (f *freshText) ref() textRef {
-	return textRef{text: len(f.text), unknown: len(f.unknown), sum: checksum([]byte(f.text), []byte(f.unknown))}
+func (b *freshBody) ref() bodyRef {
+	return bodyRef{
+		meta: len(b.meta), text: len(b.text), unknown: len(b.unknown),
+		metaSum: checksumString(b.meta), textSum: checksum([]byte(b.text), []byte(b.unknown)),
+	}
 }
 
-func (c *Catalog) put(blob string, e entry) {
+func (c *Catalog) put(h []byte, b freshBody, links []memory.Link) {
 	c.load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n, fresh := c.blobs.add(strings.Clone(blob))
-	switch {
-	case fresh:
-		c.entries = append(c.entries, e)
-	case c.entries[n].record == "":
-		c.entries[n] = e
-	default:
+	t, add := c.table(), head(h)
+	if t.find(&c.heads, add.blob()) >= 0 {
 		return
 	}
-	c.added = append(c.added, n)
+	b.text, b.unknown = strings.Clone(b.text), strings.Clone(b.unknown)
+	c.heads.more = append(c.heads.more, add)
+	c.fresh = append(c.fresh, b)
+	t.put(&c.heads, c.heads.len()-1)
+	if len(links) > 0 {
+		c.setLinks(c.heads.len()-1, links)
+	}
 }
 
 func problemOf(path string, err error) Problem {

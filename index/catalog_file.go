@@ -12,38 +12,39 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// catalogVersion is raised when records, or what [memory.Parse] makes of a
-// file, change. A file of another version is written anew.
+// catalogVersion is raised when the layout of heads and bodies, the order of
+// sketches, or what [memory.Parse] makes of a file, change. A file of another
+// version is written anew.
 //
-//	1  first
-const catalogVersion = 1
+//	1  records of different length
+//	2  heads of fixed size, sketches
+const catalogVersion = 2
 
 const (
 	catalogMagic  = "CTXC"
-	catalogHeader = 4 + 4 + 8 + 4 // magic, version, number of the text file, CRC
-	recordHeader  = 4 + 4         // length, CRC
-	maxRecord     = 1 << 20
+	catalogHeader = 4 + 4 + 8 + 4 + 4 + 4 // magic, version, number of the text file, bytes of a blob id, CRC of the types, CRC
+	maxBody       = 4 << 20
 )
 
-// catalogFile is the catalog on disk: "catalog", records in order of arrival,
-// and "catalog-<n>.text", the texts they point to. Both only grow, under a
-// lock, text first, so a reader sees whole records or a tail that it leaves out
-// and the next writer cuts off. Of two records of a blob the later one counts,
-// so damage heals by adding again. There is no fsync: what a power cut leaves
-// does not verify and is made again.
+// catalogFile is the catalog on disk: "catalog", heads in order of arrival, and
+// "catalog-<n>.text", the bodies they point to. Both only grow, under a lock,
+// bodies first, and are never cut, so that a reader sees whole heads, or some
+// that do not verify, which it passes over. Of two heads of a blob the later
+// one counts, so damage heals by adding again. There is no fsync: what a power
+// cut leaves does not verify and is made again.
 type catalogFile struct {
 	dir    string
+	hash   int
 	number uint64 // of the text file
 	data   string // the file as read
-	end    int64  // of the last whole record
-	texts  *os.File
+	texts  *textFile
 }
 
 var errCatalog = errors.New("catalog does not verify")
 
-func openCatalog(dir string) catalogFile {
+func openCatalog(dir string, hash int) catalogFile {
 	for range 3 { // the text file may be replaced between the two opens
-		f, err := readCatalog(dir)
+		f, err := readCatalog(dir, hash)
 		if err == nil {
 			return f
 		}
@@ -51,118 +52,110 @@ func openCatalog(dir string) catalogFile {
 			break
 		}
 	}
-	return catalogFile{dir: dir}
+	return catalogFile{dir: dir, hash: hash}
 }
 
-func readCatalog(dir string) (f catalogFile, err error) {
-	f.dir = dir
+func readCatalog(dir string, hash int) (f catalogFile, err error) {
+	f.dir, f.hash = dir, hash
 	if f.data, err = readString(filepath.Join(dir, "catalog")); err != nil {
 		return f, errCatalog
 	}
-	if f.number, err = parseCatalogHeader(f.data); err != nil {
+	if err = f.parseHeader(); err != nil {
+		f.data = ""
 		return f, err
 	}
-	f.texts, err = os.Open(f.textName())
+	texts, err := os.Open(f.textName())
 	if err != nil {
 		return f, fmt.Errorf("opening texts of the catalog: %w", err)
 	}
+	f.texts = &textFile{file: texts}
 	return f, nil
 }
 
-func parseCatalogHeader(s string) (number uint64, err error) {
-	if len(s) < catalogHeader || s[:4] != catalogMagic {
-		return 0, errCatalog
+func (f *catalogFile) parseHeader() error {
+	if len(f.data) < catalogHeader || f.data[:4] != catalogMagic {
+		return errCatalog
 	}
-	h := []byte(s[:catalogHeader])
-	if binary.LittleEndian.Uint32(h[4:]) != catalogVersion || binary.LittleEndian.Uint32(h[16:]) != checksum(h[:16]) {
-		return 0, errCatalog
+	h := []byte(f.data[:catalogHeader])
+	f.number = binary.LittleEndian.Uint64(h[8:])
+	if !bytes.Equal(h, f.header()) {
+		return errCatalog
 	}
-	return binary.LittleEndian.Uint64(h[8:]), nil
+	return nil
+}
+
+func (f *catalogFile) header() []byte {
+	b := []byte(catalogMagic)
+	b = binary.LittleEndian.AppendUint32(b, catalogVersion)
+	b = binary.LittleEndian.AppendUint64(b, f.number)
+	b = binary.LittleEndian.AppendUint32(b, uint32(f.hash))
+	var types []byte
+	for _, t := range typeList() {
+		types = append(types, string(t)...)
+	}
+	b = binary.LittleEndian.AppendUint32(b, checksum(types))
+	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
 func (f *catalogFile) textName() string {
 	return filepath.Join(f.dir, fmt.Sprintf("catalog-%d.text", f.number))
 }
 
-// entries cuts the file into records by blob. It stops at the first that does
-// not verify: a torn tail, or damage.
-func (f *catalogFile) entries() (table, []entry) {
+// heads are the whole heads of the file, in one string.
+func (f *catalogFile) heads() string {
 	if len(f.data) < catalogHeader {
-		return table{}, nil
+		return ""
 	}
-	n := len(f.data) / 150 // a record is rarely shorter
-	blobs, out := newTable(n), make([]entry, 0, n)
-	f.end = catalogHeader
-	for s := f.data[catalogHeader:]; ; {
-		record, blob, rest := nextRecord(s)
-		if record == "" {
-			return blobs, out
+	s := f.data[catalogHeader:]
+	return s[:len(s)-len(s)%headSize(f.hash)]
+}
+
+// damaged are the numbers of heads that do not verify; nil when there are none.
+func (f *catalogFile) damaged(h *heads) map[int]bool {
+	var bad map[int]bool
+	for n := range h.onDisk() {
+		if !h.at(n).sound() {
+			if bad == nil {
+				bad = map[int]bool{}
+			}
+			bad[n] = true
 		}
-		f.end += int64(len(s) - len(rest))
-		s = rest
-		if at, fresh := blobs.add(blob); fresh {
-			out = append(out, entry{record: record})
-		} else {
-			out[at] = entry{record: record}
+	}
+	return bad
+}
+
+// body reads the body at ref, without text and unknown keys if those are not
+// wanted. What does not verify is an error.
+func (f *catalogFile) body(ref bodyRef, text bool) (b freshBody, err error) {
+	n := ref.meta
+	if text {
+		n = ref.size()
+	}
+	if f.texts == nil || n > maxBody {
+		return b, errCatalog
+	}
+	s, err := f.texts.read(ref.offset, n)
+	if err != nil {
+		return b, fmt.Errorf("reading text of the catalog: %w", err)
+	}
+	b.meta = s[:ref.meta]
+	if checksumString(b.meta) != ref.metaSum {
+		return b, errCatalog
+	}
+	if text {
+		if checksumString(s[ref.meta:]) != ref.textSum {
+			return b, errCatalog
 		}
+		b.text, b.unknown = s[ref.meta:ref.meta+ref.text], s[ref.meta+ref.text:]
 	}
-}
-
-// nextRecord cuts the first record off s; "" when there is no whole one.
-func nextRecord(s string) (record, blob, rest string) {
-	c := cursor{s: s}
-	n, sum := int(c.fixed(4)), uint32(c.fixed(4))
-	if c.err != nil || n == 0 || n > maxRecord || n > len(c.s) {
-		return "", "", s
-	}
-	record = c.take(n)
-	if checksumString(record) != sum {
-		return "", "", s
-	}
-	r := cursor{s: record}
-	r.byte()
-	blob = r.string()
-	if r.err != nil {
-		return "", "", s
-	}
-	return record, blob, c.s
-}
-
-func (f *catalogFile) text(ref textRef) (string, error) {
-	n := ref.text + ref.unknown
-	if n == 0 {
-		return "", nil
-	}
-	if f.texts == nil || ref.text < 0 || ref.unknown < 0 || n > 2<<20 {
-		return "", errCatalog
-	}
-	b := make([]byte, n)
-	if _, err := f.texts.ReadAt(b, ref.offset); err != nil {
-		return "", fmt.Errorf("reading text of the catalog: %w", err)
-	}
-	if checksum(b) != ref.sum {
-		return "", errCatalog
-	}
-	return string(b), nil
-}
-
-// check reads the text of e.
-func (f *catalogFile) check(e entry) error {
-	c := cursor{s: e.record}
-	if c.byte() != kindMemory {
-		return nil
-	}
-	c.string()
-	c.facts()
-	_, err := f.text(c.ref())
-	return err
+	return b, nil
 }
 
 // flush writes what was added, unless another process is writing.
 func (c *Catalog) flush() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.dir == "" || len(c.added) == 0 {
+	if c.dir == "" || !c.unsaved() {
 		return nil
 	}
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
@@ -173,23 +166,31 @@ func (c *Catalog) flush() error {
 		return nil //nolint:nilerr // a cache that cannot be written now is written next time
 	}
 	defer lock.Close()
-	now, err := readCatalog(c.dir)
+	now, err := readCatalog(c.dir, c.hash)
 	defer now.close()
-	if err != nil {
+	if err != nil || len(c.gone) > 0 {
 		return c.rewrite(now.number)
 	}
-	now.entries()
 	return c.append(now)
+}
+
+func (c *Catalog) unsaved() bool {
+	for i := range c.fresh {
+		if !c.fresh[i].done {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *catalogFile) close() {
 	if f.texts != nil {
-		f.texts.Close()
+		f.texts.close()
 		f.texts = nil
 	}
 }
 
-// append writes the added entries behind the last whole record of now.
+// append writes the added entries behind the last whole head of now.
 func (c *Catalog) append(now catalogFile) error {
 	texts, err := os.OpenFile(now.textName(), os.O_RDWR, 0)
 	if err != nil {
@@ -200,13 +201,13 @@ func (c *Catalog) append(now catalogFile) error {
 	if err != nil {
 		return fmt.Errorf("opening texts of the catalog: %w", err)
 	}
-	var text, records bytes.Buffer
-	for _, n := range c.added {
-		if e := c.entries[n]; e.record != "" {
-			c.emit(&records, &text, e, offset)
+	w := catalogWriter{offset: offset}
+	for i := range c.fresh {
+		if b := &c.fresh[i]; !b.done && !c.gone[c.heads.onDisk()+i] {
+			w.add(c.heads.more[i], b)
 		}
 	}
-	if _, err := texts.Write(text.Bytes()); err != nil {
+	if _, err := texts.Write(w.texts.Bytes()); err != nil {
 		return fmt.Errorf("writing texts of the catalog: %w", err)
 	}
 	file, err := os.OpenFile(filepath.Join(c.dir, "catalog"), os.O_RDWR, 0)
@@ -214,81 +215,85 @@ func (c *Catalog) append(now catalogFile) error {
 		return fmt.Errorf("opening the catalog: %w", err)
 	}
 	defer file.Close()
-	if err := file.Truncate(now.end); err != nil {
-		return fmt.Errorf("cutting the catalog: %w", err)
-	}
-	if _, err := file.WriteAt(records.Bytes(), now.end); err != nil {
+	if _, err := file.WriteAt(w.heads.Bytes(), int64(catalogHeader+len(now.heads()))); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
-	c.added = nil
+	c.saved()
 	return nil
 }
 
-// emit encodes e, whose text goes behind what text holds already.
-func (c *Catalog) emit(records, text *bytes.Buffer, e entry, offset int64) {
-	record := []byte(e.record)
-	if e.fresh != nil {
-		cur := cursor{s: e.record}
-		cur.byte()
-		blob := cur.string()
-		f := cur.facts()
-		m := f.Memory()
-		cur.ref()
-		cur.rest(&m)
-		ref := e.fresh.ref()
-		ref.offset = offset + int64(text.Len())
-		record = encodeMemory(blob, &m, ref)
-		text.WriteString(e.fresh.text)
-		text.WriteString(e.fresh.unknown)
+func (c *Catalog) saved() {
+	for i := range c.fresh {
+		c.fresh[i].done = true
 	}
-	var head [recordHeader]byte
-	binary.LittleEndian.PutUint32(head[:], uint32(len(record)))
-	binary.LittleEndian.PutUint32(head[4:], checksum(record))
-	records.Write(head[:])
-	records.Write(record)
 }
 
-// rewrite replaces both files by new ones that hold every entry whose text can
-// still be read.
+// catalogWriter gathers heads and the bodies they point to.
+type catalogWriter struct {
+	heads, texts bytes.Buffer
+	offset       int64 // where texts begin in the file
+}
+
+func (w *catalogWriter) add(h head, b *freshBody) {
+	w.heads.Write(moveHead([]byte(h), w.offset+int64(w.texts.Len())))
+	w.texts.WriteString(b.meta)
+	w.texts.WriteString(b.text)
+	w.texts.WriteString(b.unknown)
+}
+
+// rewrite replaces both files by new ones that hold every entry of which the
+// body can still be read.
 func (c *Catalog) rewrite(last uint64) error {
-	number := max(last, c.file.number) + 1
+	next := catalogFile{dir: c.dir, hash: c.hash, number: max(last, c.file.number) + 1}
 	for {
-		if _, err := os.Lstat((&catalogFile{dir: c.dir, number: number}).textName()); err != nil {
+		if _, err := os.Lstat(next.textName()); err != nil {
 			break
 		}
-		number++
+		next.number++
 	}
-	var text, records bytes.Buffer
-	head := append([]byte(catalogMagic), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-	binary.LittleEndian.PutUint32(head[4:], catalogVersion)
-	binary.LittleEndian.PutUint64(head[8:], number)
-	records.Write(binary.LittleEndian.AppendUint32(head, checksum(head)))
-	for _, e := range c.entries {
-		if e.record == "" {
+	var w catalogWriter
+	w.heads.Write(next.header())
+	for n := range c.heads.len() {
+		if c.gone[n] {
 			continue
 		}
-		if e.fresh == nil && e.record[0] == kindMemory {
-			cur := cursor{s: e.record}
-			cur.byte()
-			cur.string()
-			cur.facts()
-			ref := cur.ref()
-			s, err := c.file.text(ref)
-			if err != nil {
-				continue
-			}
-			e.fresh = &freshText{text: s[:ref.text], unknown: s[ref.text:]}
+		h := c.heads.at(n)
+		if at := n - c.heads.onDisk(); at >= 0 {
+			w.add(h, &c.fresh[at])
+		} else if b, err := c.file.body(h.body(), true); err == nil {
+			w.add(h, &b)
 		}
-		c.emit(&records, &text, e, 0)
 	}
-	next := catalogFile{dir: c.dir, number: number}
-	if err := replaceFile(next.textName(), text.Bytes()); err != nil {
+	if err := replaceFile(next.textName(), w.texts.Bytes()); err != nil {
 		return fmt.Errorf("writing texts of the catalog: %w", err)
 	}
-	if err := replaceFile(filepath.Join(c.dir, "catalog"), records.Bytes()); err != nil {
+	if err := replaceFile(filepath.Join(c.dir, "catalog"), w.heads.Bytes()); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
-	c.added = nil
+	c.saved()
 	removeOthers(c.dir, "catalog-", ".text", filepath.Base(next.textName()))
 	return nil
+}
+
+// verify reads every body and calls bad with what is damaged.
+func (f *catalogFile) verify(bad func(name string, err error)) {
+	h := heads{size: headSize(f.hash), old: f.heads()}
+	gone := f.damaged(&h)
+	if len(gone) > 0 || catalogHeader+len(h.old) != len(f.data) {
+		bad("catalog", errDamaged)
+	}
+	t := newTable(h.len())
+	for n := range h.len() {
+		if !gone[n] {
+			t.put(&h, n)
+		}
+	}
+	for n := range h.len() {
+		if gone[n] || t.find(&h, h.at(n).blob()) != n { // a later one counts
+			continue
+		}
+		if _, err := f.body(h.at(n).body(), true); err != nil {
+			bad("catalog: "+h.at(n).hexBlob(), err)
+		}
+	}
 }

@@ -230,19 +230,17 @@ func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	seals := d.readSeals()
 	for _, id := range ids {
-		seg, closer, err := d.Load(bluge.ItemKindSegment, id)
-		if err == nil {
-			var b []byte
-			if b, err = seg.Read(0, seg.Len()); err == nil {
-				p.segments[id] = mapped{b, closer}
-			}
-		}
+		m, err := d.segment(id, seals)
 		if err != nil {
+			seals.abort()
 			p.release()
-			return nil, err
+			return nil, fmt.Errorf("loading %s of the index: %w", itemName(bluge.ItemKindSegment, id), err)
 		}
+		p.segments[id] = m
 	}
+	seals.save()
 	return p, nil
 }
 

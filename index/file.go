@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -56,10 +57,42 @@ func readString(name string) (string, error) {
 	if err != nil || len(data) == 0 {
 		return "", err
 	}
-	return unsafe.String(&data[0], len(data)), nil //nolint:gosec // data is not used any more, so it does not change
+	return unsafeString(data), nil
+}
+
+// unsafeString makes data, which is not used any more, a string.
+func unsafeString(data []byte) string {
+	return unsafe.String(unsafe.SliceData(data), len(data)) //nolint:gosec // it does not change any more
 }
 
 // checksumString is [checksum] of a string, without a copy.
 func checksumString(s string) uint32 {
 	return crc32.Checksum(unsafe.Slice(unsafe.StringData(s), len(s)), castagnoli()) //nolint:gosec // only read
+}
+
+// mapFrom is the size from which mapping is cheaper than reading.
+const mapFrom = 1 << 20
+
+// loadBytes reads a file, or maps all of it when it is large and mapping is
+// wanted.
+func loadBytes(name string, mapping bool) ([]byte, io.Closer, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	return openBytes(file, info.Size(), mapping && info.Size() >= mapFrom, true)
+}
+
+// mapFile maps an open file; its pages are read when they are touched.
+func mapFile(file *os.File) ([]byte, io.Closer, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	return openBytes(file, info.Size(), true, false)
 }

@@ -46,6 +46,7 @@ type Index struct {
 	reader *segments         // the Bluge index; nil when there is none
 	opened bool              // it was tried
 	trees  map[string][]File // scanned so far, by root
+	fetch  Fetch             // the last one that Fill was given
 
 	overlayMu sync.Mutex
 	overlay   *overlay
@@ -56,7 +57,9 @@ type Index struct {
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	return &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]File{}}
+	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]File{}}
+	x.catalog.heal = x.heal
+	return x
 }
 
 // Warm starts loading catalog and index in the background, so that it happens
@@ -82,12 +85,12 @@ type Fetch func(ctx context.Context, blobs []string, yield func(blob string, dat
 // returns what is not a memory, and what nothing can fetch; those items are
 // invisible to [Index.Search].
 func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem, error) {
-	missing := map[string]string{}
-	for i := range items {
-		if !x.catalog.Has(items[i].Blob) {
-			missing[items[i].Blob] = items[i].Path
-		}
+	if fetch != nil {
+		x.mu.Lock()
+		x.fetch = fetch
+		x.mu.Unlock()
 	}
+	missing := x.catalog.lacking(items)
 	x.reread(missing)
 	if len(missing) > 0 && fetch != nil {
 		if err := fetch(ctx, sortedKeys(missing), func(blob string, data []byte) error {
@@ -101,6 +104,24 @@ func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem,
 		}
 	}
 	return x.problems(items), nil
+}
+
+// heal reads one blob again, of which the catalog had to forget what it knew.
+func (x *Index) heal(blob string) bool {
+	missing := map[string]string{blob: ""}
+	x.reread(missing)
+	x.mu.Lock()
+	fetch := x.fetch
+	x.mu.Unlock()
+	if len(missing) > 0 && fetch != nil {
+		_ = fetch(context.Background(), []string{blob}, func(got string, data []byte) error {
+			if got == blob {
+				_ = x.catalog.Add(blob, "", data)
+			}
+			return nil
+		})
+	}
+	return x.catalog.Has(blob)
 }
 
 // reread takes blobs that a scan named but whose text was lost from the files.
@@ -127,16 +148,13 @@ func (x *Index) reread(missing map[string]string) {
 
 func (x *Index) problems(items []Item) []Problem {
 	var out []Problem
-	for i := range items {
-		it := &items[i]
+	for _, it := range x.catalog.notMemories(items) {
 		p, bad := x.catalog.Problem(it.Blob)
-		switch {
-		case bad:
-			p.Path = it.Path
-			out = append(out, p)
-		case !x.catalog.Has(it.Blob):
-			out = append(out, Problem{Path: it.Path, Text: "its bytes cannot be read (blob " + it.Blob + ")"})
+		if !bad {
+			p = Problem{Text: "its bytes cannot be read (blob " + it.Blob + ")"}
 		}
+		p.Path = it.Path
+		out = append(out, p)
 	}
 	return out
 }

@@ -2,5 +2,5 @@ package index
 
 import "golang.org/x/sys/unix"
 
-// populate asks for all pages at once: they are all about to be verified.
-const populate = unix.MAP_POPULATE
+// populateFlag asks for all pages at once: they are all about to be verified.
+const populateFlag = unix.MAP_POPULATE

@@ -2,4 +2,4 @@
 
 package index
 
-const populate = 0
+const populateFlag = 0

@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// loadBytes reads a file. A mapped file could not be replaced here.
-func loadBytes(name string, _ bool) ([]byte, io.Closer, error) {
-	data, err := os.ReadFile(name)
+// openBytes reads a file. A mapped file could not be replaced here.
+func openBytes(file *os.File, size int64, _, _ bool) ([]byte, io.Closer, error) {
+	data := make([]byte, size)
+	_, err := io.ReadFull(io.NewSectionReader(file, 0, size), data)
 	return data, noCloser{}, err
 }

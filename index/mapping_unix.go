@@ -9,29 +9,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapFrom is the size from which mapping is cheaper than reading.
-const mapFrom = 1 << 20
-
-// loadBytes reads a file, or maps it when it is large and mapping is wanted.
-func loadBytes(name string, mapping bool) ([]byte, io.Closer, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	size := info.Size()
-	if !mapping || size < mapFrom {
+// openBytes reads a file of the given size, or maps it. Populate asks for all
+// pages at once.
+func openBytes(file *os.File, size int64, mapping, populate bool) ([]byte, io.Closer, error) {
+	if !mapping || size == 0 {
 		data := make([]byte, size)
-		if _, err := io.ReadFull(file, data); err != nil {
-			return nil, nil, err
-		}
-		return data, noCloser{}, nil
+		_, err := io.ReadFull(io.NewSectionReader(file, 0, size), data)
+		return data, noCloser{}, err
 	}
-	data, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED|populate)
+	flags := unix.MAP_SHARED
+	if populate {
+		flags |= populateFlag
+	}
+	data, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, flags)
 	if err != nil {
 		return nil, nil, os.NewSyscallError("mmap", err)
 	}

@@ -4,7 +4,7 @@ package index
 // hold yet. It only grows; a view picks from it what it needs.
 type overlay struct {
 	analyser analyser
-	blobs    []string
+	raw      []string // blobs as bytes
 	has      map[string]bool
 	lengths  [][fieldCount]uint32
 	terms    [fieldCount]map[string][]posting
@@ -20,12 +20,13 @@ func newOverlay() *overlay {
 
 // add takes in d unless it is there.
 func (o *overlay) add(d *document) {
-	if o.has[d.blob] {
+	raw, ok := rawBlob(d.blob, len(d.blob)/2)
+	if o.has[d.blob] || !ok {
 		return
 	}
-	doc := uint32(len(o.blobs))
+	doc := uint32(len(o.raw))
 	o.has[d.blob] = true
-	o.blobs = append(o.blobs, d.blob)
+	o.raw = append(o.raw, raw)
 	o.lengths = append(o.lengths, d.length)
 	for f := range d.terms {
 		for _, t := range d.terms[f] {
@@ -41,8 +42,8 @@ func (o *overlay) postings(f field, term string, visit func(posting)) error {
 	return nil
 }
 
-func (o *overlay) each(visit func(uint32, string, [fieldCount]uint32)) {
-	for i, blob := range o.blobs {
-		visit(uint32(i), blob, o.lengths[i])
+func (o *overlay) each(visit func(uint32, docName)) {
+	for i, blob := range o.raw {
+		visit(uint32(i), docName{blob: blob, length: o.lengths[i]})
 	}
 }

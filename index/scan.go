@@ -28,6 +28,8 @@ const (
 type File struct {
 	Path string // slash-separated, relative to the scanned folder
 	Blob string
+
+	hint int32 // 1 + its number in the catalog, or 0
 }
 
 // Tree is what [Index.Scan] found, sorted by folder and name.
@@ -51,6 +53,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
+	go x.catalog.load()
 	cache := loadStats(x.opt.Dir, root)
 	w := cache.begin()
 	defer w.abort()
@@ -59,7 +62,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{}
-	unknown := x.catalog.unknown(found)
+	unknown, moved := x.catalog.unknown(found)
 	t.Read = len(unknown)
 	var mu sync.Mutex
 	parallel(len(unknown), func(next func() (int, bool)) {
@@ -74,29 +77,45 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	if len(unknown) > 0 || !cache.current(found) {
+	x.sortFiles(found, t)
+	if len(unknown) > 0 || moved || !cache.current(found) {
 		w.save(cache, found)
 	}
-	x.sortFiles(found, t)
 	x.remember(root, t.Files)
 	return t, nil
 }
 
-// unknown are the files that must be read.
-func (c *Catalog) unknown(found []folderStat) []*fileStat {
+// unknown are the files that must be read. Moved says that some have another
+// number than the stat cache says.
+func (c *Catalog) unknown(found []folderStat) (out []*fileStat, moved bool) {
 	c.load()
+	var damaged []int
 	c.mu.RLock()
-	defer c.mu.RUnlock()
-	var out []*fileStat
 	for i := range found {
 		for k := range found[i].files {
 			f := &found[i].files[k]
-			if n := c.blobs.find(f.blob); n < 0 || c.entries[n].record == "" {
+			n := -1
+			if f.blob != "" {
+				n = c.number(f.blob, f.hint)
+			}
+			if n >= 0 && n < c.heads.onDisk() && c.heads.at(n)[0] == kindProblem {
+				if _, err := c.file.body(c.heads.at(n).body(), false); err != nil {
+					damaged = append(damaged, n)
+					n = -1
+				}
+			}
+			if n < 0 {
 				out = append(out, f)
 			}
+			moved = moved || f.hint != int32(n+1)
+			f.hint = int32(n + 1)
 		}
 	}
-	return out
+	c.mu.RUnlock()
+	for _, n := range damaged {
+		c.forget(n)
+	}
+	return out, moved
 }
 
 // sortFiles tells memories from problems.
@@ -107,24 +126,29 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 	}
 	t.Files = make([]File, 0, n)
 	c := x.catalog
+	var odd []*fileStat
 	c.mu.RLock()
-	defer c.mu.RUnlock()
 	for i := range found {
 		t.Problems = append(t.Problems, found[i].problems...)
 		for k := range found[i].files {
 			f := &found[i].files[k]
-			at := c.blobs.find(f.blob)
-			switch {
-			case at < 0: // it could not be read
-			case strings.HasPrefix(c.entries[at].record, string(rune(kindProblem))):
-				cur := cursor{s: c.entries[at].record[1:]}
-				cur.string()
-				p := cur.problem()
-				p.Path = f.path
-				t.Problems = append(t.Problems, p)
-			default:
-				t.Files = append(t.Files, File{Path: f.path, Blob: f.blob})
+			if f.blob == "" {
+				continue // it could not be read
 			}
+			at := c.number(f.blob, f.hint)
+			f.hint = int32(at + 1)
+			if at >= 0 && c.heads.at(at)[0] == kindMemory {
+				t.Files = append(t.Files, File{Path: f.path, Blob: f.blob, hint: f.hint})
+			} else {
+				odd = append(odd, f)
+			}
+		}
+	}
+	c.mu.RUnlock()
+	for _, f := range odd {
+		if p, ok := c.Problem(f.blob); ok {
+			p.Path = f.path
+			t.Problems = append(t.Problems, p)
 		}
 	}
 	slices.SortFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
@@ -202,4 +226,22 @@ func (x *Index) remember(root string, files []File) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.trees[root] = files
+}
+
+// Items are the files as landed memories of a view, their paths behind prefix.
+func (t *Tree) Items(prefix string) []Item {
+	size := 0
+	for i := range t.Files {
+		size += len(prefix) + len(t.Files[i].Path)
+	}
+	var all strings.Builder // ten thousand small strings would cost more than reading them
+	all.Grow(size)
+	items := make([]Item, len(t.Files))
+	for i := range t.Files {
+		f, from := &t.Files[i], all.Len()
+		all.WriteString(prefix)
+		all.WriteString(f.Path)
+		items[i] = Item{Blob: f.Blob, Path: all.String()[from:], Stage: Landed, hint: f.hint}
+	}
+	return items
 }

@@ -13,7 +13,8 @@ import (
 // statsVersion is raised when the layout of the stat cache changes.
 //
 //	1  first
-const statsVersion = 1
+//	2  files in rows of one size
+const statsVersion = 2
 
 const (
 	statsMagic  = "CTXS"
@@ -21,11 +22,31 @@ const (
 )
 
 // statCache remembers one working tree as it was last seen. The file is
-// "stat-<hash of the root>", so that worktrees do not share one.
+// "stat-<hash of the root>", so that worktrees do not share one. Behind the
+// header follow, little endian,
+//
+//	4 bytes number of folders, of files, length of a blob id, length of all paths
+//	folders: stamp, uvarint number of files, byte: 1 if it holds something odd, path, list of paths of folders
+//	files:   stamp, 4 bytes 1 + number in the catalog, 4 bytes end of the path, blob id in hexadecimal
+//	paths:   of the files, a NUL behind each
+//
+// in the order of folders. Files are only decoded where they are compared.
 type statCache struct {
 	dir, root string
-	folders   []folderStat // sorted by path
-	stamp     int64        // see statWriter
+	folders   []cachedFolder // sorted by path
+	stamp     int64          // see statWriter
+
+	hexLen      int
+	rows, paths string
+}
+
+// cachedFolder is a folder as it was.
+type cachedFolder struct {
+	stamp
+	path         string
+	folders      []string
+	odd          bool // list it again
+	first, count int  // its files
 }
 
 func statsName(dir, root string) string {
@@ -34,8 +55,8 @@ func statsName(dir, root string) string {
 }
 
 // folder is the folder at path; nil when it was not there.
-func (c *statCache) folder(path string) *folderStat {
-	i, ok := slices.BinarySearchFunc(c.folders, path, func(f folderStat, p string) int { return strings.Compare(f.path, p) })
+func (c *statCache) folder(path string) *cachedFolder {
+	i, ok := slices.BinarySearchFunc(c.folders, path, func(f cachedFolder, p string) int { return strings.Compare(f.path, p) })
 	if !ok {
 		return nil
 	}
@@ -57,30 +78,66 @@ func loadStats(dir, root string) *statCache {
 	if version != statsVersion || checksumString(s[statsHeader:]) != sum {
 		return c
 	}
-	folders := make([]folderStat, cur.count())
-	for i := range folders {
-		cur.folder(&folders[i])
+	if cur.stats(c); cur.err != nil {
+		return &statCache{dir: dir, root: root}
 	}
-	if cur.err == nil {
-		c.folders, c.stamp = folders, at
-	}
+	c.stamp = at
 	return c
+}
+
+func (c *cursor) stats(to *statCache) {
+	folders, files := int(c.fixed(4)), int(c.fixed(4))
+	hexLen, paths := int(c.fixed(4)), int(c.fixed(4))
+	if folders > len(c.s) || files > len(c.s) {
+		c.err = errRecord
+		return
+	}
+	to.hexLen = hexLen
+	to.folders = make([]cachedFolder, folders)
+	n := 0
+	for i := range to.folders {
+		f := &to.folders[i]
+		f.stamp, f.first, f.count = c.stamp(), n, c.uvarint()
+		f.odd = c.byte() != 0
+		f.path, f.folders = c.string(), c.strings()
+		n += f.count
+	}
+	to.rows, to.paths = c.take(files*statRow(hexLen)), c.take(paths)
+	if n != files || len(c.s) > 0 {
+		c.err = errRecord
+	}
+}
+
+const stampSize = 4 * 8
+
+func statRow(hexLen int) int { return stampSize + 4 + 4 + hexLen }
+
+// files decodes files first … first+n.
+func (c *statCache) files(first, n int) []fileStat {
+	out := make([]fileStat, n)
+	size := statRow(c.hexLen)
+	from := 0
+	if first > 0 {
+		from = c.pathEnd(first-1) + 1
+	}
+	for i := range out {
+		row := head(c.rows[(first+i)*size : (first+i+1)*size])
+		end := c.pathEnd(first + i)
+		out[i] = fileStat{
+			stamp: stamp{size: int64(row.u64(0)), mtime: int64(row.u64(8)), ctime: int64(row.u64(16)), inode: row.u64(24)},
+			hint:  int32(row.u32(stampSize)), path: c.paths[from:end], blob: string(row[stampSize+8:]),
+		}
+		from = end + 1
+	}
+	return out
+}
+
+func (c *statCache) pathEnd(i int) int {
+	return int(head(c.rows).u32(i*statRow(c.hexLen) + stampSize + 4))
 }
 
 func (c *cursor) stamp() stamp {
 	return stamp{size: int64(c.fixed(8)), mtime: int64(c.fixed(8)), ctime: int64(c.fixed(8)), inode: c.fixed(8)}
-}
-
-func (c *cursor) folder(f *folderStat) {
-	f.stamp, f.path = c.stamp(), c.string()
-	if c.byte() != 0 {
-		f.problems = []Problem{{}} // it holds something odd: list it again
-	}
-	f.folders = c.strings()
-	f.files = make([]fileStat, c.count())
-	for i := range f.files {
-		f.files[i] = fileStat{stamp: c.stamp(), path: c.string(), blob: c.string()}
-	}
 }
 
 func putStamp(b []byte, s *stamp) []byte {
@@ -90,27 +147,46 @@ func putStamp(b []byte, s *stamp) []byte {
 	return b
 }
 
-func putFolder(b []byte, f *folderStat) []byte {
-	b = putString(putStamp(b, &f.stamp), f.path)
-	odd := byte(0)
-	if len(f.problems) > 0 {
-		odd = 1
+// encodeStats lays out what was found; files without a blob are left out.
+func encodeStats(found []folderStat) []byte {
+	var folders, rows, paths []byte
+	files, hexLen := 0, 0
+	for i := range found {
+		f := &found[i]
+		n := 0
+		for k := range f.files {
+			if file := &f.files[k]; file.blob != "" {
+				paths = append(append(paths, file.path...), 0)
+				rows = binary.LittleEndian.AppendUint32(putStamp(rows, &file.stamp), uint32(file.hint))
+				rows = binary.LittleEndian.AppendUint32(rows, uint32(len(paths)-1))
+				rows = append(rows, file.blob...)
+				hexLen = len(file.blob)
+				n++
+			}
+		}
+		files += n
+		folders = binary.AppendUvarint(putStamp(folders, &f.stamp), uint64(n))
+		odd := byte(0)
+		if len(f.problems) > 0 || n < len(f.files) {
+			odd = 1
+		}
+		folders = putString(append(folders, odd), f.path)
+		folders = binary.AppendUvarint(folders, uint64(len(f.folders)))
+		for _, s := range f.folders {
+			folders = putString(folders, s)
+		}
 	}
-	b = binary.AppendUvarint(append(b, odd), uint64(len(f.folders)))
-	for _, s := range f.folders {
-		b = putString(b, s)
+	b := make([]byte, statsHeader, statsHeader+16+len(folders)+len(rows)+len(paths))
+	for _, n := range []int{len(found), files, hexLen, len(paths)} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	b = binary.AppendUvarint(b, uint64(len(f.files)))
-	for i := range f.files {
-		b = putString(putString(putStamp(b, &f.files[i].stamp), f.files[i].path), f.files[i].blob)
-	}
-	return b
+	return append(append(append(b, folders...), rows...), paths...)
 }
 
 // current reports whether the cache says what was found.
 func (c *statCache) current(found []folderStat) bool {
-	return slices.EqualFunc(found, c.folders, func(a, b folderStat) bool {
-		return a.path == b.path && a.stamp == b.stamp && len(a.files) == len(b.files)
+	return slices.EqualFunc(found, c.folders, func(a folderStat, b cachedFolder) bool {
+		return a.path == b.path && a.stamp == b.stamp && len(a.files) == b.count
 	})
 }
 
@@ -149,10 +225,7 @@ func (w *statWriter) save(c *statCache, found []folderStat) {
 		return
 	}
 	w.done = true
-	b := binary.AppendUvarint(make([]byte, statsHeader), uint64(len(found)))
-	for i := range found {
-		b = putFolder(b, &found[i])
-	}
+	b := encodeStats(found)
 	copy(b, statsMagic)
 	binary.LittleEndian.PutUint32(b[4:], statsVersion)
 	binary.LittleEndian.PutUint64(b[8:], uint64(w.stamp))

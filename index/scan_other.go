@@ -18,7 +18,7 @@ func (w *walker) read(f *folderStat) {
 			f.take(e.Name(), info.Mode(), stamp{size: info.Size(), mtime: info.ModTime().UnixNano()})
 		}
 	}
-	f.inherit(w.cache.folder(f.path), w.cache.stamp)
+	f.inherit(w.old(f.path), w.cache.stamp)
 }
 
 func openNoFollow(name string) (*os.File, error) {
@@ -30,4 +30,13 @@ func openNoFollow(name string) (*os.File, error) {
 		return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrInvalid}
 	}
 	return os.Open(name)
+}
+
+// stampOfFile is the stamp of an open file. It holds no time of change.
+func stampOfFile(file *os.File) (stamp, bool) {
+	info, err := file.Stat()
+	if err != nil {
+		return stamp{}, false
+	}
+	return stamp{size: info.Size(), mtime: info.ModTime().UnixNano()}, true
 }

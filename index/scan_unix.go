@@ -31,7 +31,7 @@ func (w *walker) read(f *folderStat) {
 	old := w.cache.folder(f.path)
 	if f.reusable(old, w.cache.stamp) {
 		f.folders = old.folders
-		f.again(fd, old, w.cache.stamp)
+		w.again(f, fd, old)
 		return
 	}
 	names, err := listNames(name)
@@ -43,7 +43,7 @@ func (w *walker) read(f *folderStat) {
 			f.take(name, modeOf(uint32(st.Mode)), stampOf(&st))
 		}
 	}
-	f.inherit(old, w.cache.stamp)
+	f.inherit(w.old(f.path), w.cache.stamp)
 }
 
 func listNames(dir string) ([]string, error) {
@@ -57,42 +57,38 @@ func listNames(dir string) ([]string, error) {
 	return names, err
 }
 
-// again stats the files of old. The list is copied only if a file changed.
-func (f *folderStat) again(fd int, old *folderStat, at int64) {
+// again stats the files of old.
+func (w *walker) again(f *folderStat, fd int, old *cachedFolder) {
 	const part = 512
-	changed := make([][]change, (len(old.files)+part-1)/part)
-	parallel(len(changed), func(next func() (int, bool)) {
-		var st unix.Stat_t
+	parts := make([][]fileStat, (old.count+part-1)/part)
+	parallel(len(parts), func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
-			for k := i * part; k < min((i+1)*part, len(old.files)); k++ {
-				was := &old.files[k]
-				name := was.path[strings.LastIndexByte(was.path, '/')+1:]
-				err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
-				now := stampOf(&st)
-				if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != was.stamp || now.racy(at) {
-					changed[i] = append(changed[i], change{k, now, gone})
-				}
-			}
+			parts[i] = w.cache.files(old.first+i*part, min(part, old.count-i*part))
+			restat(fd, parts[i], w.cache.stamp)
 		}
 	})
-	f.files = old.files
-	if list := slices.Concat(changed...); len(list) > 0 {
-		f.files = slices.Clone(old.files)
-		for _, c := range list {
-			f.files[c.at].stamp, f.files[c.at].blob = c.now, ""
-			if c.gone {
-				f.files[c.at].path = ""
-			}
-		}
-		f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
+	if len(parts) == 1 {
+		f.files = parts[0]
+	} else {
+		f.files = slices.Concat(parts...)
 	}
+	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
 }
 
-// change is a file that is not as it was.
-type change struct {
-	at   int
-	now  stamp
-	gone bool
+// restat compares files, whose paths end in a NUL, with the folder fd. Those
+// that changed lose their blob, those that are gone their path.
+func restat(fd int, files []fileStat, at int64) {
+	var st unix.Stat_t
+	for i := range files {
+		f := &files[i]
+		err := statName(fd, f.path[strings.LastIndexByte(f.path, '/')+1:], &st)
+		switch now := stampOf(&st); {
+		case err != nil || modeOf(uint32(st.Mode)) != 0:
+			f.path = ""
+		case now != f.stamp || now.racy(at):
+			f.stamp, f.blob, f.hint = now, "", 0
+		}
+	}
 }
 
 func stampOf(st *unix.Stat_t) stamp {
@@ -117,4 +113,13 @@ func modeOf(mode uint32) os.FileMode {
 // other end of a pipe.
 func openNoFollow(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+}
+
+// stampOfFile is the stamp of an open file.
+func stampOfFile(file *os.File) (stamp, bool) {
+	var st unix.Stat_t
+	if err := unix.Fstat(int(file.Fd()), &st); err != nil {
+		return stamp{}, false
+	}
+	return stampOf(&st), true
 }

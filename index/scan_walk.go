@@ -34,6 +34,7 @@ type fileStat struct {
 	stamp
 	path string // slash-separated, relative to the root
 	blob string // "" until it is known
+	hint int32  // 1 + its number in the catalog, or 0
 }
 
 // folderStat is a folder and what it holds, sorted by name.
@@ -47,8 +48,8 @@ type folderStat struct {
 
 // reusable reports whether the list of names can be taken from old, the same
 // folder as it was before.
-func (f *folderStat) reusable(old *folderStat, at int64) bool {
-	return old != nil && f.stamp == old.stamp && !f.racy(at) && len(old.problems) == 0
+func (f *folderStat) reusable(old *cachedFolder, at int64) bool {
+	return old != nil && f.stamp == old.stamp && !f.racy(at) && !old.odd
 }
 
 // walk lists the memory files below root by folder, folders sorted by path.
@@ -148,19 +149,23 @@ func (f *folderStat) take(name string, mode os.FileMode, st stamp) {
 	}
 }
 
-// inherit gives unchanged files the blobs they had in old. Both are sorted.
-func (f *folderStat) inherit(old *folderStat, at int64) {
-	if old == nil {
-		return
-	}
-	rest := old.files
+// inherit gives unchanged files the blobs they had in rest. Both are sorted.
+func (f *folderStat) inherit(rest []fileStat, at int64) {
 	for i := range f.files {
 		file := &f.files[i]
 		for len(rest) > 0 && rest[0].path < file.path {
 			rest = rest[1:]
 		}
 		if len(rest) > 0 && rest[0].path == file.path && rest[0].stamp == file.stamp && !file.racy(at) {
-			file.blob = rest[0].blob
+			file.blob, file.hint = rest[0].blob, rest[0].hint
 		}
 	}
+}
+
+// old are the files that the folder at path had.
+func (w *walker) old(path string) []fileStat {
+	if f := w.cache.folder(path); f != nil {
+		return w.cache.files(f.first, f.count)
+	}
+	return nil
 }

@@ -105,8 +105,8 @@ type posting struct {
 type source interface {
 	// postings calls visit for every document that holds term in f.
 	postings(f field, term string, visit func(posting)) error
-	// each calls visit for every document with its number, blob and lengths.
-	each(visit func(doc uint32, blob string, length [fieldCount]uint32))
+	// each calls visit for every document with its number.
+	each(visit func(doc uint32, d docName))
 }
 
 // placed is a source with the place of each of its documents in the view.
@@ -143,20 +143,20 @@ func newRanking(total int) *ranking {
 
 // place adds a source: its documents stand for the items that find places them
 // at and that no earlier source covers.
-func (r *ranking) place(s source, size int, covered []bool, find func(blob string) int32) {
+func (r *ranking) place(s source, size int, covered []bool, find func(d *docName) int32) {
 	p := placed{source: s, ordinals: make([]int32, size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}
-	s.each(func(doc uint32, blob string, length [fieldCount]uint32) {
-		at := find(blob)
+	s.each(func(doc uint32, d docName) {
+		at := find(&d)
 		if at < 0 || covered[at] {
 			return
 		}
 		covered[at] = true
 		p.ordinals[doc] = at
-		for f := range length {
-			r.length[f][at] = length[f]
+		for f, n := range d.length {
+			r.length[f][at] = n
 		}
 	})
 	r.sources = append(r.sources, p)

@@ -55,7 +55,7 @@ func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) 
 		opt.Snippet = snippetWidth
 	}
 	s := &search{index: x, opt: opt}
-	s.folded = x.fold(v.Items)
+	s.folded = x.foldOf(&v)
 	if err := s.run(ctx, q); err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (s *search) place(r *ranking, from source, size int, covered []bool) {
 	c := s.index.catalog
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	r.place(from, size, covered, func(blob string) int32 { return s.folded.place(c, blob) })
+	r.place(from, size, covered, func(d *docName) int32 { return s.placeNumber(c.numberRaw(d.blob, d.hint)) })
 }
 
 // placeOverlay analyses what no source covers yet.
@@ -193,7 +193,7 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []bool) e
 		}
 	}
 	if s.overlay > 0 {
-		s.place(r, x.overlay, len(x.overlay.blobs), covered)
+		s.place(r, x.overlay, len(x.overlay.raw), covered)
 	}
 	return nil
 }

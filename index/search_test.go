@@ -259,7 +259,8 @@ func TestSearchOfDamagedTextFetchesAgain(t *testing.T) {
 	if err != nil || len(problems) != 1 || problems[0].Path != "gone.md" {
 		t.Fatalf("Fill: %v, %v", problems, err)
 	}
-	x.Catalog().forget(blob)
+	n, _ := x.Catalog().find(blob)
+	x.Catalog().forget(n)
 	if _, err := x.Fill(context.Background(), items[:1], fetch); err != nil || asked != 2 {
 		t.Fatalf("Fill of what was forgotten: asked %d times, %v", asked, err)
 	}
@@ -339,7 +340,8 @@ func TestCatalogKeepsEveryField(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	x := Open(Options{Dir: dir})
 	x.Catalog().Add(blob, "x", data)
-	x.Catalog().Add("bad", "bad.md", []byte("no memory"))
+	bad := BlobID([]byte("no memory"), false)
+	x.Catalog().Add(bad, "bad.md", []byte("no memory"))
 	for _, label := range []string{"fresh", "from disk"} {
 		got, ok := x.Catalog().Memory(blob)
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
@@ -348,7 +350,7 @@ func TestCatalogKeepsEveryField(t *testing.T) {
 		if f, ok := x.Catalog().Facts(blob); !ok || f.ID != m.ID || len(f.Links) != 1 || !f.Updated.Equal(testNow) {
 			t.Errorf("%s: facts %+v", label, f)
 		}
-		if p, ok := x.Catalog().Problem("bad"); !ok || p.Path != "bad.md" || p.Line != 1 {
+		if p, ok := x.Catalog().Problem(bad); !ok || p.Path != "bad.md" || p.Line != 1 {
 			t.Errorf("%s: problem %+v", label, p)
 		}
 		if err := x.Close(); err != nil {

@@ -16,7 +16,8 @@ import (
 // is part of a generation's name, so an index of another schema is not opened.
 //
 //	1  first
-const indexSchema = 1
+//	2  tables of fixed-size rows
+const indexSchema = 2
 
 // segments is an open snapshot of the Bluge index: a [source]. It is shared by
 // searches and closed when the last lets go.
@@ -29,12 +30,13 @@ type segments struct {
 	users      atomic.Int32
 }
 
-// docTable names the documents of one Bluge segment.
+// docTable names the documents of one Bluge segment, in rows of one size: the
+// blob as bytes, 1 + its number in the catalog (a hint), and the lengths.
 type docTable struct {
-	first   uint32 // number of the first document
-	blobs   []string
-	lengths [][fieldCount]uint32
-	dead    func(doc uint32) bool
+	first uint32 // number of the first document
+	hash  int    // bytes of a blob
+	rows  string
+	dead  func(doc uint32) bool
 }
 
 const (
@@ -42,8 +44,39 @@ const (
 	tableMagic = "CTXI"
 )
 
+// docName is what a source knows of a document.
+type docName struct {
+	blob   string // as bytes
+	hint   int32  // 1 + its number in the catalog, or 0
+	length [fieldCount]uint32
+}
+
+func tableRow(hash int) int { return hash + 4 + 4*int(fieldCount) }
+
+func (t *docTable) len() int { return len(t.rows) / tableRow(t.hash) }
+
+func (t *docTable) name(doc int) (d docName) {
+	size := tableRow(t.hash)
+	row := t.rows[doc*size : (doc+1)*size]
+	d.blob = row[:t.hash]
+	rest := head(row[t.hash:])
+	d.hint = int32(rest.u32(0))
+	for f := range d.length {
+		d.length[f] = rest.u32(4 + 4*f)
+	}
+	return d
+}
+
+func (d *docName) put(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(append(b, d.blob...), uint32(d.hint))
+	for _, n := range d.length {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}
+
 // openSegments opens the current generation below dir (…/index).
-func openSegments(dir string) (*segments, error) {
+func openSegments(dir string, hash int) (*segments, error) {
 	name, err := currentGeneration(dir)
 	if err != nil {
 		return nil, err
@@ -59,7 +92,7 @@ func openSegments(dir string) (*segments, error) {
 	}
 	s := &segments{generation: name, files: p, snapshot: snapshot}
 	s.users.Store(1)
-	if err := s.readTables(p.directory); err != nil {
+	if err := s.readTables(p.directory, hash); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -106,16 +139,16 @@ func (s *segments) close() {
 
 // readTables reads which document is which memory, from the table beside each
 // segment or, when that is missing or damaged, from the segment itself.
-func (s *segments) readTables(d *directory) error {
+func (s *segments) readTables(d *directory, hash int) error {
 	first := uint32(0)
 	for _, seg := range s.snapshot.Segments() {
 		n, err := segmentSize(seg)
 		if err != nil {
 			return err
 		}
-		t, err := loadTable(d, seg.ID(), n)
+		t, err := loadTable(d, seg.ID(), int(n), hash)
 		if err != nil {
-			if t, err = tableOf(s.snapshot, first, n); err != nil {
+			if t, err = tableOf(s.snapshot, first, n, hash, nil); err != nil {
 				return err
 			}
 		}
@@ -139,19 +172,27 @@ func segmentSize(seg bluge.SegmentSnapshot) (uint32, error) {
 	return uint32(sized.FullSize()), nil
 }
 
-// tableOf reads the stored names of documents first … first+n.
-func tableOf(snapshot *bluge.Snapshot, first, n uint32) (docTable, error) {
-	t := docTable{blobs: make([]string, n), lengths: make([][fieldCount]uint32, n)}
+// tableOf reads the stored names of documents first … first+n. Number finds
+// their hints; it may be nil.
+func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(raw string) int) (docTable, error) {
+	t := docTable{hash: hash}
+	rows := make([]byte, 0, int(n)*tableRow(hash))
 	for i := range n {
-		bad := error(nil)
+		var d docName
+		bad := errDamaged
 		err := snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
-			t.blobs[i], t.lengths[i], bad = decodeName(string(value))
+			d, bad = decodeName(string(value), hash)
 			return true
 		})
-		if err := errors.Join(err, bad); err != nil || t.blobs[i] == "" {
-			return t, fmt.Errorf("reading names of the index: %w", errors.Join(errDamaged, err))
+		if err := errors.Join(err, bad); err != nil {
+			return t, fmt.Errorf("reading names of the index: %w", err)
 		}
+		if number != nil {
+			d.hint = int32(number(d.blob) + 1)
+		}
+		rows = d.put(rows)
 	}
+	t.rows = unsafeString(rows)
 	return t, nil
 }
 
@@ -164,29 +205,27 @@ func encodeName(d *document) []byte {
 	return append(b, d.blob...)
 }
 
-func decodeName(s string) (blob string, length [fieldCount]uint32, err error) {
+func decodeName(s string, hash int) (d docName, err error) {
 	c := cursor{s: s}
-	for f := range length {
-		length[f] = uint32(c.fixed(4))
+	for f := range d.length {
+		d.length[f] = uint32(c.fixed(4))
 	}
-	return strings.Clone(c.s), length, c.err
+	blob, ok := rawBlob(c.s, hash)
+	if c.err != nil || !ok {
+		return d, errDamaged
+	}
+	d.blob = blob
+	return d, nil
 }
 
 // saveTable writes the table of a segment.
 func saveTable(d *directory, id uint64, t docTable) error {
-	b := binary.LittleEndian.AppendUint32([]byte(tableMagic), uint32(len(t.blobs)))
-	for i, blob := range t.blobs {
-		for _, n := range t.lengths[i] {
-			b = binary.LittleEndian.AppendUint32(b, n)
-		}
-		b = putString(b, blob)
-	}
-	b = append(b, footer(tableKind, id)...)
-	b = binary.LittleEndian.AppendUint32(b, checksum(b))
-	return replaceFile(d.file(tableKind, id), b)
+	b := binary.LittleEndian.AppendUint32([]byte(tableMagic), uint32(t.len()))
+	b = append(append(b, t.rows...), footer(tableKind, id)...)
+	return replaceFile(d.file(tableKind, id), binary.LittleEndian.AppendUint32(b, checksum(b)))
 }
 
-func loadTable(d *directory, id uint64, n uint32) (t docTable, err error) {
+func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
 	data, err := os.ReadFile(d.file(tableKind, id))
 	if err != nil {
 		return t, fmt.Errorf("reading names of the index: %w", err)
@@ -195,26 +234,19 @@ func loadTable(d *directory, id uint64, n uint32) (t docTable, err error) {
 	if err != nil {
 		return t, err
 	}
-	c := cursor{s: string(body)}
-	if c.take(4) != tableMagic || uint32(c.fixed(4)) != n {
+	c := cursor{s: unsafeString(body)}
+	if c.take(4) != tableMagic || int(c.fixed(4)) != n || len(c.s) != n*tableRow(hash) {
 		return t, errDamaged
 	}
-	t.blobs, t.lengths = make([]string, n), make([][fieldCount]uint32, n)
-	for i := range t.blobs {
-		for f := range t.lengths[i] {
-			t.lengths[i][f] = uint32(c.fixed(4))
-		}
-		t.blobs[i] = c.string()
-	}
-	return t, c.err
+	return docTable{hash: hash, rows: c.s}, nil
 }
 
-func (s *segments) each(visit func(uint32, string, [fieldCount]uint32)) {
+func (s *segments) each(visit func(doc uint32, d docName)) {
 	for i := range s.tables {
 		t := &s.tables[i]
-		for k, blob := range t.blobs {
+		for k := range t.len() {
 			if t.dead == nil || !t.dead(uint32(k)) {
-				visit(t.first+uint32(k), blob, t.lengths[k])
+				visit(t.first+uint32(k), t.name(k))
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func (x *Index) State() State {
 	if x.opt.Dir == "" {
 		return st
 	}
-	s, err := openSegments(x.path("index"))
+	s, err := openSegments(x.path("index"), x.catalog.hash)
 	switch {
 	case err == nil:
 		defer s.close()
@@ -78,16 +78,10 @@ func (x *Index) Verify(ctx context.Context) []Problem {
 			}
 		}
 	}
-	f, err := readCatalog(x.opt.Dir)
+	f, err := readCatalog(x.opt.Dir, x.catalog.hash)
 	defer f.close()
 	if err == nil {
-		blobs, entries := f.entries()
-		for i, e := range entries {
-			bad("catalog: "+blobs.keys[i], f.check(e))
-		}
-		if f.end != int64(len(f.data)) {
-			bad("catalog", errDamaged)
-		}
+		f.verify(bad)
 	} else if _, e := os.Lstat(x.path("catalog")); e == nil {
 		bad("catalog", err)
 	}

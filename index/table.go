@@ -1,80 +1,91 @@
 package index
 
-// table numbers strings that are hashes already: blob ids and memory ids. It is
-// several times cheaper than a map, which matters when every process fills it
-// anew. The zero value is empty.
+import "github.com/git-cortex/cortex/memory"
+
+// table finds the number of a blob. Blob ids are digests, so their first bytes
+// are hash enough; it holds numbers only, and what they stand for is compared
+// in the heads.
 type table struct {
-	slots []int32 // 1 + number of the key, 0 when free; a power of two of them
-	keys  []string
+	slots []int32 // 1 + number, 0 when free; a power of two of them
+	used  int
 }
 
-// newTable makes room for n keys.
-func newTable(n int) table {
-	size := 16
-	for size < 2*n {
+// newTable makes room for n blobs.
+func newTable(n int) *table {
+	size := 64
+	for size < 2*(n+16) {
 		size *= 2
 	}
-	return table{slots: make([]int32, size), keys: make([]string, 0, n)}
+	return &table{slots: make([]int32, size)}
 }
 
-// hash takes two runs of 8 bytes of s, which between them hold 64 bits of a
-// digest in hexadecimal and 80 in base32.
-func (t *table) hash(s string) uint64 {
-	var a, b uint64
-	if len(s) >= 16 {
-		a, b = word(s), word(s[8:])
-	} else {
-		for i := range len(s) {
-			a = a<<8 | uint64(s[i])
-		}
-	}
-	return ((a ^ b>>3 ^ b<<29) * 0x9e3779b97f4a7c15) >> 20
-}
-
+// word is the first 8 bytes of s, little endian.
 func word(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// find is the number of key; -1 when it has none.
-func (t *table) find(key string) int {
-	if len(t.slots) == 0 {
-		return -1
-	}
-	for i := t.hash(key); ; i++ {
+// find is the number of a blob; -1 when it has none.
+func (t *table) find(h *heads, blob string) int {
+	for i := word(blob); ; i++ {
 		slot := t.slots[i&uint64(len(t.slots)-1)]
 		if slot == 0 {
 			return -1
 		}
-		if t.keys[slot-1] == key {
-			return int(slot - 1)
+		if n := int(slot - 1); h.at(n).blob() == blob {
+			return n
 		}
 	}
 }
 
-// add gives key the next number, unless it has one.
-func (t *table) add(key string) (number int, fresh bool) {
-	if 2*(len(t.keys)+1) > len(t.slots) {
-		t.grow()
+// put enters number n under its blob, in the place of an earlier one.
+func (t *table) put(h *heads, n int) {
+	if 2*(t.used+1) > len(t.slots) {
+		old := t.slots
+		t.slots = make([]int32, 2*len(old))
+		for _, slot := range old {
+			if slot != 0 {
+				t.enter(h, slot)
+			}
+		}
 	}
-	for i := t.hash(key); ; i++ {
+	t.used++
+	t.enter(h, int32(n+1))
+}
+
+func (t *table) enter(h *heads, slot int32) {
+	blob := h.at(int(slot - 1)).blob()
+	for i := word(blob); ; i++ {
+		at := &t.slots[i&uint64(len(t.slots)-1)]
+		if *at == 0 || h.at(int(*at-1)).blob() == blob {
+			*at = slot
+			return
+		}
+	}
+}
+
+// idTable finds a memory id in a list of them. It is several times cheaper
+// than a map, which matters when every process fills it anew.
+type idTable struct{ slots []int32 } // 1 + place in the list, 0 when free
+
+func newIDTable(n int) *idTable {
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	return &idTable{slots: make([]int32, size)}
+}
+
+// slot is where the place of id in ids is, or belongs. There must be a free
+// slot.
+func (t *idTable) slot(ids []memory.ID, id memory.ID) *int32 {
+	// Between them, 16 characters of base32 hold 80 bits of a digest.
+	hash := (word(string(id)) ^ word(string(id[8:]))<<3) * 0x9e3779b97f4a7c15 >> 20
+	for i := hash; ; i++ {
 		slot := &t.slots[i&uint64(len(t.slots)-1)]
-		if *slot == 0 {
-			t.keys = append(t.keys, key)
-			*slot = int32(len(t.keys))
-			return len(t.keys) - 1, true
-		}
-		if t.keys[*slot-1] == key {
-			return int(*slot - 1), false
+		if *slot == 0 || ids[*slot-1] == id {
+			return slot
 		}
 	}
-}
-
-func (t *table) grow() {
-	bigger := newTable(2*len(t.keys) + 8)
-	for _, k := range t.keys {
-		bigger.add(k)
-	}
-	*t = bigger
 }

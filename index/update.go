@@ -31,7 +31,7 @@ func (x *Index) segments() *segments {
 	defer x.mu.Unlock()
 	if !x.opened {
 		x.opened = true
-		if s, err := openSegments(x.path("index")); err == nil {
+		if s, err := openSegments(x.path("index"), x.catalog.hash); err == nil {
 			x.reader = s
 		}
 	}
@@ -101,15 +101,15 @@ func (x *Index) missing(s *segments, items []Item) []string {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	want := make([]bool, len(c.entries))
+	want := make([]bool, c.heads.len())
 	for i := range items {
-		if n, _ := c.number(items[i].Blob); n >= 0 {
+		if n := c.memoryNumber(items[i].Blob, items[i].hint); n >= 0 {
 			want[n] = true
 		}
 	}
 	if s != nil {
-		s.each(func(_ uint32, blob string, _ [fieldCount]uint32) {
-			if n := c.blobs.find(blob); n >= 0 {
+		s.each(func(_ uint32, d docName) {
+			if n := c.numberRaw(d.blob, d.hint); n >= 0 {
 				want[n] = false
 			}
 		})
@@ -117,7 +117,7 @@ func (x *Index) missing(s *segments, items []Item) []string {
 	var out []string
 	for n, missing := range want {
 		if missing {
-			out = append(out, c.blobs.keys[n])
+			out = append(out, c.heads.at(n).hexBlob())
 		}
 	}
 	slices.Sort(out)
@@ -145,7 +145,7 @@ func (x *Index) add(ctx context.Context, items []Item) (int, error) {
 	if len(blobs) == 0 {
 		return 0, nil
 	}
-	w, err := openWriter(s.files.lent(), len(s.tables) >= mergeFrom)
+	w, err := x.openWriter(s.files.lent(), len(s.tables) >= mergeFrom)
 	if err != nil {
 		return x.generate(ctx, x.missing(nil, items), nil)
 	}
@@ -184,7 +184,7 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 	dir := x.path("index")
 	names, _ := os.ReadDir(dir)
 	name := nextGeneration(names)
-	w, err := openWriter(&preloaded{directory: &directory{path: filepath.Join(dir, name)}}, false)
+	w, err := x.openWriter(&preloaded{directory: &directory{path: filepath.Join(dir, name)}}, false)
 	if err != nil {
 		return 0, fmt.Errorf("making a generation of the index: %w", err)
 	}
@@ -256,17 +256,18 @@ func (x *Index) documents(blobs []string) []*document {
 
 // writer is Bluge's writer over one generation.
 type writer struct {
-	dir    *directory
-	bluge  *bluge.Writer
-	merges bool
-	merged atomic.Bool
+	catalog *Catalog
+	dir     *directory
+	bluge   *bluge.Writer
+	merges  bool
+	merged  atomic.Bool
 }
 
 // openWriter opens a generation of which p was verified, or makes a new one
 // where p is empty. Merging is left to sessions that wait for it: Bluge merges
 // in the background, and most processes are over before it is done.
-func openWriter(p *preloaded, merges bool) (*writer, error) {
-	w := &writer{dir: p.directory, merges: merges}
+func (x *Index) openWriter(p *preloaded, merges bool) (*writer, error) {
+	w := &writer{catalog: x.catalog, dir: p.directory, merges: merges}
 	c := blugeConfig(p)
 	c.MergePlanOptions = mergeplan.Options{
 		MaxSegmentsPerTier: 1 << 20, SegmentsPerMergeTask: 8, MaxSegmentSize: 5_000_000, TierGrowth: 10,
@@ -350,7 +351,7 @@ func (w *writer) nameDocuments() (map[string]bool, error) {
 		return nil, err
 	}
 	defer live.Close()
-	keep := map[string]bool{}
+	keep := map[string]bool{sealsName: true}
 	first := uint32(0)
 	for _, seg := range live.Segments() {
 		n, err := segmentSize(seg)
@@ -359,8 +360,8 @@ func (w *writer) nameDocuments() (map[string]bool, error) {
 		}
 		keep[itemName(bluge.ItemKindSegment, seg.ID())] = true
 		keep[itemName(tableKind, seg.ID())] = true
-		if _, err := loadTable(w.dir, seg.ID(), n); err != nil {
-			t, err := tableOf(live, first, n)
+		if _, err := loadTable(w.dir, seg.ID(), int(n), w.catalog.hash); err != nil {
+			t, err := tableOf(live, first, n, w.catalog.hash, w.catalog.hint)
 			if err == nil {
 				err = saveTable(w.dir, seg.ID(), t)
 			}

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -29,33 +31,69 @@ type Item struct {
 	Prior     float64 // rank of DESIGN §5, 0–1: orders near-ties
 	Stale     bool    // an anchored file changed
 	Open      bool    // a question without answer, a plan or problem not done
+
+	hint int32 // 1 + its number in the catalog, or 0
 }
 
 // View is what a command sees: the working tree or a revision, what is pending
-// for the branch, and the global store. Order does not matter.
+// for the branch, and the global store. Order does not matter. One that comes
+// from [Index.View] is searched faster.
 type View struct {
 	Items []Item
+
+	folded *folded // of exactly these items; nil when it is not known
 }
 
-// Fold removes items that carry the same memory id as another, keeping landed
-// before pending before global, and within a stage the one with the smaller
-// path. Items that the catalog does not know as memories are left out.
-// [Index.Search] does so itself.
-func (x *Index) Fold(items []Item) []Item {
+// View is the view of items: those that carry the same memory id as another are
+// left out, keeping landed before pending before global, and within a stage the
+// one with the smaller path, and so are those that the catalog does not know as
+// memories: call [Index.Fill] first. The caller may change what it derives in
+// the items of the view, and nothing else.
+func (x *Index) View(items []Item) View {
 	f := x.fold(items)
-	out := make([]Item, len(f.items))
-	for i, it := range f.items {
-		out[i] = *it
+	out := items
+	if len(f.items) < len(items) {
+		out = make([]Item, len(f.items))
+		for i, it := range f.items {
+			out[i] = *it
+			f.items[i] = &out[i]
+		}
 	}
-	return out
+	return View{Items: out, folded: f}
 }
+
+// Fold is the items of [Index.View].
+func (x *Index) Fold(items []Item) []Item { return x.View(slices.Clone(items)).Items }
+
+// Facts are the facts of item i of a view that [Index.View] made.
+func (v *View) Facts(i int) Facts {
+	f := v.folded
+	n := int(f.numbers[i])
+	facts := f.heads.at(n).facts()
+	facts.Links = f.links[i]
+	return facts
+}
+
+// ID is the id of the memory of item i of a view that [Index.View] made.
+func (v *View) ID(i int) memory.ID { return v.folded.ids[i] }
 
 // folded is a view in which every memory is once.
 type folded struct {
+	index   *Index
+	heads   heads // of the catalog as it was
 	items   []*Item
 	ids     []memory.ID
-	numbers []int32 // of the items in the catalog
-	ordinal []int32 // by number in the catalog: where in items; -1: not here
+	numbers []int32               // of the items in the catalog
+	ordinal []int32               // by number in the catalog: where in items; -1: not here
+	links   map[int][]memory.Link // of items that have any
+}
+
+// foldOf is the folded view; that of [Index.View] if v still is what it made.
+func (x *Index) foldOf(v *View) *folded {
+	if f := v.folded; f != nil && f.index == x && len(f.items) == len(v.Items) && (len(f.items) == 0 || f.items[0] == &v.Items[0]) {
+		return f
+	}
+	return x.fold(v.Items)
 }
 
 func (x *Index) fold(items []Item) *folded {
@@ -63,35 +101,44 @@ func (x *Index) fold(items []Item) *folded {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	f := &folded{items: make([]*Item, 0, len(items)), ids: make([]memory.ID, 0, len(items)), numbers: make([]int32, 0, len(items))}
-	seen := newTable(len(items))
+	f := &folded{
+		index: x, heads: c.heads, links: map[int][]memory.Link{},
+		items: make([]*Item, 0, len(items)), ids: make([]memory.ID, 0, len(items)), numbers: make([]int32, 0, len(items)),
+	}
+	seen := newIDTable(len(items))
 	for i := range items {
 		it := &items[i]
-		n, id := c.number(it.Blob)
+		n := c.memoryNumber(it.Blob, it.hint)
 		if n < 0 {
 			continue
 		}
-		at, fresh := seen.add(string(id))
+		id := f.heads.at(n).id()
+		slot := seen.slot(f.ids, id)
 		switch {
-		case fresh:
+		case *slot == 0:
 			f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
-		case it.before(f.items[at]):
-			f.items[at], f.numbers[at] = it, int32(n)
+			*slot = int32(len(f.items))
+		case it.before(f.items[*slot-1]):
+			f.items[*slot-1], f.numbers[*slot-1] = it, int32(n)
 		}
 	}
-	f.ordinal = make([]int32, len(c.entries))
+	f.ordinal = make([]int32, f.heads.len())
 	for i := range f.ordinal {
 		f.ordinal[i] = -1
 	}
 	for i, n := range f.numbers {
 		f.ordinal[n] = int32(i)
+		if l := c.links[int(n)]; l != nil {
+			f.links[i] = l
+		}
 	}
 	return f
 }
 
 // place is the place of a blob in the view; -1 when it is not there.
-func (f *folded) place(c *Catalog, blob string) int32 {
-	n := c.blobs.find(blob)
+func (f *folded) place(c *Catalog, blob string) int32 { return f.placeNumber(c.number(blob, 0)) }
+
+func (f *folded) placeNumber(n int) int32 {
 	if n < 0 || n >= len(f.ordinal) {
 		return -1
 	}

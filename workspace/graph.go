@@ -38,7 +38,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, index.View{Items: v.Items}, true)
+	g, err := w.index.Graph(ctx, v.index, true)
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -156,7 +156,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, index.View{Items: v.Items}, !opt.Links)
+	g, err := w.index.Graph(ctx, v.index, !opt.Links)
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}

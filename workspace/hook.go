@@ -105,7 +105,7 @@ func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayloa
 		return nil, err
 	}
 	err = errors.Join(missed, w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
-	if _, e := w.index.Update(ctx, index.View{Items: v.Items}); e != nil {
+	if _, e := w.index.Update(ctx, v.index); e != nil {
 		err = errors.Join(err, e)
 	}
 	if b.Text == "" || p.Source == "resume" {

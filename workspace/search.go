@@ -84,7 +84,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 	if answer.overlay > 0 {
 		// Answered already: now the index may learn what it lacked.
-		if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
+		if _, err := w.index.Update(ctx, v.index); err != nil {
 			w.notice("the index was not updated: %v", err)
 		}
 	}
@@ -96,7 +96,7 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt Sear
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(v)
 	}
-	res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain})
+	res, err := w.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
@@ -165,7 +165,7 @@ func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.index.Update(ctx, index.View{Items: v.Items}); err != nil {
+	if _, err := w.index.Update(ctx, v.index); err != nil {
 		w.notice("the index was not updated: %v", err)
 	}
 	return func(query string) (*Answer, error) {

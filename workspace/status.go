@@ -116,7 +116,7 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	if err != nil {
 		return nil, err
 	}
-	if err := w.index.Rebuild(ctx, index.View{Items: v.Items}, progress); err != nil {
+	if err := w.index.Rebuild(ctx, v.index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
 	}
 	return v, nil

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -31,7 +31,8 @@ type View struct {
 	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
 	Problems []index.Problem
-	stale    bool // which items are stale was found out
+	index    index.View // of Items
+	stale    bool       // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	central  map[memory.ID]float64
@@ -47,7 +48,14 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	if opt.Branch != "" {
 		v.Branch = opt.Branch
 	}
+	// The journal is opened while the files of the tree are looked at.
+	opened := make(chan struct{})
+	go func() {
+		defer close(opened)
+		_, _ = w.journal(ctx) // an error comes back below
+	}()
 	landed, err := w.landed(ctx, v, opt)
+	<-opened
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +72,8 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
-	v.Items = w.index.Fold(items)
+	v.index = w.index.View(items)
+	v.Items = v.index.Items
 	v.uses = w.uses(ctx)
 	w.derive(v)
 	return v, nil
@@ -85,12 +94,8 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 			p.Path = memoryPath(p.Path)
 			v.Problems = append(v.Problems, p)
 		}
-		items := make([]index.Item, len(tree.Files))
-		for i, path := range joined(memoriesDir+"/", tree.Files) {
-			items[i] = index.Item{Blob: tree.Files[i].Blob, Path: path, Stage: index.Landed}
-		}
 		v.Tree = w.Repo.Head
-		return items, nil
+		return tree.Items(memoriesDir + "/"), nil
 	}
 	if rev == "" {
 		rev = "HEAD"
@@ -107,32 +112,6 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 	}
 	v.Tree = rev
 	return items, nil
-}
-
-// joined puts prefix before each path, all of them cut from one string: ten
-// thousand small ones would cost more than reading them.
-func joined(prefix string, files []index.File) iter.Seq2[int, string] {
-	size := 0
-	for _, f := range files {
-		size += len(prefix) + len(f.Path)
-	}
-	var b strings.Builder
-	b.Grow(size)
-	for _, f := range files {
-		b.WriteString(prefix)
-		b.WriteString(f.Path)
-	}
-	all := b.String()
-	return func(yield func(int, string) bool) {
-		at := 0
-		for i, f := range files {
-			end := at + len(prefix) + len(f.Path)
-			if !yield(i, all[at:end]) {
-				return
-			}
-			at = end
-		}
-	}
 }
 
 // pending lists what was captured and has not landed.
@@ -208,33 +187,30 @@ func (w *Workspace) derive(v *View) {
 	for _, u := range v.uses {
 		d.maxRecalls = max(d.maxRecalls, u.Recalls)
 	}
-	ids := make([]memory.ID, len(v.Items))
+	d.all()
 	var nodes []memory.Node
 	for i := range v.Items {
-		it := &v.Items[i]
-		f, _ := w.index.Catalog().Facts(it.Blob)
-		ids[i] = f.ID
-		d.one(it, &f, 0)
-		if len(f.Links) > 0 || f.Contested {
+		if f := v.index.Facts(i); len(f.Links) > 0 || f.Contested {
 			nodes = append(nodes, d.links(&f))
 		}
-		v.counts[it.Stage]++
+		v.counts[v.Items[i].Stage]++
 	}
 	v.central = map[memory.ID]float64{}
 	if len(nodes) == 0 {
 		return
 	}
-	for i, id := range ids {
+	for i := range v.Items {
+		id := v.index.ID(i)
 		if n := d.indegree[id]; n > 0 {
 			v.central[id] = centrality(n, d.most)
-			f, _ := w.index.Catalog().Facts(v.Items[i].Blob)
+			f := v.index.Facts(i)
 			d.one(&v.Items[i], &f, v.central[id])
 			nodes = append(nodes, memory.Node{ID: id, Contested: f.Contested})
 		}
 	}
 	statuses := memory.Statuses(nodes)
-	for i, id := range ids {
-		it := &v.Items[i]
+	for i := range v.Items {
+		it, id := &v.Items[i], v.index.ID(i)
 		if s, ok := statuses[id]; ok {
 			it.Status = s
 		}
@@ -251,6 +227,21 @@ type deriver struct {
 	indegree   map[memory.ID]int // links that point to a memory
 	most       int               // the largest of them
 	answered   map[memory.ID]bool
+}
+
+// all derives what the facts of each memory say by themselves, on all cores.
+func (d *deriver) all() {
+	const part = 2048
+	var group sync.WaitGroup
+	for from := 0; from < len(d.view.Items); from += part {
+		group.Go(func() {
+			for i := from; i < min(from+part, len(d.view.Items)); i++ {
+				f := d.view.index.Facts(i)
+				d.one(&d.view.Items[i], &f, 0)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // one derives what a memory's own facts and its centrality say.

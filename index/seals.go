@@ -1,0 +1,118 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+
+	bluge "github.com/blugelabs/bluge/index"
+)
+
+// seals remembers which segments of a generation were verified, so that each is
+// read whole once and not by every process. A segment counts as verified while
+// its size, times and inode are what they were; one whose time of change is not
+// before the verification began is not remembered, as its clock may not have
+// moved between two changes. Where files have no such time nothing is.
+//
+// The file "sealed" is magic, then for each segment its id and stamp, 8 bytes
+// each number, then the CRC of all before.
+type seals struct {
+	dir   *directory
+	known map[uint64]stamp
+	used  map[uint64]stamp // of the segments that are open now
+	tmp   *os.File         // made before the first verification, nil until then
+	began int64            // its time
+}
+
+const (
+	sealsName  = "sealed"
+	sealsMagic = "CTXV\x01\x00\x00\x00"
+	sealSize   = 5 * 8
+)
+
+func (d *directory) readSeals() *seals {
+	s := &seals{dir: d, known: map[uint64]stamp{}, used: map[uint64]stamp{}}
+	data, err := readString(filepath.Join(d.path, sealsName))
+	n := len(data) - 4
+	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || checksumString(data[:n]) != head(data).u32(n) {
+		return s
+	}
+	for c := (cursor{s: data[len(sealsMagic):n]}); len(c.s) >= sealSize; {
+		id := c.fixed(8)
+		s.known[id] = c.stamp()
+	}
+	return s
+}
+
+// segment opens a segment, and verifies it unless that was done before.
+func (d *directory) segment(id uint64, s *seals) (mapped, error) {
+	file, err := os.Open(d.file(bluge.ItemKindSegment, id))
+	if err != nil {
+		return mapped{}, err
+	}
+	defer file.Close()
+	now, ok := stampOfFile(file)
+	sealed := ok && now.ctime != 0 && s.known[id] == now
+	if !sealed {
+		s.begin()
+	}
+	data, closer, err := openBytes(file, now.size, sealed && now.size >= mapFrom/16 || now.size >= mapFrom, !sealed)
+	if err != nil {
+		return mapped{}, err
+	}
+	body := data[:max(0, len(data)-footerSize)]
+	if !sealed {
+		if body, err = checkFooter(data, bluge.ItemKindSegment, id); err != nil {
+			_ = closer.Close()
+			return mapped{}, err
+		}
+	}
+	if sealed || s.tmp != nil && ok && now.ctime != 0 && now.ctime < s.began {
+		s.used[id] = now
+	}
+	return mapped{body[:len(body):len(body)], closer}, nil
+}
+
+// begin notes the time of the file system before something is verified.
+func (s *seals) begin() {
+	if s.tmp != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(s.dir.path, ".tmp-*")
+	if err != nil {
+		return
+	}
+	s.tmp = tmp
+	if st, ok := stampOfFile(tmp); ok {
+		s.began = st.ctime
+	}
+}
+
+// save remembers what was verified, if there is anything new. A file that
+// cannot be written is no failure.
+func (s *seals) save() {
+	if s.tmp == nil {
+		return
+	}
+	b := []byte(sealsMagic)
+	for _, id := range sortedKeys(s.used) {
+		st := s.used[id]
+		b = putStamp(binary.LittleEndian.AppendUint64(b, id), &st)
+	}
+	_, err := s.tmp.Write(binary.LittleEndian.AppendUint32(b, checksum(b)))
+	if err = errors.Join(err, s.tmp.Close()); err == nil {
+		err = os.Rename(s.tmp.Name(), filepath.Join(s.dir.path, sealsName))
+	}
+	if err != nil {
+		_ = os.Remove(s.tmp.Name())
+	}
+}
+
+// abort leaves everything as it was.
+func (s *seals) abort() {
+	if s.tmp != nil {
+		s.tmp.Close()
+		_ = os.Remove(s.tmp.Name())
+	}
+}
