@@ -57,7 +57,8 @@ func TestEmbedStatic(t *testing.T) {
 		{"normalised", `{"normalize": true}`, []namedTensor{table}, [][]float32{{0.4472136, 0.8944272}, {0.70710677, 0.70710677}, {0, 0}, {0.70710677, 0.70710677}}},
 		{"weights", `{}`, []namedTensor{table, {"weights", tensor{"F32", []int{4}, floats(1, 0.5, 2, 1)}}}, [][]float32{{0.5, 4}, {1, 1}, {0, 0}, {2.0 / 3, 8.0 / 3}}},
 		{
-			"mapping", `{}`, []namedTensor{
+			"mapping", `{}`,
+			[]namedTensor{
 				{"embeddings", tensor{"F32", []int{2, 2}, floats(3, 0, 0, 3)}},
 				{"mapping", tensor{"I64", []int{4}, []byte{
 					0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200, 0, 0, 0, 0, 0, 0, 0,

@@ -101,6 +101,35 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 	}
 }
 
+func TestVectorSearchSaysHow(t *testing.T) {
+	s, m := garage(t)
+	x := searchWith(t, s, "tiger car", nil)
+	h, err := x.fuseVectors(context.Background(), &analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range x.found {
+		got = append(got, h.via(f.item))
+	}
+	if diff := cmp.Diff([]string{"", "similar in meaning", "similar in meaning"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if h.alpha != weightLeast || (*vectorHits)(nil).via(0) != "" {
+		t.Errorf("weight %v", h.alpha)
+	}
+}
+
+// What shares no word with the query and is not of the kind that was asked for
+// has to be more similar than the rest.
+func TestVectorSearchLeans(t *testing.T) {
+	s, m := garage(t)
+	got := searchWith(t, s, "decisions about car", &VectorSearch{Vectors: openVectors(t, s, m)}).titles()
+	if diff := cmp.Diff([]string{"transport"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // Vectors that cannot be had leave the answer as it is, and say so once.
 func TestVectorSearchWithout(t *testing.T) {
 	s, m := garage(t)

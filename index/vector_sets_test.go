@@ -173,11 +173,12 @@ func (s *retrievalSet) run(t *testing.T, vectors *VectorSearch) []float64 {
 	return out
 }
 
-// searchWith ranks a query with vectors.
+// searchWith ranks a query with vectors, as [Index.Search] does, but for what
+// that does when nothing is found.
 func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) *search {
 	t.Helper()
-	query := ParseQuery(text, testNow)
-	s := &search{index: shelf.index, query: &query, opt: SearchOptions{Limit: 10}}
+	s := &search{index: shelf.index, asked: ParseQuery(text, testNow), opt: SearchOptions{Limit: 10}}
+	s.leaning, s.query = s.asked.lean(shelf.index.catalog)
 	s.folded = shelf.index.fold(shelf.view.Items)
 	if err := s.rank(context.Background()); err != nil {
 		t.Fatal(err)
@@ -187,6 +188,7 @@ func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) 
 			t.Fatal(err)
 		}
 	}
+	s.trim()
 	return s
 }
 

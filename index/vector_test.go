@@ -346,7 +346,10 @@ func TestVectorAgreement(t *testing.T) {
 		vector []scored
 		want   float64
 	}{
-		{ten, 0.3}, {nil, 0.01}, {list(9, 20, 21), 0.01}, {list(20, 9, 8, 7), 0.3 * 2 / 9},
+		{ten, 0.3},
+		{nil, 0.01},
+		{list(9, 20, 21), 0.01},
+		{list(20, 9, 8, 7), 0.3 * 2 / 9},
 		{list(20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 1, 2, 3), 0.01}, // beyond the first ten
 	} {
 		if got := agreement(ten, c.vector); math.Abs(got-c.want) > 1e-12 {
