@@ -136,7 +136,7 @@ func changedFrom(words []string, i int) (Proposal, bool) {
 
 // Shares of words at which findings of one session are linked.
 const (
-	answersShare = 0.5 // of the question's words
+	answersShare = 0.5  // of the question's words
 	buildsShare  = 0.35 // of the decision's words
 )
 

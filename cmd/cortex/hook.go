@@ -68,6 +68,9 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	default:
 		out, failed = w.AgentHook(ctx, event, agent, payload)
 	}
+	if failed == nil && !gitHook && w.ModelDue(event, payload) {
+		a.startModel(w, agent, payload)
+	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled() {
 		for _, n := range w.Notices {

@@ -90,7 +90,7 @@ func (a *app) rootCommand() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(a.hookCommand(), a.mergeDriverCommand())
+	root.AddCommand(a.hookCommand(), a.modelWorkerCommand(), a.mergeDriverCommand())
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
 	return root

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// modelGrace is what the worker may take beside the user's command.
+const modelGrace = 30 * time.Second
+
+// startModel hands a session over to a process of its own, that the hook does
+// not wait for. It has no terminal, no streams and no group in common with it.
+func (a *app) startModel(w *workspace.Workspace, agent string, p workspace.HookPayload) {
+	c := exec.Command(a.exe, "-C", a.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
+	c.Env = append(withoutGit(a.environ), guardVariable+"=1")
+	c.Dir = os.TempDir()
+	detach(c)
+	if err := c.Start(); err != nil {
+		w.Note("model: starting the worker: %v", err)
+		return
+	}
+	_ = c.Process.Release()
+}
+
+// withoutGit drops the variables by which git tells its children where they
+// are: the worker is no child of git's.
+func withoutGit(environ []string) []string {
+	var out []string
+	for _, e := range environ {
+		if !strings.HasPrefix(e, "GIT_DIR=") && !strings.HasPrefix(e, "GIT_WORK_TREE=") && !strings.HasPrefix(e, "GIT_INDEX_FILE=") &&
+			!strings.HasPrefix(e, guardVariable+"=") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (a *app) modelWorkerCommand() *cobra.Command {
+	var in workspace.CaptureInput
+	c := &cobra.Command{
+		Use: "model-worker TRANSCRIPT", Short: "Let the command of cortex.llm read a session", Hidden: true, Args: args(1, 1),
+		Long: `Started by a hook, beside it, when the user's git configuration names a command as
+cortex.llm. The outcome is in the log.`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			in.Path = files[0]
+			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Minute+modelGrace)
+			defer cancel()
+			return a.with(ctx, func(w *workspace.Workspace) error {
+				n, err := w.Model(ctx, in, a.runModel)
+				if err != nil {
+					w.Note("model: %v", err)
+					return err
+				}
+				w.Note("model: %s added", plural(n, "memory", "memories"))
+				return nil
+			})
+		},
+	}
+	c.Flags().StringVar(&in.Agent, "agent", "", "whose transcript it is")
+	c.Flags().StringVar(&in.Session, "session", "", "the session's id")
+	return c
+}
+
+// runModel runs the user's command by the shell, as git does with the commands
+// in its configuration: in an empty folder, in a process group of its own, and
+// none of it outlives the time limit or its own end.
+func (a *app) runModel(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "cortex-model-")
+	if err != nil {
+		return nil, fmt.Errorf("running the model's command: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	// Children are told of this thread's end, not of the process's.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	adopt()
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	c := shell(ctx, r.Command)
+	c.Dir, c.Env = dir, append(withoutGit(a.environ), guardVariable+"=1")
+	c.Stdin = strings.NewReader(r.Prompt)
+	out, said := &capped{limit: r.Limit, full: cancel}, &capped{limit: 4 << 10}
+	c.Stdout, c.Stderr = out, said
+	c.WaitDelay = 2 * time.Second
+	group(c)
+	c.Cancel = func() error { return killGroup(c.Process) }
+	if err = c.Start(); err == nil {
+		err = c.Wait()
+		_ = killGroup(c.Process) // what it left in the background
+		reap()
+	}
+	switch {
+	case out.over:
+		return nil, fmt.Errorf("running the model's command: its output is over %d bytes", r.Limit)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fmt.Errorf("running the model's command: it did not end within %s", r.Timeout)
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return nil, fmt.Errorf("running the model's command: %w: %s", err, strings.TrimSpace(said.buf.String()))
+	}
+	return out.buf.Bytes(), nil
+}
+
+// capped keeps the first bytes that are written to it; full is called when
+// there are more.
+type capped struct {
+	buf   bytes.Buffer
+	limit int
+	over  bool
+	full  func()
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	room := c.limit - c.buf.Len()
+	if len(p) <= room {
+		return c.buf.Write(p)
+	}
+	c.buf.Write(p[:max(room, 0)])
+	c.over = c.full != nil
+	if c.full != nil {
+		c.full()
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}

@@ -1,0 +1,20 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// detach gives a process a session of its own: no terminal, no group of ours.
+func detach(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+func shell(ctx context.Context, command string) *exec.Cmd {
+	return exec.CommandContext(ctx, "/bin/sh", "-c", command)
+}
+
+// killGroup ends a process with all that it started.
+func killGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }

@@ -1,0 +1,173 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// The model layer is off until the user's git configuration names a command:
+//
+//	cortex.llm           command line; reads a prompt on standard input, writes JSON
+//	cortex.llmTimeout    seconds it may take (120, at most 600)
+//	cortex.llmInterval   minutes between two runs for one session (15, at least 1)
+//
+// Nothing of it can be set by a file of the repository.
+const (
+	modelTimeout    = 120 * time.Second
+	modelTimeoutMax = 600 * time.Second
+	modelInterval   = 15 * time.Minute
+	modelRunsFile   = "model.json"
+	modelRunsKept   = 7 * 24 * time.Hour
+)
+
+// ModelRun is one call of the user's command.
+type ModelRun struct {
+	Command string
+	Prompt  string // for its standard input
+	Timeout time.Duration
+	Limit   int // bytes of its output that are read
+}
+
+// modelSettings reads the command and its bounds; "" when the layer is off.
+func (w *Workspace) modelSettings() (command string, timeout, interval time.Duration) {
+	settings, err := w.settings()
+	if err != nil {
+		return "", 0, 0
+	}
+	timeout, interval = modelTimeout, modelInterval
+	if n, err := strconv.Atoi(settings.Value("cortex.llmtimeout")); err == nil && n > 0 {
+		timeout = min(time.Duration(n)*time.Second, modelTimeoutMax)
+	}
+	if n, err := strconv.Atoi(settings.Value("cortex.llminterval")); err == nil && n > 0 {
+		interval = time.Duration(n) * time.Minute
+	}
+	return settings.Value("cortex.llm"), timeout, interval
+}
+
+// ModelDue reports whether the model should now read a session: the layer is
+// on, the event is one that ends an answer or the session, and neither this
+// session was read within the interval (a fifth of it when the session ends),
+// nor another run may still be under way. It notes the run that is to follow.
+func (w *Workspace) ModelDue(event string, p HookPayload) bool {
+	if !w.Enabled() || event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
+		return false
+	}
+	command, timeout, interval := w.modelSettings()
+	if command == "" {
+		return false
+	}
+	if event == "session-end" {
+		interval /= 5
+	}
+	runs := map[string]int64{}
+	if data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), modelRunsFile)); err == nil && json.Unmarshal(data, &runs) != nil {
+		runs = map[string]int64{}
+	}
+	now := w.now()
+	for session, at := range runs {
+		since := now.Sub(time.Unix(at, 0))
+		switch {
+		case since > modelRunsKept || since < -modelRunsKept: // the clock may have been wrong
+			delete(runs, session)
+		case since.Abs() < timeout, session == p.SessionID && since.Abs() < interval:
+			return false
+		}
+	}
+	runs[p.SessionID] = now.Unix()
+	data, err := json.Marshal(runs)
+	return err == nil && w.writeCache(modelRunsFile, data) == nil
+}
+
+// Model lets the user's command read the end of a session, by run, and adds
+// what stands up to every check to the journal. What it says is never more
+// than a proposal: layer llm, confidence at most 0.9. It returns how many
+// memories are new. A reply that is refused is a [capture.RefusedError].
+func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
+	command, timeout, _ := w.modelSettings()
+	if command == "" {
+		return 0, errors.New("no command is set as cortex.llm")
+	}
+	f, _, err := openTranscript(in.Path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if err := identify(f, &in); err != nil {
+		return 0, err
+	}
+	branch := w.Repo.Branch
+	opt := capture.Options{
+		Agent: in.Agent, Session: in.Session, Branch: w.journalBranch(branch), Head: w.Repo.Head, Now: w.now(), Redactor: w.redactor(),
+		Root: w.Repo.Root, Exists: w.exists, People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
+	}
+	digest, err := capture.ReadDigest(ctx, f, opt)
+	if err != nil || len(digest.Lines) < 2 {
+		return 0, err
+	}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return 0, err
+	}
+	record, _ := w.previously(ctx, snap, in, opt.Branch)
+	if record == nil {
+		record = &capture.Session{Agent: digest.Agent, ID: in.Session}
+	}
+	var known []string
+	for _, x := range record.Found {
+		known = append(known, x.Title)
+	}
+	reply, err := run(ctx, ModelRun{Command: command, Prompt: digest.Prompt(known), Timeout: timeout, Limit: capture.ModelReply + 1})
+	if err != nil {
+		return 0, err
+	}
+	candidates, err := digest.Accept(reply, opt)
+	if err != nil {
+		return 0, err
+	}
+	// The command took its time: the journal may have moved on.
+	w.staleJournal()
+	if snap, err = w.journal(ctx); err != nil {
+		return 0, err
+	}
+	out := &Captured{Result: &capture.Result{Session: record, Candidates: candidates}, Branch: opt.Branch}
+	if err := w.foldKnown(ctx, snap, out, branch); err != nil {
+		return 0, err
+	}
+	return w.commitModel(ctx, out)
+}
+
+// commitModel adds what is left to the journal. The session record stays as it
+// is: its cursor and findings belong to the reading without a model.
+func (w *Workspace) commitModel(ctx context.Context, out *Captured) (int, error) {
+	memories := out.Memories()
+	if len(memories) == 0 {
+		return 0, nil
+	}
+	for _, m := range memories {
+		m.Anchors, m.Source.Commit = w.anchors(m.Files), abbrev(w.Repo.Head)
+	}
+	added := 0
+	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		added = 0
+		c := gitops.Change{When: w.now(), Trailers: w.trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		for _, m := range memories {
+			if len(pendingPaths(ctx, snap, out.Branch, m.ID)) == 0 {
+				c.Put[gitops.PendingPrefix(out.Branch)+"/"+m.Path()] = memory.Format(m)
+				added++
+			}
+		}
+		c.Message = fmt.Sprintf("capture: %s from a model that read %s %s (%s)", countMemories(added), out.Session.Agent, out.Session.ID[:min(len(out.Session.ID), 8)], out.Branch)
+		return c, nil
+	})
+	return added, err
+}
