@@ -33,8 +33,12 @@ func (p *queryParser) infer() {
 			}
 		}
 	}
+	timed := len(p.q.Words) < len(plain)
 	if !p.q.has("type", "is") {
 		p.inferIntent()
+	}
+	if timed && !slices.ContainsFunc(p.q.Words, saysWhat) {
+		p.take(0, len(p.q.Words)) // "what happened last week" asks for all of it
 	}
 	if slices.ContainsFunc(p.q.Clauses, func(c Clause) bool { return c.Said != "" }) {
 		p.q.Plain = plain
@@ -212,6 +216,8 @@ noun type:learned          = lessons learned
 noun type:learned          = lessons
 noun type:question         = questions
 noun type:plan             = plans|todos
+noun type:progress         = progress
+noun type:architecture     = architecture
 verb type:decision,rejected= what|which did|have we decide|decided|choose|chosen|agree|agreed
 verb type:decision,rejected= what was|were decided|agreed|chosen
 verb type:rejected         = what did|have we reject|rejected|discard
@@ -286,6 +292,16 @@ func (p *queryParser) fits(words [][]string, start int) bool {
 		}
 	}
 	return true
+}
+
+// saysWhat reports whether a word narrows down what is wanted of a time.
+func saysWhat(w string) bool {
+	w = strings.ToLower(strings.Trim(w, "?!.,;:"))
+	switch w {
+	case "happened", "changed", "new", "news", "everything", "anything", "all", "show", "list", "find", "give":
+		return false
+	}
+	return !isStopWord(w)
 }
 
 // isOpener reports whether w may stand before a noun that says what is wanted.

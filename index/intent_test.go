@@ -18,7 +18,7 @@ func TestParsePlainLanguage(t *testing.T) {
 		clauses string
 	}{
 		"cache last week":                {"cache", "since:2026-11-09 until:2026-11-16"},
-		"what changed yesterday?":        {"what changed", "since:2026-11-19 until:2026-11-20"},
+		"what changed yesterday?":        {"", "since:2026-11-19 until:2026-11-20"},
 		"cache since March":              {"cache", "since:2026-03-01"},
 		"cache in October":               {"cache", "since:2026-10-01 until:2026-11-01"},
 		"cache in October 2024":          {"cache", "since:2024-10-01 until:2024-11-01"},

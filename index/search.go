@@ -69,9 +69,17 @@ func (s *search) run(ctx context.Context, q Query) error {
 	if err := s.rank(ctx); err != nil {
 		return err
 	}
-	if q.Plain == nil || s.outside < s.total || s.leaning != nil && len(s.leaning.time) == 0 {
+	switch {
+	case q.Plain == nil, s.outside < s.total, s.leaning != nil && len(s.leaning.time) == 0:
 		s.trim()
 		return nil
+	case s.total == 0 && s.leaning != nil && len(q.Phrases) == 0:
+		bare := q
+		bare.Words = nil
+		*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{"no memory holds these words: shown is all of that time"}}
+		if err := s.run(ctx, bare); err != nil || s.total > 0 {
+			return err
+		}
 	}
 	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{"nothing is of that kind or time: the words themselves were searched"}}
 	return s.run(ctx, q.Literal())
