@@ -38,7 +38,7 @@ func (r *Repo) LandBlocked(ctx context.Context) (string, error) {
 	if r.Root == "" {
 		return "", ErrNoWorktree
 	}
-	if strings.HasPrefix(filepath.Base(r.indexFile), "next-index-") {
+	if r.PartialCommit() {
 		return "only some paths are being committed", nil
 	}
 	for _, state := range [][2]string{
@@ -57,6 +57,12 @@ func (r *Repo) LandBlocked(ctx context.Context) (string, error) {
 		return "HEAD is detached", nil
 	}
 	return r.reftableState(ctx)
+}
+
+// PartialCommit reports whether we run in a hook of a commit of only some
+// paths, whose index is thrown away after it.
+func (r *Repo) PartialCommit() bool {
+	return strings.HasPrefix(filepath.Base(r.indexFile), "next-index-")
 }
 
 // reftableState looks for the heads that a reftable keeps out of the file system.
@@ -244,13 +250,50 @@ func (l *landing) perform(ctx context.Context) error {
 	return err
 }
 
-// writeFile creates or replaces one file through a synced temp file. Creating
-// is a link, which fails if somebody else was faster.
+// writeFile creates or replaces one file through a synced temp file, in the
+// cache folder if it can be: what a killed process leaves there is in nobody's
+// way. The folder may be on another file system, or outside of a linked worktree.
 func (l *landing) writeFile(f landFile) error {
-	if err := l.makeFolders(path.Dir(f.Path)); err != nil {
+	dir := path.Dir(f.Path)
+	if err := l.makeFolders(dir); err != nil {
 		return err
 	}
-	temp := path.Join(path.Dir(f.Path), ".landing-"+strconv.FormatUint(rand.Uint64(), 36))
+	name := "landing-" + strconv.FormatUint(rand.Uint64(), 36)
+	cache, ok := l.cacheFolder()
+	if ok {
+		ok = l.place(path.Join(cache, name), f) == nil
+	}
+	if !ok {
+		err := l.place(path.Join(dir, "."+name), f)
+		if err != nil && f.old == nil && !errors.Is(err, fs.ErrExist) {
+			err = l.writeTemp(f.Path, f.Data) // a file system without links
+		}
+		if err != nil {
+			return err
+		}
+	}
+	l.undos = append(l.undos, func() error {
+		if f.old != nil {
+			return l.root.WriteFile(f.Path, f.old, 0o666)
+		}
+		return l.root.Remove(f.Path)
+	})
+	return nil
+}
+
+// cacheFolder is the cache folder seen from the top of the working tree.
+func (l *landing) cacheFolder() (string, bool) {
+	rel, err := filepath.Rel(l.repo.Root, l.repo.CacheDir())
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	info, err := l.root.Stat(rel)
+	return filepath.ToSlash(rel), err == nil && info.IsDir()
+}
+
+// place puts the content at its path by way of temp. Creating is a link, which
+// fails if somebody else was faster.
+func (l *landing) place(temp string, f landFile) error {
 	if err := l.writeTemp(temp, f.Data); err != nil {
 		return err
 	}
@@ -258,19 +301,11 @@ func (l *landing) writeFile(f landFile) error {
 		err := l.root.Rename(temp, f.Path)
 		if err != nil {
 			_ = l.root.Remove(temp)
-			return err
 		}
-		l.undos = append(l.undos, func() error { return l.root.WriteFile(f.Path, f.old, 0o666) })
-		return nil
+		return err
 	}
 	err := l.root.Link(temp, f.Path)
 	_ = l.root.Remove(temp)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = l.writeTemp(f.Path, f.Data) // a file system without links
-	}
-	if err == nil {
-		l.undos = append(l.undos, func() error { return l.root.Remove(f.Path) })
-	}
 	return err
 }
 

@@ -173,7 +173,7 @@ func (w *Workspace) checkSetup(ctx context.Context, binary string) []Check {
 
 func (w *Workspace) checkAgentHooks() Check {
 	c := Check{Name: "claude-code hooks", OK: true}
-	data, ok, err := folder{w.Repo.Root}.read(".claude/settings.json")
+	data, ok, err := folder{root: w.Repo.Root}.read(".claude/settings.json")
 	if err != nil {
 		return Check{Name: c.Name, Wrong: err.Error()}
 	}
@@ -190,7 +190,7 @@ func (w *Workspace) checkAgentHooks() Check {
 	if err != nil {
 		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "mend the file, then cortex init"
 	}
-	if rules, ok, _ := (folder{w.Repo.Root}).read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
+	if rules, ok, _ := (folder{root: w.Repo.Root}).read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
 		c.OK, c.Wrong, c.Hint = false, ".claude/rules/cortex.md is missing: agents do not learn of [MEMORY:] tags", "cortex init"
 	}
 	return c

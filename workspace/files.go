@@ -13,11 +13,18 @@ import (
 
 // tree writes below the top of a working tree and nowhere else: a link that
 // leads outside is an error of the system, not a place to write to.
-type folder struct{ root string }
+type folder struct {
+	root  string
+	cache string // where temporary files are in nobody's way; "" beside the file
+}
 
 func (w *Workspace) tree() (folder, error) {
 	root, err := w.worktree()
-	return folder{root}, err
+	t := folder{root: root}
+	if rel, err := filepath.Rel(root, w.Repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
+		t.cache = rel
+	}
+	return t, err
 }
 
 // read returns a regular file; ok is false when there is none.
@@ -67,16 +74,28 @@ func (t folder) write(rel string, data []byte) (changed bool, err error) {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(rel)), 0o777); err != nil {
 		return false, fmt.Errorf("making the folder of %s: %w", rel, err)
 	}
-	temp := filepath.FromSlash(path.Dir(rel) + "/.cortex-" + strconv.Itoa(os.Getpid()) + ".tmp")
-	if err := writeSynced(root, temp, data); err != nil {
-		_ = root.Remove(temp)
-		return false, fmt.Errorf("writing %s: %w", rel, err)
+	name := "cortex-" + strconv.Itoa(os.Getpid()) + ".tmp"
+	if t.cache != "" && replaceBy(root, filepath.Join(t.cache, name), rel, data) == nil {
+		return true, nil
 	}
-	if err := root.Rename(temp, filepath.FromSlash(rel)); err != nil {
-		_ = root.Remove(temp)
+	// The cache folder may not be there yet, or be on another file system.
+	if err := replaceBy(root, path.Dir(rel)+"/."+name, rel, data); err != nil {
 		return false, fmt.Errorf("writing %s: %w", rel, err)
 	}
 	return true, nil
+}
+
+// replaceBy writes temp and renames it to rel; on an error nothing is left.
+func replaceBy(root *os.Root, temp, rel string, data []byte) error {
+	temp = filepath.FromSlash(temp)
+	err := writeSynced(root, temp, data)
+	if err == nil {
+		err = root.Rename(temp, filepath.FromSlash(rel))
+	}
+	if err != nil {
+		_ = root.Remove(temp)
+	}
+	return err
 }
 
 func writeSynced(root *os.Root, name string, data []byte) error {

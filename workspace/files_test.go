@@ -10,7 +10,7 @@ import (
 func TestFolderStaysInside(t *testing.T) {
 	outside := t.TempDir()
 	root := t.TempDir()
-	f := folder{root}
+	f := folder{root: root}
 	if changed, err := f.write("a/b/c.md", []byte("one")); err != nil || !changed {
 		t.Fatalf("%v %v", changed, err)
 	}
