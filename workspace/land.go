@@ -135,7 +135,29 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	if !w.Enabled() || w.Config.Land != "commit" {
 		return &Landing{}, nil
 	}
-	return w.Land(ctx, nil, false)
+	out, err := w.Land(ctx, nil, false)
+	if err != nil || out.Blocked == "" || w.Repo.PartialCommit() {
+		return out, err
+	}
+	// Nothing lands into a merge, but the pages must say what its user made
+	// of a conflict: the driver could not know.
+	return out, w.landPages(ctx, out)
+}
+
+// landPages brings the pages of the commit being made in step with its
+// memories, and lands nothing else.
+func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
+	if !w.maintainsPages(ctx) {
+		return nil
+	}
+	pages, err := w.stagedPages(ctx, nil)
+	if err != nil || len(pages) == 0 {
+		return err
+	}
+	if out.Refused, err = w.Repo.Land(ctx, pages); err != nil {
+		return fmt.Errorf("staging the pages: %w", err)
+	}
+	return w.refreshPages(ctx)
 }
 
 // PostCommit is what git's post-commit hook runs: what the new commit holds is
