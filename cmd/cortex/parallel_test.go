@@ -25,8 +25,13 @@ type checkout struct {
 
 func newCheckout(t *testing.T) *checkout {
 	t.Helper()
+	return newCheckoutAt(t, filepath.Join(t.TempDir(), "repo"))
+}
+
+func newCheckoutAt(t *testing.T, dir string) *checkout {
+	t.Helper()
 	home := t.TempDir()
-	c := &checkout{t: t, dir: filepath.Join(t.TempDir(), "repo"), env: []string{"PATH=" + os.Getenv("PATH")}}
+	c := &checkout{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH")}}
 	for key, value := range hermeticGit(home) {
 		c.env = append(c.env, key+"="+value)
 	}

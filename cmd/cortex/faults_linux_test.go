@@ -1,0 +1,299 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// victim is a repository to which faults happen, one after another: what an
+// earlier one left behind is there when the next comes.
+type victim struct {
+	*checkout
+	transcripts string
+	n           int
+	kept        []string // titles that must be there
+}
+
+func newVictim(t *testing.T, c *checkout) *victim {
+	c.run("", "git", "add", ".")
+	c.run("", "git", "commit", "-q", "-m", "set up")
+	v := &victim{checkout: c, transcripts: t.TempDir()}
+	title, payload := v.session()
+	c.run(payload, "cortex", "hook", "stop")
+	v.kept = append(v.kept, title)
+	v.check("the set-up")
+	return v
+}
+
+// session is a new transcript with one memory in it, and what the agent's Stop
+// hook says of it.
+func (v *victim) session() (title, payload string) {
+	v.n++
+	id := fmt.Sprintf("fault-%03d", v.n)
+	title = fmt.Sprintf("Gauge f%03d is read from register %d", v.n, 4000+v.n)
+	s := newTranscript(id, v.dir)
+	s.user("Which register is it?")
+	s.agent("Done.\n\n[MEMORY: decision] " + title)
+	path := filepath.Join(v.transcripts, id+".jsonl")
+	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+		v.t.Fatal(err)
+	}
+	data, err := json.Marshal(map[string]string{
+		"hook_event_name": "Stop", "session_id": id, "cwd": v.dir, "transcript_path": path,
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return title, string(data)
+}
+
+// listed counts memories by title, pending and landed.
+func (v *victim) listed(flags ...string) map[string]int {
+	v.t.Helper()
+	var list struct {
+		Memories []struct{ Title string }
+		Problems []any
+	}
+	// A healed journal is announced on standard error: that is no failure.
+	out, err := v.start("", "cortex", append([]string{"list", "--json"}, flags...)...)
+	if err := failure(err); err != nil {
+		v.t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		v.t.Fatal(err)
+	}
+	if len(list.Problems) > 0 {
+		v.t.Errorf("problems: %v", list.Problems)
+	}
+	found := map[string]int{}
+	for _, m := range list.Memories {
+		found[m.Title]++
+	}
+	return found
+}
+
+// check demands a sound repository that holds every memory it must, and no
+// other one twice. It returns what is there.
+func (v *victim) check(after string) map[string]int {
+	v.t.Helper()
+	if out, err := v.start("", "git", "fsck", "--strict", "--no-dangling", "--no-progress"); err != nil {
+		v.t.Errorf("after %s: %s%v", after, out, err)
+	}
+	found := v.listed()
+	for _, title := range v.kept {
+		if found[title] != 1 {
+			v.t.Errorf("after %s: %q is there %d times", after, title, found[title])
+		}
+	}
+	for title, n := range found {
+		if n > 1 {
+			v.t.Errorf("after %s: %q is there %d times", after, title, n)
+		}
+	}
+	if v.t.Failed() {
+		out, _ := v.start("", "cortex", "status")
+		log, _ := os.ReadFile(filepath.Join(v.dir, ".git/cortex/log"))
+		v.t.Fatalf("status:\n%s\nlog:\n%s", out, log)
+	}
+	return found
+}
+
+// captures runs the Stop hook through program, which makes the fault happen,
+// and then, after repair has ended the fault, an ordinary one: it must bring
+// the memory, once, with no manual step.
+func (v *victim) captures(fault string, exit0 bool, repair func(), program ...string) {
+	v.t.Helper()
+	title, payload := v.session()
+	words := append(program, "cortex", "hook", "stop")
+	if out, err := v.start(payload, words[0], words[1:]...); exit0 && err != nil || out != "" {
+		v.t.Errorf("the hook under %s: %v, printed %q", fault, err, out)
+	}
+	if repair != nil {
+		repair()
+	}
+	v.check(fault)
+	v.age()
+	v.run(payload, "cortex", "hook", "stop")
+	v.kept = append(v.kept, title)
+	v.check("the run after " + fault)
+}
+
+// age makes the locks that a killed git left on the journal's ref a minute old:
+// for ten seconds, captures go to the spool instead.
+func (v *victim) age() {
+	locks, _ := filepath.Glob(filepath.Join(v.dir, ".git/refs/cortex/*.lock"))
+	then := time.Now().Add(-time.Minute)
+	for _, lock := range locks {
+		if err := os.Chtimes(lock, then, then); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// lands makes a memory pending and commits, with shim as the program that
+// git's hooks find as cortex; and then commits again without.
+func (v *victim) lands(fault string, shim string) {
+	v.t.Helper()
+	title, payload := v.session()
+	v.run(payload, "cortex", "hook", "stop")
+	v.kept = append(v.kept, title)
+	v.age()
+	env := v.env
+	v.env = append(slices.Clone(env), "PATH="+shim+":"+os.Getenv("PATH"))
+	out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "under "+fault)
+	v.env = env
+	lock := filepath.Join(v.dir, ".git/index.lock")
+	if _, gone := os.Lstat(lock); gone == nil {
+		// A killed git leaves this, whoever started it, and says what to do.
+		v.t.Errorf("%s left index.lock behind: %s%v", fault, out, err)
+		if err := os.Remove(lock); err != nil {
+			v.t.Fatal(err)
+		}
+	} else if failure(err) != nil {
+		v.t.Errorf("git commit under %s: %v\n%s", fault, err, out)
+	}
+	v.check(fault)
+	v.landsAll(fault)
+}
+
+// landsAll is the ordinary commit after a fault: everything has landed, the
+// journal is empty, and nothing lies about.
+func (v *victim) landsAll(fault string) {
+	v.t.Helper()
+	if _, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "after "+fault); failure(err) != nil {
+		v.t.Errorf("git commit after %s: %v", fault, err)
+	}
+	v.check("the commit after " + fault)
+	pending := v.listed("--stage", "pending")
+	for range len(v.kept) / 10 { // so many land with one commit
+		if len(pending) > 0 {
+			_, _ = v.start("", "git", "commit", "-q", "--allow-empty", "-m", "more")
+			pending = v.listed("--stage", "pending")
+		}
+	}
+	if len(pending) > 0 {
+		v.t.Errorf("after %s and a commit there is still pending: %v", fault, pending)
+	}
+	if dirty := v.run("", "git", "status", "--porcelain", "-uall"); dirty != "" {
+		v.t.Errorf("after %s and a commit the tree is not clean:\n%s", fault, dirty)
+	}
+	v.run("", "cortex", "project", "--check", "-q")
+	if v.t.Failed() {
+		v.t.FailNow()
+	}
+}
+
+// syscallClasses are the system calls at which a process is killed. Where git
+// uses an older name than Go does, each has a class of its own.
+func syscallClasses() []string {
+	return []string{
+		"write", "rename", "renameat,renameat2", "fsync,fdatasync", "openat", "link", "linkat", "unlink", "unlinkat",
+		"mkdir", "mkdirat", "flock", "execve", "newfstatat", "exit_group",
+	}
+}
+
+// moments are the counts of calls at which a fault is injected: strace counts
+// for each thread and process by itself, so that all of them are met early.
+func moments() []int {
+	if !nightly() {
+		return []int{1, 2, 3, 5, 8, 13, 21, 34}
+	}
+	all := make([]int, 120)
+	for i := range all {
+		all[i] = i + 1
+	}
+	return all
+}
+
+// strace is the command that injects a fault; its log says what was hit.
+func (v *victim) strace(calls, what string) (program []string, log string) {
+	v.t.Helper()
+	log = filepath.Join(v.transcripts, "strace.log")
+	_ = os.Remove(log)
+	return []string{"strace", "-f", "--seccomp-bpf", "-A", "-o", log, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + what}, log
+}
+
+func needStrace(t *testing.T) {
+	t.Helper()
+	if err := exec.Command("strace", "-f", "-o", os.DevNull, "true").Run(); err != nil {
+		t.Skipf("strace cannot trace here: %v", err)
+	}
+}
+
+func hit(t *testing.T, log, mark string) bool {
+	t.Helper()
+	data, err := os.ReadFile(log)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(data), mark)
+}
+
+// TestKilledCapture kills the Stop hook, or a git it has started, at the first,
+// second, … call of each class.
+func TestKilledCapture(t *testing.T) {
+	t.Parallel()
+	needStrace(t)
+	v := newVictim(t, newCheckout(t))
+	runs := 0
+	for _, calls := range syscallClasses() {
+		for _, n := range moments() {
+			program, log := v.strace(calls, fmt.Sprintf("signal=SIGKILL:when=%d", n))
+			v.captures(fmt.Sprintf("a kill at %s number %d", calls, n), false, nil, program...)
+			if !hit(t, log, "killed by SIGKILL") {
+				break // there are not so many
+			}
+			runs++
+		}
+	}
+	t.Logf("%d kills", runs)
+	v.landsAll("all kills")
+}
+
+// TestKilledLanding kills the hooks of a commit in the same way.
+func TestKilledLanding(t *testing.T) {
+	t.Parallel()
+	needStrace(t)
+	v := newVictim(t, newCheckout(t))
+	runs := 0
+	for _, calls := range syscallClasses() {
+		for _, n := range moments() {
+			program, log := v.strace(calls, fmt.Sprintf("signal=SIGKILL:when=%d", n))
+			v.lands(fmt.Sprintf("a kill at %s number %d", calls, n), v.shim(program))
+			if !hit(t, log, "killed by SIGKILL") {
+				break
+			}
+			runs++
+		}
+	}
+	t.Logf("%d kills", runs)
+}
+
+// shim is a folder with a cortex that runs the real one through program.
+func (v *victim) shim(program []string) string {
+	v.t.Helper()
+	path, err := exec.LookPath("cortex")
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	dir := filepath.Join(v.transcripts, fmt.Sprintf("shim-%d", v.n))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		v.t.Fatal(err)
+	}
+	script := "#!/bin/sh\nexec"
+	for _, word := range program {
+		script += " '" + word + "'"
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cortex"), []byte(script+" '"+path+"' \"$@\"\n"), 0o777); err != nil {
+		v.t.Fatal(err)
+	}
+	return dir
+}

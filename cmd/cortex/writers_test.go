@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestWriters has twenty writers at once, in two linked worktrees, by hooks,
+// captures and notes in turn, while gc and pack-refs loop: what was reported
+// as kept is there, and nothing else.
+func TestWriters(t *testing.T) {
+	t.Parallel()
+	writers, captures := 20, 3
+	if nightly() {
+		writers, captures = 100, 10
+	}
+	c := newCheckout(t)
+	c.run("", "git", "add", ".")
+	c.run("", "git", "commit", "-q", "-m", "set up")
+	linked := *c
+	linked.dir = filepath.Join(t.TempDir(), "linked")
+	c.run("", "git", "worktree", "add", "-q", "-b", "side", linked.dir)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if i%4 == 3 {
+				_, _ = c.start("", "git", "gc", "-q", "--prune=now")
+			} else {
+				_, _ = c.start("", "git", "pack-refs", "--all")
+			}
+		}
+	}()
+	type report struct {
+		kept []string
+		errs []error
+	}
+	reports := make(chan report, writers)
+	transcripts := t.TempDir()
+	for n := range writers {
+		at := []*checkout{c, &linked}[n%2]
+		go func() {
+			var r report
+			for i := range captures {
+				title, err := at.writeOne(transcripts, n, i)
+				if err != nil {
+					r.errs = append(r.errs, err)
+				} else {
+					r.kept = append(r.kept, title)
+				}
+			}
+			reports <- r
+		}()
+	}
+	var want []string
+	for range writers {
+		r := <-reports
+		want = append(want, r.kept...)
+		for _, err := range r.errs {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	<-stopped
+	got := append(c.titles(), linked.titles()...)
+	slices.Sort(want)
+	slices.Sort(got)
+	if len(want) != writers*captures {
+		t.Errorf("%d of %d were reported as kept", len(want), writers*captures)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("memories (-reported +there):\n%s", diff)
+	}
+	c.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress", "--no-reflogs")
+}
+
+// writeOne writes one memory in one of three ways and returns its title if it
+// was reported as kept.
+func (c *checkout) writeOne(transcripts string, writer, n int) (title string, err error) {
+	id := fmt.Sprintf("writer-%d-%d", writer, n)
+	title = fmt.Sprintf("Gauge w%dn%d is read from register %d", writer, n, 4000+100*writer+n)
+	if (writer+n)%3 == 0 {
+		_, err := c.start("", "cortex", "remember", "-q", "--pending", title)
+		return title, failure(err)
+	}
+	s := newTranscript(id, c.dir)
+	s.user("Which register is it?")
+	s.agent("Done.\n\n[MEMORY: learned] " + title)
+	path := filepath.Join(transcripts, id+".jsonl")
+	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+		return "", err
+	}
+	if (writer+n)%3 == 1 {
+		out, err := c.start("", "cortex", "capture", "--json", path)
+		if err = failure(err); err == nil && !strings.Contains(out, title) {
+			err = fmt.Errorf("capture reported %s", out)
+		}
+		return title, err
+	}
+	payload, err := json.Marshal(map[string]string{
+		"hook_event_name": "Stop", "session_id": id, "cwd": c.dir, "transcript_path": path,
+	})
+	if err == nil {
+		_, err = c.start(string(payload), "cortex", "hook", "stop")
+	}
+	return title, err
+}
+
+// failure is err, unless a program only said something on standard error: that
+// it healed the journal, or left something to the spool.
+func failure(err error) error {
+	if err != nil && strings.Contains(err.Error(), "said on standard error") {
+		return nil
+	}
+	return err
+}
