@@ -210,9 +210,5 @@ func (w *Workspace) isHere(path string) bool {
 	if cwd == "" || id.Subagent {
 		return false
 	}
-	if real, err := filepath.EvalSymlinks(cwd); err == nil {
-		cwd = real
-	}
-	rel, err := filepath.Rel(w.Repo.Root, cwd)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return w.isBelow(cwd)
 }

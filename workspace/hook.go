@@ -92,6 +92,10 @@ func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload
 	if !filepath.IsAbs(p.TranscriptPath) {
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
+	if w.isForeign(p.TranscriptPath) {
+		w.notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
+		return nil
+	}
 	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
 	return err
 }

@@ -68,7 +68,7 @@ cortex.llm. The outcome is in the log.`,
 			})
 		},
 	}
-	c.Flags().StringVar(&in.Agent, "agent", "", "whose transcript it is")
+	c.Flags().StringVar(&in.Likely, "agent", "", "whose transcript it is")
 	c.Flags().StringVar(&in.Session, "session", "", "the session's id")
 	return c
 }
