@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -219,8 +220,9 @@ func (w *Workspace) MergePage(ctx context.Context, path string, base, ours, thei
 // are an error, and left to git.
 //
 // Rename detection may pair two different memories. Then the one whose id the
-// path carries is kept, and that is all there is to it when the other is what
-// both sides came from: it was removed on purpose.
+// path carries is kept, and that is all there is to it when the other is, word
+// for word, what both sides came from: it was removed on purpose. When it was
+// edited, a person must look, as where git sees an edit meet a removal.
 func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, theirs []byte) (merged []byte, clean bool, err error) {
 	a, err := memory.Parse(name, ours)
 	if err != nil {
@@ -237,11 +239,13 @@ func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, th
 		}
 	}
 	if a.ID != b.ID {
-		keep, other := a, b
+		// As they are, not formatted: when both sides replaced the memory git
+		// gives this to both of their files, unless it is one side's own bytes.
+		keep, other := ours, b
 		if strings.HasSuffix(name, "-"+b.ID.Short()+".md") {
-			keep, other = b, a
+			keep, other = theirs, a
 		}
-		return memory.Format(keep), o != nil && o.ID == other.ID, nil
+		return keep, o != nil && bytes.Equal(memory.Format(o), memory.Format(other)), nil
 	}
 	if o != nil && o.ID != a.ID {
 		o = nil
