@@ -66,8 +66,8 @@ func (b *book) event(e *event) {
 		if fresh {
 			s.Turns++
 		}
-		if e.text != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, Request{e.record, b.opt.requestText(e.text)})
+		if words := b.opt.requestText(e.text); words != "" && len(s.Requests) < maxRequests {
+			s.Requests = append(s.Requests, Request{e.record, words})
 		}
 	case evPlan:
 		if fresh {

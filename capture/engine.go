@@ -215,12 +215,15 @@ func (r *reading) reemitted(e *event) bool {
 	if e.kind != evPrompt || e.text == "" || !r.res.Resumed {
 		return false
 	}
+	words := r.opt.requestText(e.text)
+	if words == "" {
+		return false // invisible: it is in no record
+	}
 	known := r.opt.Previous.Requests
 	if e.record < r.startLine { // what that run took for a prompt is in its record
 		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.record })
 	}
-	words := r.opt.Redactor.text(e.text)
-	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == r.opt.requestText(words) })
+	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == words })
 }
 
 // lastMessage adds the message that the hook was given but that the
