@@ -206,9 +206,11 @@ func (h *history) sequence(verb, theirs string, args ...string) (clean bool) {
 		if _, clean = h.try(append([]string{verb}, args...)...); clean {
 			return
 		}
-		if h.exists(theirs) {
-			h.resolve(theirs)
+		if !h.exists(theirs) {
+			clean = true // there was nothing to do, and nothing is under way
+			return
 		}
+		h.resolve(theirs)
 		if h.git("diff", "--cached", "--name-only") == "" {
 			h.git(verb, "--skip")
 		} else {
