@@ -113,6 +113,7 @@ func (v *victim) landsNow(fault string, repair func(), program ...string) {
 
 // TestFullDisk has no room, or room for a part of what is to be written.
 func TestFullDisk(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	d := newDisk(t, "size=8m")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
@@ -130,6 +131,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestNoInodes has room and no inode, or not enough of them.
 func TestNoInodes(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	d := newDisk(t, "size=16m,nr_inodes=1200")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
@@ -147,6 +149,7 @@ func TestNoInodes(t *testing.T) {
 
 // TestReadOnly can read and say so, and writes when it may again.
 func TestReadOnly(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	d := newDisk(t, "size=16m")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
@@ -178,6 +181,7 @@ func TestReadOnly(t *testing.T) {
 
 // TestNoDescriptors has almost no file descriptors (EMFILE).
 func TestNoDescriptors(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	if err := exec.Command("prlimit", "--nofile=64", "true").Run(); err != nil {
 		t.Skipf("prlimit cannot be used here: %v", err)
@@ -193,6 +197,7 @@ func TestNoDescriptors(t *testing.T) {
 // TestFailingCalls lets calls fail as broken disks and odd file systems do:
 // the first, the third, or all of them.
 func TestFailingCalls(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
@@ -219,6 +224,7 @@ func TestFailingCalls(t *testing.T) {
 // TestCollectBetweenSteps stops a capture, or one of its gits, at a call of
 // each class and lets `git gc --prune=now` delete what nothing refers to yet.
 func TestCollectBetweenSteps(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))

@@ -241,6 +241,7 @@ func hit(t *testing.T, log, mark string) bool {
 // TestKilledCapture kills the Stop hook, or a git it has started, at the first,
 // second, … call of each class.
 func TestKilledCapture(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
@@ -261,6 +262,7 @@ func TestKilledCapture(t *testing.T) {
 
 // TestKilledLanding kills the hooks of a commit in the same way.
 func TestKilledLanding(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))

@@ -16,6 +16,7 @@ import (
 // side replaces a memory by another in much the same words, the other side
 // edits or replaces it too. No word of any side may go without a conflict.
 func TestPairedMemories(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	for name, edited := range map[string]bool{"edited": true, "replaced": false} {
 		for _, swap := range []bool{false, true} {

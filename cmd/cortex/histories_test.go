@@ -31,6 +31,7 @@ func setups() []string {
 // what a three-way merge of sets says (see [state.merge]). CORTEX_SEED repeats
 // a run, CORTEX_NIGHTLY makes ten times as many.
 func TestHistories(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	seed := rand.Uint64()
 	if s := os.Getenv("CORTEX_SEED"); s != "" {

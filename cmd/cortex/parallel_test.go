@@ -89,6 +89,7 @@ func (c *checkout) titles() []string {
 // another, every one for a transcript of its own: all memories are there, the
 // journal is sound, and reading one again adds nothing.
 func TestParallelCapture(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	const writers, captures = 2, 50
 	c := newCheckout(t)
@@ -159,6 +160,7 @@ func TestParallelCapture(t *testing.T) {
 // TestParallelMix: a capture, a note and a commit that lands at the same time
 // lose nothing of each other.
 func TestParallelMix(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	const rounds = 10
 	c := newCheckout(t)

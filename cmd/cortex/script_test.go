@@ -42,6 +42,11 @@ func setUpScript(env *testscript.Env) error {
 	for key, value := range hermeticGit(home) {
 		env.Setenv(key, value)
 	}
+	model, err := filepath.Abs(filepath.Join("..", "..", "index", "testdata", "model"))
+	if err != nil {
+		return err
+	}
+	env.Setenv("MODEL", model)
 	// "Not a repository" must hold wherever the temporary folder lies.
 	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
 	return os.MkdirAll(home, 0o777)
@@ -56,5 +61,15 @@ func hermeticGit(home string) map[string]string {
 		"GIT_EDITOR": "true", "GIT_PAGER": "cat", "LC_ALL": "C", "TZ": "UTC", "TERM": "dumb",
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.invalid", "GIT_AUTHOR_DATE": "2026-11-02T10:00:00Z",
 		"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.invalid", "GIT_COMMITTER_DATE": "2026-11-02T10:00:00Z",
+	}
+}
+
+// skipUnderRace leaves out tests that start hundreds of processes, each of
+// which takes a tenth of a second to start under the race detector. They run
+// in every ordinary test run.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	if scriptsUnderRace != "" {
+		t.Skip("hundreds of processes are too slow under the race detector; runs without it")
 	}
 }

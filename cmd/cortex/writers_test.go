@@ -16,6 +16,7 @@ import (
 // captures and notes in turn, while gc and pack-refs loop: what was reported
 // as kept is there, and nothing else.
 func TestWriters(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	writers, captures := 20, 3
 	if nightly() {
