@@ -11,10 +11,11 @@ import (
 
 // SearchOptions bounds a search. The zero value is right for people.
 type SearchOptions struct {
-	Limit   int   // hits to return; 0 means 10, negative means all
-	Snippet int   // characters of a snippet; 0 means 160
-	Explain bool  // fill in why each hit has its score
-	Fetch   Fetch // reads pending memories again whose cached text is damaged; may be nil
+	Limit   int           // hits to return; 0 means 10, negative means all
+	Snippet int           // characters of a snippet; 0 means 160
+	Explain bool          // fill in why each hit has its score
+	Fetch   Fetch         // reads pending memories again whose cached text is damaged; may be nil
+	Vector  *VectorSearch // adds what is similar in meaning; nil searches by words alone
 }
 
 // Result is an answer.
@@ -105,6 +106,7 @@ type search struct {
 	loose   bool // quoted words need not stand together
 	hints   []string
 	texts   map[int32]*memory.Memory
+	vector  *vectorHits // nil when vectors had no part in it
 }
 
 type scored struct {
@@ -133,7 +135,12 @@ func (s *search) rank(ctx context.Context) error {
 	if len(s.plan.pairs) > 0 {
 		s.scorePairs(ctx)
 	}
-	return nil
+	if s.opt.Vector == nil {
+		return nil
+	}
+	var err error
+	s.vector, err = s.fuseVectors(ctx, a, s.opt.Vector)
+	return err
 }
 
 // score runs the ranking over index and overlay. A Bluge index that fails while
@@ -326,7 +333,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		}
 		r.Hits = append(r.Hits, Hit{
 			Item: *s.items[f.item], Memory: m, Score: f.score,
-			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item),
+			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item), Via: s.vector.via(f.item),
 		})
 	}
 	return r, nil

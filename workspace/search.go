@@ -17,6 +17,11 @@ type SearchOptions struct {
 	Sessions bool // look through session records too
 	Alone    bool // matches alone, nothing that is linked to them
 	Explain  bool // say what each score is made of
+
+	// Where the user has configured an embedder:
+	Alpha     float64 // weight of vectors, 0–1; 0 means as far as both lists agree
+	Hyde      string  // a hypothetical answer to compare instead of the query's words
+	WordsOnly bool    // no vectors
 }
 
 // Answer is what a search found, with the state it was read from. As JSON it
@@ -88,6 +93,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 			w.notice("the index was not updated: %v", err)
 		}
 	}
+	w.flushVectors()
 	return answer, nil
 }
 
@@ -96,7 +102,7 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt Sear
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(v)
 	}
-	res, err := w.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain})
+	res, err := w.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}

@@ -60,6 +60,11 @@ func (w *Workspace) Status(ctx context.Context, binary string) (*Status, error) 
 	s.Sessions = w.countSessions(ctx)
 	state := w.index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
+	if v, err := w.vectors(); err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	} else if v != nil {
+		s.Tier = "keyword and vectors"
+	}
 	w.setupStatus(ctx, s, binary)
 	for _, event := range HookEvents() {
 		if b := s.Heartbeat[event]; b.Error != "" {
@@ -118,6 +123,9 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	}
 	if err := w.index.Rebuild(ctx, v.index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
+	}
+	if _, err := w.Embed(ctx, v, progress); err != nil {
+		w.notice("%v", err)
 	}
 	return v, nil
 }

@@ -54,6 +54,7 @@ type Workspace struct {
 	index    *index.Index
 	settings func() (*gitops.Config, error)
 	snapshot *gitops.Snapshot
+	vector   *index.Vectors    // nil until asked for, and without an embedder
 	redact   *capture.Redactor // made on first use, see redactor
 	// journaled is where a pending blob stands in the journal.
 	journaled map[string]gitops.Entry
@@ -82,6 +83,9 @@ func (w *Workspace) Close() error {
 	var err error
 	if w.snapshot != nil {
 		err = w.snapshot.Close()
+	}
+	if w.vector != nil {
+		err = errors.Join(err, w.vector.Close())
 	}
 	return errors.Join(err, w.index.Close())
 }

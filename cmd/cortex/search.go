@@ -16,7 +16,7 @@ import (
 
 func (a *app) searchCommand() *cobra.Command {
 	var opt workspace.SearchOptions
-	batch := ""
+	batch, alpha := "", -1.0
 	c := &cobra.Command{
 		Use: "search QUERY", Short: "Find memories", Args: args(0, -1),
 		Long: `Find memories by what they say. Any word may match; the best match comes first.
@@ -36,6 +36,10 @@ filter they became; in quotes they are words.`,
   cortex search decisions about storage last month
   cortex search 'open questions' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
+			if alpha > 1 || alpha < 0 && cmd.Flags().Changed("alpha") {
+				return usagef("--alpha is a weight from 0 to 1")
+			}
+			opt.Alpha, opt.WordsOnly = max(alpha, 0), alpha == 0
 			if len(words) == 0 && batch == "" {
 				return &usageError{err: fmt.Errorf("search needs a query"), hint: "cortex search why bluge"}
 			}
@@ -64,6 +68,8 @@ filter they became; in quotes they are words.`,
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "at most `N` results")
 	c.Flags().StringVar(&batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "say what each score is made of")
+	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, 0 to 1; by itself as far as both agree")
+	c.Flags().StringVar(&opt.Hyde, "hyde", "", "compare the meaning of `TEXT`, an answer you imagine, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "only what matches, nothing that is linked to it")
 	c.ValidArgsFunction = a.completeFilters
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
