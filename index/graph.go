@@ -35,8 +35,9 @@ type Graph struct {
 	Nodes []GraphNode // memories first, by id; then sessions, files, entities, by name
 	Edges []GraphEdge // by place of From, To, then by Rel
 
-	ids map[memory.ID]int
-	at  [][]int // edges by node
+	ids        map[memory.ID]int
+	at         [][]int    // edges by node
+	signatures [][]uint32 // of the memories, when similarity was asked for
 }
 
 // GraphNode is one node.
@@ -179,12 +180,14 @@ const (
 )
 
 // Related walks from a memory to those around it, at most depth memories far,
-// nearest first; of equal score the smaller id first.
+// nearest first; of equal score the smaller id first. It is not for several
+// goroutines at once.
 func (g *Graph) Related(id memory.ID, depth int) []Relative {
 	start, ok := g.ids[id]
 	if !ok {
 		return nil
 	}
+	g.compareAll(start)
 	found := map[int]*Relative{start: {}}
 	frontier := []int{start}
 	for distance := 1; distance <= depth && len(frontier) > 0; distance++ {
@@ -326,5 +329,28 @@ func (g *Graph) addSimilar(ctx context.Context, x *Index) error {
 	for _, s := range similarPairs(signatures) {
 		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
 	}
+	g.signatures = signatures
 	return nil
+}
+
+// compareAll adds edges to what is similar to one memory only by common words,
+// which comparing by uncommon ones passes over.
+func (g *Graph) compareAll(node int) {
+	if g.signatures == nil {
+		return
+	}
+	known := map[int]bool{}
+	for _, e := range g.edgesOf(node) {
+		if g.Edges[e].Rel == RelSimilar {
+			known[g.Edges[e].From], known[g.Edges[e].To] = true, true
+		}
+	}
+	for _, s := range nearestTo(g.signatures, node) {
+		other := s.a + s.b - node
+		if known[other] {
+			continue
+		}
+		g.at[s.a], g.at[s.b] = append(g.at[s.a], len(g.Edges)), append(g.at[s.b], len(g.Edges))
+		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
+	}
 }

@@ -80,8 +80,26 @@ func nearestOf(signatures [][]uint32, i int, candidates []int32, shared []uint8)
 			out = append(out, similarity{min(i, k), max(i, k), j})
 		}
 	}
-	slices.SortFunc(out, func(x, y similarity) int {
+	return nearestFew(out)
+}
+
+// nearestTo compares one text with all others.
+func nearestTo(signatures [][]uint32, i int) []similarity {
+	var out []similarity
+	for k := range signatures {
+		if k == i {
+			continue
+		}
+		if j := memory.Jaccard(signatures[i], signatures[k]); j >= similarFrom {
+			out = append(out, similarity{min(i, k), max(i, k), j})
+		}
+	}
+	return nearestFew(out)
+}
+
+func nearestFew(list []similarity) []similarity {
+	slices.SortFunc(list, func(x, y similarity) int {
 		return cmp.Or(cmp.Compare(y.jaccard, x.jaccard), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
-	return out[:min(len(out), similarKept)]
+	return list[:min(len(list), similarKept)]
 }

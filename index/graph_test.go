@@ -65,6 +65,13 @@ func TestGraph(t *testing.T) {
 			t.Errorf("no tie by %s", rel)
 		}
 	}
+	twins := newShelf(t, newCorpus(3).memories(100)...)
+	for range 30 { // words that all of them share are not compared by
+		twins.put(t, memo(memory.Learned, "Twin "+string(rune('a'+len(twins.ids)%26))+string(rune('a'+len(twins.ids)/26)), "plain common words that every twin says"), Landed)
+	}
+	if tg, err := twins.index.Graph(context.Background(), twins.view, true); err != nil || len(tg.Related(twins.ids["Twin wd"], 1)) < similarKept {
+		t.Errorf("a twin has %d relatives, %v", len(tg.Related(twins.ids["Twin wd"], 1)), err)
+	}
 	part := g.Around(c.ID, 1)
 	if _, ok := part.Find(e.ID); ok {
 		t.Error("E is around C")

@@ -1,0 +1,52 @@
+package workspace
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestImportTitle(t *testing.T) {
+	long := strings.Repeat("many words ", 20)
+	for text, want := range map[string]string{
+		"Short": "Short",
+		"":      "Document r1",
+		"The glaze wants two days to dry. Before that it peels.": "The glaze wants two days to dry",
+		"v1.2 of the kiln runs, e.g. at night. More.":            "v1.2 of the kiln runs, e.g. at night",
+		"Two\n\nlines   of text":                                 "Two lines of text",
+		long:                                                     strings.TrimSpace(long[:99]) + "…",
+		strings.Repeat("x", 150):                                 strings.Repeat("x", 100) + "…",
+		strings.Repeat("焼", 90):                                  strings.Repeat("焼", 33) + "…",
+	} {
+		if got := importTitle(text, "r1"); got != want {
+			t.Errorf("title of %.40q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestImportDate(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-04": "2026-03-04T00:00:00Z", "2026-03-04T05:06:07+02:00": "2026-03-04T03:06:07Z",
+		"2026-03": "2026-03-01T00:00:00Z", "4 March 2026": "2026-03-04T00:00:00Z", "March 4, 2026": "2026-03-04T00:00:00Z",
+		"2026-19-19": "", "soon": "",
+	} {
+		got, err := importDate(text)
+		if (err != nil) != (want == "") || err == nil && got.UTC().Format(time.RFC3339) != want {
+			t.Errorf("%q is %v, %v; want %q", text, got, err, want)
+		}
+	}
+}
+
+// TestImportLines: blank lines are passed over, a line that is too long is
+// reported without being held, and a last line needs no end.
+func TestImportLines(t *testing.T) {
+	s := importSource{lines: bufio.NewReaderSize(strings.NewReader("{}\n\n  \n"+strings.Repeat("x", importLine+9)+"\n{}"), 16)}
+	docs, more, err := s.batch()
+	if err != nil || more || len(docs) != 3 {
+		t.Fatalf("%d lines, more %v, %v", len(docs), more, err)
+	}
+	if docs[1].text != nil || docs[1].number != 4 || docs[2].number != 5 || string(docs[2].text) != "{}" {
+		t.Errorf("lines %d and %d, %q", docs[1].number, docs[2].number, docs[2].text)
+	}
+}
