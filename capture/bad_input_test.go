@@ -106,10 +106,9 @@ func TestOddLines(t *testing.T) {
 		strings.Repeat("[", 100000), strings.Repeat("{\"a\":", 50000), "{\"a\":\"" + strings.Repeat("\\u0000", 20000) + "\"}", "// comment", "\x00\x00\x00", "\r", " \t ",
 	} {
 		lines := strings.SplitAfter(good, "\n")
-		got := keptIDs{}
 		for _, at := range []int{0, 9, len(lines) - 1} {
 			with := strings.Join(lines[:at], "") + odd + "\n" + strings.Join(lines[at:], "")
-			got = keptIDs{}
+			got := keptIDs{}
 			res := capture(t, []byte(with), Options{})
 			sound(t, fmt.Sprintf("%.20q", odd), res)
 			got.apply(res)

@@ -77,7 +77,7 @@ func TestParsePlainLanguage(t *testing.T) {
 		if said != (len(q.Notes) > 0) || said != (q.Plain != nil) {
 			t.Errorf("%q: said %v, notes %q, plain %q", text, said, q.Notes, q.Plain)
 		}
-		if got := strings.Join(q.Literal().Words, " "); said && strings.ToLower(got) != strings.ToLower(text) {
+		if got := strings.Join(q.Literal().Words, " "); said && !strings.EqualFold(got, text) {
 			t.Errorf("%q: literally %q", text, got)
 		}
 	}

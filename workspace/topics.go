@@ -152,7 +152,7 @@ func hitsIn(s *capture.Session, words []string) []SessionHit {
 func sessionPasses(s *capture.Session, clauses []index.Clause) bool {
 	asked, met := map[string]bool{}, map[string]bool{}
 	for _, c := range clauses {
-		holds := true
+		var holds bool
 		switch c.Key {
 		case "session":
 			holds = strings.HasPrefix(s.ID, c.Value)
