@@ -152,7 +152,7 @@ func (x *expansion) around(r Found, most int) []Found {
 		}
 		x.shown[s.id] = true
 		e.Stale = e.Stale || x.w.Changed(e.Memory)
-		out = append(out, Found{Entry: e, Snippet: x.w.index.Snippet(e.Memory, x.query), Via: s.via})
+		out = append(out, Found{Entry: e, Snippet: x.w.index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
 	}
 	return out
 }

@@ -64,7 +64,8 @@ type Found struct {
 	Entry   Entry
 	Score   float64
 	Snippet index.Snippet
-	Via     string             // "" for a match; else what led to it: "supersedes k7q2m9x"
+	Via     string             // "" for a match of words; else what led to it: "supersedes k7q2m9x", "similar in meaning"
+	Linked  bool               // not a match itself: a link from one led here
 	Why     *index.Explanation // when asked for, of a match
 }
 

@@ -31,7 +31,7 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 		if i > 0 {
 			p.printf("\n")
 		}
-		if f.Via == "" {
+		if !f.Linked {
 			matches++
 		}
 		a.printFound(p, f)
@@ -58,8 +58,10 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 func (a *app) printFound(p *printer, f workspace.Found) {
 	m := f.Entry.Memory
 	indent := ""
-	if f.Via != "" {
+	if f.Linked {
 		indent = "    "
+	}
+	if f.Via != "" {
 		p.printf("%s%s\n", indent, warn(cut(f.Via, p.width-len(indent))))
 	}
 	margin := indent + "         "
