@@ -13,12 +13,17 @@ import (
 // session is now.
 const tailSize = 64 << 10
 
-// isForeign reports whether a transcript says, at its start and at its end,
-// that its session runs outside of this repository. A hook invents nothing of
-// such a one: its words are about something else. What names no folder at all
-// is not foreign, and a session that was begun elsewhere and has come here is
-// not either. A person who names the file is believed (see [Workspace.Capture]).
-func (w *Workspace) isForeign(path string) bool {
+// isForeign reports whether a hook's transcript says, at its start and at its
+// end, that its session runs outside of this repository, and the agent does not
+// say that it runs here. A hook invents nothing of such a one: its words are
+// about something else. What names no folder at all is not foreign, and a
+// session that was begun elsewhere and has come here is not either. A person
+// who names the file is believed (see [Workspace.Capture]).
+func (w *Workspace) isForeign(p HookPayload) bool {
+	path := p.TranscriptPath
+	if p.Cwd != "" && w.isBelow(p.Cwd) {
+		return false
+	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // Capture says what is wrong with it
 	}

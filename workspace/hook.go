@@ -92,7 +92,7 @@ func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload
 	if !filepath.IsAbs(p.TranscriptPath) {
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
-	if w.isForeign(p.TranscriptPath) {
+	if w.isForeign(p) {
 		w.notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return nil
 	}

@@ -63,7 +63,7 @@ func (w *Workspace) ModelDue(event string, p HookPayload) bool {
 		return false
 	}
 	command, timeout, interval := w.modelSettings()
-	if command == "" || w.isForeign(p.TranscriptPath) {
+	if command == "" || w.isForeign(p) {
 		return false
 	}
 	if event == "session-end" {
