@@ -231,48 +231,48 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 	if err != nil {
 		return err
 	}
-	twins := map[memory.ID]memory.ID{}
+	var kept []*capture.Candidate
+	var signatures [][]uint32
 	for i := range result.Candidates {
-		c := &result.Candidates[i]
-		if c.Disposition != capture.Kept {
-			continue
+		if c := &result.Candidates[i]; c.Disposition == capture.Kept {
+			kept = append(kept, c)
+			signatures = append(signatures, memory.Signature(c.Memory.Title, c.Memory.Text))
 		}
-		twin, err := w.twin(ctx, v, c.Memory, result.Replaced)
-		if err != nil {
-			return err
+	}
+	landed := map[memory.ID]index.Item{}
+	for _, it := range v.Items {
+		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
+			landed[f.ID] = it
 		}
-		if twin != nil {
-			c.Disposition, c.Reason = capture.Duplicate, "the same as "+twin.Item.Path
-			twins[c.Memory.ID] = twin.Memory.ID
+	}
+	twins := map[memory.ID]memory.ID{}
+	for i, alike := range w.index.Alike(v.Items, signatures, memory.SimilarSame) {
+		c := kept[i]
+		path, id := landed[c.Memory.ID].Path, c.Memory.ID
+		if path == "" {
+			path, id = w.twin(c.Memory, alike, result.Replaced)
+		}
+		if path != "" {
+			c.Disposition, c.Reason = capture.Duplicate, "the same as "+path
+			twins[c.Memory.ID] = id
 		}
 	}
 	return w.resolveLinks(ctx, v, result, twins)
 }
 
-// twin finds a memory of the view that says what m says: the same id, unless
-// it is m's own pending file, or much the same words (see sameStatement).
-func (w *Workspace) twin(ctx context.Context, v *View, m *memory.Memory, replaced map[memory.ID]memory.ID) (*index.Hit, error) {
-	words := strings.Fields(memory.Plain(m.Title + "\n" + m.Text))
-	if len(words) > 24 {
-		words = words[:24]
-	}
-	found, err := w.index.Search(ctx, index.View{Items: v.Items}, index.Query{Words: words}, index.SearchOptions{Limit: 5})
-	if err != nil {
-		return nil, err
-	}
-	for i := range found.Hits {
-		h := &found.Hits[i]
-		if h.Memory.ID == m.ID {
-			if h.Item.Stage == index.Pending {
-				return nil, nil
-			}
-			return h, nil
+// twin finds among memories that are alike the one that says what m says, in
+// much the same words (see sameStatement): its path and id, or none.
+func (w *Workspace) twin(m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
+	for _, it := range alike {
+		have, ok := w.index.Catalog().Memory(it.Blob)
+		if !ok {
+			continue
 		}
-		if _, ok := replaced[h.Memory.ID]; !ok && sameStatement(h.Memory, m) {
-			return h, nil
+		if _, gone := replaced[have.ID]; !gone && sameStatement(have, m) {
+			return it.Path, have.ID
 		}
 	}
-	return nil, nil
+	return "", ""
 }
 
 // sameStatement reports whether two memories of one type say the same in much
