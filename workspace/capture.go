@@ -209,6 +209,7 @@ func (w *Workspace) exists(rel string) bool {
 // compare.
 func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
+	pending := pendingPaths(ctx, snap, result.Branch)
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -218,7 +219,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
 			continue
 		}
-		if len(pendingPaths(ctx, snap, result.Branch, c.Memory.ID)) > 0 {
+		if len(pending(c.Memory.ID)) > 0 {
 			c.Disposition, c.Reason = capture.Duplicate, "it is pending already"
 			continue
 		}
@@ -227,7 +228,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 	if fresh == 0 {
 		return nil
 	}
-	v, err := w.View(ctx, ViewOptions{Branch: branch})
+	v, err := w.View(ctx, ViewOptions{Branch: branch, bare: true})
 	if err != nil {
 		return err
 	}
@@ -239,16 +240,21 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 			signatures = append(signatures, memory.Signature(c.Memory.Title, c.Memory.Text))
 		}
 	}
-	landed := map[memory.ID]index.Item{}
+	known := map[memory.ID]string{} // where the view has the very memory
+	for _, c := range kept {
+		known[c.Memory.ID] = ""
+	}
 	for _, it := range v.Items {
 		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
-			landed[f.ID] = it
+			if _, wanted := known[f.ID]; wanted {
+				known[f.ID] = it.Path
+			}
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
 	for i, alike := range w.index.Alike(v.Items, signatures, memory.SimilarSame) {
 		c := kept[i]
-		path, id := landed[c.Memory.ID].Path, c.Memory.ID
+		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
 			path, id = w.twin(c.Memory, alike, result.Replaced)
 		}
@@ -314,15 +320,16 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 		out.Added, out.Gone = nil, 0
 		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
+		pending := pendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
-			if len(pendingPaths(ctx, snap, out.Branch, m.ID)) > 0 {
+			if len(pending(m.ID)) > 0 {
 				continue
 			}
 			c.Put[prefix+m.Path()] = memory.Format(m)
 			out.Added = append(out.Added, m)
 		}
 		for _, id := range out.Withdrawn {
-			paths := pendingPaths(ctx, snap, out.Branch, id)
+			paths := pending(id)
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}

@@ -160,8 +160,9 @@ func (w *Workspace) commitModel(ctx context.Context, out *Captured) (int, error)
 	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		added = 0
 		c := gitops.Change{When: w.now(), Trailers: w.trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		pending := pendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
-			if len(pendingPaths(ctx, snap, out.Branch, m.ID)) == 0 {
+			if len(pending(m.ID)) == 0 {
 				c.Put[gitops.PendingPrefix(out.Branch)+"/"+m.Path()] = memory.Format(m)
 				added++
 			}

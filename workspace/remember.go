@@ -268,7 +268,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 			Message: "forget: " + e.Memory.Title, Trailers: w.trailers("", branch), When: w.now(),
 			Put: map[string][]byte{kept: data},
 		}
-		c.Remove = append(c.Remove, pendingPaths(ctx, snap, branch, e.Memory.ID)...)
+		c.Remove = append(c.Remove, pendingPaths(ctx, snap, branch)(e.Memory.ID)...)
 		return c, nil
 	})
 	if err != nil {
@@ -289,18 +289,19 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
 }
 
-// pendingPaths finds where a memory is pending for a branch, by the short id
-// that its file name ends in.
-func pendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string, id memory.ID) []string {
+// pendingPaths says where the memories of a branch are pending, by the short
+// id that their file names end in.
+func pendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
-		return nil
+		return func(memory.ID) []string { return nil }
 	}
-	var out []string
+	paths := make(map[string][]string, len(entries))
 	for _, e := range entries {
-		if strings.HasSuffix(e.Path, "-"+id.Short()+".md") {
-			out = append(out, e.Path)
+		if name, ok := strings.CutSuffix(e.Path, ".md"); ok {
+			short := name[strings.LastIndexByte(name, '-')+1:]
+			paths[short] = append(paths[short], e.Path)
 		}
 	}
-	return out
+	return func(id memory.ID) []string { return paths[id.Short()] }
 }

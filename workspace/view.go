@@ -22,6 +22,8 @@ type ViewOptions struct {
 	At          string // a revision instead of the working tree; nothing pending
 	Branch      string // the tip of another branch and what is pending for it
 	AllBranches bool   // besides, what is pending for every branch
+
+	bare bool // what is derived (status, weight, rank) is not wanted
 }
 
 // View is what a command sees: memories of one tree, of the journal and of
@@ -74,6 +76,9 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	v.Problems = append(v.Problems, problems...)
 	v.index = w.index.View(items)
 	v.Items = v.index.Items
+	if opt.bare {
+		return v, nil
+	}
 	v.uses = w.uses(ctx)
 	w.derive(v)
 	return v, nil

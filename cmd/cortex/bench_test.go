@@ -118,6 +118,10 @@ func (l *lab) transcript(size int, serial int) string {
 	var b bytes.Buffer
 	session := fmt.Sprintf("bench-%d", serial)
 	demo := templates.DemoStorage(l.dir)
+	// Other words each time, so that every session brings memories that are new.
+	for _, w := range []string{"segment", "reading", "gauge", "storage", "durab", "sqlite", "append"} {
+		demo = bytes.ReplaceAll(demo, []byte(w), fmt.Appendf(nil, "%s%d", w, serial))
+	}
 	b.Write(demo)
 	line, _, _ := bytes.Cut(demo, []byte("\n"))
 	var first map[string]any
