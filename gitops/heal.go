@@ -91,21 +91,25 @@ func (r *Repo) reflog(ctx context.Context) []ObjectID {
 // maxHealing bounds how many states are tried.
 const maxHealing = 200
 
-// newestReadable finds the newest state of the log that can be read whole.
-func (s *store) newestReadable(ctx context.Context) (ObjectID, commit, error) {
+// newestReadable finds the newest state of the log that can be read whole, and
+// names those before it, which cannot.
+func (s *store) newestReadable(ctx context.Context) (id ObjectID, c commit, lost []ObjectID, err error) {
 	for i, id := range s.repo.reflog(ctx) {
 		if i == maxHealing {
 			break
 		}
 		c, err := s.verify(ctx, id)
 		if err == nil {
-			return id, c, nil
+			return id, c, lost, nil
 		}
 		if ctx.Err() != nil {
-			return "", commit{}, err
+			return "", commit{}, nil, err
+		}
+		if errors.Is(err, errDamaged) {
+			lost = append(lost, id)
 		}
 	}
-	return "", commit{}, ErrUnreadable
+	return "", commit{}, nil, ErrUnreadable
 }
 
 // verify reads everything that a journal commit reaches, its history apart.

@@ -82,6 +82,9 @@ func TestHeal(t *testing.T) {
 			if out, err := tryGit(dir, nil, "rev-list", "--objects", JournalRef); err != nil {
 				t.Errorf("the healed journal is not whole: %s", out)
 			}
+			// The log names no lost state any more, and so what is left of one is garbage.
+			runGit(t, dir, "prune", "--expire=now")
+			fsck(t, dir)
 		})
 	}
 }
@@ -165,7 +168,15 @@ func TestStaleLock(t *testing.T) {
 	if out.Spooled || out.Commit == "" {
 		t.Errorf("a stale lock: %+v", out)
 	}
-	if got := contents(t, r); len(got) != 4 {
+	writeFile(t, lock, "")
+	future := time.Now().AddDate(10, 0, 0)
+	if err := os.Chtimes(lock, future, future); err != nil {
+		t.Fatal(err)
+	}
+	if out = capture(t, r, change("five-0000005", "five\n")); out.Spooled || out.Commit == "" {
+		t.Errorf("a stale lock of before the clock was set back: %+v", out)
+	}
+	if got := contents(t, r); len(got) != 5 {
 		t.Errorf("journal %v", got)
 	}
 	if _, err := os.Stat(r.spoolPath()); err == nil {

@@ -122,7 +122,7 @@ func parallelWriters(t *testing.T, writers, captures int, gc ...string) {
 			t.Errorf("session of writer %d counts %d captures", w, n)
 		}
 	}
-	fsck(t, dir, "--no-reflogs")
+	fsck(t, dir)
 }
 
 func writerProcess(t *testing.T, dir, name string, n int) (paths []string) {

@@ -28,7 +28,8 @@ func (r *Repo) removeStaleLock(path string) bool {
 		return false
 	}
 	now, ok := r.fileClock()
-	if !ok || now.Sub(before.ModTime()) < staleAge || heldOpen(before) {
+	// A lock from the future is as old: the clock was set back since.
+	if !ok || now.Sub(before.ModTime()).Abs() < staleAge || heldOpen(before) {
 		return false
 	}
 	after, err := os.Lstat(path)

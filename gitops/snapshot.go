@@ -27,9 +27,10 @@ type Snapshot struct {
 	Skipped []string
 
 	store     *store
-	tip       tip      // what the ref says
-	base      ObjectID // the tree of Commit
-	root      ObjectID // the tree with the spool laid over it
+	tip       tip        // what the ref says
+	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
+	base      ObjectID   // the tree of Commit
+	root      ObjectID   // the tree with the spool laid over it
 	when      time.Time
 	spoolSize int64    // bytes of the spool that are laid over
 	chain     ObjectID // the last commit that drained the spool, staged; else Commit
@@ -82,9 +83,15 @@ func (s *Snapshot) adopt(ctx context.Context, id ObjectID) error {
 
 // heal goes back to the newest readable state.
 func (s *Snapshot) heal(ctx context.Context) error {
-	id, c, err := s.store.newestReadable(ctx)
+	id, c, lost, err := s.store.newestReadable(ctx)
 	if err != nil {
 		return err
+	}
+	s.lost = lost
+	if !s.tip.broken && !slices.Contains(lost, s.tip.id) {
+		// The log does not know this state either: an entry that leads from it
+		// to the next would be the first to name it.
+		s.tip = tip{broken: true, raw: string(s.tip.id)}
 	}
 	bad := string(s.tip.id)
 	if s.tip.broken {

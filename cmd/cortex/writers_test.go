@@ -84,7 +84,7 @@ func TestWriters(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("memories (-reported +there):\n%s", diff)
 	}
-	c.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress", "--no-reflogs")
+	c.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress")
 }
 
 // writeOne writes one memory in one of three ways and returns its title if it
