@@ -18,7 +18,8 @@ import (
 //
 //	1  records of different length
 //	2  heads of fixed size, sketches
-const catalogVersion = 2
+//	3  conflict markers of any length
+const catalogVersion = 3
 
 const (
 	catalogMagic  = "CTXC"

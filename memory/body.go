@@ -76,23 +76,18 @@ func conflictLine(file string) int {
 	if !strings.Contains(file, conflictStart) {
 		return 0
 	}
-	start, middle, n := 0, false, 0
+	start, size, middle, n := 0, 0, false, 0
 	for line := range strings.Lines(file) {
 		n++
-		line = strings.TrimRight(line, "\r\n")
+		mark, length, _ := marker(line)
 		switch {
-		case isMarker(line, conflictStart):
-			start, middle = n, false
-		case start > 0 && line == "=======":
+		case mark == '<':
+			start, size, middle = n, length, false
+		case start > 0 && mark == '=' && length == size:
 			middle = true
-		case middle && isMarker(line, ">>>>>>>"):
+		case middle && mark == '>' && length == size:
 			return start
 		}
 	}
 	return 0
-}
-
-func isMarker(line, marker string) bool {
-	label, ok := strings.CutPrefix(line, marker)
-	return ok && (label == "" || label[0] == ' ')
 }

@@ -1,0 +1,131 @@
+package memory
+
+import (
+	"errors"
+	"strings"
+)
+
+// Conflict is a memory file in which git's own merge left conflict markers,
+// taken apart into the files that it was made of.
+type Conflict struct {
+	Line   int    // of the first marker, 1-based
+	Ours   []byte // the whole file of the side that was merged into
+	Theirs []byte // the whole file of the other side
+	Base   []byte // what both came from, in the diff3 styles; nil otherwise
+	// OursName and TheirsName are what git wrote behind the markers, such as
+	// "HEAD" and "feature/search"; either may be "".
+	OursName, TheirsName string
+}
+
+// Errors of [ParseConflict].
+var (
+	ErrNoConflict = errors.New("there are no conflict markers")
+	ErrNested     = errors.New("conflict markers inside of a conflict")
+)
+
+// ParseConflict takes a file with conflict markers apart: of git's styles
+// merge, diff3 and zdiff3, with markers of any length from seven on. A file
+// whose markers do not pair up, or can be read in two ways, is a
+// [*ParseError] without a path.
+func ParseConflict(data []byte) (*Conflict, error) {
+	if len(data) > 2*MaxFile {
+		return nil, fail(0, "%d bytes is over the limit of %d", len(data), 2*MaxFile)
+	}
+	var p conflictParser
+	p.based = true
+	for line := range strings.Lines(unixLines(strings.TrimPrefix(string(data), "\ufeff"))) {
+		p.line++
+		if err := p.next(line); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case p.where != bothParts:
+		return nil, fail(p.start, "the conflict that begins here never ends")
+	case p.first == 0:
+		return nil, &ParseError{Err: ErrNoConflict}
+	}
+	c := &Conflict{Line: p.first, Ours: []byte(p.ours.String()), Theirs: []byte(p.theirs.String()), OursName: p.oursName, TheirsName: p.theirsName}
+	if p.based {
+		c.Base = []byte(p.base.String())
+	}
+	return c, nil
+}
+
+// conflictPart says whose lines are being read.
+type conflictPart byte
+
+const (
+	bothParts conflictPart = iota
+	oursPart
+	basePart
+	theirsPart
+)
+
+type conflictParser struct {
+	line, start, first   int // now, of the conflict being read, of the first one
+	size                 int // of the markers of the conflict being read
+	where                conflictPart
+	hasBase, based       bool // this conflict names its base; all have so far
+	ours, theirs, base   strings.Builder
+	oursName, theirsName string
+}
+
+func (p *conflictParser) next(line string) error {
+	mark, size, label := marker(line)
+	switch {
+	case mark == '<' && p.where == bothParts:
+		p.where, p.start, p.size, p.hasBase = oursPart, p.line, size, false
+		if p.first == 0 {
+			p.first, p.oursName = p.line, label
+		}
+	case mark == '<' && (p.where != basePart || size == p.size):
+		return at(p.line, ErrNested)
+	case mark == 0 || p.where == bothParts || size != p.size:
+		p.keep(line) // in the base, longer markers are those of a merge before
+	case mark == '|' && p.where == oursPart:
+		p.where, p.hasBase = basePart, true
+	case mark == '=' && p.where != theirsPart:
+		p.where, p.based = theirsPart, p.based && p.hasBase
+	case mark == '>' && p.where == theirsPart:
+		p.where = bothParts
+		if p.theirsName == "" {
+			p.theirsName = label
+		}
+	default:
+		return fail(p.line, "a conflict marker out of its order: the sides cannot be told apart")
+	}
+	return nil
+}
+
+func (p *conflictParser) keep(line string) {
+	if p.where == bothParts || p.where == oursPart {
+		p.ours.WriteString(line)
+	}
+	if p.where == bothParts || p.where == theirsPart {
+		p.theirs.WriteString(line)
+	}
+	if p.where == bothParts || p.where == basePart {
+		p.base.WriteString(line)
+	}
+}
+
+// markerSize is the least length of a conflict marker; git's
+// conflict-marker-size and merges of merges make longer ones.
+const markerSize = len(conflictStart)
+
+// marker reads one line as a conflict marker: which of "<|=>" it is made of, 0
+// for none, how long it is, and what git wrote behind it.
+func marker(line string) (mark byte, size int, label string) {
+	line = strings.TrimRight(line, "\r\n")
+	if len(line) < markerSize || strings.IndexByte("<|=>", line[0]) < 0 {
+		return 0, 0, ""
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	size = len(line) - len(rest)
+	switch {
+	case size < markerSize, rest != "" && (rest[0] != ' ' || line[0] == '='):
+		return 0, 0, ""
+	}
+	return line[0], size, strings.TrimSpace(rest)
+}
