@@ -31,6 +31,7 @@ import (
 const (
 	Dir         = ".cortex"
 	memoriesDir = ".cortex/memories"
+	configPath  = ".cortex/config.yaml"
 )
 
 // Env is what a workspace knows of the process that opened it.

@@ -47,6 +47,7 @@ func (h *history) join(verb, strategy, other string) {
 			}
 		}
 	}
+	before := h.git("rev-parse", "HEAD")
 	h.asSetUp(func() {
 		if _, ok := h.try(verb, "-q", "--no-edit", "-s", strategy, other); !ok {
 			h.resolve(other)
@@ -54,6 +55,7 @@ func (h *history) join(verb, strategy, other string) {
 		}
 	})
 	h.merges++
+	h.certify(want, h.drives() && strategy == "ort", before, other)
 	h.afterJoin(verb+" -s "+strategy, want, h.drives() && strategy == "ort")
 }
 
@@ -96,6 +98,7 @@ func (h *history) octopus() {
 	h.asSetUp(func() { _, done = h.try("merge", "-q", "--no-edit", others[0], others[1]) })
 	if done {
 		h.merges++
+		h.certify(want, false, append([]string{before}, others...)...)
 		h.afterJoin("octopus", want, false)
 		return
 	}
@@ -120,6 +123,7 @@ func (h *history) inSomeBase(id memory.ID, others []string) bool {
 
 func (h *history) squash(other string) {
 	h.note("squash: %s into %s", other, h.branches[0])
+	before := h.git("rev-parse", "HEAD")
 	want := h.expect(other)
 	h.asSetUp(func() {
 		if _, ok := h.try("merge", "-q", "--squash", other); !ok {
@@ -130,6 +134,7 @@ func (h *history) squash(other string) {
 		h.git("commit", "-q", "--allow-empty", "-m", "squash "+other)
 	})
 	h.merges++
+	h.certify(want, h.drives(), before, other)
 	h.afterJoin("squash", want, h.drives())
 }
 

@@ -83,7 +83,7 @@ func (a *app) rootCommand() *cobra.Command {
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
 		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.projectCommand()},
-		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
+		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.verifyMergeCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
 	} {
 		for _, c := range commands {
 			c.GroupID = group
@@ -200,6 +200,10 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-working-tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return exitError, "no-revision"
+	case errors.Is(err, workspace.ErrNoMerge):
+		return exitError, "no-merge"
+	case errors.Is(err, workspace.ErrShallow):
+		return exitError, "shallow"
 	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession):
 		return exitError, "not-found"
 	case errors.Is(err, workspace.ErrAmbiguous):
@@ -232,6 +236,10 @@ func hintFor(err error) string {
 		return "run this in a clone with a working tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return "git log --oneline shows what there is"
+	case errors.Is(err, workspace.ErrNoMerge):
+		return "name what was merged: cortex verify-merge A B"
+	case errors.Is(err, workspace.ErrShallow):
+		return "git fetch --unshallow"
 	case errors.Is(err, workspace.ErrNoSession):
 		return "cortex sessions lists those that were read"
 	case errors.Is(err, workspace.ErrNotFound):

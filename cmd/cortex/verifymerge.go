@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) verifyMergeCommand() *cobra.Command {
+	merge := ""
+	c := &cobra.Command{
+		Use: "verify-merge [A B...]", Short: "Certify that a merge lost no memory", Args: args(0, -1),
+		Long: `Certify that a merge holds the memories of all its sides, minus those that a
+side removed. Without arguments the merge under way, or else HEAD, is looked at;
+name the sides for a squash merge or a rebase, where the commit does not. Says of
+each memory what is wrong with it: lost, resurrected, one side's text alone,
+conflict markers, an id that is there twice; and which page is out of date.
+
+It needs no set-up, no working tree and no network: use it in CI. Exit code 3
+says that the merge is not certified.`,
+		Example: `  cortex verify-merge
+  cortex verify-merge --merge main~3
+  cortex verify-merge main@{1} feature/search    after a squash merge`,
+		RunE: func(cmd *cobra.Command, sides []string) error {
+			if len(sides) == 1 {
+				return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
+			}
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				cert, err := w.VerifyMerge(cmd.Context(), merge, sides)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					err = writeJSON(a.out, cert)
+				} else {
+					a.printCertificate(cert)
+				}
+				if err == nil && !cert.Certified {
+					return errProblems
+				}
+				return err
+			})
+		},
+		ValidArgsFunction: a.completeBranches,
+	}
+	c.Flags().StringVar(&merge, "merge", "", "the `REV` that the merge came to (default HEAD)")
+	_ = c.RegisterFlagCompletionFunc("merge", a.completeBranches)
+	return c
+}
+
+func (a *app) printCertificate(c *workspace.Certificate) {
+	p := a.printer()
+	for _, f := range c.Problems {
+		a.printFinding(p, bad(f.Kind), f)
+	}
+	if !a.quiet {
+		for _, f := range c.Notes {
+			a.printFinding(p, warn(f.Kind), f)
+		}
+		for _, f := range c.Removed {
+			a.printFinding(p, dim(f.Kind), f)
+		}
+		p.printf("%s", wrap(fmt.Sprintf("%s: %s of %s, %d removed by a side.", shortCommit(c.Merge), plural(c.Memories, "memory", "memories"), plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.width, ""))
+	}
+	if c.Certified {
+		p.printf("%s: nothing was lost in this merge.\n", good("certified"))
+	} else {
+		p.printf("%s: %s.\n", bad("not certified"), plural(len(c.Problems), "problem", "problems"))
+	}
+}
+
+func (a *app) printFinding(p *printer, kind string, f workspace.MergeFinding) {
+	title := f.Path
+	if f.Title != "" {
+		title = cut(f.Title, max(20, p.width-12-columns(kind)))
+	}
+	if f.ID != "" {
+		title = f.ID.Short() + " " + title
+	}
+	p.printf("%s %s\n%s", kind, title, wrap(f.Text, p.width-2, "  "))
+	if f.Title != "" {
+		p.printf("  %s\n", dim(f.Path))
+	}
+	if f.Commit != "" {
+		p.printf("  %s\n", dim("last touched by "+shortCommit(f.Commit)))
+	}
+	if f.Hint != "" {
+		p.printf("  %s\n", f.Hint)
+	}
+}
+
+// shortCommit cuts the id of a commit to what git shows.
+func shortCommit(id string) string {
+	if len(id) >= 40 {
+		return id[:10]
+	}
+	return memory.OneLine(id)
+}

@@ -1,0 +1,269 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// ids are all memories that a side or the merge holds, in order.
+func (c *certifier) ids() []memory.ID {
+	all := map[memory.ID]bool{}
+	for _, s := range append(slices.Clone(c.sides), c.merged) {
+		for id := range s.held {
+			all[id] = true
+		}
+		for _, b := range s.broken {
+			for _, id := range b.ids {
+				all[id] = true
+			}
+		}
+	}
+	for _, s := range c.allBases() {
+		for id := range s.held {
+			all[id] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// allBases are the states that any two sides came from.
+func (c *certifier) allBases() []*mergeState {
+	var all []*mergeState
+	for i := range c.sides {
+		for j := i + 1; j < len(c.sides); j++ {
+			all = append(all, c.between(i, j)...)
+		}
+	}
+	return all
+}
+
+// judge says what became of one memory. By id: a file may be moved.
+//
+// That a side removed it follows from the bases: a side that comes from one
+// that had it, and has it not, took it out. So it does in a criss-cross, where
+// a side comes from every base.
+func (c *certifier) judge(ctx context.Context, id memory.ID) error {
+	var have, lack []int
+	for i, s := range c.sides {
+		if s.has(id) {
+			have = append(have, i)
+		} else {
+			lack = append(lack, i)
+		}
+	}
+	gone, edited := c.removal(id, have, lack)
+	switch in := len(c.merged.held[id]) > 0; {
+	case in && len(have) == 0 && c.inBase(id):
+		c.problem(c.finding(c.merged, id, "resurrected", "every side had removed it, and the merge has it"))
+	case in && len(have) == 0:
+		c.note(c.finding(c.merged, id, "new", "it is on no side: it came with the merge itself"))
+	case in && gone >= 0 && edited < 0:
+		f := c.finding(c.merged, id, "resurrected", c.sides[gone].rev+" had removed it, no side changed it, and the merge has it")
+		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
+		c.problem(f)
+	case in:
+		if gone >= 0 {
+			f := c.finding(c.merged, id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
+			f.Side = c.sides[gone].rev
+			c.note(f)
+		}
+		c.judgeTwins(id)
+		return c.judgeText(ctx, id, have)
+	case c.merged.names(id):
+		// Its file is broken in the merge, which is said of the file.
+	case len(have) == 0:
+		if c.inBase(id) {
+			c.removed(id, "every side had removed it", nil)
+		}
+	case gone >= 0:
+		c.removed(id, c.sides[gone].rev+" had removed it", c.sides[gone])
+		if edited >= 0 {
+			f := c.finding(c.sides[edited], id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
+			f.Hint = showFile(c.sides[edited].rev, f.Path)
+			c.note(f)
+		}
+	default:
+		return c.lost(ctx, id, c.sides[have[0]])
+	}
+	return nil
+}
+
+// removal finds a side that removed the memory, -1 for none, and one that
+// changed it meanwhile. Where bases differ about it, it counts as changed: what
+// git takes for the common past is its own choice then.
+func (c *certifier) removal(id memory.ID, have, lack []int) (gone, edited int) {
+	gone, edited = -1, -1
+	for _, h := range have {
+		for _, l := range lack {
+			bases := c.between(h, l)
+			had := slices.ContainsFunc(bases, func(s *mergeState) bool { return s.has(id) })
+			if !had {
+				continue
+			}
+			gone = l
+			if slices.ContainsFunc(bases, func(s *mergeState) bool { return !sameBlob(s, c.sides[h], id) }) {
+				edited = h
+			}
+		}
+	}
+	return gone, edited
+}
+
+func (c *certifier) inBase(id memory.ID) bool {
+	return slices.ContainsFunc(c.allBases(), func(s *mergeState) bool { return s.has(id) })
+}
+
+func sameBlob(a, b *mergeState, id memory.ID) bool {
+	x, y := a.held[id], b.held[id]
+	return len(x) > 0 && len(y) > 0 && x[0].Blob == y[0].Blob
+}
+
+// finding names a memory as state holds it.
+func (c *certifier) finding(s *mergeState, id memory.ID, kind, text string) MergeFinding {
+	f := MergeFinding{Kind: kind, ID: id, Text: text}
+	if s != c.merged {
+		f.Side = s.rev
+	}
+	if items := s.held[id]; len(items) > 0 {
+		f.Path = items[0].Path
+		if m, ok := c.index.Catalog().Memory(items[0].Blob); ok {
+			f.Title = m.Title
+		}
+		return f
+	}
+	for _, b := range s.broken {
+		if slices.Contains(b.ids, id) {
+			f.Path = b.Path
+		}
+	}
+	return f
+}
+
+func (c *certifier) removed(id memory.ID, text string, by *mergeState) {
+	from := c.sides[0]
+	for _, s := range slices.Concat(c.sides, c.allBases()) {
+		if s.has(id) {
+			from = s
+			break
+		}
+	}
+	f := c.finding(from, id, "removed", text)
+	f.Side = ""
+	if by != nil {
+		f.Side = by.rev
+	}
+	c.out.Removed = append(c.out.Removed, f)
+}
+
+// maxCommits bounds how many lost memories are traced to a commit.
+const maxCommits = 50
+
+func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) error {
+	f := c.finding(side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
+	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
+	if len(c.out.Problems) < maxCommits {
+		commits, err := c.Repo.Log(ctx, string(side.commit), []string{f.Path}, 1)
+		if err != nil {
+			return err
+		}
+		if len(commits) > 0 {
+			f.Commit = string(commits[0].ID)
+		}
+	}
+	c.problem(f)
+	return nil
+}
+
+func showFile(rev, path string) string { return "git show " + rev + ":" + path }
+
+// judgeTwins reports an id that the merge has in several files, unless a side
+// has it in the same ones.
+func (c *certifier) judgeTwins(id memory.ID) {
+	paths := pathsOf(c.merged.held[id])
+	if len(paths) < 2 || slices.ContainsFunc(c.sides, func(s *mergeState) bool { return slices.Equal(pathsOf(s.held[id]), paths) }) {
+		return
+	}
+	f := c.finding(c.merged, id, "duplicate-id", "it is also in "+strings.Join(paths[1:], ", "))
+	f.Hint = "git rm one of them, once the other says it all"
+	c.problem(f)
+}
+
+func pathsOf(items []index.Item) []string {
+	var paths []string
+	for _, it := range items {
+		paths = append(paths, it.Path)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// judgeText reports a memory of which the merge has one side's version alone,
+// where a merge would have joined it with what another side changed.
+func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) error {
+	if len(c.merged.held[id]) != 1 {
+		return nil
+	}
+	blob := c.merged.held[id][0].Blob
+	for _, i := range have {
+		if kept := c.sides[i].held[id]; len(kept) != 1 || kept[0].Blob != blob {
+			continue
+		}
+		for _, j := range have {
+			if c.sides[j].held[id] == nil || sameBlob(c.sides[i], c.sides[j], id) {
+				continue
+			}
+			whole, err := c.holdsBoth(ctx, id, i, j)
+			if err != nil {
+				return err
+			}
+			if !whole {
+				f := c.finding(c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, and the merge says what %s says and nothing of that", c.sides[j].rev, c.sides[i].rev))
+				f.Hint = showFile(c.sides[j].rev, f.Path)
+				c.problem(f)
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// holdsBoth reports whether side i's version, which the merge has, is what
+// merging it with side j's comes to, over one of their bases.
+func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool, error) {
+	bases := c.between(i, j)
+	if len(bases) == 0 {
+		bases = []*mergeState{{}}
+	}
+	for _, base := range bases {
+		if sameBlob(base, c.sides[j], id) {
+			return true, nil // side j did not change it
+		}
+		items := []index.Item{c.sides[i].held[id][0], c.sides[j].held[id][0]}
+		if base.held[id] != nil {
+			items = append(items, base.held[id][0])
+		}
+		m, err := c.memories(ctx, items)
+		if err != nil || len(m) != len(items) {
+			return true, err
+		}
+		var from *memory.Memory
+		if len(m) == 3 {
+			from = m[2]
+		}
+		merged, err := memory.Merge(from, m[0], m[1], c.mergeText(ctx))
+		if err != nil {
+			return false, err
+		}
+		if bytes.Equal(memory.Format(merged), memory.Format(m[0])) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,221 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// mergeState is what one side, base or result of a merge holds.
+type mergeState struct {
+	rev      string          // as a person would type it
+	commit   gitops.ObjectID // "" for the index
+	held     map[memory.ID][]index.Item
+	broken   []brokenFile
+	unmerged []string                   // paths that git left to its user
+	other    map[string]gitops.ObjectID // config.yaml and the pages
+}
+
+// brokenFile is a memory file that cannot be read as one.
+type brokenFile struct {
+	index.Problem
+	blob    string
+	ids     []memory.ID // that it names all the same: it is not removed
+	markers bool
+}
+
+// has reports whether the state holds a memory, readable or not.
+func (s *mergeState) has(id memory.ID) bool { return len(s.held[id]) > 0 || s.names(id) }
+
+// names reports whether a file that cannot be read carries the id.
+func (s *mergeState) names(id memory.ID) bool {
+	return slices.ContainsFunc(s.broken, func(b brokenFile) bool { return slices.Contains(b.ids, id) })
+}
+
+func (s *mergeState) hasBlob(path, blob string) bool {
+	return slices.ContainsFunc(s.broken, func(b brokenFile) bool { return b.Path == path && b.blob == blob })
+}
+
+// at reads the state of a commit, once.
+func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*mergeState, error) {
+	if s, ok := c.states[id]; ok {
+		named := *s
+		named.rev = rev
+		return &named, nil
+	}
+	entries, err := c.Repo.Tree(ctx, string(id), Dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.read(ctx, entries)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", rev, err)
+	}
+	s.rev, s.commit = rev, id
+	c.states[id] = s
+	return s, nil
+}
+
+// underWay reads the merge that is being made: the index, and in place of a
+// path in conflict the file of the working tree.
+func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
+	entries, err := c.Repo.Staged(ctx, Dir)
+	if err != nil {
+		return nil, err
+	}
+	unmerged, err := c.Repo.Unmerged(ctx, Dir)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range unmerged {
+		data, ok, err := t.readCapped(path, 2*memory.MaxFile)
+		if err != nil || !ok {
+			continue // it is said that the path is not resolved
+		}
+		blob := c.Repo.Hash(data)
+		c.worktree[blob] = data
+		entries = append(entries, gitops.Entry{Path: path, Blob: blob})
+	}
+	s, err := c.read(ctx, entries)
+	if err != nil {
+		return nil, fmt.Errorf("reading the merge under way: %w", err)
+	}
+	s.rev, s.unmerged = "index", unmerged
+	return s, nil
+}
+
+// read sorts entries into memories, files that are none, and the rest.
+func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeState, error) {
+	s := &mergeState{held: map[memory.ID][]index.Item{}, other: map[string]gitops.ObjectID{}}
+	var items []index.Item
+	blobs := map[string]string{}
+	for _, e := range entries {
+		_, page := projection.KindOf(e.Path)
+		switch {
+		case strings.HasPrefix(e.Path, memoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+			blobs[e.Path] = string(e.Blob)
+		case page && strings.Count(e.Path, "/") == 1, e.Path == configPath:
+			s.other[e.Path] = e.Blob
+		}
+	}
+	problems, err := c.index.Fill(ctx, items, c.blobs)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if f, ok := c.index.Catalog().Facts(it.Blob); ok {
+			s.held[f.ID] = append(s.held[f.ID], it)
+		}
+	}
+	for _, p := range problems {
+		s.broken = append(s.broken, brokenFile{Problem: p, blob: blobs[p.Path]})
+	}
+	return s, c.salvage(ctx, s.broken)
+}
+
+// salvage finds the ids that broken files name, so that a memory whose file
+// cannot be read is not taken for a removed one.
+func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
+	byBlob := map[string][]*brokenFile{}
+	var ids []string
+	for i := range broken {
+		b := &broken[i]
+		if byBlob[b.blob] == nil {
+			ids = append(ids, b.blob)
+		}
+		byBlob[b.blob] = append(byBlob[b.blob], b)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return c.blobs(ctx, ids, func(blob string, data []byte) error {
+		_, err := memory.ParseConflict(data)
+		for _, b := range byBlob[blob] {
+			b.ids, b.markers = idsNamed(data), err == nil
+		}
+		return nil
+	})
+}
+
+// idsNamed are the ids in the lines of a file that look like one of its head.
+func idsNamed(data []byte) []memory.ID {
+	var ids []memory.ID
+	for line := range strings.Lines(string(data[:min(len(data), memory.MaxFile)])) {
+		if value, ok := strings.CutPrefix(line, "id:"); ok {
+			if id, err := memory.ParseID(strings.TrimSpace(value)); err == nil && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// blobs reads blobs of the repository and files of the working tree that are
+// no blobs yet.
+func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
+	var ids []gitops.ObjectID
+	for _, b := range blobs {
+		data, ok := c.worktree[gitops.ObjectID(b)]
+		if !ok {
+			ids = append(ids, gitops.ObjectID(b))
+			continue
+		}
+		if err := yield(b, data); err != nil {
+			return err
+		}
+	}
+	return c.Repo.Blobs(ctx, ids, 2*memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
+		if data == nil {
+			return nil
+		}
+		return yield(string(id), data)
+	})
+}
+
+// memories are the whole memories of items.
+func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory.Memory, error) {
+	if _, err := c.index.Fill(ctx, items, c.blobs); err != nil {
+		return nil, err
+	}
+	var out []*memory.Memory
+	for _, it := range items {
+		if m, ok := c.index.Catalog().Memory(it.Blob); ok {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// pages reads the pages of the merge, and which branches keep them up to date.
+func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]byte, err error) {
+	mode, pages = DefaultConfig().Projections, map[string][]byte{}
+	var blobs []string
+	paths := map[string][]string{}
+	for path, blob := range c.merged.other {
+		blobs = append(blobs, string(blob))
+		paths[string(blob)] = append(paths[string(blob)], path)
+	}
+	slices.Sort(blobs)
+	err = c.blobs(ctx, slices.Compact(blobs), func(blob string, data []byte) error {
+		for _, path := range paths[blob] {
+			if path != configPath {
+				pages[path] = data
+			} else if config, err := ParseConfig(data); err == nil {
+				mode = config.Projections
+			}
+		}
+		return nil
+	})
+	return mode, pages, err
+}
