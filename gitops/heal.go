@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,9 @@ func (s *store) tip(ctx context.Context) (tip, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return tip{}, fmt.Errorf("reading %s: %w", JournalRef, err)
 		}
+		if !exists && s.repo.neverCaptured() {
+			return tip{}, nil
+		}
 		a, err := s.ask(ctx, JournalRef, 0)
 		if err != nil && !errors.Is(err, errDamaged) {
 			return tip{}, err
@@ -59,6 +63,31 @@ func (s *store) tip(ctx context.Context) (tip, error) {
 		logged := log != nil && log.Size() > 0
 		return tip{broken: exists || logged, raw: string(raw[:min(len(raw), 200)])}, nil
 	}
+}
+
+// maxPackedRefs bounds the file of packed refs that is read here, in bytes.
+const maxPackedRefs = 1 << 20
+
+// neverCaptured reports whether the files of refs alone say that there is no
+// journal and never was: no log, and a readable packed-refs without it. It is
+// called after the loose file was found missing; git packs a ref before it
+// removes that file, so a ref that was just packed is seen.
+func (r *Repo) neverCaptured() bool {
+	for _, name := range []string{r.journalLogFile(), filepath.Join(r.CommonDir, "reftable")} {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	packed := filepath.Join(r.CommonDir, "packed-refs")
+	info, err := os.Stat(packed)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if info.Size() > maxPackedRefs {
+		return false
+	}
+	data, err := os.ReadFile(packed)
+	return err == nil && !bytes.Contains(data, []byte(JournalRef+"\n"))
 }
 
 // reflog is the states the journal has had, newest first, each once.

@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"context"
+	"os"
 	"strconv"
 	"testing"
 
@@ -48,6 +49,34 @@ func TestJournal(t *testing.T) {
 				t.Errorf("status %q", got)
 			}
 		})
+	}
+}
+
+// TestNeverCaptured holds the one state in which git is not asked whether there
+// is a journal.
+func TestNeverCaptured(t *testing.T) {
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	if !r.neverCaptured() {
+		t.Error("a new repository has a journal")
+	}
+	runGit(t, dir, "pack-refs", "--all")
+	if !r.neverCaptured() {
+		t.Error("a new repository with packed refs has a journal")
+	}
+	out := capture(t, r, change("one-0000001", "first\n"))
+	if r.neverCaptured() {
+		t.Error("the log was not seen")
+	}
+	runGit(t, dir, "pack-refs", "--all")
+	if err := os.Remove(r.journalLogFile()); err != nil {
+		t.Fatal(err)
+	}
+	if r.neverCaptured() {
+		t.Error("the packed ref was not seen")
+	}
+	if got, err := r.Journal().Snapshot(t.Context()); err != nil || got.Commit != out.Commit {
+		t.Errorf("the journal stands at %v, want %s: %v", got, out.Commit, err)
 	}
 }
 
