@@ -37,29 +37,39 @@ type Use struct {
 // memories and types without a half-life do not fade. A time in the future
 // counts as now, so a wrong clock never raises a memory above its confidence.
 func (d Decay) Effective(m *Memory, now time.Time, use Use, centrality float64) float64 {
-	start, half := d.start(m, use), d.halfLife(m, use, centrality)
-	if half <= 0 {
-		return start
-	}
-	return start * math.Exp2(-float64(ageOf(m, now, use))/half)
+	effective, _ := d.Faded(m, now, use, centrality)
+	return effective
 }
 
 // Archived reports whether m has been below the floor for the grace period
 // without a recall. Pinned memories never are.
 func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) bool {
-	if m.Pinned || d.Floor <= 0 {
-		return false
-	}
-	above := 0.0 // how long it took to fall to the floor, in nanoseconds
-	if start := d.start(m, use); start >= d.Floor {
-		half := d.halfLife(m, use, centrality)
-		if half <= 0 {
-			return false
-		}
-		above = half * math.Log2(start/d.Floor)
-	}
-	return float64(ageOf(m, now, use)) >= above+float64(d.Grace)
+	_, archived := d.Faded(m, now, use, centrality)
+	return archived
 }
+
+// Faded is what [Decay.Effective] and [Decay.Archived] say, for the price of
+// one of them.
+func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (effective float64, archived bool) {
+	start, half, age := d.start(m, use), d.halfLife(m, use, centrality), float64(ageOf(m, now, use))
+	effective = start
+	if half > 0 {
+		effective = start * math.Exp2(-age/half)
+	}
+	switch {
+	case m.Pinned || d.Floor <= 0 || half <= 0 && start >= d.Floor:
+		return effective, false
+	case start < d.Floor:
+		return effective, age >= float64(d.Grace)
+	case effective > d.Floor*surelyAbove:
+		return effective, false
+	}
+	return effective, age >= half*math.Log2(start/d.Floor)+float64(d.Grace)
+}
+
+// surelyAbove times the floor is more than rounding can make of what is below
+// it: a memory above that fell below the floor at no time yet.
+const surelyAbove = 1.000001
 
 // halfLife is in nanoseconds, as a float because it may be years times four.
 func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
