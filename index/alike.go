@@ -1,33 +1,71 @@
 package index
 
+import (
+	"cmp"
+	"slices"
+)
+
+// alikeKept is how many memories [Index.Alike] returns of each signature.
+const alikeKept = 64
+
 // Alike finds, for each signature (see [memory.Signature]), the memories of
-// items that may share a Jaccard index of at least least with it, in the order
-// of items. It compares sketches, so it reads no text: a memory above the bound
-// is missed about once in a thousand, and the caller computes the index itself
-// for the few that are returned.
+// items that may share a Jaccard index of at least least with it, the likeliest
+// first, at most 64. It compares sketches, so it reads no text: a memory above
+// the bound is missed about once in a thousand, and the caller computes the
+// index itself for the few that are returned.
 func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Item {
+	const part = 1024
+	found := make([][][]alike, (len(items)+part-1)/part)
 	want := make([]string, len(signatures))
 	for i, signature := range signatures {
-		s := sketchOf(signature)
-		raw := make([]byte, sketchSize)
-		s.put(raw)
-		want[i] = string(raw)
+		if len(signature) > 0 { // else it is like nothing
+			s := sketchOf(signature)
+			want[i] = s.bytes()
+		}
 	}
 	// The share of lanes that agree is the index within 0.09 (one standard
 	// deviation); three of them below the bound.
 	lanes := max(1, int((least-3*0.09)*sketchLanes))
-	out := make([][]Item, len(signatures))
-	for i := range items {
-		n, h := x.catalog.find(items[i].Blob)
-		if n < 0 || h[0] != kindMemory {
-			continue
-		}
-		have := h.sketch()
-		for j := range want {
-			if same(have, want[j]) >= lanes {
-				out[j] = append(out[j], items[i])
+	c := x.catalog
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	parallel(len(found), func(next func() (int, bool)) {
+		for k, ok := next(); ok; k, ok = next() {
+			found[k] = make([][]alike, len(want))
+			for i := k * part; i < min((k+1)*part, len(items)); i++ {
+				if n := c.numberOf(&items[i]); n >= 0 && c.heads.at(n)[0] == kindMemory {
+					c.heads.at(n).alike(i, want, lanes, found[k])
+				}
 			}
+		}
+	})
+	out := make([][]Item, len(want))
+	for j := range want {
+		var all []alike
+		for _, part := range found {
+			all = append(all, part[j]...)
+		}
+		slices.SortFunc(all, func(a, b alike) int { return cmp.Or(cmp.Compare(b.lanes, a.lanes), cmp.Compare(a.item, b.item)) })
+		for _, a := range all[:min(len(all), alikeKept)] {
+			out[j] = append(out[j], items[a.item])
 		}
 	}
 	return out
+}
+
+// alike is an item and in how many lanes its sketch agrees.
+type alike struct{ item, lanes int }
+
+// alike adds item to those of out whose sketch in want agrees in so many lanes.
+func (h head) alike(item int, want []string, lanes int, out [][]alike) {
+	have := h.sketch()
+	for j, w := range want {
+		if w == "" {
+			continue
+		}
+		if n := same(have, w); n >= lanes {
+			out[j] = append(out[j], alike{item, n})
+		}
+	}
 }

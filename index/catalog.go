@@ -97,6 +97,26 @@ func (c *Catalog) number(blob string, hint int32) int {
 	return c.table().find(&c.heads, raw)
 }
 
+// numberOf is number of an item.
+func (c *Catalog) numberOf(it *Item) int {
+	if it.known == c && (len(c.gone) == 0 || !c.gone[int(it.hint)-1]) {
+		return int(it.hint) - 1
+	}
+	return c.number(it.Blob, it.hint)
+}
+
+// note is numberOf, and notes in the item what it found.
+func (c *Catalog) note(it *Item) int {
+	n := c.numberOf(it)
+	if it.known != c || n != int(it.hint)-1 {
+		it.known, it.hint, it.linked = nil, int32(n+1), false
+		if n >= 0 {
+			it.known, it.linked = c, c.heads.at(n).linked()
+		}
+	}
+	return n
+}
+
 // numberRaw is number of a blob as bytes.
 func (c *Catalog) numberRaw(raw string, hint int32) int {
 	if n := int(hint) - 1; n >= 0 && n < c.heads.len() && !c.gone[n] && c.heads.at(n).blob() == raw {
@@ -127,21 +147,12 @@ func (c *Catalog) table() *table {
 	return t
 }
 
-// memoryNumber is number of a blob that is a memory; -1 otherwise.
-func (c *Catalog) memoryNumber(blob string, hint int32) int {
-	n := c.number(blob, hint)
-	if n >= 0 && c.heads.at(n)[0] != kindMemory {
-		return -1
-	}
-	return n
-}
-
 // find is the number and head of a blob; -1 when it is not known.
-func (c *Catalog) find(blob string) (int, head) {
+func (c *Catalog) find(blob string, hint int32) (int, head) {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	n := c.number(blob, 0)
+	n := c.number(blob, hint)
 	if n < 0 {
 		return n, ""
 	}
@@ -158,13 +169,33 @@ func (c *Catalog) Len() int {
 
 // Has reports whether the catalog knows blob, as a memory or as a problem.
 func (c *Catalog) Has(blob string) bool {
-	n, _ := c.find(blob)
+	n, _ := c.find(blob, 0)
 	return n >= 0
 }
 
 // Facts returns the facts of blob; false when it is unknown or not a memory.
-func (c *Catalog) Facts(blob string) (Facts, bool) {
-	n, h := c.find(blob)
+func (c *Catalog) Facts(blob string) (Facts, bool) { return c.facts(blob, 0) }
+
+// Head returns the memory without Text and Unknown; false when blob is unknown
+// or not a memory. The result is the caller's.
+func (c *Catalog) Head(blob string) (*memory.Memory, bool) { return c.memory(blob, 0, false) }
+
+// Memory returns the whole memory; false when blob is unknown, not a memory, or
+// cannot be had any more. The result is the caller's. A text that was damaged
+// on disk is read again from where the memory came from.
+func (c *Catalog) Memory(blob string) (*memory.Memory, bool) { return c.memory(blob, 0, true) }
+
+// FactsOf is [Catalog.Facts] of an item of a view, which is faster.
+func (c *Catalog) FactsOf(it *Item) (Facts, bool) { return c.facts(it.Blob, it.hint) }
+
+// HeadOf is [Catalog.Head] of an item of a view, which is faster.
+func (c *Catalog) HeadOf(it *Item) (*memory.Memory, bool) { return c.memory(it.Blob, it.hint, false) }
+
+// MemoryOf is [Catalog.Memory] of an item of a view, which is faster.
+func (c *Catalog) MemoryOf(it *Item) (*memory.Memory, bool) { return c.memory(it.Blob, it.hint, true) }
+
+func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {
+	n, h := c.find(blob, hint)
 	if n < 0 || h[0] != kindMemory {
 		return Facts{}, false
 	}
@@ -185,18 +216,9 @@ func (c *Catalog) Facts(blob string) (Facts, bool) {
 	return f, true
 }
 
-// Head returns the memory without Text and Unknown; false when blob is unknown
-// or not a memory. The result is the caller's.
-func (c *Catalog) Head(blob string) (*memory.Memory, bool) { return c.whole(blob, false) }
-
-// Memory returns the whole memory; false when blob is unknown, not a memory, or
-// cannot be had any more. The result is the caller's. A text that was damaged
-// on disk is read again from where the memory came from.
-func (c *Catalog) Memory(blob string) (*memory.Memory, bool) { return c.whole(blob, true) }
-
-func (c *Catalog) whole(blob string, text bool) (*memory.Memory, bool) {
+func (c *Catalog) memory(blob string, hint int32, text bool) (*memory.Memory, bool) {
 	for range 2 {
-		n, h := c.find(blob)
+		n, h := c.find(blob, hint)
 		if n < 0 || h[0] != kindMemory {
 			return nil, false
 		}
@@ -217,12 +239,30 @@ func (c *Catalog) read(n int, h head, text bool) (*memory.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := h.facts()
-	m := f.Memory()
+	m := &memory.Memory{Text: b.text, Unknown: b.unknown}
+	h.fill(m)
 	cur := cursor{s: b.meta}
-	cur.meta(&m)
-	m.Text, m.Unknown = b.text, b.unknown
-	return &m, cur.err
+	cur.meta(m)
+	return m, cur.err
+}
+
+// words are the title and text of an item; false when they cannot be read.
+func (c *Catalog) words(it *Item) (title, text string, ok bool) {
+	c.mu.RLock()
+	n := c.numberOf(it)
+	var h head
+	if n >= 0 {
+		h = c.heads.at(n)
+	}
+	c.mu.RUnlock()
+	if n < 0 || h[0] != kindMemory {
+		return "", "", false
+	}
+	b, err := c.body(n, h, true)
+	cur := cursor{s: b.meta}
+	cur.links()
+	title = cur.string()
+	return title, b.text, err == nil && cur.err == nil
 }
 
 func (c *Catalog) body(n int, h head, text bool) (freshBody, error) {
@@ -243,7 +283,7 @@ func (c *Catalog) noteLinks(n int) error {
 	c.mu.RLock()
 	h, known := c.heads.at(n), c.links[n] != nil
 	c.mu.RUnlock()
-	if known {
+	if known || h.links() == 0 {
 		return nil
 	}
 	b, err := c.body(n, h, false)
@@ -267,6 +307,15 @@ func (c *Catalog) setLinks(n int, links []memory.Link) {
 	c.links[n] = links
 }
 
+func (c *Catalog) noteAll(items []Item) {
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for i := range items {
+		c.note(&items[i])
+	}
+}
+
 // lacking are the paths of items that are not known, by blob. It takes note of
 // the links of the others; where those are damaged, the item is not known.
 func (c *Catalog) lacking(items []Item) map[string]string {
@@ -276,12 +325,10 @@ func (c *Catalog) lacking(items []Item) map[string]string {
 	c.mu.RLock()
 	for i := range items {
 		it := &items[i]
-		n := c.number(it.Blob, it.hint)
-		it.hint = int32(n + 1)
-		switch {
+		switch n := c.note(it); {
 		case n < 0:
 			out[it.Blob] = it.Path
-		case c.heads.at(n)[0] == kindMemory && c.heads.at(n).links() > 0:
+		case it.linked:
 			linked = append(linked, i)
 		}
 	}
@@ -290,7 +337,6 @@ func (c *Catalog) lacking(items []Item) map[string]string {
 		it := &items[i]
 		if n := int(it.hint - 1); c.noteLinks(n) != nil {
 			c.forget(n)
-			it.hint = 0
 			out[it.Blob] = it.Path
 		}
 	}
@@ -302,7 +348,7 @@ func (c *Catalog) notMemories(items []Item) (out []*Item) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	for i := range items {
-		if c.memoryNumber(items[i].Blob, items[i].hint) < 0 {
+		if n := c.numberOf(&items[i]); n < 0 || c.heads.at(n)[0] != kindMemory {
 			out = append(out, &items[i])
 		}
 	}
@@ -329,7 +375,7 @@ func (c *Catalog) forget(n int) {
 // Problem returns why blob is not a memory; false when it is one or unknown.
 // The path is the one it was first seen under.
 func (c *Catalog) Problem(blob string) (Problem, bool) {
-	n, h := c.find(blob)
+	n, h := c.find(blob, 0)
 	if n < 0 || h[0] != kindProblem {
 		return Problem{}, false
 	}

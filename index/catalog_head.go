@@ -74,6 +74,11 @@ func (h head) sketch() string { return string(h[76 : 76+sketchSize]) }
 
 func (h head) links() int { return int(h.u32(4)) }
 
+// linked reports whether a memory has links or is contested.
+func (h head) linked() bool {
+	return h[0] == kindMemory && (h[1]&flagContested != 0 || h.links() > 0)
+}
+
 func (h head) body() bodyRef {
 	return bodyRef{
 		offset: int64(h.u64(32)), meta: int(h.u32(40)), text: int(h.u32(44)), unknown: int(h.u32(48)),
@@ -86,17 +91,27 @@ func (h head) sound() bool {
 	return (h[0] == kindMemory || h[0] == kindProblem) && checksumString(string(h[:len(h)-4])) == h.u32(len(h)-4)
 }
 
-// facts are the facts without links, which are in the body.
-func (h head) facts() Facts {
+// fill sets the facts in m, but for links, which are in the body.
+func (h head) fill(m *memory.Memory) {
 	flags := h[1]
-	f := Facts{
-		ID: h.id(), Type: typeOf(h[3]), Confidence: math.Float64frombits(h.u64(8)), Priority: int(h[2]),
-		Created: time.Unix(int64(h.u64(16)), 0).UTC(), Pinned: flags&flagPinned != 0, Contested: flags&flagContested != 0,
-	}
+	m.ID, m.Type, m.Priority = h.id(), typeOf(h[3]), int(h[2])
+	m.Confidence = math.Float64frombits(h.u64(8))
+	m.Pinned, m.Contested = flags&flagPinned != 0, flags&flagContested != 0
+	m.Created = time.Unix(int64(h.u64(16)), 0).UTC()
+	m.Updated = time.Time{}
 	if flags&flagUpdated != 0 {
-		f.Updated = time.Unix(int64(h.u64(24)), 0).UTC()
+		m.Updated = time.Unix(int64(h.u64(24)), 0).UTC()
 	}
-	return f
+}
+
+// facts are the facts without links.
+func (h head) facts() Facts {
+	var m memory.Memory
+	h.fill(&m)
+	return Facts{
+		ID: m.ID, Type: m.Type, Created: m.Created, Updated: m.Updated, Confidence: m.Confidence,
+		Priority: m.Priority, Pinned: m.Pinned, Contested: m.Contested,
+	}
 }
 
 var typeList = sync.OnceValue(memory.Types)

@@ -114,8 +114,8 @@ func writeFile(tb testing.TB, name string, data []byte) {
 }
 
 func viewOf(t *Tree) View {
-	v := View{Items: make([]Item, len(t.Files))}
-	for i, f := range t.Files {
+	v := View{Items: make([]Item, len(t.Items))}
+	for i, f := range t.Items {
 		v.Items[i] = Item{Blob: f.Blob, Path: f.Path, Stage: Landed, Status: memory.StatusActive}
 	}
 	return v

@@ -59,10 +59,10 @@ type GraphEdge struct {
 // whose words overlap: Jaccard of 0.1 and more (DESIGN §2), the nearest five of
 // each memory.
 func (x *Index) Graph(ctx context.Context, v View, similar bool) (*Graph, error) {
-	f := x.fold(v.Items)
+	f := x.foldOf(&v)
 	g := &Graph{ids: map[memory.ID]int{}}
 	for i, it := range f.items {
-		if head, ok := x.catalog.Head(it.Blob); ok {
+		if head, ok := x.catalog.HeadOf(it); ok {
 			g.Nodes = append(g.Nodes, GraphNode{Kind: NodeMemory, Name: string(f.ids[i]), Item: *it, Head: head})
 		}
 	}
@@ -318,7 +318,7 @@ func (g *Graph) addSimilar(ctx context.Context, x *Index) error {
 	signatures := make([][]uint32, n)
 	parallel(n, func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
-			if m, ok := x.catalog.Memory(g.Nodes[i].Item.Blob); ok && ctx.Err() == nil {
+			if m, ok := x.catalog.MemoryOf(&g.Nodes[i].Item); ok && ctx.Err() == nil {
 				signatures[i] = memory.Signature(m.Title, m.Text)
 			}
 		}

@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -35,6 +36,7 @@ import (
 type Options struct {
 	Dir    string // the cache folder, <git common dir>/cortex; made when first written
 	SHA256 bool   // the repository names objects by SHA-256 instead of SHA-1
+	Prefix string // what the paths of scanned files begin with, as ".cortex/memories/"
 }
 
 // Index is an open index. Its methods may be called from several goroutines.
@@ -45,8 +47,12 @@ type Index struct {
 	mu     sync.Mutex
 	reader *segments         // the Bluge index; nil when there is none
 	opened bool              // it was tried
-	trees  map[string][]File // scanned so far, by root
+	trees  map[string][]Item // scanned so far, by root
 	fetch  Fetch             // the last one that Fill was given
+
+	statsMu sync.Mutex
+	stats   map[string]func() *statCache // read ahead of a scan, by root
+	warming sync.WaitGroup
 
 	overlayMu sync.Mutex
 	overlay   *overlay
@@ -57,20 +63,37 @@ type Index struct {
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]File{}}
+	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}}
 	x.catalog.heal = x.heal
 	return x
 }
 
-// Warm starts loading catalog and index in the background, so that it happens
-// while the caller waits for something else. Calling it is optional.
-func (x *Index) Warm() {
-	go x.catalog.load()
-	go func() {
+// Warm starts reading the catalog, the index, and what is known of the trees at
+// roots, in the background, so that it happens while the caller waits for
+// something else. Calling it is optional.
+func (x *Index) Warm(roots ...string) {
+	x.warming.Go(x.catalog.load)
+	for _, root := range roots {
+		x.warming.Go(func() { x.knownStats(root)() })
+	}
+	x.warming.Go(func() {
 		if s := x.segments(); s != nil {
 			s.close()
 		}
-	}()
+	})
+}
+
+// knownStats is the stat cache of a tree, read once; the scan that takes it
+// leaves none behind.
+func (x *Index) knownStats(root string) func() *statCache {
+	x.statsMu.Lock()
+	defer x.statsMu.Unlock()
+	load, ok := x.stats[root]
+	if !ok {
+		load = sync.OnceValue(func() *statCache { return loadStats(x.opt.Dir, root, x.opt.Prefix) })
+		x.stats[root] = load
+	}
+	return load
 }
 
 // Catalog is what is known of every memory seen so far.
@@ -132,18 +155,24 @@ func (x *Index) reread(missing map[string]string) {
 	x.mu.Lock()
 	trees := maps.Clone(x.trees)
 	x.mu.Unlock()
-	for root, files := range trees {
-		for _, f := range files {
+	for root, items := range trees {
+		for i := range items {
+			f := &items[i]
 			if _, ok := missing[f.Blob]; !ok {
 				continue
 			}
-			data, err := readRegular(filepath.Join(root, filepath.FromSlash(f.Path)))
+			data, err := readRegular(x.fileName(root, f.Path))
 			if err == nil && BlobID(data, x.opt.SHA256) == f.Blob {
 				_ = x.catalog.Add(f.Blob, f.Path, data) // it was a memory before
 				delete(missing, f.Blob)
 			}
 		}
 	}
+}
+
+// fileName is where the file of a path lies that a scan of root found.
+func (x *Index) fileName(root, path string) string {
+	return filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(path, x.opt.Prefix)))
 }
 
 func (x *Index) problems(items []Item) []Problem {
@@ -165,6 +194,7 @@ func (x *Index) Flush() error { return x.catalog.flush() }
 
 // Close flushes and releases files. The index must not be used afterwards.
 func (x *Index) Close() error {
+	x.warming.Wait()
 	err := x.catalog.flush()
 	x.catalog.close()
 	x.mu.Lock()

@@ -49,7 +49,7 @@ func (l *leaning) factor(it *Item) (factor float64, inside bool) {
 	if l == nil {
 		return 1, true
 	}
-	f, ok := l.matcher.catalog.Facts(it.Blob)
+	f, ok := l.matcher.catalog.FactsOf(it)
 	if !ok {
 		return 1, true
 	}

@@ -13,7 +13,7 @@ import (
 // pages at once.
 func openBytes(file *os.File, size int64, mapping, populate bool) ([]byte, io.Closer, error) {
 	if !mapping || size == 0 {
-		data := make([]byte, size)
+		data := touched[byte](int(size))
 		_, err := io.ReadFull(io.NewSectionReader(file, 0, size), data)
 		return data, noCloser{}, err
 	}

@@ -42,7 +42,9 @@ func (o *overlay) postings(f field, term string, visit func(posting)) error {
 	return nil
 }
 
-func (o *overlay) each(visit func(uint32, docName)) {
+func (o *overlay) parts() int { return 1 }
+
+func (o *overlay) each(_ int, visit func(uint32, docName)) {
 	for i, blob := range o.raw {
 		visit(uint32(i), docName{blob: blob, length: o.lengths[i]})
 	}

@@ -195,14 +195,14 @@ func (m *matcher) match(it *Item) bool {
 	if len(m.keys) == 0 && len(m.not) == 0 {
 		return true
 	}
-	facts, ok := m.catalog.Facts(it.Blob)
+	facts, ok := m.catalog.FactsOf(it)
 	if !ok {
 		return false
 	}
 	f := &facts
 	var head *memory.Memory
 	if m.deep {
-		if head, ok = m.catalog.Head(it.Blob); !ok {
+		if head, ok = m.catalog.HeadOf(it); !ok {
 			return false
 		}
 	}

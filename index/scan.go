@@ -24,19 +24,12 @@ const (
 	maxFiles = 500_000
 )
 
-// File is one memory file of a working tree.
-type File struct {
-	Path string // slash-separated, relative to the scanned folder
-	Blob string
-
-	hint int32 // 1 + its number in the catalog, or 0
-}
-
-// Tree is what [Index.Scan] found, sorted by folder and name.
+// Tree is what [Index.Scan] found, sorted by folder and name. Paths are
+// slash-separated, relative to the scanned folder, behind [Options.Prefix].
 type Tree struct {
-	Files    []File
-	Problems []Problem // paths relative to the scanned folder
-	Read     int       // files that had to be read, because they are new or changed
+	Items    []Item // as landed memories of a view
+	Problems []Problem
+	Read     int // files that had to be read, because they are new or changed
 }
 
 // Scan lists the memory files below the folder root (…/.cortex/memories) and
@@ -53,15 +46,21 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	go x.catalog.load()
-	cache := loadStats(x.opt.Dir, root)
+	x.warming.Go(x.catalog.load)
+	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.abort()
-	found, err := walk(ctx, root, cache)
+	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: touched[Item](cache.count())}
+	found, err := walker.walk(ctx)
 	if err != nil {
 		return nil, err
 	}
 	t := &Tree{}
+	if walker.items != nil {
+		t.Items = walker.items
+		x.remember(root, t.Items)
+		return t, nil
+	}
 	unknown, moved := x.catalog.unknown(found)
 	t.Read = len(unknown)
 	var mu sync.Mutex
@@ -81,8 +80,17 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	if len(unknown) > 0 || moved || !cache.current(found) {
 		w.save(cache, found)
 	}
-	x.remember(root, t.Files)
+	x.remember(root, t.Items)
 	return t, nil
+}
+
+// takeStats is the stat cache of a tree, for one scan.
+func (x *Index) takeStats(root string) *statCache {
+	load := x.knownStats(root)
+	x.statsMu.Lock()
+	delete(x.stats, root)
+	x.statsMu.Unlock()
+	return load()
 }
 
 // unknown are the files that must be read. Moved says that some have another
@@ -124,7 +132,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 	for i := range found {
 		n += len(found[i].files)
 	}
-	t.Files = make([]File, 0, n)
+	t.Items = touched[Item](n)[:0]
 	c := x.catalog
 	var odd []*fileStat
 	c.mu.RLock()
@@ -138,7 +146,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 			at := c.number(f.blob, f.hint)
 			f.hint = int32(at + 1)
 			if at >= 0 && c.heads.at(at)[0] == kindMemory {
-				t.Files = append(t.Files, File{Path: f.path, Blob: f.blob, hint: f.hint})
+				t.Items = append(t.Items, Item{Path: f.path, Blob: f.blob, Stage: Landed, hint: f.hint})
 			} else {
 				odd = append(odd, f)
 			}
@@ -158,7 +166,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 // out without a word, one that cannot be read is a problem.
 func (x *Index) read(root string, f *fileStat) *Problem {
 	f.blob = ""
-	data, err := readRegular(filepath.Join(root, filepath.FromSlash(f.path)))
+	data, err := readRegular(x.fileName(root, f.path))
 	switch {
 	case os.IsNotExist(err):
 	case err != nil:
@@ -222,26 +230,8 @@ func BlobID(data []byte, useSHA256 bool) string {
 }
 
 // remember keeps where landed blobs can be read again, for [Index.Fill].
-func (x *Index) remember(root string, files []File) {
+func (x *Index) remember(root string, items []Item) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.trees[root] = files
-}
-
-// Items are the files as landed memories of a view, their paths behind prefix.
-func (t *Tree) Items(prefix string) []Item {
-	size := 0
-	for i := range t.Files {
-		size += len(prefix) + len(t.Files[i].Path)
-	}
-	var all strings.Builder // ten thousand small strings would cost more than reading them
-	all.Grow(size)
-	items := make([]Item, len(t.Files))
-	for i := range t.Files {
-		f, from := &t.Files[i], all.Len()
-		all.WriteString(prefix)
-		all.WriteString(f.Path)
-		items[i] = Item{Blob: f.Blob, Path: all.String()[from:], Stage: Landed, hint: f.hint}
-	}
-	return items
+	x.trees[root] = items
 }

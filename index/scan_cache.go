@@ -14,7 +14,8 @@ import (
 //
 //	1  first
 //	2  files in rows of one size
-const statsVersion = 2
+//	3  the prefix of the paths
+const statsVersion = 3
 
 const (
 	statsMagic  = "CTXS"
@@ -26,6 +27,7 @@ const (
 // header follow, little endian,
 //
 //	4 bytes number of folders, of files, length of a blob id, length of all paths
+//	prefix of the paths
 //	folders: stamp, uvarint number of files, byte: 1 if it holds something odd, path, list of paths of folders
 //	files:   stamp, 4 bytes 1 + number in the catalog, 4 bytes end of the path, blob id in hexadecimal
 //	paths:   of the files, a NUL behind each
@@ -33,6 +35,7 @@ const (
 // in the order of folders. Files are only decoded where they are compared.
 type statCache struct {
 	dir, root string
+	prefix    string         // of the paths
 	folders   []cachedFolder // sorted by path
 	stamp     int64          // see statWriter
 
@@ -63,9 +66,17 @@ func (c *statCache) folder(path string) *cachedFolder {
 	return &c.folders[i]
 }
 
+// count is the number of files.
+func (c *statCache) count() int {
+	if n := len(c.folders); n > 0 {
+		return c.folders[n-1].first + c.folders[n-1].count
+	}
+	return 0
+}
+
 // loadStats reads the cache of root; a damaged or missing one is empty.
-func loadStats(dir, root string) *statCache {
-	c := &statCache{dir: dir, root: root}
+func loadStats(dir, root, prefix string) *statCache {
+	c := &statCache{dir: dir, root: root, prefix: prefix}
 	if dir == "" {
 		return c
 	}
@@ -79,7 +90,7 @@ func loadStats(dir, root string) *statCache {
 		return c
 	}
 	if cur.stats(c); cur.err != nil {
-		return &statCache{dir: dir, root: root}
+		return &statCache{dir: dir, root: root, prefix: prefix}
 	}
 	c.stamp = at
 	return c
@@ -88,7 +99,7 @@ func loadStats(dir, root string) *statCache {
 func (c *cursor) stats(to *statCache) {
 	folders, files := int(c.fixed(4)), int(c.fixed(4))
 	hexLen, paths := int(c.fixed(4)), int(c.fixed(4))
-	if folders > len(c.s) || files > len(c.s) {
+	if c.string() != to.prefix || folders > len(c.s) || files > len(c.s) {
 		c.err = errRecord
 		return
 	}
@@ -112,28 +123,69 @@ const stampSize = 4 * 8
 
 func statRow(hexLen int) int { return stampSize + 4 + 4 + hexLen }
 
-// files decodes files first … first+n.
-func (c *statCache) files(first, n int) []fileStat {
-	out := make([]fileStat, n)
+// statRecord is a file in the rows of a stat cache.
+type statRecord head
+
+func (c *statCache) row(i int) statRecord {
 	size := statRow(c.hexLen)
+	return statRecord(c.rows[i*size : (i+1)*size])
+}
+
+func (r statRecord) stamp() stamp {
+	h := head(r[:stampSize])
+	return stamp{size: int64(h.u64(0)), mtime: int64(h.u64(8)), ctime: int64(h.u64(16)), inode: h.u64(24)}
+}
+
+func (r statRecord) hint() int32 { return int32(head(r).u32(stampSize)) }
+
+func (r statRecord) blob() string { return string(r[stampSize+8:]) }
+
+func (c *statCache) pathEnd(i int) int {
+	return int(head(c.rows).u32(i*statRow(c.hexLen) + stampSize + 4))
+}
+
+// path is the path of file i. A NUL follows it in memory.
+func (c *statCache) path(i int) string {
 	from := 0
-	if first > 0 {
-		from = c.pathEnd(first-1) + 1
+	if i > 0 {
+		from = c.pathEnd(i-1) + 1
 	}
+	return c.paths[from:c.pathEnd(i)]
+}
+
+// files decodes the files of a folder.
+func (c *statCache) files(f *cachedFolder) []fileStat {
+	out := make([]fileStat, f.count)
 	for i := range out {
-		row := head(c.rows[(first+i)*size : (first+i+1)*size])
-		end := c.pathEnd(first + i)
-		out[i] = fileStat{
-			stamp: stamp{size: int64(row.u64(0)), mtime: int64(row.u64(8)), ctime: int64(row.u64(16)), inode: row.u64(24)},
-			hint:  int32(row.u32(stampSize)), path: c.paths[from:end], blob: string(row[stampSize+8:]),
-		}
-		from = end + 1
+		row := c.row(f.first + i)
+		out[i] = fileStat{stamp: row.stamp(), hint: row.hint(), path: c.path(f.first + i), blob: row.blob()}
 	}
 	return out
 }
 
-func (c *statCache) pathEnd(i int) int {
-	return int(head(c.rows).u32(i*statRow(c.hexLen) + stampSize + 4))
+// change is a file that is not as it was.
+type change struct {
+	at   int // among the files of the cache
+	now  stamp
+	gone bool
+}
+
+// reuse takes the files of old but for changes. Without any, they are not even
+// decoded.
+func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
+	if len(changes) == 0 {
+		f.same = old
+		return
+	}
+	f.files = c.files(old)
+	for _, ch := range changes {
+		file := &f.files[ch.at-old.first]
+		file.stamp, file.blob, file.hint = ch.now, "", 0
+		if ch.gone {
+			file.path = ""
+		}
+	}
+	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
 }
 
 func (c *cursor) stamp() stamp {
@@ -148,7 +200,7 @@ func putStamp(b []byte, s *stamp) []byte {
 }
 
 // encodeStats lays out what was found; files without a blob are left out.
-func encodeStats(found []folderStat) []byte {
+func encodeStats(prefix string, found []folderStat) []byte {
 	var folders, rows, paths []byte
 	files, hexLen := 0, 0
 	for i := range found {
@@ -180,13 +232,22 @@ func encodeStats(found []folderStat) []byte {
 	for _, n := range []int{len(found), files, hexLen, len(paths)} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	return append(append(append(b, folders...), rows...), paths...)
+	return append(append(append(putString(b, prefix), folders...), rows...), paths...)
+}
+
+// decode decodes the files of folders that are as they were.
+func (c *statCache) decode(found []folderStat) {
+	for i := range found {
+		if old := found[i].same; old != nil {
+			found[i].files, found[i].same = c.files(old), nil
+		}
+	}
 }
 
 // current reports whether the cache says what was found.
 func (c *statCache) current(found []folderStat) bool {
 	return slices.EqualFunc(found, c.folders, func(a folderStat, b cachedFolder) bool {
-		return a.path == b.path && a.stamp == b.stamp && len(a.files) == b.count
+		return a.path == b.path && a.stamp == b.stamp && (a.same != nil || len(a.files) == b.count)
 	})
 }
 
@@ -225,7 +286,7 @@ func (w *statWriter) save(c *statCache, found []folderStat) {
 		return
 	}
 	w.done = true
-	b := encodeStats(found)
+	b := encodeStats(c.prefix, found)
 	copy(b, statsMagic)
 	binary.LittleEndian.PutUint32(b[4:], statsVersion)
 	binary.LittleEndian.PutUint64(b[8:], uint64(w.stamp))

@@ -36,7 +36,7 @@ func TestScanSeesEveryEdit(t *testing.T) {
 		note(t, root, "a.md", "First", text)
 		x = open()
 		tree := scan(t, x, root)
-		m, ok := x.Catalog().Memory(tree.Files[0].Blob)
+		m, ok := x.Catalog().Memory(tree.Items[0].Blob)
 		if !ok || m.Text != text {
 			t.Fatalf("after an edit in place: %+v, want text %q", m, text)
 		}
@@ -71,7 +71,7 @@ func TestScanReadsUnchangedFilesOnce(t *testing.T) {
 	defer x.Close()
 	tree := scan(t, x, root)
 	var paths []string
-	for _, f := range tree.Files {
+	for _, f := range tree.Items {
 		paths = append(paths, f.Path)
 	}
 	if diff := cmp.Diff([]string{"decision/2026-11/a.md", "decision/2026-11/b.md"}, paths); diff != "" {
@@ -115,8 +115,26 @@ func TestScanReportsWhatIsNotAMemory(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		if len(tree.Files) != 1 || tree.Files[0].Path != "good.md" {
-			t.Errorf("files: %+v", tree.Files)
+		if len(tree.Items) != 1 || tree.Items[0].Path != "good.md" {
+			t.Errorf("files: %+v", tree.Items)
+		}
+		_ = x.Close()
+	}
+}
+
+// TestScanReportsAFolderOfProblemsAgain has one in which no file is a memory,
+// beside folders that are as they were.
+func TestScanReportsAFolderOfProblemsAgain(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	note(t, root, "fix/good.md", "Good", "text")
+	writeFile(t, filepath.Join(root, "odd", "huge.md"), bytes.Repeat([]byte("x"), memory.MaxFile+1))
+	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	for round := range 3 {
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		tree := scan(t, x, root)
+		if len(tree.Items) != 1 || len(tree.Problems) != 1 || tree.Problems[0].Path != "odd/huge.md" {
+			t.Errorf("round %d: %d memories, %v", round, len(tree.Items), tree.Problems)
 		}
 		_ = x.Close()
 	}
@@ -125,7 +143,7 @@ func TestScanReportsWhatIsNotAMemory(t *testing.T) {
 func TestScanOfNothing(t *testing.T) {
 	x := Open(Options{Dir: filepath.Join(t.TempDir(), "cache")})
 	defer x.Close()
-	if tree := scan(t, x, filepath.Join(t.TempDir(), "none")); len(tree.Files)+len(tree.Problems) != 0 {
+	if tree := scan(t, x, filepath.Join(t.TempDir(), "none")); len(tree.Items)+len(tree.Problems) != 0 {
 		t.Errorf("%+v", tree)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

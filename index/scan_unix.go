@@ -60,35 +60,32 @@ func listNames(dir string) ([]string, error) {
 // again stats the files of old.
 func (w *walker) again(f *folderStat, fd int, old *cachedFolder) {
 	const part = 512
-	parts := make([][]fileStat, (old.count+part-1)/part)
-	parallel(len(parts), func(next func() (int, bool)) {
+	changes := make([][]change, (old.count+part-1)/part)
+	parallel(len(changes), func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
-			parts[i] = w.cache.files(old.first+i*part, min(part, old.count-i*part))
-			restat(fd, parts[i], w.cache.stamp)
+			first := old.first + i*part
+			changes[i] = w.restat(fd, first, min(part, old.first+old.count-first))
 		}
 	})
-	if len(parts) == 1 {
-		f.files = parts[0]
-	} else {
-		f.files = slices.Concat(parts...)
-	}
-	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
+	f.reuse(w.cache, old, slices.Concat(changes...))
 }
 
-// restat compares files, whose paths end in a NUL, with the folder fd. Those
-// that changed lose their blob, those that are gone their path.
-func restat(fd int, files []fileStat, at int64) {
+// restat compares n files, from the first on, with the folder fd.
+func (w *walker) restat(fd, first, n int) (changed []change) {
 	var st unix.Stat_t
-	for i := range files {
-		f := &files[i]
-		err := statName(fd, f.path[strings.LastIndexByte(f.path, '/')+1:], &st)
-		switch now := stampOf(&st); {
-		case err != nil || modeOf(uint32(st.Mode)) != 0:
-			f.path = ""
-		case now != f.stamp || now.racy(at):
-			f.stamp, f.blob, f.hint = now, "", 0
+	fill := w.filler()
+	for i := first; i < first+n; i++ {
+		row, path := w.cache.row(i), w.cache.path(i)
+		err := statName(fd, path[strings.LastIndexByte(path, '/')+1:], &st)
+		now := stampOf(&st)
+		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.racy(w.cache.stamp) {
+			changed = append(changed, change{i, now, gone})
+			continue
 		}
+		fill.add(i, row, path)
 	}
+	fill.done()
+	return changed
 }
 
 func stampOf(st *unix.Stat_t) stamp {

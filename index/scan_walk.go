@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -32,7 +33,7 @@ func (s *stamp) racy(at int64) bool {
 // fileStat is a candidate file.
 type fileStat struct {
 	stamp
-	path string // slash-separated, relative to the root
+	path string // slash-separated, relative to the root, behind the prefix
 	blob string // "" until it is known
 	hint int32  // 1 + its number in the catalog, or 0
 }
@@ -40,9 +41,11 @@ type fileStat struct {
 // folderStat is a folder and what it holds, sorted by name.
 type folderStat struct {
 	stamp
-	path     string
+	path     string   // relative to the root
+	prefix   string   // of the paths of files and problems
 	folders  []string // paths
 	files    []fileStat
+	same     *cachedFolder // its files are as they were, and not in files yet
 	problems []Problem
 }
 
@@ -53,15 +56,22 @@ func (f *folderStat) reusable(old *cachedFolder, at int64) bool {
 }
 
 // walk lists the memory files below root by folder, folders sorted by path.
-// What did not change since cache was written comes with its blob.
-func walk(ctx context.Context, root string, cache *statCache) ([]folderStat, error) {
-	w := &walker{root: root, cache: cache, queue: []string{""}, open: 1}
+// What did not change since cache was written comes with its blob; if nothing
+// did, only the items of the tree are made.
+func (w *walker) walk(ctx context.Context) ([]folderStat, error) {
+	w.queue, w.open = []string{""}, 1
 	w.cond = sync.NewCond(&w.mu)
 	parallelEach(func() { w.run(ctx) })
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	slices.SortFunc(w.found, func(a, b folderStat) int { return strings.Compare(a.path, b.path) })
+	troubled := slices.ContainsFunc(w.found, func(f folderStat) bool { return len(f.problems) > 0 })
+	if w.filled.Load() == int64(w.cache.count()) && !troubled && w.cache.current(w.found) {
+		return w.found, nil
+	}
+	w.items = nil
+	w.cache.decode(w.found)
 	limitFiles(w.found)
 	return w.found, nil
 }
@@ -71,7 +81,7 @@ func limitFiles(found []folderStat) {
 	for i := range found {
 		f := &found[i]
 		if room := maxFiles - n; len(f.files) > room {
-			f.problem(f.files[room].path, fmt.Sprintf("over the limit of %d memories in one tree: this file and those after it are left out", maxFiles))
+			f.problem(strings.TrimPrefix(f.files[room].path, f.prefix), fmt.Sprintf("over the limit of %d memories in one tree: this file and those after it are left out", maxFiles))
 			f.files = f.files[:room]
 		}
 		n += len(f.files)
@@ -79,14 +89,50 @@ func limitFiles(found []folderStat) {
 }
 
 type walker struct {
-	root  string
-	cache *statCache
+	root, prefix string
+	cache        *statCache
+	catalog      *Catalog
+
+	// The items of a tree that is as it was, by place in the cache, and how many
+	// are there.
+	items  []Item
+	filled atomic.Int64
 
 	mu    sync.Mutex
 	cond  *sync.Cond
 	queue []string // folders to read
 	open  int      // folders queued or being read
 	found []folderStat
+}
+
+// filler makes items of files that are as they were, as far as the catalog
+// knows them by the number that the cache names.
+type filler struct {
+	w *walker
+	n int64
+}
+
+func (w *walker) filler() *filler {
+	w.catalog.load()
+	w.catalog.mu.RLock()
+	return &filler{w: w}
+}
+
+func (f *filler) add(i int, row statRecord, path string) {
+	c, hint, blob := f.w.catalog, row.hint(), row.blob()
+	n := int(hint) - 1
+	if n < 0 || n >= c.heads.len() || c.gone[n] {
+		return
+	}
+	if h := c.heads.at(n); h[0] == kindMemory && sameBlob(h.blob(), blob) {
+		f.w.items[i] = Item{Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.linked()}
+		f.n++
+	}
+}
+
+func (f *filler) done() {
+	f.w.catalog.mu.RUnlock()
+	f.w.filled.Add(f.n)
 }
 
 // run reads folders until there are none left.
@@ -103,7 +149,7 @@ func (w *walker) run(ctx context.Context) {
 		dir := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
 		w.mu.Unlock()
-		f := folderStat{path: dir}
+		f := folderStat{path: dir, prefix: w.prefix}
 		if ctx.Err() == nil {
 			w.read(&f)
 		}
@@ -117,15 +163,13 @@ func (w *walker) run(ctx context.Context) {
 }
 
 func (f *folderStat) problem(path, text string) {
-	f.problems = append(f.problems, Problem{Path: path, Text: text})
+	f.problems = append(f.problems, Problem{Path: f.prefix + path, Text: text})
 }
 
 // trouble records that the folder could not be read; that it is gone is none.
 func (f *folderStat) trouble(err error) {
 	if !os.IsNotExist(err) {
-		p := problemOf(f.path, err)
-		p.Path = f.path
-		f.problems = append(f.problems, p)
+		f.problem(f.path, problemOf(f.path, err).Text)
 	}
 }
 
@@ -145,7 +189,7 @@ func (f *folderStat) take(name string, mode os.FileMode, st stamp) {
 	case st.size > memory.MaxFile:
 		f.problem(full, errTooLarge(st.size).Error())
 	default:
-		f.files = append(f.files, fileStat{stamp: st, path: full})
+		f.files = append(f.files, fileStat{stamp: st, path: f.prefix + full})
 	}
 }
 
@@ -165,7 +209,7 @@ func (f *folderStat) inherit(rest []fileStat, at int64) {
 // old are the files that the folder at path had.
 func (w *walker) old(path string) []fileStat {
 	if f := w.cache.folder(path); f != nil {
-		return w.cache.files(f.first, f.count)
+		return w.cache.files(f)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 )
 
 // The ranking: BM25 over the memories of the view, summed over stems, exact
@@ -105,8 +106,9 @@ type posting struct {
 type source interface {
 	// postings calls visit for every document that holds term in f.
 	postings(f field, term string, visit func(posting)) error
-	// each calls visit for every document with its number.
-	each(visit func(doc uint32, d docName))
+	// each calls visit for every document of a part with its number.
+	each(part int, visit func(doc uint32, d docName))
+	parts() int
 }
 
 // placed is a source with the place of each of its documents in the view.
@@ -124,8 +126,7 @@ type ranking struct {
 
 	scores []float64
 	masks  []uint64 // which of the first 64 stems of the plan an item holds
-	hits   []hitFreq
-	trace  *trace // when it is to be explained
+	trace  *trace   // when it is to be explained
 }
 
 type hitFreq struct {
@@ -134,7 +135,7 @@ type hitFreq struct {
 }
 
 func newRanking(total int) *ranking {
-	r := &ranking{total: total, scores: make([]float64, total), masks: make([]uint64, total)}
+	r := &ranking{total: total, scores: touched[float64](total), masks: touched[uint64](total)}
 	for f := range r.length {
 		r.length[f] = make([]uint32, total)
 	}
@@ -143,20 +144,23 @@ func newRanking(total int) *ranking {
 
 // place adds a source: its documents stand for the items that find places them
 // at and that no earlier source covers.
-func (r *ranking) place(s source, size int, covered []bool, find func(d *docName) int32) {
-	p := placed{source: s, ordinals: make([]int32, size)}
+func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *docName) int32) {
+	p := placed{source: s, ordinals: touched[int32](size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}
-	s.each(func(doc uint32, d docName) {
-		at := find(&d)
-		if at < 0 || covered[at] {
-			return
-		}
-		covered[at] = true
-		p.ordinals[doc] = at
-		for f, n := range d.length {
-			r.length[f][at] = n
+	parallel(s.parts(), func(next func() (int, bool)) {
+		for part, ok := next(); ok; part, ok = next() {
+			s.each(part, func(doc uint32, d docName) {
+				at := find(&d)
+				if at < 0 || !covered[at].CompareAndSwap(false, true) {
+					return
+				}
+				p.ordinals[doc] = at
+				for f, n := range d.length {
+					r.length[f][at] = n
+				}
+			})
 		}
 	})
 	r.sources = append(r.sources, p)
@@ -178,18 +182,45 @@ func (r *ranking) measure() {
 
 // lookup collects the items of the view that hold term in f.
 func (r *ranking) lookup(f field, term string) ([]hitFreq, error) {
-	r.hits = r.hits[:0]
+	var hits []hitFreq
 	for i := range r.sources {
 		s := &r.sources[i]
 		if err := s.postings(f, term, func(p posting) {
 			if at := s.ordinals[p.doc]; at >= 0 {
-				r.hits = append(r.hits, hitFreq{at, p.freq})
+				hits = append(hits, hitFreq{at, p.freq})
 			}
 		}); err != nil {
 			return nil, err
 		}
 	}
-	return r.hits, nil
+	return hits, nil
+}
+
+// worth is what one term adds to the items that hold it.
+type worth struct {
+	hits []hitFreq
+	adds []float64
+	err  error
+}
+
+// worths looks terms up and weighs them, on all cores.
+func (r *ranking) worths(terms []queryTerm) []worth {
+	out := make([]worth, len(terms))
+	parallel(len(terms), func(next func() (int, bool)) {
+		for i, ok := next(); ok; i, ok = next() {
+			t, to := terms[i], &out[i]
+			if to.hits, to.err = r.lookup(t.field, t.term); to.err != nil {
+				continue
+			}
+			w := float64(t.weight * idf(len(to.hits), r.total))
+			lengths, average := r.length[t.field], r.average[t.field]
+			to.adds = make([]float64, len(to.hits))
+			for k, h := range to.hits {
+				to.adds[k] = float64(w * bm25(h.freq, lengths[h.item], average))
+			}
+		}
+	})
+	return out
 }
 
 // idf is how much a term that df of n documents hold tells.
@@ -207,24 +238,44 @@ func bm25(freq, length uint32, average float64) float64 {
 	return float64(tf*(bm25K1+1)) / float64(tf+k)
 }
 
+// lookupStep is the number of terms looked up at once, of which the hits are in
+// memory together.
+const lookupStep = 24
+
 // run scores every item against the plan. Items that hold no term keep 0.
 func (r *ranking) run(p *plan) error {
-	for _, t := range p.terms {
-		hits, err := r.lookup(t.field, t.term)
-		if err != nil {
-			return err
-		}
-		r.trace.term(hits)
-		w := float64(t.weight * idf(len(hits), r.total))
-		for _, h := range hits {
-			r.scores[h.item] += float64(w * bm25(h.freq, r.length[t.field][h.item], r.average[t.field]))
-		}
-		if t.field == fieldStem {
-			bit := p.bits[t.term]
-			for _, h := range hits {
-				r.masks[h.item] |= bit
+	for part := range slices.Chunk(p.terms, lookupStep) {
+		for i, found := range r.worths(part) {
+			if found.err != nil {
+				return found.err
 			}
+			r.add(p, part[i], &found)
 		}
 	}
 	return nil
+}
+
+// add adds what a term is worth to the items that hold it.
+func (r *ranking) add(p *plan, t queryTerm, from *worth) {
+	r.trace.term(from.hits)
+	for i, h := range from.hits {
+		r.scores[h.item] += from.adds[i]
+	}
+	if t.field == fieldStem {
+		bit := p.bits[t.term]
+		for _, h := range from.hits {
+			r.masks[h.item] |= bit
+		}
+	}
+}
+
+// scored is the number of items that hold some term.
+func (r *ranking) scored() int {
+	n := 0
+	for _, score := range r.scores {
+		if score > 0 {
+			n++
+		}
+	}
+	return n
 }

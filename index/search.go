@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -165,7 +166,7 @@ func (s *search) scoreWith(ctx context.Context, seg *segments) error {
 	if s.opt.Explain {
 		r.trace = &trace{pairs: map[int32][]PairScore{}}
 	}
-	covered := make([]bool, len(s.items))
+	covered := make([]atomic.Bool, len(s.items))
 	if seg != nil {
 		s.place(r, seg, seg.docs, covered)
 	}
@@ -180,7 +181,7 @@ func (s *search) scoreWith(ctx context.Context, seg *segments) error {
 	return s.exclude(r)
 }
 
-func (s *search) place(r *ranking, from source, size int, covered []bool) {
+func (s *search) place(r *ranking, from source, size int, covered []atomic.Bool) {
 	c := s.index.catalog
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -188,13 +189,13 @@ func (s *search) place(r *ranking, from source, size int, covered []bool) {
 }
 
 // placeOverlay analyses what no source covers yet.
-func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []bool) error {
+func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.Bool) error {
 	x := s.index
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
 	s.overlay = 0
 	for i := range s.items {
-		if covered[i] {
+		if covered[i].Load() {
 			continue
 		}
 		s.overlay++
@@ -223,6 +224,9 @@ func (s *search) collect(ctx context.Context, a *analyser) {
 		need = s.required(a)
 	}
 	ranked := len(s.plan.terms) > 0
+	if ranked {
+		s.found = make([]scored, 0, s.ranking.scored())
+	}
 	for i, it := range s.items {
 		at := int32(i)
 		if ranked && s.ranking.scores[i] <= 0 || out[at] || !m.match(it) || !s.holds(ctx, a, at, need) {
@@ -262,8 +266,8 @@ func (s *search) compare(a, b scored) int {
 		return c
 	}
 	if len(s.plan.terms) == 0 {
-		fa, _ := s.index.catalog.Facts(s.items[a.item].Blob)
-		fb, _ := s.index.catalog.Facts(s.items[b.item].Blob)
+		fa, _ := s.index.catalog.FactsOf(s.items[a.item])
+		fb, _ := s.index.catalog.FactsOf(s.items[b.item])
 		if c := fb.touched().Compare(fa.touched()); c != 0 {
 			return c
 		}
@@ -342,7 +346,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 // whole reads a memory with its text, again from its file or by fetch when the
 // catalog's copy is damaged; nil when it cannot be had.
 func (x *Index) whole(ctx context.Context, it *Item, fetch Fetch) *memory.Memory {
-	if m, ok := x.catalog.Memory(it.Blob); ok {
+	if m, ok := x.catalog.MemoryOf(it); ok {
 		return m
 	}
 	if _, err := x.Fill(ctx, []Item{*it}, fetch); err != nil {

@@ -259,7 +259,7 @@ func TestSearchOfDamagedTextFetchesAgain(t *testing.T) {
 	if err != nil || len(problems) != 1 || problems[0].Path != "gone.md" {
 		t.Fatalf("Fill: %v, %v", problems, err)
 	}
-	n, _ := x.Catalog().find(blob)
+	n, _ := x.Catalog().find(blob, 0)
 	x.Catalog().forget(n)
 	if _, err := x.Fill(context.Background(), items[:1], fetch); err != nil || asked != 2 {
 		t.Fatalf("Fill of what was forgotten: asked %d times, %v", asked, err)

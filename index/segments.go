@@ -241,13 +241,13 @@ func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
 	return docTable{hash: hash, rows: c.s}, nil
 }
 
-func (s *segments) each(visit func(doc uint32, d docName)) {
-	for i := range s.tables {
-		t := &s.tables[i]
-		for k := range t.len() {
-			if t.dead == nil || !t.dead(uint32(k)) {
-				visit(t.first+uint32(k), t.name(k))
-			}
+func (s *segments) parts() int { return len(s.tables) }
+
+func (s *segments) each(part int, visit func(doc uint32, d docName)) {
+	t := &s.tables[part]
+	for k := range t.len() {
+		if t.dead == nil || !t.dead(uint32(k)) {
+			visit(t.first+uint32(k), t.name(k))
 		}
 	}
 }

@@ -68,6 +68,13 @@ func (s *sketch) put(b []byte) {
 	}
 }
 
+// bytes is the sketch as heads hold it.
+func (s *sketch) bytes() string {
+	b := make([]byte, sketchSize)
+	s.put(b)
+	return string(b)
+}
+
 // same counts the lanes in which two sketches agree, four at a time.
 func same(a, b string) int {
 	n := 0

@@ -16,7 +16,7 @@ func newTable(n int) *table {
 	for size < 2*(n+16) {
 		size *= 2
 	}
-	return &table{slots: make([]int32, size)}
+	return &table{slots: touched[int32](size)}
 }
 
 // word is the first 8 bytes of s, little endian.
@@ -74,7 +74,7 @@ func newIDTable(n int) *idTable {
 	for size < 2*n {
 		size *= 2
 	}
-	return &idTable{slots: make([]int32, size)}
+	return &idTable{slots: touched[int32](size)}
 }
 
 // slot is where the place of id in ids is, or belongs. There must be a free

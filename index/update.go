@@ -95,7 +95,8 @@ func (x *Index) lacks(items []Item) bool {
 	return len(x.missing(s, items)) > 0
 }
 
-// missing are the blobs of items that s does not hold, each once, sorted.
+// missing are the blobs of items that s does not hold, each once, in the order
+// of the catalog, in which reading what an index names is cheapest.
 func (x *Index) missing(s *segments, items []Item) []string {
 	c := x.catalog
 	c.load()
@@ -103,16 +104,18 @@ func (x *Index) missing(s *segments, items []Item) []string {
 	defer c.mu.RUnlock()
 	want := make([]bool, c.heads.len())
 	for i := range items {
-		if n := c.memoryNumber(items[i].Blob, items[i].hint); n >= 0 {
+		if n := c.numberOf(&items[i]); n >= 0 && c.heads.at(n)[0] == kindMemory {
 			want[n] = true
 		}
 	}
 	if s != nil {
-		s.each(func(_ uint32, d docName) {
-			if n := c.numberRaw(d.blob, d.hint); n >= 0 {
-				want[n] = false
-			}
-		})
+		for part := range s.parts() {
+			s.each(part, func(_ uint32, d docName) {
+				if n := c.numberRaw(d.blob, d.hint); n >= 0 {
+					want[n] = false
+				}
+			})
+		}
 	}
 	var out []string
 	for n, missing := range want {
@@ -120,7 +123,6 @@ func (x *Index) missing(s *segments, items []Item) []string {
 			out = append(out, c.heads.at(n).hexBlob())
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 

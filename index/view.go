@@ -32,7 +32,11 @@ type Item struct {
 	Stale     bool    // an anchored file changed
 	Open      bool    // a question without answer, a plan or problem not done
 
-	hint int32 // 1 + its number in the catalog, or 0
+	// What the catalog says of it, so that it is not looked up again: 1 + its
+	// number in known, and whether it has links or is contested.
+	known  *Catalog
+	hint   int32
+	linked bool
 }
 
 // View is what a command sees: the working tree or a revision, what is pending
@@ -50,6 +54,7 @@ type View struct {
 // memories: call [Index.Fill] first. The caller may change what it derives in
 // the items of the view, and nothing else.
 func (x *Index) View(items []Item) View {
+	x.catalog.noteAll(items)
 	f := x.fold(items)
 	out := items
 	if len(f.items) < len(items) {
@@ -68,11 +73,20 @@ func (x *Index) Fold(items []Item) []Item { return x.View(slices.Clone(items)).I
 // Facts are the facts of item i of a view that [Index.View] made.
 func (v *View) Facts(i int) Facts {
 	f := v.folded
-	n := int(f.numbers[i])
-	facts := f.heads.at(n).facts()
+	facts := f.heads.at(int(f.numbers[i])).facts()
 	facts.Links = f.links[i]
 	return facts
 }
+
+// Fill sets in m the facts of item i of a view that [Index.View] made, but for
+// its links, and leaves the rest as it is.
+func (v *View) Fill(i int, m *memory.Memory) {
+	v.folded.heads.at(int(v.folded.numbers[i])).fill(m)
+}
+
+// Linked reports whether item i of a view that [Index.View] made has links or is
+// contested: whether it says anything of other memories.
+func (v *View) Linked(i int) bool { return v.Items[i].linked }
 
 // ID is the id of the memory of item i of a view that [Index.View] made.
 func (v *View) ID(i int) memory.ID { return v.folded.ids[i] }
@@ -108,8 +122,8 @@ func (x *Index) fold(items []Item) *folded {
 	seen := newIDTable(len(items))
 	for i := range items {
 		it := &items[i]
-		n := c.memoryNumber(it.Blob, it.hint)
-		if n < 0 {
+		n := c.numberOf(it)
+		if n < 0 || f.heads.at(n)[0] != kindMemory {
 			continue
 		}
 		id := f.heads.at(n).id()
@@ -122,17 +136,23 @@ func (x *Index) fold(items []Item) *folded {
 			f.items[*slot-1], f.numbers[*slot-1] = it, int32(n)
 		}
 	}
-	f.ordinal = make([]int32, f.heads.len())
+	f.ordinal = touched[int32](f.heads.len())
 	for i := range f.ordinal {
 		f.ordinal[i] = -1
 	}
 	for i, n := range f.numbers {
 		f.ordinal[n] = int32(i)
-		if l := c.links[int(n)]; l != nil {
-			f.links[i] = l
+		it := f.items[i]
+		if it.known == c && it.linked || it.known != c && f.heads.at(int(n)).linked() {
+			f.links[i] = c.links[int(n)]
 		}
 	}
 	return f
+}
+
+// textSize is the length of the text of an item.
+func (f *folded) textSize(at int32) int {
+	return f.heads.at(int(f.numbers[at])).body().text
 }
 
 // place is the place of a blob in the view; -1 when it is not there.

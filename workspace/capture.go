@@ -240,15 +240,13 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 			signatures = append(signatures, memory.Signature(c.Memory.Title, c.Memory.Text))
 		}
 	}
-	known := map[memory.ID]string{} // where the view has the very memory
+	known := map[memory.ID]string{} // paths of candidates that the view holds, by id
 	for _, c := range kept {
 		known[c.Memory.ID] = ""
 	}
-	for _, it := range v.Items {
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
-			if _, wanted := known[f.ID]; wanted {
-				known[f.ID] = it.Path
-			}
+	for i := range v.Items {
+		if _, ok := known[v.index.ID(i)]; ok {
+			known[v.index.ID(i)] = v.Items[i].Path
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
@@ -270,7 +268,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 // much the same words (see sameStatement): its path and id, or none.
 func (w *Workspace) twin(m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
 	for _, it := range alike {
-		have, ok := w.index.Catalog().Memory(it.Blob)
+		have, ok := w.index.Catalog().MemoryOf(&it)
 		if !ok {
 			continue
 		}

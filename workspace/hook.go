@@ -74,12 +74,12 @@ func (w *Workspace) introduce(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
-	if err != nil || len(tree.Files) == 0 {
+	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
 	return contextJSON("SessionStart", fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
-		countMemories(len(tree.Files))))
+		countMemories(len(tree.Items))))
 }
 
 // captureHook reads what is new in the session's own transcript. Those of

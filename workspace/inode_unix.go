@@ -15,3 +15,9 @@ func inodeOf(info fs.FileInfo) uint64 {
 	}
 	return 0
 }
+
+// ours reports whether a file belongs to the user that runs this process.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == syscall.Geteuid()
+}

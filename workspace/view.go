@@ -46,7 +46,7 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
-	v := &View{Branch: w.Repo.Branch, counts: map[index.Stage]int{}}
+	v := &View{Branch: w.Repo.Branch}
 	if opt.Branch != "" {
 		v.Branch = opt.Branch
 	}
@@ -95,12 +95,9 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", memoriesDir, err)
 		}
-		for _, p := range tree.Problems {
-			p.Path = memoryPath(p.Path)
-			v.Problems = append(v.Problems, p)
-		}
+		v.Problems = append(v.Problems, tree.Problems...)
 		v.Tree = w.Repo.Head
-		return tree.Items(memoriesDir + "/"), nil
+		return tree.Items, nil
 	}
 	if rev == "" {
 		rev = "HEAD"
@@ -194,12 +191,20 @@ func (w *Workspace) derive(v *View) {
 	}
 	d.all()
 	var nodes []memory.Node
+	pending, global := 0, 0
 	for i := range v.Items {
-		if f := v.index.Facts(i); len(f.Links) > 0 || f.Contested {
+		switch v.Items[i].Stage {
+		case index.Pending:
+			pending++
+		case index.Global:
+			global++
+		}
+		if v.index.Linked(i) {
+			f := v.index.Facts(i)
 			nodes = append(nodes, d.links(&f))
 		}
-		v.counts[v.Items[i].Stage]++
 	}
+	v.counts = map[index.Stage]int{index.Landed: len(v.Items) - pending - global, index.Pending: pending, index.Global: global}
 	v.central = map[memory.ID]float64{}
 	if len(nodes) == 0 {
 		return
@@ -208,9 +213,10 @@ func (w *Workspace) derive(v *View) {
 		id := v.index.ID(i)
 		if n := d.indegree[id]; n > 0 {
 			v.central[id] = centrality(n, d.most)
-			f := v.index.Facts(i)
-			d.one(&v.Items[i], &f, v.central[id])
-			nodes = append(nodes, memory.Node{ID: id, Contested: f.Contested})
+			var m memory.Memory
+			v.index.Fill(i, &m)
+			d.one(&v.Items[i], &m, v.central[id])
+			nodes = append(nodes, memory.Node{ID: id, Contested: m.Contested})
 		}
 	}
 	statuses := memory.Statuses(nodes)
@@ -240,9 +246,10 @@ func (d *deriver) all() {
 	var group sync.WaitGroup
 	for from := 0; from < len(d.view.Items); from += part {
 		group.Go(func() {
+			var m memory.Memory
 			for i := from; i < min(from+part, len(d.view.Items)); i++ {
-				f := d.view.index.Facts(i)
-				d.one(&d.view.Items[i], &f, 0)
+				d.view.index.Fill(i, &m)
+				d.one(&d.view.Items[i], &m, 0)
 			}
 		})
 	}
@@ -250,17 +257,17 @@ func (d *deriver) all() {
 }
 
 // one derives what a memory's own facts and its centrality say.
-func (d *deriver) one(it *index.Item, f *index.Facts, central float64) {
-	m := f.Memory()
-	use := d.view.uses[f.ID]
-	it.Effective = d.decay.Effective(&m, d.now, use, central)
+func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
+	use := d.view.uses[m.ID]
+	archived := false
+	it.Effective, archived = d.decay.Faded(m, d.now, use, central)
 	it.Status = memory.StatusActive
-	if d.decay.Archived(&m, d.now, use, central) {
+	if archived {
 		it.Status = memory.StatusArchived
 	}
-	it.Open = f.Type == memory.Question || f.Type == memory.Problem || f.Type == memory.Plan
+	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
 	it.Prior = projection.Rank(projection.Item{
-		Memory: &m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
+		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
 		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
 	}, d.maxRecalls)
 }
@@ -303,9 +310,8 @@ func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
 		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
 	}
 	found := -1
-	for i, it := range v.Items {
-		f, ok := w.index.Catalog().Facts(it.Blob)
-		if !ok || !strings.HasPrefix(string(f.ID), prefix) {
+	for i := range v.Items {
+		if !strings.HasPrefix(string(v.index.ID(i)), prefix) {
 			continue
 		}
 		if found >= 0 {
@@ -321,14 +327,9 @@ func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
 
 // entry joins an item with its whole memory.
 func (w *Workspace) entry(v *View, it index.Item) (Entry, error) {
-	m, ok := w.index.Catalog().Memory(it.Blob)
+	m, ok := w.index.Catalog().MemoryOf(&it)
 	if !ok {
-		if _, err := w.index.Fill(context.Background(), []index.Item{it}, w.fetch); err != nil {
-			return Entry{}, err
-		}
-		if m, ok = w.index.Catalog().Memory(it.Blob); !ok {
-			return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
-		}
+		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}
 	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}, nil
 }

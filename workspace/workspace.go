@@ -41,6 +41,7 @@ type Env struct {
 	Now       func() time.Time // the clock
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
+	Ahead     bool             // memories will be read: begin while git is asked where
 }
 
 // Workspace is an opened project. Its methods are for one goroutine.
@@ -64,12 +65,17 @@ type Workspace struct {
 // Open opens the project that env.Dir is in, at the cost of one git process.
 // Errors are those of [gitops.Open].
 func Open(ctx context.Context, env Env) (*Workspace, error) {
+	var early *early
+	if env.Ahead && !env.InGitHook {
+		early = warm(env)
+	}
 	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook})
 	if err != nil {
+		early.drop()
 		return nil, err
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
-	w.index = index.Open(index.Options{Dir: repo.CacheDir(), SHA256: repo.ObjectFormat == "sha256"})
+	w.index = early.take(indexOptions(repo.CacheDir(), repo.ObjectFormat == "sha256"))
 	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
 	if repo.Root != "" {
 		if w.Config, err = loadConfig(repo.Root); err != nil {

@@ -15,7 +15,7 @@ decisions and rejected approaches, traps, recent work and open questions, within
 a budget of tokens.`,
 		Example: "  cortex brief\n  cortex brief --tokens 1000",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				b, v, err := w.Brief(cmd.Context(), opt)
 				if err != nil {
 					return err

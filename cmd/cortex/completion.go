@@ -51,7 +51,7 @@ func (a *app) filterValues(cmd *cobra.Command, key string) (out []string) {
 	case "since", "until":
 		out = []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
 	case "tag", "entity", "file", "branch", "session":
-		_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+		_ = a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 			out = w.FilterValues(cmd.Context(), key)
 			return nil
 		})

@@ -31,7 +31,7 @@ as a Mermaid chart for Markdown, or as JSON.`,
 				}
 			}
 			opt.Nodes = kinds
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				g, err := w.Graph(cmd.Context(), opt)
 				switch {
 				case err != nil:

@@ -52,10 +52,17 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	if payload.Cwd != "" && a.dirFlag == "" {
 		a.dirFlag = payload.Cwd
 	}
-	w, err := a.openWith(ctx, gitHook)
+	as := plainly
+	switch event {
+	case "pre-commit", "post-commit":
+		as = forGit
+	case "session-start", "user-prompt-submit":
+		as = toRead
+	}
+	w, err := a.openAs(ctx, as)
 	if err != nil && a.dirFlag != "" && !gitHook {
 		a.dirFlag = "" // the folder of the payload may be gone
-		w, err = a.openWith(ctx, false)
+		w, err = a.openAs(ctx, as)
 	}
 	if err != nil {
 		return // not a repository: there is nobody to tell, and nothing to do

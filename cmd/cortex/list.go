@@ -28,7 +28,7 @@ func (a *app) listCommand() *cobra.Command {
 			if stage != "" && !slices.Contains([]string{"landed", "pending", "global"}, stage) {
 				return usagef("unknown stage %q: landed, pending or global", stage)
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				v, err := w.View(cmd.Context(), view)
 				if err != nil {
 					return err

@@ -33,7 +33,7 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				}
 				sides[i] = data
 			}
-			w, err := a.openWith(cmd.Context(), true)
+			w, err := a.openAs(cmd.Context(), forGit)
 			if err != nil {
 				return &fallback{err}
 			}

@@ -24,7 +24,7 @@ stands its evolution: what it replaced or refined, and what became of it.`,
 			if depth < 1 || depth > 4 {
 				return usagef("--depth is 1 to 4")
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				out, err := w.Related(cmd.Context(), ids[0], depth, limit, view)
 				if err != nil {
 					return err

@@ -118,21 +118,35 @@ func args(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// open opens the workspace that the command is about.
-func (a *app) open(ctx context.Context) (*workspace.Workspace, error) {
-	return a.openWith(ctx, false)
-}
+// opening is what a workspace is opened for.
+type opening int
 
-func (a *app) openWith(ctx context.Context, inGitHook bool) (*workspace.Workspace, error) {
+const (
+	plainly opening = iota
+	forGit          // git runs this process
+	toRead          // memories will be read
+)
+
+// openAs opens the workspace that the command is about.
+func (a *app) openAs(ctx context.Context, as opening) (*workspace.Workspace, error) {
 	return workspace.Open(ctx, workspace.Env{
-		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: inGitHook,
+		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: as == forGit, Ahead: as == toRead,
 	})
 }
 
 // with opens the workspace, runs do, prints what a person should hear, and
 // closes it.
 func (a *app) with(ctx context.Context, do func(*workspace.Workspace) error) error {
-	w, err := a.open(ctx)
+	return a.withOpen(ctx, plainly, do)
+}
+
+// reading is with, for commands that read the memories whatever happens.
+func (a *app) reading(ctx context.Context, do func(*workspace.Workspace) error) error {
+	return a.withOpen(ctx, toRead, do)
+}
+
+func (a *app) withOpen(ctx context.Context, as opening, do func(*workspace.Workspace) error) error {
+	w, err := a.openAs(ctx, as)
 	if err != nil {
 		return err
 	}

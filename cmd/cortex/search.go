@@ -43,7 +43,7 @@ filter they became; in quotes they are words.`,
 			if len(words) == 0 && batch == "" {
 				return &usageError{err: fmt.Errorf("search needs a query"), hint: "cortex search why bluge"}
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				if batch != "" {
 					opt.Alone = true
 					return a.searchBatch(cmd, w, batch, opt)

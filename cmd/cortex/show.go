@@ -16,7 +16,7 @@ func (a *app) showCommand() *cobra.Command {
 		Long:    "Show one memory whole, with where it comes from. An id is any unique beginning of one.",
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				v, err := w.View(cmd.Context(), view)
 				if err != nil {
 					return err
@@ -52,7 +52,7 @@ func (a *app) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
 // completeIDs offers the ids of the view with their titles.
 func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+	_ = a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 		v, err := w.View(cmd.Context(), workspace.ViewOptions{})
 		if err != nil {
 			return err

@@ -1,0 +1,65 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/git-cortex/cortex/index"
+)
+
+// early is an index that is being read while git is asked where the repository
+// is. It is a guess: nil when there is none, and dropped when git says
+// otherwise.
+type early struct {
+	opt   index.Options
+	index *index.Index
+}
+
+// warm starts to read the caches of the repository that env.Dir seems to be in:
+// the nearest folder .git above it, if that belongs to us. Git refuses those of
+// other users, and what they wrote is not read before it has spoken.
+func warm(env Env) *early {
+	dir, err := filepath.EvalSymlinks(env.Dir)
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return nil
+	}
+	for {
+		git := filepath.Join(dir, ".git")
+		if info, err := os.Lstat(git); err == nil {
+			if !info.IsDir() || !ours(info) {
+				return nil
+			}
+			e := &early{opt: indexOptions(filepath.Join(git, "cortex"), false)}
+			e.index = index.Open(e.opt)
+			e.index.Warm(filepath.Join(dir, filepath.FromSlash(memoriesDir)))
+			return e
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return nil
+		}
+		dir = above
+	}
+}
+
+func indexOptions(dir string, useSHA256 bool) index.Options {
+	return index.Options{Dir: dir, SHA256: useSHA256, Prefix: memoriesDir + "/"}
+}
+
+// take is the index of opt, the one that is being read if that is it.
+func (e *early) take(opt index.Options) *index.Index {
+	if e != nil && e.opt == opt {
+		return e.index
+	}
+	e.drop()
+	return index.Open(opt)
+}
+
+func (e *early) drop() {
+	if e != nil {
+		_ = e.index.Close() // it was only read
+	}
+}
