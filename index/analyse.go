@@ -37,6 +37,7 @@ type analyser struct {
 	text  string
 	pos   int
 	plain bool // leave compounds out
+	near  *prefixes
 }
 
 // analyse returns the tokens of text in order of position. The result is valid
@@ -57,7 +58,10 @@ func (a *analyser) read(text string) []token {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
-			if isASCIIWord(c) || isLead(text, i) {
+			if end := plainEnd(text, i); end > i {
+				a.word(text[i:end], i, end)
+				i = end
+			} else if isASCIIWord(c) || isLead(text, i) {
 				i = a.chunk(i)
 			} else {
 				i++
@@ -288,10 +292,42 @@ func (a *analyser) emoji(i, size int) int {
 	return i
 }
 
+// prefixes are the first two letters of the stems that somebody waits for.
+type prefixes [26]uint32
+
+// prefixesOf is the set for stems; nil when it would tell nothing apart.
+func prefixesOf(stems []string) *prefixes {
+	p := &prefixes{}
+	for _, s := range stems {
+		if len(s) < 2 {
+			return nil
+		}
+		if isLower(s[0]) && isLower(s[1]) {
+			p[s[0]-'a'] |= 1 << (s[1] - 'a')
+			if s[1] == 'i' {
+				p[s[0]-'a'] |= 1 << ('y' - 'a') // eyed: ei
+			}
+		}
+	}
+	return p
+}
+
+// may reports whether a word can have one of the stems: those of two letters
+// and more begin as their words do, but for a y that becomes i.
+func (p *prefixes) may(word string) bool {
+	return p == nil || len(word) < 2 || !isLower(word[0]) || !isLower(word[1]) || p[word[0]-'a']&(1<<(word[1]-'a')) != 0
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
 // stem is the Porter stem of an English-looking word and the word itself
-// otherwise.
+// otherwise. A word whose stem cannot be among those that somebody waits for is
+// left as it is.
 func (a *analyser) stem(term string) string {
 	if len(term) < 3 {
+		return term
+	}
+	if !a.near.may(term) {
 		return term
 	}
 	if s, ok := a.stems[term]; ok {

@@ -59,6 +59,29 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
+// plainEnd is where a word of lower-case letters ends that begins at i and is
+// joined to nothing; i when it is not as plain as that. Most words are.
+func plainEnd(text string, i int) int {
+	end := i
+	for end < len(text) && isLower(text[end]) {
+		end++
+	}
+	if end == i || end == len(text) {
+		return end
+	}
+	next := end
+	if c := text[end]; c == '.' || c == ':' {
+		if next++; next == len(text) {
+			return end
+		}
+	}
+	switch text[next] {
+	case ' ', '\n', ',', ';', ')', '(', '"', '`', '?', '!', '*':
+		return end
+	}
+	return i
+}
+
 // isHump reports whether a new word begins at byte j > 0 of word: fooBar,
 // HTTPServer, utf8, 42nd. Letters outside ASCII are not split.
 func isHump(word string, j int) bool {

@@ -104,3 +104,22 @@ func FuzzAnalyse(f *testing.F) {
 		}
 	})
 }
+
+// TestStemsBeginAsTheirWords holds what lets a search pass over words whose stem
+// nobody waits for.
+func TestStemsBeginAsTheirWords(t *testing.T) {
+	a := &analyser{}
+	var words []string
+	for _, ending := range strings.Fields("s es ies sses eed ed ing ational tional enci anci izer abli alli ousli ization ator alism iveness aliti biliti icate ative ness ement ion y e ll") {
+		for _, c := range "abcdefghijklmnopqrstuvwxyz" {
+			for _, d := range "abcdefghijklmnopqrstuvwxyz" {
+				words = append(words, string(c)+ending, string(c)+string(d)+ending)
+			}
+		}
+	}
+	for _, w := range words {
+		if s := a.stem(w); len(w) > 1 && !prefixesOf([]string{s}).may(w) {
+			t.Errorf("the stem of %q is %q, which begins otherwise", w, s)
+		}
+	}
+}

@@ -99,7 +99,9 @@ func (c *counter) count(f field, term string, word bool) {
 // isStopWord reports whether a query word carries no meaning of its own. The
 // list is Lucene's with the question words and auxiliaries that people type
 // into a search box.
-func isStopWord(term string) bool { return stopWords()[term] }
+func isStopWord(term string) bool { return len(term) <= longestStopWord && stopWords()[term] }
+
+const longestStopWord = 6
 
 var stopWords = sync.OnceValue(func() map[string]bool {
 	const text = `a about am an and any are as at be because been being but by can could did do does doing dont

@@ -14,27 +14,40 @@ func (s *search) scorePairs(ctx context.Context) {
 	top := s.found[:min(len(s.found), candidates)]
 	counts := make([][]uint32, len(top)) // by pair
 	for i, budget := 0, maxReread; i < len(top) && budget > 0; i++ {
-		if !s.mayHavePair(top[i].item) {
-			continue
-		}
-		if m := s.text(ctx, top[i].item); m != nil {
+		if s.mayHavePair(top[i].item) {
 			counts[i] = make([]uint32, len(s.plan.pairs))
-			budget -= len(m.Text)
+			budget -= s.textSize(top[i].item)
 		}
 	}
+	near := s.plan.near()
 	parallel(len(top), func(next func() (int, bool)) {
 		a := s.index.borrow()
-		defer s.index.giveBack(a)
+		a.near = near
 		for i, ok := next(); ok; i, ok = next() {
-			if counts[i] != nil {
-				m := s.texts[top[i].item]
-				s.countPairs(a, m.Title, counts[i])
-				s.countPairs(a, m.Text, counts[i])
+			if counts[i] == nil {
+				continue
+			}
+			if title, text, ok := s.index.words(ctx, s.items[top[i].item], s.opt.Fetch); ok {
+				s.countPairs(a, title, counts[i])
+				s.countPairs(a, text, counts[i])
 			}
 		}
+		a.near = nil
+		s.index.giveBack(a)
 	})
 	s.addPairs(top, counts)
 	slices.SortFunc(top, s.compare)
+}
+
+// words is the title and text of an item, without making a memory of it.
+func (x *Index) words(ctx context.Context, it *Item, fetch Fetch) (title, text string, ok bool) {
+	if title, text, ok = x.catalog.words(it); ok {
+		return title, text, true
+	}
+	if m := x.whole(ctx, it, fetch); m != nil {
+		return m.Title, m.Text, true
+	}
+	return "", "", false
 }
 
 // mayHavePair reports whether an item holds both words of some pair.
@@ -43,13 +56,20 @@ func (s *search) mayHavePair(at int32) bool {
 	return slices.ContainsFunc(s.plan.pairMasks, func(both uint64) bool { return both == 0 || mask&both == both })
 }
 
+// countPairs counts the pairs of the query in a text. Most words are none of the
+// query, and are passed over before anything is looked up.
 func (s *search) countPairs(a *analyser, text string, counts []uint32) {
-	prev := ""
+	prev := "" // the word before, if it is one of the query
 	for _, t := range a.plainWords(text) {
-		if isStopWord(t.term) {
+		marked := a.near.may(t.stem) && s.plan.marks[t.stem]
+		if !marked && prev == "" || isStopWord(t.term) {
 			continue
 		}
-		if prev != "" && s.plan.marks[t.stem] && s.plan.marks[prev] {
+		if !marked {
+			prev = ""
+			continue
+		}
+		if prev != "" {
 			if i := slices.Index(s.plan.pairs, pair{prev, t.stem}); i >= 0 {
 				counts[i]++
 			}
@@ -81,4 +101,13 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 		factor, _ := s.leaning.factor(s.items[at])
 		top[k].score += float64(bonus * float64(boost(s.items[at])*factor))
 	}
+}
+
+// near is how the stems of pairs begin.
+func (p *plan) near() *prefixes {
+	var stems []string
+	for _, two := range p.pairs {
+		stems = append(stems, two[0], two[1])
+	}
+	return prefixesOf(stems)
 }
