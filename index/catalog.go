@@ -443,7 +443,7 @@ func problemOf(path string, err error) Problem {
 	case errors.As(err, &pe) && pe.Err != nil:
 		p.Line, p.Text = pe.Line, pe.Err.Error()
 	case errors.As(err, &fe):
-		p.Text = fe.Err.Error()
+		p.Text, p.Unread = fe.Err.Error(), true
 	}
 	return p
 }

@@ -180,7 +180,7 @@ func (x *Index) problems(items []Item) []Problem {
 	for _, it := range x.catalog.notMemories(items) {
 		p, bad := x.catalog.Problem(it.Blob)
 		if !bad {
-			p = Problem{Text: "its bytes cannot be read (blob " + it.Blob + ")"}
+			p = Problem{Text: "its bytes cannot be read (blob " + it.Blob + ")", Unread: true}
 		}
 		p.Path = it.Path
 		out = append(out, p)
@@ -211,6 +211,9 @@ type Problem struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
 	Text string `json:"text"`
+	// Unread says that the bytes could not be had now. There may well be a
+	// memory in them, so nothing may be concluded from its absence.
+	Unread bool `json:"-"`
 }
 
 // Error makes a Problem usable as an error: "path:line: text".

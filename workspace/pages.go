@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -83,6 +84,9 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 	if err != nil {
 		return nil, err
 	}
+	if err := unread(v.Problems); err != nil {
+		return nil, err
+	}
 	var landed []*memory.Memory
 	for _, it := range v.Items {
 		if it.Stage != index.Landed {
@@ -93,6 +97,19 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 		}
 	}
 	return renderPages(t, landed, replace)
+}
+
+// errUnread keeps a page as it is: what a memory says that cannot be read now
+// would be missing from a new one.
+var errUnread = errors.New("the pages stay as they are while a memory cannot be read")
+
+func unread(problems []index.Problem) error {
+	for _, p := range problems {
+		if p.Unread && strings.HasPrefix(p.Path, memoriesDir) {
+			return fmt.Errorf("%w: %w", errUnread, p)
+		}
+	}
+	return nil
 }
 
 func renderPages(t folder, landed []*memory.Memory, replace func(projection.Kind, []byte) bool) ([]Page, error) {
@@ -125,16 +142,21 @@ func normalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"
 
 // refreshPages renders the pages after a change of the working tree, where
 // this branch maintains them. Nobody asked for that by name, so a page that
-// was written or edited by hand stays, until somebody runs Project.
+// was written or edited by hand stays, until somebody runs Project; and all do
+// while a memory cannot be read.
 func (w *Workspace) refreshPages(ctx context.Context) error {
 	_, err := w.project(ctx, false, func(kind projection.Kind, have []byte) bool {
 		return len(have) == 0 || isRendering(kind, have)
 	})
+	if errors.Is(err, errUnread) {
+		w.notice("%v", err)
+		return nil
+	}
 	return err
 }
 
 // stagedPages renders the pages for the commit being made: from the memories
-// in the index and those about to land.
+// in the index and those about to land. While one cannot be read there are none.
 func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
 	staged, err := w.Repo.Staged(ctx, Dir)
 	if err != nil {
@@ -149,8 +171,13 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	if _, err := w.index.Fill(ctx, items, w.fetch); err != nil {
+	problems, err := w.index.Fill(ctx, items, w.fetch)
+	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
+	}
+	if err := unread(problems); err != nil {
+		w.notice("%v", err)
+		return nil, nil
 	}
 	var landed []*memory.Memory
 	for _, it := range items {

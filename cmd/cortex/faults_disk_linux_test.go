@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -103,10 +104,12 @@ func (v *victim) landsUnder(fault string, repair func(), program ...string) {
 func (v *victim) landsNow(fault string, repair func(), program ...string) {
 	v.t.Helper()
 	words := append(program, "cortex", "hook", "pre-commit")
-	if _, err := v.start("", words[0], words[1:]...); failure(err) != nil {
+	before := v.theirs(".cortex", ".git/index")
+	if _, err := v.start("", words[0], words[1:]...); failure(err) != nil && !beside(err) {
 		v.t.Errorf("the pre-commit hook under %s: %v", fault, err)
 	}
 	repair()
+	v.same("the pre-commit hook under "+fault, before, ".cortex", ".git/index")
 	v.check(fault)
 	v.landsAll(fault)
 }
@@ -126,6 +129,43 @@ func TestFullDisk(t *testing.T) {
 		v.kept = append(v.kept, title)
 		d.fill(free)
 		v.landsNow(fault, d.empty)
+		v.searches(fault, func() { d.fill(free) }, d.empty)
+	}
+}
+
+// searches demands the same answer from a search that cannot write its caches,
+// all or a part of them, as from one that can.
+func (v *victim) searches(fault string, begin, end func()) {
+	v.t.Helper()
+	answer := func() string {
+		out, err := v.start("", "cortex", "search", "--json", "gauge", "register")
+		if failure(err) != nil {
+			v.t.Errorf("searching under %s: %v", fault, err)
+		}
+		var found struct{ Results []any }
+		if err := json.Unmarshal([]byte(out), &found); err != nil || len(found.Results) == 0 {
+			v.t.Errorf("searching under %s: %v %.300s", fault, err, out)
+		}
+		results, _ := json.Marshal(found.Results)
+		return string(results)
+	}
+	clear := func() {
+		if err := os.RemoveAll(filepath.Join(v.dir, ".git/cortex")); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	clear()
+	want := answer()
+	clear()
+	begin()
+	for range 2 {
+		if got := answer(); got != want {
+			v.t.Errorf("searching under %s: got\n%s\nwant\n%s", fault, got, want)
+		}
+	}
+	end()
+	if got := answer(); got != want {
+		v.t.Errorf("searching after %s: got\n%s\nwant\n%s", fault, got, want)
 	}
 }
 
@@ -144,6 +184,7 @@ func TestNoInodes(t *testing.T) {
 		v.kept = append(v.kept, title)
 		d.crowd(free)
 		v.landsNow(fault, d.empty)
+		v.searches(fault, func() { d.crowd(free) }, d.empty)
 	}
 }
 
@@ -177,48 +218,7 @@ func TestReadOnly(t *testing.T) {
 	v.kept = append(v.kept, title)
 	d.remount("ro")
 	v.landsNow("a read-only disk", writable)
-}
-
-// TestNoDescriptors has almost no file descriptors (EMFILE).
-func TestNoDescriptors(t *testing.T) {
-	skipUnderRace(t)
-	t.Parallel()
-	if err := exec.Command("prlimit", "--nofile=64", "true").Run(); err != nil {
-		t.Skipf("prlimit cannot be used here: %v", err)
-	}
-	v := newVictim(t, newCheckout(t))
-	for _, n := range []int{8, 9, 10, 11, 12, 14, 16, 20, 28} {
-		fault := fmt.Sprintf("%d file descriptors", n)
-		v.captures(fault, true, nil, "prlimit", fmt.Sprintf("--nofile=%d", n))
-		v.landsUnder(fault, func() {}, "prlimit", fmt.Sprintf("--nofile=%d", n))
-	}
-}
-
-// TestFailingCalls lets calls fail as broken disks and odd file systems do:
-// the first, the third, or all of them.
-func TestFailingCalls(t *testing.T) {
-	skipUnderRace(t)
-	t.Parallel()
-	needStrace(t)
-	v := newVictim(t, newCheckout(t))
-	for _, f := range []struct{ calls, errno string }{
-		{"fsync,fdatasync", "EIO"},
-		{"rename,renameat,renameat2", "EIO"},
-		{"link,linkat", "EPERM"}, // a file system without links
-		{"mkdir,mkdirat", "ENOSPC"},
-		{"flock", "ENOLCK"}, // a file server without locks
-		{"ftruncate", "EIO"},
-	} {
-		for _, when := range []string{"1", "3", "1+"} {
-			fault := fmt.Sprintf("%s from %s number %s", f.errno, f.calls, when)
-			program, log := v.strace(f.calls, "error="+f.errno+":when="+when)
-			v.captures(fault, true, nil, program...)
-			v.landsUnder(fault, func() {}, program...)
-			if !hit(t, log, "INJECTED") {
-				break
-			}
-		}
-	}
+	v.searches("a read-only disk", func() { d.remount("ro") }, writable)
 }
 
 // TestCollectBetweenSteps stops a capture, or one of its gits, at a call of

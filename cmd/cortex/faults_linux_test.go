@@ -113,12 +113,14 @@ func (v *victim) captures(fault string, exit0 bool, repair func(), program ...st
 	v.t.Helper()
 	title, payload := v.session()
 	words := append(program, "cortex", "hook", "stop")
-	if out, err := v.start(payload, words[0], words[1:]...); exit0 && err != nil || out != "" {
+	before := v.theirs()
+	if out, err := v.start(payload, words[0], words[1:]...); exit0 && err != nil && !beside(err) || out != "" {
 		v.t.Errorf("the hook under %s: %v, printed %q", fault, err, out)
 	}
 	if repair != nil {
 		repair()
 	}
+	v.same("the hook under "+fault, before)
 	v.check(fault)
 	v.age()
 	v.run(payload, "cortex", "hook", "stop")

@@ -151,12 +151,16 @@ func (a *app) withOpen(ctx context.Context, as opening, do func(*workspace.Works
 		return err
 	}
 	err = do(w)
+	if e := w.Close(); e != nil {
+		// What the command did is done: without caches it only costs more.
+		w.Notices = append(w.Notices, "the caches could not be written: "+e.Error())
+	}
 	if !a.quiet {
 		for _, n := range w.Notices {
 			a.errPrinter().printf("cortex: %s\n", n)
 		}
 	}
-	return errors.Join(err, w.Close())
+	return err
 }
 
 func (a *app) where() string {
