@@ -35,7 +35,8 @@ type Use struct {
 // half-life of the type grows linearly to its double over Doubling recalls
 // and doubles again for a memory more central than Central (0–1). Pinned
 // memories and types without a half-life do not fade. A time in the future
-// counts as now, so a wrong clock never raises a memory above its confidence.
+// counts as now, so a wrong clock never raises a memory above its confidence; a
+// recall that is over a day ahead was noted by one, and does not count.
 func (d Decay) Effective(m *Memory, now time.Time, use Use, centrality float64) float64 {
 	effective, _ := d.Faded(m, now, use, centrality)
 	return effective
@@ -99,5 +100,9 @@ func (d Decay) start(m *Memory, use Use) float64 {
 }
 
 func ageOf(m *Memory, now time.Time, use Use) time.Duration {
-	return max(0, now.Sub(latest(m.Created, latest(m.Updated, use.Last))))
+	last := latest(m.Created, m.Updated)
+	if !use.Last.After(now.Add(24 * time.Hour)) {
+		last = latest(last, use.Last)
+	}
+	return max(0, now.Sub(last))
 }

@@ -49,6 +49,18 @@ func (w *Workspace) noteRead(path string, offset int64) {
 	}
 }
 
+// newestOf is when the newest of the files was changed: against that others
+// are old, whatever this machine's clock says.
+func newestOf(entries []os.DirEntry) time.Time {
+	var newest time.Time
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+	}
+	return newest
+}
+
 // catchUp reads what is unread in the newest other transcripts beside the
 // session's own: sessions that were killed, or ended while cortex was away.
 func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error {
@@ -66,11 +78,12 @@ func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error
 	}
 	var found []unread
 	sizes := w.readSizes()
+	newest := newestOf(entries)
 	for _, e := range entries {
 		path := filepath.Join(filepath.Dir(transcript), e.Name())
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() || path == transcript || !strings.HasSuffix(path, ".jsonl") ||
-			info.Size() == sizes[path] || info.Size()-sizes[path] > catchUpBytes || w.now().Sub(info.ModTime()) > catchUpAge {
+			info.Size() == sizes[path] || info.Size()-sizes[path] > catchUpBytes || newest.Sub(info.ModTime()) > catchUpAge {
 			continue
 		}
 		found = append(found, unread{path, info.Size(), info.ModTime()})

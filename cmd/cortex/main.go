@@ -36,10 +36,11 @@ func main() {
 	// caches would cost it a fifth of them. The limit keeps long ones small.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(96 << 20)
-	os.Exit(mainCode())
+	os.Exit(mainCode(time.Now))
 }
 
-func mainCode() int {
+// mainCode runs the program by the given clock and returns its exit code.
+func mainCode(now func() time.Time) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	dir, err := os.Getwd()
@@ -52,7 +53,7 @@ func mainCode() int {
 	}
 	s := &streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
-		getenv: os.Getenv, environ: os.Environ(), now: time.Now, dir: dir, exe: exe,
+		getenv: os.Getenv, environ: os.Environ(), now: now, dir: dir, exe: exe,
 		terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		dialogue: term.IsTerminal(int(os.Stderr.Fd())),
 		width:    80,

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -12,8 +13,16 @@ import (
 // of it on PATH as "cortex", where scripts, git hooks and merge drivers find it.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"cortex": func() { os.Exit(mainCode()) },
+		"cortex": func() { os.Exit(mainCode(testClock)) },
 	})
+}
+
+// clockVariable sets the clock of the test binary wrong, by a duration.
+const clockVariable = "CORTEX_TEST_CLOCK"
+
+func testClock() time.Time {
+	wrong, _ := time.ParseDuration(os.Getenv(clockVariable))
+	return time.Now().Add(wrong)
 }
 
 // TestScripts runs testdata/script/<command>-<topic>.txtar: the real program
