@@ -96,6 +96,30 @@ func (c *Config) Remotes() []string {
 	return slices.Compact(names)
 }
 
+// Hosted are the remotes that are reached over a network, where branches may
+// be merged by a server that knows nothing of this clone's merge drivers. A
+// folder or a bundle on this machine is none.
+func (c *Config) Hosted() []string {
+	var names []string
+	for _, s := range c.Settings("remote.") {
+		if isHosted(s.Value) {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// isHosted reads a URL as git does: "scheme://…", or "host:path" with no slash
+// before the colon; what is left is a path. "C:\x" and "C:/x" are paths.
+func isHosted(url string) bool {
+	if scheme, _, ok := strings.Cut(url, "://"); ok {
+		return scheme != "file" && !strings.Contains(scheme, "/")
+	}
+	host, _, ok := strings.Cut(url, ":")
+	return ok && len(host) > 1 && !strings.ContainsAny(host, `/\`)
+}
+
 // SetConfig sets key in the repository's own configuration (shared by its worktrees).
 func (r *Repo) SetConfig(ctx context.Context, key, value string) error {
 	if _, err := r.run(ctx, command{args: []string{"config", "--local", "--replace-all", key, value}}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // DriverState is how the merge drivers stand in this clone.
@@ -105,7 +106,16 @@ func (r *Repo) DriverState(ctx context.Context, config *Config, binary string) (
 	}
 	body, ok := BlockBody(data, attributesBlock())
 	s.Attributes = ok && body == attributesBlock().Body
+	headless := ""
+	for _, set := range config.Settings("merge.cortex-") {
+		section := set.Key[:strings.LastIndexByte(set.Key, '.')]
+		if config.Value(section+".driver") == "" {
+			headless = section
+		}
+	}
 	switch {
+	case headless != "":
+		s.Problem = headless + " is configured without a driver: git stops every merge that needs it"
 	case ok && !s.Config:
 		s.Problem = "info/attributes names merge drivers that are not configured"
 	case s.Config && !s.Attributes:

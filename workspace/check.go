@@ -16,7 +16,7 @@ import (
 type Finding struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
-	Rule string `json:"rule"` // format, duplicate-id, secret, hidden-text, harness-tag, link, name
+	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name
 	Text string `json:"text"`
 }
 
@@ -33,15 +33,31 @@ func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *Vie
 	for _, p := range v.Problems {
 		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
 	}
-	ids, err := w.allIDs(ctx, v, opt)
+	found, err := w.findings(ctx, v, opt)
 	if err != nil {
 		return nil, nil, err
 	}
+	out = append(out, found...)
+	sortFindings(out)
+	return out, v, nil
+}
+
+// findings is what Check has to say of files that are memories.
+func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]Finding, error) {
+	var out []Finding
+	ids, err := w.allIDs(ctx, v, opt)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
 	for id, paths := range ids {
+		all = append(all, paths...)
 		if len(paths) > 1 {
 			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
 		}
 	}
+	slices.Sort(all)
+	out = append(out, caseClashes(all)...)
 	for _, e := range w.Entries(v) {
 		out = append(out, w.checkMemory(e)...)
 		for _, l := range e.Memory.Links {
@@ -51,7 +67,7 @@ func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *Vie
 		}
 	}
 	sortFindings(out)
-	return out, v, nil
+	return out, nil
 }
 
 // allIDs maps each id to the landed files that carry it, before the view folds

@@ -3,9 +3,11 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/templates"
 )
 
@@ -16,35 +18,53 @@ type Check struct {
 	Wrong string `json:"wrong,omitempty"` // what is wrong, in a line
 	Hint  string `json:"hint,omitempty"`  // what to type
 	Fixed bool   `json:"fixed,omitempty"`
+	Did   string `json:"did,omitempty"` // what was done about it, in a line
+}
+
+// wrong makes a check that found something.
+func wrong(name, hint, format string, args ...any) Check {
+	return Check{Name: name, Wrong: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// fixed notes what was done, or why that did not work.
+func (c Check) fixed(did string, err error) Check {
+	if err != nil {
+		c.Wrong += " (mending it: " + err.Error() + ")"
+		return c
+	}
+	c.Fixed, c.Did = true, did
+	return c
 }
 
 // Doctor checks the promises that can be checked from outside. With fix it
-// mends what can be mended without losing anything.
+// mends what is cortex's own or can be mended without losing anything; what
+// needs a person's decision stays, with a hint of what to type.
 func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]Check, error) {
 	if _, err := w.worktree(); err != nil {
 		return nil, err
 	}
-	checks := []Check{
-		w.checkEnabled(),
-		w.checkJournal(ctx, fix),
-		w.checkMemories(ctx),
-		w.checkPages(ctx, fix),
-		w.checkIndex(ctx, fix),
+	if w.newer != nil {
+		fix = false
 	}
-	if w.Enabled() {
-		setup := w.checkSetup(ctx, opt.Binary)
-		if fix && !allOK(setup) {
-			if _, err := w.Init(ctx, opt); err != nil {
-				return nil, err
-			}
-			for i := range setup {
-				setup[i].Fixed = !setup[i].OK
+	checks := []Check{w.checkEnabled(), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx)}
+	checks = append(checks, w.checkLeftovers(ctx, fix)...)
+	checks = append(checks, w.checkMemories(ctx, fix)...)
+	checks = append(checks, w.checkPages(ctx, fix), w.checkIndex(ctx, fix))
+	if !w.Enabled() {
+		return checks, nil
+	}
+	setup := w.checkSetup(ctx, opt.Binary)
+	if fix && !allOK(setup) {
+		_, err := w.Init(ctx, opt)
+		again := w.checkSetup(ctx, opt.Binary)
+		for i, c := range setup {
+			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
+				setup[i] = c.fixed("set it up again", err)
 			}
 		}
-		checks = append(checks, setup...)
-		checks = append(checks, w.checkAgentHooks(), w.checkHeartbeat())
 	}
-	return checks, nil
+	checks = append(checks, setup...)
+	return append(checks, w.checkAttributes(ctx, fix), w.checkBriefing(ctx), w.checkHeartbeat()), nil
 }
 
 func allOK(checks []Check) bool {
@@ -66,68 +86,33 @@ func (w *Workspace) checkEnabled() Check {
 
 func (w *Workspace) checkJournal(ctx context.Context, fix bool) Check {
 	c := Check{Name: "journal", OK: true}
+	const hint = "cortex doctor --fix"
 	snap, err := w.Repo.Journal().Snapshot(ctx)
+	if err == nil {
+		defer snap.Close()
+	}
 	switch {
 	case err != nil:
-		c.OK, c.Wrong, c.Hint = false, err.Error(), "cortex doctor --fix"
+		c = wrong(c.Name, hint, "%v", err)
 	case snap.Healed != "":
-		c.OK, c.Wrong, c.Hint = false, snap.Healed, "cortex doctor --fix"
+		c = wrong(c.Name, hint, "%s", snap.Healed)
 	case snap.Spooled > 0:
-		c.OK, c.Wrong, c.Hint = false, fmt.Sprintf("%d captures wait in the spool", snap.Spooled), "cortex doctor --fix"
-	case len(snap.Skipped) > 0:
-		c.OK, c.Wrong = false, fmt.Sprintf("%d paths in %s were not written by cortex and are passed over: %s", len(snap.Skipped), "refs/cortex/journal", strings.Join(snap.Skipped[:min(3, len(snap.Skipped))], ", "))
-		c.Hint = "git ls-tree -r refs/cortex/journal"
+		c = wrong(c.Name, hint, "%d captures wait in the spool", snap.Spooled)
+	default:
+		if err := w.Repo.Journal().Verify(ctx); errors.Is(err, gitops.ErrNoLog) {
+			return wrong(c.Name, "cortex capture or any note begins one", "%v", err)
+		} else if err != nil {
+			c = wrong(c.Name, hint, "%v", err)
+		}
 	}
-	if snap != nil {
-		_ = snap.Close()
+	if c.OK && len(snap.Skipped) > 0 {
+		return wrong(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d paths in %s were not written by cortex and are passed over: %s",
+			len(snap.Skipped), gitops.JournalRef, strings.Join(snap.Skipped[:min(3, len(snap.Skipped))], ", "))
 	}
 	if !c.OK && fix {
-		if _, err := w.Repo.Journal().Repair(ctx); err == nil {
-			c.Fixed = true
-		} else {
-			c.Wrong = err.Error()
-		}
+		_, err := w.Repo.Journal().Repair(ctx)
+		c = c.fixed("took in what waited, and went back to what can be read", err)
 		w.staleJournal()
-	}
-	return c
-}
-
-func (w *Workspace) checkMemories(ctx context.Context) Check {
-	c := Check{Name: "memories", OK: true}
-	v, err := w.View(ctx, ViewOptions{})
-	if err != nil {
-		return Check{Name: c.Name, Wrong: err.Error()}
-	}
-	if n := len(v.Problems); n > 0 {
-		c.OK = false
-		c.Wrong = v.Problems[0].Error()
-		if n > 1 {
-			c.Wrong += fmt.Sprintf(" (and %d more)", n-1)
-		}
-		c.Hint = "open the file and mend the line; everything else goes on working"
-	}
-	return c
-}
-
-func (w *Workspace) checkPages(ctx context.Context, fix bool) Check {
-	c := Check{Name: "generated pages", OK: true}
-	pages, err := w.Project(ctx, true, false)
-	if err != nil {
-		return Check{Name: c.Name, Wrong: err.Error()}
-	}
-	var old []string
-	for _, p := range pages {
-		if !p.Current {
-			old = append(old, p.Path)
-		}
-	}
-	if len(old) > 0 {
-		c.OK = false
-		c.Wrong, c.Hint = strings.Join(old, ", ")+" do not match the memories", "cortex project"
-		if fix {
-			_, err := w.Project(ctx, false, false)
-			c.Fixed = err == nil
-		}
 	}
 	return c
 }
@@ -135,10 +120,10 @@ func (w *Workspace) checkPages(ctx context.Context, fix bool) Check {
 func (w *Workspace) checkIndex(ctx context.Context, fix bool) Check {
 	c := Check{Name: "index", OK: true}
 	if problems := w.index.Verify(ctx); len(problems) > 0 {
-		c.OK, c.Wrong, c.Hint = false, problems[0].Error(), "cortex reindex"
+		c = wrong(c.Name, "cortex reindex", "%s", problems[0].Error())
 		if fix {
 			_, err := w.Reindex(ctx, nil)
-			c.Fixed = err == nil
+			c = c.fixed("built it anew", err)
 		}
 	}
 	return c
@@ -168,7 +153,7 @@ func (w *Workspace) checkSetup(ctx context.Context, binary string) []Check {
 			c.Wrong = "git does not know them: generated pages merge line by line"
 		}
 	}
-	return append(out, c)
+	return append(out, c, w.checkAttributesFile(), w.checkExclude(), w.checkAgentHooks())
 }
 
 func (w *Workspace) checkAgentHooks() Check {
@@ -188,7 +173,7 @@ func (w *Workspace) checkAgentHooks() Check {
 		}
 	}
 	if err != nil {
-		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "mend the file, then cortex init"
+		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "edit .claude/settings.json, then cortex init"
 	}
 	if rules, ok, _ := (folder{root: w.Repo.Root}).read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
 		c.OK, c.Wrong, c.Hint = false, ".claude/rules/cortex.md is missing: agents do not learn of [MEMORY:] tags", "cortex init"

@@ -79,10 +79,20 @@ func (w *Workspace) configFile(ctx context.Context) []byte {
 }
 
 func (w *Workspace) suggestedMode() string {
-	if settings, err := w.settings(); err == nil && len(settings.Remotes()) > 0 {
+	if len(w.HostedRemotes()) > 0 {
 		return "default-branch"
 	}
 	return "branch"
+}
+
+// HostedRemotes are the remotes on a server, which merges without the drivers
+// of this clone: where there is one, the pages are left to the default branch.
+func (w *Workspace) HostedRemotes() []string {
+	settings, err := w.settings()
+	if err != nil {
+		return nil
+	}
+	return settings.Hosted()
 }
 
 func wholeFile(path, what string, content []byte) managed {
@@ -304,8 +314,8 @@ func (w *Workspace) excludes() bool {
 	if err != nil {
 		return false
 	}
-	_, ok := gitops.BlockBody(data, excludeBlock())
-	return ok
+	body, ok := gitops.BlockBody(data, excludeBlock())
+	return ok && body == excludeBlock().Body
 }
 
 func (w *Workspace) editExclude(add bool) error {

@@ -33,6 +33,7 @@ type View struct {
 	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
 	Problems []index.Problem
+	rev      string     // the commit that landed memories were read from, "" for the working tree
 	index    index.View // of Items
 	stale    bool       // which items are stale was found out
 	counts   map[index.Stage]int
@@ -112,7 +113,7 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	v.Tree = rev
+	v.Tree, v.rev = rev, rev
 	return items, nil
 }
 

@@ -53,6 +53,7 @@ type Workspace struct {
 	Notices []string
 
 	env      Env
+	newer    error // why nothing is written here; nil when all is of this version
 	index    *index.Index
 	settings func() (*gitops.Config, error)
 	snapshot *gitops.Snapshot

@@ -10,9 +10,11 @@ func (a *app) doctorCommand() *cobra.Command {
 	fix := false
 	c := &cobra.Command{
 		Use: "doctor", Short: "Check what can be checked, and mend it with --fix", Args: args(0, 0),
-		Long: `Check set-up, journal, memories, generated pages and index. Each finding is one
-line of what is wrong and one of what to type. Exit code 3 says that there was
-something. --fix mends what can be mended without losing anything.`,
+		Long: `Check set-up, settings, journal, locks, memories, generated pages and index. Each
+finding is one line of what is wrong and one of what to type. Exit code 3 says
+that there was something. --fix mends what is cortex's own, or can be mended
+without losing anything, and says what it did: it renders pages that a plain
+merge left behind, and joins both sides of a memory with conflict markers.`,
 		Example: `  cortex doctor
   cortex doctor --fix`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,8 +54,14 @@ func (a *app) printChecks(checks []workspace.Check, wrong int) {
 			p.printf("%s %s\n", good("ok   "), c.Name)
 		case c.Fixed:
 			p.printf("%s %s: %s\n", good("fixed"), c.Name, c.Wrong)
+			if c.Did != "" {
+				p.printf("      %s\n", dim(c.Did))
+			}
 		default:
 			p.printf("%s %s: %s\n", bad("wrong"), c.Name, c.Wrong)
+			if c.Did != "" {
+				p.printf("      %s\n", dim("done: "+c.Did))
+			}
 			if c.Hint != "" {
 				p.printf("      %s\n", dim(c.Hint))
 			}

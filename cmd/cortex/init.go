@@ -95,12 +95,20 @@ func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, op
 	p.printf("Next: work with your agent as always, then see %s and %s.\n", bold("cortex status"), bold("cortex list"))
 }
 
+// projectionsAdvice says where the pages are kept up to date, and why. The
+// settings may be older than this clone's remotes: then they are the reason.
 func projectionsAdvice(w *workspace.Workspace) string {
-	switch w.Config.Projections {
-	case "default-branch":
-		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only: there is a remote, hosts ignore merge drivers, and this way pull requests cannot conflict on them. (projections: default-branch in .cortex/config.yaml)"
-	case "off":
-		return "Generated pages are off. (projections: off in .cortex/config.yaml)"
+	hosted := w.HostedRemotes()
+	mode := "(projections: " + w.Config.Projections + " in .cortex/config.yaml)"
+	switch {
+	case w.Config.Projections == "off":
+		return "Generated pages are off. " + mode
+	case w.Config.Projections == "default-branch" && len(hosted) > 0:
+		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only: " + hosted[0] + " is on a server, servers merge without merge drivers, and this way pull requests cannot conflict on the pages. " + mode
+	case w.Config.Projections == "default-branch":
+		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only, as the team's settings say. " + mode
+	case len(hosted) > 0:
+		return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch, as the team's settings say. " + hosted[0] + " is on a server, which merges without merge drivers: with default-branch in the settings, pull requests could not conflict on the pages. " + mode
 	}
-	return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch: there is no remote, and the merge drivers of this clone merge them. (projections: branch in .cortex/config.yaml)"
+	return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch: no remote is on a server, and the merge drivers of this clone merge them. " + mode
 }

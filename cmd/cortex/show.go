@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,9 @@ func (a *app) showCommand() *cobra.Command {
 	var view workspace.ViewOptions
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory whole", Args: args(1, 1),
-		Long:    "Show one memory whole, with where it comes from. An id is any unique beginning of one.",
+		Long: `Show one memory whole, with where it comes from. An id is any unique beginning
+of one. Of a file in which git left conflict markers both sides are shown, and
+the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
@@ -22,6 +25,11 @@ func (a *app) showCommand() *cobra.Command {
 					return err
 				}
 				e, err := w.Find(v, ids[0])
+				if errors.Is(err, workspace.ErrNotFound) {
+					if c, cerr := w.FindConflicted(cmd.Context(), v, ids[0]); cerr == nil {
+						return a.showConflicted(c)
+					}
+				}
 				if err != nil {
 					return err
 				}
@@ -90,6 +98,31 @@ func (a *app) printMemory(e workspace.Entry) {
 	}
 	row("source", sourceText(e))
 	row("path", e.Path)
+}
+
+// showConflicted prints both sides of a file with conflict markers.
+func (a *app) showConflicted(c *workspace.Conflicted) error {
+	if a.json {
+		if err := writeJSON(a.out, map[string]any{
+			"id": c.Ours.Memory.ID, "path": c.Path, "line": c.Line,
+			"conflict": map[string]any{"ours": c.Ours, "theirs": c.Theirs, "ours_name": c.OursName, "theirs_name": c.TheirsName},
+		}); err != nil {
+			return err
+		}
+		return errProblems
+	}
+	p := a.printer()
+	p.printf("%s\n", wrap(fmt.Sprintf("%s:%d: git left a conflict in this file. Both sides:", c.Path, c.Line), p.width, ""))
+	for _, side := range []struct {
+		name, label string
+		e           workspace.Entry
+	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
+		p.printf("%s\n", warn(strings.TrimSpace("== "+side.name+" "+side.label)))
+		a.printMemory(side.e)
+		p.printf("\n")
+	}
+	p.printf("Join them: %s\n", bold("cortex doctor --fix"))
+	return errProblems
 }
 
 func facts(e workspace.Entry, a *app) []string {

@@ -1,0 +1,180 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Leftover is a file that a process left behind when it was killed.
+type Leftover struct {
+	Path string // absolute
+	Lock bool   // a lock of git, which stops others; else a temporary file of ours
+	Age  time.Duration
+	Ours bool // nobody but cortex makes such a file
+}
+
+// leftoverAge is how old a file must be to count as left behind.
+const leftoverAge = 10 * time.Minute
+
+// Leftovers lists what lies about: locks of git and temporary files of cortex
+// that nobody has had open for ten minutes by the file system's own clock.
+func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
+	now, ok := r.fileClock()
+	if !ok {
+		return nil, ctx.Err() // a folder that cannot be written: nothing is to be mended
+	}
+	var out []Leftover
+	add := func(path string, l Leftover) {
+		info, err := os.Lstat(path)
+		if err != nil {
+			return
+		}
+		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !heldOpen(info) {
+			l.Path = path
+			out = append(out, l)
+		}
+	}
+	for _, dir := range slices.Compact([]string{r.GitDir, r.CommonDir}) {
+		for _, name := range []string{"index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"} {
+			add(filepath.Join(dir, name), Leftover{Lock: true})
+		}
+	}
+	for _, top := range []string{filepath.Join(r.CommonDir, "refs", "cortex"), r.CacheDir()} {
+		walkFiles(top, func(path string) {
+			switch name := filepath.Base(path); {
+			case top != r.CacheDir() && strings.HasSuffix(name, ".lock"):
+				add(path, Leftover{Lock: true, Ours: true})
+			case top == r.CacheDir() && isCacheTemp(name):
+				add(path, Leftover{Ours: true})
+			}
+		})
+	}
+	for _, name := range r.worktreeTemps() {
+		add(name, Leftover{Ours: true})
+	}
+	return out, ctx.Err()
+}
+
+// isCacheTemp knows the names under which files of the cache folder are made.
+func isCacheTemp(name string) bool {
+	return strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, "clock-") ||
+		(strings.HasPrefix(name, "cortex-") || strings.HasPrefix(name, ".cortex-")) && strings.HasSuffix(name, ".tmp") ||
+		strings.HasSuffix(name, ".tmp") && regexp.MustCompile(`\.\d+\.tmp$`).MatchString(name)
+}
+
+// worktreeTemps are files beside those that cortex writes into a working tree:
+// memories and pages, agents' files, and what a merge driver merges.
+func (r *Repo) worktreeTemps() []string {
+	if r.Root == "" {
+		return nil
+	}
+	names, _ := filepath.Glob(filepath.Join(globEscape(r.Root), ".merge_file_*.cortex-tmp"))
+	for _, top := range []string{".cortex", ".claude"} {
+		walkFiles(filepath.Join(r.Root, top), func(path string) {
+			name := filepath.Base(path)
+			if strings.HasPrefix(name, ".cortex-") && strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".cortex-tmp") {
+				names = append(names, path)
+			}
+		})
+	}
+	return names
+}
+
+// globEscape makes a path stand for itself in a pattern.
+func globEscape(path string) string {
+	if os.PathSeparator == '\\' {
+		return path // there is no way to, and names are mostly harmless
+	}
+	return regexp.MustCompile(`[\\*?\[]`).ReplaceAllString(path, `\$0`)
+}
+
+// walkFiles visits the regular files below top, as far as they can be seen.
+func walkFiles(top string, visit func(path string)) {
+	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil && d != nil && d.IsDir() {
+			return fs.SkipDir
+		}
+		if err == nil && d.Type().IsRegular() {
+			visit(path)
+		}
+		return nil
+	})
+}
+
+// RemoveLeftovers removes those that are cortex's own, and a lock on the
+// journal only under the journal's lock. It returns what stays.
+func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
+	var stay []Leftover
+	var errs []error
+	for _, l := range all {
+		switch {
+		case !l.Ours:
+			stay = append(stay, l)
+		case l.Lock:
+			unlock, err := r.Journal().lock(ctx)
+			if err != nil {
+				return all, err
+			}
+			if !r.removeStaleLock(l.Path) {
+				stay = append(stay, l)
+			}
+			unlock()
+		default:
+			if err := os.Remove(l.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, err)
+				stay = append(stay, l)
+			}
+		}
+	}
+	return stay, errors.Join(errs...)
+}
+
+// Busy reports whether another process has held the journal's lock all the
+// time for patience, and which one where the system tells. Captures go to the
+// spool meanwhile.
+func (j *Journal) Busy(ctx context.Context, patience time.Duration) (busy bool, pid int) {
+	path := filepath.Join(j.repo.CacheDir(), "lock")
+	if !exists(path) {
+		return false, 0
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	l := flock.New(path)
+	defer l.Close()
+	if ok, err := l.TryRLockContext(ctx, lockPoll); ok || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return false, 0
+	}
+	return true, lockHolder(path)
+}
+
+// Verify reads everything that the newest state reaches, without changing
+// anything, and that the journal keeps the log it would heal from.
+func (j *Journal) Verify(ctx context.Context) error {
+	s := newStore(j.repo)
+	defer s.close()
+	t, err := s.tip(ctx)
+	if err != nil || t.id == "" || t.broken {
+		return err // Snapshot says what there is to say
+	}
+	if _, err := s.verify(ctx, t.id); err != nil {
+		return fmt.Errorf("reading the journal: %w", err)
+	}
+	if len(j.repo.reflog(ctx)) == 0 {
+		return ErrNoLog
+	}
+	return nil
+}
+
+// ErrNoLog is a journal that works and has no log of its states: it could not
+// heal after a power cut. The next capture begins one.
+var ErrNoLog = errors.New("the journal has no log of its states, from which it would heal after a power cut")

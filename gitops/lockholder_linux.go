@@ -1,0 +1,33 @@
+package gitops
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// lockHolder is the process that holds a lock on the file; 0 when the system
+// does not tell.
+func lockHolder(path string) int {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	locks, err := os.ReadFile("/proc/locks")
+	if err != nil || !ok {
+		return 0
+	}
+	for line := range strings.Lines(string(locks)) {
+		// <n>: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF
+		f := strings.Fields(line)
+		if len(f) < 6 || f[1] != "FLOCK" || !strings.HasSuffix(f[5], ":"+strconv.FormatUint(st.Ino, 10)) {
+			continue
+		}
+		if pid, err := strconv.Atoi(f[4]); err == nil && pid > 0 && pid != os.Getpid() {
+			return pid
+		}
+	}
+	return 0
+}
