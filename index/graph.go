@@ -17,35 +17,48 @@ type NodeKind string
 const (
 	NodeMemory  NodeKind = "memory"
 	NodeSession NodeKind = "session"
+	NodeTopic   NodeKind = "topic"
 	NodeFile    NodeKind = "file"
 	NodeEntity  NodeKind = "entity"
 )
 
+// NodeKinds are all kinds, in the order of [Graph.Nodes].
+func NodeKinds() []NodeKind {
+	return []NodeKind{NodeMemory, NodeSession, NodeTopic, NodeFile, NodeEntity}
+}
+
 // Relations of a graph beside those of [memory.Rels].
 const (
 	RelSession = "in_session" // memory to session
+	RelTopic   = "in_topic"   // memory to topic
+	RelPart    = "part_of"    // topic to session
 	RelFile    = "about"      // memory to file
 	RelEntity  = "mentions"   // memory to entity
 	RelSimilar = "similar"    // memory to memory, derived; stands once for both ways
 )
 
+// RelContests is a [Tie] and no edge: both supersede the same memory, and
+// neither is superseded.
+const RelContests = "contests"
+
 // Graph is the memories of a view and what connects them. It is derived and
 // never written to a memory.
 type Graph struct {
-	Nodes []GraphNode // memories first, by id; then sessions, files, entities, by name
+	Nodes []GraphNode // memories first, by id; then the other kinds, by name
 	Edges []GraphEdge // by place of From, To, then by Rel
 
-	ids        map[memory.ID]int
-	at         [][]int    // edges by node
-	signatures [][]uint32 // of the memories, when similarity was asked for
+	index *Index
+	ids   map[memory.ID]int
+	at    [][]int // edges by node
+	alike bool    // similarity was asked for
 }
 
 // GraphNode is one node.
 type GraphNode struct {
-	Kind NodeKind
-	Name string         // an id, a session, a path, a name
-	Item Item           // of a memory
-	Head *memory.Memory // of a memory, without its text
+	Kind  NodeKind
+	Name  string // unique among its kind: an id, a session, session:line of a topic, a path, a name
+	Label string // of a topic, what it is called
+	Item  Item   // of a memory
 }
 
 // GraphEdge connects two nodes, by their place in Nodes.
@@ -55,43 +68,79 @@ type GraphEdge struct {
 	Weight   float64 // 1 for what is written; the Jaccard similarity for what is derived
 }
 
-// Graph derives the graph of a view. With similar it has edges between memories
-// whose words overlap: Jaccard of 0.1 and more (DESIGN §2), the nearest five of
-// each memory.
-func (x *Index) Graph(ctx context.Context, v View, similar bool) (*Graph, error) {
+// GraphOptions say what a graph is made of besides the memories of its view.
+type GraphOptions struct {
+	// Similar adds edges between memories whose words overlap: Jaccard of 0.1
+	// and more (DESIGN §2), the nearest five of each memory.
+	Similar bool
+	// Topics lists the topics of sessions, in any order; nil means none. It is
+	// called only where the graph is not at hand.
+	Topics func() []Topic
+	// TopicsKey changes whenever what Topics returns does.
+	TopicsKey string
+}
+
+// Topic is a part of a session, from a line of its transcript to the next topic.
+type Topic struct {
+	Session string
+	Name    string
+	Line    int // from 1
+}
+
+// Graph derives the graph of a view. With similarity it comes from the cache
+// folder when it was derived for these very memories before.
+func (x *Index) Graph(ctx context.Context, v View, opt GraphOptions) (*Graph, error) {
 	f := x.foldOf(&v)
-	g := &Graph{ids: map[memory.ID]int{}}
+	g := &Graph{index: x, ids: make(map[memory.ID]int, len(f.items)), alike: opt.Similar}
+	g.Nodes = make([]GraphNode, len(f.items))
 	for i, it := range f.items {
-		if head, ok := x.catalog.HeadOf(it); ok {
-			g.Nodes = append(g.Nodes, GraphNode{Kind: NodeMemory, Name: string(f.ids[i]), Item: *it, Head: head})
-		}
+		g.Nodes[i] = GraphNode{Kind: NodeMemory, Name: string(f.ids[i]), Item: *it}
 	}
 	slices.SortFunc(g.Nodes, func(a, b GraphNode) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range g.Nodes {
 		g.ids[memory.ID(g.Nodes[i].Name)] = i
 	}
-	g.connect()
-	if similar {
-		if err := g.addSimilar(ctx, x); err != nil {
+	key := g.key(opt.TopicsKey)
+	if x.loadGraph(g, key) {
+		if !opt.Similar {
+			g.Edges = slices.DeleteFunc(g.Edges, func(e GraphEdge) bool { return e.Rel == RelSimilar })
+		}
+		return g, nil
+	}
+	whole := g.connect(opt.Topics)
+	if opt.Similar {
+		if err := g.addSimilar(ctx); err != nil {
 			return nil, err
 		}
 	}
 	slices.SortFunc(g.Edges, func(a, b GraphEdge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Rel, b.Rel))
 	})
+	if whole && opt.Similar {
+		x.keepGraph(g, key)
+	}
 	return g, nil
 }
 
-// connect adds what memories say of themselves.
-func (g *Graph) connect() {
-	type named struct {
-		kind NodeKind
-		name string
-	}
+// named is a node that memories have in common.
+type named struct {
+	kind NodeKind
+	name string
+}
+
+// connect adds what memories say of themselves; false when one of them could
+// not be read.
+func (g *Graph) connect(topics func() []Topic) (whole bool) {
+	whole = true
+	of := topicsOf(topics)
 	ties := map[named][]GraphEdge{} // To is filled in below
-	memories := len(g.Nodes)
-	for i := range memories {
-		m := g.Nodes[i].Head
+	labels, parts := map[string]string{}, map[string]string{}
+	for i := range g.Nodes {
+		m, ok := g.index.catalog.HeadOf(&g.Nodes[i].Item)
+		if !ok {
+			whole = false
+			continue
+		}
 		for _, l := range m.Links {
 			if to, ok := g.ids[l.To]; ok && to != i {
 				g.Edges = append(g.Edges, GraphEdge{i, to, string(l.Rel), 1})
@@ -104,6 +153,11 @@ func (g *Graph) connect() {
 			}
 		}
 		tie(NodeSession, m.Source.Session, RelSession)
+		if t, ok := topicAt(of[m.Source.Session], m.Source.Record); ok {
+			name := fmt.Sprintf("%s:%d", t.Session, t.Line)
+			labels[name], parts[name] = t.Name, t.Session
+			tie(NodeTopic, name, RelTopic)
+		}
 		for _, p := range m.Files {
 			tie(NodeFile, p, RelFile)
 		}
@@ -114,7 +168,14 @@ func (g *Graph) connect() {
 			tie(NodeEntity, fold(e), RelEntity)
 		}
 	}
-	for _, kind := range []NodeKind{NodeSession, NodeFile, NodeEntity} {
+	g.addNamed(ties, labels, parts)
+	return whole
+}
+
+// addNamed adds nodes for what memories have in common, and the edges to them.
+func (g *Graph) addNamed(ties map[named][]GraphEdge, labels, parts map[string]string) {
+	sessions := map[string]int{}
+	for _, kind := range NodeKinds()[1:] {
 		var names []string
 		for key := range ties {
 			if key.kind == kind {
@@ -123,13 +184,45 @@ func (g *Graph) connect() {
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			g.Nodes = append(g.Nodes, GraphNode{Kind: kind, Name: name})
+			node := GraphNode{Kind: kind, Name: name}
+			switch kind {
+			case NodeSession:
+				sessions[name] = len(g.Nodes)
+			case NodeTopic:
+				node.Label = labels[name]
+				g.Edges = append(g.Edges, GraphEdge{len(g.Nodes), sessions[parts[name]], RelPart, 1})
+			}
 			for _, e := range ties[named{kind, name}] {
-				e.To = len(g.Nodes) - 1
+				e.To = len(g.Nodes)
 				g.Edges = append(g.Edges, e)
 			}
+			g.Nodes = append(g.Nodes, node)
 		}
 	}
+}
+
+// topicsOf are topics by session, in the order of their lines.
+func topicsOf(topics func() []Topic) map[string][]Topic {
+	out := map[string][]Topic{}
+	if topics == nil {
+		return out
+	}
+	for _, t := range topics() {
+		out[t.Session] = append(out[t.Session], t)
+	}
+	for _, list := range out {
+		slices.SortStableFunc(list, func(a, b Topic) int { return cmp.Compare(a.Line, b.Line) })
+	}
+	return out
+}
+
+// topicAt is the topic that a line belongs to: the last that began before it.
+func topicAt(list []Topic, line int) (Topic, bool) {
+	n, _ := slices.BinarySearchFunc(list, line+1, func(t Topic, line int) int { return cmp.Compare(t.Line, line) })
+	if line < 1 || n == 0 {
+		return Topic{}, false
+	}
+	return list[n-1], true
 }
 
 // Find is the place of a memory in Nodes.
@@ -175,6 +268,7 @@ const (
 	weightFile    = 0.5
 	weightEntity  = 0.3
 	weightSession = 0.3
+	weightTopic   = 0.4
 	weightStep    = 0.5 // of each memory further away
 	maxShared     = 200 // memories that share a thing and are looked at
 )
@@ -244,20 +338,53 @@ func (g *Graph) ties(node int, visit func(other int, t Tie)) {
 				w = weightRelates
 			}
 			visit(other, Tie{Rel: edge.Rel, From: from, Back: edge.To == node, Weight: w})
+			if edge.Rel == string(memory.Supersedes) && edge.From == node {
+				for _, rival := range g.rivals(node, other) {
+					visit(rival, Tie{Rel: RelContests, From: from, Back: true, Weight: weightLink})
+				}
+			}
 			continue
 		}
-		shared := g.edgesOf(other)
+		shared := g.memoriesAt(other)
 		if len(shared) > maxShared {
 			continue
 		}
 		w := float64(weightShared(g.Nodes[other].Kind) / math.Log2(float64(max(2, len(shared)))))
-		for _, e := range shared {
-			if third := g.Edges[e].From; third != node {
-				visit(third, Tie{Rel: edge.Rel, From: from, Name: g.Nodes[other].Name, Weight: w})
+		for _, third := range shared {
+			if third != node {
+				visit(third, Tie{Rel: edge.Rel, From: from, Name: g.Nodes[other].title(), Weight: w})
 			}
 		}
 	}
 }
+
+// rivals are the memories that contest what a memory made of an older one.
+func (g *Graph) rivals(node, older int) []int {
+	var out []int
+	for _, e := range g.edgesOf(older) {
+		edge := g.Edges[e]
+		rival := edge.From
+		if rival != node && edge.To == older && edge.Rel == string(memory.Supersedes) &&
+			g.Nodes[node].Item.Status == memory.StatusContested && g.Nodes[rival].Item.Status == memory.StatusContested {
+			out = append(out, rival)
+		}
+	}
+	return out
+}
+
+// memoriesAt are the memories that have a thing in common.
+func (g *Graph) memoriesAt(thing int) []int {
+	var out []int
+	for _, e := range g.edgesOf(thing) {
+		if from := g.Edges[e].From; g.Nodes[from].Kind == NodeMemory {
+			out = append(out, from)
+		}
+	}
+	return out
+}
+
+// title is what people call a node.
+func (n *GraphNode) title() string { return cmp.Or(n.Label, n.Name) }
 
 func weightShared(kind NodeKind) float64 {
 	switch kind {
@@ -265,6 +392,8 @@ func weightShared(kind NodeKind) float64 {
 		return weightFile
 	case NodeEntity:
 		return weightEntity
+	case NodeTopic:
+		return weightTopic
 	}
 	return weightSession
 }
@@ -285,8 +414,8 @@ func (g *Graph) Around(id memory.ID, depth int) *Graph {
 	for i, n := range g.Nodes {
 		if n.Kind != NodeMemory {
 			near := 0
-			for _, e := range g.edgesOf(i) {
-				if keep[g.Edges[e].From] {
+			for _, m := range g.memoriesAt(i) {
+				if keep[m] {
 					near++
 				}
 			}
@@ -310,47 +439,4 @@ func (g *Graph) Around(id memory.ID, depth int) *Graph {
 		}
 	}
 	return out
-}
-
-// addSimilar connects memories whose words overlap.
-func (g *Graph) addSimilar(ctx context.Context, x *Index) error {
-	n := len(g.ids)
-	signatures := make([][]uint32, n)
-	parallel(n, func(next func() (int, bool)) {
-		for i, ok := next(); ok; i, ok = next() {
-			if m, ok := x.catalog.MemoryOf(&g.Nodes[i].Item); ok && ctx.Err() == nil {
-				signatures[i] = memory.Signature(m.Title, m.Text)
-			}
-		}
-	})
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("comparing memories: %w", err)
-	}
-	for _, s := range similarPairs(signatures) {
-		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
-	}
-	g.signatures = signatures
-	return nil
-}
-
-// compareAll adds edges to what is similar to one memory only by common words,
-// which comparing by uncommon ones passes over.
-func (g *Graph) compareAll(node int) {
-	if g.signatures == nil {
-		return
-	}
-	known := map[int]bool{}
-	for _, e := range g.edgesOf(node) {
-		if g.Edges[e].Rel == RelSimilar {
-			known[g.Edges[e].From], known[g.Edges[e].To] = true, true
-		}
-	}
-	for _, s := range nearestTo(g.signatures, node) {
-		other := s.a + s.b - node
-		if known[other] {
-			continue
-		}
-		g.at[s.a], g.at[s.b] = append(g.at[s.a], len(g.Edges)), append(g.at[s.b], len(g.Edges))
-		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
-	}
 }

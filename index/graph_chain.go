@@ -67,9 +67,10 @@ func (g *Graph) evolves(node int, newer bool) int {
 }
 
 func (g *Graph) after(a, b int) bool {
-	x, y := g.Nodes[a], g.Nodes[b]
-	if c := x.Head.Created.Compare(y.Head.Created); c != 0 {
+	x, _ := g.index.catalog.Facts(g.Nodes[a].Item.Blob)
+	y, _ := g.index.catalog.Facts(g.Nodes[b].Item.Blob)
+	if c := x.Created.Compare(y.Created); c != 0 {
 		return c > 0
 	}
-	return x.Name < y.Name
+	return g.Nodes[a].Name < g.Nodes[b].Name
 }

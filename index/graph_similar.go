@@ -2,17 +2,92 @@ package index
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
 const (
-	similarFrom  = 0.1 // Jaccard from which two memories are similar (DESIGN §2)
-	similarKept  = 5   // nearest ones of each memory
-	similarRare  = 40  // memories that a word may be in to bring two together
-	similarWords = 2   // such words that two must share
+	similarFrom   = memory.SimilarEdge
+	similarKept   = 5    // nearest ones of each memory
+	similarWindow = 8    // neighbours on either side in each order of sketches
+	similarVisits = 4000 // holders of the words of a text that are looked at
+	similarTried  = 32   // of each kind of candidates, the texts that are compared
 )
+
+// addSimilar connects memories whose words overlap.
+func (g *Graph) addSimilar(ctx context.Context) error {
+	n := len(g.ids)
+	signatures, sketches := make([][]uint32, n), make([]string, n)
+	parallel(n, func(next func() (int, bool)) {
+		for i, ok := next(); ok; i, ok = next() {
+			if ctx.Err() == nil {
+				signatures[i], sketches[i] = g.signature(i), g.sketch(i)
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("comparing memories: %w", err)
+	}
+	for _, s := range similarPairs(sketches, signatures) {
+		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
+	}
+	return nil
+}
+
+// signature is that of a memory; nil when its text cannot be had.
+func (g *Graph) signature(node int) []uint32 {
+	m, ok := g.index.catalog.MemoryOf(&g.Nodes[node].Item)
+	if !ok {
+		return nil
+	}
+	return memory.Signature(m.Title, m.Text)
+}
+
+// sketch is that of a memory; "" when it has no words.
+func (g *Graph) sketch(node int) string {
+	it := &g.Nodes[node].Item
+	n, h := g.index.catalog.find(it.Blob, it.hint)
+	if n < 0 || h[0] != kindMemory || lane(h.sketch(), 0) == 0 {
+		return ""
+	}
+	return h.sketch()
+}
+
+// compareAll adds edges to what is similar to one memory and is not among the
+// nearest of either: its sketch is compared with all others, and its words with
+// those of the memories that agree best.
+func (g *Graph) compareAll(node int) {
+	mine := g.sketch(node)
+	if !g.alike || mine == "" {
+		return
+	}
+	known := map[int]bool{node: true}
+	for _, e := range g.edgesOf(node) {
+		if g.Edges[e].Rel == RelSimilar {
+			known[g.Edges[e].From], known[g.Edges[e].To] = true, true
+		}
+	}
+	var list []scored
+	for other := range len(g.ids) {
+		if s := g.sketch(other); s != "" && !known[other] && same(mine, s) > 0 {
+			list = append(list, scored{int32(other), float64(same(mine, s))})
+		}
+	}
+	signatures := map[int][]uint32{node: g.signature(node)}
+	var candidates []int32
+	for _, s := range bestSorted(list, similarTried) {
+		candidates = append(candidates, s.item)
+		signatures[int(s.item)] = g.signature(int(s.item))
+	}
+	nearest := nearestOf(func(i int) []uint32 { return signatures[i] }, node, candidates)
+	for _, s := range nearest[:max(0, min(len(nearest), similarKept+1-len(known)))] {
+		g.at[s.a], g.at[s.b] = append(g.at[s.a], len(g.Edges)), append(g.at[s.b], len(g.Edges))
+		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
+	}
+}
 
 // similarity is two texts, by number, and how much their words overlap.
 type similarity struct {
@@ -20,40 +95,23 @@ type similarity struct {
 	jaccard float64
 }
 
-// similarPairs finds texts that are similar by their signatures. Only texts that
-// share uncommon words are compared, so the time it takes grows with the number
-// of texts, not with its square.
-func similarPairs(signatures [][]uint32) []similarity {
-	holders := map[uint32][]int32{}
-	for i, s := range signatures {
-		for _, word := range s {
-			if list := holders[word]; len(list) <= similarRare {
-				holders[word] = append(list, int32(i))
-			}
-		}
-	}
+// similarPairs finds texts that are similar: of each the nearest five with a
+// Jaccard index of 0.1 and more. Compared are only texts that stand beside each
+// other in one of the orders of [sketchOrders] or share its least common words,
+// and of those the 32 each that promise most. So the time it takes grows with
+// the number of texts, not with its square. TestSimilarRecall says what it
+// misses. The sketch of a text without words is "".
+func similarPairs(sketches []string, signatures [][]uint32) []similarity {
+	orders := sketchOrders(sketches)
+	holders := holdersOf(signatures)
 	nearest := make([][]similarity, len(signatures))
 	parallel(len(signatures), func(next func() (int, bool)) {
-		shared := make([]uint8, len(signatures))
-		var candidates []int32
+		c := candidateList{counts: make([]uint16, len(signatures))}
 		for i, ok := next(); ok; i, ok = next() {
-			for _, word := range signatures[i] {
-				list := holders[word]
-				if len(list) > similarRare {
-					continue
-				}
-				for _, k := range list {
-					if shared[k] == 0 {
-						candidates = append(candidates, k)
-					}
-					shared[k] = min(shared[k]+1, 200)
-				}
-			}
-			nearest[i] = nearestOf(signatures, i, candidates, shared)
-			for _, k := range candidates {
-				shared[k] = 0
-			}
-			candidates = candidates[:0]
+			c.chosen = c.chosen[:0]
+			c.beside(i, orders, sketches)
+			c.sharing(i, holders, signatures)
+			nearest[i] = nearestOf(func(i int) []uint32 { return signatures[i] }, i, c.chosen)
 		}
 	})
 	var out []similarity
@@ -68,38 +126,149 @@ func similarPairs(signatures [][]uint32) []similarity {
 	return out
 }
 
-func nearestOf(signatures [][]uint32, i int, candidates []int32, shared []uint8) []similarity {
+// holdersOf lists the texts of each word.
+func holdersOf(signatures [][]uint32) map[uint32][]int32 {
+	out := map[uint32][]int32{}
+	for i, s := range signatures {
+		for _, word := range s {
+			out[word] = append(out[word], int32(i))
+		}
+	}
+	return out
+}
+
+// sketchOrder is all texts in the order of one lane of their sketches, then the
+// three that follow it, and where each text stands.
+type sketchOrder struct{ texts, place []int32 }
+
+// sketchOrders are the orders by each lane. Texts that agree in a lane stand
+// together, and the more lanes in a row they agree in, the closer, however many
+// share the first: bands of MinHash that are as long as they need to be (Bawa,
+// Condie, Ganesan, LSH Forest, 2005), in sorted arrays instead of trees.
+func sketchOrders(sketches []string) []sketchOrder {
+	out := make([]sketchOrder, sketchLanes)
+	parallel(sketchLanes, func(next func() (int, bool)) {
+		keys := make([]uint64, len(sketches))
+		for first, ok := next(); ok; first, ok = next() {
+			o := sketchOrder{make([]int32, len(sketches)), make([]int32, len(sketches))}
+			for i := range sketches {
+				o.texts[i], keys[i] = int32(i), 0
+				for k := range 4 {
+					keys[i] = keys[i]<<16 | uint64(lane(sketches[i], (first+k)%sketchLanes))
+				}
+			}
+			slices.SortFunc(o.texts, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
+			for p, i := range o.texts {
+				o.place[i] = int32(p)
+			}
+			out[first] = o
+		}
+	})
+	return out
+}
+
+// lane is one of a sketch; 0 when there are no words.
+func lane(s string, n int) uint16 {
+	if s == "" {
+		return 0
+	}
+	return uint16(s[2*n]) | uint16(s[2*n+1])<<8
+}
+
+// candidateList gathers what one text is worth comparing with.
+type candidateList struct {
+	chosen []int32
+	counts []uint16 // of every text; zero between calls
+	list   []scored
+	words  [][]int32 // holders of the words of a text
+}
+
+// beside adds the texts beside text i in the orders, those with the most lanes
+// in common first.
+func (c *candidateList) beside(i int, orders []sketchOrder, sketches []string) {
+	c.list = c.list[:0]
+	for n := range orders {
+		o, mine := &orders[n], lane(sketches[i], n)
+		for _, step := range [2]int{-1, 1} {
+			at := int(o.place[i])
+			for range similarWindow {
+				at += step
+				if mine == 0 || at < 0 || at >= len(o.texts) || lane(sketches[o.texts[at]], n) != mine {
+					break
+				}
+				if k := o.texts[at]; c.counts[k] == 0 {
+					c.counts[k] = 1
+					c.list = append(c.list, scored{k, float64(same(sketches[i], sketches[k]))})
+				}
+			}
+		}
+	}
+	c.choose()
+}
+
+// sharing adds the texts that share words with text i, its least common words
+// first, those first that share the largest part of both.
+func (c *candidateList) sharing(i int, holders map[uint32][]int32, signatures [][]uint32) {
+	c.list, c.words = c.list[:0], c.words[:0]
+	for _, word := range signatures[i] {
+		c.words = append(c.words, holders[word])
+	}
+	slices.SortStableFunc(c.words, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
+	visits := similarVisits
+	for _, list := range c.words {
+		if visits -= len(list); visits < 0 {
+			break
+		}
+		for _, k := range list {
+			if int(k) == i {
+				continue
+			}
+			if c.counts[k] == 0 {
+				c.list = append(c.list, scored{item: k})
+			}
+			c.counts[k]++
+		}
+	}
+	for n := range c.list {
+		k := c.list[n].item
+		c.list[n].score = float64(c.counts[k]) / float64(len(signatures[i])+len(signatures[k]))
+	}
+	c.choose()
+}
+
+// choose takes the best of the list, and leaves the counts zero.
+func (c *candidateList) choose() {
+	for _, s := range c.list {
+		c.counts[s.item] = 0
+	}
+	for _, s := range bestSorted(c.list, similarTried) {
+		c.chosen = append(c.chosen, s.item)
+	}
+}
+
+// bestSorted are the n best of list, best first; of equal ones the smaller item.
+func bestSorted(list []scored, n int) []scored {
+	byScore := func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+	}
+	list = best(list, n, byScore)
+	slices.SortFunc(list, byScore)
+	return list[:min(len(list), n)]
+}
+
+// nearestOf compares a text with candidates, some of which may be there twice,
+// and returns those most similar, nearest first.
+func nearestOf(signature func(int) []uint32, i int, candidates []int32) []similarity {
+	slices.Sort(candidates)
 	var out []similarity
-	few := len(signatures[i]) < 2*similarWords
-	for _, c := range candidates {
+	for _, c := range slices.Compact(candidates) {
 		k := int(c)
-		if k == i || shared[k] < similarWords && !few {
-			continue
-		}
-		if j := memory.Jaccard(signatures[i], signatures[k]); j >= similarFrom {
+		if j := memory.Jaccard(signature(i), signature(k)); k != i && j >= similarFrom {
 			out = append(out, similarity{min(i, k), max(i, k), j})
 		}
 	}
-	return nearestFew(out)
-}
-
-// nearestTo compares one text with all others.
-func nearestTo(signatures [][]uint32, i int) []similarity {
-	var out []similarity
-	for k := range signatures {
-		if k == i {
-			continue
-		}
-		if j := memory.Jaccard(signatures[i], signatures[k]); j >= similarFrom {
-			out = append(out, similarity{min(i, k), max(i, k), j})
-		}
-	}
-	return nearestFew(out)
-}
-
-func nearestFew(list []similarity) []similarity {
-	slices.SortFunc(list, func(x, y similarity) int {
+	slices.SortFunc(out, func(x, y similarity) int {
 		return cmp.Or(cmp.Compare(y.jaccard, x.jaccard), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
-	return list[:min(len(list), similarKept)]
+	return out[:min(len(out), similarKept)]
 }

@@ -1,8 +1,18 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -23,7 +33,9 @@ func TestGraph(t *testing.T) {
 		})
 	e := memo(memory.Fix, "E", "alone in the world")
 	s := newShelf(t, e, d, c, b, a)
-	g, err := s.index.Graph(context.Background(), s.view, true)
+	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Similar: true, Topics: func() []Topic {
+		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +52,8 @@ func TestGraph(t *testing.T) {
 	titles := func(rs []Relative, distance int) (out []string) {
 		for _, r := range rs {
 			if r.Distance == distance {
-				out = append(out, r.Node.Head.Title)
+				m, _ := s.index.Catalog().Head(r.Node.Item.Blob)
+				out = append(out, m.Title)
 			}
 		}
 		return out
@@ -69,7 +82,9 @@ func TestGraph(t *testing.T) {
 	for range 30 { // words that all of them share are not compared by
 		twins.put(t, memo(memory.Learned, "Twin "+string(rune('a'+len(twins.ids)%26))+string(rune('a'+len(twins.ids)/26)), "plain common words that every twin says"), Landed)
 	}
-	if tg, err := twins.index.Graph(context.Background(), twins.view, true); err != nil || len(tg.Related(twins.ids["Twin wd"], 1)) < similarKept {
+	if tg, err := twins.index.Graph(context.Background(), twins.view, GraphOptions{Similar: true, Topics: func() []Topic {
+		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}
+	}}); err != nil || len(tg.Related(twins.ids["Twin wd"], 1)) < similarKept {
 		t.Errorf("a twin has %d relatives, %v", len(tg.Related(twins.ids["Twin wd"], 1)), err)
 	}
 	part := g.Around(c.ID, 1)
@@ -83,28 +98,184 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestSimilarPairs: the pairs found by rare words are those that comparing all
-// with all finds, but for what is over the limits.
-func TestSimilarPairs(t *testing.T) {
-	c := newCorpus(9)
-	var signatures [][]uint32
-	for range 40 {
-		m := c.memory()
-		signatures = append(signatures, memory.Signature(m.Title, m.Text), memory.Signature(m.Title, m.Text[:2*len(m.Text)/3]))
+// TestGraphTopics: a memory is in the topic that its line of the transcript
+// belongs to, and a topic that holds none is not in the graph.
+func TestGraphTopics(t *testing.T) {
+	at := func(session string, line int) func(*memory.Memory) {
+		return func(m *memory.Memory) { m.Source.Session, m.Source.Record = session, line }
 	}
+	a := memo(memory.Decision, "A", "one", at("s1", 9))
+	b := memo(memory.Decision, "B", "two", at("s1", 10))
+	c := memo(memory.Decision, "C", "three", at("s1", 25))
+	d := memo(memory.Decision, "D", "four", at("s2", 25))
+	e := memo(memory.Decision, "E", "five", at("s1", 0))
+	s := newShelf(t, a, b, c, d, e)
+	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Topics: func() []Topic {
+		return []Topic{{"s1", "later", 30}, {"s1", "postings", 10}, {"s3", "of no memory", 1}}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, edge := range g.Edges {
+		if edge.Rel == RelTopic || edge.Rel == RelPart {
+			from, to := g.Nodes[edge.From], g.Nodes[edge.To]
+			if from.Kind == NodeMemory {
+				m, _ := s.index.Catalog().Head(from.Item.Blob)
+				from.Label = m.Title
+			}
+			got = append(got, from.Label+" "+edge.Rel+" "+to.title())
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"B in_topic postings", "C in_topic postings", "postings part_of s1"}; !slices.Equal(got, want) {
+		t.Errorf("the topics are %q, want %q", got, want)
+	}
+	if related := g.Related(b.ID, 1); len(related) != 3 || related[0].Node.Name != string(c.ID) {
+		t.Errorf("around B are %v, want C first, of the same topic, and those of the same session", related)
+	}
+}
+
+// TestSimilarRecall compares what banding finds with comparing all with all, at
+// a thousand memories: of the five nearest of each, of the nearest one, and of
+// those near enough to be merged.
+func TestSimilarRecall(t *testing.T) {
+	signatures, sketches := similarCorpus(1000)
 	found := map[[2]int]float64{}
-	for _, s := range similarPairs(signatures) {
+	for _, s := range similarPairs(sketches, signatures) {
 		if _, twice := found[[2]int{s.a, s.b}]; twice || s.a >= s.b {
 			t.Errorf("%+v is there twice or the wrong way round", s)
 		}
-		if s.jaccard != memory.Jaccard(signatures[s.a], signatures[s.b]) || s.jaccard < similarFrom {
+		if s.jaccard != memory.Jaccard(signatures[s.a], signatures[s.b]) || s.jaccard < memory.SimilarEdge {
 			t.Errorf("%+v has not that similarity", s)
 		}
 		found[[2]int{s.a, s.b}] = s.jaccard
 	}
-	for i := 0; i < len(signatures); i += 2 {
-		if found[[2]int{i, i + 1}] < 0.5 {
-			t.Errorf("%d and %d are not similar", i, i+1)
+	var all, hit, first, firstHit, merge, mergeHit int
+	everybody := make([]int32, len(signatures))
+	for i := range everybody {
+		everybody[i] = int32(i)
+	}
+	for i := range signatures {
+		nearest := nearestOf(func(k int) []uint32 { return signatures[k] }, i, slices.Clone(everybody))
+		for rank, s := range nearest {
+			_, ok := found[[2]int{s.a, s.b}]
+			count := func(n, of *int) {
+				*of++
+				if ok {
+					*n++
+				}
+			}
+			count(&hit, &all)
+			if rank == 0 {
+				count(&firstHit, &first)
+			}
+			if s.jaccard >= memory.SimilarCandidate {
+				count(&mergeHit, &merge)
+			}
 		}
 	}
+	t.Logf("found %d of %d near ones, %d of %d nearest ones, %d of %d to be merged", hit, all, firstHit, first, mergeHit, merge)
+	if all < 3000 || float64(hit) < 0.9*float64(all) || float64(firstHit) < 0.97*float64(first) || merge < 100 || mergeHit < merge {
+		t.Errorf("found %d of %d near ones (want 90 %%), %d of %d nearest ones (want 97 %%), %d of %d to be merged (want all)", hit, all, firstHit, first, mergeHit, merge)
+	}
+}
+
+// similarCorpus is texts as a team writes them: of a few subjects, in words that
+// are as frequent as words are (Zipf), a tenth of them rewritten from another.
+func similarCorpus(n int) ([][]uint32, []string) {
+	r := rand.New(rand.NewPCG(11, 7))
+	zipf := rand.NewZipf(r, 1.1, 4, 8000)
+	signatures, sketches := make([][]uint32, n), make([]string, n)
+	texts := make([][]string, n)
+	for i := range texts {
+		subject := r.IntN(1 + n/12)
+		for range 40 + r.IntN(50) {
+			word := zipf.Uint64()
+			if r.IntN(4) == 0 { // of the subject
+				word = 10_000 + uint64(subject)*40 + uint64(r.IntN(40))
+			}
+			texts[i] = append(texts[i], fmt.Sprintf("w%d", word))
+		}
+		if i > 10 && r.IntN(10) == 0 {
+			other := texts[r.IntN(i)]
+			texts[i] = append(texts[i][:len(texts[i])/5], other[len(other)/5:]...)
+		}
+		signatures[i] = memory.Signature(strings.Join(texts[i], " "))
+		sketch, raw := sketchOf(signatures[i]), make([]byte, sketchSize)
+		sketch.put(raw)
+		sketches[i] = string(raw)
+	}
+	return signatures, sketches
+}
+
+// TestGraphCache: a graph that comes from the cache is the one that is derived,
+// also where the cache is damaged, cut short, of other memories or topics.
+func TestGraphCache(t *testing.T) {
+	dir := t.TempDir()
+	ms := newCorpus(4).memories(60)
+	s := newShelf(t, ms...)
+	in := func(dir string) *Index {
+		x := Open(Options{Dir: dir})
+		for i, m := range ms {
+			x.Catalog().Add(s.view.Items[i].Blob, m.Path(), memory.Format(m))
+		}
+		return x
+	}
+	open := func() *Index { return in(dir) }
+	asked := 0
+	derive := func(x *Index, key string, items []Item) *Graph {
+		g, err := x.Graph(context.Background(), View{Items: items}, GraphOptions{Similar: true, TopicsKey: key, Topics: func() []Topic {
+			asked++
+			return []Topic{{"s0001", "of topics " + key, 0}}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	want := derive(open(), "a", s.view.Items)
+	same := func(what string, got *Graph) {
+		t.Helper()
+		if diff := cmp.Diff(want.Edges, got.Edges); diff != "" {
+			t.Errorf("%s: edges differ: %s", what, diff)
+		}
+		if diff := cmp.Diff(want.Nodes, got.Nodes, cmp.AllowUnexported(Item{}), cmpopts.IgnoreFields(Item{}, "hint", "known", "linked")); diff != "" {
+			t.Errorf("%s: nodes differ: %s", what, diff)
+		}
+	}
+	same("from the cache", derive(open(), "a", s.view.Items))
+	if asked != 1 {
+		t.Errorf("topics were asked for %d times, want once: the graph was at hand", asked)
+	}
+	if got := derive(open(), "b", s.view.Items); asked != 2 || len(got.Nodes) == 0 {
+		t.Error("other topics gave the old graph")
+	}
+	if got := derive(open(), "b", s.view.Items[1:]); len(got.ids) != len(want.ids)-1 {
+		t.Error("other memories gave the old graph")
+	}
+	derive(open(), "a", s.view.Items)
+	name := filepath.Join(dir, graphName)
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	for i := range 30 {
+		data := slices.Clone(whole)
+		switch at := r.IntN(len(data)); i % 3 {
+		case 0:
+			data = data[:at]
+		case 1:
+			data[at] ^= 1 << r.IntN(8)
+		case 2:
+			clear(data[at:min(len(data), at+512)])
+		}
+		writeFile(t, name, data)
+		same("from a damaged cache", derive(open(), "a", s.view.Items))
+	}
+	if now, _ := os.ReadFile(name); !bytes.Equal(now, whole) {
+		t.Error("the cache was not mended")
+	}
+	same("without a cache", derive(in(""), "a", s.view.Items))
 }

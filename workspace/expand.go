@@ -195,7 +195,7 @@ func (x *expansion) linked(m *memory.Memory) []step {
 	slices.SortStableFunc(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
 	var out []step
 	for _, l := range links {
-		out = append(out, step{l.To, passive(l.Rel) + " " + m.ID.Short()})
+		out = append(out, step{l.To, Passive(l.Rel) + " " + m.ID.Short()})
 	}
 	return out
 }
@@ -212,8 +212,8 @@ func parentRank(rel memory.Rel) int {
 	return 1
 }
 
-// passive words a relation from the memory it points to.
-func passive(rel memory.Rel) string {
+// Passive words a relation from the memory it points to.
+func Passive(rel memory.Rel) string {
 	switch rel {
 	case memory.Supersedes:
 		return "superseded by"

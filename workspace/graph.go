@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -38,7 +39,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, v.index, true)
+	g, err := w.index.Graph(ctx, v.index, w.graphOptions(ctx, true))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -60,6 +61,34 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 		}
 	}
 	return out, nil
+}
+
+// graphOptions lets a graph know the topics of sessions. Their records are read
+// only where the graph is not at hand; what they are is told by their blobs.
+func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphOptions {
+	opt := index.GraphOptions{Similar: similar}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return opt // a view without the journal has said so
+	}
+	entries, err := snap.List(ctx, "sessions")
+	if err != nil {
+		return opt
+	}
+	var key strings.Builder
+	for _, e := range entries {
+		key.WriteString(string(e.Blob))
+	}
+	opt.TopicsKey = key.String()
+	opt.Topics = func() (out []index.Topic) {
+		for _, s := range w.Sessions(ctx, maxSessions) {
+			for _, t := range s.Topics {
+				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
+			}
+		}
+		return out
+	}
+	return opt
 }
 
 func (w *Workspace) entryOf(v *View, g *index.Graph, id memory.ID) (Entry, bool) {
@@ -124,6 +153,15 @@ type GraphOptions struct {
 	Nodes []string // only these kinds of nodes
 }
 
+// NodeKinds are the values of GraphOptions.Nodes.
+func NodeKinds() []string {
+	var out []string
+	for _, kind := range index.NodeKinds() {
+		out = append(out, string(kind))
+	}
+	return out
+}
+
 // GraphShape is a graph as it is shown. As JSON it has the shape of FORMAT.md.
 type GraphShape struct {
 	Nodes []GraphNode `json:"nodes"`
@@ -156,7 +194,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, v.index, !opt.Links)
+	g, err := w.index.Graph(ctx, v.index, w.graphOptions(ctx, !opt.Links))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -173,10 +211,13 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 		if len(opt.Nodes) > 0 && !slices.Contains(opt.Nodes, string(n.Kind)) {
 			continue
 		}
-		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: n.Name}
+		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
 		if n.Kind == index.NodeMemory {
-			node.ID, node.Label, node.Type, node.Status, node.Stage = n.Name, n.Head.Title, n.Head.Type, n.Item.Status, n.Item.Stage
-			node.Centrality = round3(v.central[n.Head.ID])
+			node.ID, node.Status, node.Stage = n.Name, n.Item.Status, n.Item.Stage
+			if m, ok := w.index.Catalog().Head(n.Item.Blob); ok {
+				node.Label, node.Type = m.Title, m.Type
+			}
+			node.Centrality = round3(v.central[memory.ID(n.Name)])
 		}
 		shown[i] = node.ID
 		out.Nodes = append(out.Nodes, node)

@@ -2,10 +2,10 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -15,7 +15,7 @@ func (a *app) graphCommand() *cobra.Command {
 	var kinds []string
 	c := &cobra.Command{
 		Use: "graph", Short: "Draw what connects the memories", Args: args(0, 0),
-		Long: `Draw memories, sessions, files and names, and what connects them: the links
+		Long: `Draw memories, sessions, their topics, files and names, and what connects them: the links
 that memories carry, and their similarity, which is derived. For Graphviz,
 as a Mermaid chart for Markdown, or as JSON.`,
 		Example: `  cortex graph | dot -Tsvg > memories.svg
@@ -26,8 +26,8 @@ as a Mermaid chart for Markdown, or as JSON.`,
 				return usagef("unknown format %q: dot, mermaid or json", format)
 			}
 			for _, k := range kinds {
-				if !slices.Contains(nodeKinds(), k) {
-					return usagef("unknown kind of node %q: memory, session, file or entity", k)
+				if !slices.Contains(workspace.NodeKinds(), k) {
+					return usagef("unknown kind of node %q: %s", k, strings.Join(workspace.NodeKinds(), ", "))
 				}
 			}
 			opt.Nodes = kinds
@@ -53,13 +53,9 @@ as a Mermaid chart for Markdown, or as JSON.`,
 	f.StringVar(&opt.Of, "of", "", "only what is around the memory `ID`")
 	f.IntVar(&opt.Depth, "depth", 1, "how many memories around it")
 	f.BoolVar(&opt.Links, "links", false, "only what is written, no similarity")
-	f.StringSliceVar(&kinds, "nodes", nil, "only these kinds: memory, session, file, entity")
+	f.StringSliceVar(&kinds, "nodes", nil, "only these kinds: memory, session, topic, file, entity")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"dot", "mermaid", "json"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("nodes", cobra.FixedCompletions(nodeKinds(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("nodes", cobra.FixedCompletions(workspace.NodeKinds(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("of", a.completeIDs)
 	return c
-}
-
-func nodeKinds() []string {
-	return []string{string(index.NodeMemory), string(index.NodeSession), string(index.NodeFile), string(index.NodeEntity)}
 }

@@ -83,6 +83,8 @@ func tiesText(ties []index.Tie, of memory.ID) string {
 			text = fmt.Sprintf("similar (%.0f %%)", 100*t.Weight)
 		case t.Rel == index.RelSession:
 			text = "of the same session"
+		case t.Rel == index.RelTopic:
+			text = fmt.Sprintf("of the same topic, %q", t.Name)
 		case t.Rel == index.RelFile:
 			text = "about " + t.Name + " too"
 		case t.Rel == index.RelEntity:
@@ -90,7 +92,7 @@ func tiesText(ties []index.Tie, of memory.ID) string {
 		case t.Back:
 			text = strings.ReplaceAll(t.Rel, "_", " ") + " it"
 		default:
-			text = "it " + strings.ReplaceAll(t.Rel, "_", " ") + " this"
+			text = workspace.Passive(memory.Rel(t.Rel)) + " it"
 		}
 		if t.From != of {
 			text += " (through " + t.From.Short() + ")"

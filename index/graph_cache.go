@@ -1,0 +1,133 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"os"
+)
+
+// graphVersion is raised when the layout of the graph cache, or what a graph is
+// derived from, changes. A file of another version is passed over.
+//
+//	1  first
+const graphVersion = 1
+
+const (
+	graphMagic  = "CTXG"
+	graphHeader = 4 + 4 + sha256.Size + 4 // magic, version, key, CRC of what follows
+	graphName   = "graph"
+)
+
+// key names what a graph is derived from: its memories, byte for byte, and the
+// topics of sessions.
+func (g *Graph) key(topics string) string {
+	h := sha256.New()
+	for i := range g.Nodes {
+		h.Write([]byte(g.Nodes[i].Name))
+		h.Write([]byte(g.Nodes[i].Item.Blob))
+	}
+	h.Write([]byte("\x00" + topics))
+	return string(h.Sum(nil))
+}
+
+// The file "graph" holds the last graph that was derived with similarity.
+// Behind the header follow
+//
+//	uvarint number of memories
+//	uvarint number of other nodes: byte: place in [NodeKinds], string name, string label
+//	uvarint number of relations: string
+//	uvarint number of edges: uvarint from, to, relation, 8 bytes weight
+//
+// The memories themselves are those that the key names, by id.
+
+// loadGraph completes a graph of which the memories are known; false when the
+// file is not about them, or does not verify.
+func (x *Index) loadGraph(g *Graph, key string) bool {
+	if x.opt.Dir == "" {
+		return false
+	}
+	s, err := readString(x.path(graphName))
+	if err != nil || len(s) < graphHeader || s[:4] != graphMagic {
+		return false
+	}
+	c := cursor{s: s[4:]}
+	version, of, sum := c.fixed(4), c.take(sha256.Size), uint32(c.fixed(4))
+	if version != graphVersion || of != key || checksumString(c.s) != sum || c.uvarint() != len(g.Nodes) {
+		return false
+	}
+	kinds := NodeKinds()
+	nodes := g.Nodes
+	for range c.count() {
+		kind := int(c.byte())
+		node := GraphNode{Name: c.string(), Label: c.string()}
+		if c.err != nil || kind == 0 || kind >= len(kinds) {
+			return false
+		}
+		node.Kind = kinds[kind]
+		nodes = append(nodes, node)
+	}
+	rels := c.strings()
+	edges := make([]GraphEdge, c.count())
+	for i := range edges {
+		e := &edges[i]
+		e.From, e.To = c.uvarint(), c.uvarint()
+		rel := c.uvarint()
+		e.Weight = math.Float64frombits(c.fixed(8))
+		if c.err != nil || e.From >= len(nodes) || e.To >= len(nodes) || rel >= len(rels) {
+			return false
+		}
+		e.Rel = rels[rel]
+	}
+	if c.err != nil || len(c.s) > 0 {
+		return false
+	}
+	g.Nodes, g.Edges = nodes, edges
+	return true
+}
+
+// keepGraph writes a graph beside the catalog, by rename: nobody waits, and a
+// file that cannot be written is no failure.
+func (x *Index) keepGraph(g *Graph, key string) {
+	if x.opt.Dir == "" || os.MkdirAll(x.opt.Dir, 0o777) != nil {
+		return
+	}
+	_ = replaceFile(x.path(graphName), encodeGraph(g, key))
+}
+
+func encodeGraph(g *Graph, key string) []byte {
+	memories := len(g.ids)
+	b := make([]byte, graphHeader, graphHeader+64*len(g.Nodes)+16*len(g.Edges))
+	b = binary.AppendUvarint(b, uint64(memories))
+	b = binary.AppendUvarint(b, uint64(len(g.Nodes)-memories))
+	codes := map[NodeKind]byte{}
+	for i, kind := range NodeKinds() {
+		codes[kind] = byte(i)
+	}
+	for i := range g.Nodes[memories:] {
+		n := &g.Nodes[memories+i]
+		b = putString(putString(append(b, codes[n.Kind]), n.Name), n.Label)
+	}
+	rels := map[string]int{}
+	for i := range g.Edges {
+		rels[g.Edges[i].Rel] = 0
+	}
+	b = binary.AppendUvarint(b, uint64(len(rels)))
+	for i, rel := range sortedKeys(rels) {
+		rels[rel] = i
+		b = putString(b, rel)
+	}
+	b = binary.AppendUvarint(b, uint64(len(g.Edges)))
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		for _, n := range []int{e.From, e.To, rels[e.Rel]} {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Weight))
+	}
+	copy(b, graphMagic)
+	binary.LittleEndian.PutUint32(b[4:], graphVersion)
+	copy(b[8:], key)
+	binary.LittleEndian.PutUint32(b[8+sha256.Size:], checksum(b[graphHeader:]))
+	return b
+}
