@@ -18,8 +18,14 @@ type treeEdit struct {
 
 // stageChange stages the blobs of change and the trees above them, and returns
 // the new root. Only folders on the way to a changed file are written.
-func (s *store) stageChange(ctx context.Context, root ObjectID, put map[string][]byte, remove []string) (ObjectID, error) {
-	edits := make([]treeEdit, 0, len(put)+len(remove))
+func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (ObjectID, error) {
+	put, remove := c.Put, c.Remove
+	edits := make([]treeEdit, 0, len(put)+len(remove)+len(c.Take))
+	for _, path := range slices.Sorted(maps.Keys(c.Take)) {
+		if _, both := put[path]; !both {
+			edits = append(edits, treeEdit{path, c.Take[path]})
+		}
+	}
 	for _, path := range slices.Sorted(maps.Keys(put)) {
 		if !validPath(path) {
 			return "", fmt.Errorf("writing the journal: %q is not a journal path", path)
@@ -30,7 +36,8 @@ func (s *store) stageChange(ctx context.Context, root ObjectID, put map[string][
 		edits = append(edits, treeEdit{path, s.stage("blob", put[path])})
 	}
 	for _, path := range remove {
-		if _, both := put[path]; !both {
+		_, both := put[path]
+		if _, taken := c.Take[path]; !both && !taken {
 			edits = append(edits, treeEdit{path: path})
 		}
 	}

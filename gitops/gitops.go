@@ -95,7 +95,8 @@ type Repo struct {
 
 	git       string
 	env       []string
-	indexFile string // GIT_INDEX_FILE of the hook we run in
+	environ   []string // the caller's, for what may use the network
+	indexFile string   // GIT_INDEX_FILE of the hook we run in
 	lockWait  time.Duration
 	ident     string
 }
@@ -117,7 +118,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	}
 	r := &Repo{
 		Dir: physical, git: git, env: gitEnv(opt.Env, opt.InGitHook),
-		lockWait: opt.LockWait, ident: opt.Ident,
+		lockWait: opt.LockWait, ident: opt.Ident, environ: opt.Env,
 	}
 	if opt.InGitHook {
 		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")

@@ -32,6 +32,12 @@ type Change struct {
 	When     time.Time         // never earlier than the parent is written; zero is the parent's time
 	Put      map[string][]byte // path to content
 	Remove   []string          // paths; absent ones are fine
+
+	// Take is path to a blob that the repository has already, and Merge the
+	// state from elsewhere that the change brings together with ours: the
+	// commit's second parent. A change with a Merge is never spooled.
+	Take  map[string]ObjectID
+	Merge ObjectID
 }
 
 // Trailer is one "Key: value" line at the end of a commit message.
@@ -119,6 +125,9 @@ func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, 
 }
 
 func (j *Journal) spool(change Change, cause error) (Outcome, error) {
+	if change.Merge != "" {
+		return Outcome{}, cause
+	}
 	if change.empty() {
 		return Outcome{Reason: cause.Error()}, nil
 	}
@@ -131,7 +140,9 @@ func (j *Journal) spool(change Change, cause error) (Outcome, error) {
 	return Outcome{Spooled: true, Reason: cause.Error()}, nil
 }
 
-func (c Change) empty() bool { return len(c.Put) == 0 && len(c.Remove) == 0 }
+func (c Change) empty() bool {
+	return len(c.Put) == 0 && len(c.Remove) == 0 && len(c.Take) == 0 && c.Merge == ""
+}
 
 // check refuses what could never be committed, so that it cannot block the spool.
 func (c Change) check() error {
@@ -141,6 +152,11 @@ func (c Change) check() error {
 		}
 		if len(data) > MaxFile {
 			return fmt.Errorf("writing the journal: %s is larger than %d bytes", path, MaxFile)
+		}
+	}
+	for path, id := range c.Take {
+		if !validPath(path) || !isHexID(string(id)) {
+			return fmt.Errorf("writing the journal: %q is not a journal path, or %q not an object id", path, id)
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ const (
 	maxDepth     = 8    // components of a journal path
 )
 
-// validPath checks a journal path against FORMAT.md, "Journal": the four known
+// validPath checks a journal path against FORMAT.md, "Journal": the known
 // folders with their depth, and components that mean the same everywhere.
 func validPath(path string) bool {
 	parts := strings.Split(path, "/")
@@ -84,7 +84,7 @@ func validPath(path string) bool {
 		return len(parts) == 3 && isMonth(parts[1]) && strings.HasSuffix(last, ".md")
 	case "access": // access/<clone>.tsv
 		return len(parts) == 2 && strings.HasSuffix(last, ".tsv")
-	case "dismissed": // dismissed/<id>
+	case "dismissed", "received": // dismissed/<id>, received/<id or record>
 		return len(parts) == 2
 	}
 	return false

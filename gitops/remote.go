@@ -2,8 +2,19 @@ package gitops
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
 )
+
+// ErrRemoteMoved is a push that somebody else's was faster than.
+var ErrRemoteMoved = errors.New("the remote's journal moved on")
 
 // RemoteHead is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
@@ -17,4 +28,164 @@ func (r *Repo) RemoteHead(ctx context.Context, remote string) string {
 		return ""
 	}
 	return name
+}
+
+// Remotes are the names of the remotes that git knows, sorted. Names that could
+// be taken for an option are left out.
+func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
+	out, err := r.run(ctx, command{args: []string{"remote"}})
+	if err != nil {
+		return nil, fmt.Errorf("listing remotes: %w", err)
+	}
+	names := strings.Fields(string(out))
+	slices.Sort(names)
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), nil
+}
+
+// Upstream is the remote that the branch follows, "" when there is none.
+func (r *Repo) Upstream(ctx context.Context, branch string) string {
+	if branch == "" {
+		return ""
+	}
+	out, err := r.run(ctx, command{args: []string{"config", "--get", "branch." + branch + ".remote"}})
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TrackingRef is where the journal of a remote is kept as it was last seen. It
+// is below no branch, tag or remote of the user's.
+func TrackingRef(remote string) string { return "refs/cortex-remotes/" + remote + "/journal" }
+
+// Fetched is the journal of a remote.
+type Fetched struct {
+	Commit  ObjectID // "" when the remote has none
+	Rewound bool     // what was there before is gone: the remote was reset or rewritten
+}
+
+// quietRefs keeps git from touching anything but what is named: no tags, no
+// FETCH_HEAD, no branches of the user's, no housekeeping, no submodules, and
+// all of the journal in a partial clone too.
+func quietRefs() []string {
+	return []string{
+		"--progress", "--no-write-fetch-head", "--no-tags", "--no-prune", "--no-recurse-submodules",
+		"--no-auto-gc", "--no-write-commit-graph", "--no-filter", "--refmap=",
+	}
+}
+
+// FetchJournal reads the journal of a remote into its [TrackingRef], and no
+// other ref. A remote without one is no error. With dryRun the objects are
+// fetched and no ref is written. The caller holds [Repo.LockSync].
+func (r *Repo) FetchJournal(ctx context.Context, remote string, n Network, dryRun bool) (Fetched, error) {
+	before := r.tracked(ctx, remote)
+	args := append([]string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull, "fetch"}, quietRefs()...)
+	if dryRun {
+		args = append(args, "--dry-run")
+	}
+	// The remote may have been rewound, so its own image is forced; nothing else is.
+	args = append(args, "--", remote, "+"+JournalRef+":"+TrackingRef(remote))
+	_, failed := r.online(ctx, remote, n, args)
+	switch {
+	case failed != nil && failed.Kind == RemoteFailed && slices.ContainsFunc(failed.Said, func(line string) bool {
+		return strings.EqualFold(line, "couldn't find remote ref "+JournalRef)
+	}):
+		return Fetched{Rewound: before != ""}, nil
+	case failed != nil:
+		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
+	}
+	f := Fetched{Commit: r.tracked(ctx, remote)}
+	if dryRun {
+		out, failed := r.online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
+		if failed != nil {
+			return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
+		}
+		id, _, _ := strings.Cut(string(out), "\t")
+		if !isHexID(id) {
+			return Fetched{}, fmt.Errorf("fetching the journal: %w", ErrRemoteMoved)
+		}
+		f.Commit = ObjectID(id)
+	}
+	if f.Commit == "" {
+		return f, fmt.Errorf("fetching the journal: git wrote no %s", TrackingRef(remote))
+	}
+	if before != "" && before != f.Commit {
+		bases, err := r.MergeBases(ctx, before, f.Commit)
+		f.Rewound = err == nil && !slices.Contains(bases, before)
+	}
+	return f, nil
+}
+
+// tracked is what the tracking ref says, "" when there is none.
+func (r *Repo) tracked(ctx context.Context, remote string) ObjectID {
+	out, err := r.run(ctx, command{args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
+	id := strings.TrimSpace(string(out))
+	if err != nil || !isHexID(id) {
+		return ""
+	}
+	return ObjectID(id)
+}
+
+// PushJournal makes commit the journal of a remote, if that still says
+// expected ("" for none); otherwise the error is [ErrRemoteMoved]. commit must
+// be a descendant of expected, so nothing is ever forced: the lease is a
+// compare-and-swap. The user's own pre-push hook is run, as for any push.
+func (r *Repo) PushJournal(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
+	out, failed := r.online(ctx, remote, n, []string{
+		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
+		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,
+	})
+	if failed == nil {
+		_, err := r.run(ctx, command{args: []string{
+			"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit),
+		}, env: r.committer()})
+		if err != nil {
+			return fmt.Errorf("noting what was pushed: %w", err)
+		}
+		return nil
+	}
+	refusal := ""
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) == 3 && fields[0] == "!" {
+			refusal = fields[2]
+		}
+	}
+	text := refusal + "\n" + strings.Join(failed.Said, "\n")
+	for _, lost := range []string{
+		"(stale info)", "(fetch first)", "(non-fast-forward)", "(failed to update ref)", "(incorrect old value provided)",
+		"(reference already exists)", "(cannot lock ref", "(failed to lock)", "cannot lock ref '" + JournalRef,
+	} {
+		if strings.Contains(text, lost) {
+			return fmt.Errorf("pushing the journal: %w: %w", ErrRemoteMoved, failed)
+		}
+	}
+	if refusal == "" && len(failed.Said) > 0 && strings.HasPrefix(failed.Said[len(failed.Said)-1], "failed to push some refs") {
+		refusal = "(the pre-push hook of this clone said no)" // git says nothing else then
+	}
+	if refusal != "" {
+		failed.Kind = RemoteRefused
+		reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
+		failed.Said = append([]string{anonymous(reason)}, slices.DeleteFunc(failed.Said, func(line string) bool {
+			return strings.HasPrefix(line, "failed to push some refs")
+		})...)
+		failed.Said = failed.Said[:min(len(failed.Said), 4)]
+	}
+	return fmt.Errorf("pushing the journal: %w", failed)
+}
+
+// LockSync lets one exchange with remotes at a time go on in a repository.
+func (r *Repo) LockSync(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+		return nil, fmt.Errorf("locking: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*r.lockWait)
+	defer cancel()
+	l := flock.New(filepath.Join(r.CacheDir(), "sync.lock"))
+	if ok, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil || !ok {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.New("another sync is at work in this repository")
+		}
+		return nil, fmt.Errorf("locking: %w", err)
+	}
+	return func() { _ = l.Unlock() }, nil
 }

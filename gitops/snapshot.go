@@ -32,6 +32,7 @@ type Snapshot struct {
 	base      ObjectID   // the tree of Commit
 	root      ObjectID   // the tree with the spool laid over it
 	when      time.Time
+	fixed     bool     // one state, which is not the journal's newest: it cannot heal
 	spoolSize int64    // bytes of the spool that are laid over
 	chain     ObjectID // the last commit that drained the spool, staged; else Commit
 }
@@ -104,7 +105,7 @@ func (s *Snapshot) heal(ctx context.Context) error {
 
 // reheal recovers from damage that was met below the tip's root, once.
 func (s *Snapshot) reheal(ctx context.Context, err error) error {
-	if err == nil || !errors.Is(err, errDamaged) || s.Healed != "" {
+	if err == nil || !errors.Is(err, errDamaged) || s.Healed != "" || s.fixed {
 		return err
 	}
 	if herr := s.heal(ctx); herr != nil {
@@ -126,7 +127,7 @@ func (s *Snapshot) overlay(ctx context.Context) error {
 	}
 	// Usually the spool is a second copy that a gc made necessary.
 	all := fold(changes)
-	root, err := s.store.stageChange(ctx, s.root, all.Put, all.Remove)
+	root, err := s.store.stageChange(ctx, s.root, all)
 	if err != nil || root == s.root {
 		return err
 	}
@@ -159,12 +160,12 @@ func fold(changes []Change) Change {
 // stageCommit stages c on top of root and chain, and moves both. It reports
 // whether c changed anything.
 func (s *Snapshot) stageCommit(ctx context.Context, c Change) (bool, error) {
-	root, err := s.store.stageChange(ctx, s.root, c.Put, c.Remove)
-	if err != nil || root == s.root {
+	root, err := s.store.stageChange(ctx, s.root, c)
+	if err != nil || root == s.root && c.Merge == "" {
 		return false, err
 	}
 	empty := s.store.repo.hashObject("tree", nil)
-	if s.root == "" && root == empty {
+	if s.root == "" && root == empty && c.Merge == "" {
 		return false, nil
 	}
 	if c.When.After(s.when) {
@@ -175,7 +176,7 @@ func (s *Snapshot) stageCommit(ctx context.Context, c Change) (bool, error) {
 	}
 	s.root = root
 	s.chain = s.store.stage("commit", formatCommit(commit{
-		tree: root, parent: s.chain, when: s.when, ident: s.store.repo.ident, message: c.text(),
+		tree: root, parent: s.chain, merged: c.Merge, when: s.when, ident: s.store.repo.ident, message: c.text(),
 	}))
 	return true, nil
 }

@@ -29,6 +29,9 @@ type spoolRecord struct {
 	When     time.Time         `json:"when"`
 	Put      map[string][]byte `json:"put,omitempty"`
 	Remove   []string          `json:"remove,omitempty"`
+
+	Take  map[string]ObjectID `json:"-"` // only with a merge
+	Merge ObjectID            `json:"-"` // never spooled
 }
 
 func (r *Repo) spoolPath() string { return filepath.Join(r.CacheDir(), "spool") }

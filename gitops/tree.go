@@ -77,6 +77,7 @@ func formatTree(entries []treeEntry) ([]byte, error) {
 type commit struct {
 	tree    ObjectID
 	parent  ObjectID // "" for the first
+	merged  ObjectID // the second parent; "" for none. It is not read back
 	when    time.Time
 	ident   string
 	message string
@@ -87,6 +88,9 @@ func formatCommit(c commit) []byte {
 	fmt.Fprintf(&b, "tree %s\n", c.tree)
 	if c.parent != "" {
 		fmt.Fprintf(&b, "parent %s\n", c.parent)
+	}
+	if c.merged != "" {
+		fmt.Fprintf(&b, "parent %s\n", c.merged)
 	}
 	stamp := fmt.Sprintf("%s %d +0000", c.ident, c.when.Unix())
 	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", stamp, stamp, c.message)

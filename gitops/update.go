@@ -185,7 +185,7 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 			return nil
 		}
 		gc = true
-		if change.empty() {
+		if change.empty() || change.Merge != "" { // a lost merge is made again
 			return nil
 		}
 		return r.appendSpool(change)

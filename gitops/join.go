@@ -1,0 +1,126 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
+
+// maxForeign bounds the entries of a state that came from elsewhere.
+const maxForeign = 1 << 18
+
+// At reads one state of a journal, ours or another's, by its commit. It never
+// falls back to an older one.
+func (j *Journal) At(ctx context.Context, id ObjectID) (*Snapshot, error) {
+	s := &Snapshot{store: newStore(j.repo), fixed: true, tip: tip{id: id}}
+	if err := s.adopt(ctx, id); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("reading the journal's state %s: %w", id, err)
+	}
+	s.chain = id
+	return s, nil
+}
+
+// Vet lists a state that came from elsewhere: the regular files at journal
+// paths, sorted, and why each of the others is passed over. Trees that cannot
+// be read, or have more entries than any journal, are an error.
+func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
+	var entries []Entry
+	var refused []Refusal
+	seen := make(map[string]bool)
+	left := maxForeign
+	err := s.store.walk(ctx, s.root, "", func(path string, e treeEntry) error {
+		if left--; left < 0 {
+			return fmt.Errorf("more than %d entries", maxForeign)
+		}
+		reason := ""
+		switch {
+		case e.mode == filemode.Symlink:
+			reason = "a symbolic link"
+		case e.mode == filemode.Submodule:
+			reason = "a submodule"
+		case e.isDir():
+			reason = "not a folder of the journal"
+		case e.mode != filemode.Regular:
+			reason = "its mode is " + strconv.FormatUint(uint64(e.mode), 8) + ", not 100644"
+		case !validPath(path):
+			reason = "not a path of the journal"
+		case seen[path]:
+			reason = "it is there twice"
+		}
+		if reason != "" {
+			refused = append(refused, Refusal{path, reason})
+			return nil
+		}
+		seen[path] = true
+		entries = append(entries, Entry{path, e.id})
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("checking the journal's state %s: %w", s.Commit, err)
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, refused, nil
+}
+
+// BlobSizes is the size in bytes of each of ids that is a blob of this
+// repository. The content is not read.
+func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int64, error) {
+	sizes := make(map[ObjectID]int64, len(ids))
+	if len(ids) == 0 {
+		return sizes, nil
+	}
+	var in strings.Builder
+	for _, id := range ids {
+		in.WriteString(string(id) + "\n")
+	}
+	out, err := r.run(ctx, command{
+		args:  []string{"cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"},
+		stdin: strings.NewReader(in.String()),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading sizes: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		if len(fields) == 3 && fields[1] == "blob" {
+			if n, err := strconv.ParseInt(fields[2], 10, 64); err == nil {
+				sizes[ObjectID(fields[0])] = n
+			}
+		}
+	}
+	return sizes, nil
+}
+
+// Compose writes the commit that c makes of the state on ("" for nothing), and
+// points no ref at it. What c takes must be in the repository.
+func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID, error) {
+	s := &Snapshot{store: newStore(j.repo)}
+	if on != "" {
+		var err error
+		if s, err = j.At(ctx, on); err != nil {
+			return "", err
+		}
+	}
+	defer s.Close()
+	if err := c.check(); err != nil {
+		return "", err
+	}
+	s.when = c.When // whatever time the parent claims
+	made, err := s.stageCommit(ctx, c)
+	if err != nil {
+		return "", fmt.Errorf("writing a journal commit: %w", err)
+	}
+	if !made {
+		return "", errors.New("writing a journal commit: it would change nothing")
+	}
+	if err := s.store.flush(ctx); err != nil {
+		return "", fmt.Errorf("writing a journal commit: %w", err)
+	}
+	return s.chain, nil
+}

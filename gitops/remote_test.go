@@ -1,0 +1,293 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// clonePair is a bare repository and a clone of it, whose journal has one memory.
+func clonePair(t *testing.T) (hub string, clone *Repo) {
+	t.Helper()
+	dir := initRepo(t)
+	hub = filepath.Join(t.TempDir(), "hub.git")
+	runGit(t, dir, "clone", "-q", "--bare", dir, hub)
+	runGit(t, dir, "remote", "add", "origin", hub)
+	r := openRepo(t, dir)
+	capture(t, r, change("one-0000001", "one\n"))
+	return hub, r
+}
+
+// publish pushes one file more on top of what the remote has.
+func publish(t *testing.T, r *Repo, on ObjectID, name string) (ObjectID, error) {
+	t.Helper()
+	c, err := r.Journal().Compose(t.Context(), on, change(name, name+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, r.PushJournal(t.Context(), "origin", c, on, Network{})
+}
+
+// TestFetchJournal: whatever the user configured for fetching and pushing,
+// only the journal moves, and only its tracking ref.
+func TestFetchJournal(t *testing.T) {
+	hub, a := clonePair(t)
+	b := filepath.Join(t.TempDir(), "b")
+	runGit(t, hub, "tag", "v1", "main")
+	runGit(t, hub, "branch", "side", "main")
+	runGit(t, b[:len(b)-2], "clone", "-q", "--no-tags", "--single-branch", hub, b)
+	for _, kv := range [][2]string{
+		{"fetch.prune", "true"},
+		{"fetch.pruneTags", "true"},
+		{"remote.origin.tagOpt", "--tags"},
+		{"push.followTags", "true"},
+		{"fetch.writeCommitGraph", "true"},
+		{"fetch.recurseSubmodules", "on-demand"},
+		{"push.recurseSubmodules", "check"},
+		{"remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"},
+		{"remote.origin.push", "refs/heads/*:refs/heads/*"},
+		{"core.logAllRefUpdates", "always"},
+		{"transfer.fsckObjects", "true"},
+	} {
+		runGit(t, b, "config", "--add", kv[0], kv[1])
+	}
+	runGit(t, b, "tag", "mine")
+	runGit(t, b, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+	r := openRepo(t, b)
+	refs := func() string {
+		return runGit(t, b, "for-each-ref", "refs/heads", "refs/tags", "refs/remotes", "refs/cortex")
+	}
+	before := refs()
+	got, err := r.FetchJournal(t.Context(), "origin", Network{}, false)
+	if err != nil || got != (Fetched{}) {
+		t.Fatalf("a remote without a journal: %+v, %v", got, err)
+	}
+	first, err := publish(t, a, "", "two-0000002")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err = r.FetchJournal(t.Context(), "origin", Network{}, true)
+	if err != nil || got != (Fetched{Commit: first}) || r.tracked(t.Context(), "origin") != "" {
+		t.Fatalf("dry run: %+v, %v, tracking %q", got, err, r.tracked(t.Context(), "origin"))
+	}
+	if _, err := r.Journal().At(t.Context(), first); err != nil {
+		t.Errorf("a dry run did not bring the objects: %v", err)
+	}
+	got, err = r.FetchJournal(t.Context(), "origin", Network{}, false)
+	if err != nil || got != (Fetched{Commit: first}) || r.tracked(t.Context(), "origin") != first {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	second, err := publish(t, r, first, "three-0000003")
+	if err != nil || r.tracked(t.Context(), "origin") != second {
+		t.Fatalf("pushing: %v", err)
+	}
+	if diff := cmp.Diff(before, refs()); diff != "" {
+		t.Errorf("refs of the user (-before +after):\n%s", diff)
+	}
+	if tags := runGit(t, hub, "tag"); tags != "v1" {
+		t.Errorf("tags of the remote: %s", tags)
+	}
+	if exists(filepath.Join(b, ".git", "FETCH_HEAD")) {
+		t.Error("FETCH_HEAD was written")
+	}
+	fsck(t, b)
+	fsck(t, hub)
+
+	// The remote is rewound, and then has lost its journal.
+	runGit(t, hub, "update-ref", JournalRef, string(first))
+	if got, err = r.FetchJournal(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Commit: first, Rewound: true}) {
+		t.Errorf("rewound: %+v, %v", got, err)
+	}
+	runGit(t, hub, "update-ref", "-d", JournalRef)
+	if got, err = r.FetchJournal(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Rewound: true}) {
+		t.Errorf("gone: %+v, %v", got, err)
+	}
+}
+
+// TestPushJournal: a push that another was faster than is told from one that
+// is refused, and nothing is ever forced.
+func TestPushJournal(t *testing.T) {
+	hub, r := clonePair(t)
+	first, err := publish(t, r, "", "two-0000002")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := publish(t, r, first, "three-0000003")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, on := range map[string]ObjectID{"absent": "", "older": first} {
+		if _, err := publish(t, r, on, "four-0000004"); !errors.Is(err, ErrRemoteMoved) {
+			t.Errorf("expecting %s: %v", name, err)
+		}
+	}
+	// Rewound since it was fetched: an ordinary push would be a fast-forward.
+	runGit(t, hub, "update-ref", JournalRef, string(first))
+	if _, err := publish(t, r, second, "four-0000004"); !errors.Is(err, ErrRemoteMoved) {
+		t.Errorf("rewound: %v", err)
+	}
+	if got := runGit(t, hub, "rev-parse", JournalRef); got != string(first) {
+		t.Errorf("the remote moved to %s", got)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	refusal := func(want string) {
+		t.Helper()
+		var remote *RemoteError
+		if _, err := publish(t, r, first, "five-0000005"); !errors.As(err, &remote) || remote.Kind != RemoteRefused || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	hook := filepath.Join(hub, "hooks", "pre-receive")
+	script(t, hook, "echo 'only branches here' >&2; exit 1")
+	refusal("pre-receive hook declined; only branches here")
+	os.Remove(hook)
+	script(t, filepath.Join(r.GitDir, "hooks", "pre-push"), "echo 'tests are red' >&2; exit 1")
+	refusal("the pre-push hook of this clone said no; tests are red")
+}
+
+func script(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSilentRemote: a remote that says nothing is given up in time, one that
+// is interrupted at once, and neither leaves a process behind.
+func TestSilentRemote(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the fake ssh is a shell script")
+	}
+	dir := initRepo(t)
+	runGit(t, dir, "remote", "add", "origin", "ssh://nowhere.invalid/x")
+	alive := filepath.Join(t.TempDir(), "alive")
+	ssh := filepath.Join(t.TempDir(), "ssh")
+	// Its child holds the pipe open for as long as it lives.
+	script(t, ssh, "mkfifo "+alive+"; sleep 60 <"+alive+" & exec sleep 60 >"+alive)
+	r, err := Open(t.Context(), dir, Options{Env: append(testEnv(), "GIT_SSH_COMMAND="+ssh, "GIT_ALLOW_PROTOCOL=ssh")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var remote *RemoteError
+	_, err = r.FetchJournal(t.Context(), "origin", Network{Idle: 300 * time.Millisecond}, false)
+	if !errors.As(err, &remote) || remote.Kind != RemoteSilent || !strings.Contains(err.Error(), "no answer for 300ms") {
+		t.Errorf("silent: %v", err)
+	}
+	noReader(t, alive)
+	os.Remove(alive)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, err = r.FetchJournal(ctx, "origin", Network{}, false); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("interrupted: %v", err)
+	}
+	noReader(t, alive)
+}
+
+func TestRemoteErrors(t *testing.T) {
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	runGit(t, dir, "remote", "add", "gone", filepath.Join(t.TempDir(), "no such"))
+	var remote *RemoteError
+	if _, err := r.FetchJournal(t.Context(), "gone", Network{}, false); !errors.As(err, &remote) || remote.Kind != RemoteMissing {
+		t.Errorf("missing: %v", err)
+	}
+	// Protocols that the user forbade stay forbidden, and ext never names a command.
+	runGit(t, dir, "remote", "add", "ext", "ext::touch "+filepath.Join(dir, "planted"))
+	if _, err := r.FetchJournal(t.Context(), "ext", Network{}, false); err == nil || exists(filepath.Join(dir, "planted")) {
+		t.Errorf("ext: %v", err)
+	}
+	for said, want := range map[string]string{
+		"git@host: Permission denied (publickey).":                                         RemoteAuth,
+		"fatal: could not read Username for 'https://host': terminal prompts disabled":     RemoteAuth,
+		"fatal: unable to access 'https://host/x/': The requested URL returned error: 403": RemoteAuth,
+		"fatal: unable to access 'https://host/x/': Could not resolve host: host":          RemoteUnreachable,
+		"ssh: connect to host h port 22: Connection refused":                               RemoteUnreachable,
+		"fatal: repository 'https://host/x/' not found":                                    RemoteMissing,
+		"fatal: the sky fell": RemoteFailed,
+	} {
+		if got := kindOf(said); got != want {
+			t.Errorf("%s: %s, want %s", said, got, want)
+		}
+	}
+	if got := anonymous("fatal: unable to access 'https://ann:secret@host/x/'"); got != "fatal: unable to access 'https://host/x/'" {
+		t.Error(got)
+	}
+}
+
+// TestVet: of a tree that cortex has not written, only what it could have
+// written is used.
+func TestVet(t *testing.T) {
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	s := newStore(r)
+	blob := string(s.stage("blob", []byte("text\n")))
+	tree := func(entries ...string) ObjectID {
+		var data []byte
+		for _, e := range entries {
+			fields := strings.SplitN(e, " ", 3)
+			raw := make([]byte, len(fields[1])/2)
+			for i := range raw {
+				raw[i] = hexByte(fields[1][2*i : 2*i+2])
+			}
+			data = append(append(data, fields[0]+" "+fields[2]+"\x00"...), raw...)
+		}
+		return s.stage("tree", data)
+	}
+	month := tree("100644 "+blob+" a-0000001.md", "120000 "+blob+" b-0000002.md", "100755 "+blob+" c-0000003.md",
+		"160000 "+blob+" d-0000004.md", "100644 "+blob+" e-0000005.md", "100644 "+blob+" e-0000005.md", "100644 "+blob+" f\n.md")
+	root := tree("100644 "+blob+" ..", "40000 "+string(tree("40000 "+string(tree("40000 "+string(tree("40000 "+string(month)+" 2026-11"))+" decision"))+" main",
+		"40000 "+string(month)+" .."))+" pending", "100644 "+blob+" received")
+	c := s.stage("commit", formatCommit(commit{tree: root, ident: "x <x>", message: "\x1b[2J"}))
+	if err := s.flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	at, err := r.Journal().At(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	entries, refused, err := at.Vet(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, e := range entries {
+		paths = append(paths, e.Path)
+	}
+	if diff := cmp.Diff([]string{memoryPath("a-0000001"), memoryPath("e-0000005")}, paths); diff != "" {
+		t.Error(diff)
+	}
+	want := []Refusal{
+		{"..", "not a path of the journal"},
+		{memoryPath("b-0000002"), "a symbolic link"},
+		{memoryPath("c-0000003"), "its mode is 100755, not 100644"},
+		{memoryPath("d-0000004"), "a submodule"},
+		{memoryPath("e-0000005"), "it is there twice"},
+		{memoryPath("f\n"), "not a path of the journal"},
+		{"pending/..", "not a folder of the journal"},
+		{"received", "not a path of the journal"},
+	}
+	if diff := cmp.Diff(want, refused); diff != "" {
+		t.Error(diff)
+	}
+	// A ref that leads to no commit.
+	if _, err := r.Journal().At(t.Context(), ObjectID(blob)); err == nil {
+		t.Error("a blob was read as a journal")
+	}
+}
+
+func hexByte(s string) (b byte) {
+	for i := range s {
+		b = b<<4 | byte(strings.IndexByte("0123456789abcdef", s[i]))
+	}
+	return b
+}
