@@ -36,7 +36,8 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 	if err != nil {
 		return projection.Briefing{}, nil, err
 	}
-	entries := w.heads(v)
+	marks := w.received(ctx)
+	entries := ownEntries(marks, w.heads(v))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {
 		memories[i] = e.Memory
@@ -45,7 +46,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 	conflicts, outdated := w.realityChecks(entries)
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
-		Sessions: w.recentSessions(ctx, numbers),
+		Sessions: w.recentSessions(ctx, numbers, marks),
 	}
 	if in.Tokens == 0 {
 		in.Tokens = w.Config.BriefTokens
@@ -91,10 +92,16 @@ func fence(v *View) string {
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
-// recentSessions reads the newest session records of the journal.
-func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int) []projection.Session {
+// recentSessions reads the newest session records of this clone's own.
+func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, marks map[string]bool) []projection.Session {
 	var out []projection.Session
-	for _, s := range w.Sessions(ctx, briefSessions) {
+	for _, s := range w.Sessions(ctx, briefSessions+len(marks)) {
+		if len(out) == briefSessions {
+			break
+		}
+		if !ownRecord(marks, s.Path()) {
+			continue
+		}
 		out = append(out, projection.Session{
 			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title,
 		})

@@ -156,9 +156,10 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	}
 	shown := w.shown(p.SessionID)
 	in := projection.PromptInput{Fence: fence(v), Chars: projection.HookChars}
+	marks := w.received(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
-		if len(in.Items) == projection.PromptItems || shown[m.ID] ||
+		if f.Entry.foreign(marks) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevant(words, m) {
 			continue
 		}

@@ -39,7 +39,7 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 	if err != nil {
 		return nil, err
 	}
-	picked, err := w.pick(v, ids, all)
+	picked, err := w.pick(ctx, v, ids, all)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
-func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
+func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) ([]Entry, error) {
 	var out []Entry
 	for _, id := range ids {
 		e, err := w.Find(v, id)
@@ -102,12 +102,13 @@ func (w *Workspace) pick(v *View, ids []string, all bool) ([]Entry, error) {
 	if len(ids) > 0 {
 		return out, nil
 	}
+	marks := w.received(ctx)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {
 			continue
 		}
 		e, err := w.entry(v, it)
-		if err != nil || w.hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
+		if err != nil || !all && e.foreign(marks) || w.hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
 			continue
 		}
 		out = append(out, e)

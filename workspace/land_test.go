@@ -46,7 +46,7 @@ func TestPick(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.Config.LandMax = tt.most
-			picked, err := w.pick(v, tt.ids, tt.all)
+			picked, err := w.pick(t.Context(), v, tt.ids, tt.all)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestPick(t *testing.T) {
 		"a secret": {string(secret.ID), "what looks like a secret"},
 		"unknown":  {"zzzzzzzz", "no such memory"},
 	} {
-		if _, err := w.pick(v, []string{tt.id}, false); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := w.pick(t.Context(), v, []string{tt.id}, false); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}

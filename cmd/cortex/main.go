@@ -27,7 +27,8 @@ type streams struct {
 	dir      string // the current directory
 	exe      string // path of this program
 	terminal bool   // standard output is one
-	dialogue bool   // standard input and error are one: progress can be shown
+	dialogue bool   // standard error is one: progress can be shown
+	keyboard bool   // standard input is one too: a person can be asked
 	width    int    // columns of the terminal
 }
 
@@ -58,6 +59,7 @@ func mainCode(now func() time.Time) int {
 		dialogue: term.IsTerminal(int(os.Stderr.Fd())),
 		width:    80,
 	}
+	s.keyboard = s.dialogue && term.IsTerminal(int(os.Stdin.Fd()))
 	if s.terminal {
 		if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w >= 40 {
 			s.width = min(w, 120)

@@ -82,7 +82,7 @@ func (a *app) rootCommand() *cobra.Command {
 		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
-		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.projectCommand()},
+		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.syncCommand(), a.projectCommand()},
 		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.verifyMergeCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
 	} {
 		for _, c := range commands {
@@ -231,7 +231,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 	case errors.Is(err, fs.ErrNotExist):
 		return exitError, "no-such-file"
 	}
-	return exitError, "error"
+	return classifySync(err)
 }
 
 // hintFor says what to type next, "" when there is nothing useful to say.
@@ -265,5 +265,5 @@ func hintFor(err error) string {
 	case errors.Is(err, workspace.ErrEmpty):
 		return `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`
 	}
-	return ""
+	return hintForSync(err)
 }

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (a *app) syncCommand() *cobra.Command {
+	var in workspace.SyncInput
+	c := &cobra.Command{
+		Use: "sync [REMOTE]", Short: "Exchange pending memories with a remote", Args: args(0, 1),
+		Long: `Exchange what is pending, session records and counters with a remote: fetch its
+journal, unite it with this one, and push what it lacks, with your own git
+credentials. The default is the remote that this branch follows, or origin.
+
+What a teammate landed or forgot goes here too; everything else is only ever
+added, and nothing is forced. A memory in which a secret is found now stays
+here. What came from others is listed and found, but lands only when you say
+so (cortex land ID), and no agent is told of it unasked before that.
+
+Exit code 3: many pending memories would be removed, and nothing tells why.`,
+		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream",
+		RunE: func(cmd *cobra.Command, remotes []string) error {
+			if len(remotes) == 1 {
+				if in.Remote = remotes[0]; in.Remote == "" {
+					return usagef("the name of the remote is empty")
+				}
+			}
+			person := a.keyboard && !a.json && !a.quiet
+			in.Prompt = person
+			if person && !in.DryRun {
+				in.Confirm = func(e *workspace.MassRemoval) bool { return a.confirmRemoval(cmd.Context(), e) }
+			}
+			in.Progress = a.syncProgress()
+			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+				out, err := w.Sync(cmd.Context(), in)
+				if in.Progress != nil {
+					a.errPrinter().raw("\r\x1b[K")
+				}
+				if err != nil {
+					if out != nil && !a.json && !a.quiet {
+						a.printReceived(a.errPrinter(), out)
+					}
+					return err
+				}
+				if a.json {
+					return writeJSON(a.out, syncJSON(out, in.DryRun))
+				}
+				a.printSynced(out, in.DryRun)
+				return nil
+			})
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be exchanged; change nothing")
+	c.Flags().BoolVar(&in.AcceptRemovals, "accept-removals", false, "take part in a removal of many pending memories")
+	return c
+}
+
+func syncJSON(out *workspace.Synced, dryRun bool) map[string]any {
+	refused := []map[string]string{}
+	for _, r := range out.Refused {
+		refused = append(refused, map[string]string{"path": r.Path, "reason": r.Reason})
+	}
+	held := out.HeldBack
+	if held == nil {
+		held = []workspace.HeldBack{}
+	}
+	return map[string]any{
+		"remote": out.Remote, "dry_run": dryRun, "new": out.New, "rewound": out.Rewound,
+		"received": out.Received, "sent": out.Sent, "refused": refused, "held_back": held,
+		"retries": out.Retries, "asks": out.Asks,
+	}
+}
+
+// syncProgress shows on a terminal what is being done, and how far git is; nil
+// elsewhere. The cursor goes back to the start, where a prompt overwrites it.
+func (a *app) syncProgress() func(string) {
+	if !a.dialogue || a.quiet || a.json {
+		return nil
+	}
+	p := a.errPrinter()
+	return func(step string) {
+		p.raw("\r\x1b[K")
+		if head, share, ok := strings.Cut(step, "%"); ok && strings.HasPrefix(share, " (") {
+			at := strings.LastIndexByte(head, ' ')
+			if n, err := strconv.Atoi(head[at+1:]); err == nil && n >= 0 && n <= 100 {
+				full := n * 30 / 100
+				p.raw("[" + strings.Repeat("#", full) + strings.Repeat(".", 30-full) + "] ")
+			}
+		}
+		p.printf("%s", cut(step, a.width-34))
+		p.raw("\r")
+	}
+}
+
+// confirmRemoval asks the person at the terminal. Anything but yes is no.
+func (a *app) confirmRemoval(ctx context.Context, e *workspace.MassRemoval) bool {
+	p := a.errPrinter()
+	p.raw("\r\x1b[K")
+	p.printf("%s %s:\n", warn("!"), e.Error())
+	printPaths(p, bad("-"), e.Paths)
+	p.printf("Remove them here too? History keeps them. [y/N] ")
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(a.in).ReadString('\n')
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return false
+	case word := <-answer:
+		return word == "y" || word == "yes"
+	}
+}
+
+// maxPaths is how many paths of one kind are printed.
+const maxPaths = 10
+
+func printPaths(p *printer, mark string, paths []string) {
+	for i, path := range paths {
+		if i == maxPaths {
+			p.printf("  %s and %d more\n", mark, len(paths)-i)
+			return
+		}
+		p.printf("  %s %s\n", mark, cut(strings.TrimPrefix(path, "pending/"), p.width-5))
+	}
+}
+
+func (a *app) printSynced(out *workspace.Synced, dryRun bool) {
+	p := a.printer()
+	received, sent := "Received", "Sent"
+	if dryRun {
+		received, sent = "Would receive", "Would send"
+	}
+	switch {
+	case out.Received.Empty() && out.Sent.Empty():
+		p.printf("In step with %s.\n", out.Remote)
+	case out.New && !dryRun:
+		p.printf("%s has a journal now.\n", out.Remote)
+	}
+	if out.Rewound {
+		p.printf("%s %s was rewound: what it lost is pushed again, nothing is removed here\n", warn("!"), out.Remote)
+	}
+	a.printTally(p, received, "from", out.Remote, &out.Received, dryRun)
+	a.printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
+	printTroubles(p, out)
+	if len(out.Received.Added) > 0 && !dryRun && !a.quiet {
+		p.printf("%s\n", dim("cortex list --stage pending shows them; cortex land ID takes one over"))
+	}
+}
+
+func (a *app) printTally(p *printer, what, direction, remote string, t *workspace.Tally, paths bool) {
+	if t.Empty() {
+		return
+	}
+	p.printf("%s %s %s: %s, %s", what, direction, remote,
+		plural(len(t.Added)+len(t.Changed), "memory", "memories"), plural(t.Sessions, "session record", "session records"))
+	if n := len(t.Removed); n > 0 {
+		p.printf("; %s", plural(n, "memory that landed or was dropped is gone", "memories that landed or were dropped are gone"))
+	}
+	p.printf(".\n")
+	if paths {
+		printPaths(p, good("+"), t.Added)
+		printPaths(p, warn("~"), t.Changed)
+		printPaths(p, bad("-"), t.Removed)
+	}
+}
+
+func printTroubles(p *printer, out *workspace.Synced) {
+	if out.Asks != "" {
+		p.printf("%s it would ask first: %s\n", warn("!"), out.Asks)
+	}
+	for i, h := range out.HeldBack {
+		if i == maxPaths {
+			p.printf("%s and %d more were held back\n", warn("!"), len(out.HeldBack)-i)
+			break
+		}
+		p.printf("%s held back: %s (%s)\n", warn("!"), h.Path, h.Kind)
+	}
+	for i, r := range out.Refused {
+		if i == maxPaths {
+			p.printf("%s and %d more were not taken\n", warn("!"), len(out.Refused)-i)
+			break
+		}
+		p.printf("%s not taken: %s: %s\n", warn("!"), r.Path, r.Reason)
+	}
+}
+
+// printReceived says what an exchange that failed has brought all the same.
+func (a *app) printReceived(p *printer, out *workspace.Synced) {
+	a.printTally(p, "Received", "from", out.Remote, &out.Received, false)
+	printTroubles(p, out)
+}
+
+// classifySync tells kind and exit code of what only sync meets.
+func classifySync(err error) (code int, kind string) {
+	var mass *workspace.MassRemoval
+	var remote *gitops.RemoteError
+	switch {
+	case errors.As(err, &mass):
+		return exitProblems, "mass-removal"
+	case errors.Is(err, workspace.ErrNoRemote), errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
+		return exitError, "no-remote"
+	case errors.Is(err, workspace.ErrContended):
+		return exitError, "contended"
+	case errors.As(err, &remote):
+		return exitError, "remote-" + remote.Kind
+	}
+	return exitError, "error"
+}
+
+func hintForSync(err error) string {
+	var mass *workspace.MassRemoval
+	var remote *gitops.RemoteError
+	switch {
+	case errors.As(err, &mass):
+		return "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"
+	case errors.Is(err, workspace.ErrNoRemote):
+		return "git remote add origin URL"
+	case errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
+		return "cortex sync NAME, with a name that `git remote` lists"
+	case errors.Is(err, workspace.ErrContended):
+		return "nothing is lost: cortex sync, in a moment"
+	case errors.As(err, &remote):
+		return hintForRemote(remote)
+	}
+	return ""
+}
+
+func hintForRemote(e *gitops.RemoteError) string {
+	try := "git ls-remote " + e.Remote
+	switch e.Kind {
+	case gitops.RemoteAuth:
+		return try + " must work first; where it asks for a password, run cortex sync in a terminal"
+	case gitops.RemoteUnreachable:
+		return "are you online? " + try + " tries the same; what is pending waits here"
+	case gitops.RemoteMissing:
+		return "git remote get-url " + e.Remote + " shows the address"
+	case gitops.RemoteSilent:
+		return try + " tries the same; git config cortex.syncTimeout 300 waits five minutes"
+	case gitops.RemoteRefused:
+		return "what was received is in this clone; whoever runs " + e.Remote + " must allow pushes to " + gitops.JournalRef
+	}
+	return try + " tries the same"
+}

@@ -1,0 +1,212 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// What is pushed is one commit on top of the remote's own: the files that
+// differ, and none of the commits of this clone. So what was captured and
+// forgotten again before it was ever sent, or held a secret once, is not in
+// the history that others get.
+
+// publication is what the remote lacks of our journal.
+type publication struct{ change gitops.Change }
+
+func (p *publication) empty() bool { return len(p.change.Take)+len(p.change.Remove) == 0 }
+
+// publication works out what to send, and holds back what looks like a secret.
+func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) (*publication, error) {
+	p := &publication{gitops.Change{Take: state{}}}
+	x.out.HeldBack = nil
+	held := func(path, kind string) {
+		x.out.HeldBack = append(x.out.HeldBack, HeldBack{x.w.withoutSecrets(path), kind})
+	}
+	var entries []gitops.Entry
+	for _, path := range journalPaths(u.have) {
+		blob := u.have[path]
+		switch {
+		case strings.HasPrefix(path, receivedFolder) || theirs.have[path] == blob:
+		case vetPath(path) != "":
+			held(path, vetPath(path))
+		case u.put[path] != nil: // of a dry run
+			x.offer(p, path, blob, u.put[path], held)
+		default:
+			entries = append(entries, gitops.Entry{Path: path, Blob: blob})
+		}
+	}
+	err := u.snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		x.offer(p, e.Path, e.Blob, data, held)
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading what is to be sent: %w", err)
+	}
+	after := state{}
+	for path, blob := range theirs.have {
+		if _, ok := u.have[path]; ok {
+			after[path] = blob
+		} else {
+			p.change.Remove = append(p.change.Remove, path)
+		}
+	}
+	for path, blob := range p.change.Take {
+		after[path] = blob
+	}
+	x.out.Sent = tally(theirs.have, after)
+	err = x.guard(ctx, MassRemoval{
+		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have), explained: u.have.refusals(),
+	})
+	if x.agreed(err) {
+		err = nil
+	}
+	return p, err
+}
+
+// offer sends one file unless it holds a secret or is none of ours to send.
+func (x *exchange) offer(p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
+	if reason := vetContent(path, data); reason != "" {
+		held(path, reason)
+		return
+	}
+	if kind := x.w.secretKind(path, data); kind != "" {
+		held(path, kind)
+		return
+	}
+	p.change.Take[path] = blob
+}
+
+// secretKind is the kind of the first secret in a journal file or its path, by
+// the rules of now; "" when there is none.
+func (w *Workspace) secretKind(path string, data []byte) string {
+	if _, found := w.redactor().Redact(path); len(found) > 0 {
+		return found[0].Kind
+	}
+	if _, found := w.redactor().Redact(string(data)); len(found) > 0 {
+		return found[0].Kind
+	}
+	if m, err := memory.Parse(path, data); err == nil { // as it reads, without the file's quoting
+		if found := w.secretsOf(m); len(found) > 0 {
+			return found[0].Kind
+		}
+	}
+	return ""
+}
+
+// MassRemoval is the error of an exchange that would remove many memories, and
+// nothing tells why: no side dismissed them, and no branch that this clone
+// knows has them as files.
+type MassRemoval struct {
+	From  string   // whose journal would lose them
+	By    string   // who removed them
+	Paths []string // those that nothing explains
+	Of    int      // how many are pending there
+
+	explained map[string]bool // short ids of what was dismissed
+}
+
+func (e *MassRemoval) Error() string {
+	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here tells why", e.By, len(e.Paths), e.Of, e.From)
+}
+
+// Bounds of what is removed without asking: DESIGN says a fifth, and a few are
+// no mass.
+const (
+	removalShare = 5 // one in so many
+	removalLeast = 5
+)
+
+func (e *MassRemoval) isMass() bool {
+	return len(e.Paths) >= removalLeast && len(e.Paths)*removalShare > e.Of
+}
+
+func countPending(s state) int {
+	n := 0
+	for p := range s {
+		if strings.HasPrefix(p, "pending/") {
+			n++
+		}
+	}
+	return n
+}
+
+// guard refuses a removal of many memories, unless the user has agreed to it
+// or it is plain why they went.
+func (x *exchange) guard(ctx context.Context, e MassRemoval) error {
+	if x.in.AcceptRemovals || !e.isMass() {
+		return nil
+	}
+	landed, err := x.landed(ctx, e.Paths)
+	if err != nil {
+		return err
+	}
+	var unexplained []string
+	for _, p := range e.Paths {
+		short, _ := shortOf(p)
+		if !landed[p] && !e.explained[short] {
+			unexplained = append(unexplained, p)
+		}
+	}
+	switch e.Paths = unexplained; {
+	case !e.isMass():
+		return nil
+	case x.in.DryRun:
+		x.out.Asks = e.Error()
+		return nil
+	}
+	return &e
+}
+
+// landed says which of the pending paths are files of a commit that this clone
+// knows: HEAD, the branch they were pending for, or either at the remote.
+func (x *exchange) landed(ctx context.Context, paths []string) (map[string]bool, error) {
+	found := map[string]bool{}
+	revs := map[string][]string{}
+	for _, p := range paths {
+		parts := strings.SplitN(p, "/", 3)
+		branch, _ := gitops.DecodeBranch(parts[1])
+		revs["HEAD"] = append(revs["HEAD"], p)
+		for _, rev := range []string{
+			"refs/heads/" + branch, "refs/remotes/" + x.out.Remote + "/" + branch, "refs/remotes/" + x.out.Remote + "/HEAD",
+		} {
+			revs[rev] = append(revs[rev], p)
+		}
+	}
+	for rev, pending := range revs {
+		files := make([]string, len(pending))
+		for i, p := range pending {
+			files[i] = memoryPath(strings.SplitN(p, "/", 3)[2])
+		}
+		at, err := x.w.Repo.PathsAt(ctx, rev, files)
+		if err != nil {
+			return nil, fmt.Errorf("looking for what has landed: %w", err)
+		}
+		for i, p := range pending {
+			if _, ok := at[files[i]]; ok {
+				found[p] = true
+			}
+		}
+	}
+	return found, nil
+}
+
+// agreed asks the person, if there is one, about a removal of many memories.
+func (x *exchange) agreed(err error) bool {
+	mass, ok := asMassRemoval(err)
+	if !ok || x.in.Confirm == nil || !x.in.Confirm(mass) {
+		return false
+	}
+	x.in.AcceptRemovals = true
+	return true
+}
+
+func asMassRemoval(err error) (*MassRemoval, bool) {
+	var mass *MassRemoval
+	ok := errors.As(err, &mass)
+	return mass, ok
+}

@@ -1,0 +1,325 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// Errors of [Workspace.Sync] on which callers branch.
+var (
+	ErrNoRemote      = errors.New("this repository has no remote")
+	ErrUnknownRemote = errors.New("there is no such remote")
+	ErrWhichRemote   = errors.New("there are several remotes, and this branch follows none of them")
+	ErrContended     = errors.New("others pushed each time before this clone could")
+)
+
+// SyncInput says with whom to exchange journals, and how. The zero value
+// takes the branch's own remote and asks nobody anything.
+type SyncInput struct {
+	Remote         string
+	DryRun         bool // say what would be done; write no ref
+	Prompt         bool // git and ssh may ask for a password
+	AcceptRemovals bool // take part of removing many memories
+	// Confirm asks a person about a removal of many memories; nil refuses it.
+	Confirm func(*MassRemoval) bool
+	// Progress hears about each step and what git says meanwhile; may be nil.
+	Progress func(step string)
+}
+
+// Tally is what one direction of an exchange was about. Paths are of pending
+// memories in the journal.
+type Tally struct {
+	Added    []string `json:"added"`
+	Changed  []string `json:"changed"`
+	Removed  []string `json:"removed"`
+	Sessions int      `json:"sessions"` // records
+	Other    int      `json:"other"`    // counters, dismissals
+}
+
+// Empty reports whether nothing went that way.
+func (t *Tally) Empty() bool {
+	return len(t.Added)+len(t.Changed)+len(t.Removed)+t.Sessions+t.Other == 0
+}
+
+// HeldBack is a file of the journal that stays in this clone, for the secret
+// that was found in it.
+type HeldBack struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"`
+}
+
+// Synced is what one exchange came to.
+type Synced struct {
+	Remote   string
+	New      bool // the remote had no journal before
+	Rewound  bool // what the remote had before was gone from it
+	Received Tally
+	Sent     Tally
+	Refused  []gitops.Refusal // of what the remote has
+	HeldBack []HeldBack
+	Asks     string // of a dry run: what would be asked first
+	Retries  int
+}
+
+// maxRetries bounds how often an exchange begins again because another clone
+// was faster.
+const maxRetries = 5
+
+// syncTimeout is the setting for how many seconds a remote may say nothing. It
+// is read from git's configuration only.
+const syncTimeout = "cortex.syncTimeout"
+
+// Sync exchanges journals with a remote: it fetches, unites both, and pushes
+// what the remote lacks. What either side removed since they last met is
+// removed, everything else is kept; nothing is ever forced. An error after the
+// union leaves what was received in the journal.
+func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
+	out := &Synced{}
+	var err error
+	if out.Remote, err = w.remote(ctx, in.Remote); err != nil {
+		return nil, err
+	}
+	unlock, err := w.Repo.LockSync(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if !in.DryRun && w.Repo.Root != "" {
+		if _, err := w.prune(ctx); err != nil {
+			return nil, err
+		}
+	}
+	out.Received, out.Sent = tally(nil, nil), tally(nil, nil)
+	x := &exchange{w: w, in: in, out: out}
+	for {
+		err := x.round(ctx)
+		if !errors.Is(err, gitops.ErrRemoteMoved) {
+			return out, err
+		}
+		if out.Retries == maxRetries {
+			return out, fmt.Errorf("syncing with %s: %w (%d tries)", out.Remote, ErrContended, maxRetries+1)
+		}
+		out.Retries++
+		x.say("another clone was faster, again")
+		wait(ctx, time.Duration(out.Retries)*time.Duration(30+rand.IntN(120))*time.Millisecond)
+	}
+}
+
+// wait waits, at most until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+// remote finds out whom to talk to: one of git's own remotes, by its name.
+func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
+	names, err := w.Repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case name != "" && slices.Contains(names, name):
+		return name, nil
+	case name != "" && len(names) > 0:
+		return "", fmt.Errorf("%q: %w, only %s", name, ErrUnknownRemote, strings.Join(names, ", "))
+	case len(names) == 0:
+		return "", ErrNoRemote
+	}
+	if up := w.Repo.Upstream(ctx, w.Repo.Branch); slices.Contains(names, up) {
+		return up, nil
+	}
+	switch {
+	case slices.Contains(names, "origin"):
+		return "origin", nil
+	case len(names) == 1:
+		return names[0], nil
+	}
+	return "", fmt.Errorf("%w: %s", ErrWhichRemote, strings.Join(names, ", "))
+}
+
+// exchange is one run of Sync.
+type exchange struct {
+	w   *Workspace
+	in  SyncInput
+	out *Synced
+}
+
+func (x *exchange) say(step string) {
+	if x.in.Progress != nil {
+		x.in.Progress(step)
+	}
+}
+
+func (x *exchange) network() gitops.Network {
+	n := gitops.Network{Prompt: x.in.Prompt, Progress: x.in.Progress}
+	if settings, err := x.w.settings(); err == nil {
+		if seconds, err := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout))); err == nil && seconds > 0 {
+			n.Idle = time.Duration(min(seconds, 3600)) * time.Second
+		}
+	}
+	return n
+}
+
+// round is one fetch, union and push. An error of [gitops.ErrRemoteMoved] asks
+// for another.
+func (x *exchange) round(ctx context.Context) error {
+	w, r := x.w, x.w.Repo
+	x.say("fetching from " + x.out.Remote)
+	fetched, err := r.FetchJournal(ctx, x.out.Remote, x.network(), x.in.DryRun)
+	if err != nil {
+		return err
+	}
+	x.out.New = fetched.Commit == ""
+	x.out.Rewound = x.out.Rewound || fetched.Rewound
+	x.say("uniting both journals")
+	theirs, err := x.theirs(ctx, fetched.Commit)
+	if err != nil {
+		return err
+	}
+	united, err := x.receive(ctx, fetched.Commit, theirs)
+	if err != nil {
+		return err
+	}
+	defer united.close()
+	sent, err := x.publication(ctx, united, theirs)
+	if err != nil || x.in.DryRun || sent.empty() {
+		return err
+	}
+	change := sent.change
+	change.Message, change.When = "sync: "+x.out.Sent.words(), w.now()
+	commit, err := r.Journal().Compose(ctx, fetched.Commit, change)
+	if err != nil {
+		return err
+	}
+	x.say("pushing to " + x.out.Remote)
+	if err := r.PushJournal(ctx, x.out.Remote, commit, fetched.Commit, x.network()); err != nil {
+		return err
+	}
+	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, commit)
+}
+
+// note makes commit, whose files the journal has, a parent of it: both sides
+// have met there.
+func (x *exchange) note(ctx context.Context, message string, commit gitops.ObjectID) error {
+	_, err := x.w.Repo.Journal().Update(ctx, nil, func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{Message: message, When: x.w.now(), Merge: commit}, nil
+	})
+	x.w.staleJournal()
+	if err != nil {
+		return fmt.Errorf("noting what was pushed: %w", err)
+	}
+	return nil
+}
+
+// united is a state of our journal with all that was received in it.
+type united struct {
+	snap *gitops.Snapshot
+	have state
+	put  map[string][]byte // in a dry run, what is not written
+}
+
+func (u *united) close() { _ = u.snap.Close() }
+
+// receive brings what the remote has into the journal and returns the new
+// state; a dry run only works it out. A removal of many memories is asked about
+// while no lock is held.
+func (x *exchange) receive(ctx context.Context, commit gitops.ObjectID, theirs *foreign) (*united, error) {
+	w, journal := x.w, x.w.Repo.Journal()
+	u := &union{exchange: x, commit: commit, theirs: theirs}
+	for commit != "" && !x.in.DryRun {
+		done, err := journal.Update(ctx, nil, u.change(ctx))
+		w.staleJournal()
+		if x.agreed(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if done.Healed != "" {
+			w.notice("%s", done.Healed)
+		}
+		x.out.Received.add(u.tally)
+		break
+	}
+	snap, err := journal.Snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	after := &united{snap: snap, put: map[string][]byte{}}
+	if after.have, err = listing(ctx, snap); err == nil && commit != "" && x.in.DryRun {
+		var made gitops.Change
+		if made, err = u.change(ctx)(snap); err == nil {
+			after.preview(w.Repo, made)
+			x.out.Received.add(u.tally)
+		}
+	}
+	if err != nil {
+		after.close()
+		return nil, err
+	}
+	return after, nil
+}
+
+// preview makes u what it would be after a change.
+func (u *united) preview(r *gitops.Repo, c gitops.Change) {
+	for _, path := range c.Remove {
+		delete(u.have, path)
+	}
+	maps.Copy(u.have, c.Take)
+	for path, data := range c.Put {
+		u.have[path], u.put[path] = r.Hash(data), data
+	}
+}
+
+// words says what a tally counts: "3 memories, 1 removed".
+func (t *Tally) words() string {
+	parts := []string{countMemories(len(t.Added) + len(t.Changed))}
+	if n := len(t.Removed); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d removed", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// add counts more on top.
+func (t *Tally) add(more Tally) {
+	t.Added = append(t.Added, more.Added...)
+	t.Changed = append(t.Changed, more.Changed...)
+	t.Removed = append(t.Removed, more.Removed...)
+	t.Sessions += more.Sessions
+	t.Other += more.Other
+}
+
+// tally compares two states.
+func tally(before, after state) Tally {
+	t := Tally{Added: []string{}, Changed: []string{}, Removed: []string{}}
+	for _, path := range journalPaths(before, after) {
+		old, now := before[path], after[path]
+		switch kind, _, _ := strings.Cut(path, "/"); {
+		case old == now || kind == "received":
+		case kind == "sessions":
+			t.Sessions++
+		case kind != "pending":
+			t.Other++
+		case old == "":
+			t.Added = append(t.Added, path)
+		case now == "":
+			t.Removed = append(t.Removed, path)
+		default:
+			t.Changed = append(t.Changed, path)
+		}
+	}
+	return t
+}

@@ -1,0 +1,380 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// The union of two journals, FORMAT.md "Sync": a three-way merge of files by
+// path. It depends on the three states alone and not on which side is called
+// ours, so that clones that meet in any order end with the same files.
+
+// state is the files of a journal: path to blob.
+type state map[string]gitops.ObjectID
+
+func listing(ctx context.Context, snap *gitops.Snapshot) (state, error) {
+	entries, err := snap.List(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	s := make(state, len(entries))
+	for _, e := range entries {
+		s[e.Path] = e.Blob
+	}
+	return s, nil
+}
+
+// journalPaths are the paths of several states, sorted.
+func journalPaths(states ...state) []string {
+	all := map[string]bool{}
+	for _, s := range states {
+		for p := range s {
+			all[p] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// union is the work of bringing one state of a remote into our journal.
+type union struct {
+	*exchange
+	commit gitops.ObjectID // theirs
+	theirs *foreign
+	tally  Tally // of the change that was built last
+
+	snap       *gitops.Snapshot
+	ours, base state
+	made       gitops.Change
+	// short ids of the memories that either side has dismissed
+	refusedHere, refusedThere map[string]bool
+}
+
+// change builds the journal's change for the newest state of ours.
+func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Change, error) {
+	return func(snap *gitops.Snapshot) (gitops.Change, error) {
+		u.snap = snap
+		u.made = gitops.Change{When: u.w.now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
+		var bases []gitops.ObjectID
+		if snap.Commit != "" {
+			var err error
+			if bases, err = u.w.Repo.MergeBases(ctx, snap.Commit, u.commit); err != nil {
+				return gitops.Change{}, err
+			}
+		}
+		if slices.Contains(bases, u.commit) {
+			u.tally = Tally{}
+			return gitops.Change{}, nil // ours has been there
+		}
+		var err error
+		if u.ours, err = listing(ctx, snap); err != nil {
+			return gitops.Change{}, err
+		}
+		if u.base, err = u.w.common(ctx, bases); err != nil {
+			return gitops.Change{}, err
+		}
+		u.refusedHere, u.refusedThere = u.ours.refusals(), u.theirs.have.refusals()
+		for _, p := range journalPaths(u.ours, u.theirs.have) {
+			if err := u.file(ctx, p); err != nil {
+				return gitops.Change{}, err
+			}
+		}
+		if err := u.fold(ctx); err != nil {
+			return gitops.Change{}, err
+		}
+		u.mark()
+		after := u.after()
+		u.tally = tally(u.ours, after)
+		u.made.Message = "sync: " + u.tally.words() + " from " + u.out.Remote
+		return u.made, u.guard(ctx, MassRemoval{
+			From: "this clone", By: u.out.Remote, Paths: u.tally.Removed, Of: countPending(u.ours), explained: u.refusedThere,
+		})
+	}
+}
+
+// maxBases bounds the common ancestors that are read.
+const maxBases = 16
+
+// common is what all of the common ancestors agree on: only what is in it can
+// have been removed.
+func (w *Workspace) common(ctx context.Context, bases []gitops.ObjectID) (state, error) {
+	var all state
+	for _, id := range bases[:min(len(bases), maxBases)] {
+		snap, err := w.Repo.Journal().At(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("reading what both journals come from: %w", err)
+		}
+		s, err := listing(ctx, snap)
+		_ = snap.Close()
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = s
+			continue
+		}
+		maps.DeleteFunc(all, func(p string, blob gitops.ObjectID) bool { return s[p] != blob })
+	}
+	return all, nil
+}
+
+// file decides about one path.
+func (u *union) file(ctx context.Context, p string) error {
+	o, t, b := u.ours[p], u.theirs.have[p], u.base[p]
+	if u.theirs.blocked(p) {
+		t = b // what cannot be used counts as unchanged
+	}
+	family, _, _ := strings.Cut(p, "/")
+	if family == "access" || family == "received" {
+		b = "" // counters only grow, and marks are never taken
+	}
+	short, pending := shortOf(p)
+	refusedHere, refusedThere := pending && u.refusedHere[short], pending && u.refusedThere[short]
+	switch {
+	case o == "" && refusedHere && !refusedThere:
+		// It was refused here: it does not come back.
+	case t == "" && refusedThere && !refusedHere:
+		u.remove(p)
+	case o == t || t == b:
+	case o == b && t == "":
+		u.remove(p)
+	case o == b || o == "": // an edit outweighs a removal
+		u.made.Take[p] = t
+	case t == "":
+	default:
+		return u.both(ctx, p, family)
+	}
+	return nil
+}
+
+func (u *union) remove(p string) { u.made.Remove = append(u.made.Remove, p) }
+
+// refusals are the short ids of what was dismissed.
+func (s state) refusals() map[string]bool {
+	short := map[string]bool{}
+	for p := range s {
+		if id, ok := strings.CutPrefix(p, "dismissed/"); ok {
+			short[memory.ID(id).Short()] = true
+		}
+	}
+	return short
+}
+
+// shortOf is the short id in the name of a pending memory's file.
+func shortOf(p string) (string, bool) {
+	name, ok := strings.CutSuffix(path.Base(p), ".md")
+	if !ok || !strings.HasPrefix(p, "pending/") {
+		return "", false
+	}
+	return name[strings.LastIndexByte(name, '-')+1:], true
+}
+
+// both unites two versions of one file.
+func (u *union) both(ctx context.Context, p, family string) error {
+	versions, err := u.w.versions(ctx, p, u.ours[p], u.theirs.have[p], u.base[p], u.snap)
+	if err != nil {
+		return err
+	}
+	ours, theirs, base := versions[0], versions[1], versions[2]
+	var merged []byte
+	switch family {
+	case "access":
+		merged = uniteAccess(ours, theirs)
+	case "sessions":
+		merged = furtherRecord(ours, theirs)
+	default:
+		merged = u.w.uniteMemory(ctx, p, base, ours, theirs)
+	}
+	switch {
+	case bytes.Equal(merged, ours):
+	case bytes.Equal(merged, theirs):
+		u.made.Take[p] = u.theirs.have[p]
+	default:
+		u.made.Put[p] = merged
+	}
+	return nil
+}
+
+// versions reads the blobs of one path. Ours may still be in the spool; a base
+// of "" is empty.
+func (w *Workspace) versions(ctx context.Context, p string, ours, theirs, base gitops.ObjectID, snap *gitops.Snapshot) (out [3][]byte, err error) {
+	err = snap.Read(ctx, []gitops.Entry{{Path: p, Blob: ours}}, func(_ gitops.Entry, data []byte) error {
+		out[0] = data
+		return nil
+	})
+	ids := []gitops.ObjectID{theirs}
+	if base != "" {
+		ids = append(ids, base)
+	}
+	if err == nil {
+		n := 1
+		err = w.Repo.Blobs(ctx, ids, gitops.MaxFile, func(_ gitops.ObjectID, data []byte) error {
+			out[n] = data
+			n++
+			return nil
+		})
+	}
+	if err == nil && (out[0] == nil || out[1] == nil) {
+		err = errors.New("a version of it cannot be read")
+	}
+	if err != nil {
+		return out, fmt.Errorf("uniting %s: %w", p, err)
+	}
+	return out, nil
+}
+
+// uniteMemory merges as the merge driver does. Of versions that are not one
+// memory, the same one is kept on every side; history has the other.
+func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, theirs []byte) []byte {
+	a, errA := memory.Parse(p, ours)
+	b, errB := memory.Parse(p, theirs)
+	if errA == nil && errB == nil && a.ID == b.ID {
+		o, err := memory.Parse(p, base)
+		if err != nil || o.ID != a.ID {
+			o = nil
+		}
+		if m, err := memory.Merge(o, a, b, w.mergeText(ctx)); err == nil {
+			return memory.Format(m)
+		}
+	}
+	if (errA == nil) != (errB == nil) { // the one that can be read
+		if errA == nil {
+			return ours
+		}
+		return theirs
+	}
+	return slices.MaxFunc([][]byte{ours, theirs}, bytes.Compare)
+}
+
+// uniteAccess takes the larger count and the later time of each line.
+func uniteAccess(ours, theirs []byte) []byte {
+	all := parseAccess(ours)
+	for id, u := range parseAccess(theirs) {
+		have := all[id]
+		have.Recalls = max(have.Recalls, u.Recalls)
+		if u.Last.After(have.Last) {
+			have.Last = u.Last
+		}
+		all[id] = have
+	}
+	return formatAccess(all)
+}
+
+// furtherRecord is the record of a session that has read more of it. The
+// cursor of another machine does no harm here: it only counts where the file,
+// and what stands before it, are the same, and else reading starts anew.
+func furtherRecord(ours, theirs []byte) []byte {
+	a, errA := capture.ParseSession(ours)
+	b, errB := capture.ParseSession(theirs)
+	switch {
+	case errA != nil && errB == nil:
+		return theirs
+	case errB != nil && errA == nil:
+		return ours
+	case errA == nil && errB == nil:
+		order := cmp.Or(cmp.Compare(a.Cursor.Offset, b.Cursor.Offset), a.End.Compare(b.End), bytes.Compare(ours, theirs))
+		if order < 0 {
+			return theirs
+		}
+		return ours
+	}
+	return slices.MaxFunc([][]byte{ours, theirs}, bytes.Compare)
+}
+
+// after is our state with the change in it.
+func (u *union) after() state {
+	s := maps.Clone(u.ours)
+	for _, p := range u.made.Remove {
+		delete(s, p)
+	}
+	maps.Copy(s, u.made.Take)
+	for p, data := range u.made.Put {
+		s[p] = u.w.Repo.Hash(data)
+	}
+	return s
+}
+
+// fold makes one file of a memory that now is in a branch under two names,
+// because two clones learned it in different months or one changed its title.
+func (u *union) fold(ctx context.Context) error {
+	groups := map[string][]string{}
+	fresh := map[string]bool{}
+	for p := range u.after() {
+		short, ok := shortOf(p)
+		if !ok {
+			continue
+		}
+		key := strings.Join(strings.SplitN(p, "/", 3)[:2], "/") + "/" + short
+		groups[key] = append(groups[key], p)
+		_, taken := u.made.Take[p]
+		fresh[key] = fresh[key] || taken
+	}
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		if paths := groups[key]; len(paths) > 1 && fresh[key] {
+			slices.Sort(paths)
+			if err := u.foldPaths(ctx, paths); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (u *union) foldPaths(ctx context.Context, paths []string) error {
+	var one *memory.Memory
+	for _, p := range paths {
+		data, err := u.current(ctx, p)
+		if err != nil {
+			return err
+		}
+		m, err := memory.Parse(p, data)
+		if err != nil || one != nil && m.ID != one.ID {
+			return nil //nolint:nilerr // two memories that share a beginning, or none: both stay
+		}
+		if one == nil {
+			one = m
+		} else if one, err = memory.Merge(nil, one, m, u.w.mergeText(ctx)); err != nil {
+			return fmt.Errorf("uniting %s: %w", p, err)
+		}
+	}
+	dest := strings.Join(strings.SplitN(paths[0], "/", 3)[:2], "/") + "/" + one.Path()
+	for _, p := range paths {
+		delete(u.made.Take, p)
+		delete(u.made.Put, p)
+		if _, ours := u.ours[p]; ours && p != dest {
+			u.remove(p)
+		}
+	}
+	u.made.Put[dest] = memory.Format(one)
+	return nil
+}
+
+// current reads a file as it will be.
+func (u *union) current(ctx context.Context, p string) (data []byte, err error) {
+	if data, ok := u.made.Put[p]; ok {
+		return data, nil
+	}
+	keep := func(content []byte) error {
+		data = content
+		return nil
+	}
+	if id, ok := u.made.Take[p]; ok {
+		err = u.w.Repo.Blobs(ctx, []gitops.ObjectID{id}, gitops.MaxFile, func(_ gitops.ObjectID, d []byte) error { return keep(d) })
+	} else {
+		err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, d []byte) error { return keep(d) })
+	}
+	if err != nil {
+		return nil, fmt.Errorf("uniting %s: %w", p, err)
+	}
+	return data, nil
+}

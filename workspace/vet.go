@@ -1,0 +1,208 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// foreign is what of a remote's journal can be used. The rest counts as
+// unchanged: it is not taken, and it is not removed from the remote either.
+type foreign struct {
+	have    state
+	refused []gitops.Refusal
+	bad     map[string]bool // paths of refused
+}
+
+func (f *foreign) refuse(p, reason string) {
+	f.refused = append(f.refused, gitops.Refusal{Path: p, Reason: reason})
+	f.bad[p] = true
+	delete(f.have, p)
+}
+
+// blocked reports whether p, or a folder that it is in, was refused.
+func (f *foreign) blocked(p string) bool {
+	if len(f.bad) == 0 {
+		return false
+	}
+	for ; p != "." && p != "/"; p = path.Dir(p) {
+		if f.bad[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// theirs reads and checks the journal of the remote before anything is made of
+// it: modes, paths, sizes, and that each new file is what its name says.
+func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign, error) {
+	f := &foreign{have: state{}, bad: map[string]bool{}}
+	if commit == "" {
+		return f, nil
+	}
+	snap, err := x.w.Repo.Journal().At(ctx, commit)
+	if err != nil {
+		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
+	}
+	defer snap.Close()
+	entries, refused, err := snap.Vet(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
+	}
+	for _, r := range refused {
+		f.refuse(r.Path, r.Reason)
+	}
+	here, err := x.w.journal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known, err := listing(ctx, here)
+	if err != nil {
+		return nil, err
+	}
+	folded := map[string]string{}
+	var fresh []gitops.Entry
+	for _, e := range entries {
+		f.have[e.Path] = e.Blob
+		reason := vetPath(e.Path)
+		if first, twice := folded[caseless(e.Path)]; twice && reason == "" {
+			reason = "it differs from " + first + " in case alone"
+		}
+		folded[caseless(e.Path)] = e.Path
+		switch {
+		case reason != "":
+			f.refuse(e.Path, reason)
+		case known[e.Path] != e.Blob:
+			fresh = append(fresh, e)
+		}
+	}
+	if err := f.vetNew(ctx, x.w.Repo, snap, fresh); err != nil {
+		return nil, err
+	}
+	x.out.Refused = f.refused
+	return f, nil
+}
+
+// vetNew checks the content of files that we do not have.
+func (f *foreign) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, entries []gitops.Entry) error {
+	ids := make([]gitops.ObjectID, len(entries))
+	for i, e := range entries {
+		ids[i] = e.Blob
+	}
+	sizes, err := repo.BlobSizes(ctx, ids)
+	if err != nil {
+		return err
+	}
+	small := entries[:0]
+	for _, e := range entries {
+		size, ok := sizes[e.Blob]
+		switch {
+		case !ok:
+			f.refuse(e.Path, "it is not a file's content")
+		case size > sizeLimit(e.Path):
+			f.refuse(e.Path, fmt.Sprintf("it has %d bytes, at most %d", size, sizeLimit(e.Path)))
+		default:
+			small = append(small, e)
+		}
+	}
+	err = snap.Read(ctx, small, func(e gitops.Entry, data []byte) error {
+		if reason := vetContent(e.Path, data); reason != "" {
+			f.refuse(e.Path, reason)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("checking what was fetched: %w", err)
+	}
+	return nil
+}
+
+// caseless is p as a file system without upper case sees it. Branches may
+// differ in case.
+func caseless(p string) string {
+	parts := strings.SplitN(p, "/", 3)
+	if parts[0] == "pending" && len(parts) == 3 {
+		return parts[0] + "/" + parts[1] + "/" + strings.ToLower(parts[2])
+	}
+	return strings.ToLower(p)
+}
+
+func sizeLimit(p string) int64 {
+	if strings.HasPrefix(p, "pending/") || strings.HasPrefix(p, "dismissed/") {
+		return memory.MaxFile
+	}
+	return gitops.MaxFile
+}
+
+// vetPath says why a path, which is one of the journal, is not one that is
+// exchanged; "" for those that are.
+func vetPath(p string) string {
+	const not = "not a path of the journal"
+	parts := strings.Split(p, "/")
+	switch parts[0] {
+	case "pending":
+		short, _ := shortOf(p)
+		slug := strings.TrimSuffix(parts[4], "-"+short+".md")
+		switch {
+		case !memory.Type(parts[2]).Valid():
+			return "not a type of memory"
+		case len(short) != len(memory.ID(short).Short()) || !memory.IsIDPrefix(short) || len(short) < 7:
+			return "its name ends in no id"
+		case slug == "" || strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
+			return not
+		}
+	case "dismissed":
+		if _, err := memory.ParseID(parts[1]); err != nil {
+			return not
+		}
+	case "access":
+		if id := strings.TrimSuffix(parts[1], ".tsv"); len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
+			return not
+		}
+	case "sessions":
+	default:
+		return not
+	}
+	return ""
+}
+
+// vetContent says why a file is not what its path says; "" when it is.
+func vetContent(p string, data []byte) string {
+	if data == nil {
+		return "it cannot be read"
+	}
+	switch family, _, _ := strings.Cut(p, "/"); family {
+	case "pending":
+		m, err := memory.Parse(p, data)
+		short, _ := shortOf(p)
+		switch {
+		case err != nil:
+			return strings.TrimPrefix(err.Error(), p+":")
+		case m.ID.Short() != short:
+			return "it is another memory than its name says"
+		}
+	case "dismissed":
+		if m, err := memory.Parse(p, data); err == nil && string(m.ID) != path.Base(p) {
+			return "it is another memory than its name says"
+		}
+	case "access":
+		if !bytes.Equal(formatAccess(parseAccess(data)), data) {
+			return "not a list of counters"
+		}
+	case "sessions":
+		s, err := capture.ParseSession(data)
+		switch {
+		case err != nil:
+			return err.Error()
+		case path.Base(s.Path()) != path.Base(p):
+			return "it is the record of another session than its name says"
+		}
+	}
+	return ""
+}
