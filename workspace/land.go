@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection"
 )
 
 // Landing is what one run of [Workspace.Land] did.
@@ -204,63 +202,4 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 			When:    w.now(), Trailers: w.trailers("", branch), Remove: gone,
 		}, nil
 	})
-}
-
-// MergePage is the merge driver of generated pages: it works from the three
-// files that git hands over and from nothing else.
-func (w *Workspace) MergePage(ctx context.Context, path string, base, ours, theirs []byte) ([]byte, error) {
-	kind, ok := projection.KindOf(path)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a generated page", path)
-	}
-	return projection.Merge(kind, base, ours, theirs, w.mergeText(ctx))
-}
-
-// MergeMemory is the merge driver of memory files. Clean is false when a
-// person should look, although nothing is lost. Files that are not memories
-// are an error, and left to git.
-//
-// Rename detection may pair two different memories. Then the one whose id the
-// path carries is kept, and that is all there is to it when the other is, word
-// for word, what both sides came from: it was removed on purpose. When it was
-// edited, a person must look, as where git sees an edit meet a removal.
-func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, theirs []byte) (merged []byte, clean bool, err error) {
-	a, err := memory.Parse(name, ours)
-	if err != nil {
-		return nil, false, err
-	}
-	b, err := memory.Parse(name, theirs)
-	if err != nil {
-		return nil, false, err
-	}
-	var o *memory.Memory
-	if len(base) > 0 {
-		if o, err = memory.Parse(name, base); err != nil {
-			o = nil
-		}
-	}
-	if a.ID != b.ID {
-		// As they are, not formatted: when both sides replaced the memory git
-		// gives this to both of their files, unless it is one side's own bytes.
-		keep, other := ours, b
-		if strings.HasSuffix(name, "-"+b.ID.Short()+".md") {
-			keep, other = theirs, a
-		}
-		return keep, o != nil && bytes.Equal(memory.Format(o), memory.Format(other)), nil
-	}
-	if o != nil && o.ID != a.ID {
-		o = nil
-	}
-	m, err := memory.Merge(o, a, b, w.mergeText(ctx))
-	if err != nil {
-		return nil, false, err
-	}
-	return memory.Format(m), true, nil
-}
-
-func (w *Workspace) mergeText(ctx context.Context) memory.TextMerge {
-	return func(base, ours, theirs string) (string, bool) {
-		merged, clean, err := w.Repo.MergeText(ctx, base, ours, theirs)
-		return merged, clean && err == nil
-	}
 }

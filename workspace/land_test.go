@@ -90,9 +90,13 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 			if tt.base != nil {
 				base = memory.Format(tt.base)
 			}
-			got, clean, err := w.MergeMemory(t.Context(), tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
-			if err != nil || clean != tt.clean || string(got) != string(memory.Format(tt.want)) {
-				t.Errorf("clean %v, %v\n%s", clean, err, got)
+			got, paired, err := w.MergeMemory(t.Context(), tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
+			if err != nil || (paired == nil) != tt.clean || string(got) != string(memory.Format(tt.want)) {
+				t.Errorf("paired %+v, %v\n%s", paired, err, got)
+			}
+			if paired != nil && (paired.Kept.ID != a.ID || paired.Other.ID != b.ID || paired.OtherOurs ||
+				paired.OtherPath != memoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
+				t.Errorf("paired %+v", paired)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // mergeDriverCommand is what git runs for .cortex files. It works from the
@@ -38,12 +39,12 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				return &fallback{err}
 			}
 			var merged []byte
-			clean := true
+			var paired *workspace.Paired
 			switch kind {
 			case "projection":
 				merged, err = w.MergePage(cmd.Context(), path, sides[0], sides[1], sides[2])
 			case "memory":
-				merged, clean, err = w.MergeMemory(cmd.Context(), path, sides[0], sides[1], sides[2])
+				merged, paired, err = w.MergeMemory(cmd.Context(), path, sides[0], sides[1], sides[2])
 			default:
 				err = usagef("unknown kind %q: projection or memory", kind)
 			}
@@ -58,12 +59,29 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				return errors.Join(&fallback{fmt.Errorf("merging %s: %w", path, err)}, w.Close())
 			}
 			_ = w.Close() // a cache that was not written must not fail a merge
-			if !clean {
-				return fmt.Errorf("merging %s: two different memories met in one file", path)
+			if paired != nil {
+				return pairedError(path, paired)
 			}
 			return nil
 		},
 	}
+}
+
+// pairedError says which two memories met, and how to keep both. What it says
+// to type writes a file that is not there, or is that memory already.
+func pairedError(path string, p *workspace.Paired) error {
+	side := "theirs"
+	if p.OtherOurs {
+		side = "ours"
+	}
+	folder := ""
+	if dir := filepath.Dir(p.OtherPath); dir != filepath.Dir(path) {
+		folder = "mkdir -p " + filepath.ToSlash(dir) + " && "
+	}
+	return withHint(
+		fmt.Errorf("merging %s: two different memories met in one file", path),
+		fmt.Sprintf("the file keeps %s %q\n%s has %s %q\nkeep both: %sgit cat-file blob %s >%s\nthen: git add %s %s, and see: cortex verify-merge",
+			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], p.OtherPath, path, p.OtherPath))
 }
 
 func (a *app) whole(name string) string {
