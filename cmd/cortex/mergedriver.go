@@ -52,7 +52,7 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				err = errors.New("the merge came out empty")
 			}
 			if err == nil {
-				err = replaceFile(a.whole(in[2]), merged)
+				err = replaceFile(w.Repo.CacheDir(), a.whole(in[2]), merged)
 			}
 			if err != nil {
 				w.Note("merge driver: %s: %v", path, err)
@@ -106,16 +106,26 @@ func (a *app) side(name string) ([]byte, error) {
 	return data, nil
 }
 
-// replaceFile writes beside and renames, so that git never sees half a file.
-func replaceFile(name string, data []byte) error {
-	temp := name + ".cortex-tmp"
-	if err := os.WriteFile(temp, data, 0o666); err != nil {
-		return errors.Join(err, os.Remove(temp))
+// replaceFile writes elsewhere and renames, so that git never sees half a file:
+// in the cache folder, where what a kill leaves is in nobody's way, or beside
+// the file when that is on another file system.
+func replaceFile(cache, name string, data []byte) error {
+	temp := filepath.Join(cache, fmt.Sprintf("cortex-%d.tmp", os.Getpid()))
+	if os.MkdirAll(cache, 0o777) == nil && replaceBy(temp, name, data) == nil {
+		return nil
 	}
-	if err := os.Rename(temp, name); err != nil {
-		return errors.Join(err, os.Remove(temp))
+	return replaceBy(name+".cortex-tmp", name, data)
+}
+
+func replaceBy(temp, name string, data []byte) error {
+	err := os.WriteFile(temp, data, 0o666)
+	if err == nil {
+		err = os.Rename(temp, name)
 	}
-	return nil
+	if err != nil {
+		_ = os.Remove(temp)
+	}
+	return err
 }
 
 // fallback is a failure after which git should merge in its own way.
