@@ -120,14 +120,15 @@ func (r *Repo) reflog(ctx context.Context) []ObjectID {
 // maxHealing bounds how many states are tried.
 const maxHealing = 200
 
-// newestReadable finds the newest state of the log that can be read whole, and
-// names those before it, which cannot.
-func (s *store) newestReadable(ctx context.Context) (id ObjectID, c commit, lost []ObjectID, err error) {
+// newestReadable finds the newest state of the log that can be read whole, with
+// the states before it as far as depth says, and names those that cannot.
+func (s *store) newestReadable(ctx context.Context, depth int) (id ObjectID, c commit, lost []ObjectID, err error) {
+	known := make(map[ObjectID]commit)
 	for i, id := range s.repo.reflog(ctx) {
 		if i == maxHealing {
 			break
 		}
-		c, err := s.verify(ctx, id)
+		c, err := s.verifyChain(ctx, id, depth, known)
 		if err == nil {
 			return id, c, lost, nil
 		}
@@ -139,6 +140,25 @@ func (s *store) newestReadable(ctx context.Context) (id ObjectID, c commit, lost
 		}
 	}
 	return "", commit{}, nil, ErrUnreadable
+}
+
+// verifyChain verifies id and depth commits before it. known are commits that
+// were verified already.
+func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int, known map[ObjectID]commit) (newest commit, err error) {
+	for at, n := id, 0; at != "" && n <= depth; n++ {
+		c, ok := known[at]
+		if !ok {
+			if c, err = s.verify(ctx, at); err != nil {
+				return commit{}, err
+			}
+			known[at] = c
+		}
+		if n == 0 {
+			newest = c
+		}
+		at = c.parent
+	}
+	return newest, nil
 }
 
 // verify reads everything that a journal commit reaches, its history apart.

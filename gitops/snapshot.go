@@ -84,7 +84,13 @@ func (s *Snapshot) adopt(ctx context.Context, id ObjectID) error {
 
 // heal goes back to the newest readable state.
 func (s *Snapshot) heal(ctx context.Context) error {
-	id, c, lost, err := s.store.newestReadable(ctx)
+	changes, _, err := s.store.repo.readSpool()
+	if err != nil {
+		return err
+	}
+	disk := newStore(s.store.repo) // without what is only staged
+	defer disk.close()
+	id, c, lost, err := disk.newestReadable(ctx, len(changes))
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type update struct {
 	build   func(*Snapshot) (Change, error)
 	last    Change // what build returned last
 	built   bool
+	whole   bool // the spool may be drained, as far as a gc before this attempt goes
 }
 
 // errMoved is a compare-and-swap that another writer won.
@@ -103,6 +104,9 @@ func (e *spooledError) Error() string { return e.err.Error() }
 // attempt builds the change on the newest state and points the ref at it.
 func (u *update) attempt(ctx context.Context) (Outcome, error) {
 	snap, err := u.newest(ctx)
+	if err == nil {
+		err = u.afterGC(ctx, snap)
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -115,6 +119,29 @@ func (u *update) attempt(ctx context.Context) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
+}
+
+// afterGC looks at what a gc left of the changes that are in the spool as well:
+// it may have taken any of their objects, and left those that came after. No
+// more commits were made while it was at work than there are changes. A gc that
+// is still at work may take more: the spool then stays.
+func (u *update) afterGC(ctx context.Context, snap *Snapshot) error {
+	u.whole = false
+	if snap.spoolSize == 0 || u.journal.repo.gcRunning() {
+		return nil
+	}
+	if snap.Commit != "" {
+		disk := newStore(u.journal.repo) // without what is only staged
+		defer disk.close()
+		_, err := disk.verifyChain(ctx, snap.Commit, snap.Spooled, make(map[ObjectID]commit))
+		if err = snap.reheal(ctx, err); errors.Is(err, errDamaged) {
+			return errMoved // healed while that gc was at work: from the start
+		} else if err != nil {
+			return err
+		}
+	}
+	u.whole = true
+	return nil
 }
 
 // newest is the caller's snapshot when the ref has not moved since, else a new one.
@@ -158,7 +185,7 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 	} else if snap.spoolSize > 0 {
 		gc = u.journal.repo.gcRunning()
 	}
-	if snap.spoolSize > 0 && !gc {
+	if u.whole && !gc {
 		if err := u.journal.repo.drainSpool(snap.spoolSize); err != nil {
 			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
 		}
@@ -180,8 +207,9 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 	if err := work.store.flush(ctx); err != nil {
 		return false, err
 	}
+	settled := work.spoolSize == 0 || u.whole // or the spool must hold every change that is newer
 	twice := func() error {
-		if gc || !r.gcRunning() {
+		if gc || settled && !r.gcRunning() {
 			return nil
 		}
 		gc = true

@@ -75,11 +75,18 @@ func TestWriters(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
+	// The last gc may have taken objects of the journal's tip: the next ordinary
+	// run has them all again.
+	const last = "Gauge after all the others is read from register 9000"
+	if _, err := c.start("", "cortex", "remember", "-q", "--pending", last); failure(err) != nil {
+		t.Error(err)
+	}
+	want = append(want, last)
 	got := append(c.titles(), linked.titles()...)
 	slices.Sort(want)
 	slices.Sort(got)
-	if len(want) != writers*captures {
-		t.Errorf("%d of %d were reported as kept", len(want), writers*captures)
+	if len(want) != writers*captures+1 {
+		t.Errorf("%d of %d were reported as kept", len(want)-1, writers*captures)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("memories (-reported +there):\n%s", diff)
