@@ -9,7 +9,7 @@ import (
 )
 
 // Config is what cortex reads of the user's git configuration: cortex.*,
-// merge.cortex-*.*, core.hooksPath, user.name, user.email and remote.*.url,
+// merge.cortex-*.*, hook.cortex-*.*, core.hooksPath, user.name, user.email and remote.*.url,
 // from all scopes. Keys are as git prints them, section and variable in lower case.
 type Config struct{ settings []Setting }
 
@@ -21,7 +21,7 @@ type Setting struct{ Scope, Key, Value string }
 func (r *Repo) Config(ctx context.Context) (*Config, error) {
 	out, err := r.run(ctx, command{args: []string{
 		"config", "--show-scope", "-z", "--get-regexp",
-		`^(cortex\.|merge\.cortex-|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
+		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
 	}})
 	if err != nil && exitCode(err) != 1 { // 1: nothing matches
 		return nil, fmt.Errorf("reading git's configuration: %w", err)

@@ -24,12 +24,14 @@ func driverSections() []string { return []string{"merge.cortex-projection", "mer
 // and stands; any other failure, a missing binary too, falls back to git's own
 // merge, by union for generated files. cortex leaves %A untouched unless it
 // succeeds, so the fallback starts from git's inputs.
-func driverLine(binary, section string) string {
+func driverLine(binary Binary, section string) string {
 	kind, union := "projection", "--union "
 	if section == "merge.cortex-memory" {
 		kind, union = "memory", ""
 	}
-	return shellQuote(binary) + " merge-driver " + kind + " %O %A %B %P || " +
+	// git takes what follows a percent sign for a placeholder.
+	binary.Path = strings.ReplaceAll(binary.Path, "%", "%%")
+	return binary.call("merge-driver "+kind+" %O %A %B %P", "(exit 127)") + " || " +
 		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "%A %O %B; }"
 }
 
@@ -45,7 +47,7 @@ func (r *Repo) attributesPath() string { return filepath.Join(r.CommonDir, "info
 // InstallDrivers writes the merge drivers into the repository's own
 // configuration and, after that, names them in info/attributes, which goes
 // before .gitattributes. It may be called again at any time.
-func (r *Repo) InstallDrivers(ctx context.Context, binary string) error {
+func (r *Repo) InstallDrivers(ctx context.Context, binary Binary) error {
 	config, err := r.Config(ctx)
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (r *Repo) RemoveDrivers(ctx context.Context) error {
 }
 
 // DriverState reads how the drivers stand; config may be nil and is then read.
-func (r *Repo) DriverState(ctx context.Context, config *Config, binary string) (DriverState, error) {
+func (r *Repo) DriverState(ctx context.Context, config *Config, binary Binary) (DriverState, error) {
 	var s DriverState
 	if config == nil {
 		var err error

@@ -20,15 +20,15 @@ func TestDrivers(t *testing.T) {
 		}
 		config := readFile(t, filepath.Join(r.CommonDir, "config"))
 		for range 2 {
-			if err := r.InstallDrivers(ctx, "cortex"); err != nil {
+			if err := r.InstallDrivers(ctx, Binary{Name: "cortex"}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s, err := r.DriverState(ctx, nil, "cortex")
+		s, err := r.DriverState(ctx, nil, Binary{Name: "cortex"})
 		if err != nil || s != (DriverState{Config: true, Attributes: true}) {
 			t.Errorf("state %+v, %v", s, err)
 		}
-		if s, _ := r.DriverState(ctx, nil, "/other/cortex"); s.Problem == "" {
+		if s, _ := r.DriverState(ctx, nil, Binary{Path: "/other/cortex"}); s.Problem == "" {
 			t.Error("another binary is no problem")
 		}
 		got := runGit(t, dir, "check-attr", "merge", ".cortex/decisions.md", ".cortex/memories/decision/2026-11/a-b.md", "x.md")
@@ -45,7 +45,7 @@ func TestDrivers(t *testing.T) {
 		if string(now) != attributes || (attributes == "") != errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("attributes %q, %v; was %q", now, err, attributes)
 		}
-		if s, _ := r.DriverState(ctx, nil, "cortex"); s != (DriverState{}) {
+		if s, _ := r.DriverState(ctx, nil, Binary{Name: "cortex"}); s != (DriverState{}) {
 			t.Errorf("state after removal %+v", s)
 		}
 	}
@@ -72,7 +72,7 @@ func TestDriverFallback(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.InstallDrivers(context.Background(), binary); err != nil {
+		if err := r.InstallDrivers(context.Background(), Binary{Path: binary}); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(tc.file))

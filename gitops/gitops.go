@@ -101,7 +101,7 @@ type Repo struct {
 	ident     string
 }
 
-// Open finds the repository that dir is in. Errors: [ErrNoGit],
+// Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
 // [ErrNotRepository], [*UnsafeError], else a wrapped [*GitError]. A bare
 // repository opens with Bare set; what needs files then fails with [ErrNoWorktree].
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
@@ -149,11 +149,16 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 	lines := strings.Split(strings.ReplaceAll(string(bytes.TrimSuffix(out, []byte("\n"))), "\r\n", "\n"), "\n")
 	if len(lines) < 7 {
-		return r.openError(failed)
+		return r.openError(ctx, failed)
 	}
 	r.GitDir, r.CommonDir = r.abs(lines[0]), r.abs(lines[1])
 	r.ObjectsDir, r.HooksDir = r.abs(lines[2]), r.abs(lines[3])
 	r.ObjectFormat = lines[4]
+	if strings.HasPrefix(r.ObjectFormat, "--") { // an old git repeats what it does not know
+		if _, err := r.version(ctx); err != nil {
+			return err
+		}
+	}
 	r.Bare = lines[5] == "true"
 	// --show-cdup prints a relative line inside the working tree, and outside
 	// of it an absolute line or none.
@@ -189,11 +194,13 @@ func (r *Repo) openUnborn(ctx context.Context) error {
 	return nil
 }
 
-func (r *Repo) openError(err error) error {
+func (r *Repo) openError(ctx context.Context, err error) error {
 	var ge *GitError
 	if !errors.As(err, &ge) {
 		if err == nil {
-			err = errors.New("git answered too little")
+			if _, err = r.version(ctx); err == nil {
+				err = errors.New("git answered too little")
+			}
 		}
 		return fmt.Errorf("opening %s: %w", r.Dir, err)
 	}

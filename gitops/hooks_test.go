@@ -3,11 +3,15 @@ package gitops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // hookFiles is what stands in a folder: name to mode, link target and content.
@@ -19,6 +23,9 @@ func hookFiles(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".sample") {
+			continue
+		}
 		path := filepath.Join(dir, e.Name())
 		info, _ := e.Info()
 		if info.Mode()&fs.ModeSymlink != 0 {
@@ -42,6 +49,36 @@ func fakeCortex(t *testing.T) (binary, log string) {
 	return binary, log
 }
 
+// gitSaying is a git of the given version, as far as its word goes: it neither
+// gains nor loses anything but hooks of the configuration.
+func gitSaying(t *testing.T, version string) string {
+	t.Helper()
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := ""
+	if version < "2.54" {
+		off = " -c hook.cortex-pre-commit.enabled=false -c hook.cortex-post-commit.enabled=false"
+	}
+	shim := filepath.Join(t.TempDir(), "git")
+	script := "#!/bin/sh\n[ \"$1\" = version ] && { echo git version " + version + "; exit; }\nexec " + shellQuote(real) + off + " \"$@\"\n"
+	if err := os.WriteFile(shim, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return shim
+}
+
+// openAs opens a repository with a git of the given version.
+func openAs(t *testing.T, version, dir string) *Repo {
+	t.Helper()
+	r, err := Open(context.Background(), dir, Options{Env: testEnv(), Git: gitSaying(t, version)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestHooks(t *testing.T) {
 	for _, tc := range []struct {
 		name, before string // the pre-commit hook; "" is none
@@ -62,7 +99,7 @@ func TestHooks(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			ctx, dir := context.Background(), initRepo(t)
-			r := openRepo(t, dir)
+			r := openAs(t, "2.39.5", dir)
 			hook := filepath.Join(r.HooksDir, "pre-commit")
 			if tc.name != "none" {
 				path := hook
@@ -80,11 +117,11 @@ func TestHooks(t *testing.T) {
 			before := hookFiles(t, r.HooksDir)
 			binary, log := fakeCortex(t)
 			for range 2 {
-				if err := r.InstallHooks(ctx, binary); err != nil {
+				if err := r.InstallHooks(ctx, Binary{Path: binary}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			states, err := r.HookStates(ctx, binary)
+			states, err := r.HookStates(ctx, Binary{Path: binary})
 			if err != nil || len(states) != 2 || !states[0].Current || !states[1].Current {
 				t.Errorf("states %+v, %v", states, err)
 			}
@@ -117,65 +154,216 @@ func TestHooks(t *testing.T) {
 	}
 }
 
+// TestHooksWhereGitLooks has hooks in places that are ours to write, and in
+// some that are not.
 func TestHooksWhereGitLooks(t *testing.T) {
+	ctx := context.Background()
+	outside := t.TempDir()
+	for _, tc := range []struct {
+		name, hooks, ignore string
+		foreign             ForeignHooksError
+		own                 bool
+	}{
+		{name: "tracked", hooks: "githooks", foreign: ForeignHooksError{Dir: "githooks"}},
+		{name: "husky 8", hooks: ".husky", ignore: "_", foreign: ForeignHooksError{Dir: ".husky"}},
+		{name: "husky 9", hooks: ".husky/_", ignore: "*", own: true},
+		{name: "not made yet", hooks: "none/_", foreign: ForeignHooksError{Dir: "none/_", Missing: true}},
+		{name: "shared", hooks: outside, foreign: ForeignHooksError{Dir: outside, Shared: true}},
+		{name: "in the git directory", hooks: ".git/mine", own: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := initRepo(t)
+			binary, log := fakeCortex(t)
+			runGit(t, dir, "config", "core.hooksPath", tc.hooks)
+			hooks := filepath.Join(dir, filepath.FromSlash(tc.hooks))
+			if tc.foreign.Shared {
+				hooks = outside
+			}
+			if !tc.foreign.Missing {
+				writeFile(t, filepath.Join(hooks, "pre-commit"), "#!/bin/sh\ntrue\n")
+				if err := os.Chmod(filepath.Join(hooks, "pre-commit"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tc.ignore != "" {
+				writeFile(t, filepath.Join(hooks, ".gitignore"), tc.ignore+"\n")
+			}
+			before := hookFiles(t, hooks)
+			r := openAs(t, "2.39.5", dir)
+			err := r.InstallHooks(ctx, Binary{Path: binary})
+			var foreign *ForeignHooksError
+			if errors.As(err, &foreign) == tc.own || !tc.own && *foreign != tc.foreign {
+				t.Fatalf("%v, want %+v", err, tc.foreign)
+			}
+			states, err := r.HookStates(ctx, Binary{Path: binary})
+			if err != nil || states[0].Current != tc.own || !tc.own && states[0].Hint == "" {
+				t.Errorf("%+v, %v", states, err)
+			}
+			if tc.own {
+				runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+				if got := readFile(t, log); got != "hook pre-commit\nhook post-commit\n" {
+					t.Errorf("cortex was called with %q", got)
+				}
+			}
+			if err := r.RemoveHooks(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, hookFiles(t, hooks)); diff != "" {
+				t.Errorf("after removal:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestHookOfAPerson has somebody write the line that cortex advises.
+func TestHookOfAPerson(t *testing.T) {
+	ctx, dir := context.Background(), initRepo(t)
+	runGit(t, dir, "config", "core.hooksPath", "githooks")
+	for _, name := range HookNames() {
+		path := filepath.Join(dir, "githooks", name)
+		writeFile(t, path, "#!/bin/sh\nset -e\n"+HookLine(name)+"\n")
+		if err := os.Chmod(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, version := range []string{"2.39.5", "2.54.0"} {
+		r := openAs(t, version, dir)
+		config := readFile(t, filepath.Join(r.CommonDir, "config"))
+		if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
+			t.Fatal(err)
+		}
+		states, err := r.HookStates(ctx, Binary{Name: "cortex"})
+		if err != nil || !states[0].Current || !states[1].Current || states[0].Movable {
+			t.Errorf("%s: %+v, %v", version, states, err)
+		}
+		if now := readFile(t, filepath.Join(r.CommonDir, "config")); now != config {
+			t.Errorf("%s: git would call cortex twice: %s", version, now)
+		}
+	}
+}
+
+// TestHooksMove upgrades and downgrades git: cortex is called in one way or
+// the other, and nothing stays of the one that is left.
+func TestHooksMove(t *testing.T) {
 	ctx, dir := context.Background(), initRepo(t)
 	binary, log := fakeCortex(t)
+	call := Binary{Name: "no-such-cortex", Path: binary}
+	older, newer := openAs(t, "2.53.1", dir), openAs(t, "2.54.0.windows.1", dir)
+	hook, config := filepath.Join(older.HooksDir, "pre-commit"), filepath.Join(older.CommonDir, "config")
+	writeFile(t, hook, "#!/bin/sh\ntrue\n")
+	if err := os.Chmod(hook, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	plain, files := readFile(t, config), hookFiles(t, older.HooksDir)
+	state := func(r *Repo) HookState {
+		t.Helper()
+		states, err := r.HookStates(ctx, call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return states[0]
+	}
+	install := func(r *Repo) {
+		t.Helper()
+		if err := r.InstallHooks(ctx, call); err != nil {
+			t.Fatal(err)
+		}
+	}
 
-	runGit(t, dir, "config", "core.hooksPath", ".husky/_")
-	writeFile(t, filepath.Join(dir, ".husky/_/pre-commit"), "#!/bin/sh\nexec sh -e .husky/pre-commit\n")
-	if err := os.Chmod(filepath.Join(dir, ".husky/_/pre-commit"), 0o755); err != nil {
-		t.Fatal(err)
+	install(older)
+	scripts := hookFiles(t, older.HooksDir)
+	if s := state(older); s.Way != ByScript || !s.Current || s.Movable {
+		t.Errorf("older: %+v", s)
 	}
-	writeFile(t, filepath.Join(dir, ".husky/pre-commit"), "true\n")
-	r := openRepo(t, dir)
-	if err := r.InstallHooks(ctx, binary); err != nil {
-		t.Fatal(err)
+	if s := state(newer); s.Way != ByScript || !s.Current || !s.Movable {
+		t.Errorf("scripts under the newer git: %+v", s)
 	}
-	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+	install(newer)
+	configured := readFile(t, config)
+	if diff := cmp.Diff(files, hookFiles(t, older.HooksDir)); diff != "" {
+		t.Errorf("scripts after the upgrade:\n%s", diff)
+	}
+	if s := state(newer); s.Way != ByConfig || !s.Current || s.Problem != "" {
+		t.Errorf("newer: %+v", s)
+	}
+	if s := state(older); s.Way != ByConfig || s.Current || !strings.Contains(s.Problem, "2.53.1") {
+		t.Errorf("configuration under the older git: %+v", s)
+	}
+	install(newer)
+	if now := readFile(t, config); now != configured {
+		t.Errorf("a second time: %s", now)
+	}
+	// What git does with a command: sh -c '<command> "$@"'.
+	if out, err := exec.Command("sh", "-c", runGit(t, dir, "config", "hook.cortex-pre-commit.command")+` "$@"`, "hook", "arg").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("the command: %v, %s", err, out)
+	}
 	if got := readFile(t, log); got != "hook pre-commit\n" {
-		t.Errorf("husky: %q", got)
+		t.Errorf("cortex was called with %q", got)
 	}
-	if err := r.RemoveHooks(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if got := readFile(t, filepath.Join(dir, ".husky/pre-commit")); got != "true\n" {
-		t.Errorf("husky: %q", got)
+	os.Remove(binary)
+	if out, err := exec.Command("sh", "-c", runGit(t, dir, "config", "hook.cortex-pre-commit.command")+` "$@"`, "hook").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("without cortex: %v, %s", err, out)
 	}
 
-	outside := t.TempDir()
-	runGit(t, dir, "config", "core.hooksPath", outside)
-	r = openRepo(t, dir)
-	if err := r.InstallHooks(ctx, binary); !errors.Is(err, ErrSharedHooks) {
-		t.Errorf("outside: %v", err)
+	install(older)
+	if now := readFile(t, config); now != plain {
+		t.Errorf("configuration after the downgrade: %q, was %q", now, plain)
 	}
-	if got := hookFiles(t, outside); len(got) != 0 {
-		t.Errorf("outside: %v", got)
+	if diff := cmp.Diff(scripts, hookFiles(t, older.HooksDir)); diff != "" {
+		t.Errorf("scripts after the downgrade:\n%s", diff)
 	}
-
-	sub := filepath.Join(dir, "deep")
-	if err := os.MkdirAll(sub, 0o777); err != nil {
+	install(newer)
+	runGit(t, dir, "config", "hook.cortex-pre-commit.enabled", "false")
+	if s := state(newer); s.Current || !strings.Contains(s.Problem, "enabled") {
+		t.Errorf("switched off: %+v", s)
+	}
+	runGit(t, dir, "config", "--unset", "hook.cortex-pre-commit.enabled")
+	if err := newer.RemoveHooks(ctx); err != nil {
 		t.Fatal(err)
 	}
-	runGit(t, dir, "config", "core.hooksPath", "hooks of mine")
-	r = openRepo(t, sub)
-	if want := filepath.Join(dir, "hooks of mine"); r.HooksDir != want {
-		t.Errorf("hooks in %s, want %s", r.HooksDir, want)
+	if now := readFile(t, config); now != plain {
+		t.Errorf("configuration after removal: %q, was %q", now, plain)
+	}
+	if diff := cmp.Diff(files, hookFiles(t, older.HooksDir)); diff != "" {
+		t.Errorf("scripts after removal:\n%s", diff)
+	}
+}
+
+func TestGitVersion(t *testing.T) {
+	for out, want := range map[string]string{
+		"git version 2.39.5":                 "2 39 2.39.5",
+		"git version 2.39.5 (Apple Git-154)": "2 39 2.39.5",
+		"git version 2.54.0.windows.1":       "2 54 2.54.0.windows.1",
+		"git version 2.55.GIT":               "2 55 2.55.GIT",
+		"git version 2.54-rc1":               "2 54 2.54-rc1",
+		"git version 3":                      "",
+		"hg 7.0":                             "",
+	} {
+		v, ok := parseVersion(out + "\n")
+		if got := fmt.Sprint(v.major, v.minor, " ", v.text); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %s, %v", out, got, ok)
+		}
+	}
+	dir := initRepo(t)
+	var old *OldGitError
+	if _, err := openAs(t, "2.20.1", dir).HookStates(context.Background(), Binary{}); !errors.As(err, &old) {
+		t.Errorf("2.20.1: %v", err)
 	}
 }
 
 func TestHookReplacedByAnotherTool(t *testing.T) {
 	ctx, dir := context.Background(), initRepo(t)
-	r := openRepo(t, dir)
+	r := openAs(t, "2.39.5", dir)
 	hook := filepath.Join(r.HooksDir, "pre-commit")
 	writeFile(t, hook, "#!/usr/bin/env perl\n")
 	if err := os.Chmod(hook, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.InstallHooks(ctx, "cortex"); err != nil {
+	if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, hook, "#!/bin/sh\necho other tool\n")
-	if err := r.InstallHooks(ctx, "cortex"); err != nil {
+	if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := readFile(t, hook); !strings.Contains(got, "echo other tool") || strings.Contains(got, savedSuffix) {
@@ -183,5 +371,49 @@ func TestHookReplacedByAnotherTool(t *testing.T) {
 	}
 	if err := r.RemoveHooks(ctx); err == nil {
 		t.Error("the hook from before was dropped or the other tool's overwritten")
+	}
+}
+
+// TestHooksShelvedByOthers has the pre-commit framework and lefthook put our
+// hook aside as they do: the first runs it from there, the second does not.
+func TestHooksShelvedByOthers(t *testing.T) {
+	for _, tc := range []struct {
+		suffix, script string
+		runs           bool
+	}{
+		{".legacy", "#!/usr/bin/env bash\n# File generated by pre-commit: https://pre-commit.com\n[ -x \"$0.legacy\" ] && \"$0.legacy\"\n", true},
+		{".old", "#!/bin/sh\n# lefthook\ntrue\n", false},
+	} {
+		ctx, dir := context.Background(), initRepo(t)
+		r := openAs(t, "2.39.5", dir)
+		binary, log := fakeCortex(t)
+		call := Binary{Path: binary}
+		hook := filepath.Join(r.HooksDir, "pre-commit")
+		if err := r.InstallHooks(ctx, call); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(hook, hook+tc.suffix); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, hook, tc.script)
+		if err := os.Chmod(hook, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := r.HookStates(ctx, call); err != nil || s[0].Current != tc.runs {
+			t.Errorf("%s: %+v, %v", tc.suffix, s, err)
+		}
+		if err := r.InstallHooks(ctx, call); err != nil {
+			t.Fatal(err)
+		}
+		runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+		if got := readFile(t, log); got != "hook pre-commit\nhook post-commit\n" {
+			t.Errorf("%s: cortex was called with %q", tc.suffix, got)
+		}
+		if err := r.RemoveHooks(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]string{"pre-commit": "-rwxr-xr-x " + tc.script}, hookFiles(t, r.HooksDir)); diff != "" {
+			t.Errorf("%s:\n%s", tc.suffix, diff)
+		}
 	}
 }

@@ -18,7 +18,8 @@ type Check struct {
 	Wrong string `json:"wrong,omitempty"` // what is wrong, in a line
 	Hint  string `json:"hint,omitempty"`  // what to type
 	Fixed bool   `json:"fixed,omitempty"`
-	Did   string `json:"did,omitempty"` // what was done about it, in a line
+	Did   string `json:"did,omitempty"`  // what was done about it, in a line
+	Note  string `json:"note,omitempty"` // what is worth knowing when all is well
 }
 
 // wrong makes a check that found something.
@@ -53,13 +54,15 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if !w.Enabled() {
 		return checks, nil
 	}
-	setup := w.checkSetup(ctx, opt.Binary)
-	if fix && !allOK(setup) {
+	setup, movable := w.checkSetup(ctx, opt.Binary)
+	if fix && (movable || !allOK(setup)) {
 		_, err := w.Init(ctx, opt)
-		again := w.checkSetup(ctx, opt.Binary)
+		again, _ := w.checkSetup(ctx, opt.Binary)
 		for i, c := range setup {
 			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
 				setup[i] = c.fixed("set it up again", err)
+			} else if c.OK && i < len(again) {
+				setup[i] = again[i]
 			}
 		}
 	}
@@ -129,21 +132,16 @@ func (w *Workspace) checkIndex(ctx context.Context, fix bool) Check {
 	return c
 }
 
-func (w *Workspace) checkSetup(ctx context.Context, binary string) []Check {
-	var out []Check
+// checkSetup looks at what lies in the git directory. Movable says that git
+// could call the hooks in a better way by now.
+func (w *Workspace) checkSetup(ctx context.Context, binary gitops.Binary) (out []Check, movable bool) {
 	hooks, err := w.Repo.HookStates(ctx, binary)
 	if err != nil {
 		out = append(out, Check{Name: "git hooks", Wrong: err.Error()})
 	}
 	for _, h := range hooks {
-		c := Check{Name: "git hook " + h.Name, OK: h.Current && h.Problem == "", Wrong: h.Problem}
-		if !c.OK {
-			c.Hint = "cortex init"
-			if c.Wrong == "" {
-				c.Wrong = "it does not call cortex"
-			}
-		}
-		out = append(out, c)
+		movable = movable || h.Movable
+		out = append(out, w.checkHook(h))
 	}
 	drivers, err := w.Repo.DriverState(ctx, nil, binary)
 	c := Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
@@ -153,7 +151,31 @@ func (w *Workspace) checkSetup(ctx context.Context, binary string) []Check {
 			c.Wrong = "git does not know them: generated pages merge line by line"
 		}
 	}
-	return append(out, c, w.checkAttributesFile(), w.checkExclude(), w.checkAgentHooks())
+	return append(out, c, w.checkAttributesFile(), w.checkExclude(), w.checkAgentHooks()), movable
+}
+
+func (w *Workspace) checkHook(h gitops.HookState) Check {
+	c := Check{Name: "git hook " + h.Name, OK: h.Current && h.Problem == "", Wrong: h.Problem, Hint: h.Hint}
+	switch {
+	case c.OK:
+		c.Hint, c.Note = "", hookWay(h)
+	case !h.Installed && w.Config.Land != "commit":
+		return Check{Name: c.Name, OK: true, Note: "none, and none is needed with land: " + w.Config.Land}
+	case c.Wrong == "":
+		c.Wrong = "git does not call cortex: memories do not land with commits"
+	}
+	if !c.OK && c.Hint == "" {
+		c.Hint = "cortex init"
+	}
+	return c
+}
+
+// hookWay says in a few words how git comes to call cortex.
+func hookWay(h gitops.HookState) string {
+	if h.Way == gitops.ByConfig {
+		return "by git's configuration"
+	}
+	return "by " + h.Path
 }
 
 func (w *Workspace) checkAgentHooks() Check {

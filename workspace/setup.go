@@ -22,14 +22,14 @@ import (
 // SetupOptions say how to set a clone up.
 type SetupOptions struct {
 	DryRun bool
-	Agents []string // whose hooks and rules to write; only claude-code is known
-	Binary string   // how hooks call cortex: a name on PATH or an absolute path
+	Agents []string      // whose hooks and rules to write; only claude-code is known
+	Binary gitops.Binary // how git's hooks and merge drivers call cortex
 }
 
 // Step is one thing that a set-up or a removal did, or would do.
 type Step struct {
 	Path   string `json:"path"`   // a file, or a part of git's configuration
-	Action string `json:"action"` // created, changed, removed, restored, unchanged
+	Action string `json:"action"` // created, changed, removed, restored, unchanged, left
 	What   string `json:"what"`
 }
 
@@ -194,6 +194,10 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 	if err != nil {
 		return nil, err
 	}
+	hooks, err := w.Repo.HookStates(ctx, opt.Binary)
+	if err != nil {
+		return nil, err // a git that is too old, before anything is written
+	}
 	record := w.loadInstalled()
 	var steps []Step
 	for _, m := range w.managedFiles(ctx, opt.Agents) {
@@ -211,7 +215,7 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 			w.notice("%v; the defaults are used", err)
 		}
 	}
-	more, err := w.setUpGit(ctx, opt)
+	more, err := w.setUpGit(ctx, opt, hooks)
 	return append(steps, more...), err
 }
 
@@ -244,12 +248,8 @@ func (w *Workspace) addManaged(t folder, m managed, record *installed, dry bool)
 
 // setUpGit does what lies in the git directory: switch, drivers, hooks, and
 // keeping the briefing out of commits.
-func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, error) {
+func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gitops.HookState) ([]Step, error) {
 	drivers, err := w.Repo.DriverState(ctx, nil, opt.Binary)
-	if err != nil {
-		return nil, err
-	}
-	hooks, err := w.Repo.HookStates(ctx, opt.Binary)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, err
 		{Path: "git info/exclude", Action: action(w.excludes()), What: "keeps the briefing out of commits"},
 	}
 	for _, h := range hooks {
-		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current), What: hookPurpose(h.Name)})
+		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current && !h.Movable), What: hookPurpose(h.Name)})
 	}
 	if opt.DryRun {
 		return steps, nil
@@ -270,8 +270,8 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, err
 	if err := w.editExclude(true); err != nil {
 		return steps, err
 	}
-	if err := w.Repo.InstallHooks(ctx, opt.Binary); err != nil {
-		return steps, fmt.Errorf("installing the git hooks: %w", err)
+	if err := w.installHooks(ctx, opt, steps[len(steps)-len(hooks):]); err != nil {
+		return steps, err
 	}
 	if w.cloneID() == "" {
 		var id [8]byte
@@ -284,6 +284,25 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions) ([]Step, err
 		return steps, nil
 	}
 	return steps, w.Repo.SetConfig(ctx, "cortex.enabled", "true")
+}
+
+// installHooks makes git call cortex, if the hooks are ours to write. If not,
+// the rest of the set-up is worth having, and the user is told what to do.
+func (w *Workspace) installHooks(ctx context.Context, opt SetupOptions, steps []Step) error {
+	err := w.Repo.InstallHooks(ctx, opt.Binary)
+	var foreign *gitops.ForeignHooksError
+	switch {
+	case errors.As(err, &foreign):
+		for i := range steps {
+			steps[i].Action = "left"
+		}
+		if w.Config.Land == "commit" {
+			w.notice("no git hook was installed, so memories do not land by themselves: %v\n%s", foreign, foreign.Hint())
+		}
+	case err != nil:
+		return fmt.Errorf("installing the git hooks: %w", err)
+	}
+	return nil
 }
 
 func action(done bool) string {

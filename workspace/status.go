@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 )
 
@@ -21,6 +22,7 @@ type Status struct {
 	Sessions  int             `json:"sessions"`
 	Index     IndexStatus     `json:"index"`
 	Hooks     map[string]bool `json:"hooks"`
+	HooksBy   string          `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
 	Drivers   map[string]bool `json:"drivers"`
 	Heartbeat map[string]Beat `json:"heartbeat"`
 	Problems  []string        `json:"problems"` // what a person should look at
@@ -34,7 +36,7 @@ type IndexStatus struct {
 
 // Status reads how the clone stands. Whatever cannot be read becomes a line in
 // Problems.
-func (w *Workspace) Status(ctx context.Context, binary string) (*Status, error) {
+func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
 		Root: w.Repo.Root, Branch: w.Repo.Branch, Enabled: w.Enabled(), Tier: "keyword",
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{},
@@ -75,15 +77,15 @@ func (w *Workspace) Status(ctx context.Context, binary string) (*Status, error) 
 	return s, nil
 }
 
-func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary string) {
+func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Binary) {
 	hooks, err := w.Repo.HookStates(ctx, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
 	for _, h := range hooks {
-		s.Hooks[h.Name] = h.Current
-		if s.Enabled && h.Problem != "" {
-			s.Problems = append(s.Problems, h.Name+": "+h.Problem)
+		s.Hooks[h.Name], s.HooksBy = h.Current, string(h.Way)
+		if c := w.checkHook(h); s.Enabled && !c.OK {
+			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}
 	settings, _ := w.settings()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
@@ -50,6 +52,8 @@ func (a *app) printChecks(checks []workspace.Check, wrong int) {
 	for _, c := range checks {
 		switch {
 		case c.OK && a.quiet:
+		case c.OK && c.Note != "":
+			p.printf("%s %s  %s\n", good("ok   "), c.Name, dim(c.Note))
 		case c.OK:
 			p.printf("%s %s\n", good("ok   "), c.Name)
 		case c.Fixed:
@@ -62,8 +66,8 @@ func (a *app) printChecks(checks []workspace.Check, wrong int) {
 			if c.Did != "" {
 				p.printf("      %s\n", dim("done: "+c.Did))
 			}
-			if c.Hint != "" {
-				p.printf("      %s\n", dim(c.Hint))
+			for line := range strings.Lines(c.Hint) {
+				p.printf("      %s\n", dim(strings.TrimRight(line, "\n")))
 			}
 		}
 	}

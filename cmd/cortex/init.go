@@ -79,8 +79,8 @@ func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, op
 	}
 	p := a.printer()
 	p.printf("\n%s\n", wrap(projectionsAdvice(w), p.width, ""))
-	if opt.Binary != "cortex" {
-		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary+
+	if opt.Binary.Name == "" {
+		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary.Path+
 			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))
 	}
 	var fresh []string

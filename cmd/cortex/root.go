@@ -181,13 +181,13 @@ func (a *app) errPrinter() *printer {
 	return &printer{w: a.err, color: a.dialogue && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width}
 }
 
-// binary is how hooks of this clone call cortex: by its name when that finds
-// this very program, else by its path.
-func (a *app) binary() string {
-	if found, err := exec.LookPath("cortex"); err == nil && sameFile(found, a.exe) {
-		return "cortex"
+// binary is how git calls cortex from this clone: by its name when that finds
+// this very program, else by its path alone.
+func (a *app) binary() gitops.Binary {
+	if found, err := exec.LookPath("cortex"); err == nil && filepath.IsAbs(found) && sameFile(found, a.exe) {
+		return gitops.Binary{Name: "cortex", Path: found}
 	}
-	return a.exe
+	return gitops.Binary{Path: a.exe}
 }
 
 func sameFile(x, y string) bool {
@@ -201,6 +201,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 	var usage *usageError
 	var unsafe *gitops.UnsafeError
 	var fall *fallback
+	var old *gitops.OldGitError
 	switch {
 	case errors.As(err, &fall):
 		return exitFallback, "fallback"
@@ -212,6 +213,8 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitNoRepo, "not-a-repository"
 	case errors.Is(err, gitops.ErrNoGit):
 		return exitError, "no-git"
+	case errors.As(err, &old):
+		return exitError, "old-git"
 	case errors.As(err, &unsafe):
 		return exitError, "unsafe-repository"
 	case errors.Is(err, gitops.ErrNoWorktree):
@@ -239,6 +242,7 @@ func hintFor(err error) string {
 	var usage *usageError
 	var hint *hinted
 	var unsafe *gitops.UnsafeError
+	var old *gitops.OldGitError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
@@ -250,6 +254,8 @@ func hintFor(err error) string {
 		return "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"
 	case errors.Is(err, gitops.ErrNoGit):
 		return "install git, and make sure that it is on PATH"
+	case errors.As(err, &old):
+		return "install a newer git, and make sure that it is the first on PATH"
 	case errors.Is(err, gitops.ErrNoWorktree):
 		return "run this in a clone with a working tree"
 	case errors.Is(err, gitops.ErrNoRevision):

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,7 @@ type scriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
 
 // scriptCommands are what the scripts know besides testscript's own commands.
 func scriptCommands() map[string]scriptCommand {
-	return map[string]scriptCommand{
+	commands := map[string]scriptCommand{
 		// repo DIR: a new repository on main with one commit.
 		"repo": cmdRepo,
 		// fsck [DIR]: git fsck --strict finds nothing.
@@ -58,6 +59,8 @@ func scriptCommands() map[string]scriptCommand {
 		// columns FILE N: no line is wider than a terminal of N columns.
 		"columns": cmdColumns,
 	}
+	maps.Copy(commands, gitCommands())
+	return commands
 }
 
 func usage(ts *testscript.TestScript, neg bool, ok bool, text string) {
@@ -76,7 +79,8 @@ func cmdRepo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("git", "init", "-q", "-b", "main", dir))
 	ts.Check(os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o666))
 	ts.Check(ts.Exec("git", "-C", dir, "add", "main.go"))
-	ts.Check(ts.Exec("git", "-C", dir, "commit", "-q", "-m", "start"))
+	// Without maintenance, which git leaves running behind its back.
+	ts.Check(ts.Exec("git", "-C", dir, "-c", "maintenance.auto=false", "commit", "-q", "-m", "start"))
 }
 
 func cmdFsck(ts *testscript.TestScript, neg bool, args []string) {

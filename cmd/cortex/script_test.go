@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		Cmds:                scriptCommands(),
 		Setup:               setUpScript,
+		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	}
@@ -56,6 +57,9 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("MODEL", model)
+	if tools := os.Getenv("CORTEX_HOOK_TOOLS"); tools != "" {
+		env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+tools)
+	}
 	// "Not a repository" must hold wherever the temporary folder lies.
 	env.Setenv("GIT_CEILING_DIRECTORIES", env.WorkDir)
 	return os.MkdirAll(home, 0o777)

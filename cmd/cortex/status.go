@@ -48,7 +48,7 @@ func (a *app) printStatus(s *workspace.Status) {
 	p.printf("  sessions  %d\n", s.Sessions)
 	p.printf("  search    %s, index %s\n", s.Tier, s.Index.State)
 	if s.Enabled {
-		p.printf("  hooks     %s\n", partsText(s.Hooks))
+		p.printf("  hooks     %s%s\n", partsText(s.Hooks), dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy]))
 		p.printf("  drivers   %s\n", partsText(s.Drivers))
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {

@@ -1,0 +1,92 @@
+package gitops
+
+import (
+	"context"
+	"slices"
+)
+
+// configHooks tells a git that runs hooks from its configuration.
+func (v gitVersion) configHooks() bool { return v.atLeast(2, 54) }
+
+// hookSection is the section of git's configuration for a hook. Its second
+// part must not be the name of an event: git dies of that.
+func hookSection(name string) string { return "hook.cortex-" + name }
+
+// hookCommand is what git hands to a shell, followed by the hook's arguments.
+// It must succeed, also without cortex: git would refuse the commit.
+func hookCommand(binary Binary, name string) string {
+	return binary.call("hook "+name+" </dev/null", "") + " || :"
+}
+
+// installConfigHooks writes the hooks into the repository's own configuration,
+// where all worktrees read them. The command goes first: git dies of an event
+// without one.
+func (r *Repo) installConfigHooks(ctx context.Context, names []string, binary Binary) error {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		section := hookSection(name)
+		for _, set := range [][2]string{{section + ".command", hookCommand(binary, name)}, {section + ".event", name}} {
+			if config.LocalValue(set[0]) == set[1] {
+				continue
+			}
+			if err := r.SetConfig(ctx, set[0], set[1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removeConfigHooks takes our two keys out again, the event first. What the
+// user may have added to the section, such as "enabled", stays.
+func (r *Repo) removeConfigHooks(ctx context.Context, names []string) error {
+	config, err := r.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		for _, key := range []string{hookSection(name) + ".event", hookSection(name) + ".command"} {
+			if config.LocalValue(key) == "" {
+				continue
+			}
+			if err := r.UnsetConfig(ctx, key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func configHookState(config *Config, name string, binary Binary) HookState {
+	section := hookSection(name)
+	s := HookState{Name: name, Way: ByConfig, Path: section}
+	var events []string
+	for _, set := range config.Settings(section + ".event") {
+		if set.Value == "" {
+			events = nil // git's own rule
+		}
+		events = append(events, set.Value)
+	}
+	command := config.Value(section + ".command")
+	s.Installed = command != "" && slices.Contains(events, name)
+	s.Current = s.Installed && command == hookCommand(binary, name)
+	switch off := section + ".enabled"; {
+	case !s.Installed:
+	case !s.Current:
+		s.Problem = "the hook calls another version or place of cortex"
+	case config.switchedOff(off), config.switchedOff("hook." + name + ".enabled"):
+		if !config.switchedOff(off) {
+			off = "hook." + name + ".enabled"
+		}
+		s.Current, s.Problem = false, off+" is false, so git does not run it"
+		s.Hint = "git config --show-origin " + off
+	}
+	return s
+}
+
+func (c *Config) switchedOff(key string) bool {
+	return len(c.Settings(key)) > 0 && !c.Bool(key)
+}

@@ -1,0 +1,317 @@
+package gitops
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// savedSuffix is appended to the name of a hook that cannot take lines of
+// shell; the script in its place runs it.
+const savedSuffix = ".cortex-saved"
+
+// hookBlock is the lines of one hook. They cannot fail, read nothing of the
+// hook's input, and leave the rest of the script alone.
+func hookBlock(binary Binary, name string) Block {
+	return Block{Name: "hook", Top: true, Body: binary.call("hook "+name+" \"$@\" </dev/null || :", "") + "\n"}
+}
+
+// wrapperBlock is hookBlock for a hook that was put aside: it runs it last.
+// The hook may be one that the user had switched off.
+func wrapperBlock(binary Binary, name string) Block {
+	b := hookBlock(binary, name)
+	b.Body += fmt.Sprintf("saved=\"$(dirname \"$0\")/%s\"\nif [ -x \"$saved\" ]; then\n\texec \"$saved\" \"$@\"\nfi\n", name+savedSuffix)
+	return b
+}
+
+// hookFolder is where git looks for hooks, without links on the way.
+func (r *Repo) hookFolder() string { return physical(r.HooksDir) }
+
+func physical(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func below(top, path string) bool {
+	rel, err := filepath.Rel(top, path)
+	return top != "" && err == nil && filepath.IsLocal(rel)
+}
+
+// foreignHooks is a [*ForeignHooksError] when the scripts that git runs here
+// are not ours to write: outside of the repository, or in its working tree and
+// not ignored. There a line would show in `git status` and reach the team with
+// the next commit. What is ignored, such as husky's .husky/_, was generated in
+// this clone.
+func (r *Repo) foreignHooks(ctx context.Context) error {
+	dir := r.hookFolder()
+	if below(physical(r.CommonDir), dir) || below(physical(r.GitDir), dir) {
+		return nil
+	}
+	if !below(r.Root, dir) {
+		return &ForeignHooksError{Dir: r.HooksDir, Shared: true}
+	}
+	rel, err := filepath.Rel(r.Root, dir)
+	if err != nil {
+		return fmt.Errorf("looking for hooks: %w", err)
+	}
+	if !exists(dir) {
+		return &ForeignHooksError{Dir: rel, Missing: true}
+	}
+	args := []string{"check-ignore", "--"}
+	for _, name := range HookNames() {
+		args = append(args, filepath.Join(rel, name))
+	}
+	out, err := r.run(ctx, command{args: args})
+	if err != nil && exitCode(err) != 1 {
+		return fmt.Errorf("asking git which hooks are ignored: %w", err)
+	}
+	if bytes.Count(out, []byte("\n")) < len(HookNames()) {
+		return &ForeignHooksError{Dir: rel}
+	}
+	return nil
+}
+
+// installScripts chains cortex into the scripts that git runs here, keeping
+// what is there. A hook that is not a shell script, a symbolic link, or not
+// executable is put aside as <name>.cortex-saved and called from a script in
+// its place. A hook that is there without cortex never skips the user's lines.
+func (r *Repo) installScripts(ctx context.Context, names []string, binary Binary) error {
+	if len(names) == 0 {
+		return nil
+	}
+	if err := r.foreignHooks(ctx); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if r.shelvedRuns(name, binary) {
+			continue
+		}
+		if err := r.installHook(binary, name); err != nil {
+			return fmt.Errorf("installing the %s hook: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// shelved are the names under which other tools keep the hook that they found:
+// the pre-commit framework, which runs it, and lefthook, which does not.
+func shelved(name string) []string { return []string{name + ".legacy", name + ".old"} }
+
+// shelvedRuns reports whether the pre-commit framework runs our lines in the
+// hook that it found.
+func (r *Repo) shelvedRuns(name string, binary Binary) bool {
+	dir := r.hookFolder()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil || !bytes.Contains(data, []byte("pre-commit")) {
+		return false
+	}
+	legacy := filepath.Join(dir, name+".legacy")
+	data, err = os.ReadFile(legacy)
+	body, ok := BlockBody(data, hookBlock(binary, name))
+	return err == nil && ok && executable(legacy) && body == hookBlock(binary, name).Body
+}
+
+func (r *Repo) installHook(binary Binary, name string) error {
+	path := filepath.Join(r.hookFolder(), name)
+	block := hookBlock(binary, name)
+	saved := path + savedSuffix
+	replaced := false // by another tool, while the hook from before is put aside
+	if data, err := os.ReadFile(path); err == nil && exists(saved) {
+		_, ok := BlockBody(data, block)
+		replaced = !ok
+	}
+	if exists(saved) && !replaced {
+		block = wrapperBlock(binary, name)
+	} else if aside, err := mustPutAside(path); err != nil {
+		return err
+	} else if aside && replaced {
+		return fmt.Errorf("%s cannot take lines of shell, and %s is in the way", path, saved)
+	} else if aside {
+		if err := os.Rename(path, saved); err != nil {
+			return err
+		}
+		block = wrapperBlock(binary, name)
+	}
+	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return InsertBlock(data, block) })
+	if err != nil && exists(saved) && !exists(path) {
+		return errors.Join(err, os.Rename(saved, path))
+	}
+	return err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// mustPutAside tells a hook that lines can be added to from one that they
+// would break, switch on, or that belongs to a file elsewhere.
+func mustPutAside(path string) (bool, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return true, nil
+	}
+	if runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+		return true, nil
+	}
+	data, err := os.ReadFile(path)
+	return !isShell(data), err
+}
+
+// isShell is true for scripts that a POSIX shell reads: git runs a file
+// without "#!" with sh.
+func isShell(data []byte) bool {
+	if bytes.IndexByte(data, 0) >= 0 {
+		return false
+	}
+	if !bytes.HasPrefix(data, []byte("#!")) {
+		return true
+	}
+	line, _, _ := bytes.Cut(data[2:], []byte("\n"))
+	for _, word := range strings.Split(strings.TrimSpace(strings.TrimSuffix(string(line), "\r")), " ") {
+		switch base := word[strings.LastIndexByte(word, '/')+1:]; base {
+		case "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh":
+			return !bytes.HasSuffix(line, []byte("\r"))
+		case "env", "busybox", "-S", "":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// removeScripts restores every hook byte for byte, mode included: where git
+// looks for hooks now, and in its own folder, where it may have looked when
+// cortex was set up. Lines that somebody added around those of cortex stay.
+func (r *Repo) removeScripts(ctx context.Context, names []string) error {
+	var dirs []string
+	own, dir := physical(filepath.Join(r.CommonDir, "hooks")), r.hookFolder()
+	if below(physical(r.CommonDir), own) {
+		dirs = append(dirs, own)
+	}
+	if dir != own {
+		var foreign *ForeignHooksError
+		if err := r.foreignHooks(ctx); err == nil {
+			dirs = append(dirs, dir)
+		} else if !errors.As(err, &foreign) {
+			return err
+		}
+	}
+	var errs []error
+	for _, dir := range dirs {
+		for _, name := range names {
+			err := removeHook(filepath.Join(dir, name), name)
+			for _, other := range shelved(name) {
+				err = errors.Join(err, takeLines(filepath.Join(dir, other), name))
+			}
+			if err != nil {
+				errs = append(errs, fmt.Errorf("removing the %s hook: %w", name, err))
+			}
+		}
+	}
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// takeLines takes our lines out of a script, and the script if nothing is left.
+func takeLines(path, name string) error {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // not there, or nothing of ours
+	}
+	return editFile(path, 0o755, func(data []byte) ([]byte, error) { return RemoveBlock(data, hookBlock(Binary{}, name)) })
+}
+
+func removeHook(path, name string) error {
+	saved := path + savedSuffix
+	if !exists(saved) {
+		return takeLines(path, name)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		rest, err := RemoveBlock(data, hookBlock(Binary{}, name))
+		if err != nil {
+			return err
+		}
+		if rest != nil {
+			return fmt.Errorf("%s has lines of its own now, and the hook from before is %s: please join them by hand", path, saved)
+		}
+	}
+	return os.Rename(saved, path)
+}
+
+// scriptStates says how each hook stands as a script. It only reads.
+func (r *Repo) scriptStates(ctx context.Context, binary Binary) ([]HookState, error) {
+	var foreign *ForeignHooksError
+	if err := r.foreignHooks(ctx); err != nil && !errors.As(err, &foreign) {
+		return nil, err
+	}
+	var states []HookState
+	for _, name := range HookNames() {
+		s := HookState{Name: name, Way: ByScript, Path: filepath.Join(r.hookFolder(), name)}
+		r.readHook(&s, binary)
+		if foreign != nil {
+			s.Hint = foreign.Hint()
+			if !s.Installed && s.Problem == "" {
+				s.Problem = foreign.Error()
+			}
+		}
+		states = append(states, s)
+	}
+	return states, ctx.Err()
+}
+
+func (r *Repo) readHook(s *HookState, binary Binary) {
+	data, err := os.ReadFile(s.Path)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.Problem = err.Error()
+		}
+		return
+	}
+	block := hookBlock(binary, s.Name)
+	if exists(s.Path + savedSuffix) {
+		block = wrapperBlock(binary, s.Name)
+	}
+	if _, _, err := block.find(data); err != nil {
+		s.Problem = err.Error()
+		return
+	}
+	body, ok := BlockBody(data, block)
+	s.theirs = !ok && callsCortex(data, s.Name)
+	s.Installed = ok || s.theirs || r.shelvedRuns(s.Name, binary)
+	runs := executable(s.Path)
+	s.Current = s.Installed && runs && (!ok || body == block.Body)
+	switch {
+	case s.Installed && !runs:
+		s.Problem = "the hook is not executable, so git does not run it"
+	case s.Installed && !s.Current:
+		s.Problem = "the hook calls another version or place of cortex"
+	}
+}
+
+// callsCortex tells a script in which a person wrote a line such as [HookLine].
+func callsCortex(data []byte, name string) bool {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if !bytes.HasPrefix(line, []byte("#")) && bytes.Contains(line, []byte("cortex hook "+name)) {
+			return true
+		}
+	}
+	return false
+}
