@@ -194,6 +194,30 @@ func (c *Catalog) HeadOf(it *Item) (*memory.Memory, bool) { return c.memory(it.B
 // MemoryOf is [Catalog.Memory] of an item of a view, which is faster.
 func (c *Catalog) MemoryOf(it *Item) (*memory.Memory, bool) { return c.memory(it.Blob, it.hint, true) }
 
+// Memories are the memories of items of a view, as [Catalog.MemoryOf] returns
+// them, or [Catalog.HeadOf] without their texts; nil where that is false. They
+// are read on all cores.
+func (c *Catalog) Memories(items []Item, text bool) []*memory.Memory {
+	const part = 256
+	out := make([]*memory.Memory, len(items))
+	parallel((len(items)+part-1)/part, func(next func() (int, bool)) {
+		for k, ok := next(); ok; k, ok = next() {
+			for i := k * part; i < min((k+1)*part, len(items)); i++ {
+				n, h := c.find(items[i].Blob, items[i].hint)
+				if n >= 0 && h[0] == kindMemory {
+					out[i], _ = c.read(n, h, text)
+				}
+			}
+		}
+	})
+	for i := range out {
+		if out[i] == nil { // damaged: healing may ask git, one at a time
+			out[i], _ = c.memory(items[i].Blob, items[i].hint, text)
+		}
+	}
+	return out
+}
+
 func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {
 	n, h := c.find(blob, hint)
 	if n < 0 || h[0] != kindMemory {

@@ -37,7 +37,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 		return projection.Briefing{}, nil, err
 	}
 	marks := w.received(ctx)
-	entries := ownEntries(marks, w.heads(v))
+	entries := ownEntries(marks, w.entries(v, v.Items, true))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {
 		memories[i] = e.Memory
@@ -59,17 +59,6 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 		in.Items = append(in.Items, w.item(v, e, numbers, outdated[e.Memory.ID]))
 	}
 	return projection.Brief(in), v, nil
-}
-
-// heads are the whole memories of a view in the order of its items.
-func (w *Workspace) heads(v *View) []Entry {
-	out := make([]Entry, 0, len(v.Items))
-	for _, it := range v.Items {
-		if e, err := w.entry(v, it); err == nil {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 func (w *Workspace) item(v *View, e Entry, numbers map[string]int, outdated bool) projection.Item {

@@ -57,6 +57,9 @@ type sourceJSON struct {
 	Ref     string `json:"ref,omitempty"`
 }
 
+// Shape is what [Entry.MarshalJSON] encodes, for who encodes many.
+func (e Entry) Shape() any { return e.shape(true) }
+
 // MarshalJSON writes the shape "memory" of DESIGN §7.
 func (e Entry) MarshalJSON() ([]byte, error) { return marshalFlat(e.shape(true)) }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -332,24 +331,5 @@ func (w *Workspace) entry(v *View, it index.Item) (Entry, error) {
 	if !ok {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}
-	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}, nil
-}
-
-// Entries are the whole memories of a view, newest first; of one second, by id.
-func (w *Workspace) Entries(v *View) []Entry {
-	out := make([]Entry, 0, len(v.Items))
-	for _, it := range v.Items {
-		if e, err := w.entry(v, it); err == nil {
-			out = append(out, e)
-		}
-	}
-	slices.SortFunc(out, newestFirst)
-	return out
-}
-
-func newestFirst(a, b Entry) int {
-	if c := b.Memory.Created.Compare(a.Memory.Created); c != 0 {
-		return c
-	}
-	return strings.Compare(string(a.Memory.ID), string(b.Memory.ID))
+	return entryOf(v, it, m), nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -33,16 +35,9 @@ func (a *app) listCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				var entries []workspace.Entry
-				for _, e := range w.Entries(v) {
-					if (len(wanted) == 0 || slices.Contains(wanted, e.Memory.Type)) && (stage == "" || string(e.Stage) == stage) {
-						entries = append(entries, e)
-					}
-				}
-				if limit > 0 && len(entries) > limit {
-					entries = entries[:limit]
-				}
-				return a.printList(v, entries)
+				return a.printList(v, w.List(v, workspace.ListOptions{
+					Types: wanted, Stage: stage, Limit: limit, TextLess: !a.json,
+				}))
 			})
 		},
 	}
@@ -68,16 +63,15 @@ func parseTypes(names []string) ([]memory.Type, error) {
 
 func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 	if a.json {
-		if entries == nil {
-			entries = []workspace.Entry{}
-		}
 		problems := v.Problems
 		if problems == nil {
 			problems = []index.Problem{}
 		}
-		return writeJSON(a.out, map[string]any{"memories": entries, "view": v.Shape(), "problems": problems})
+		return writeMemories(a.out, entries, map[string]any{"view": v.Shape(), "problems": problems})
 	}
+	out := bufio.NewWriterSize(a.out, 64<<10)
 	p := a.printer()
+	p.w = out
 	if len(entries) == 0 {
 		p.printf("No memories in this view. %s\n", dim("cortex remember TEXT writes one; agents' sessions bring more."))
 	}
@@ -94,7 +88,10 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 			pad(string(m.Type), 12), cut(m.Title, p.width-37))
 	}
 	if !a.quiet {
-		a.printLegend(entries)
+		a.printLegend(p, entries)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the list: %w", err)
 	}
 	for _, problem := range v.Problems {
 		a.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
@@ -102,7 +99,7 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 	return nil
 }
 
-func (a *app) printLegend(entries []workspace.Entry) {
+func (a *app) printLegend(p *printer, entries []workspace.Entry) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit, or by cortex land")
@@ -111,6 +108,6 @@ func (a *app) printLegend(entries []workspace.Entry) {
 		notes = append(notes, "- faded, superseded or contested")
 	}
 	for _, n := range notes {
-		a.printer().printf("%s\n", dim(n))
+		p.printf("%s\n", dim(n))
 	}
 }

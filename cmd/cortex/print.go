@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // printer is the one writer of what people read. Everything passes through
@@ -38,44 +44,139 @@ func match(s string) string { return styleMatch + s + styleEnd }
 
 func (p *printer) printf(format string, args ...any) {
 	text := memory.Clean(fmt.Sprintf(format, args...))
-	codes := []string{"", "", "", "", "", "", ""}
-	if p.color {
-		codes = []string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}
+	_, _ = io.WriteString(p.w, p.styled(text))
+}
+
+// styled puts the codes of the terminal in the place of styles, or nothing.
+func (p *printer) styled(text string) string {
+	codes := [...]string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}
+	var b strings.Builder
+	for {
+		i := strings.Index(text, styleEnd[:2]) // with which all of them begin
+		if i < 0 || i+2 == len(text) {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:i])
+		switch n := int(text[i+2] - styleEnd[2]); {
+		case n >= len(codes):
+			b.WriteString(text[i : i+3])
+		case p.color:
+			b.WriteString(codes[n])
+		}
+		text = text[i+3:]
 	}
-	pairs := make([]string, 0, 2*len(codes))
-	for i, c := range codes {
-		pairs = append(pairs, string(rune(0xe000+i)), c)
-	}
-	_, _ = io.WriteString(p.w, strings.NewReplacer(pairs...).Replace(text))
 }
 
 // writeJSON prints one object on one line, with nothing escaped that JSON
 // does not ask for. Characters that act on a terminal are always escaped.
 func writeJSON(w io.Writer, v any) error {
-	var b strings.Builder
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("encoding the answer: %w", err)
 	}
-	_, err := io.WriteString(w, escapeC1(b.String()))
+	_, err := w.Write(escapeC1(b.Bytes()))
 	return err
 }
 
-// escapeC1 writes the C1 controls, which JSON allows raw, as escapes.
-func escapeC1(s string) string {
-	if !strings.ContainsAny(s, "\u007f\u0080\u0081\u0082\u0083\u0084\u0085\u0086\u0087\u0088\u0089\u008a\u008b\u008c\u008d\u008e\u008f\u0090\u0091\u0092\u0093\u0094\u0095\u0096\u0097\u0098\u0099\u009a\u009b\u009c\u009d\u009e\u009f") {
-		return s
+// encodedAtOnce is how many memories a core encodes before they are written.
+const encodedAtOnce = 256
+
+// writeMemories is writeJSON of {"memories": entries} with what rest has beside,
+// for thousands of them: each is encoded once, and on all cores.
+func writeMemories(w io.Writer, entries []workspace.Entry, rest map[string]any) error {
+	var tail strings.Builder
+	if err := writeJSON(&tail, rest); err != nil {
+		return err
 	}
-	var b strings.Builder
-	for _, r := range s {
-		if r >= 0x7f && r < 0xa0 {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
+	parts := make([]entryEncoder, runtime.GOMAXPROCS(0))
+	before := `{"memories":[`
+	for round := range slices.Chunk(entries, len(parts)*encodedAtOnce) {
+		var group sync.WaitGroup
+		for i := range parts {
+			group.Go(func() { parts[i].encode(round[len(round)*i/len(parts) : len(round)*(i+1)/len(parts)]) })
+		}
+		group.Wait()
+		for i := range parts {
+			if parts[i].err != nil {
+				return fmt.Errorf("encoding the answer: %w", parts[i].err)
+			}
+			if parts[i].out.Len() == 0 {
+				continue
+			}
+			if _, err := io.WriteString(w, before); err != nil {
+				return err
+			}
+			if _, err := w.Write(escapeC1(parts[i].out.Bytes())); err != nil {
+				return err
+			}
+			before = ","
 		}
 	}
-	return b.String()
+	if len(entries) > 0 {
+		before = ""
+	}
+	_, err := io.WriteString(w, before+"],"+strings.TrimPrefix(tail.String(), "{"))
+	return err
+}
+
+// entryEncoder encodes a few memories at a time.
+type entryEncoder struct {
+	out bytes.Buffer
+	err error
+}
+
+// encode leaves entries in out, with commas between them.
+func (e *entryEncoder) encode(entries []workspace.Entry) {
+	e.out.Reset()
+	enc := json.NewEncoder(&e.out)
+	enc.SetEscapeHTML(false)
+	for i := range entries {
+		if i > 0 {
+			e.out.Truncate(e.out.Len() - 1) // the end of a line
+			e.out.WriteByte(',')
+		}
+		if err := enc.Encode(entries[i].Shape()); err != nil {
+			e.err = err
+			return
+		}
+	}
+	e.out.Truncate(max(0, e.out.Len()-1))
+}
+
+// hasC1 reports whether b, which is UTF-8, holds a C1 control or DEL.
+func hasC1(b []byte) bool {
+	if bytes.IndexByte(b, 0x7f) >= 0 {
+		return true
+	}
+	for {
+		i := bytes.IndexByte(b, 0xc2) // the first byte of U+0080 to U+00BF
+		if i < 0 || i+1 == len(b) {
+			return false
+		}
+		if b[i+1] < 0xa0 {
+			return true
+		}
+		b = b[i+1:]
+	}
+}
+
+// escapeC1 writes the C1 controls, which JSON allows raw, as escapes.
+func escapeC1(b []byte) []byte {
+	if !hasC1(b) {
+		return b
+	}
+	var out []byte
+	for _, r := range string(b) {
+		if r >= 0x7f && r < 0xa0 {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }
 
 // cut shortens s to at most n columns with an ellipsis, on one line.

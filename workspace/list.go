@@ -1,0 +1,69 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// ListOptions choose what [Workspace.List] returns. The zero value is every
+// memory, whole.
+type ListOptions struct {
+	Types    []memory.Type // only these; none means all
+	Stage    string        // only this one; "" means all
+	Limit    int           // at most so many; 0 means all
+	TextLess bool          // texts are not wanted, which is cheaper
+}
+
+// Entries are the whole memories of a view, newest first; of one second, by id.
+func (w *Workspace) Entries(v *View) []Entry { return w.List(v, ListOptions{}) }
+
+// List is the memories of a view that opt asks for, newest first; of one second,
+// by id. Only those are read.
+func (w *Workspace) List(v *View, opt ListOptions) []Entry {
+	type dated struct {
+		at      int
+		created time.Time
+	}
+	var found []dated
+	var m memory.Memory
+	for i := range v.Items {
+		v.index.Fill(i, &m)
+		if (len(opt.Types) == 0 || slices.Contains(opt.Types, m.Type)) && (opt.Stage == "" || string(v.Items[i].Stage) == opt.Stage) {
+			found = append(found, dated{i, m.Created})
+		}
+	}
+	slices.SortFunc(found, func(a, b dated) int {
+		if c := b.created.Compare(a.created); c != 0 {
+			return c
+		}
+		return strings.Compare(string(v.index.ID(a.at)), string(v.index.ID(b.at)))
+	})
+	if opt.Limit > 0 && len(found) > opt.Limit {
+		found = found[:opt.Limit]
+	}
+	items := make([]index.Item, len(found))
+	for i, f := range found {
+		items[i] = v.Items[f.at]
+	}
+	return w.entries(v, items, !opt.TextLess)
+}
+
+// entries joins items with their memories, in their order; what cannot be read
+// is left out.
+func (w *Workspace) entries(v *View, items []index.Item, text bool) []Entry {
+	out := make([]Entry, 0, len(items))
+	for i, m := range w.index.Catalog().Memories(items, text) {
+		if m != nil {
+			out = append(out, entryOf(v, items[i], m))
+		}
+	}
+	return out
+}
+
+func entryOf(v *View, it index.Item, m *memory.Memory) Entry {
+	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}
+}
