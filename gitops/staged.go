@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Staged lists the regular files of the index below prefix, sorted by path;
-// in a git hook, of the index of the commit being made. Paths in conflict are
+// Staged lists the regular files of the index below the prefixes, sorted by
+// path; in a git hook, of the index of the commit being made. Paths in conflict are
 // left out.
-func (r *Repo) Staged(ctx context.Context, prefix string) ([]Entry, error) {
+func (r *Repo) Staged(ctx context.Context, prefixes ...string) ([]Entry, error) {
 	if r.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	out, err := r.run(ctx, command{args: []string{"ls-files", "--stage", "-z", "--full-name", "--", prefix}})
+	out, err := r.run(ctx, command{args: append([]string{"ls-files", "--stage", "-z", "--full-name", "--"}, prefixes...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}

@@ -1,0 +1,109 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Unland takes files that [Repo.Land] created out of the index and the working
+// tree again, folders that become empty with them. All of them must be as they
+// landed: one that is committed, that was staged otherwise or edited is refused,
+// and then nothing is touched. What is gone from either place already is fine.
+func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
+	if r.Root == "" {
+		return nil, ErrNoWorktree
+	}
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		return nil, fmt.Errorf("taking back what landed: %w", err)
+	}
+	defer root.Close()
+	refused, err := r.landedOtherwise(ctx, root, files)
+	if err != nil || len(refused) > 0 {
+		return refused, err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	if err := r.Unstage(ctx, paths); err != nil {
+		return nil, err
+	}
+	for _, name := range paths {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("taking back what landed: %w", err)
+		}
+		for dir := path.Dir(name); strings.Count(dir, "/") > 1; dir = path.Dir(dir) {
+			if root.Remove(dir) != nil {
+				break // not empty
+			}
+		}
+	}
+	return nil, nil
+}
+
+// landedOtherwise finds the files that are not, or not only, as they landed.
+func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry) ([]Refusal, error) {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		if !landable(f.Path) {
+			return nil, fmt.Errorf("taking back what landed: %q is not a path below .cortex", f.Path)
+		}
+		paths[i] = f.Path
+	}
+	committed, err := r.PathsAt(ctx, "HEAD", paths)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := r.run(ctx, command{args: append([]string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}, paths...)})
+	if err != nil {
+		return nil, fmt.Errorf("reading the index: %w", err)
+	}
+	index := make(map[string]ObjectID)
+	for _, e := range parseListing(string(staged), func(string) bool { return true }) {
+		index[e.Path] = e.Blob
+	}
+	var refused []Refusal
+	for _, f := range files {
+		reason := ""
+		data, err := root.ReadFile(f.Path)
+		switch id, ok := index[f.Path]; {
+		case committed[f.Path] != "":
+			reason = "it is committed"
+		case ok && id != f.Blob:
+			reason = "it was staged anew since"
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			reason = err.Error()
+		case err == nil && r.Hash(data) != f.Blob:
+			reason = "it was edited since"
+		}
+		if reason != "" {
+			refused = append(refused, Refusal{f.Path, reason})
+		}
+	}
+	return refused, nil
+}
+
+// Unstage takes paths out of the index; the files stay. Absent ones are fine.
+func (r *Repo) Unstage(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	var lines strings.Builder
+	for _, p := range paths {
+		if !landable(p) {
+			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
+		}
+		fmt.Fprintf(&lines, "0 %s\t%s\x00", strings.Repeat("0", len(r.Hash(nil))), p)
+	}
+	_, err := r.run(ctx, command{args: []string{"update-index", "-z", "--index-info"}, stdin: strings.NewReader(lines.String())})
+	if err != nil {
+		return fmt.Errorf("unstaging: %w", err)
+	}
+	return nil
+}
