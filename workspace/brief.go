@@ -17,6 +17,7 @@ import (
 // BriefOptions bound a briefing. The zero value has the budget of the team's
 // policy.
 type BriefOptions struct {
+	View   ViewOptions
 	Tokens int
 	Chars  int    // 0 means no limit
 	Fence  string // "" derives one from the view
@@ -32,7 +33,7 @@ const briefSessions = 8
 // Brief packs the view into a briefing for an agent. Only landed memories and
 // what was captured in this clone are in it.
 func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, opt.View)
 	if err != nil {
 		return projection.Briefing{}, nil, err
 	}
@@ -43,7 +44,10 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 		memories[i] = e.Memory
 	}
 	numbers := projection.SessionNumbers(memories)
-	conflicts, outdated := w.realityChecks(entries)
+	conflicts, outdated := []string(nil), map[memory.ID]bool{}
+	if opt.View == (ViewOptions{}) { // the working tree says nothing of another state
+		conflicts, outdated = w.realityChecks(entries)
+	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
 		Sessions: w.recentSessions(ctx, numbers, marks),

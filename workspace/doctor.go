@@ -50,7 +50,7 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	checks := []Check{w.checkEnabled(), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx)}
 	checks = append(checks, w.checkLeftovers(ctx, fix)...)
 	checks = append(checks, w.checkMemories(ctx, fix)...)
-	checks = append(checks, w.checkPages(ctx, fix), w.checkIndex(ctx, fix))
+	checks = append(checks, w.checkStrays(ctx), w.checkPages(ctx, fix), w.checkIndex(ctx, fix))
 	if !w.Enabled() {
 		return checks, nil
 	}

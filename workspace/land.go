@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,10 +38,24 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 	if err != nil {
 		return nil, err
 	}
-	picked, err := w.pick(ctx, v, ids, all)
-	if err != nil {
+	if v.half, err = w.halfLanded(ctx, v); err != nil {
 		return nil, err
 	}
+	picked, err := w.pick(ctx, v, ids, all)
+	if err != nil {
+		return nil, w.pendingElsewhere(ctx, ids, err)
+	}
+	if out, err = w.land(ctx, picked); err != nil {
+		return nil, err
+	}
+	out.Waiting = v.Count(index.Pending) + len(v.half) - len(out.Landed)
+	return out, nil
+}
+
+// land lands these memories, and the pages with them.
+func (w *Workspace) land(ctx context.Context, picked []Entry) (*Landing, error) {
+	out := &Landing{}
+	var err error
 	files := make([]gitops.File, len(picked))
 	for i, e := range picked {
 		files[i] = gitops.File{Path: memoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
@@ -76,8 +91,78 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 			out.Pages = append(out.Pages, p.Path)
 		}
 	}
-	out.Waiting = v.Count(index.Pending) - len(out.Landed)
 	return out, nil
+}
+
+// halfLanded are pending memories whose file is in the working tree, byte for
+// byte, and not in the index: a landing that was killed between the two. They
+// land like any other that is pending.
+func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	prefix := gitops.PendingPrefix(v.Branch)
+	entries, err := snap.List(ctx, prefix)
+	if err != nil || len(entries) == 0 {
+		return nil, err
+	}
+	pending := make(map[string]gitops.Entry, len(entries)) // by the path it lands at
+	for _, e := range entries {
+		pending[memoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
+	}
+	var both []index.Item
+	var paths []string
+	for _, it := range v.Items {
+		if e, ok := pending[it.Path]; ok && it.Stage == index.Landed && it.Blob == string(e.Blob) {
+			both, paths = append(both, it), append(paths, it.Path)
+		}
+	}
+	if len(both) == 0 {
+		return nil, nil
+	}
+	if len(paths) > maxPathArgs {
+		paths = []string{memoriesDir}
+	}
+	staged, err := w.Repo.Staged(ctx, paths...)
+	if err != nil {
+		return nil, err
+	}
+	var out []Entry
+	for _, it := range both {
+		if slices.ContainsFunc(staged, func(e gitops.Entry) bool { return e.Path == it.Path }) {
+			continue
+		}
+		it.Stage, it.Path, it.Branch = index.Pending, pending[it.Path].Path, v.Branch
+		half, err := w.entry(v, it)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, half)
+	}
+	return out, nil
+}
+
+// maxPathArgs is how many paths a command line of git takes everywhere.
+const maxPathArgs = 200
+
+// pendingElsewhere explains that what was not found is pending for another
+// branch.
+func (w *Workspace) pendingElsewhere(ctx context.Context, ids []string, err error) error {
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	v, e := w.View(ctx, ViewOptions{AllBranches: true})
+	if e != nil {
+		return err
+	}
+	for _, id := range ids {
+		if other, e := w.Find(v, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
+			known, e := w.knownBranches(ctx)
+			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), e == nil && !known[other.Branch]}
+		}
+	}
+	return err
 }
 
 // pick chooses what lands. Memories in which a secret is found now, by rules
@@ -88,6 +173,9 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 		e, err := w.Find(v, id)
 		if err != nil {
 			return nil, err
+		}
+		if i := slices.IndexFunc(v.half, func(h Entry) bool { return h.Memory.ID == e.Memory.ID }); i >= 0 {
+			e = v.half[i]
 		}
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
@@ -101,15 +189,19 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 		return out, nil
 	}
 	marks := w.received(ctx)
+	waiting := slices.Clone(v.half)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {
 			continue
 		}
-		e, err := w.entry(v, it)
-		if err != nil || !all && e.foreign(marks) || w.hasSecret(e.Memory) || !all && e.Memory.Confidence < w.Config.LandConfidence {
-			continue
+		if e, err := w.entry(v, it); err == nil {
+			waiting = append(waiting, e)
 		}
-		out = append(out, e)
+	}
+	for _, e := range waiting {
+		if !w.hasSecret(e.Memory) && (all || !e.foreign(marks) && e.Memory.Confidence >= w.Config.LandConfidence) {
+			out = append(out, e)
+		}
 	}
 	slices.SortFunc(out, func(a, b Entry) int {
 		return cmp.Or(

@@ -203,6 +203,52 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 	return out, nil
 }
 
+// unlandPages brings the staged pages in step with what is still staged after a
+// landing was taken back. Pages that came with it alone go with it.
+func (w *Workspace) unlandPages(ctx context.Context) error {
+	staged, err := w.Repo.Staged(ctx, Dir)
+	if err != nil {
+		return err
+	}
+	var pages []string
+	for _, e := range staged {
+		if strings.HasPrefix(e.Path, memoriesDir+"/") {
+			return w.landPages(ctx, &Landing{})
+		}
+		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
+			pages = append(pages, e.Path)
+		}
+	}
+	committed, err := w.Repo.PathsAt(ctx, "HEAD", pages)
+	if err != nil {
+		return err
+	}
+	if len(committed) > 0 {
+		return w.landPages(ctx, &Landing{})
+	}
+	if err := w.Repo.Unstage(ctx, pages); err != nil {
+		return err
+	}
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return err
+	}
+	t, err := w.tree()
+	if err != nil {
+		return err
+	}
+	for _, p := range pages {
+		data, ok, err := t.read(p)
+		if kind, known := projection.KindOf(p); err == nil && ok && known && v.Count(index.Landed) == 0 && isRendering(kind, data) {
+			err = t.remove(p, Dir)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.refreshPages(ctx)
+}
+
 // isRendering reports whether a page is as some run of Project wrote it, so
 // that replacing it loses nobody's words.
 func isRendering(kind projection.Kind, have []byte) bool {

@@ -19,6 +19,7 @@ type Status struct {
 	Landed    int             `json:"landed"`
 	Pending   int             `json:"pending"`
 	Elsewhere int             `json:"pending_elsewhere"` // on other branches
+	Stray     int             `json:"pending_stray"`     // of those, on branches that are gone
 	Sessions  int             `json:"sessions"`
 	Index     IndexStatus     `json:"index"`
 	Hooks     map[string]bool `json:"hooks"`
@@ -59,6 +60,9 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	for _, p := range v.Problems {
 		s.Problems = append(s.Problems, p.Error())
 	}
+	if s.Elsewhere > 0 {
+		w.strayStatus(ctx, s)
+	}
 	s.Sessions = w.countSessions(ctx)
 	state := w.index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
@@ -75,6 +79,19 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	s.Problems = append(s.Problems, w.Notices...)
 	return s, nil
+}
+
+func (w *Workspace) strayStatus(ctx context.Context, s *Status) {
+	strays, err := w.Strays(ctx)
+	if err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
+	for _, stray := range strays {
+		s.Stray += stray.Pending
+	}
+	if s.Stray > 0 {
+		s.Problems = append(s.Problems, waitingText(s.Stray)+": cortex review")
+	}
 }
 
 func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Binary) {

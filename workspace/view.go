@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 // as it is now, with what is pending for the current branch.
 type ViewOptions struct {
 	At          string // a revision instead of the working tree; nothing pending
-	Branch      string // the tip of another branch and what is pending for it
+	Branch      string // the tip of another branch and what is pending for it; [DetachedName] for no branch
 	AllBranches bool   // besides, what is pending for every branch
 
 	bare bool // what is derived (status, weight, rank) is not wanted
@@ -34,6 +35,7 @@ type View struct {
 	Problems []index.Problem
 	rev      string     // the commit that landed memories were read from, "" for the working tree
 	index    index.View // of Items
+	half     []Entry    // pending, with a file that is not staged: see halfLanded
 	stale    bool       // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
@@ -47,7 +49,10 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 // stop nothing.
 func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	v := &View{Branch: w.Repo.Branch}
-	if opt.Branch != "" {
+	withPending := opt.At == "" || opt.AllBranches
+	if opt.Branch == DetachedName {
+		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
+	} else if opt.Branch != "" {
 		v.Branch = opt.Branch
 	}
 	// The journal is opened while the files of the tree are looked at.
@@ -58,11 +63,14 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	}()
 	landed, err := w.landed(ctx, v, opt)
 	<-opened
+	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && w.waitsFor(ctx, opt.Branch) {
+		err = nil // a branch that is gone has landed nothing
+	}
 	if err != nil {
 		return nil, err
 	}
 	var pending []index.Item
-	if opt.At == "" || opt.AllBranches {
+	if withPending {
 		if pending, err = w.pending(ctx, v, opt.AllBranches); err != nil {
 			// Reading goes on without the journal; the trouble is said.
 			w.notice("%v", err)
@@ -86,11 +94,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 
 // landed reads the files of the tree that the view is about.
 func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
-	rev := opt.At
-	if rev == "" && opt.Branch != "" && opt.Branch != w.Repo.Branch {
-		rev = "refs/heads/" + opt.Branch
-	}
-	if rev == "" && w.Repo.Root != "" {
+	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) && w.Repo.Root != "" {
 		tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", memoriesDir, err)
@@ -99,10 +103,7 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 		v.Tree = w.Repo.Head
 		return tree.Items, nil
 	}
-	if rev == "" {
-		rev = "HEAD"
-	}
-	entries, err := w.Repo.Tree(ctx, rev, memoriesDir)
+	rev, entries, err := w.treeOf(ctx, opt)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", rev, err)
 	}
@@ -114,6 +115,33 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 	}
 	v.Tree, v.rev = rev, rev
 	return items, nil
+}
+
+// treeOf lists the memory files of a revision or branch: a local one, else one
+// of a remote.
+func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
+	revs := []string{opt.At}
+	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) {
+		revs = []string{"HEAD"}
+	} else if opt.At == "" {
+		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch}
+	}
+	for _, rev = range revs {
+		if entries, err = w.Repo.Tree(ctx, rev, memoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
+			return rev, entries, err
+		}
+	}
+	return cmp.Or(opt.At, opt.Branch, "HEAD"), nil, err
+}
+
+// waitsFor reports whether anything is pending for a branch.
+func (w *Workspace) waitsFor(ctx context.Context, branch string) bool {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return false
+	}
+	entries, err := snap.List(ctx, gitops.PendingPrefix(w.journalBranchFor(ctx, snap, branch)))
+	return err == nil && len(entries) > 0
 }
 
 // pending lists what was captured and has not landed.

@@ -13,7 +13,7 @@ func (a *app) briefCommand() *cobra.Command {
 		Long: `Print the briefing that an agent gets at session start: the active plan,
 decisions and rejected approaches, traps, recent work and open questions, within
 a budget of tokens.`,
-		Example: "  cortex brief\n  cortex brief --tokens 1000",
+		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
 				b, v, err := w.Brief(cmd.Context(), opt)
@@ -30,6 +30,7 @@ a budget of tokens.`,
 			})
 		},
 	}
+	a.viewFlags(c, &opt.View)
 	c.Flags().IntVar(&opt.Tokens, "tokens", 0, "budget in tokens; 0 is the team's setting")
 	return c
 }

@@ -81,8 +81,8 @@ func (a *app) rootCommand() *cobra.Command {
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
 	for group, commands := range map[string][]*cobra.Command{
-		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.briefCommand()},
-		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.syncCommand(), a.projectCommand()},
+		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.restoreCommand(), a.briefCommand()},
+		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.reviewCommand(), a.syncCommand(), a.projectCommand()},
 		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.verifyMergeCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
 	} {
 		for _, c := range commands {
@@ -225,7 +225,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-merge"
 	case errors.Is(err, workspace.ErrShallow):
 		return exitError, "shallow"
-	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession):
+	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, workspace.ErrNoStray):
 		return exitError, "not-found"
 	case errors.Is(err, workspace.ErrAmbiguous):
 		return exitError, "ambiguous"
@@ -243,6 +243,7 @@ func hintFor(err error) string {
 	var hint *hinted
 	var unsafe *gitops.UnsafeError
 	var old *gitops.OldGitError
+	var elsewhere *workspace.ElsewhereError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
@@ -250,6 +251,8 @@ func hintFor(err error) string {
 		return hint.hint
 	case errors.As(err, &unsafe):
 		return "if you trust it: " + unsafe.Hint()
+	case errors.As(err, &elsewhere):
+		return elsewhereHint(elsewhere)
 	case errors.Is(err, gitops.ErrNotRepository):
 		return "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"
 	case errors.Is(err, gitops.ErrNoGit):
@@ -266,6 +269,8 @@ func hintFor(err error) string {
 		return "git fetch --unshallow"
 	case errors.Is(err, workspace.ErrNoSession):
 		return "cortex sessions lists those that were read"
+	case errors.Is(err, workspace.ErrNoStray):
+		return "cortex review --list shows what waits, and for which branch"
 	case errors.Is(err, workspace.ErrNotFound):
 		return "cortex list shows the ids of this view"
 	case errors.Is(err, workspace.ErrEmpty):

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// lines are the card at hand for a terminal of so many columns, each line with
+// its styles and no longer than that.
+func (d *dialogue) lines(width int) []string {
+	switch {
+	case d.at == len(d.cards):
+		rest := styled(dim, foldLines("What was skipped stays as it is. u takes the last decision back, b goes back.", width))
+		return append([]string{"", bold("That was all."), ""}, rest...)
+	case d.cards[d.at].stray != nil:
+		return d.strayLines(*d.cards[d.at].stray, width)
+	}
+	return d.itemLines(d.cards[d.at].item, width)
+}
+
+func (d *dialogue) strayLines(s workspace.Stray, width int) []string {
+	out := styled(bold, foldLines(strayText(s)+".", width))
+	out = append(out, "")
+	to := d.w.Repo.Branch
+	if s.Renamed != "" {
+		to = s.Renamed
+	}
+	return append(out, foldLines("They are not lost, and land nowhere by themselves. m makes them pending for "+to+"; s leaves them where they are.", width)...)
+}
+
+func (d *dialogue) itemLines(r workspace.ReviewItem, width int) []string {
+	m := r.Memory
+	out := styled(bold, foldLines(m.Title, width))
+	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.app), " · "), width))...)
+	if m.Text != "" {
+		out = append(out, "")
+		for _, line := range foldLines(m.Text, width-2) {
+			out = append(out, "  "+line)
+		}
+	}
+	out = append(out, "")
+	row := func(name string, style func(string) string, value string) {
+		if value == "" {
+			return
+		}
+		for i, line := range foldLines(value, width-rowIndent) {
+			label := ""
+			if i == 0 {
+				label = name
+			}
+			out = append(out, dim(pad(label, rowIndent))+style(line))
+		}
+	}
+	row("waits", unstyled, r.Why)
+	row("question", warn, r.Question)
+	for _, o := range r.Contradict {
+		row("contradicts", unstyled, otherText(o))
+	}
+	for _, o := range r.Replaces {
+		row("supersedes", unstyled, otherText(o))
+	}
+	for _, o := range r.Duplicates {
+		row("much like", unstyled, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
+	}
+	row("learned", unstyled, layerText(m.Source.Layer))
+	row("source", dim, sourceText(r.Entry))
+	row("files", dim, strings.Join(m.Files, ", "))
+	row("tags", dim, strings.Join(m.Tags, ", "))
+	return out
+}
+
+// rowIndent is the column at which the values of a card's rows begin.
+const rowIndent = 12
+
+func unstyled(s string) string { return s }
+
+func otherText(o workspace.Counterpart) string {
+	return fmt.Sprintf("%s, %s %s: %s", o.ID.Short(), o.Stage, o.Type, o.Title)
+}
+
+// layerText says in words what kind of evidence a memory rests on.
+func layerText(layer string) string {
+	switch layer {
+	case "tag":
+		return "somebody tagged it as a memory"
+	case "answer":
+		return "an answer to the agent's question, or the approval of a plan"
+	case "user":
+		return "the user's own words"
+	case "structure":
+		return "a plan, a to-do list or a commit message of the agent"
+	case "pattern":
+		return "a sentence that reads like a memory"
+	case "llm":
+		return "a model's reading of the session"
+	}
+	return ""
+}
+
+// keys are what can be pressed now.
+func (d *dialogue) keys() []string {
+	var keys []string
+	switch {
+	case d.at == len(d.cards):
+		keys = []string{"b back"}
+	case d.cards[d.at].stray != nil:
+		keys = []string{"m move", "s skip"}
+		if s := d.cards[d.at].stray; s.Renamed != "" && s.Renamed != d.w.Repo.Branch && d.w.Repo.Branch != "" {
+			keys = []string{"m move to " + s.Renamed, "h move here", "s skip"}
+		}
+	case d.cards[d.at].item.Replaceable():
+		keys = []string{"a accept", "p accept and replace", "e edit", "r reject", "s skip"}
+	case !isPending(d.cards[d.at].item) && !d.cards[d.at].item.Memory.Contested:
+		keys = []string{"e edit", "r reject", "s skip"}
+	default:
+		keys = []string{"a accept", "e edit", "r reject", "s skip"}
+	}
+	return append(keys, "u undo", "? help", "q quit")
+}
+
+// keyLines are the keys on as few lines as they take.
+func (d *dialogue) keyLines(width int) []string {
+	out := []string{""}
+	for _, key := range d.keys() {
+		last := &out[len(out)-1]
+		switch {
+		case *last == "":
+			*last = cut(key, width)
+		case columns(*last)+3+columns(key) > width:
+			out = append(out, cut(key, width))
+		default:
+			*last += " · " + key
+		}
+	}
+	return out
+}
+
+// position says where in the review we are.
+func (d *dialogue) position() string {
+	branch := d.w.Repo.Branch
+	if d.opt.Branch != "" {
+		branch = d.opt.Branch
+	} else if branch == "" {
+		branch = "a detached HEAD"
+	}
+	return fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch)
+}
+
+// helpLines explain the keys.
+func helpLines(width int) []string {
+	var out []string
+	for _, row := range [][2]string{
+		{"a", "accept: write it as a file and stage that file; it is in your next commit"},
+		{"p", "accept, and let it supersede the memory that it contradicts"},
+		{"e", "edit it first, in the editor that git commit opens"},
+		{"r", "reject: it is not captured again, and cortex restore brings it back"},
+		{"s", "skip: it stays pending"},
+		{"b", "back to the one before"},
+		{"u", "undo the last decision, and then the ones before it"},
+		{"m h", "move what waits for a branch that is gone; h: to the branch you are on"},
+		{"space", "more of a long text"},
+		{"q", "quit; what was decided is decided"},
+	} {
+		for i, line := range foldLines(row[1], width-8) {
+			label := ""
+			if i == 0 {
+				label = row[0]
+			}
+			out = append(out, bold(pad(label, 8))+line)
+		}
+	}
+	return out
+}
+
+func styled(style func(string) string, lines []string) []string {
+	for i := range lines {
+		lines[i] = style(lines[i])
+	}
+	return lines
+}
+
+// foldLines breaks text into lines of at most width columns: at its own line
+// breaks, at spaces, and inside of words that are too long for a line.
+func foldLines(text string, width int) []string {
+	width = max(width, 8)
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimRight(wrap(memory.Clean(text), width, ""), "\n"), "\n") {
+		for columns(line) > width {
+			at, used := len(line), 0
+			for i, r := range line {
+				if used += runeColumns(r); used > width {
+					at = i
+					break
+				}
+			}
+			out, line = append(out, line[:at]), line[at:]
+		}
+		out = append(out, line)
+	}
+	return out
+}

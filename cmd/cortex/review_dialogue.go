@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// dialogue is a review that asks a person. Its two faces, the screen and the
+// lines, show the card at hand and hand over what was pressed.
+type dialogue struct {
+	*app
+	w     *workspace.Workspace
+	ctx   context.Context //nolint:containedctx // of one command, as app is
+	opt   workspace.ReviewOptions
+	cards []card
+	at    int // of cards; len(cards) when all were seen
+	done  []step
+	note  string // what came of the last key
+	draft []byte // what an editor left that could not be stored
+	help  bool
+
+	terminal gitops.Terminal          // for the editor
+	apart    func(func() error) error // runs the editor with the terminal as it was
+}
+
+// card is one thing to decide: a memory, or a branch that is gone.
+type card struct {
+	item    workspace.ReviewItem
+	stray   *workspace.Stray
+	verdict workspace.Verb // "" while it is open
+}
+
+// step is a decision that can be taken back.
+type step struct {
+	decision workspace.Decision
+	before   card
+	at       int
+	added    int // cards that it brought
+}
+
+func (d *dialogue) load() error {
+	if d.opt == (workspace.ReviewOptions{}) {
+		strays, err := d.w.Strays(d.ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range strays {
+			d.cards = append(d.cards, card{stray: &s})
+		}
+	}
+	items, _, err := d.w.Review(d.ctx, d.opt)
+	for _, r := range items {
+		d.cards = append(d.cards, card{item: r})
+	}
+	return err
+}
+
+// press does what a key stands for. quit is true for the last one.
+func (d *dialogue) press(key rune) (quit bool) {
+	d.note, d.help = "", false
+	switch {
+	case key == 'q':
+		return true
+	case key == '?':
+		d.help = true
+	case key == 'u':
+		d.undo()
+	case key == 'b':
+		d.move(-1)
+	case d.at == len(d.cards):
+		d.note = d.unknown(key)
+	case key == 's':
+		d.move(1)
+	case d.cards[d.at].stray != nil:
+		d.pressStray(key)
+	default:
+		d.pressItem(key)
+	}
+	return false
+}
+
+func (d *dialogue) pressStray(key rune) {
+	s := d.cards[d.at].stray
+	to := ""
+	switch key {
+	case 'm':
+	case 'h':
+		to = d.w.Repo.Branch
+	default:
+		d.note = d.unknown(key)
+		return
+	}
+	decision, err := d.w.Rehome(d.ctx, s.Branch, to)
+	if err != nil {
+		d.note = sentence(err)
+		return
+	}
+	d.decided(decision)
+	d.note = fmt.Sprintf("Moved %s to %s.", plural(decision.Count, "memory", "memories"), decision.Branch)
+	d.bringMoved()
+}
+
+// bringMoved appends the memories that a move has made pending here.
+func (d *dialogue) bringMoved() {
+	items, _, err := d.w.Review(d.ctx, d.opt)
+	if err != nil {
+		d.note = sentence(err)
+	}
+	for _, r := range items {
+		if !slices.ContainsFunc(d.cards, func(c card) bool { return c.stray == nil && c.item.Memory.ID == r.Memory.ID }) {
+			d.cards = append(d.cards, card{item: r})
+			d.done[len(d.done)-1].added++
+		}
+	}
+}
+
+func (d *dialogue) pressItem(key rune) {
+	r := d.cards[d.at].item
+	var decision workspace.Decision
+	var err error
+	switch {
+	case key == 'a' || key == 'p' && r.Replaceable():
+		decision, err = d.w.Accept(d.ctx, r, key == 'p')
+	case key == 'r':
+		decision, err = d.w.Reject(d.ctx, r)
+	case key == 'e':
+		d.edit()
+		return
+	default:
+		d.note = d.unknown(key)
+		return
+	}
+	if err != nil {
+		d.failed(err)
+		return
+	}
+	d.decided(decision)
+	d.note = verdictText(decision, r.Memory.ID.Short())
+}
+
+// verdictText says what came of a decision.
+func verdictText(decision workspace.Decision, id string) string {
+	switch {
+	case decision.Verb == workspace.Rejected:
+		return fmt.Sprintf("Rejected %s; cortex restore %s brings it back.", id, id)
+	case decision.Entry.Stage == index.Landed:
+		return fmt.Sprintf("Settled %s in %s, which is not staged.", id, decision.Path)
+	}
+	return fmt.Sprintf("Accepted %s; its file is staged.", id)
+}
+
+// sentence is an error as something said to a person.
+func sentence(err error) string {
+	text := withElsewhere(err)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+func (d *dialogue) unknown(key rune) string {
+	return fmt.Sprintf("%q means nothing here; ? explains the keys.", key)
+}
+
+// decided notes a decision and goes on to the next open card.
+func (d *dialogue) decided(decision workspace.Decision) {
+	d.done = append(d.done, step{decision: decision, before: d.cards[d.at], at: d.at})
+	d.cards[d.at].verdict = decision.Verb
+	d.move(1)
+}
+
+// move goes to the next open card in a direction, past the last one if there
+// is none.
+func (d *dialogue) move(by int) {
+	d.draft = nil
+	next := d.at + by
+	for next >= 0 && next < len(d.cards) && d.cards[next].verdict != "" {
+		next += by
+	}
+	if next >= 0 {
+		d.at = next
+	} else {
+		d.note = "There is none before it."
+	}
+}
+
+// failed says why a decision was not made. What is no longer as it was shown is
+// shown as it is.
+func (d *dialogue) failed(err error) {
+	d.note = sentence(err)
+	if errors.Is(err, workspace.ErrMovedOn) {
+		d.refresh()
+	}
+}
+
+// refresh reads the memory of the card at hand again.
+func (d *dialogue) refresh() {
+	items, _, err := d.w.Review(d.ctx, d.opt)
+	if err != nil {
+		d.note = sentence(err)
+		return
+	}
+	c := &d.cards[d.at]
+	r, err := workspace.FindReview(items, string(c.item.Memory.ID))
+	if err == nil {
+		c.item = r
+		return
+	}
+	c.verdict = "gone"
+	d.note = c.item.Memory.ID.Short() + " no longer waits: it landed, or was withdrawn."
+	d.move(1)
+}
+
+func (d *dialogue) undo() {
+	if len(d.done) == 0 {
+		d.note = "There is nothing to take back."
+		return
+	}
+	last := d.done[len(d.done)-1]
+	if err := d.w.Undo(d.ctx, last.decision); err != nil {
+		d.note = "It cannot be taken back: " + err.Error()
+		return
+	}
+	d.done = d.done[:len(d.done)-1]
+	d.cards = d.cards[:len(d.cards)-last.added]
+	d.cards[last.at], d.at, d.draft = last.before, last.at, nil
+	d.note = "Taken back: " + string(last.decision.Verb) + "."
+}
+
+// edit has the user edit the memory at hand. What cannot be stored is kept for
+// another try.
+func (d *dialogue) edit() {
+	before := d.cards[d.at]
+	text := d.draft
+	if text == nil {
+		text = memory.Format(before.item.Memory)
+	}
+	var edited []byte
+	err := d.apart(func() (err error) {
+		edited, err = d.w.EditText(d.ctx, text, d.terminal)
+		return err
+	})
+	if err != nil {
+		d.note = "Nothing was changed: " + err.Error()
+		return
+	}
+	if len(bytes.TrimSpace(edited)) == 0 {
+		d.note = "Nothing was changed: the text came back empty. r rejects a memory."
+		return
+	}
+	m, err := d.w.CheckEdited(before.item, edited)
+	if err != nil {
+		d.draft, d.note = edited, "Not stored: "+err.Error()+". e opens your text again."
+		return
+	}
+	d.draft = nil
+	item := before.item
+	decision, err := d.w.Edit(d.ctx, &item, m)
+	if err != nil {
+		d.failed(err)
+		return
+	}
+	d.done = append(d.done, step{decision: decision, before: before, at: d.at})
+	if !isPending(item) {
+		d.cards[d.at].verdict = decision.Verb
+		d.note = "Edited " + item.Path + "; it is not staged."
+		d.move(1)
+		return
+	}
+	d.cards[d.at].item = item
+	d.refresh()
+	d.note = "Edited. It still waits: a accepts it."
+}
+
+// stoppedError is a review that Ctrl-C or a signal ended.
+type stoppedError struct{}
+
+func (stoppedError) Error() string { return "the review was stopped; what was decided is kept" }
+func (stoppedError) Unwrap() error { return context.Canceled }
+
+// summary says what the review came to, when the screen is gone.
+func (d *dialogue) summary() {
+	counts := map[workspace.Verb]int{}
+	for _, s := range d.done {
+		counts[s.decision.Verb]++
+	}
+	open := 0
+	for _, c := range d.cards {
+		if c.verdict == "" && c.stray == nil {
+			open++
+		}
+	}
+	p := d.printer()
+	text := fmt.Sprintf("%d accepted, %d rejected", counts[workspace.Accepted], counts[workspace.Rejected])
+	if n := counts[workspace.Edited]; n > 0 {
+		text += fmt.Sprintf(", %d edited", n)
+	}
+	p.printf("%s, %s left.\n", text, plural(open, "memory", "memories"))
+	if !d.quiet && counts[workspace.Accepted] > 0 {
+		p.printf("%s\n", dim("what was accepted is staged: commit it when you like"))
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// maxAnswer caps a line of answers; what is longer is no answer.
+const maxAnswer = 4096
+
+// byLines asks in the order of the cards and reads one letter a line. The end
+// of input quits.
+func (d *dialogue) byLines(in io.Reader) error {
+	d.terminal = gitops.Terminal{Out: d.out, Err: d.err} // our input is not the editor's
+	d.apart = func(run func() error) error { return run() }
+	answers := bufio.NewScanner(in)
+	answers.Buffer(nil, maxAnswer)
+	p := d.printer()
+	shown := ""
+	for {
+		if d.note != "" {
+			p.printf("%s\n", strings.Join(foldLines(d.note, d.width), "\n"))
+		}
+		if d.help {
+			p.printf("%s\n", strings.Join(helpLines(d.width), "\n"))
+		}
+		if d.at == len(d.cards) && d.note == "" && !d.help {
+			return nil
+		}
+		if card := strings.Join(d.lines(d.width), "\n"); card != shown {
+			p.printf("\n%s\n%s\n", dim(d.position()), card)
+			shown = card
+		}
+		p.printf("%s ", bold(strings.Join(d.keyLines(d.width-2), "\n")+" >"))
+		key, err := nextAnswer(answers)
+		p.printf("\n")
+		if err == nil {
+			err = d.ctx.Err()
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if d.press(key) {
+			return nil
+		}
+	}
+}
+
+// nextAnswer is the first letter of the next line that has one.
+func nextAnswer(answers *bufio.Scanner) (rune, error) {
+	for answers.Scan() {
+		for _, r := range strings.ToLower(strings.TrimSpace(answers.Text())) {
+			return r, nil
+		}
+	}
+	if err := answers.Err(); err != nil {
+		return 0, fmt.Errorf("reading answers: %w", err)
+	}
+	return 0, io.EOF
+}

@@ -1,0 +1,411 @@
+package workspace
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Verb is what a decision did.
+type Verb string
+
+// The decisions of a review.
+const (
+	Accepted Verb = "accepted"
+	Rejected Verb = "rejected"
+	Edited   Verb = "edited"
+	Moved    Verb = "moved"
+)
+
+// Decision is one thing that a person decided in a review. It is on disk when
+// it is returned.
+type Decision struct {
+	Verb   Verb
+	Entry  Entry    // as it was before; of [Moved] empty
+	Path   string   // where it is now: the file of an accepted one, the copy of a rejected one
+	Pages  []string // generated pages that were staged with it
+	Count  int      // how many were moved
+	From   string   // the branch they were moved from
+	Branch string   // and to
+
+	undo func(context.Context) error
+}
+
+// Undo takes a decision back, if nothing has happened to what it changed since.
+func (w *Workspace) Undo(ctx context.Context, d Decision) error {
+	w.staleJournal()
+	if d.undo == nil {
+		return errors.New("there is nothing to take back")
+	}
+	return d.undo(ctx)
+}
+
+// Errors that mean that a decision was not made.
+var (
+	// ErrMovedOn is a memory that is no longer as it was shown.
+	ErrMovedOn = errors.New("it changed since it was shown; look at it again")
+	// ErrSecret is a memory that holds what looks like a secret.
+	ErrSecret = errors.New("it holds what looks like a secret")
+)
+
+// ElsewhereError is a memory that waits for a branch that is not checked out:
+// it cannot become a file here.
+type ElsewhereError struct {
+	ID     memory.ID
+	Branch string // HEAD for a detached one
+	Gone   bool   // there is no such branch any more
+}
+
+func (e *ElsewhereError) Error() string {
+	where := e.Branch
+	if where == DetachedName {
+		where = "a detached HEAD"
+	}
+	return fmt.Sprintf("%s is pending for %s", e.ID.Short(), where)
+}
+
+// BlockedError says why nothing can land now.
+type BlockedError struct{ Reason string }
+
+func (e *BlockedError) Error() string { return "nothing can land now: " + e.Reason }
+
+// Accept lands a pending memory as `cortex land ID` does: as a file of the
+// working tree, staged. One that waits for a branch that is gone becomes pending
+// here first. With replace, what the memory contradicts is superseded by it: a
+// person's word. A contested memory that has landed is settled as it is.
+func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Decision, error) {
+	w.staleJournal()
+	if r.Stage == index.Landed {
+		return w.settle(ctx, r)
+	}
+	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
+		return Decision{}, err
+	} else if blocked != "" {
+		return Decision{}, &BlockedError{blocked}
+	}
+	if w.hasSecret(r.Memory) {
+		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
+	}
+	before := r
+	var undos []func(context.Context) error
+	if here := w.journalBranch(w.Repo.Branch); r.Branch != here {
+		moved, err := w.fetchHere(ctx, &r, here)
+		if err != nil {
+			return Decision{}, err
+		}
+		undos = append(undos, moved.undo)
+	}
+	if replace && r.Replaceable() {
+		m := *r.Memory
+		m.Links = slices.Clone(m.Links)
+		for i := range m.Links {
+			if m.Links[i].Rel == memory.Contradicts {
+				m.Links[i].Rel = memory.Supersedes
+			}
+		}
+		edited, err := w.rewrite(ctx, &r, &m)
+		if err != nil {
+			return Decision{}, err
+		}
+		undos = append(undos, edited.undo)
+	}
+	d, err := w.landOne(ctx, r)
+	if err != nil {
+		return Decision{}, errors.Join(err, undoAll(ctx, undos))
+	}
+	undos = append(undos, d.undo)
+	d.Entry, d.undo = before.Entry, func(ctx context.Context) error { return undoAll(ctx, undos) }
+	return d, nil
+}
+
+// undoAll undoes the newest first and stops at what cannot be undone.
+func undoAll(ctx context.Context, undos []func(context.Context) error) error {
+	for _, undo := range slices.Backward(undos) {
+		if err := undo(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetchHere makes a memory pending here that waits for a branch that is gone.
+func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (Decision, error) {
+	known, err := w.knownBranches(ctx)
+	if err != nil {
+		return Decision{}, err
+	}
+	if known[r.Branch] {
+		return Decision{}, &ElsewhereError{ID: r.Memory.ID, Branch: cmp.Or(r.Branch, DetachedName)}
+	}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return Decision{}, err
+	}
+	e, err := w.pendingIn(ctx, snap, *r)
+	if err != nil {
+		return Decision{}, err
+	}
+	d, err := w.rehome(ctx, Stray{Branch: r.Branch, branch: r.Branch, entries: []gitops.Entry{e}}, w.Repo.Branch)
+	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
+	r.Branch = here
+	return d, err
+}
+
+// landOne lands exactly one memory.
+func (w *Workspace) landOne(ctx context.Context, r ReviewItem) (Decision, error) {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return Decision{}, err
+	}
+	if _, err := w.pendingIn(ctx, snap, r); err != nil {
+		return Decision{}, err
+	}
+	out, err := w.land(ctx, []Entry{r.Entry})
+	if err != nil {
+		return Decision{}, err
+	}
+	if len(out.Landed) != 1 {
+		return Decision{}, fmt.Errorf("%s: %s", out.Refused[0].Path, out.Refused[0].Reason)
+	}
+	d := Decision{Verb: Accepted, Path: out.Landed[0].Path, Pages: out.Pages}
+	file := gitops.Entry{Path: d.Path, Blob: w.Repo.Hash(memory.Format(r.Memory))}
+	d.undo = func(ctx context.Context) error { return w.unland(ctx, file) }
+	return d, nil
+}
+
+// unland takes a file that a review landed back out of index and working tree,
+// and the pages with it.
+func (w *Workspace) unland(ctx context.Context, file gitops.Entry) error {
+	refused, err := w.Repo.Unland(ctx, []gitops.Entry{file})
+	if err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		return fmt.Errorf("its file stays: %s", refused[0].Reason)
+	}
+	if !w.maintainsPages(ctx) {
+		return nil
+	}
+	return w.unlandPages(ctx)
+}
+
+// Reject refuses a pending memory: it is not captured again, and a copy is kept
+// from which [Workspace.Restore] brings it back. A landed one is removed as
+// [Workspace.Forget] does.
+func (w *Workspace) Reject(ctx context.Context, r ReviewItem) (Decision, error) {
+	w.staleJournal()
+	d := Decision{Verb: Rejected, Entry: r.Entry, Path: dismissedPath(r.Memory.ID)}
+	if r.Stage == index.Landed {
+		return d, w.rejectLanded(ctx, r, &d)
+	}
+	data := memory.Format(r.Memory)
+	var removed []string
+	var kept []byte // an older copy, of an earlier refusal
+	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		if _, err := w.pendingIn(ctx, snap, r); err != nil {
+			return gitops.Change{}, err
+		}
+		kept, _, _ = snap.File(ctx, d.Path)
+		removed = pendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
+		return gitops.Change{
+			Message: "reject: " + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+			Put: map[string][]byte{d.Path: data}, Remove: removed,
+		}, nil
+	})
+	d.undo = func(ctx context.Context) error {
+		return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+			c := gitops.Change{
+				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+				Put: map[string][]byte{r.Path: data},
+			}
+			if kept != nil {
+				c.Put[d.Path] = kept
+			} else {
+				c.Remove = []string{d.Path}
+			}
+			return c, nil
+		})
+	}
+	return d, err
+}
+
+func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision) error {
+	t, err := w.tree()
+	if err != nil {
+		return err
+	}
+	data, ok, err := t.read(r.Path)
+	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(normalEOL(data))) != r.Blob) {
+		err = fmt.Errorf("%s: %w", r.Path, ErrMovedOn)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := w.Forget(ctx, string(r.Memory.ID)); err != nil {
+		return err
+	}
+	d.undo = func(ctx context.Context) error {
+		if _, there, err := t.read(r.Path); err != nil || there {
+			return errors.Join(err, fmt.Errorf("%s is there again", r.Path))
+		}
+		if err := w.undismiss(ctx, r.Memory); err != nil {
+			return err
+		}
+		return w.writeMemory(ctx, r.Path, data)
+	}
+	return nil
+}
+
+// undismiss lets a memory be captured again.
+func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
+	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{
+			Message: "restore: " + m.Title, Trailers: w.trailers("", w.journalBranch(w.Repo.Branch)), When: w.now(),
+			Remove: []string{dismissedPath(m.ID)},
+		}, nil
+	})
+}
+
+// writeMemory writes a file of the working tree, unstaged, and brings the pages
+// in step.
+func (w *Workspace) writeMemory(ctx context.Context, path string, data []byte) error {
+	t, err := w.tree()
+	if err != nil {
+		return err
+	}
+	if _, err := t.write(path, data); err != nil {
+		return err
+	}
+	return w.refreshPages(ctx)
+}
+
+// settle takes the mark of a conflict off a landed memory, whose text a person
+// has accepted as it is.
+func (w *Workspace) settle(ctx context.Context, r ReviewItem) (Decision, error) {
+	if !r.Memory.Contested {
+		return Decision{}, errors.New("it has landed: reject one of the two, or edit them into one")
+	}
+	m := *r.Memory
+	m.Contested = false
+	d, err := w.rewrite(ctx, &r, &m)
+	d.Verb = Accepted
+	return d, err
+}
+
+// CheckEdited reads what came back from an editor: the same memory, in other
+// words, without a secret in it. Blank lines around make no difference.
+func (w *Workspace) CheckEdited(r ReviewItem, data []byte) (*memory.Memory, error) {
+	m, err := memory.Parse("the edited memory", data)
+	if err != nil {
+		return nil, err
+	}
+	if m.ID != r.Memory.ID {
+		return nil, fmt.Errorf("an id never changes: it is %s", r.Memory.ID)
+	}
+	m.Tidy()
+	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !strings.Contains(m.Text, strings.TrimSpace(memory.ContestedSeparator)) {
+		m.Contested = false // edited into one
+	}
+	if found := w.secretsOf(m); len(found) > 0 {
+		return nil, fmt.Errorf("%w: %s", ErrSecret, kindsOf(found))
+	}
+	if _, err := memory.Parse("the edited memory", memory.Format(m)); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func kindsOf(found []capture.Secret) string {
+	var kinds []string
+	for _, s := range found {
+		if !slices.Contains(kinds, s.Kind) {
+			kinds = append(kinds, s.Kind)
+		}
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// Edit stores the words that a person gave to a memory, where it is: in the
+// journal, or in the file of a landed one. r is then what was stored.
+func (w *Workspace) Edit(ctx context.Context, r *ReviewItem, m *memory.Memory) (Decision, error) {
+	w.staleJournal()
+	m.Updated = r.Memory.Updated
+	if bytes.Equal(memory.Format(m), memory.Format(r.Memory)) {
+		return Decision{}, errUnchanged
+	}
+	m.Updated = w.now().UTC()
+	m.Tidy()
+	return w.rewrite(ctx, r, m)
+}
+
+// errUnchanged is an edit that changed nothing.
+var errUnchanged = errors.New("nothing was changed")
+
+// rewrite replaces the content of a memory under review.
+func (w *Workspace) rewrite(ctx context.Context, r *ReviewItem, m *memory.Memory) (Decision, error) {
+	before, d := *r, Decision{Verb: Edited, Entry: r.Entry}
+	data := memory.Format(m)
+	to := before.Path
+	var err error
+	if before.Stage == index.Landed {
+		var old []byte
+		old, err = w.replaceFile(ctx, before.Path, before.Blob, data)
+		d.undo = func(ctx context.Context) error {
+			_, err := w.replaceFile(ctx, before.Path, string(w.Repo.Hash(data)), old)
+			return err
+		}
+	} else {
+		to = gitops.PendingPrefix(before.Branch) + "/" + m.Path()
+		err = w.replacePending(ctx, before, to, data, "edit: ")
+	}
+	if err != nil {
+		return Decision{}, err
+	}
+	r.Memory, r.Path, r.Blob = m, to, string(w.Repo.Hash(data))
+	d.Path = to
+	if after := *r; before.Stage != index.Landed {
+		d.undo = func(ctx context.Context) error {
+			return w.replacePending(ctx, after, before.Path, memory.Format(before.Memory), "edit: taken back: ")
+		}
+	}
+	return d, nil
+}
+
+// replacePending puts data at path in place of what r is in the journal.
+func (w *Workspace) replacePending(ctx context.Context, r ReviewItem, path string, data []byte, message string) error {
+	return w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		if _, err := w.pendingIn(ctx, snap, r); err != nil {
+			return gitops.Change{}, err
+		}
+		return gitops.Change{
+			Message: message + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+			Put: map[string][]byte{path: data}, Remove: []string{r.Path},
+		}, nil
+	})
+}
+
+// replaceFile writes a file of the working tree that has the content blob, and
+// returns what was there.
+func (w *Workspace) replaceFile(ctx context.Context, path, blob string, data []byte) ([]byte, error) {
+	t, err := w.tree()
+	if err != nil {
+		return nil, err
+	}
+	have, ok, err := t.read(path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(normalEOL(have))) != blob {
+		return nil, fmt.Errorf("%s: %w", path, ErrMovedOn)
+	}
+	return have, w.writeMemory(ctx, path, data)
+}

@@ -1,0 +1,225 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Restored says what came back, and from where.
+type Restored struct {
+	Entry Entry  // as it is now
+	From  string // the commit or journal path that still had it
+}
+
+// Restore brings a removed memory back, by its id or the beginning of one. What
+// was a file once becomes that file again, unstaged like any other edit; what
+// was only ever pending is pending for the current branch. It looks at what was
+// refused or forgotten, at the history of HEAD, of all branches and of the logs
+// of refs, which reach back 90 days unless git is told otherwise, and at the
+// history of the journal.
+func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error) {
+	w.staleJournal()
+	prefix = strings.ToLower(strings.TrimSpace(prefix))
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return Restored{}, err
+	}
+	if e, err := w.Find(v, prefix); err == nil {
+		return Restored{}, fmt.Errorf("%s is not removed: it is at %s", e.Memory.ID.Short(), e.Path)
+	} else if !errors.Is(err, ErrNotFound) || len(prefix) < 4 {
+		return Restored{}, err
+	}
+	kept, err := w.dismissedCopy(ctx, prefix)
+	if err != nil {
+		return Restored{}, err
+	}
+	if kept != nil {
+		prefix = string(kept.m.ID)
+	}
+	file, err := w.lastFile(ctx, prefix)
+	if err != nil {
+		return Restored{}, err
+	}
+	if file != nil && kept != nil && file.m.ID != kept.m.ID {
+		return Restored{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+	}
+	switch {
+	case file != nil:
+		return w.restoreFile(ctx, *file, kept)
+	case kept == nil:
+		if kept, err = w.lastPending(ctx, prefix); err != nil {
+			return Restored{}, err
+		}
+	}
+	if kept == nil {
+		return Restored{}, fmt.Errorf("%s: %w, here or in the history", prefix, ErrNotFound)
+	}
+	return w.restorePending(ctx, *kept)
+}
+
+// lostMemory is a memory as it was before it went.
+type lostMemory struct {
+	m    *memory.Memory
+	data []byte
+	path string
+	from string // where it was found
+}
+
+// Dismissed are the memories that were refused or forgotten, newest first.
+func (w *Workspace) Dismissed(ctx context.Context) ([]*memory.Memory, error) {
+	copies, err := w.dismissed(ctx, "")
+	var out []*memory.Memory
+	for _, c := range copies {
+		out = append(out, c.m)
+	}
+	slices.SortFunc(out, func(a, b *memory.Memory) int { return olderFirst(b, a) })
+	return out, err
+}
+
+func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory, error) {
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := snap.List(ctx, "dismissed")
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool {
+		return !strings.HasPrefix(strings.TrimPrefix(e.Path, "dismissed/"), prefix)
+	})
+	var out []lostMemory
+	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if m, err := memory.Parse(e.Path, data); err == nil && dismissedPath(m.ID) == e.Path {
+			out = append(out, lostMemory{m, data, e.Path, gitops.JournalRef + ":" + e.Path})
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (w *Workspace) dismissedCopy(ctx context.Context, prefix string) (*lostMemory, error) {
+	copies, err := w.dismissed(ctx, prefix)
+	switch {
+	case err != nil || len(copies) == 0:
+		return nil, err
+	case len(copies) > 1:
+		return nil, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+	}
+	return &copies[0], nil
+}
+
+// lastFile is the memory as the newest commit had it. Whatever people named its
+// file, the commit that brought it there added the line with its id.
+func (w *Workspace) lastFile(ctx context.Context, prefix string) (*lostMemory, error) {
+	for _, rev := range []string{"HEAD", ""} {
+		v, ok, err := w.Repo.LastVersion(ctx, rev, []string{memoriesDir + "/**/*.md"}, "^id: "+prefix)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || strings.ContainsAny(v.Path, `*?[\`) {
+			continue
+		}
+		found, err := w.versionOf(ctx, rev, v.Path, prefix)
+		if err != nil || found != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// lastPending is the memory as the journal's history had it last.
+func (w *Workspace) lastPending(ctx context.Context, prefix string) (*lostMemory, error) {
+	short := prefix[:min(len(prefix), len(memory.ID(prefix).Short()))]
+	found, err := w.versionOf(ctx, gitops.JournalRef, "pending/**/*-"+short+"*.md", prefix)
+	if err != nil || found != nil {
+		return found, err
+	}
+	return w.versionOf(ctx, gitops.JournalRef, "dismissed/"+short+"*", prefix)
+}
+
+func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) (*lostMemory, error) {
+	v, ok, err := w.Repo.LastVersion(ctx, rev, []string{pattern}, "")
+	if err != nil || !ok {
+		return nil, err
+	}
+	var found *lostMemory
+	err = w.Repo.Blobs(ctx, []gitops.ObjectID{v.Blob}, memory.MaxFile, func(_ gitops.ObjectID, data []byte) error {
+		if m, err := memory.Parse(v.Path, data); err == nil && strings.HasPrefix(string(m.ID), prefix) {
+			found = &lostMemory{m, data, v.Path, abbrev(string(v.Commit)) + ":" + v.Path}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// restoreFile writes the file again. The copy that was kept when it was
+// forgotten may be newer than the last commit.
+func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lostMemory) (Restored, error) {
+	t, err := w.tree()
+	if err != nil {
+		return Restored{}, err
+	}
+	if kept != nil && kept.m.Updated.After(file.m.Updated) {
+		newer := *kept
+		newer.path = file.path
+		file = newer
+	}
+	path := ""
+	for _, p := range []string{file.path, memoryPath(file.m.Path())} {
+		if !memory.ValidPath(p) || !strings.HasPrefix(p, memoriesDir+"/") {
+			continue
+		}
+		if _, there, err := t.read(p); err == nil && !there {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		return Restored{}, fmt.Errorf("restoring %s: a different file is at %s", file.m.ID.Short(), file.path)
+	}
+	if err := w.writeMemory(ctx, path, file.data); err != nil {
+		return Restored{}, err
+	}
+	if kept != nil {
+		if err := w.undismiss(ctx, file.m); err != nil {
+			return Restored{}, err
+		}
+	}
+	return w.restored(ctx, file, index.Landed)
+}
+
+func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restored, error) {
+	branch := w.journalBranch(w.Repo.Branch)
+	err := w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{
+			Message: "restore: " + old.m.Title, Trailers: w.trailers("", branch), When: w.now(),
+			Put:    map[string][]byte{gitops.PendingPrefix(branch) + "/" + old.m.Path(): old.data},
+			Remove: []string{dismissedPath(old.m.ID)},
+		}, nil
+	})
+	if err != nil {
+		return Restored{}, err
+	}
+	return w.restored(ctx, old, index.Pending)
+}
+
+// restored reads back what came back.
+func (w *Workspace) restored(ctx context.Context, old lostMemory, stage index.Stage) (Restored, error) {
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return Restored{}, err
+	}
+	e, err := w.Find(v, string(old.m.ID))
+	if err == nil && e.Stage != stage {
+		err = fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
+	}
+	return Restored{Entry: e, From: old.from}, err
+}
