@@ -25,6 +25,7 @@ type Finding struct {
 // secret, text that a person cannot see or that speaks like an agent's harness,
 // links that lead nowhere, and file names that do not carry their id.
 func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
+	opt.local = true
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +76,7 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
 	ids := map[memory.ID][]string{}
 	for _, it := range v.Items {
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok && it.Stage != index.Landed {
+		if f, ok := w.index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
 			ids[f.ID] = []string{it.Path}
 		}
 	}

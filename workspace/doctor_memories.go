@@ -25,7 +25,7 @@ func (w *Workspace) checkConfig() Check {
 // checkMemories looks at the memory files of the working tree, and at what is
 // pending.
 func (w *Workspace) checkMemories(ctx context.Context, fix bool) []Check {
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return []Check{wrong("memories", "", "%v", err)}
 	}
@@ -37,7 +37,7 @@ func (w *Workspace) checkMemories(ctx context.Context, fix bool) []Check {
 	conflicts := w.checkConflicts(ctx, marked, fix)
 	out := []Check{files, conflicts}
 	if conflicts.Did != "" { // the files are others now
-		if v, err = w.View(ctx, ViewOptions{}); err != nil {
+		if v, err = w.View(ctx, ViewOptions{local: true}); err != nil {
 			return append(out, wrong("ids", "", "%v", err))
 		}
 	}

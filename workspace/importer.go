@@ -53,7 +53,7 @@ func (w *Workspace) ImportJSONL(ctx context.Context, in ImportInput) (Imported, 
 	if err != nil {
 		return out, err
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return out, err
 	}

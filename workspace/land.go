@@ -34,7 +34,7 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (w *Workspace) pendingElsewhere(ctx context.Context, ids []string, err erro
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	v, e := w.View(ctx, ViewOptions{AllBranches: true})
+	v, e := w.View(ctx, ViewOptions{AllBranches: true, local: true})
 	if e != nil {
 		return err
 	}

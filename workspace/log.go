@@ -27,7 +27,7 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 	journal, tree := []string{}, []string{memoriesDir + "/**"}
 	var found *Entry
 	if prefix != "" {
-		v, err := w.View(ctx, ViewOptions{AllBranches: true})
+		v, err := w.View(ctx, ViewOptions{AllBranches: true, local: true})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -80,7 +80,7 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 	if !force && !w.maintainsPages(ctx) {
 		return nil, nil
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (w *Workspace) unlandPages(ctx context.Context) error {
 	if err := w.Repo.Unstage(ctx, pages); err != nil {
 		return err
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return out, err
 	}
-	if e, err := w.Find(v, string(m.ID)); err == nil && (n.Pending || e.Stage == index.Landed) {
+	if e, err := w.Find(v, string(m.ID)); err == nil && (n.Pending || e.Stage == w.fileStage()) {
 		out.Entry, out.Known = e, true
 		return out, nil
 	}
@@ -195,7 +195,7 @@ func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
 	if _, err := t.write(memoryPath(m.Path()), memory.Format(m)); err != nil {
 		return err
 	}
-	return w.refreshPages(ctx)
+	return errors.Join(w.refreshPages(ctx), w.commitGlobal(ctx, "remember: "+m.Title))
 }
 
 func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
@@ -250,7 +250,7 @@ type Forgotten struct {
 // Forget removes a memory from the view: a pending one from the journal, a
 // landed one from the working tree, unstaged like any other edit. A copy stays
 // in the journal under dismissed/, so that it is not captured again and can be
-// restored.
+// restored. A global one is removed from the global store, which is committed.
 func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error) {
 	v, err := w.View(ctx, ViewOptions{})
 	if err != nil {
@@ -259,6 +259,14 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	e, err := w.Find(v, prefix)
 	if err != nil {
 		return Forgotten{}, err
+	}
+	if e.Stage == index.Global && !w.isGlobal() {
+		out := Forgotten{}
+		err := w.inGlobal(ctx, func(store *Workspace) (err error) {
+			out, err = store.Forget(ctx, string(e.Memory.ID))
+			return err
+		})
+		return out, err
 	}
 	branch := w.journalBranch(w.Repo.Branch)
 	kept := "dismissed/" + string(e.Memory.ID)
@@ -274,7 +282,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	if err != nil {
 		return Forgotten{}, err
 	}
-	if e.Stage == index.Landed {
+	if e.Stage == w.fileStage() {
 		t, err := w.tree()
 		if err != nil {
 			return Forgotten{}, err
@@ -282,7 +290,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 		if err := t.remove(e.Path, Dir); err != nil {
 			return Forgotten{}, err
 		}
-		if err := w.refreshPages(ctx); err != nil {
+		if err := errors.Join(w.refreshPages(ctx), w.commitGlobal(ctx, "forget: "+e.Memory.Title)); err != nil {
 			return Forgotten{}, err
 		}
 	}

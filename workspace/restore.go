@@ -27,7 +27,7 @@ type Restored struct {
 func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error) {
 	w.staleJournal()
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return Restored{}, err
 	}
@@ -213,7 +213,7 @@ func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restore
 
 // restored reads back what came back.
 func (w *Workspace) restored(ctx context.Context, old lostMemory, stage index.Stage) (Restored, error) {
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{local: true})
 	if err != nil {
 		return Restored{}, err
 	}

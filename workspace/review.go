@@ -127,7 +127,7 @@ func (w *Workspace) landsNext(ctx context.Context, v *View, here string) (map[me
 // reviewView is the view that a review is about. Duplicates are looked for in
 // all of it.
 func (w *Workspace) reviewView(ctx context.Context, opt ReviewOptions) (*View, error) {
-	view := ViewOptions{AllBranches: opt.AllBranches}
+	view := ViewOptions{AllBranches: opt.AllBranches, local: true}
 	if opt.Branch != "" && opt.Branch != w.Repo.Branch {
 		view.Branch = opt.Branch
 	}

@@ -18,6 +18,7 @@ type Status struct {
 	Tier      string          `json:"tier"`
 	Landed    int             `json:"landed"`
 	Pending   int             `json:"pending"`
+	Global    int             `json:"global"`
 	Elsewhere int             `json:"pending_elsewhere"` // on other branches
 	Stray     int             `json:"pending_stray"`     // of those, on branches that are gone
 	Sessions  int             `json:"sessions"`
@@ -46,7 +47,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	s.Landed = v.Count(index.Landed)
+	s.Landed, s.Global = v.Count(index.Landed), v.Count(index.Global)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {
 			continue

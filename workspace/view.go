@@ -23,7 +23,8 @@ type ViewOptions struct {
 	Branch      string // the tip of another branch and what is pending for it; [DetachedName] for no branch
 	AllBranches bool   // besides, what is pending for every branch
 
-	bare bool // what is derived (status, weight, rank) is not wanted
+	local bool // without the global store
+	bare  bool // local, and what is derived (status, weight, rank) is not wanted
 }
 
 // View is what a command sees: memories of one tree, of the journal and of
@@ -77,6 +78,9 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 		}
 	}
 	items := append(landed, pending...)
+	if opt.At == "" && !opt.local && !opt.bare {
+		items = append(items, w.global(ctx)...)
+	}
 	problems, err := w.index.Fill(ctx, items, w.fetch)
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
@@ -101,6 +105,11 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
 		v.Tree = w.Repo.Head
+		if w.isGlobal() {
+			for i := range tree.Items {
+				tree.Items[i].Stage = index.Global
+			}
+		}
 		return tree.Items, nil
 	}
 	rev, entries, err := w.treeOf(ctx, opt)

@@ -42,6 +42,7 @@ type Env struct {
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Ahead     bool             // memories will be read: begin while git is asked where
+	Global    string           // folder of the user's own store, which need not be there; "" has none
 }
 
 // Workspace is an opened project. Its methods are for one goroutine.
@@ -53,7 +54,8 @@ type Workspace struct {
 	Notices []string
 
 	env      Env
-	newer    error // why nothing is written here; nil when all is of this version
+	isGlobal func() bool // whether this is the global store itself
+	newer    error       // why nothing is written here; nil when all is of this version
 	index    *index.Index
 	settings func() (*gitops.Config, error)
 	snapshot *gitops.Snapshot
@@ -77,6 +79,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
 	w.index = early.take(indexOptions(repo.CacheDir(), repo.ObjectFormat == "sha256"))
+	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
 	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
 	if repo.Root != "" {
 		if w.Config, err = loadConfig(repo.Root); err != nil {

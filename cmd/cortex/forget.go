@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) forgetCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use: "forget ID", Short: "Remove a memory from the view", Args: args(1, 1),
 		Long: `Remove a memory: a pending one from the journal, a landed one from the working
 tree (commit the removal like any other edit). A copy stays in the journal, and
@@ -37,4 +37,6 @@ it is not captured again.`,
 		},
 		ValidArgsFunction: a.completeIDs,
 	}
+	a.globalFlag(c, "a memory of yours, wherever you are")
+	return c
 }

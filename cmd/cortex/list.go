@@ -80,6 +80,9 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 		if e.Stage == index.Pending {
 			mark = warn("+ ")
 		}
+		if e.Stage == index.Global {
+			mark = dim("* ")
+		}
 		if e.Status != memory.StatusActive {
 			mark = dim("- ")
 		}
@@ -103,6 +106,9 @@ func (a *app) printLegend(p *printer, entries []workspace.Entry) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit, or by cortex land")
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
+		notes = append(notes, "* global: yours, in every repository of this machine")
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
 		notes = append(notes, "- faded, superseded or contested")

@@ -24,8 +24,10 @@ func (a *app) rememberCommand() *cobra.Command {
 		Use: "remember TEXT", Short: "Write a memory by hand", Args: args(1, -1),
 		Long: `Write a memory by hand. It becomes a file in the working tree, unstaged like any
 other edit: commit it when you like. The first sentence becomes its title. With
-- the text is read from standard input. Secrets are taken out.`,
+- the text is read from standard input. Secrets are taken out. With --global it
+is yours alone and holds in every repository of this machine.`,
 		Example: `  cortex remember --type decision "Readings are stored in UTC. Two gauges sit across a zone border."
+  cortex remember --global --type preference "Small commits, each with its reason"
   cortex remember --type gotcha --file store/wal.go "Replay needs the lock file"
   git log -1 --format=%B | cortex remember --type fix -`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -36,7 +38,14 @@ other edit: commit it when you like. The first sentence becomes its title. With
 			if note.Type, err = memory.ParseType(typ); err != nil {
 				return &usageError{err: err}
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			as := plainly
+			if a.global {
+				if note.Pending || len(note.Files) > 0 {
+					return usagef("--global memories hold in every repository: they are never pending, and about no file of one")
+				}
+				as = toKeep
+			}
+			return a.withOpen(cmd.Context(), as, func(w *workspace.Workspace) error {
 				if err := a.resolveNote(cmd, w, &note, supersedes, answers); err != nil {
 					return err
 				}
@@ -57,6 +66,7 @@ other edit: commit it when you like. The first sentence becomes its title. With
 	f.StringSliceVar(&answers, "answers", nil, "the id of a question that this one answers")
 	f.BoolVar(&note.Pinned, "pin", false, "never let it fade")
 	f.BoolVar(&note.Pending, "pending", false, "into the journal instead of the working tree")
+	a.globalFlag(c, "into your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	return c
 }
@@ -147,6 +157,9 @@ func (a *app) printRemembered(out workspace.Remembered) error {
 	p.printf("  %s\n", dim(out.Entry.Path))
 	for _, s := range out.Redacted {
 		p.printf("  %s a secret was taken out: %s\n", warn("!"), s.Kind)
+	}
+	if !a.quiet && !out.Known && out.Entry.Stage == "global" {
+		p.printf("  %s\n", dim("yours, in every repository of this machine"))
 	}
 	if !a.quiet && !out.Known && out.Entry.Stage == "landed" {
 		p.printf("  %s\n", dim("not staged: commit it when you like"))

@@ -23,6 +23,7 @@ type app struct {
 	json    bool
 	noColor bool
 	quiet   bool
+	global  bool // the command is about the global store alone
 }
 
 // run executes one command line and returns the exit code.
@@ -125,13 +126,19 @@ const (
 	plainly opening = iota
 	forGit          // git runs this process
 	toRead          // memories will be read
+	toKeep          // a global store is made where there is none
 )
 
 // openAs opens the workspace that the command is about.
 func (a *app) openAs(ctx context.Context, as opening) (*workspace.Workspace, error) {
-	return workspace.Open(ctx, workspace.Env{
+	env := workspace.Env{
 		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: as == forGit, Ahead: as == toRead,
-	})
+		Global: a.globalStore(),
+	}
+	if a.global {
+		return workspace.OpenGlobal(ctx, env, as == toKeep)
+	}
+	return workspace.Open(ctx, env)
 }
 
 // with opens the workspace, runs do, prints what a person should hear, and
@@ -225,6 +232,8 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-merge"
 	case errors.Is(err, workspace.ErrShallow):
 		return exitError, "shallow"
+	case errors.Is(err, workspace.ErrNoGlobal):
+		return exitError, "no-global-store"
 	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, workspace.ErrNoStray):
 		return exitError, "not-found"
 	case errors.Is(err, workspace.ErrAmbiguous):
@@ -271,6 +280,8 @@ func hintFor(err error) string {
 		return "cortex sessions lists those that were read"
 	case errors.Is(err, workspace.ErrNoStray):
 		return "cortex review --list shows what waits, and for which branch"
+	case errors.Is(err, workspace.ErrNoGlobal):
+		return `cortex remember --global --type preference "Tests first, then the code"`
 	case errors.Is(err, workspace.ErrNotFound):
 		return "cortex list shows the ids of this view"
 	case errors.Is(err, workspace.ErrEmpty):

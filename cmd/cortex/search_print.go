@@ -132,6 +132,11 @@ func countText(v workspace.ViewShape) string {
 	if v.Pending > 0 {
 		text += fmt.Sprintf(" and %d pending", v.Pending)
 	}
+	if v.Global > 0 && v.Landed+v.Pending > 0 {
+		text += fmt.Sprintf(" and %d global", v.Global)
+	} else if v.Global > 0 {
+		text = fmt.Sprintf("%d global", v.Global)
+	}
 	return text
 }
 

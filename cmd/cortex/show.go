@@ -52,6 +52,7 @@ func (a *app) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
 	f := c.Flags()
 	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
+	a.globalFlag(c, "only your own memories of all repositories, wherever you are")
 	f.BoolVar(&view.AllBranches, "all-branches", false, "also what is pending for every other branch")
 	_ = c.RegisterFlagCompletionFunc("branch", a.completeBranches)
 	_ = c.RegisterFlagCompletionFunc("at", a.completeBranches)

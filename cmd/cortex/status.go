@@ -45,6 +45,9 @@ func (a *app) printStatus(s *workspace.Status) {
 	p.printf("%s  %s, on %s\n", bold("cortex"), state, branch)
 	p.printf("  landed    %s\n", plural(s.Landed, "memory", "memories"))
 	p.printf("  pending   %s\n", pendingText(s))
+	if s.Global > 0 {
+		p.printf("  global    %s\n", plural(s.Global, "memory", "memories"))
+	}
 	p.printf("  sessions  %d\n", s.Sessions)
 	p.printf("  search    %s, index %s\n", s.Tier, s.Index.State)
 	if s.Enabled {

@@ -1,0 +1,51 @@
+package gitops
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Create makes dir and a repository in it, with a first branch main and nothing
+// of the user's templates. One that is there already stays as it is. Only the
+// user can enter the folder.
+func Create(ctx context.Context, dir string, opt Options) error {
+	git, err := findGit(opt)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("making %s: %w", dir, err)
+	}
+	physical, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return fmt.Errorf("making %s: %w", dir, err)
+	}
+	r := &Repo{Dir: physical, git: git, env: gitEnv(opt.Env, false)}
+	if _, err := r.run(ctx, command{dir: physical, args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
+		return fmt.Errorf("making a repository in %s: %w", dir, err)
+	}
+	return nil
+}
+
+// CommitAll commits what is below path as it is now. It is for a repository that
+// is cortex's own: no hook of the user's runs, nothing is signed, and where no
+// author is configured the fixed one of the journal stands in. Nothing to commit
+// is fine.
+func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
+	if _, err := r.run(ctx, command{args: []string{"add", "-A", "--", path}}); err != nil {
+		return fmt.Errorf("staging %s: %w", path, err)
+	}
+	if _, err := r.run(ctx, command{args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
+		return nil
+	}
+	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false"}
+	if _, err := r.run(ctx, command{args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
+		own = append(own, "-c", "user.name=cortex", "-c", "user.email=cortex@localhost")
+	}
+	if _, err := r.run(ctx, command{args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
+		return fmt.Errorf("committing %s: %w", path, err)
+	}
+	return nil
+}
