@@ -126,6 +126,25 @@ func (r *Repo) tracked(ctx context.Context, remote string) ObjectID {
 	return ObjectID(id)
 }
 
+// DropTracking removes every [TrackingRef] and returns their names; with dryRun
+// it only names them. The journals themselves stay.
+func (r *Repo) DropTracking(ctx context.Context, dryRun bool) ([]string, error) {
+	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(refname)", "refs/cortex-remotes/"}})
+	if err != nil {
+		return nil, fmt.Errorf("listing what was fetched: %w", err)
+	}
+	refs := strings.Fields(string(out))
+	for _, ref := range refs {
+		if dryRun {
+			break
+		}
+		if _, err := r.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}}); err != nil {
+			return refs, fmt.Errorf("removing %s: %w", ref, err)
+		}
+	}
+	return refs, nil
+}
+
 // PushJournal makes commit the journal of a remote, if that still says
 // expected ("" for none); otherwise the error is [ErrRemoteMoved]. commit must
 // be a descendant of expected, so nothing is ever forced: the lease is a

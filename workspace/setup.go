@@ -391,10 +391,15 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 		Step{Path: briefingFile, Action: removed(w.exists(briefingFile)), What: "the generated briefing"},
 		Step{Path: "git config, info/*", Action: removed(w.Enabled()), What: "set-up, merge drivers, exclusion"},
 		Step{Path: "git hooks", Action: removed(w.Enabled()), What: "our lines, the rest stays"})
+	refs, err := w.Repo.DropTracking(ctx, opt.DryRun)
+	if len(refs) > 0 {
+		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "what was last seen of remotes' journals"})
+	}
 	if opt.DryRun {
-		return steps, nil
+		return steps, err
 	}
 	return steps, errors.Join(
+		err,
 		t.remove(briefingFile, ""),
 		w.Repo.RemoveHooks(ctx),
 		w.Repo.RemoveDrivers(ctx),
