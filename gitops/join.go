@@ -97,6 +97,41 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 	return sizes, nil
 }
 
+// Met is the newest state of another journal that ours has taken in: theirs
+// itself, or one that theirs descends from; "" when they never met. It goes
+// back along our own line only, so damage in older history does not matter;
+// where it meets any, it fails.
+func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, error) {
+	if ours == "" || theirs == "" {
+		return "", nil
+	}
+	out, err := j.repo.run(ctx, command{args: []string{"rev-list", string(theirs), "--"}})
+	if err != nil {
+		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
+	}
+	line := make(map[ObjectID]bool)
+	for id := range strings.FieldsSeq(string(out)) {
+		line[ObjectID(id)] = true
+	}
+	s := newStore(j.repo)
+	defer s.close()
+	for id := ours; id != ""; {
+		if line[id] {
+			return id, nil
+		}
+		c, err := s.commit(ctx, id)
+		if err != nil {
+			return "", fmt.Errorf("reading the history of the journal: %w", err)
+		}
+		if line[c.merged] {
+			return c.merged, nil
+		}
+		id = c.parent
+		clear(s.objects)
+	}
+	return "", ctx.Err()
+}
+
 // Compose writes the commit that c makes of the state on ("" for nothing), and
 // points no ref at it. What c takes must be in the repository.
 func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID, error) {

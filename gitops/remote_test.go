@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -220,6 +221,20 @@ func TestRemoteErrors(t *testing.T) {
 	}
 	if got := anonymous("fatal: unable to access 'https://ann:secret@host/x/'"); got != "fatal: unable to access 'https://host/x/'" {
 		t.Error(got)
+	}
+}
+
+// TestNetworkEnv: what the user set for the network holds, nothing leads into
+// another repository, and only a person at a terminal is asked for a password.
+func TestNetworkEnv(t *testing.T) {
+	kept := []string{"GIT_SSH_COMMAND=ssh -4", "GIT_SSH_VARIANT=ssh", "GIT_SSL_NO_VERIFY=1", "GIT_ALLOW_PROTOCOL=https", "SSH_AUTH_SOCK=/s", "HOME=/h"}
+	r := &Repo{environ: append([]string{"GIT_DIR=/x", "GIT_INDEX_FILE=/y", "GIT_CONFIG_PARAMETERS='a.b=c'", "GIT_TRACE=1", "GIT_TRACE_CURL=1", "LC_ALL=de_DE", "PWD=/p"}, kept...)}
+	own := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat"}
+	if diff := cmp.Diff(slices.Concat(kept, own), r.networkEnv(true)); diff != "" {
+		t.Errorf("with a person:\n%s", diff)
+	}
+	if diff := cmp.Diff(slices.Concat(kept, own, []string{"GIT_TERMINAL_PROMPT=0"}), r.networkEnv(false)); diff != "" {
+		t.Errorf("with nobody:\n%s", diff)
 	}
 }
 

@@ -77,7 +77,7 @@ func formatTree(entries []treeEntry) ([]byte, error) {
 type commit struct {
 	tree    ObjectID
 	parent  ObjectID // "" for the first
-	merged  ObjectID // the second parent; "" for none. It is not read back
+	merged  ObjectID // the second parent; "" for none
 	when    time.Time
 	ident   string
 	message string
@@ -107,6 +107,8 @@ func parseCommit(data []byte) (commit, error) {
 			c.tree = ObjectID(value)
 		case key == "parent" && c.parent == "" && isHexID(value):
 			c.parent = ObjectID(value)
+		case key == "parent" && c.merged == "" && isHexID(value):
+			c.merged = ObjectID(value)
 		case key == "committer":
 			fields := strings.Fields(value)
 			if n := len(fields); n >= 2 {

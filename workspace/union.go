@@ -65,22 +65,20 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 	return func(snap *gitops.Snapshot) (gitops.Change, error) {
 		u.snap = snap
 		u.made = gitops.Change{When: u.w.now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
-		var bases []gitops.ObjectID
-		if snap.Commit != "" {
-			var err error
-			if bases, err = u.w.Repo.MergeBases(ctx, snap.Commit, u.commit); err != nil {
-				return gitops.Change{}, err
-			}
-		}
-		if slices.Contains(bases, u.commit) {
+		met, err := u.w.Repo.Journal().Met(ctx, snap.Commit, u.commit)
+		switch {
+		case ctx.Err() != nil:
+			return gitops.Change{}, fmt.Errorf("uniting both journals: %w", ctx.Err())
+		case err != nil:
+			u.w.notice("%v; what landed or was forgotten elsewhere may be pending again", err)
+		case met == u.commit:
 			u.tally = Tally{}
 			return gitops.Change{}, nil // ours has been there
 		}
-		var err error
 		if u.ours, err = listing(ctx, snap); err != nil {
 			return gitops.Change{}, err
 		}
-		if u.base, err = u.w.common(ctx, bases); err != nil {
+		if u.base, err = u.w.stateAt(ctx, met); err != nil {
 			return gitops.Change{}, err
 		}
 		u.refusedHere, u.refusedThere = u.ours.refusals(), u.theirs.have.refusals()
@@ -102,30 +100,17 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 	}
 }
 
-// maxBases bounds the common ancestors that are read.
-const maxBases = 16
-
-// common is what all of the common ancestors agree on: only what is in it can
-// have been removed.
-func (w *Workspace) common(ctx context.Context, bases []gitops.ObjectID) (state, error) {
-	var all state
-	for _, id := range bases[:min(len(bases), maxBases)] {
-		snap, err := w.Repo.Journal().At(ctx, id)
-		if err != nil {
-			return nil, fmt.Errorf("reading what both journals come from: %w", err)
-		}
-		s, err := listing(ctx, snap)
-		_ = snap.Close()
-		if err != nil {
-			return nil, err
-		}
-		if all == nil {
-			all = s
-			continue
-		}
-		maps.DeleteFunc(all, func(p string, blob gitops.ObjectID) bool { return s[p] != blob })
+// stateAt is the files of an earlier state; none for "".
+func (w *Workspace) stateAt(ctx context.Context, commit gitops.ObjectID) (state, error) {
+	if commit == "" {
+		return nil, nil
 	}
-	return all, nil
+	snap, err := w.Repo.Journal().At(ctx, commit)
+	if err != nil {
+		return nil, fmt.Errorf("reading what both journals come from: %w", err)
+	}
+	defer snap.Close()
+	return listing(ctx, snap)
 }
 
 // file decides about one path.

@@ -71,10 +71,12 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 	for _, e := range entries {
 		f.have[e.Path] = e.Blob
 		reason := vetPath(e.Path)
-		if first, twice := folded[caseless(e.Path)]; twice && reason == "" {
-			reason = "it differs from " + first + " in case alone"
+		if reason == "" {
+			first, twice := folded[caseless(e.Path)]
+			if folded[caseless(e.Path)] = e.Path; twice {
+				reason = "it differs from " + first + " in case alone"
+			}
 		}
-		folded[caseless(e.Path)] = e.Path
 		switch {
 		case reason != "":
 			f.refuse(e.Path, reason)
@@ -183,7 +185,7 @@ func vetContent(p string, data []byte) string {
 		short, _ := shortOf(p)
 		switch {
 		case err != nil:
-			return strings.TrimPrefix(err.Error(), p+":")
+			return "line " + strings.TrimPrefix(err.Error(), p+":")
 		case m.ID.Short() != short:
 			return "it is another memory than its name says"
 		}
