@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	batchSize   = 2000 // documents handed to Bluge at once
+	batchSize   = 5000 // documents handed to Bluge at once: each batch has every word anew
 	mergeFrom   = 16   // segments from which an update lets Bluge merge
 	rebuildFrom = 60   // segments from which merging has not kept up
 )
@@ -190,6 +191,7 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 	if err != nil {
 		return 0, fmt.Errorf("making a generation of the index: %w", err)
 	}
+	defer roomToBuild()()
 	n, err := x.write(ctx, w, blobs, progress)
 	if e := w.close(); err == nil {
 		err = e
@@ -208,6 +210,22 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 	}
 	x.reopen()
 	return n, nil
+}
+
+// buildMemory is what the process may take, in bytes, while a generation is
+// made. Bluge holds a batch in memory, and a lower limit than that would have
+// garbage collected all the time.
+const buildMemory = 160 << 20
+
+// roomToBuild raises the limit of the process to buildMemory, if it is lower,
+// and returns what restores it.
+func roomToBuild() (restore func()) {
+	limit := debug.SetMemoryLimit(-1)
+	if limit >= buildMemory {
+		return func() {}
+	}
+	debug.SetMemoryLimit(buildMemory)
+	return func() { debug.SetMemoryLimit(limit) }
 }
 
 func nextGeneration(names []os.DirEntry) string {
