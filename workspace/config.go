@@ -19,6 +19,7 @@ import (
 // Config is the team's policy, .cortex/config.yaml: a closed schema that holds
 // data only. Nothing in it can name a command, a path or an address.
 type Config struct {
+	Format         int     `yaml:"format"`          // of the whole, see [NewerError]
 	Land           string  `yaml:"land"`            // commit or manual
 	LandConfidence float64 `yaml:"land_confidence"` // 0–1
 	LandMax        int     `yaml:"land_max"`        // memories per commit
@@ -39,7 +40,7 @@ const maxConfig = 16 << 10
 
 // DefaultConfig is what holds where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Land: "commit", LandConfidence: 0.85, LandMax: 10, Projections: "branch", BriefTokens: 3000}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 10, Projections: "branch", BriefTokens: 3000}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -59,6 +60,13 @@ func ParseConfig(data []byte) (Config, error) {
 	}
 	if err := refuseAliases(&doc); err != nil {
 		return c, err
+	}
+	var named struct {
+		Format int `yaml:"format"`
+	}
+	if err := doc.Decode(&named); err == nil && named.Format > formatVersion {
+		// What else it says may mean something else by now.
+		return c, &NewerError{What: configPath, Format: named.Format}
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
@@ -102,6 +110,8 @@ func refuseAliases(n *yaml.Node) error {
 
 func (c Config) check() error {
 	switch {
+	case c.Format != formatVersion:
+		return fmt.Errorf("format: %d is not a version", c.Format)
 	case c.Land != "commit" && c.Land != "manual":
 		return fmt.Errorf("land: %q is not commit or manual", c.Land)
 	case c.LandConfidence < 0 || c.LandConfidence > 1:

@@ -44,6 +44,7 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if _, err := w.worktree(); err != nil {
 		return nil, err
 	}
+	_, _ = w.journal(ctx) // it may be of a newer format; what else is wrong is said below
 	if w.newer != nil {
 		fix = false
 	}

@@ -9,18 +9,20 @@ import (
 	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // tree writes below the top of a working tree and nowhere else: a link that
 // leads outside is an error of the system, not a place to write to.
 type folder struct {
 	root  string
+	newer error  // why nothing is written below Dir; nil otherwise
 	cache string // where temporary files are in nobody's way; "" beside the file
 }
 
 func (w *Workspace) tree() (folder, error) {
 	root, err := w.worktree()
-	t := folder{root: root}
+	t := folder{root: root, newer: w.newer}
 	if rel, err := filepath.Rel(root, w.Repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
 		t.cache = rel
 	}
@@ -66,6 +68,9 @@ func (t folder) write(rel string, data []byte) (changed bool, err error) {
 	if old, ok, err := t.read(rel); err != nil || ok && bytes.Equal(old, data) {
 		return false, err
 	}
+	if err := t.refuses(rel); err != nil {
+		return false, err
+	}
 	root, err := os.OpenRoot(t.root)
 	if err != nil {
 		return false, fmt.Errorf("opening %s: %w", t.root, err)
@@ -83,6 +88,14 @@ func (t folder) write(rel string, data []byte) (changed bool, err error) {
 		return false, fmt.Errorf("writing %s: %w", rel, err)
 	}
 	return true, nil
+}
+
+// refuses says why a file is not to be touched; nil for one that may be.
+func (t folder) refuses(rel string) error {
+	if t.newer != nil && strings.HasPrefix(rel, Dir+"/") {
+		return t.newer
+	}
+	return nil
 }
 
 // replaceBy writes temp and renames it to rel; on an error nothing is left.
@@ -113,6 +126,9 @@ func writeSynced(root *os.Root, name string, data []byte) error {
 // remove deletes a file, and the folders above it that become empty, up to
 // but not including keep. A file that is not there is fine.
 func (t folder) remove(rel, keep string) error {
+	if err := t.refuses(rel); err != nil {
+		return err
+	}
 	root, err := os.OpenRoot(t.root)
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", t.root, err)

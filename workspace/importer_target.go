@@ -26,6 +26,9 @@ type importTarget struct {
 }
 
 func newImportTarget(t folder, w *Workspace, v *View) (*importTarget, error) {
+	if err := t.refuses(memoriesDir); err != nil {
+		return nil, err
+	}
 	root, err := os.OpenRoot(t.root)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", t.root, err)

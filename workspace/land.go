@@ -30,6 +30,10 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 		return nil, err
 	}
 	out := &Landing{}
+	_, _ = w.journal(ctx) // the view says what is wrong with it
+	if w.newer != nil {
+		return nil, w.newer
+	}
 	var err error
 	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
@@ -239,7 +243,7 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 // landPages brings the pages of the commit being made in step with its
 // memories, and lands nothing else.
 func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
-	if !w.maintainsPages(ctx) {
+	if !w.maintainsPages(ctx) || w.newer != nil {
 		return nil
 	}
 	pages, err := w.stagedPages(ctx, nil)

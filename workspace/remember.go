@@ -227,7 +227,7 @@ func (w *Workspace) trailers(session, branch string) []gitops.Trailer {
 
 // update commits to the journal and notes what a person should know of it.
 func (w *Workspace) update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
-	out, err := w.Repo.Journal().Update(ctx, w.snapshot, build)
+	out, err := w.Repo.Journal().Update(ctx, w.snapshot, w.guarded(ctx, build))
 	w.staleJournal()
 	if err != nil {
 		return err

@@ -198,6 +198,9 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
+	if w.newer != nil {
+		return nil, w.newer
+	}
 	record := w.loadInstalled()
 	var steps []Step
 	for _, m := range w.managedFiles(ctx, opt.Agents) {

@@ -84,7 +84,10 @@ const syncTimeout = "cortex.syncTimeout"
 // union leaves what was received in the journal.
 func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
 	out := &Synced{}
-	var err error
+	_, err := w.journal(ctx)
+	if err = errors.Join(err, w.newer); err != nil {
+		return nil, err
+	}
 	if out.Remote, err = w.remote(ctx, in.Remote); err != nil {
 		return nil, err
 	}

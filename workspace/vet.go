@@ -51,6 +51,9 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
 	}
 	defer snap.Close()
+	if err := journalFormat(ctx, snap); err != nil {
+		return nil, fmt.Errorf("%s: %w", x.out.Remote, err)
+	}
 	entries, refused, err := snap.Vet(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)

@@ -82,7 +82,11 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
 	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
 	if repo.Root != "" {
-		if w.Config, err = loadConfig(repo.Root); err != nil {
+		w.Config, err = loadConfig(repo.Root)
+		var newer *NewerError
+		if errors.As(err, &newer) {
+			w.setNewer(newer)
+		} else if err != nil {
 			w.notice("%v; the defaults are used", err)
 		}
 	}
@@ -130,6 +134,9 @@ func (w *Workspace) journal(ctx context.Context) (*gitops.Snapshot, error) {
 	}
 	if snap.Healed != "" {
 		w.notice("%s", snap.Healed)
+	}
+	if err := journalFormat(ctx, snap); err != nil {
+		w.setNewer(err)
 	}
 	w.snapshot = snap
 	return snap, nil

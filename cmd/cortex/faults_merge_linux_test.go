@@ -101,7 +101,7 @@ func TestKilledMergeDriver(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	m := newMerging(t)
-	counts := []int{2}
+	counts := []int{1}
 	if nightly() {
 		counts = moments()
 	}

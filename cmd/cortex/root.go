@@ -164,6 +164,9 @@ func (a *app) withOpen(ctx context.Context, as opening, do func(*workspace.Works
 	}
 	if !a.quiet {
 		for _, n := range w.Notices {
+			if err != nil && strings.Contains(err.Error(), n) {
+				continue // the error says it
+			}
 			a.errPrinter().printf("cortex: %s\n", n)
 		}
 	}
@@ -209,6 +212,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 	var unsafe *gitops.UnsafeError
 	var fall *fallback
 	var old *gitops.OldGitError
+	var newer *workspace.NewerError
 	switch {
 	case errors.As(err, &fall):
 		return exitFallback, "fallback"
@@ -228,6 +232,8 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-working-tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return exitError, "no-revision"
+	case errors.As(err, &newer):
+		return exitError, "newer-format"
 	case errors.Is(err, workspace.ErrNoMerge):
 		return exitError, "no-merge"
 	case errors.Is(err, workspace.ErrShallow):
@@ -250,6 +256,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 func hintFor(err error) string {
 	var usage *usageError
 	var hint *hinted
+	var newer *workspace.NewerError
 	var unsafe *gitops.UnsafeError
 	var old *gitops.OldGitError
 	var elsewhere *workspace.ElsewhereError
@@ -272,6 +279,8 @@ func hintFor(err error) string {
 		return "run this in a clone with a working tree"
 	case errors.Is(err, gitops.ErrNoRevision):
 		return "git log --oneline shows what there is"
+	case errors.As(err, &newer):
+		return "install a newer cortex; cortex version says which one this is"
 	case errors.Is(err, workspace.ErrNoMerge):
 		return "name what was merged: cortex verify-merge A B"
 	case errors.Is(err, workspace.ErrShallow):

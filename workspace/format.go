@@ -1,0 +1,55 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// formatVersion is the version of FORMAT.md that this program writes. A newer
+// one is named by `format:` in config.yaml and by the file "format" of the
+// journal; where neither stands, it is 1.
+const formatVersion = 1
+
+// NewerError says that a part of the repository was written by a newer cortex.
+// It is read as far as it goes, and nothing is written to it: this program
+// could drop what it does not know.
+type NewerError struct {
+	What   string // config.yaml, or the journal
+	Format int
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("%s is of format %d, and this cortex knows format %d: it is read, and nothing is written", e.What, e.Format, formatVersion)
+}
+
+// journalFormat is a *[NewerError] for a journal of a newer version.
+func journalFormat(ctx context.Context, snap *gitops.Snapshot) error {
+	n, err := snap.Format(ctx)
+	if err == nil && n > formatVersion {
+		err = &NewerError{What: gitops.JournalRef, Format: n}
+	}
+	return err
+}
+
+// guarded is build, refused where the journal is of a newer version.
+func (w *Workspace) guarded(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) func(*gitops.Snapshot) (gitops.Change, error) {
+	return func(s *gitops.Snapshot) (gitops.Change, error) {
+		if w.newer != nil {
+			return gitops.Change{}, w.newer
+		}
+		if err := journalFormat(ctx, s); err != nil {
+			return gitops.Change{}, err
+		}
+		return build(s)
+	}
+}
+
+// setNewer makes the workspace one that is only read, and says so once.
+func (w *Workspace) setNewer(err error) {
+	if w.newer == nil {
+		w.newer = err
+		w.notice("%v", err)
+	}
+}
