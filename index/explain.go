@@ -8,12 +8,17 @@ import (
 // so that they add up to it.
 //
 //	score = (sum of terms + sum of pairs) × prior × lean
+//
+// Where vectors had a part that is fusion.words.value, and the score is what
+// [FusionScore] says.
 type Explanation struct {
 	Terms []TermScore `json:"terms"` // in order of the query
 	Pairs []PairScore `json:"pairs"`
 	Words float64     `json:"words"` // sum of terms and pairs
 	Prior float64     `json:"prior"` // factor of the memory's rank: 1 to 1.1
 	Lean  float64     `json:"lean"`  // factor of what plain words asked for: 1, or less for what is not that
+
+	Fusion *FusionScore `json:"fusion,omitempty"` // nil when words alone made the score
 }
 
 // TermScore is what one term of the query adds, by BM25 over one field.
@@ -59,12 +64,15 @@ func (t *trace) pair(at int32, words pair, freq uint32, score float64) {
 
 // explain puts together why an item has its score; nil unless asked for.
 func (s *search) explain(at int32) *Explanation {
-	if !s.opt.Explain || s.ranking == nil || s.ranking.trace == nil {
+	r := s.ranking
+	if !s.opt.Explain || (r == nil || r.trace == nil) && s.vector == nil {
 		return nil
 	}
-	r := s.ranking
 	factor, _ := s.leaning.factor(s.items[at])
-	out := &Explanation{Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor}
+	out := &Explanation{Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor, Fusion: s.vector.explain(at)}
+	if r == nil || r.trace == nil { // no words to score by
+		return out
+	}
 	for i, t := range s.plan.terms {
 		hits := r.trace.hits[i]
 		k := slices.IndexFunc(hits, func(h hitFreq) bool { return h.item == at })

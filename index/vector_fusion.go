@@ -30,10 +30,7 @@ const rankConstant = 60
 // score, then by item.
 func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
 	alpha = min(max(alpha, 0), 1)
-	value := scaled
-	if f == FuseRanks {
-		value = reciprocalRanks
-	}
+	value := f.value()
 	sum := map[int32]float64{}
 	var out []scored
 	for _, list := range []struct {
@@ -57,6 +54,59 @@ func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
 	slices.SortFunc(out, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
 	})
+	return out
+}
+
+// value is what the scores of a list become before they are added.
+func (f Fusion) value() func([]scored) []float64 {
+	if f == FuseRanks {
+		return reciprocalRanks
+	}
+	return scaled
+}
+
+// FusionScore is how the score of a hit came from both lists:
+//
+//	score = (1 − alpha) × words.share + alpha × meaning.share
+type FusionScore struct {
+	Rule    Fusion    `json:"rule"` // scores or ranks
+	Alpha   float64   `json:"alpha"`
+	Words   ListScore `json:"words"`   // by words: what the terms and pairs come to
+	Meaning ListScore `json:"meaning"` // by vectors: the cosine, less for what is not of the kind or time asked for
+}
+
+// ListScore is what one of the lists says of a hit.
+type ListScore struct {
+	Value    float64 `json:"value"`
+	Least    float64 `json:"least"`    // of the list
+	Greatest float64 `json:"greatest"` // of the list
+	Share    float64 `json:"share"`    // of scores (value − least) / (greatest − least), of ranks 1 / (60 + rank)
+}
+
+// explain is what vectors did to the score of an item; nil when they did nothing.
+func (h *vectorHits) explain(at int32) *FusionScore {
+	if h == nil {
+		return nil
+	}
+	return &FusionScore{
+		Rule: h.rule, Alpha: min(max(h.alpha, 0), 1),
+		Words: h.rule.listScore(h.words, at), Meaning: h.rule.listScore(h.meaning, at),
+	}
+}
+
+func (f Fusion) listScore(list []scored, at int32) (out ListScore) {
+	shares := f.value()(list)
+	for i, it := range list {
+		if i == 0 || it.score < out.Least {
+			out.Least = it.score
+		}
+		if i == 0 || it.score > out.Greatest {
+			out.Greatest = it.score
+		}
+		if it.item == at {
+			out.Value, out.Share = it.score, shares[i]
+		}
+	}
 	return out
 }
 

@@ -33,6 +33,9 @@ type vectorHits struct {
 	alpha   float64        // weight they had
 	similar []float32      // cosine of every item of the view with the query
 	alone   map[int32]bool // items that share no word with the query
+
+	rule           Fusion
+	words, meaning []scored // the lists that were fused
 }
 
 // via says how an item was reached, for [Hit]: "" when its words did.
@@ -71,7 +74,8 @@ func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch
 	}
 	keyword := s.union(vector, h)
 	s.total += len(h.alone)
-	s.found = opt.Fusion.fuse(keyword, s.withSimilarity(keyword, similar), h.alpha)
+	h.rule, h.words, h.meaning = cmp.Or(opt.Fusion, FuseScores), keyword, s.withSimilarity(keyword, similar)
+	s.found = opt.Fusion.fuse(h.words, h.meaning, h.alpha)
 	slices.SortFunc(s.found, s.compare)
 	return h, nil
 }

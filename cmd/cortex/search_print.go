@@ -98,10 +98,24 @@ func (a *app) printWhy(p *printer, why *index.Explanation, score float64, margin
 		}
 		return 0
 	})
-	p.printf("%s%s\n", margin, fmt.Sprintf("score %.2f = words %.2f × rank %.3f × asked for %.2f", score, why.Words, why.Prior, why.Lean))
+	label, words := "score", score
+	if f := why.Fusion; f != nil {
+		label, words = "words", f.Words.Value
+		p.printf("%s", wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), p.width, margin))
+		p.printf("%s", wrap(dim(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning)), p.width, margin))
+	}
+	p.printf("%s", wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), p.width, margin))
 	for _, part := range parts {
 		p.printf("%s%s\n", margin, dim(cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.width-len(margin))))
 	}
+}
+
+// shareText says how the score of one list became a share of it.
+func shareText(name string, rule index.Fusion, l index.ListScore) string {
+	if rule == index.FuseRanks {
+		return fmt.Sprintf("%s %.2f, of which %.4f by its rank", name, l.Value, l.Share)
+	}
+	return fmt.Sprintf("%s %.2f, between %.2f and %.2f in the list", name, l.Value, l.Least, l.Greatest)
 }
 
 // printNothing says that nothing was found, and what to try.
