@@ -49,11 +49,12 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			add(filepath.Join(dir, name), Leftover{Lock: true})
 		}
 	}
-	for _, top := range []string{filepath.Join(r.CommonDir, "refs", "cortex"), r.CacheDir()} {
+	journal := r.journalRefFile() + ".lock"
+	for _, top := range []string{filepath.Dir(journal), filepath.Join(r.CommonDir, "refs", "cortex-remotes"), r.CacheDir()} {
 		walkFiles(top, func(path string) {
 			switch name := filepath.Base(path); {
 			case top != r.CacheDir() && strings.HasSuffix(name, ".lock"):
-				add(path, Leftover{Lock: true, Ours: true})
+				add(path, Leftover{Lock: true, Ours: path == journal})
 			case top == r.CacheDir() && isCacheTemp(name):
 				add(path, Leftover{Ours: true})
 			}

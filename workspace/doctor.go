@@ -48,7 +48,7 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if w.newer != nil {
 		fix = false
 	}
-	checks := []Check{w.checkEnabled(), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx)}
+	checks := []Check{w.checkEnabled(), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx), w.checkTracking(ctx, fix)}
 	checks = append(checks, w.checkLeftovers(ctx, fix)...)
 	checks = append(checks, w.checkMemories(ctx, fix)...)
 	checks = append(checks, w.checkStrays(ctx), w.checkPages(ctx, fix), w.checkIndex(ctx, fix))

@@ -27,6 +27,37 @@ func (w *Workspace) checkLock(ctx context.Context) Check {
 	return wrong("journal lock", "look for a cortex or git that hangs", "another process holds the journal's lock: captures wait in the spool")
 }
 
+// checkTracking looks for what was seen of remotes that are gone.
+func (w *Workspace) checkTracking(ctx context.Context, fix bool) Check {
+	const name = "remotes"
+	refs, err := w.Repo.Orphans(ctx)
+	if err != nil {
+		return wrong(name, "", "%v", err)
+	}
+	if len(refs) == 0 {
+		return Check{Name: name, OK: true}
+	}
+	c := wrong(name, "cortex doctor --fix", "of a remote that is gone, its journal as it was last seen: %s", some(refs))
+	if !fix {
+		return c
+	}
+	var stay []string
+	for _, ref := range refs {
+		dropped, err := w.Repo.DropOrphan(ctx, ref)
+		if err != nil {
+			return c.fixed("", err)
+		}
+		if !dropped {
+			stay = append(stay, ref)
+		}
+	}
+	if len(stay) > 0 {
+		c.Wrong, c.Hint = "of a remote that is gone, and not all of it is in the journal: "+some(stay), "git log --stat "+stay[0]
+		return c
+	}
+	return c.fixed("removed it; the journal has all of it", nil)
+}
+
 // checkLeftovers looks for what killed processes left. Temporary files of ours
 // go with fix; a lock of git may be somebody's, and stays.
 func (w *Workspace) checkLeftovers(ctx context.Context, fix bool) []Check {

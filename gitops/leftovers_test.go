@@ -1,0 +1,164 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLeftovers(t *testing.T) {
+	ctx := context.Background()
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	capture(t, r, change("a", "text"))
+	old := []string{
+		".cortex/memories/fix/.cortex-12-3.tmp", ".git/cortex/.tmp-123", ".git/cortex/index/.tmp-9", ".git/cortex/clock-1",
+		".git/cortex/cortex-44.tmp", ".git/cortex/log.44.tmp", ".git/index.lock", ".git/refs/cortex/journal.lock",
+		".git/refs/cortex-remotes/o/journal.lock", ".merge_file_x.cortex-tmp",
+	}
+	kept := []string{".git/cortex/lock", ".git/cortex/notes.tmp.md", ".cortex/memories/fix/a-b.md", "cortex-1.tmp", ".git/cortex/index/seals"}
+	for _, name := range slices.Concat(old, kept) {
+		writeFile(t, filepath.Join(dir, name), "x")
+		age(t, filepath.Join(dir, name))
+	}
+	writeFile(t, filepath.Join(dir, ".git/cortex/cortex-45.tmp"), "young")
+	slices.Sort(old)
+	all, err := r.Leftovers(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range all {
+		rel, _ := filepath.Rel(r.Root, l.Path)
+		got = append(got, filepath.ToSlash(rel))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(old, got); diff != "" {
+		t.Errorf("leftovers (-want +got):\n%s", diff)
+	}
+	stay, err := r.RemoveLeftovers(ctx, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locks []string
+	for _, l := range stay {
+		locks = append(locks, filepath.Base(filepath.Dir(l.Path))+"/"+filepath.Base(l.Path))
+	}
+	slices.Sort(locks)
+	if diff := cmp.Diff([]string{".git/index.lock", "o/journal.lock"}, locks); diff != "" {
+		t.Errorf("what stays (-want +got):\n%s", diff)
+	}
+	for _, name := range kept {
+		if !exists(filepath.Join(dir, name)) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}
+
+// age makes a file an hour old.
+func age(t *testing.T, path string) {
+	t.Helper()
+	then := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(path, then, then); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	ctx := context.Background()
+	r := openRepo(t, initRepo(t))
+	if busy, _ := r.Journal().Busy(ctx, time.Millisecond); busy {
+		t.Error("busy without a lock")
+	}
+	capture(t, r, change("a", "text"))
+	if busy, _ := r.Journal().Busy(ctx, time.Millisecond); busy {
+		t.Error("busy with a lock that nobody holds")
+	}
+	l := flock.New(filepath.Join(r.CacheDir(), "lock"))
+	if err := l.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Unlock()
+	if busy, _ := r.Journal().Busy(ctx, 20*time.Millisecond); !busy {
+		t.Error("not busy with a lock that is held")
+	}
+}
+
+func TestVerifyJournal(t *testing.T) {
+	ctx := context.Background()
+	r := openRepo(t, initRepo(t))
+	if err := r.Journal().Verify(ctx); err != nil {
+		t.Errorf("without a journal: %v", err)
+	}
+	capture(t, r, change("a", "text"))
+	if err := r.Journal().Verify(ctx); err != nil {
+		t.Errorf("a sound journal: %v", err)
+	}
+	if err := os.Remove(r.journalLogFile()); err != nil {
+		t.Skip(err) // kept elsewhere
+	}
+	if err := r.Journal().Verify(ctx); !errors.Is(err, ErrNoLog) {
+		t.Errorf("without a log: %v", err)
+	}
+}
+
+func TestHosted(t *testing.T) {
+	for url, want := range map[string]bool{
+		"https://github.com/a/b.git": true, "ssh://git@host:22/a": true, "git@gitlab.com:a/b.git": true, "host:a": true,
+		"git://host/a": true, "work:a/b": true, "file:///srv/a.git": false, "/srv/a.git": false, "../a": false, "./a:b": false,
+		`C:\repos\a`: false, "C:/repos/a": false, "a.bundle": false, "": false,
+	} {
+		if got := isHosted(url); got != want {
+			t.Errorf("%q: %v", url, got)
+		}
+	}
+}
+
+func TestMerges(t *testing.T) {
+	ctx := context.Background()
+	dir := initRepo(t)
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "base")
+	base := runGit(t, dir, "rev-parse", "HEAD")
+	runGit(t, dir, "switch", "-q", "-c", "side")
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
+	runGit(t, dir, "switch", "-q", "-c", "other", "HEAD~1")
+	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "other")
+	r := openRepo(t, dir)
+	a, errA := r.Commit(ctx, "side")
+	b, errB := r.Commit(ctx, "other")
+	bases, err := r.MergeBases(ctx, a, b)
+	if err != nil || errA != nil || errB != nil || len(bases) != 1 || string(bases[0]) != strings.TrimSpace(base) {
+		t.Errorf("bases %v, %v %v %v", bases, err, errA, errB)
+	}
+	if heads, err := r.MergeHeads(); err != nil || heads != nil {
+		t.Errorf("no merge: %v, %v", heads, err)
+	}
+	runGit(t, dir, "merge", "-q", "--no-ff", "--no-commit", "side")
+	if heads, err := r.MergeHeads(); err != nil || !slices.Equal(heads, []ObjectID{a}) {
+		t.Errorf("a merge under way: %v, %v", heads, err)
+	}
+	runGit(t, dir, "commit", "-q", "-m", "merge")
+	m, err := r.Commit(ctx, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parents, err := r.Parents(ctx, m); err != nil || !slices.Equal(parents, []ObjectID{b, a}) {
+		t.Errorf("parents %v, %v", parents, err)
+	}
+	for _, rev := range []string{"", "nowhere", "-x", "HEAD^{tree}", "--all"} {
+		if _, err := r.Commit(ctx, rev); !errors.Is(err, ErrNoRevision) {
+			t.Errorf("%q: %v", rev, err)
+		}
+	}
+	if r.Shallow() {
+		t.Error("shallow")
+	}
+}
