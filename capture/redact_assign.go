@@ -25,7 +25,7 @@ func assignments(out []Secret, s, lower string, base int) []Secret {
 			break
 		}
 	}
-	if !any {
+	if !any || !assigning(lower) {
 		return out
 	}
 	for at := 0; at < len(s); {
@@ -55,6 +55,28 @@ func assignments(out []Secret, s, lower string, base int) []Secret {
 		at = max(next, at+1)
 	}
 	return out
+}
+
+// assigning reports whether assignRe may match in a text of which lower is the
+// lower case, for far less than it takes to find out: prose that speaks of
+// tokens assigns nothing to them.
+func assigning(lower string) bool {
+	for _, word := range []string{"token", "secret", "pass", "pwd", "api", "access", "auth", "cred", "private", "encryption", "signing", "sourcegraph", "contribsys", "key"} {
+		for rest := lower; ; {
+			_, after, ok := strings.Cut(rest, word)
+			if !ok {
+				break
+			}
+			rest = after
+			after = strings.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz0123456789_.-")
+			after = strings.TrimLeft(after, "\\\"'`] \t")
+			after = strings.TrimLeft(strings.TrimPrefix(after, "string"), " \t")
+			if after != "" && strings.IndexByte("=:>?|+.,", after[0]) >= 0 || strings.HasPrefix(after, "value=") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // secretName splits a name into words and says whether it names a secret, and

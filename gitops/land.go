@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // File is content to land at a path of the working tree.
@@ -23,6 +25,8 @@ type File struct {
 	// Generated marks a projection: what is there is replaced if it is as
 	// staged, or if Ours says so. Other files are only ever created.
 	Generated bool
+	// Staged is what the index has at Path, for a projection; "" asks git.
+	Staged ObjectID
 	// Ours reports whether the content that is there was generated, so that an
 	// untracked or unstaged projection may be replaced; nil is never.
 	Ours func(existing []byte) bool
@@ -114,7 +118,7 @@ func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err e
 		return nil, fmt.Errorf("landing: %w", err)
 	}
 	defer root.Close()
-	l := &landing{repo: r, root: root}
+	l := &landing{repo: r, root: root, folders: make(map[string]bool)}
 	if err := l.readStaged(ctx, files); err != nil {
 		return nil, fmt.Errorf("landing: %w", err)
 	}
@@ -131,12 +135,15 @@ func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err e
 
 // landing is one call of Land.
 type landing struct {
-	repo   *Repo
-	root   *os.Root
-	staged map[string]ObjectID // what the index has for generated files
-	write  []landFile
-	stage  []File
-	undos  []func() error // newest last
+	repo    *Repo
+	root    *os.Root
+	staged  map[string]ObjectID // what the index has for generated files
+	folders map[string]bool     // seen to be one, or not there
+	write   []landFile
+	stage   []File
+
+	mu    sync.Mutex
+	undos []func() error // newest last
 }
 
 type landFile struct {
@@ -147,12 +154,14 @@ type landFile struct {
 func (l *landing) readStaged(ctx context.Context, files []File) error {
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}
 	n := len(args)
+	l.staged = make(map[string]ObjectID)
 	for _, f := range files {
-		if f.Generated {
+		if f.Staged != "" {
+			l.staged[f.Path] = f.Staged
+		} else if f.Generated {
 			args = append(args, f.Path)
 		}
 	}
-	l.staged = make(map[string]ObjectID)
 	if len(args) == n {
 		return nil
 	}
@@ -168,10 +177,11 @@ func (l *landing) accept(f File) (reason string) {
 	if !landable(f.Path) {
 		return "not a path below .cortex"
 	}
-	for dir := path.Dir(f.Path); dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(f.Path); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
 		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
 			return dir + " is not a folder"
 		}
+		l.folders[dir] = true
 	}
 	info, err := l.root.Lstat(f.Path)
 	switch {
@@ -232,16 +242,18 @@ func (l *landing) perform(ctx context.Context) error {
 	var lines strings.Builder
 	for _, f := range l.stage {
 		id := l.repo.Hash(f.Data)
-		objects[id] = object{"blob", f.Data}
 		fmt.Fprintf(&lines, "100644 %s\t%s\x00", id, f.Path)
+		// A memory that is pending as it is has its object, and the journal
+		// keeps it from being pruned.
+		if _, err := l.repo.readLoose(id); err != nil || f.Generated {
+			objects[id] = object{"blob", f.Data}
+		}
 	}
 	if err := l.repo.writeLoose(ctx, objects); err != nil {
 		return err
 	}
-	for _, f := range l.write {
-		if err := l.writeFile(f); err != nil {
-			return fmt.Errorf("writing %s: %w", f.Path, err)
-		}
+	if err := l.writeFiles(); err != nil {
+		return err
 	}
 	_, err := l.repo.run(ctx, command{
 		args:  []string{"update-index", "-z", "--index-info"},
@@ -250,14 +262,39 @@ func (l *landing) perform(ctx context.Context) error {
 	return err
 }
 
+// writeFiles writes all files, several at once: the file system then commits
+// them together. Their names are synced as well: the journal gives a memory up,
+// durably, when git has committed it, and git may not sync what it commits.
+func (l *landing) writeFiles() error {
+	dirs := make(map[string]bool)
+	for _, f := range l.write {
+		dir := path.Dir(f.Path)
+		if err := l.makeFolders(dir, dirs); err != nil {
+			return fmt.Errorf("making %s: %w", dir, err)
+		}
+		dirs[dir] = true
+	}
+	if err := inParallel(l.write, func(f landFile) error {
+		if err := l.writeFile(f); err != nil {
+			return fmt.Errorf("writing %s: %w", f.Path, err)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return inParallel(slices.Sorted(maps.Keys(dirs)), func(dir string) error {
+		if err := syncDir(filepath.Join(l.repo.Root, filepath.FromSlash(dir))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("syncing %s: %w", dir, err)
+		}
+		return nil
+	})
+}
+
 // writeFile creates or replaces one file through a synced temp file, in the
 // cache folder if it can be: what a killed process leaves there is in nobody's
 // way. The folder may be on another file system, or outside of a linked worktree.
 func (l *landing) writeFile(f landFile) error {
 	dir := path.Dir(f.Path)
-	if err := l.makeFolders(dir); err != nil {
-		return err
-	}
 	name := "landing-" + strconv.FormatUint(rand.Uint64(), 36)
 	cache, ok := l.cacheFolder()
 	if ok {
@@ -272,6 +309,8 @@ func (l *landing) writeFile(f landFile) error {
 			return err
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.undos = append(l.undos, func() error {
 		if f.old != nil {
 			return l.root.WriteFile(f.Path, f.old, 0o666)
@@ -327,11 +366,13 @@ func (l *landing) writeTemp(name string, data []byte) error {
 	return err
 }
 
-func (l *landing) makeFolders(dir string) error {
-	if dir == "." {
+// makeFolders makes dir and what is above it, and adds to changed the folders
+// that have a new name in them.
+func (l *landing) makeFolders(dir string, changed map[string]bool) error {
+	if dir == "." || changed[dir] {
 		return nil
 	}
-	if err := l.makeFolders(path.Dir(dir)); err != nil {
+	if err := l.makeFolders(path.Dir(dir), changed); err != nil {
 		return err
 	}
 	err := l.root.Mkdir(dir, 0o777)
@@ -339,6 +380,7 @@ func (l *landing) makeFolders(dir string) error {
 		return nil
 	}
 	if err == nil {
+		changed[path.Dir(dir)] = true
 		l.undos = append(l.undos, func() error { return l.root.Remove(dir) })
 	}
 	return err

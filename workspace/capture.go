@@ -66,11 +66,13 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	ref := branch // as git knows it
 	branch = w.journalBranch(branch)
 	previous, earlier := w.previously(ctx, snap, in, branch)
+	people, stop := w.peopleAhead(ctx, f, previous)
+	defer stop()
 	result, err := capture.Run(ctx, f, capture.Options{
 		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
 		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.redactor(),
-		People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
+		People: people, Dependencies: w.dependencies,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)

@@ -203,7 +203,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 		}
 	}
 	for _, e := range waiting {
-		if !w.hasSecret(e.Memory) && (all || !e.foreign(marks) && e.Memory.Confidence >= w.Config.LandConfidence) {
+		if all || !e.foreign(marks) && e.Memory.Confidence >= w.Config.LandConfidence {
 			out = append(out, e)
 		}
 	}
@@ -214,10 +214,20 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 			a.Memory.Created.Compare(b.Memory.Created),
 			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
 	})
-	if !all && len(out) > w.Config.LandMax {
-		out = out[:w.Config.LandMax]
+	most := w.Config.LandMax
+	if all {
+		most = len(out)
 	}
-	return out, nil
+	picked := out[:0]
+	for _, e := range out {
+		if len(picked) == most {
+			break
+		}
+		if !w.hasSecret(e.Memory) {
+			picked = append(picked, e)
+		}
+	}
+	return picked, nil
 }
 
 func (w *Workspace) hasSecret(m *memory.Memory) bool {

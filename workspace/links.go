@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/index"
@@ -97,6 +99,28 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 
 // authorsRead is how many commits are looked at for the names of people.
 const authorsRead = 300
+
+// manyUnread is how much new transcript, in bytes, most likely has a memory in it.
+const manyUnread = 32 << 10
+
+// peopleAhead is people as a function. When much of the transcript is unread
+// git is asked for them already while it is read. No process outlives stop.
+func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previous *capture.Session) (people func() []string, stop func()) {
+	people = sync.OnceValue(func() []string { return w.people(ctx) })
+	unread := int64(0)
+	if info, err := transcript.Stat(); err == nil {
+		unread = info.Size()
+	}
+	if previous != nil {
+		unread -= previous.Cursor.Offset
+	}
+	if unread < manyUnread {
+		return people, func() {}
+	}
+	var ahead sync.WaitGroup
+	ahead.Go(func() { people() })
+	return people, ahead.Wait
+}
 
 // people are those who wrote the newest commits, and the user.
 func (w *Workspace) people(ctx context.Context) []string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -87,16 +88,59 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 	if err := unread(v.Problems); err != nil {
 		return nil, err
 	}
-	var landed []*memory.Memory
+	var items []index.Item
 	for _, it := range v.Items {
-		if it.Stage != index.Landed {
-			continue
-		}
-		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
-			landed = append(landed, m)
+		if it.Stage == index.Landed {
+			items = append(items, it)
 		}
 	}
-	return renderPages(t, landed, replace)
+	return w.rendering(items, nil).write(t, replace)
+}
+
+// rendering is the pages of one set of memories.
+type rendering struct {
+	key    string // the blobs of the memories
+	landed []*memory.Memory
+	pages  map[projection.Kind][]byte
+}
+
+// rendering renders nothing yet. The last one is kept: when something lands,
+// the pages of the commit are rendered and then those of the working tree, and
+// most often both have the same memories. Items must be in the catalog; extra
+// memories are not there yet.
+func (w *Workspace) rendering(items []index.Item, extra []gitops.File) *rendering {
+	blobs := make([]string, 0, len(items)+len(extra))
+	for _, it := range items {
+		blobs = append(blobs, it.Blob)
+	}
+	for _, f := range extra {
+		blobs = append(blobs, string(w.Repo.Hash(f.Data)))
+	}
+	slices.Sort(blobs)
+	key := strings.Join(blobs, " ")
+	if w.rendered != nil && w.rendered.key == key {
+		return w.rendered
+	}
+	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
+	for _, it := range items {
+		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
+			r.landed = append(r.landed, m)
+		}
+	}
+	for _, f := range extra {
+		if m, err := memory.Parse(f.Path, f.Data); err == nil {
+			r.landed = append(r.landed, m)
+		}
+	}
+	w.rendered = r
+	return r
+}
+
+func (r *rendering) page(kind projection.Kind) []byte {
+	if _, ok := r.pages[kind]; !ok {
+		r.pages[kind] = projection.Render(kind, r.landed)
+	}
+	return r.pages[kind]
 }
 
 // errUnread keeps a page as it is: what a memory says that cannot be read now
@@ -112,18 +156,19 @@ func unread(problems []index.Problem) error {
 	return nil
 }
 
-func renderPages(t folder, landed []*memory.Memory, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+// write writes those pages out of date that replace says yes to.
+func (r *rendering) write(t folder, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range projection.Kinds() {
 		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
-		want := projection.Render(kind, landed)
+		want := r.page(kind)
 		have, ok, err := t.read(p.Path)
 		if err != nil {
 			return pages, err
 		}
 		p.Missing = !ok
 		p.Current = ok && bytes.Equal(normalEOL(have), want)
-		if !ok && len(landed) == 0 {
+		if !ok && len(r.landed) == 0 {
 			p.Current = true // nothing to say yet, and no page that says it
 		}
 		if !p.Current && replace(kind, have) {
@@ -179,26 +224,16 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 		w.notice("%v", err)
 		return nil, nil
 	}
-	var landed []*memory.Memory
-	for _, it := range items {
-		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
-			landed = append(landed, m)
-		}
-	}
-	for _, f := range landing {
-		if m, err := memory.Parse(f.Path, f.Data); err == nil {
-			landed = append(landed, m)
-		}
-	}
+	r := w.rendering(items, landing)
 	var out []gitops.File
 	for _, kind := range projection.Kinds() {
 		path := Dir + "/" + kind.File()
-		data := projection.Render(kind, landed)
+		data := r.page(kind)
 		old, there := pages[path]
-		if there && old == w.Repo.Hash(data) || !there && len(landed) == 0 {
+		if there && old == w.Repo.Hash(data) || !there && len(r.landed) == 0 {
 			continue
 		}
-		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Ours: func(have []byte) bool { return isRendering(kind, have) }})
+		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return isRendering(kind, have) }})
 	}
 	return out, nil
 }

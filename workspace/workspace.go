@@ -63,6 +63,7 @@ type Workspace struct {
 	redact   *capture.Redactor // made on first use, see redactor
 	// journaled is where a pending blob stands in the journal.
 	journaled map[string]gitops.Entry
+	rendered  *rendering // the last one, see rendering
 }
 
 // Open opens the project that env.Dir is in, at the cost of one git process.
