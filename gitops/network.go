@@ -17,7 +17,8 @@ import (
 type Network struct {
 	// Prompt lets git and ssh ask for a password: a person sits at the terminal.
 	Prompt bool
-	// Idle is how long nothing may come from git before it is stopped; 0 is a minute.
+	// Idle is how long nothing may come from git before it is stopped; 0 is a
+	// minute, or five where somebody may have to find a password.
 	Idle time.Duration
 	// Progress gets git's own words about how far it is; it may be nil.
 	Progress func(line string)
@@ -166,6 +167,9 @@ func (r *Repo) online(ctx context.Context, remote string, n Network, args []stri
 	idle := n.Idle
 	if idle <= 0 {
 		idle = time.Minute
+		if n.Prompt {
+			idle *= 5
+		}
 	}
 	life, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -13,8 +13,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrRemoteMoved is a push that somebody else's was faster than.
-var ErrRemoteMoved = errors.New("the remote's journal moved on")
+// Sentinels of exchanges with remotes.
+var (
+	ErrRemoteMoved = errors.New("the remote's journal moved on") // somebody else's push was faster
+	ErrSyncBusy    = errors.New("another sync is at work in this repository")
+)
 
 // RemoteHead is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
@@ -126,6 +129,22 @@ func (r *Repo) tracked(ctx context.Context, remote string) ObjectID {
 	return ObjectID(id)
 }
 
+// Tracked are the journals of remotes as they were last seen, by the remote's name.
+func (r *Repo) Tracked(ctx context.Context) (map[string]ObjectID, error) {
+	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/cortex-remotes/"}})
+	if err != nil {
+		return nil, fmt.Errorf("listing what was fetched: %w", err)
+	}
+	seen := make(map[string]ObjectID)
+	for line := range strings.Lines(string(out)) {
+		id, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref, "refs/cortex-remotes/"), "/journal"); ok && isHexID(id) {
+			seen[name] = ObjectID(id)
+		}
+	}
+	return seen, nil
+}
+
 // DropTracking removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
 func (r *Repo) DropTracking(ctx context.Context, dryRun bool) ([]string, error) {
@@ -202,7 +221,7 @@ func (r *Repo) LockSync(ctx context.Context) (unlock func(), err error) {
 	l := flock.New(filepath.Join(r.CacheDir(), "sync.lock"))
 	if ok, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil || !ok {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = errors.New("another sync is at work in this repository")
+			err = ErrSyncBusy
 		}
 		return nil, fmt.Errorf("locking: %w", err)
 	}

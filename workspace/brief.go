@@ -37,7 +37,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 	if err != nil {
 		return projection.Briefing{}, nil, err
 	}
-	marks := w.received(ctx)
+	marks := w.Received(ctx)
 	entries := ownEntries(marks, w.entries(v, v.Items, true))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {

@@ -156,7 +156,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	}
 	shown := w.shown(p.SessionID)
 	in := projection.PromptInput{Fence: fence(v), Chars: projection.HookChars}
-	marks := w.received(ctx)
+	marks := w.Received(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
 		if f.Entry.foreign(marks) || len(in.Items) == projection.PromptItems || shown[m.ID] ||

@@ -192,7 +192,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 	if len(ids) > 0 {
 		return out, nil
 	}
-	marks := w.received(ctx)
+	marks := w.Received(ctx)
 	waiting := slices.Clone(v.half)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {

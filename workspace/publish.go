@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -60,7 +61,7 @@ func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) 
 	}
 	x.out.Sent = tally(theirs.have, after)
 	err = x.guard(ctx, MassRemoval{
-		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have), explained: u.have.refusals(),
+		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have), explained: explained(u.have.refusals(), u.have),
 	})
 	if x.agreed(err) {
 		err = nil
@@ -107,7 +108,19 @@ type MassRemoval struct {
 	Paths []string // those that nothing explains
 	Of    int      // how many are pending there
 
-	explained map[string]bool // short ids of what was dismissed
+	explained map[string]bool // short ids of what was dismissed, or is pending elsewhere
+}
+
+// explained adds to refusals what a state still has as pending, for another
+// branch or under another name.
+func explained(refusals map[string]bool, s state) map[string]bool {
+	all := maps.Clone(refusals)
+	for p := range s {
+		if short, ok := shortOf(p); ok {
+			all[short] = true
+		}
+	}
+	return all
 }
 
 func (e *MassRemoval) Error() string {

@@ -15,9 +15,9 @@ import (
 
 const receivedFolder = "received/"
 
-// received are the marks of this clone: short ids of memories, and names of
-// session records.
-func (w *Workspace) received(ctx context.Context) map[string]bool {
+// Received are the marks of this clone: short ids of pending memories that came
+// from a remote, and names of session records.
+func (w *Workspace) Received(ctx context.Context) map[string]bool {
 	snap, err := w.journal(ctx)
 	if err != nil {
 		return nil
@@ -83,4 +83,38 @@ func (e *Entry) foreign(marks map[string]bool) bool {
 // ownRecord reports whether a session record is of this clone.
 func ownRecord(marks map[string]bool, p string) bool {
 	return !marks[strings.TrimSuffix(path.Base(p), ".md")]
+}
+
+// syncStatus counts what came from remotes and waits, and what they lack, as
+// far as the last exchange told. It does not use the network.
+func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
+	seen, err := w.Repo.Tracked(ctx)
+	if err != nil || len(seen) == 0 {
+		return err
+	}
+	snap, err := w.journal(ctx)
+	if err != nil {
+		return err
+	}
+	have, err := listing(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for p := range have {
+		if _, ok := shortOf(p); ok && have[markOf(p)] != "" {
+			s.Received++
+		}
+	}
+	for remote, commit := range seen {
+		theirs, err := w.stateAt(ctx, commit)
+		if err != nil {
+			return err
+		}
+		for _, p := range journalPaths(have, theirs) {
+			if have[p] != theirs[p] && !strings.HasPrefix(p, receivedFolder) {
+				s.Unsent[remote]++
+			}
+		}
+	}
+	return nil
 }

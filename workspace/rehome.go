@@ -150,7 +150,7 @@ func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, branch
 		return nil, err
 	}
 	var out []gitops.Entry
-	marks := w.received(ctx)
+	marks := w.Received(ctx)
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
 		short, _ := shortOf(e.Path)

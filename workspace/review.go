@@ -71,7 +71,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 	if err != nil {
 		return nil, nil, err
 	}
-	marks := w.received(ctx)
+	marks := w.Received(ctx)
 	item := func(e Entry) ReviewItem {
 		r := ReviewItem{Entry: e, Lands: lands[e.Memory.ID], Why: w.whyWaiting(e, here, lands[e.Memory.ID])}
 		if e.Branch == here && e.foreign(marks) {

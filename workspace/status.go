@@ -21,6 +21,8 @@ type Status struct {
 	Global    int             `json:"global"`
 	Elsewhere int             `json:"pending_elsewhere"` // on other branches
 	Stray     int             `json:"pending_stray"`     // of those, on branches that are gone
+	Received  int             `json:"received"`          // pending ones that came from a remote
+	Unsent    map[string]int  `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int             `json:"sessions"`
 	Index     IndexStatus     `json:"index"`
 	Hooks     map[string]bool `json:"hooks"`
@@ -41,7 +43,7 @@ type IndexStatus struct {
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
 		Root: w.Repo.Root, Branch: w.Repo.Branch, Enabled: w.Enabled(), Tier: "keyword",
-		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{},
+		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})
 	if err != nil {
@@ -63,6 +65,9 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	if s.Elsewhere > 0 {
 		w.strayStatus(ctx, s)
+	}
+	if err := w.syncStatus(ctx, s); err != nil {
+		s.Problems = append(s.Problems, err.Error())
 	}
 	s.Sessions = w.countSessions(ctx)
 	state := w.index.State()

@@ -250,7 +250,7 @@ func TestSyncReceived(t *testing.T) {
 	a.putPending(t, &theirs2)
 	a.sync(t)
 	b.sync(t)
-	if marks := b.received(t.Context()); !marks[own.ID.Short()] {
+	if marks := b.Received(t.Context()); !marks[own.ID.Short()] {
 		t.Errorf("marks: %v", marks)
 	}
 	// Marks go with what they are about, and are nobody else's.
@@ -260,10 +260,10 @@ func TestSyncReceived(t *testing.T) {
 	a.putPending(t, sure(memory.Decision, "Third", 1, 1))
 	a.sync(t)
 	b.sync(t)
-	if marks := b.received(t.Context()); marks[theirs.ID.Short()] || len(marks) != 3 {
+	if marks := b.Received(t.Context()); marks[theirs.ID.Short()] || len(marks) != 3 {
 		t.Errorf("marks: %v", marks)
 	}
-	if marks := a.received(t.Context()); len(marks) != 1 {
+	if marks := a.Received(t.Context()); len(marks) != 1 {
 		t.Errorf("marks of the first clone: %v", marks)
 	}
 }

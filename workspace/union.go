@@ -95,7 +95,7 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 		u.tally = tally(u.ours, after)
 		u.made.Message = "sync: " + u.tally.words() + " from " + u.out.Remote
 		return u.made, u.guard(ctx, MassRemoval{
-			From: "this clone", By: u.out.Remote, Paths: u.tally.Removed, Of: countPending(u.ours), explained: u.refusedThere,
+			From: "this clone", By: u.out.Remote, Paths: u.tally.Removed, Of: countPending(u.ours), explained: explained(u.refusedThere, after),
 		})
 	}
 }

@@ -37,7 +37,7 @@ func (a *app) listCommand() *cobra.Command {
 				}
 				return a.printList(v, w.List(v, workspace.ListOptions{
 					Types: wanted, Stage: stage, Limit: limit, TextLess: !a.json,
-				}))
+				}), w.Received(cmd.Context()))
 			})
 		},
 	}
@@ -61,7 +61,7 @@ func parseTypes(names []string) ([]memory.Type, error) {
 	return out, nil
 }
 
-func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
+func (a *app) printList(v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
 	if a.json {
 		problems := v.Problems
 		if problems == nil {
@@ -75,10 +75,14 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 	if len(entries) == 0 {
 		p.printf("No memories in this view. %s\n", dim("cortex remember TEXT writes one; agents' sessions bring more."))
 	}
+	others := false
 	for _, e := range entries {
 		mark := "  "
 		if e.Stage == index.Pending {
 			mark = warn("+ ")
+			if received[e.Memory.ID.Short()] {
+				mark, others = warn("< "), true
+			}
 		}
 		if e.Stage == index.Global {
 			mark = dim("* ")
@@ -91,7 +95,7 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 			pad(string(m.Type), 12), cut(m.Title, p.width-37))
 	}
 	if !a.quiet {
-		a.printLegend(p, entries)
+		a.printLegend(p, entries, others)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
@@ -102,10 +106,13 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry) error {
 	return nil
 }
 
-func (a *app) printLegend(p *printer, entries []workspace.Entry) {
+func (a *app) printLegend(p *printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit, or by cortex land")
+	}
+	if others {
+		notes = append(notes, "< pending, from others: lands by cortex land ID")
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
 		notes = append(notes, "* global: yours, in every repository of this machine")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -48,6 +49,9 @@ func (a *app) printStatus(s *workspace.Status) {
 	if s.Global > 0 {
 		p.printf("  global    %s\n", plural(s.Global, "memory", "memories"))
 	}
+	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
+		p.printf("  sync      %s not sent to %s\n", plural(s.Unsent[remote], "change", "changes"), remote)
+	}
 	p.printf("  sessions  %d\n", s.Sessions)
 	p.printf("  search    %s, index %s\n", s.Tier, s.Index.State)
 	if s.Enabled {
@@ -77,6 +81,9 @@ func pendingText(s *workspace.Status) string {
 	}
 	if s.Elsewhere > 0 {
 		text += dim(", ") + plural(s.Elsewhere, "memory", "memories") + " on other branches"
+	}
+	if s.Received > 0 {
+		text += dim(", ") + fmt.Sprintf("%d of them from others", s.Received)
 	}
 	return text
 }

@@ -210,7 +210,7 @@ func classifySync(err error) (code int, kind string) {
 		return exitProblems, "mass-removal"
 	case errors.Is(err, workspace.ErrNoRemote), errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
 		return exitError, "no-remote"
-	case errors.Is(err, workspace.ErrContended):
+	case errors.Is(err, workspace.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
 		return exitError, "contended"
 	case errors.As(err, &remote):
 		return exitError, "remote-" + remote.Kind
@@ -228,7 +228,7 @@ func hintForSync(err error) string {
 		return "git remote add origin URL"
 	case errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
 		return "cortex sync NAME, with a name that `git remote` lists"
-	case errors.Is(err, workspace.ErrContended):
+	case errors.Is(err, workspace.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
 		return "nothing is lost: cortex sync, in a moment"
 	case errors.As(err, &remote):
 		return hintForRemote(remote)
