@@ -30,7 +30,7 @@ it is not captured again.`,
 					p.printf("  %s\n", dim("the file is gone from the working tree: commit that when you like"))
 				}
 				if !a.quiet {
-					p.printf("  %s\n", dim("a copy: git show "+out.Kept))
+					p.printf("  %s\n", dim("a copy is kept: cortex restore "+m.ID.Short()+" brings it back"))
 				}
 				return nil
 			})

@@ -64,6 +64,6 @@ func (a *app) printLanding(out *workspace.Landing) {
 	case len(out.Landed) == 0 && out.Waiting == 0:
 		p.printf("Nothing is pending on this branch.\n")
 	case out.Waiting > 0:
-		p.printf("%s\n", dim(plural(out.Waiting, "memory waits", "memories wait")+" for a look: cortex list --stage pending, then cortex land ID"))
+		p.printf("%s\n", dim(plural(out.Waiting, "memory waits", "memories wait")+" for a look: cortex review"))
 	}
 }

@@ -301,8 +301,8 @@ func (d *dialogue) summary() {
 	if n := counts[workspace.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
-	p.printf("%s, %s left.\n", text, plural(open, "memory", "memories"))
+	p.printf("%s\n", strings.Join(foldLines(text+", "+plural(open, "memory", "memories")+" left.", d.width), "\n"))
 	if !d.quiet && counts[workspace.Accepted] > 0 {
-		p.printf("%s\n", dim("what was accepted is staged: commit it when you like"))
+		p.printf("%s\n", dim(strings.Join(foldLines("what was accepted is staged: commit it when you like", d.width), "\n")))
 	}
 }

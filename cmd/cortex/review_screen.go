@@ -163,6 +163,14 @@ func (s *screen) scroll(key rune) bool {
 	return true
 }
 
+// moreText says how much of a card is out of sight.
+func moreText(above, below int) string {
+	if below > 0 {
+		return fmt.Sprintf("… %s below: space", plural(below, "more line", "more lines"))
+	}
+	return fmt.Sprintf("… %s above: -", plural(above, "line", "lines"))
+}
+
 // draw shows the card at hand between a head line and, at the bottom, what
 // came of the last key and which keys there are.
 func (s *screen) draw(d *dialogue) {
@@ -178,13 +186,15 @@ func (s *screen) draw(d *dialogue) {
 	}
 	foot = append(foot, styled(bold, d.keyLines(width))...)
 	room := max(1, height-len(foot)-3)
-	s.from = max(0, min(s.from, len(lines)-room))
-	more := ""
-	if len(lines) > room {
-		more = fmt.Sprintf(" · lines %d to %d of %d, space for more", s.from+1, s.from+room, len(lines))
-		lines = lines[s.from : s.from+room]
+	if len(lines) <= room {
+		s.from = 0
+	} else {
+		room = max(1, room-1)
+		s.from = max(0, min(s.from, len(lines)-room))
+		below := len(lines) - s.from - room
+		lines = append(lines[s.from:s.from+room:s.from+room], dim(cut(moreText(s.from, below), width)))
 	}
-	all := []string{dim(cut("cortex review · "+d.position()+more, width)), ""}
+	all := []string{dim(cut("cortex review · "+d.position(), width)), ""}
 	all = append(all, lines...)
 	for len(all) < height-len(foot) {
 		all = append(all, "")
