@@ -134,7 +134,10 @@ func (b *batch) fail(ctx context.Context, err error) error {
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		// git dies on an object whose content it cannot unpack.
 		_ = b.cmd.Wait()
-		err = fmt.Errorf("%w: %s", errDamaged, strings.TrimSpace(b.stderr.String()))
+		what := strings.TrimSpace(b.stderr.String())
+		if err = fmt.Errorf("%w: %s", errDamaged, what); strings.Contains(what, "from promisor remote") {
+			err = ErrPartial
+		}
 	}
 	return fmt.Errorf("reading objects: %w", err)
 }

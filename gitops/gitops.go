@@ -40,6 +40,9 @@ var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
 	ErrNoRevision    = errors.New("no such revision")
+	// ErrPartial is an object that a partial clone left at its remote. Nothing
+	// is fetched unasked.
+	ErrPartial = errors.New("this clone is partial, and what is asked for was left at the remote")
 )
 
 // UnsafeError says that git refuses a repository because another user owns it

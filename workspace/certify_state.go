@@ -139,13 +139,18 @@ func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return c.blobs(ctx, ids, func(blob string, data []byte) error {
+	err := c.blobs(ctx, ids, func(blob string, data []byte) error {
 		_, err := memory.ParseConflict(data)
 		for _, b := range byBlob[blob] {
 			b.ids, b.markers = idsNamed(data), err == nil
 		}
+		delete(byBlob, blob)
 		return nil
 	})
+	if err == nil && len(byBlob) > 0 {
+		return fmt.Errorf("%s: %w", broken[0].Path, gitops.ErrPartial)
+	}
+	return err
 }
 
 // idsNamed are the ids in the lines of a file that look like one of its head.
@@ -175,7 +180,7 @@ func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string
 			return err
 		}
 	}
-	return c.Repo.Blobs(ctx, ids, 2*memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
+	return c.Repo.Blobs(ctx, ids, 0, func(id gitops.ObjectID, data []byte) error {
 		if data == nil {
 			return nil
 		}

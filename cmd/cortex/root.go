@@ -238,6 +238,8 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-merge"
 	case errors.Is(err, workspace.ErrShallow):
 		return exitError, "shallow"
+	case errors.Is(err, gitops.ErrPartial):
+		return exitError, "partial"
 	case errors.Is(err, workspace.ErrNoGlobal):
 		return exitError, "no-global-store"
 	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, workspace.ErrNoStray):
@@ -285,6 +287,8 @@ func hintFor(err error) string {
 		return "name what was merged: cortex verify-merge A B"
 	case errors.Is(err, workspace.ErrShallow):
 		return "git fetch --unshallow"
+	case errors.Is(err, gitops.ErrPartial):
+		return "git log -p -m --all -- .cortex >/dev/null fetches what is missing"
 	case errors.Is(err, workspace.ErrNoSession):
 		return "cortex sessions lists those that were read"
 	case errors.Is(err, workspace.ErrNoStray):
