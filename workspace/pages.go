@@ -94,7 +94,27 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 			items = append(items, it)
 		}
 	}
-	return w.rendering(items, nil).write(t, replace)
+	skipped, err := w.skippedPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.rendering(items, nil).write(t, skipped, replace)
+}
+
+// skippedPages are the pages that a sparse checkout leaves out of the working
+// tree, as the index has them. Usually there are none.
+func (w *Workspace) skippedPages(ctx context.Context) (map[string]gitops.ObjectID, error) {
+	skipped, err := w.Repo.Skipped(ctx, Dir)
+	if err != nil || len(skipped) == 0 {
+		return nil, err
+	}
+	pages := make(map[string]gitops.ObjectID)
+	for _, e := range skipped {
+		if _, ok := projection.KindOf(e.Path); ok {
+			pages[e.Path] = e.Blob
+		}
+	}
+	return pages, nil
 }
 
 // rendering is the pages of one set of memories.
@@ -157,7 +177,7 @@ func unread(problems []index.Problem) error {
 }
 
 // write writes those pages out of date that replace says yes to.
-func (r *rendering) write(t folder, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (r *rendering) write(t folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range projection.Kinds() {
 		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
@@ -166,8 +186,9 @@ func (r *rendering) write(t folder, replace func(projection.Kind, []byte) bool) 
 		if err != nil {
 			return pages, err
 		}
-		p.Missing = !ok
-		p.Current = ok && bytes.Equal(normalEOL(have), want)
+		blob, left := skipped[p.Path]
+		p.Missing = !ok && !left
+		p.Current = ok && bytes.Equal(normalEOL(have), want) || !ok && left && string(blob) == index.BlobID(want, len(blob) == 64)
 		if !ok && len(r.landed) == 0 {
 			p.Current = true // nothing to say yet, and no page that says it
 		}

@@ -110,7 +110,7 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 				tree.Items[i].Stage = index.Global
 			}
 		}
-		return tree.Items, nil
+		return w.withSkipped(ctx, tree.Items)
 	}
 	rev, entries, err := w.treeOf(ctx, opt)
 	if err != nil {
@@ -123,6 +123,25 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 		}
 	}
 	v.Tree, v.rev = rev, rev
+	return items, nil
+}
+
+// withSkipped adds the memories that a sparse checkout leaves out of the
+// working tree: they have landed all the same.
+func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
+	skipped, err := w.Repo.Skipped(ctx, memoriesDir)
+	if err != nil || len(skipped) == 0 {
+		return items, err
+	}
+	there := make(map[string]bool, len(items))
+	for _, it := range items {
+		there[it.Path] = true
+	}
+	for _, e := range skipped {
+		if strings.HasSuffix(e.Path, ".md") && !there[e.Path] {
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
 	return items, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,11 +12,14 @@ import (
 )
 
 // scriptCondition knows [git:VERSION], a git of that version or later, [root],
-// and [tool:NAME], a program on PATH or in a folder of CORTEX_HOOK_TOOLS. Tests
+// [nightly], which is what would make the ordinary run too long, and [tool:NAME], a program on PATH or in a folder of CORTEX_HOOK_TOOLS. Tests
 // never fetch one.
 func scriptCondition(cond string) (bool, error) {
-	if cond == "root" {
+	switch cond {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "nightly":
+		return nightly(), nil
 	}
 	if want, ok := strings.CutPrefix(cond, "git:"); ok {
 		var major, minor int
@@ -53,6 +57,9 @@ func gitCommands() map[string]scriptCommand {
 		"brokengit": cmdBrokenGit,
 		// realgit: git is again what it is.
 		"realgit": cmdRealGit,
+		// lifecycle NAME: in the current folder, from init over capture, commit,
+		// list, search and merge to fsck, with memories of that name.
+		"lifecycle": cmdLifecycle,
 	}
 }
 
@@ -134,4 +141,58 @@ esac
 func cmdBrokenGit(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 1, "brokengit COMMAND")
 	setGit(ts, args[0]+"\n")
+}
+
+// cmdLifecycle is what must work in a repository of any kind that has files.
+func cmdLifecycle(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) == 1, "lifecycle NAME")
+	name, dir := args[0], ts.MkAbs(".")
+	do := func(program string, args ...string) string {
+		if err := ts.Exec(program, args...); err != nil {
+			ts.Fatalf("%s %s: %v", program, strings.Join(args, " "), err)
+		}
+		return ts.ReadFile("stdout")
+	}
+	holds := func(what, title string, args ...string) {
+		if out := do("cortex", args...); !strings.Contains(out, title) {
+			ts.Fatalf("%s: %q is not in\n%s", what, title, out)
+		}
+	}
+	title := func(n int) string { return fmt.Sprintf("Gauge %s%d is read from register %d", name, n, 4000+n) }
+
+	do("cortex", "init", "-q")
+	transcript := newTranscript("life-"+name, dir)
+	transcript.user("Which register is it?")
+	transcript.agent("Done.\n\n[MEMORY: decision] " + title(1))
+	path := filepath.Join(ts.Getenv("WORK"), ".tmp", name+".jsonl")
+	ts.Check(os.WriteFile(path, transcript.buf.Bytes(), 0o666))
+	payload, err := json.Marshal(map[string]string{
+		"hook_event_name": "Stop", "session_id": "life-" + name, "cwd": dir, "transcript_path": path,
+	})
+	ts.Check(err)
+	ts.Check(os.WriteFile(path+".in", payload, 0o666))
+	do("sh", "-c", `cortex hook stop <"$1"`, "sh", path+".in")
+	holds("pending", title(1), "list", "--stage", "pending", "--json")
+	do("git", "commit", "-q", "--allow-empty", "-m", "one "+name)
+	holds("landed", title(1), "list", "--stage", "landed", "--json")
+	holds("found", title(1), "search", "--json", "register "+name+"1")
+
+	do("git", "checkout", "-q", "-b", "side-"+name)
+	do("cortex", "remember", "-q", "--pending", "--type", "decision", title(2))
+	do("git", "commit", "-q", "--allow-empty", "-m", "two "+name)
+	do("git", "checkout", "-q", "-")
+	do("cortex", "remember", "-q", "--pending", "--type", "decision", title(3))
+	do("git", "commit", "-q", "--allow-empty", "-m", "three "+name)
+	do("git", "merge", "-q", "--no-edit", "side-"+name)
+	merged := do("cortex", "list", "--stage", "landed", "--json")
+	for n := range 3 {
+		if !strings.Contains(merged, title(n+1)) {
+			ts.Fatalf("merged: %q is not in\n%s", title(n+1), merged)
+		}
+	}
+	holds("found after the merge", title(2), "search", "--json", "register "+name+"2")
+	if out := do("git", "status", "--porcelain", "--untracked-files=no"); out != "" {
+		ts.Fatalf("the tree is not clean:\n%s", out)
+	}
+	cmdFsck(ts, false, nil)
 }
