@@ -3,10 +3,12 @@ package index
 import (
 	"context"
 	"errors"
-	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -139,61 +141,113 @@ func TestViewsDoNotMix(t *testing.T) {
 	}
 }
 
-var faults = flag.Int("faults", 0, "damage each file of the caches that many times")
+// damages is how often TestDamage damages the caches in all, and each file of
+// them in the nightly run.
+const damages = 200
 
-// TestDamage damages each cache file in many ways; every answer must stay.
+// TestDamage damages each cache file in many ways; every answer must stay, and
+// the next update mends what is broken. CORTEX_SEED=N takes other places.
 func TestDamage(t *testing.T) {
+	t.Parallel()
+	seed := uint64(33)
+	if n, err := strconv.ParseUint(os.Getenv("CORTEX_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	t.Logf("CORTEX_SEED=%d", seed)
 	w := newWorld(t, 31, 30)
+	w.queries = append(w.queries[8:12:12], "type:decision index", "parse frontmatter", "")
 	w.update(t)
 	c := newCorpus(32)
 	writeTree(t, w.root, c.memories(5))
 	w.refresh(t)
 	w.update(t)
+	w.check(t, "the whole caches") // makes the seals
 	cache := filepath.Join(w.dir, "cache")
 	whole := snapshotTree(t, cache)
-	r := rand.New(rand.NewPCG(33, 1))
-	rounds := 2
-	if *faults > 0 {
-		rounds = *faults
+	names := slices.DeleteFunc(sortedKeys(whole), func(name string) bool { return len(whole[name]) == 0 })
+	rounds := damages/len(names) + 1
+	if os.Getenv("CORTEX_NIGHTLY") != "" {
+		rounds = damages
 	}
-	for name, data := range whole {
-		if len(data) == 0 {
-			continue
-		}
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, name := range names {
 		for range rounds {
 			restoreTree(t, cache, whole)
-			damage(t, filepath.Join(cache, name), data, r)
-			w.check(t, name)
+			how := damage(t, filepath.Join(cache, name), whole[name], r)
+			w.check(t, name+" "+how)
 			w.update(t)
-			if res := w.check(t, name+" after healing"); res.Overlay != 0 {
-				t.Fatalf("%s: not healed: %d memories are not indexed", name, res.Overlay)
+			if res := w.check(t, name+" "+how+", after healing"); res.Overlay != 0 {
+				t.Fatalf("%s %s: not healed: %d memories are not indexed", name, how, res.Overlay)
 			}
+		}
+	}
+	t.Logf("%d files, each damaged %d times: %v", len(names), rounds, names)
+}
+
+// TestOtherVersions has caches of an older and of a newer version: nobody
+// reads them, and the next update makes its own.
+func TestOtherVersions(t *testing.T) {
+	for _, by := range []int{-1, 1} {
+		w := newWorld(t, 35, 20)
+		w.update(t)
+		cache := filepath.Join(w.dir, "cache")
+		raised := 0
+		for name, data := range snapshotTree(t, cache) {
+			switch {
+			case name == "catalog", strings.HasPrefix(name, "stat-"): // magic, then the version
+				data[4] += byte(by)
+				raised++
+			case filepath.Base(name) == "CURRENT":
+				old := strings.TrimSpace(string(data))
+				name = strings.Replace(old, fmt.Sprintf("g-%d-", indexSchema), fmt.Sprintf("g-%d-", indexSchema+by), 1)
+				if err := os.Rename(filepath.Join(cache, "index", old), filepath.Join(cache, "index", name)); err != nil {
+					t.Fatal(err)
+				}
+				data, name = []byte(name+"\n"), filepath.Join("index", "CURRENT")
+				raised++
+			default:
+				continue
+			}
+			writeFile(t, filepath.Join(cache, name), data)
+		}
+		if raised != 3 {
+			t.Fatalf("%d files have a version", raised)
+		}
+		if r := w.check(t, "of another version"); r.Overlay != 20 {
+			t.Errorf("version %+d: %d memories came from the overlay", by, r.Overlay)
+		}
+		w.update(t)
+		if r := w.check(t, "made again"); r.Overlay != 0 {
+			t.Errorf("version %+d: %d memories are not indexed", by, r.Overlay)
 		}
 	}
 }
 
-func damage(t *testing.T, name string, data []byte, r *rand.Rand) {
+// damage does something to a file and says what.
+func damage(t *testing.T, name string, data []byte, r *rand.Rand) (how string) {
 	t.Helper()
 	at := r.IntN(len(data))
 	bad := append([]byte(nil), data...)
 	switch r.IntN(5) {
 	case 0:
-		bad = bad[:at]
+		bad, how = bad[:at], fmt.Sprintf("cut at %d", at)
 	case 1:
-		bad[at] ^= 1 << r.IntN(8)
+		bit := r.IntN(8)
+		bad[at] ^= 1 << bit
+		how = fmt.Sprintf("with bit %d of byte %d flipped", bit, at)
 	case 2:
-		for i := at; i < min(len(bad), at+4096); i++ {
-			bad[i] = 0
-		}
+		clear(bad[at:min(len(bad), at+4096)])
+		how = fmt.Sprintf("zeroed from %d", at)
 	case 3:
-		bad = append(bad, bad[:at]...)
+		bad, how = append(bad, bad[:at]...), fmt.Sprintf("with %d bytes appended", at)
 	case 4:
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
 		}
-		return
+		return "removed"
 	}
 	writeFile(t, name, bad)
+	return how
 }
 
 func snapshotTree(t *testing.T, dir string) map[string][]byte {

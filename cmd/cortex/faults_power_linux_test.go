@@ -90,7 +90,7 @@ func (p *powered) survive() {
 		p.kept = slices.Clone(o.kept)
 		o.survived(o.after)
 		// Caches are not synced but checked: what a torn one held is made again.
-		if out, err := p.start("", "cortex", "search", "--json", "gauge", "register"); failure(err) != nil || !strings.Contains(out, o.kept[0]) {
+		if out, err := p.start("", "cortex", "search", "--json", "--limit", "1", o.kept[0]); failure(err) != nil || !strings.Contains(out, o.kept[0]) {
 			p.t.Errorf("searching after %s: %v\n%s", o.after, err, out)
 		}
 		p.unmount()
