@@ -34,7 +34,7 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]It
 		for k, ok := next(); ok; k, ok = next() {
 			found[k] = make([][]alike, len(want))
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
-				if n := c.numberOf(&items[i]); n >= 0 && c.heads.at(n)[0] == kindMemory {
+				if n := c.memoryNumber(&items[i]); n >= 0 {
 					c.heads.at(n).alike(i, want, lanes, found[k])
 				}
 			}

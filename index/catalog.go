@@ -43,6 +43,7 @@ func (f *Facts) Memory() memory.Memory {
 type Catalog struct {
 	dir  string // "" keeps nothing
 	hash int    // bytes of a blob id
+	stay bool   // see Options.OneShot
 	heal func(blob string) bool
 	once sync.Once
 
@@ -63,7 +64,7 @@ type freshBody struct {
 }
 
 func newCatalog(opt Options) *Catalog {
-	c := &Catalog{dir: opt.Dir, hash: 20, heal: func(string) bool { return false }}
+	c := &Catalog{dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(string) bool { return false }}
 	if opt.SHA256 {
 		c.hash = 32
 	}
@@ -77,7 +78,7 @@ func (c *Catalog) load() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.dir != "" {
-			c.file = openCatalog(c.dir, c.hash)
+			c.file = openCatalog(c.dir, c.hash, c.stay)
 			c.heads.old = c.file.heads()
 			c.gone = c.file.damaged(&c.heads)
 		}
@@ -105,12 +106,21 @@ func (c *Catalog) numberOf(it *Item) int {
 	return c.number(it.Blob, it.hint)
 }
 
+// memoryNumber is numberOf of an item that is a memory; -1 of another.
+func (c *Catalog) memoryNumber(it *Item) int {
+	n := c.numberOf(it)
+	if n >= 0 && it.known != c && c.heads.at(n)[0] != kindMemory {
+		return -1
+	}
+	return n
+}
+
 // note is numberOf, and notes in the item what it found.
 func (c *Catalog) note(it *Item) int {
 	n := c.numberOf(it)
 	if it.known != c || n != int(it.hint)-1 {
 		it.known, it.hint, it.linked = nil, int32(n+1), false
-		if n >= 0 {
+		if n >= 0 && c.heads.at(n)[0] == kindMemory {
 			it.known, it.linked = c, c.heads.at(n).linked()
 		}
 	}
@@ -372,7 +382,7 @@ func (c *Catalog) notMemories(items []Item) (out []*Item) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	for i := range items {
-		if n := c.numberOf(&items[i]); n < 0 || c.heads.at(n)[0] != kindMemory {
+		if c.memoryNumber(&items[i]) < 0 {
 			out = append(out, &items[i])
 		}
 	}

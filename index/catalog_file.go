@@ -43,9 +43,9 @@ type catalogFile struct {
 
 var errCatalog = errors.New("catalog does not verify")
 
-func openCatalog(dir string, hash int) catalogFile {
+func openCatalog(dir string, hash int, stay bool) catalogFile {
 	for range 3 { // the text file may be replaced between the two opens
-		f, err := readCatalog(dir, hash)
+		f, err := readCatalog(dir, hash, stay)
 		if err == nil {
 			return f
 		}
@@ -56,9 +56,9 @@ func openCatalog(dir string, hash int) catalogFile {
 	return catalogFile{dir: dir, hash: hash}
 }
 
-func readCatalog(dir string, hash int) (f catalogFile, err error) {
+func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	f.dir, f.hash = dir, hash
-	if f.data, err = readString(filepath.Join(dir, "catalog")); err != nil {
+	if f.data, err = readString(filepath.Join(dir, "catalog"), stay); err != nil {
 		return f, errCatalog
 	}
 	if err = f.parseHeader(); err != nil {
@@ -167,7 +167,7 @@ func (c *Catalog) flush() error {
 		return nil //nolint:nilerr // a cache that cannot be written now is written next time
 	}
 	defer lock.Close()
-	now, err := readCatalog(c.dir, c.hash)
+	now, err := readCatalog(c.dir, c.hash, false)
 	defer now.close()
 	if err != nil || len(c.gone) > 0 {
 		return c.rewrite(now.number)

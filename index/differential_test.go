@@ -396,3 +396,31 @@ func TestVerify(t *testing.T) {
 		t.Errorf("state %q", st.State)
 	}
 }
+
+// TestOneShot holds that mapped caches answer alike, also while another process
+// adds to them.
+func TestOneShot(t *testing.T) {
+	w := newWorld(t, 91, 420)
+	w.update(t)
+	open := func() *Index { return Open(Options{Dir: filepath.Join(w.dir, "cache"), OneShot: true}) }
+	x := open()
+	x.Warm(w.root)
+	v := viewOf(scan(t, x, w.root))
+	want := w.want
+	if len(x.catalog.file.data) < stayFrom {
+		t.Fatalf("%d bytes are not mapped", len(x.catalog.file.data))
+	}
+	writeTree(t, w.root, newCorpus(92).memories(20))
+	w.refresh(t)
+	w.update(t)
+	w.check(t, "after adding")
+	if diff := cmp.Diff(want, answers(t, x, v, w.queries)); diff != "" {
+		t.Errorf("the older process answers otherwise (-want +got):\n%s", diff)
+	}
+	_ = x.Close()
+	x = open()
+	defer x.Close()
+	if diff := cmp.Diff(w.want, answers(t, x, viewOf(scan(t, x, w.root)), w.queries)); diff != "" {
+		t.Errorf("a new process answers otherwise (-want +got):\n%s", diff)
+	}
+}

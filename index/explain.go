@@ -79,7 +79,7 @@ func (s *search) explain(at int32) *Explanation {
 		if k < 0 {
 			continue
 		}
-		weight, length := idf(len(hits), r.total), r.length[t.field][at]
+		weight, length := idf(len(hits), r.total), r.length[at][t.field]
 		term := TermScore{
 			Field: t.field.title(), Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
 			Freq: int(hits[k].freq), Length: int(length),

@@ -51,11 +51,25 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 }
 
 // readString reads a whole file as a string that nothing else refers to, so
-// that names and records can be cut from it without copying.
-func readString(name string) (string, error) {
-	data, _, err := loadBytes(name, false)
+// that names and records can be cut from it without copying. If it is to stay,
+// the file may be mapped, for as long as the process lives; it must not be cut.
+func readString(name string, stay bool) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", err
+	}
+	data, _, err := openBytes(file, info.Size(), stay && info.Size() >= stayFrom, true)
 	return unsafeString(data), err
 }
+
+// stayFrom is the size from which mapping a file for good is cheaper than
+// reading it.
+const stayFrom = 64 << 10
 
 // touched makes n zeroes of which every page was written. Reading fresh memory
 // first costs two page faults, and page faults are a third of what a search of

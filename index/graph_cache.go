@@ -47,7 +47,7 @@ func (x *Index) loadGraph(g *Graph, key string) bool {
 	if x.opt.Dir == "" {
 		return false
 	}
-	s, err := readString(x.path(graphName))
+	s, err := readString(x.path(graphName), false)
 	if err != nil || len(s) < graphHeader || s[:4] != graphMagic {
 		return false
 	}

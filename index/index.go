@@ -36,7 +36,10 @@ import (
 type Options struct {
 	Dir    string // the cache folder, <git common dir>/cortex; made when first written
 	SHA256 bool   // the repository names objects by SHA-256 instead of SHA-1
-	Prefix string // what the paths of scanned files begin with, as ".cortex/memories/"
+	// OneShot says that the process ends with its first index: what is read may
+	// stay mapped until then, which is cheaper than a copy.
+	OneShot bool
+	Prefix  string // what the paths of scanned files begin with, as ".cortex/memories/"
 }
 
 // Index is an open index. Its methods may be called from several goroutines.
@@ -90,7 +93,7 @@ func (x *Index) knownStats(root string) func() *statCache {
 	defer x.statsMu.Unlock()
 	load, ok := x.stats[root]
 	if !ok {
-		load = sync.OnceValue(func() *statCache { return loadStats(x.opt.Dir, root, x.opt.Prefix) })
+		load = sync.OnceValue(func() *statCache { return loadStats(x.opt, root) })
 		x.stats[root] = load
 	}
 	return load

@@ -10,6 +10,9 @@ import (
 // populateFlag asks for all pages at once: they are all about to be verified.
 const populateFlag = unix.MAP_POPULATE
 
+// hugeFrom is the size from which memory holds some huge page.
+const hugeFrom = 4 << 20
+
 // populate asks for the pages of fresh memory at once (Linux 5.14; older ones
 // refuse, which does not matter).
 func populate(b []byte) {
@@ -17,6 +20,9 @@ func populate(b []byte) {
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	skip := (page - at%page) % page
 	if n := (uintptr(len(b)) - skip) &^ (page - 1); skip < uintptr(len(b)) && n > 0 {
+		if n >= hugeFrom {
+			_ = unix.Madvise(b[skip:skip+n], unix.MADV_HUGEPAGE)
+		}
 		_ = unix.Madvise(b[skip:skip+n], unix.MADV_POPULATE_WRITE)
 	}
 }

@@ -10,6 +10,9 @@ type overlay struct {
 	terms    [fieldCount]map[string][]posting
 }
 
+// posting says how often a term occurs in a document of the overlay.
+type posting struct{ doc, freq uint32 }
+
 func newOverlay() *overlay {
 	o := &overlay{has: map[string]bool{}}
 	for f := range o.terms {
@@ -35,11 +38,13 @@ func (o *overlay) add(d *document) {
 	}
 }
 
-func (o *overlay) postings(f field, term string, visit func(posting)) error {
+func (o *overlay) postings(f field, term string, ordinals []int32, hits []hitFreq) ([]hitFreq, error) {
 	for _, p := range o.terms[f][term] {
-		visit(p)
+		if at := ordinals[p.doc]; at >= 0 {
+			hits = append(hits, hitFreq{at, p.freq})
+		}
 	}
-	return nil
+	return hits, nil
 }
 
 func (o *overlay) parts() int { return 1 }

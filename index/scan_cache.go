@@ -75,12 +75,12 @@ func (c *statCache) count() int {
 }
 
 // loadStats reads the cache of root; a damaged or missing one is empty.
-func loadStats(dir, root, prefix string) *statCache {
-	c := &statCache{dir: dir, root: root, prefix: prefix}
-	if dir == "" {
+func loadStats(opt Options, root string) *statCache {
+	c := &statCache{dir: opt.Dir, root: root, prefix: opt.Prefix}
+	if c.dir == "" {
 		return c
 	}
-	s, err := readString(statsName(dir, root))
+	s, err := readString(statsName(c.dir, root), opt.OneShot)
 	if err != nil || len(s) < statsHeader || s[:4] != statsMagic {
 		return c
 	}
@@ -90,7 +90,7 @@ func loadStats(dir, root, prefix string) *statCache {
 		return c
 	}
 	if cur.stats(c); cur.err != nil {
-		return &statCache{dir: dir, root: root, prefix: prefix}
+		return &statCache{dir: opt.Dir, root: root, prefix: opt.Prefix}
 	}
 	c.stamp = at
 	return c

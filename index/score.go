@@ -95,17 +95,11 @@ func (p *plan) addPair(two pair, bits map[string]uint64) {
 	p.pairMasks = append(p.pairMasks, mask)
 }
 
-// posting is one occurrence of a term: in which document of the source, how
-// often.
-type posting struct {
-	doc  uint32
-	freq uint32
-}
-
 // source is where postings come from: the Bluge index, or the overlay.
 type source interface {
-	// postings calls visit for every document that holds term in f.
-	postings(f field, term string, visit func(posting)) error
+	// postings appends to hits the places of the documents that hold term in f:
+	// ordinals are places by document, negative where there is none.
+	postings(f field, term string, ordinals []int32, hits []hitFreq) ([]hitFreq, error)
 	// each calls visit for every document of a part with its number.
 	each(part int, visit func(doc uint32, d docName))
 	parts() int
@@ -120,8 +114,8 @@ type placed struct {
 // ranking scores the items of a view.
 type ranking struct {
 	sources []placed
-	total   int // items of the view
-	length  [fieldCount][]uint32
+	total   int                  // items of the view
+	length  [][fieldCount]uint32 // by item
 	average [fieldCount]float64
 
 	scores []float64
@@ -135,11 +129,10 @@ type hitFreq struct {
 }
 
 func newRanking(total int) *ranking {
-	r := &ranking{total: total, scores: touched[float64](total), masks: touched[uint64](total)}
-	for f := range r.length {
-		r.length[f] = make([]uint32, total)
+	return &ranking{
+		total: total, scores: touched[float64](total), masks: touched[uint64](total),
+		length: touched[[fieldCount]uint32](total),
 	}
-	return r
 }
 
 // place adds a source: its documents stand for the items that find places them
@@ -156,10 +149,7 @@ func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *
 				if at < 0 || !covered[at].CompareAndSwap(false, true) {
 					return
 				}
-				p.ordinals[doc] = at
-				for f, n := range d.length {
-					r.length[f][at] = n
-				}
+				p.ordinals[doc], r.length[at] = at, d.length
 			})
 		}
 	})
@@ -168,11 +158,13 @@ func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *
 
 // measure computes average lengths; call it when all sources are placed.
 func (r *ranking) measure() {
-	for f := range r.length {
-		sum := uint64(0)
-		for _, n := range r.length[f] {
-			sum += uint64(n)
+	var sums [fieldCount]uint64
+	for i := range r.length {
+		for f, n := range r.length[i] {
+			sums[f] += uint64(n)
 		}
+	}
+	for f, sum := range sums {
 		r.average[f] = max(1, float64(sum)/float64(max(1, r.total)))
 		if field(f) != fieldTitle {
 			r.average[f] = max(minLength, r.average[f])
@@ -184,12 +176,9 @@ func (r *ranking) measure() {
 func (r *ranking) lookup(f field, term string) ([]hitFreq, error) {
 	var hits []hitFreq
 	for i := range r.sources {
+		var err error
 		s := &r.sources[i]
-		if err := s.postings(f, term, func(p posting) {
-			if at := s.ordinals[p.doc]; at >= 0 {
-				hits = append(hits, hitFreq{at, p.freq})
-			}
-		}); err != nil {
+		if hits, err = s.postings(f, term, s.ordinals, hits); err != nil {
 			return nil, err
 		}
 	}
@@ -213,10 +202,10 @@ func (r *ranking) worths(terms []queryTerm) []worth {
 				continue
 			}
 			w := float64(t.weight * idf(len(to.hits), r.total))
-			lengths, average := r.length[t.field], r.average[t.field]
+			average := r.average[t.field]
 			to.adds = make([]float64, len(to.hits))
 			for k, h := range to.hits {
-				to.adds[k] = float64(w * bm25(h.freq, lengths[h.item], average))
+				to.adds[k] = float64(w * bm25(h.freq, r.length[h.item][t.field], average))
 			}
 		}
 	})

@@ -33,7 +33,7 @@ const (
 
 func (d *directory) readSeals() *seals {
 	s := &seals{dir: d, known: map[uint64]stamp{}, used: map[uint64]stamp{}}
-	data, err := readString(filepath.Join(d.path, sealsName))
+	data, err := readString(filepath.Join(d.path, sealsName), false)
 	n := len(data) - 4
 	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || checksumString(data[:n]) != head(data).u32(n) {
 		return s

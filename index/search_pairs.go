@@ -93,7 +93,7 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 		for i, n := range counts[k] {
 			if n > 0 {
 				w := float64(weightPair * idf(df[i], r.total))
-				score := float64(w * bm25(n, r.length[fieldStem][at], r.average[fieldStem]))
+				score := float64(w * bm25(n, r.length[at][fieldStem], r.average[fieldStem]))
 				r.trace.pair(at, s.plan.pairs[i], n, score)
 				bonus += score
 			}

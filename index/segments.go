@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -252,21 +253,24 @@ func (s *segments) each(part int, visit func(doc uint32, d docName)) {
 	}
 }
 
-func (s *segments) postings(f field, term string, visit func(posting)) error {
+func (s *segments) postings(f field, term string, ordinals []int32, hits []hitFreq) ([]hitFreq, error) {
 	it, err := s.snapshot.PostingsIterator([]byte(term), f.name(), true, false, false)
 	if err != nil {
-		return fmt.Errorf("reading postings of the index: %w", err)
+		return nil, fmt.Errorf("reading postings of the index: %w", err)
 	}
 	defer it.Close()
+	hits = slices.Grow(hits, int(min(it.Count(), uint64(len(ordinals)))))
 	for {
 		p, err := it.Next()
 		if err != nil {
-			return fmt.Errorf("reading postings of the index: %w", err)
+			return nil, fmt.Errorf("reading postings of the index: %w", err)
 		}
 		if p == nil {
-			return nil
+			return hits, nil
 		}
-		visit(posting{uint32(p.Number()), uint32(p.Frequency())})
+		if at := ordinals[p.Number()]; at >= 0 {
+			hits = append(hits, hitFreq{at, uint32(p.Frequency())})
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ func (x *Index) Verify(ctx context.Context) []Problem {
 			}
 		}
 	}
-	f, err := readCatalog(x.opt.Dir, x.catalog.hash)
+	f, err := readCatalog(x.opt.Dir, x.catalog.hash, false)
 	defer f.close()
 	if err == nil {
 		f.verify(bad)

@@ -105,7 +105,7 @@ func (x *Index) missing(s *segments, items []Item) []string {
 	defer c.mu.RUnlock()
 	want := make([]bool, c.heads.len())
 	for i := range items {
-		if n := c.numberOf(&items[i]); n >= 0 && c.heads.at(n)[0] == kindMemory {
+		if n := c.memoryNumber(&items[i]); n >= 0 {
 			want[n] = true
 		}
 	}

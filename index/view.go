@@ -33,7 +33,8 @@ type Item struct {
 	Open      bool    // a question without answer, a plan or problem not done
 
 	// What the catalog says of it, so that it is not looked up again: 1 + its
-	// number in known, and whether it has links or is contested.
+	// number in known, as a memory, and whether it has links or is contested. A
+	// hint without known is confirmed before it is believed.
 	known  *Catalog
 	hint   int32
 	linked bool
@@ -122,8 +123,8 @@ func (x *Index) fold(items []Item) *folded {
 	seen := newIDTable(len(items))
 	for i := range items {
 		it := &items[i]
-		n := c.numberOf(it)
-		if n < 0 || f.heads.at(n)[0] != kindMemory {
+		n := c.memoryNumber(it)
+		if n < 0 {
 			continue
 		}
 		id := f.heads.at(n).id()

@@ -32,7 +32,7 @@ func warm(env Env) *early {
 			if !info.IsDir() || !ours(info) {
 				return nil
 			}
-			e := &early{opt: indexOptions(filepath.Join(git, "cortex"), false)}
+			e := &early{opt: indexOptions(env, filepath.Join(git, "cortex"), false)}
 			e.index = index.Open(e.opt)
 			e.index.Warm(filepath.Join(dir, filepath.FromSlash(memoriesDir)))
 			return e
@@ -45,8 +45,8 @@ func warm(env Env) *early {
 	}
 }
 
-func indexOptions(dir string, useSHA256 bool) index.Options {
-	return index.Options{Dir: dir, SHA256: useSHA256, Prefix: memoriesDir + "/"}
+func indexOptions(env Env, dir string, useSHA256 bool) index.Options {
+	return index.Options{Dir: dir, SHA256: useSHA256, OneShot: env.Ahead, Prefix: memoriesDir + "/"}
 }
 
 // take is the index of opt, the one that is being read if that is it.

@@ -41,7 +41,7 @@ type Env struct {
 	Now       func() time.Time // the clock
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
-	Ahead     bool             // memories will be read: begin while git is asked where
+	Ahead     bool             // a process that reads memories once and ends: begin while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 }
 
@@ -79,7 +79,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
-	w.index = early.take(indexOptions(repo.CacheDir(), repo.ObjectFormat == "sha256"))
+	w.index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
 	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
 	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
 	if repo.Root != "" {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -131,6 +132,9 @@ const (
 
 // openAs opens the workspace that the command is about.
 func (a *app) openAs(ctx context.Context, as opening) (*workspace.Workspace, error) {
+	if as == toRead {
+		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
+	}
 	env := workspace.Env{
 		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: as == forGit, Ahead: as == toRead,
 		Global: a.globalStore(),
