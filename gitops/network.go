@@ -191,7 +191,7 @@ func (r *Repo) online(ctx context.Context, remote string, n Network, args []stri
 	failed := &RemoteError{Remote: remote, Kind: RemoteFailed, Said: telling(heard.said), Err: err}
 	switch {
 	case ctx.Err() != nil:
-		failed.Err = ctx.Err()
+		failed.Said, failed.Err = []string{"interrupted"}, ctx.Err()
 	case errors.Is(context.Cause(life), errSilent):
 		failed.Kind, failed.Err = RemoteSilent, fmt.Errorf("%w for %s", errSilent, idle)
 	default:

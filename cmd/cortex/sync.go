@@ -222,6 +222,7 @@ func hintForSync(err error) string {
 	var mass *workspace.MassRemoval
 	var remote *gitops.RemoteError
 	switch {
+	case errors.Is(err, context.Canceled):
 	case errors.As(err, &mass):
 		return "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"
 	case errors.Is(err, workspace.ErrNoRemote):
