@@ -32,7 +32,7 @@ func driverLine(binary Binary, section string) string {
 	// git takes what follows a percent sign for a placeholder.
 	binary.Path = strings.ReplaceAll(binary.Path, "%", "%%")
 	return binary.call("merge-driver "+kind+" %O %A %B %P", "(exit 127)") + " || " +
-		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "%A %O %B; }"
+		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "-L ours -L base -L theirs %A %O %B; }"
 }
 
 func attributesBlock() Block {

@@ -242,24 +242,34 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		if there && bytes.Equal(normalEOL(have), projection.Render(kind, landed)) {
 			continue
 		}
-		f := MergeFinding{Kind: "page", Path: path, Text: "it does not say what the memories of the merge say", Hint: "cortex project"}
-		if _, err := memory.ParseConflict(have); err == nil {
-			f.Text = "it holds conflict markers"
-		} else if !there {
-			f.Text = "it is missing"
-		}
-		switch {
-		case mode == "branch" && !c.open:
-			c.problem(f)
-		case c.open:
-			f.Text += "; the commit will mend that where its hook runs"
-			c.note(f)
-		default:
-			f.Text += "; the next commit on the default branch mends that"
-			c.note(f)
-		}
+		c.judgePage(mode, path, have, there)
 	}
 	return nil
+}
+
+// judgePage says what is wrong with a page that is not as it should be.
+func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
+	f := MergeFinding{Kind: "page", Path: path, Text: "it does not say what the memories of the merge say", Hint: "cortex project"}
+	_, err := memory.ParseConflict(have)
+	marked := err == nil
+	if marked {
+		f.Text = "it holds conflict markers"
+	} else if !there {
+		f.Text = "it is missing"
+	}
+	switch {
+	case there && !marked && len(c.merged.broken) > 0:
+		f.Text += "; it can be held against them when all can be read"
+		c.note(f)
+	case mode == "branch" && !c.open:
+		c.problem(f)
+	case c.open:
+		f.Text += "; the commit will mend that where its hook runs"
+		c.note(f)
+	default:
+		f.Text += "; the next commit on the default branch mends that"
+		c.note(f)
+	}
 }
 
 func (c *certifier) problem(f MergeFinding) { c.out.Problems = append(c.out.Problems, f) }
