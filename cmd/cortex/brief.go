@@ -25,7 +25,12 @@ a budget of tokens.`,
 						"text": b.Text, "tokens": b.Tokens, "shown": b.Shown, "left": b.Left, "view": v.Shape(),
 					})
 				}
-				a.printer().printf("%s", b.Text)
+				p := a.printer()
+				text := b.Text
+				if !p.whole { // an agent gets it as it is
+					text = p.wrap(text, "")
+				}
+				p.printf("%s", text)
 				return nil
 			})
 		},

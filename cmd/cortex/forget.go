@@ -25,7 +25,7 @@ it is not captured again.`,
 				}
 				p := a.printer()
 				m := out.Entry.Memory
-				p.printf("Forgot %s  %s  %s\n", bold(m.ID.Short()), m.Type, cut(m.Title, p.width-30))
+				p.printf("Forgot %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-30))
 				if out.Entry.Stage == index.Landed && !a.quiet {
 					p.printf("  %s\n", dim("the file is gone from the working tree: commit that when you like"))
 				}

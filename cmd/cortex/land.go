@@ -49,7 +49,7 @@ func (a *app) printLanding(out *workspace.Landing) {
 		return
 	}
 	for _, e := range out.Landed {
-		p.printf("%s %s  %s  %s\n", good("landed"), bold(e.Memory.ID.Short()), pad(string(e.Memory.Type), 12), cut(e.Memory.Title, p.width-31))
+		p.printf("%s %s  %s  %s\n", good("landed"), bold(e.Memory.ID.Short()), pad(string(e.Memory.Type), 12), p.cut(e.Memory.Title, p.width-31))
 	}
 	for _, page := range out.Pages {
 		p.printf("%s %s\n", good("staged"), page)

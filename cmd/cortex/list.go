@@ -73,7 +73,7 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry, received m
 	p := a.printer()
 	p.w = out
 	if len(entries) == 0 {
-		p.printf("No memories in this view. %s\n", dim("cortex remember TEXT writes one; agents' sessions bring more."))
+		p.printf("%s", p.wrap("No memories in this view. "+dim("cortex remember TEXT writes one; agents' sessions bring more."), ""))
 	}
 	others := false
 	for _, e := range entries {
@@ -92,7 +92,7 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry, received m
 		}
 		m := e.Memory
 		p.printf("%s%s  %s  %s  %s\n", mark, bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")),
-			pad(string(m.Type), 12), cut(m.Title, p.width-37))
+			pad(string(m.Type), 12), p.cut(m.Title, p.width-37))
 	}
 	if !a.quiet {
 		a.printLegend(p, entries, others)
@@ -121,6 +121,6 @@ func (a *app) printLegend(p *printer, entries []workspace.Entry, others bool) {
 		notes = append(notes, "- faded, superseded or contested")
 	}
 	for _, n := range notes {
-		p.printf("%s\n", dim(n))
+		p.printf("%s", dim(p.wrap(n, "")))
 	}
 }

@@ -33,10 +33,10 @@ an id, that of one memory, and the evidence it rests on.`,
 				}
 				p := a.printer()
 				if e != nil {
-					p.printf("%s\n%s\n", bold(cut(e.Memory.Title, p.width)), dim(cut(sourceText(*e), p.width)))
+					p.printf("%s\n%s\n", bold(p.cut(e.Memory.Title, p.width)), dim(p.cut(sourceText(*e), p.width)))
 				}
 				for _, c := range commits {
-					p.printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], dim(strings.Replace(c.Time[:16], "T", " ", 1)), pad(c.Where, 7), cut(c.Subject, p.width-37))
+					p.printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], dim(strings.Replace(c.Time[:16], "T", " ", 1)), pad(c.Where, 7), p.cut(c.Subject, p.width-37))
 				}
 				if len(commits) == 0 {
 					p.printf("Nothing has been committed yet.\n")

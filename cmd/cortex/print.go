@@ -21,6 +21,7 @@ import (
 type printer struct {
 	w     io.Writer
 	color bool
+	whole bool // not on a terminal: nothing is cut
 	width int
 }
 
@@ -186,11 +187,13 @@ func cut(s string, n int) string {
 		return s
 	}
 	used := 0
+	var before rune
 	for i, r := range s {
-		if used+runeColumns(r) > n-1 {
+		w := runeColumns(r, before)
+		if used+w > n-1 {
 			return strings.TrimRight(s[:i], " ") + "…"
 		}
-		used += runeColumns(r)
+		used, before = used+w, r
 	}
 	return s
 }
@@ -198,27 +201,6 @@ func cut(s string, n int) string {
 // pad fills s with spaces to n columns.
 func pad(s string, n int) string {
 	return s + strings.Repeat(" ", max(0, n-columns(s)))
-}
-
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-// runeColumns is 2 for East Asian wide characters and emoji, 0 for joiners and
-// our own style marks, else 1.
-func runeColumns(r rune) int {
-	switch {
-	case r >= 0xe000 && r <= 0xe006, r == 0x200d, r == 0xfe0f, r >= 0x300 && r < 0x370:
-		return 0
-	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff,
-		r >= 0xfe30 && r <= 0xfe6f, r >= 0xff00 && r <= 0xff60, r >= 0xffe0 && r <= 0xffe6, r >= 0x1f300 && r <= 0x1faff, r >= 0x20000 && r <= 0x3fffd:
-		return 2
-	}
-	return 1
 }
 
 // wrap breaks text at spaces into lines of at most n columns, keeping its own

@@ -46,7 +46,7 @@ stands its evolution: what it replaced or refined, and what became of it.`,
 
 func (a *app) printRelated(out *workspace.Relatives) {
 	p := a.printer()
-	p.printf("%s  %s\n", bold(out.Of.Memory.ID.Short()), bold(cut(out.Of.Memory.Title, p.width-9)))
+	p.printf("%s  %s\n", bold(out.Of.Memory.ID.Short()), bold(p.cut(out.Of.Memory.Title, p.width-9)))
 	if len(out.Chain) > 0 {
 		p.printf("\n%s\n", dim("how it evolved, oldest first"))
 		for _, e := range out.Chain {
@@ -54,7 +54,7 @@ func (a *app) printRelated(out *workspace.Relatives) {
 			if e.Memory.ID == out.Of.Memory.ID {
 				mark = good("> ")
 			}
-			p.printf("%s%s  %s  %s\n", mark, e.Memory.ID.Short(), dim(e.Memory.Created.Format("2006-01-02")), cut(e.Memory.Title, p.width-23))
+			p.printf("%s%s  %s  %s\n", mark, e.Memory.ID.Short(), dim(e.Memory.Created.Format("2006-01-02")), p.cut(e.Memory.Title, p.width-23))
 		}
 	}
 	if len(out.Related) == 0 {
@@ -63,9 +63,9 @@ func (a *app) printRelated(out *workspace.Relatives) {
 	}
 	for _, r := range out.Related {
 		m := r.Entry.Memory
-		p.printf("\n%s  %s\n", bold(m.ID.Short()), bold(cut(m.Title, p.width-9)))
-		p.printf("         %s\n", dim(cut(strings.Join(facts(r.Entry, a), " · "), p.width-9)))
-		p.printf("%s", wrap(tiesText(r.Ties, out.Of.Memory.ID), p.width, "         "))
+		p.printf("\n%s  %s\n", bold(m.ID.Short()), bold(p.cut(m.Title, p.width-9)))
+		p.printf("%s", p.list(facts(r.Entry, a), "         "))
+		p.printf("%s", p.wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
 	}
 }
 

@@ -153,8 +153,8 @@ func (a *app) printRemembered(out workspace.Remembered) error {
 	if out.Known {
 		verb = "Known already"
 	}
-	p.printf("%s %s  %s  %s\n", verb, bold(m.ID.Short()), m.Type, cut(m.Title, p.width-30))
-	p.printf("  %s\n", dim(out.Entry.Path))
+	p.printf("%s %s  %s  %s\n", verb, bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-30))
+	p.printf("  %s\n", dim(p.path(out.Entry.Path, p.width-2)))
 	for _, s := range out.Redacted {
 		p.printf("  %s a secret was taken out: %s\n", warn("!"), s.Kind)
 	}

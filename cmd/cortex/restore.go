@@ -42,7 +42,7 @@ Without an id it lists what was rejected or forgotten.`,
 func (a *app) printRestored(out workspace.Restored) {
 	p := a.printer()
 	m := out.Entry.Memory
-	p.printf("Restored %s  %s  %s\n", bold(m.ID.Short()), m.Type, cut(m.Title, p.width-32))
+	p.printf("Restored %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-32))
 	p.printf("  %s\n", dim(out.Entry.Path))
 	if a.quiet {
 		return
@@ -76,7 +76,7 @@ func (a *app) listDismissed(ctx context.Context, w *workspace.Workspace) error {
 		p.printf("Nothing was rejected or forgotten. %s\n", dim("cortex restore ID looks in the history too."))
 	}
 	for _, m := range memories {
-		p.printf("  %s  %s  %s  %s\n", bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")), pad(string(m.Type), 12), cut(m.Title, p.width-37))
+		p.printf("  %s  %s  %s  %s\n", bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")), pad(string(m.Type), 12), p.cut(m.Title, p.width-37))
 	}
 	return nil
 }

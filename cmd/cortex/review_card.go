@@ -191,7 +191,7 @@ func foldLines(text string, width int) []string {
 		for columns(line) > width {
 			at, used := len(line), 0
 			for i, r := range line {
-				if used += runeColumns(r); used > width {
+				if used += runeColumns(r, 0); used > width {
 					at = i
 					break
 				}

@@ -188,11 +188,11 @@ func (a *app) where() string {
 }
 
 func (a *app) printer() *printer {
-	return &printer{w: a.out, color: a.terminal && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width}
+	return &printer{w: a.out, color: a.terminal && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width, whole: !a.terminal}
 }
 
 func (a *app) errPrinter() *printer {
-	return &printer{w: a.err, color: a.dialogue && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width}
+	return &printer{w: a.err, color: a.dialogue && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width, whole: !a.dialogue}
 }
 
 // binary is how git calls cortex from this clone: by its name when that finds

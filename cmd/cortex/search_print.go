@@ -15,13 +15,13 @@ import (
 func (a *app) printAnswer(answer *workspace.Answer) {
 	p := a.printer()
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
-		p.printf("%s\n", dim("filter "+key+": "+strings.Join(answer.Filters[key], " or ")))
+		p.printf("%s", dim(p.wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
 	}
 	for _, n := range answer.Notes {
-		p.printf("%s", wrap(n, p.width, dim("~ ")))
+		p.printf("%s", p.wrap(n, dim("~ ")))
 	}
 	for _, h := range answer.Hints {
-		p.printf("%s", wrap(h, p.width, warn("? ")))
+		p.printf("%s", p.wrap(h, warn("? ")))
 	}
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
 		p.printf("\n")
@@ -49,7 +49,7 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 		if more := len(answer.Results) - matches; more > 0 {
 			text += fmt.Sprintf(" and %d linked to them", more)
 		}
-		p.printf("\n%s\n", dim(fmt.Sprintf("%s, in %s on %s, %s", text, countText(answer.View), branch, milliseconds(answer.TookMS))))
+		p.printf("\n%s", dim(p.wrap(fmt.Sprintf("%s, in %s on %s, %s", text, countText(answer.View), branch, milliseconds(answer.TookMS)), "")))
 	}
 }
 
@@ -62,15 +62,15 @@ func (a *app) printFound(p *printer, f workspace.Found) {
 		indent = "    "
 	}
 	if f.Via != "" {
-		p.printf("%s%s\n", indent, warn(cut(f.Via, p.width-len(indent))))
+		p.printf("%s%s\n", indent, warn(p.cut(f.Via, p.width-len(indent))))
 	}
 	margin := indent + "         "
-	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(cut(m.Title, p.width-len(margin))))
-	p.printf("%s%s\n", margin, dim(cut(strings.Join(facts(f.Entry, a), " · "), p.width-len(margin))))
+	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(p.cut(m.Title, p.width-len(margin))))
+	p.printf("%s", p.list(facts(f.Entry, a), margin))
 	if s := strings.TrimSpace(highlighted(f.Snippet)); s != "" && f.Snippet.Text != m.Title {
-		p.printf("%s", wrap(s, p.width, margin))
+		p.printf("%s", p.wrap(s, margin))
 	}
-	p.printf("%s%s\n", margin, dim(f.Entry.Path))
+	p.printf("%s%s\n", margin, dim(p.path(f.Entry.Path, p.width-len(margin))))
 	if f.Why != nil {
 		a.printWhy(p, f.Why, f.Score, margin)
 	}
@@ -101,12 +101,12 @@ func (a *app) printWhy(p *printer, why *index.Explanation, score float64, margin
 	label, words := "score", score
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
-		p.printf("%s", wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), p.width, margin))
-		p.printf("%s", wrap(dim(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning)), p.width, margin))
+		p.printf("%s", p.wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
+		p.printf("%s", p.wrap(dim(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning)), margin))
 	}
-	p.printf("%s", wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), p.width, margin))
+	p.printf("%s", p.wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
 	for _, part := range parts {
-		p.printf("%s%s\n", margin, dim(cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.width-len(margin))))
+		p.printf("%s%s\n", margin, dim(p.cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.width-len(margin))))
 	}
 }
 
@@ -120,7 +120,7 @@ func shareText(name string, rule index.Fusion, l index.ListScore) string {
 
 // printNothing says that nothing was found, and what to try.
 func (a *app) printNothing(p *printer, answer *workspace.Answer) {
-	p.printf("%s", wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), p.width, ""))
+	p.printf("%s", p.wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
 	var tips []string
 	if in := answer.Instead; in != nil {
 		if len(in.Words) > 0 {
@@ -137,7 +137,7 @@ func (a *app) printNothing(p *printer, answer *workspace.Answer) {
 		tips = append(tips, "Fewer or other words? --all-branches looks further; cortex list shows all.")
 	}
 	for _, t := range tips {
-		p.printf("%s", wrap(t, p.width, ""))
+		p.printf("%s", p.wrap(t, ""))
 	}
 }
 

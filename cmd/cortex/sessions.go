@@ -60,13 +60,13 @@ func (a *app) printSessions(sessions []*capture.Session) {
 		if title == "" {
 			title = "(no title)"
 		}
-		p.printf("%s\n", bold(cut(title, p.width)))
-		parts := []string{s.Agent + " " + cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
+		p.printf("%s\n", bold(p.cut(title, p.width)))
+		parts := []string{s.Agent + " " + p.cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
 		if s.Branch != "" {
 			parts = append(parts, "on "+s.Branch)
 		}
-		p.printf("  %s\n", dim(cut(strings.Join(parts, " · "), p.width-2)))
-		p.printf("  %s\n", cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+		p.printf("%s", p.list(parts, "  "))
+		p.printf("  %s\n", p.cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
 			plural(s.Turns, "turn", "turns"), plural(len(s.Topics), "topic", "topics"), plural(len(s.Found), "memory", "memories"), len(s.Weak),
 			plural(len(s.Modified), "file", "files"), plural(s.Errors, "error", "errors")), p.width-2))
 	}

@@ -79,26 +79,21 @@ func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]stri
 func (a *app) printMemory(e workspace.Entry) {
 	p := a.printer()
 	m := e.Memory
-	p.printf("%s\n", bold(strings.TrimRight(wrap(m.Title, p.width, ""), "\n")))
-	p.printf("%s\n", dim(strings.Join(facts(e, a), " · ")))
+	p.printf("%s\n", bold(strings.TrimRight(p.wrap(m.Title, ""), "\n")))
+	p.printf("%s", p.list(facts(e, a), ""))
 	if m.Text != "" {
-		p.printf("\n%s", wrap(m.Text, p.width, ""))
+		p.printf("\n%s", p.wrap(m.Text, ""))
 	}
 	p.printf("\n")
-	row := func(name, value string) {
-		if value != "" {
-			p.printf("%s %s\n", dim(pad(name, 10)), value)
-		}
-	}
-	row("id", string(m.ID))
-	row("tags", strings.Join(m.Tags, ", "))
-	row("files", strings.Join(m.Files, ", "))
-	row("entities", strings.Join(m.Entities, ", "))
+	p.row("id", string(m.ID))
+	p.row("tags", strings.Join(m.Tags, ", "))
+	p.row("files", strings.Join(m.Files, ", "))
+	p.row("entities", strings.Join(m.Entities, ", "))
 	for _, l := range m.Links {
-		row("link", string(l.Rel)+" "+l.To.Short())
+		p.row("link", string(l.Rel)+" "+l.To.Short())
 	}
-	row("source", sourceText(e))
-	row("path", e.Path)
+	p.row("source", sourceText(e))
+	p.row("path", e.Path)
 }
 
 // showConflicted prints both sides of a file with conflict markers.
@@ -113,7 +108,7 @@ func (a *app) showConflicted(c *workspace.Conflicted) error {
 		return errProblems
 	}
 	p := a.printer()
-	p.printf("%s\n", wrap(fmt.Sprintf("%s:%d: git left a conflict in this file. Both sides:", c.Path, c.Line), p.width, ""))
+	p.printf("%s\n", p.wrap(fmt.Sprintf("%s:%d: git left a conflict in this file. Both sides:", c.Path, c.Line), ""))
 	for _, side := range []struct {
 		name, label string
 		e           workspace.Entry
@@ -128,10 +123,11 @@ func (a *app) showConflicted(c *workspace.Conflicted) error {
 
 func facts(e workspace.Entry, a *app) []string {
 	m := e.Memory
-	out := []string{string(m.Type), string(e.Stage), m.Created.Format("2006-01-02") + " (" + ago(a.now().Sub(m.Created)) + ")", confidenceText(e)}
+	out := []string{string(m.Type), string(e.Stage)}
 	if e.Status != "active" {
 		out = append(out, string(e.Status))
 	}
+	out = append(out, m.Created.Format("2006-01-02")+" ("+ago(a.now().Sub(m.Created))+")", confidenceText(e))
 	if m.Pinned {
 		out = append(out, "pinned")
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,20 +45,28 @@ func (a *app) printStatus(s *workspace.Status) {
 	if !s.Enabled {
 		state = warn("not set up") + dim("  cortex init")
 	}
-	p.printf("%s  %s, on %s\n", bold("cortex"), state, branch)
-	p.printf("  landed    %s\n", plural(s.Landed, "memory", "memories"))
-	p.printf("  pending   %s\n", pendingText(s))
+	p.printf("%s  %s, on %s\n", bold("cortex"), state, p.cut(branch, p.width-columns(state)-13))
+	row := func(name, value string) {
+		margin := strings.Repeat(" ", 12)
+		text := value + "\n"
+		if !p.whole {
+			text = strings.TrimPrefix(p.wrap(value, margin), margin)
+		}
+		p.printf("  %s%s", pad(name, 10), text)
+	}
+	row("landed", plural(s.Landed, "memory", "memories"))
+	row("pending", pendingText(s))
 	if s.Global > 0 {
-		p.printf("  global    %s\n", plural(s.Global, "memory", "memories"))
+		row("global", plural(s.Global, "memory", "memories"))
 	}
 	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
-		p.printf("  sync      %s not sent to %s\n", plural(s.Unsent[remote], "change", "changes"), remote)
+		row("sync", plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote)
 	}
-	p.printf("  sessions  %d\n", s.Sessions)
-	p.printf("  search    %s, index %s\n", s.Tier, s.Index.State)
+	row("sessions", strconv.Itoa(s.Sessions))
+	row("search", s.Tier+", index "+s.Index.State)
 	if s.Enabled {
-		p.printf("  hooks     %s%s\n", partsText(s.Hooks), dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy]))
-		p.printf("  drivers   %s\n", partsText(s.Drivers))
+		row("hooks", partsText(s.Hooks)+dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy]))
+		row("drivers", partsText(s.Drivers))
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
 		b := s.Heartbeat[event]
@@ -64,10 +74,10 @@ func (a *app) printStatus(s *workspace.Status) {
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
 			when = ago(a.now().Sub(t))
 		}
-		p.printf("  %s\n", dim(pad(event, 20)+" "+when+" in "+milliseconds(b.MS)))
+		p.printf("  %s\n", dim(p.cut(pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.width-2)))
 	}
 	for _, problem := range s.Problems {
-		p.printf("%s %s\n", bad("!"), problem)
+		p.printf("%s", p.wrap(problem, bad("!")+" "))
 	}
 	if len(s.Problems) > 0 {
 		p.printf("%s\n", dim("cortex doctor looks closer"))

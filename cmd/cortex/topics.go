@@ -45,21 +45,21 @@ func (a *app) printTopics(topics []workspace.SessionTopic) {
 				p.printf("\n")
 			}
 			session = t.Session
-			parts := []string{t.Agent + " " + cut(t.Session, 12), t.Start.Format("2006-01-02 15:04")}
+			parts := []string{t.Agent + " " + p.cut(t.Session, 12), t.Start.Format("2006-01-02 15:04")}
 			if t.Branch != "" {
 				parts = append(parts, "on "+t.Branch)
 			}
-			p.printf("%s\n", dim(cut(strings.Join(parts, " · "), p.width)))
+			p.printf("%s", p.list(parts, ""))
 		}
 		indent := strings.Repeat("  ", t.Depth)
-		p.printf("%s%s\n", indent, bold(cut(t.Name, p.width-len(indent))))
+		p.printf("%s%s\n", indent, bold(p.cut(t.Name, p.width-len(indent))))
 		for i, line := range t.Summary {
 			if i > 0 || !strings.HasPrefix(line, strings.TrimRight(t.Name, "… ")) {
 				lead := "asked  "
 				if i > 0 {
 					lead = "result "
 				}
-				p.printf("%s  %s%s\n", indent, dim(lead), cut(line, p.width-len(indent)-9))
+				p.printf("%s  %s%s\n", indent, dim(lead), p.cut(line, p.width-len(indent)-9))
 			}
 		}
 	}
@@ -73,11 +73,11 @@ func (a *app) printSessionHits(hits []workspace.SessionHit) {
 		p.printf("  nothing\n")
 	}
 	for _, h := range hits {
-		p.printf("%s  %s\n", pad(h.Kind, 8), cut(h.Text, p.width-10))
-		where := []string{h.Agent + " " + cut(h.Session, 12), h.Start.Format("2006-01-02")}
+		p.printf("%s  %s\n", pad(h.Kind, 8), p.cut(h.Text, p.width-10))
+		where := []string{h.Agent + " " + p.cut(h.Session, 12), h.Start.Format("2006-01-02")}
 		if h.Line > 0 {
 			where = append(where, fmt.Sprintf("line %d", h.Line))
 		}
-		p.printf("          %s\n", dim(cut(strings.Join(where, " · "), p.width-10)))
+		p.printf("          %s\n", dim(p.cut(strings.Join(where, " · "), p.width-10)))
 	}
 }
