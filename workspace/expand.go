@@ -42,7 +42,7 @@ type step struct {
 // nothing for a view without links, which is known already, for queries that
 // list, and for those that exclude words.
 func (w *Workspace) expand(v *View, q index.Query, results []Found) []Found {
-	if len(v.central) == 0 || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
+	if !v.linked || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
 		return results
 	}
 	x := expansion{

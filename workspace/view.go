@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +39,7 @@ type View struct {
 	stale    bool       // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
+	linked   bool // some memory links to another, or is contested
 	central  map[memory.ID]float64
 }
 
@@ -241,12 +241,13 @@ func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string
 // what is open. It goes over the facts of the catalog once, and again only over
 // memories that others link to, so that it stays cheap for ten thousand.
 func (w *Workspace) derive(v *View) {
-	d := deriver{view: v, now: w.now(), decay: w.Config.decay(), indegree: map[memory.ID]int{}, answered: map[memory.ID]bool{}}
+	d := deriver{view: v, now: w.now(), decay: w.Config.decay(), pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
 	for _, u := range v.uses {
 		d.maxRecalls = max(d.maxRecalls, u.Recalls)
 	}
 	d.all()
 	var nodes []memory.Node
+	var linked []memory.Linked
 	pending, global := 0, 0
 	for i := range v.Items {
 		switch v.Items[i].Stage {
@@ -257,27 +258,30 @@ func (w *Workspace) derive(v *View) {
 		}
 		if v.index.Linked(i) {
 			f := v.index.Facts(i)
-			nodes = append(nodes, d.links(&f))
+			nodes, linked = append(nodes, d.links(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
 		}
 	}
 	v.counts = map[index.Stage]int{index.Landed: len(v.Items) - pending - global, index.Pending: pending, index.Global: global}
-	v.central = map[memory.ID]float64{}
 	if len(nodes) == 0 {
 		return
 	}
+	v.linked = true
 	for i := range v.Items {
-		id := v.index.ID(i)
-		if n := d.indegree[id]; n > 0 {
-			v.central[id] = centrality(n, d.most)
+		if id := v.index.ID(i); d.pointed[id] {
 			var m memory.Memory
 			v.index.Fill(i, &m)
-			d.one(&v.Items[i], &m, v.central[id])
-			nodes = append(nodes, memory.Node{ID: id, Contested: m.Contested})
+			nodes, linked = append(nodes, memory.Node{ID: id, Contested: m.Contested}), append(linked, memory.Linked{ID: id})
 		}
 	}
+	v.central = memory.Centralities(linked)
 	statuses := memory.Statuses(nodes)
 	for i := range v.Items {
 		it, id := &v.Items[i], v.index.ID(i)
+		if c, ok := v.central[id]; ok {
+			var m memory.Memory
+			v.index.Fill(i, &m)
+			d.one(it, &m, c)
+		}
 		if s, ok := statuses[id]; ok {
 			it.Status = s
 		}
@@ -291,8 +295,7 @@ type deriver struct {
 	now        time.Time
 	decay      memory.Decay
 	maxRecalls int
-	indegree   map[memory.ID]int // links that point to a memory
-	most       int               // the largest of them
+	pointed    map[memory.ID]bool // links lead to it
 	answered   map[memory.ID]bool
 }
 
@@ -338,19 +341,9 @@ func (d *deriver) links(f *index.Facts) memory.Node {
 		case memory.Answers:
 			d.answered[l.To] = true
 		}
-		d.indegree[l.To]++
-		d.most = max(d.most, d.indegree[l.To])
+		d.pointed[l.To] = true
 	}
 	return n
-}
-
-// centrality is the share of links that point to a memory, on a logarithmic
-// scale against the most linked one: degree centrality in [0, 1].
-func centrality(links, most int) float64 {
-	if most < 2 {
-		return 0
-	}
-	return math.Log1p(float64(links)) / math.Log1p(float64(most))
 }
 
 // Errors of [View.Find].

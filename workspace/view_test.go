@@ -122,14 +122,3 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
-
-func TestCentrality(t *testing.T) {
-	for _, tt := range []struct {
-		links, most int
-		want        float64
-	}{{0, 0, 0}, {1, 1, 0}, {0, 9, 0}, {9, 9, 1}, {1, 3, 0.5}} {
-		if got := centrality(tt.links, tt.most); math.Abs(got-tt.want) > 1e-9 {
-			t.Errorf("centrality(%d, %d) = %v, want %v", tt.links, tt.most, got, tt.want)
-		}
-	}
-}

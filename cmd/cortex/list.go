@@ -46,6 +46,7 @@ func (a *app) listCommand() *cobra.Command {
 	c.Flags().StringVar(&stage, "stage", "", "only landed, pending or global ones")
 	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
+	_ = c.RegisterFlagCompletionFunc("stage", cobra.FixedCompletions([]string{"landed", "pending", "global"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

@@ -68,6 +68,8 @@ is yours alone and holds in every repository of this machine.`,
 	f.BoolVar(&note.Pending, "pending", false, "into the journal instead of the working tree")
 	a.globalFlag(c, "into your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
+	_ = c.RegisterFlagCompletionFunc("supersedes", a.completeIDs)
+	_ = c.RegisterFlagCompletionFunc("answers", a.completeIDs)
 	return c
 }
 

@@ -134,7 +134,7 @@ func (a *app) printNothing(p *printer, answer *workspace.Answer) {
 		}
 	}
 	if len(tips) == 0 {
-		tips = append(tips, "Fewer or other words? --all-branches looks further; cortex list shows all.")
+		tips = append(tips, "Fewer or other words? --all-branches looks further, --sessions in what sessions were about; cortex list shows all.")
 	}
 	for _, t := range tips {
 		p.printf("%s", p.wrap(t, ""))
