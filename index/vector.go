@@ -226,9 +226,7 @@ func (v *Vectors) write() error {
 	if v.index.opt.Dir == "" || len(v.fresh) == 0 {
 		return nil
 	}
-	v.file.close()
-	v.file, v.opened = nil, false
-	v.open()
+	v.reopen()
 	keep, seen := []vectorRecord{}, map[string]bool{}
 	if err := v.eachRecord(func(r vectorRecord) {
 		if blob := r.blob(v.idSize()); !seen[blob] {
@@ -260,16 +258,7 @@ func (v *Vectors) put(keep, add []vectorRecord) error {
 	if v.file != nil && (waste < wasteFrom || 2*waste < v.file.count()) {
 		return appendVectors(v.path(), v.file, add)
 	}
-	dims := v.embedder.Dims()
-	data := vectorHeader(v.embedder.Model(), dims, v.idSize())
-	for _, r := range slices.Concat(keep, add) {
-		data = append(data, r...)
-	}
-	if err := replaceFile(v.path(), data); err != nil {
-		return fmt.Errorf("writing vectors: %w", err)
-	}
-	forgetModels(filepath.Dir(v.path()))
-	return nil
+	return v.replace(v.embedder.Dims(), slices.Concat(keep, add))
 }
 
 // forgetModels deletes the files of models that were not written to for the

@@ -299,6 +299,33 @@ func TestVectorStoreWaste(t *testing.T) {
 	}
 }
 
+// TestVectorPurge forgets memories that are gone once they are the most.
+func TestVectorPurge(t *testing.T) {
+	s := manyMemories(t, 2*wasteFrom+20)
+	v := openVectors(t, s, &hashEmbedder{dims: 8})
+	fill(t, v, s.view)
+	for _, c := range []struct{ kept, gone int }{
+		{2*wasteFrom - 9, 0},            // a few are gone
+		{wasteFrom + 20, 0},             // less than half
+		{wasteFrom + 5, wasteFrom + 15}, // more than half
+		{5, wasteFrom},                  // and again
+		{1, 0},                          // of what is left, a few
+	} {
+		view := View{Items: s.view.Items[:c.kept]}
+		gone, err := v.Purge(view)
+		if err != nil || gone != c.gone {
+			t.Errorf("of %d memories %d vectors were forgotten, want %d: %v", c.kept, gone, c.gone, err)
+		}
+		if left := v.missing(view.Items); len(left) > 0 {
+			t.Errorf("%d vectors of %d memories are missing", len(left), c.kept)
+		}
+	}
+	w := openVectors(t, s, &hashEmbedder{dims: 8})
+	if n := len(w.missing(s.view.Items)); n != len(s.view.Items)-5 {
+		t.Errorf("%d are missing, want all but 5", n)
+	}
+}
+
 func TestVectorFusion(t *testing.T) {
 	keyword := []scored{{1, 10}, {2, 8}, {3, 2}}
 	vector := []scored{{3, 0.9}, {1, 0.5}, {4, 0.1}}

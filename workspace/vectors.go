@@ -130,7 +130,7 @@ func (w *Workspace) vectorSearch(opt SearchOptions) *index.VectorSearch {
 }
 
 // Embed makes the vectors that a view lacks, and returns how many it made; 0
-// without an embedder.
+// without an embedder. Those of memories that are long gone are forgotten.
 func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, total int)) (int, error) {
 	vectors, err := w.vectors()
 	if err != nil || vectors == nil {
@@ -139,6 +139,9 @@ func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, tota
 	done, _, err := vectors.Update(ctx, v.index, 0, progress)
 	if err != nil {
 		return done, fmt.Errorf("embedding memories: %w", err)
+	}
+	if _, err := vectors.Purge(v.index); err != nil {
+		return done, fmt.Errorf("forgetting vectors: %w", err)
 	}
 	return done, nil
 }
