@@ -121,7 +121,8 @@ func (c *Catalog) note(it *Item) int {
 	if it.known != c || n != int(it.hint)-1 {
 		it.known, it.hint, it.linked = nil, int32(n+1), false
 		if n >= 0 && c.heads.at(n)[0] == kindMemory {
-			it.known, it.linked = c, c.heads.at(n).linked()
+			h := c.heads.at(n)
+			it.known, it.linked, it.tag = c, h.linked(), tagOf(h.id())
 		}
 	}
 	return n

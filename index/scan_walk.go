@@ -125,7 +125,7 @@ func (f *filler) add(i int, row statRecord, path string) {
 		return
 	}
 	if h := c.heads.at(n); h[0] == kindMemory && sameBlob(h.blob(), blob) {
-		f.w.items[i] = Item{Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.linked()}
+		f.w.items[i] = Item{Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.linked(), tag: tagOf(h.id())}
 		f.n++
 	}
 }

@@ -66,26 +66,35 @@ func (t *table) enter(h *heads, slot int32) {
 }
 
 // idTable finds a memory id in a list of them. It is several times cheaper
-// than a map, which matters when every process fills it anew.
-type idTable struct{ slots []int32 } // 1 + place in the list, 0 when free
+// than a map, which matters when every process fills it anew. A slot is the tag
+// of an id above 1 + its place in the list, or 0 when free.
+type idTable struct{ slots []uint64 }
 
 func newIDTable(n int) *idTable {
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
-	return &idTable{slots: touched[int32](size)}
+	return &idTable{slots: touched[uint64](size)}
 }
 
-// slot is where the place of id in ids is, or belongs. There must be a free
-// slot.
-func (t *idTable) slot(ids []memory.ID, id memory.ID) *int32 {
-	// Between them, 16 characters of base32 hold 80 bits of a digest.
-	hash := (word(string(id)) ^ word(string(id[8:]))<<3) * 0x9e3779b97f4a7c15 >> 20
-	for i := hash; ; i++ {
-		slot := &t.slots[i&uint64(len(t.slots)-1)]
-		if *slot == 0 || ids[*slot-1] == id {
-			return slot
+// tagOf is a hash of an id. Between them, 16 characters of base32 hold 80 bits
+// of a digest.
+func tagOf(id memory.ID) uint32 {
+	return uint32((word(string(id)) ^ word(string(id[8:]))<<3) * 0x9e3779b97f4a7c15 >> 20)
+}
+
+// place is where an id stands in ids; if it is not there, it is entered as the
+// next one, and place is -1. There must be a free slot.
+func (t *idTable) place(ids []memory.ID, id memory.ID, tag uint32) int {
+	for i := tag; ; i++ {
+		slot := &t.slots[int(i)&(len(t.slots)-1)]
+		switch {
+		case *slot == 0:
+			*slot = uint64(tag)<<32 | uint64(len(ids)+1)
+			return -1
+		case uint32(*slot>>32) == tag && ids[uint32(*slot)-1] == id:
+			return int(uint32(*slot)) - 1
 		}
 	}
 }

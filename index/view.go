@@ -33,11 +33,12 @@ type Item struct {
 	Open      bool    // a question without answer, a plan or problem not done
 
 	// What the catalog says of it, so that it is not looked up again: 1 + its
-	// number in known, as a memory, and whether it has links or is contested. A
-	// hint without known is confirmed before it is believed.
-	known  *Catalog
-	hint   int32
+	// number in known, as a memory, whether it has links or is contested, and the
+	// tag of its id. A hint without known is confirmed before it is believed.
 	linked bool
+	hint   int32
+	tag    uint32
+	known  *Catalog
 }
 
 // View is what a command sees: the working tree or a revision, what is pending
@@ -127,14 +128,15 @@ func (x *Index) fold(items []Item) *folded {
 		if n < 0 {
 			continue
 		}
-		id := f.heads.at(n).id()
-		slot := seen.slot(f.ids, id)
-		switch {
-		case *slot == 0:
+		id, tag := f.heads.at(n).id(), it.tag
+		if it.known != c {
+			tag = tagOf(id)
+		}
+		switch at := seen.place(f.ids, id, tag); {
+		case at < 0:
 			f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
-			*slot = int32(len(f.items))
-		case it.before(f.items[*slot-1]):
-			f.items[*slot-1], f.numbers[*slot-1] = it, int32(n)
+		case it.before(f.items[at]):
+			f.items[at], f.numbers[at] = it, int32(n)
 		}
 	}
 	f.ordinal = touched[int32](f.heads.len())
