@@ -10,12 +10,14 @@
 //   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Landed]): files into the
 //     working tree and the index, exactly those and nothing else;
 //   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
+//   - the exchange with remotes ([Repo.FetchJournal], [Repo.PushJournal]);
 //   - the user's configuration ([Repo.Config]), hooks ([Repo.InstallHooks]),
 //     merge drivers ([Repo.InstallDrivers]) and marked blocks ([InsertBlock]).
 //
 // Promises: refs, index, config and status are touched by the git binary only;
 // inherited GIT_* variables cannot lead into another repository; nothing
-// prompts, fetches or takes optional locks; every update of the journal is
+// prompts, uses the network or takes optional locks, but the exchange with
+// remotes, which is asked for; every update of the journal is
 // under a file lock and a compare-and-swap, synced to disk before it is
 // acknowledged, and spooled when the ref cannot be written; an unreadable
 // journal is never taken for an absent one.

@@ -3,6 +3,7 @@ package gitops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -293,6 +294,27 @@ func TestVet(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Error(diff)
+	}
+	// Few trees that stand for billions of files.
+	bomb := month
+	for range 8 {
+		var entries []string
+		for i := range 40 {
+			entries = append(entries, fmt.Sprintf("40000 %s d%02d", bomb, i))
+		}
+		bomb = tree(entries...)
+	}
+	c = s.stage("commit", formatCommit(commit{tree: bomb, ident: "x <x>"}))
+	if err := s.flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	many, err := r.Journal().At(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer many.Close()
+	if _, _, err := many.Vet(t.Context()); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("a tree bomb: %v", err)
 	}
 	// A ref that leads to no commit.
 	if _, err := r.Journal().At(t.Context(), ObjectID(blob)); err == nil {

@@ -333,6 +333,7 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}
+		c.Remove = append(c.Remove, markOf(session.Path())) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", countMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"

@@ -32,7 +32,7 @@ func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) 
 	for _, path := range journalPaths(u.have) {
 		blob := u.have[path]
 		switch {
-		case strings.HasPrefix(path, receivedFolder) || theirs.have[path] == blob:
+		case strings.HasPrefix(path, receivedFolder) || theirs.have[path] == blob, theirs.left[path]:
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run

@@ -18,11 +18,13 @@ type foreign struct {
 	have    state
 	refused []gitops.Refusal
 	bad     map[string]bool // paths of refused
+	left    map[string]bool // of those, regular files: a newer cortex may know them, so ours do not replace them
 }
 
+// refuse passes over a regular file for what is in it or what it is called.
 func (f *foreign) refuse(p, reason string) {
 	f.refused = append(f.refused, gitops.Refusal{Path: p, Reason: reason})
-	f.bad[p] = true
+	f.bad[p], f.left[p] = true, true
 	delete(f.have, p)
 }
 
@@ -42,7 +44,7 @@ func (f *foreign) blocked(p string) bool {
 // theirs reads and checks the journal of the remote before anything is made of
 // it: modes, paths, sizes, and that each new file is what its name says.
 func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign, error) {
-	f := &foreign{have: state{}, bad: map[string]bool{}}
+	f := &foreign{have: state{}, bad: map[string]bool{}, left: map[string]bool{}}
 	if commit == "" {
 		return f, nil
 	}
@@ -58,8 +60,9 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 	if err != nil {
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
 	}
+	f.refused = refused
 	for _, r := range refused {
-		f.refuse(r.Path, r.Reason)
+		f.bad[r.Path] = true
 	}
 	here, err := x.w.journal(ctx)
 	if err != nil {
