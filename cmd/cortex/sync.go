@@ -162,12 +162,21 @@ func (a *app) printTally(p *printer, what, direction, remote string, t *workspac
 	if t.Empty() {
 		return
 	}
-	p.printf("%s %s %s: %s, %s", what, direction, remote,
-		plural(len(t.Added)+len(t.Changed), "memory", "memories"), plural(t.Sessions, "session record", "session records"))
-	if n := len(t.Removed); n > 0 {
-		p.printf("; %s", plural(n, "memory that landed or was dropped is gone", "memories that landed or were dropped are gone"))
+	var parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{len(t.Added) + len(t.Changed), "memory", "memories"},
+		{t.Sessions, "session record", "session records"},
+		{t.Other, "counter or dismissal", "counters and dismissals"},
+		{len(t.Removed), "removal", "removals"}, // landed, dropped or moved
+	} {
+		if part.n > 0 {
+			parts = append(parts, plural(part.n, part.one, part.many))
+		}
 	}
-	p.printf(".\n")
+	p.printf("%s %s %s: %s.\n", what, direction, remote, strings.Join(parts, ", "))
 	if paths {
 		printPaths(p, good("+"), t.Added)
 		printPaths(p, warn("~"), t.Changed)
