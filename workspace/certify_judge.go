@@ -211,6 +211,12 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 		return nil
 	}
 	blob := c.merged.held[id][0].Blob
+	if c.undone(id, have) {
+		f := c.finding(c.sides[have[0]], id, "one-sided", "every side changed it, and the merge says what they came from and nothing of that")
+		f.Hint = showFile(c.sides[have[0]].rev, f.Path)
+		c.problem(f)
+		return nil
+	}
 	for _, i := range have {
 		if kept := c.sides[i].held[id]; len(kept) != 1 || kept[0].Blob != blob {
 			continue
@@ -232,6 +238,13 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 		}
 	}
 	return nil
+}
+
+// undone reports whether the merge has the version of a base that no side has.
+func (c *certifier) undone(id memory.ID, have []int) bool {
+	return len(have) > 0 &&
+		slices.ContainsFunc(c.allBases(), func(s *mergeState) bool { return sameBlob(s, c.merged, id) }) &&
+		!slices.ContainsFunc(have, func(i int) bool { return sameBlob(c.sides[i], c.merged, id) })
 }
 
 // holdsBoth reports whether side i's version, which the merge has, is what
