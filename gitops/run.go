@@ -53,7 +53,8 @@ func (b *cappedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// prepare builds the process; ctx ending kills it.
+// prepare builds the process. When ctx ends it is asked to end, so that git
+// leaves no lock behind, and killed if that takes too long.
 func (r *Repo) prepare(ctx context.Context, c command) (*exec.Cmd, *cappedBuffer) {
 	cmd := exec.CommandContext(ctx, r.git, c.args...)
 	cmd.Dir = c.dir
@@ -67,6 +68,7 @@ func (r *Repo) prepare(ctx context.Context, c command) (*exec.Cmd, *cappedBuffer
 		cmd.Dir = r.Dir
 	}
 	cmd.Env = append(r.env[:len(r.env):len(r.env)], c.env...)
+	cmd.Cancel = func() error { return terminate(cmd.Process) }
 	cmd.WaitDelay = 2 * time.Second
 	stderr := new(cappedBuffer)
 	cmd.Stderr = stderr

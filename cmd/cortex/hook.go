@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,7 @@ func (a *app) hookCommand() *cobra.Command {
 			if len(events) == 0 || a.getenv(guardVariable) != "" {
 				return nil
 			}
+			signal.Ignore(syscall.SIGPIPE) // nobody may listen any more
 			ctx, cancel := context.WithTimeout(cmd.Context(), hookDeadline)
 			defer cancel()
 			a.runHook(ctx, events[0], agent)

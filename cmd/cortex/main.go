@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -42,7 +43,7 @@ func main() {
 
 // mainCode runs the program by the given clock and returns its exit code.
 func mainCode(now func() time.Time) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	dir, err := os.Getwd()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestWriters has twenty writers at once, in two linked worktrees, by hooks,
-// captures and notes in turn, while gc and pack-refs loop: what was reported
+// captures and notes in turn, while gc, repack and pack-refs loop: what was reported
 // as kept is there, and nothing else.
 func TestWriters(t *testing.T) {
 	skipUnderRace(t)
@@ -37,9 +37,12 @@ func TestWriters(t *testing.T) {
 				return
 			default:
 			}
-			if i%4 == 3 {
+			switch i % 4 {
+			case 1:
+				_, _ = c.start("", "git", "repack", "-a", "-d", "-q")
+			case 3:
 				_, _ = c.start("", "git", "gc", "-q", "--prune=now")
-			} else {
+			default:
 				_, _ = c.start("", "git", "pack-refs", "--all")
 			}
 		}
