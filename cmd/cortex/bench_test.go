@@ -243,3 +243,25 @@ func BenchmarkProcessReindex(b *testing.B) {
 		l.run(nil, "cortex", "reindex")
 	}
 }
+
+// BenchmarkProcessList lists ten thousand memories, with nothing cached and
+// with the catalog of the run before.
+func BenchmarkProcessList(b *testing.B) {
+	l := newLab(b, 10_000)
+	for _, cold := range []bool{true, false} {
+		b.Run(fmt.Sprintf("cold=%t", cold), func(b *testing.B) {
+			for b.Loop() {
+				if cold {
+					b.StopTimer()
+					if err := os.RemoveAll(filepath.Join(l.dir, ".git", "cortex")); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+				}
+				if out := l.run(nil, "cortex", "list"); bytes.Count(out, []byte("\n")) < 10_000 {
+					b.Fatalf("%d lines", bytes.Count(out, []byte("\n")))
+				}
+			}
+		})
+	}
+}

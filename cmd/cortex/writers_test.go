@@ -78,6 +78,7 @@ func TestWriters(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
+	c.again(&linked, transcripts, writers, captures)
 	// The last gc may have taken objects of the journal's tip: the next ordinary
 	// run has them all again.
 	const last = "Gauge after all the others is read from register 9000"
@@ -95,6 +96,28 @@ func TestWriters(t *testing.T) {
 		t.Errorf("memories (-reported +there):\n%s", diff)
 	}
 	c.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress")
+}
+
+// again runs the hooks once more if one of them ran out of time: it gives up
+// then, exits with 0, says so in the log, and leaves the rest to the next run.
+func (c *checkout) again(linked *checkout, transcripts string, writers, captures int) {
+	c.t.Helper()
+	log, _ := os.ReadFile(filepath.Join(c.dir, ".git", "cortex", "log"))
+	late := strings.Count(string(log), "deadline exceeded")
+	if late == 0 {
+		return
+	}
+	c.t.Logf("%d hooks ran out of time", late)
+	for n := range writers {
+		for i := range captures {
+			if (n+i)%3 != 2 {
+				continue
+			}
+			if _, err := []*checkout{c, linked}[n%2].writeOne(transcripts, n, i); failure(err) != nil {
+				c.t.Error(err)
+			}
+		}
+	}
 }
 
 // writeOne writes one memory in one of three ways and returns its title if it
