@@ -207,7 +207,7 @@ func syscallClasses() []string {
 // for each thread and process by itself, so that all of them are met early.
 func moments() []int {
 	if !nightly() {
-		return []int{1, 2, 3, 5, 8, 13, 21, 34}
+		return []int{1, 3, 8}
 	}
 	all := make([]int, 120)
 	for i := range all {
@@ -221,7 +221,12 @@ func (v *victim) strace(calls, what string) (program []string, log string) {
 	v.t.Helper()
 	log = filepath.Join(v.transcripts, "strace.log")
 	_ = os.Remove(log)
-	return []string{"strace", "-f", "--seccomp-bpf", "-A", "-o", log, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + what}, log
+	program = []string{"strace", "-f", "-A", "-o", log, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + what}
+	if strings.HasPrefix(what, "error=") {
+		// Faster; but strace 6.1 then injects a signal into the first call only.
+		program = slices.Insert(program, 1, "--seccomp-bpf")
+	}
+	return program, log
 }
 
 func needStrace(t *testing.T) {
