@@ -95,6 +95,7 @@ type Repo struct {
 	HooksDir     string // absolute: where git looks for hooks (core.hooksPath is followed)
 	ObjectFormat string // "sha1" or "sha256"
 	Branch       string // short name, also of an unborn branch; "" when HEAD is detached
+	Topic        string // the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
 	Head         string // commit id; "" when unborn
 	Bare         bool
 
@@ -148,6 +149,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if perr := r.parseOpen(ctx, out, err); perr != nil {
 		return nil, perr
 	}
+	if r.Topic = r.Branch; r.Topic == "" {
+		r.Topic = r.leftBranch()
+	}
 	return r, nil
 }
 
@@ -197,6 +201,23 @@ func (r *Repo) openUnborn(ctx context.Context) error {
 	}
 	r.Branch = strings.TrimPrefix(target, "refs/heads/")
 	return nil
+}
+
+// leftBranch is the branch that a rebase or a bisection under way has left and
+// will come back to, "" when HEAD is detached for another reason.
+func (r *Repo) leftBranch() string {
+	for _, name := range []string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		data, err := os.ReadFile(filepath.Join(r.GitDir, filepath.FromSlash(name)))
+		if err != nil {
+			continue
+		}
+		left := strings.TrimSpace(string(data))
+		branch, full := strings.CutPrefix(left, "refs/heads/")
+		if full || name == "BISECT_START" && left != "" && !isHexID(left) {
+			return branch
+		}
+	}
+	return ""
 }
 
 func (r *Repo) openError(ctx context.Context, err error) error {

@@ -59,7 +59,7 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err != nil {
 		return nil, err
 	}
-	branch := w.Repo.Branch
+	branch := w.Repo.Topic
 	if in.Branch != "" {
 		branch = in.Branch
 	}

@@ -87,6 +87,10 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	if r.Stage == index.Landed {
 		return w.settle(ctx, r)
 	}
+	_, _ = w.journal(ctx) // tells what a newer cortex wrote
+	if w.newer != nil {
+		return Decision{}, w.newer
+	}
 	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
 		return Decision{}, err
 	} else if blocked != "" {
@@ -97,7 +101,7 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	}
 	before := r
 	var undos []func(context.Context) error
-	if here := w.journalBranch(w.Repo.Branch); r.Branch != here {
+	if here := w.journalBranch(w.Repo.Topic); r.Branch != here {
 		moved, err := w.fetchHere(ctx, &r, here)
 		if err != nil {
 			return Decision{}, err
@@ -154,7 +158,7 @@ func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (
 	if err != nil {
 		return Decision{}, err
 	}
-	d, err := w.rehome(ctx, Stray{Branch: r.Branch, branch: r.Branch, entries: []gitops.Entry{e}}, w.Repo.Branch)
+	d, err := w.rehome(ctx, Stray{Branch: r.Branch, branch: r.Branch, entries: []gitops.Entry{e}}, w.Repo.Topic)
 	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
 	r.Branch = here
 	return d, err
@@ -269,7 +273,7 @@ func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision)
 func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
 	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + m.Title, Trailers: w.trailers("", w.journalBranch(w.Repo.Branch)), When: w.now(),
+			Message: "restore: " + m.Title, Trailers: w.trailers("", w.journalBranch(w.Repo.Topic)), When: w.now(),
 			Remove: []string{dismissedPath(m.ID)},
 		}, nil
 	})

@@ -105,7 +105,7 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 	if err := identify(f, &in); err != nil {
 		return 0, err
 	}
-	branch := w.Repo.Branch
+	branch := w.Repo.Topic
 	opt := capture.Options{
 		Agent: in.Agent, Session: in.Session, Branch: w.journalBranch(branch), Head: w.Repo.Head, Now: w.now(), Redactor: w.redactor(),
 		Root: w.Repo.Root, Exists: w.exists, People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,

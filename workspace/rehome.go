@@ -42,7 +42,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	here := w.journalBranchFor(ctx, snap, w.Repo.Branch)
+	here := w.journalBranchFor(ctx, snap, w.Repo.Topic)
 	var names []string
 	for _, f := range folders {
 		if name, ok := gitops.DecodeBranch(f); ok && name != here {
@@ -191,7 +191,7 @@ func (w *Workspace) Rehome(ctx context.Context, from, to string) (Decision, erro
 }
 
 func (w *Workspace) rehome(ctx context.Context, s Stray, to string) (Decision, error) {
-	to = cmp.Or(to, s.Renamed, w.Repo.Branch)
+	to = cmp.Or(to, s.Renamed, w.Repo.Topic)
 	if to == "" {
 		return Decision{}, errors.New("HEAD is detached: switch to the branch that the memories are for")
 	}

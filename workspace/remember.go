@@ -98,7 +98,7 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []capture.Secret, error) {
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: w.journalBranch(w.Repo.Branch), Commit: abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: w.journalBranch(w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -199,7 +199,7 @@ func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
 }
 
 func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
-	branch := w.journalBranch(w.Repo.Branch)
+	branch := w.journalBranch(w.Repo.Topic)
 	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
 	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
@@ -268,7 +268,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 		})
 		return out, err
 	}
-	branch := w.journalBranch(w.Repo.Branch)
+	branch := w.journalBranch(w.Repo.Topic)
 	kept := "dismissed/" + string(e.Memory.ID)
 	data := memory.Format(e.Memory)
 	err = w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {

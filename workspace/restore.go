@@ -197,7 +197,7 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 }
 
 func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restored, error) {
-	branch := w.journalBranch(w.Repo.Branch)
+	branch := w.journalBranch(w.Repo.Topic)
 	err := w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.trailers("", branch), When: w.now(),

@@ -65,7 +65,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 	if err != nil {
 		return nil, nil, err
 	}
-	here := w.journalBranch(w.Repo.Branch)
+	here := w.journalBranch(w.Repo.Topic)
 	var items []ReviewItem
 	lands, err := w.landsNext(ctx, v, here)
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *Workspace) landsNext(ctx context.Context, v *View, here string) (map[me
 // all of it.
 func (w *Workspace) reviewView(ctx context.Context, opt ReviewOptions) (*View, error) {
 	view := ViewOptions{AllBranches: opt.AllBranches, local: true}
-	if opt.Branch != "" && opt.Branch != w.Repo.Branch {
+	if opt.Branch != "" && opt.Branch != w.Repo.Topic {
 		view.Branch = opt.Branch
 	}
 	return w.View(ctx, view)

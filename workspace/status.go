@@ -42,7 +42,7 @@ type IndexStatus struct {
 // Problems.
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Branch, Enabled: w.Enabled(), Tier: "keyword",
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(), Tier: "keyword",
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})

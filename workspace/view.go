@@ -49,7 +49,7 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
-	v := &View{Branch: w.Repo.Branch}
+	v := &View{Branch: w.Repo.Topic}
 	withPending := opt.At == "" || opt.AllBranches
 	if opt.Branch == DetachedName {
 		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
@@ -146,13 +146,13 @@ func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]inde
 }
 
 // treeOf lists the memory files of a revision or branch: a local one, else one
-// of a remote.
+// of a remote, named with the remote or, as git switch takes it, without.
 func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
 	revs := []string{opt.At}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) {
 		revs = []string{"HEAD"}
 	} else if opt.At == "" {
-		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch}
+		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch, "refs/remotes/origin/" + opt.Branch}
 	}
 	for _, rev = range revs {
 		if entries, err = w.Repo.Tree(ctx, rev, memoriesDir); !errors.Is(err, gitops.ErrNoRevision) {

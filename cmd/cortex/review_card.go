@@ -24,7 +24,7 @@ func (d *dialogue) lines(width int) []string {
 func (d *dialogue) strayLines(s workspace.Stray, width int) []string {
 	out := styled(bold, foldLines(strayText(s)+".", width))
 	out = append(out, "")
-	to := d.w.Repo.Branch
+	to := d.w.Repo.Topic
 	if s.Renamed != "" {
 		to = s.Renamed
 	}
@@ -108,7 +108,7 @@ func (d *dialogue) keys() []string {
 		keys = []string{"b back"}
 	case d.cards[d.at].stray != nil:
 		keys = []string{"m move", "s skip"}
-		if s := d.cards[d.at].stray; s.Renamed != "" && s.Renamed != d.w.Repo.Branch && d.w.Repo.Branch != "" {
+		if s := d.cards[d.at].stray; s.Renamed != "" && s.Renamed != d.w.Repo.Topic && d.w.Repo.Topic != "" {
 			keys = []string{"m move to " + s.Renamed, "h move here", "s skip"}
 		}
 	case d.cards[d.at].item.Replaceable():
@@ -140,7 +140,7 @@ func (d *dialogue) keyLines(width int) []string {
 
 // position says where in the review we are.
 func (d *dialogue) position() string {
-	branch := d.w.Repo.Branch
+	branch := d.w.Repo.Topic
 	if d.opt.Branch != "" {
 		branch = d.opt.Branch
 	} else if branch == "" {

@@ -94,7 +94,7 @@ func (d *dialogue) pressStray(key rune) {
 	switch key {
 	case 'm':
 	case 'h':
-		to = d.w.Repo.Branch
+		to = d.w.Repo.Topic
 	default:
 		d.note = d.unknown(key)
 		return

@@ -33,7 +33,9 @@ the exit code is 3.`,
 				if err != nil {
 					return err
 				}
-				e.Stale = w.Changed(e.Memory)
+				if view.At == "" && view.Branch == "" { // the working tree says nothing of another state
+					e.Stale = w.Changed(e.Memory)
+				}
 				if a.json {
 					return writeJSON(a.out, e)
 				}
