@@ -183,6 +183,8 @@ func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in Ca
 	return nil, nil
 }
 
+// stillPending are memories of the session that it may still take back. What a
+// person has edited since is theirs.
 func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, session string) []*memory.Memory {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
@@ -190,7 +192,7 @@ func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, bra
 	}
 	var out []*memory.Memory
 	_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == session {
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == session && m.Updated.IsZero() {
 			out = append(out, m)
 		}
 		return nil

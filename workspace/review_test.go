@@ -164,6 +164,34 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestEditedStays: what a person has edited is not for the session to withdraw.
+func TestEditedStays(t *testing.T) {
+	w := newWorkspace(t)
+	as, edited := sure(memory.Fix, "As it was captured", 0.5, 1), sure(memory.Fix, "Edited since", 0.5, 1)
+	as.Source.Session, edited.Source.Session = "s-1", "s-1"
+	w.putPending(t, as, edited)
+	items, _, err := w.Review(t.Context(), ReviewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := FindReview(items, string(edited.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := *r.Memory
+	m.Text = "In the words of a person."
+	if _, err := w.Edit(t.Context(), &r, &m); err != nil {
+		t.Fatal(err)
+	}
+	snap, err := w.journal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
+		t.Errorf("still pending: %v", got)
+	}
+}
+
 // TestStrays: which branches count as gone.
 func TestStrays(t *testing.T) {
 	w := newWorkspace(t)

@@ -80,6 +80,7 @@ With --accept, --reject, --replace or --rehome nothing is asked.`,
 		_ = c.RegisterFlagCompletionFunc(name, a.completeReview)
 	}
 	_ = c.RegisterFlagCompletionFunc("branch", a.completeBranches)
+	_ = c.RegisterFlagCompletionFunc("rehome", a.completeStrays)
 	return c
 }
 
@@ -103,6 +104,20 @@ func (a *app) completeReview(cmd *cobra.Command, _ []string, prefix string) ([]s
 		items, _, err := w.Review(cmd.Context(), workspace.ReviewOptions{})
 		for _, r := range items {
 			out = append(out, r.Memory.ID.Short()+"\t"+r.Memory.Title)
+		}
+		return err
+	})
+	return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeStrays offers the branches that are gone and for which something
+// waits.
+func (a *app) completeStrays(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+		strays, err := w.Strays(cmd.Context())
+		for _, s := range strays {
+			out = append(out, s.Branch)
 		}
 		return err
 	})
