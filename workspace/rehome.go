@@ -20,9 +20,10 @@ const DetachedName = "HEAD"
 // Stray is what waits for a branch that no longer exists. Nothing of it is lost
 // and nothing of it lands before somebody says where to.
 type Stray struct {
-	Branch  string `json:"branch"`               // as the journal names it; HEAD for a detached one
-	Pending int    `json:"pending"`              // memories that are neither landed nor pending here
-	Renamed string `json:"renamed_to,omitempty"` // the branch it was renamed to, if git remembers and it is there
+	Branch  string   `json:"branch"`               // as the journal names it; HEAD for a detached one
+	Pending int      `json:"pending"`              // memories that are neither landed nor pending here
+	Titles  []string `json:"titles"`               // of those that can be read
+	Renamed string   `json:"renamed_to,omitempty"` // the branch it was renamed to, if git remembers and it is there
 
 	branch  string // "" for a detached HEAD
 	entries []gitops.Entry
@@ -71,7 +72,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	var out []Stray
 	for _, name := range names {
 		s := Stray{Branch: cmp.Or(name, DetachedName), branch: name, Renamed: w.renamed(name, renames, known)}
-		if s.entries, err = w.unsettled(ctx, snap, name, settled); err != nil {
+		if err = w.unsettled(ctx, snap, &s, settled); err != nil {
 			return nil, err
 		}
 		if s.Pending = len(s.entries); s.Pending > 0 {
@@ -133,13 +134,13 @@ func (w *Workspace) settledHere(ctx context.Context) (map[memory.ID]bool, error)
 	return settled, nil
 }
 
-// unsettled are the pending memories of a branch that have not landed anywhere,
-// are not pending here too, and were not refused.
-func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, branch string, settled map[memory.ID]bool) ([]gitops.Entry, error) {
-	prefix := gitops.PendingPrefix(branch)
+// unsettled finds the pending memories of a branch that have not landed
+// anywhere, are not pending here too, and were not refused.
+func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stray, settled map[memory.ID]bool) error {
+	prefix := gitops.PendingPrefix(s.branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
+		return fmt.Errorf("reading the journal: %w", err)
 	}
 	paths := make([]string, len(entries))
 	for i, e := range entries {
@@ -147,28 +148,27 @@ func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, branch
 	}
 	landed, err := w.Repo.Somewhere(ctx, paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []gitops.Entry
+	s.Titles = []string{}
 	marks := w.Received(ctx)
-	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
 		short, _ := shortOf(e.Path)
 		switch {
 		case marks[short]:
 		case landed[memoryPath(strings.TrimPrefix(e.Path, prefix+"/"))]:
 		case err != nil: // of whatever kind: it is not ours to drop
-			out = append(out, e)
+			s.entries = append(s.entries, e)
 		case settled[m.ID]:
 		default:
 			if _, refused, err := snap.File(ctx, dismissedPath(m.ID)); err == nil && refused {
 				return nil
 			}
-			out = append(out, e)
+			s.entries, s.Titles = append(s.entries, e), append(s.Titles, m.Title)
 		}
 		return nil
 	})
-	return out, err
 }
 
 // ErrNoStray is returned for a branch that is there, or for which nothing waits.

@@ -25,6 +25,7 @@ type ReviewOptions struct {
 type ReviewItem struct {
 	Entry
 	Why        string        // why it waits, in a line
+	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
 	Lands      bool          // it lands with the next commit if nobody says anything
 	Question   string        // what a merge or a heuristic asks, "" for nothing
 	Duplicates []Counterpart // memories of the view that say much the same
@@ -71,12 +72,17 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 	if err != nil {
 		return nil, nil, err
 	}
+	known := map[string]bool{here: true}
+	if opt != (ReviewOptions{}) {
+		if known, err = w.knownBranches(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	marks := w.Received(ctx)
 	item := func(e Entry) ReviewItem {
-		r := ReviewItem{Entry: e, Lands: lands[e.Memory.ID], Why: w.whyWaiting(e, here, lands[e.Memory.ID])}
-		if e.Branch == here && e.foreign(marks) {
-			r.Why = "it came from another clone"
-		}
+		r := ReviewItem{Entry: e, Lands: lands[e.Memory.ID]}
+		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch]
+		r.Why = w.whyWaiting(r, here, known, marks)
 		return r
 	}
 	for _, e := range v.half {
@@ -145,19 +151,23 @@ func (r *ReviewItem) order() int {
 }
 
 // whyWaiting says in a few words what keeps a memory from landing by itself.
-func (w *Workspace) whyWaiting(e Entry, here string, lands bool) string {
+func (w *Workspace) whyWaiting(r ReviewItem, here string, known, marks map[string]bool) string {
 	switch {
-	case e.Stage == index.Landed:
+	case r.Stage == index.Landed:
 		return "a merge left it contested"
-	case e.Branch != here:
-		return "it is pending for " + cmp.Or(e.Branch, "a detached HEAD")
-	case w.hasSecret(e.Memory):
+	case r.Branch != here && r.Branch != "" && !known[r.Branch]:
+		return "it is pending for " + r.Branch + ", a branch that is gone"
+	case r.Branch != here:
+		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
+	case r.foreign(marks):
+		return "it came from another clone"
+	case w.hasSecret(r.Memory):
 		return "it holds what looks like a secret"
 	case w.Config.Land != "commit":
 		return "nothing lands by itself here (land: " + w.Config.Land + ")"
-	case e.Memory.Confidence < w.Config.LandConfidence:
+	case r.Memory.Confidence < w.Config.LandConfidence:
 		return fmt.Sprintf("less sure than %.2f", w.Config.LandConfidence)
-	case !lands:
+	case !r.Lands:
 		return fmt.Sprintf("only %d land with one commit", w.Config.LandMax)
 	}
 	return "it lands with your next commit"

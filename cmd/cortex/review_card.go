@@ -28,8 +28,18 @@ func (d *dialogue) strayLines(s workspace.Stray, width int) []string {
 	if s.Renamed != "" {
 		to = s.Renamed
 	}
-	return append(out, foldLines("They are not lost, and land nowhere by themselves. m makes them pending for "+to+"; s leaves them where they are.", width)...)
+	for _, title := range s.Titles[:min(len(s.Titles), maxTitles)] {
+		out = append(out, "  "+cut(title, width-2))
+	}
+	if more := s.Pending - maxTitles; more > 0 {
+		out = append(out, dim(fmt.Sprintf("  and %d more", more)))
+	}
+	out = append(out, "")
+	return append(out, foldLines("Nothing of this is lost, and nothing lands by itself. m makes it pending for "+to+"; s leaves it where it is.", width)...)
 }
+
+// maxTitles is how many memories of a branch that is gone are named.
+const maxTitles = 8
 
 func (d *dialogue) itemLines(r workspace.ReviewItem, width int) []string {
 	m := r.Memory
@@ -111,9 +121,9 @@ func (d *dialogue) keys() []string {
 		if s := d.cards[d.at].stray; s.Renamed != "" && s.Renamed != d.w.Repo.Topic && d.w.Repo.Topic != "" {
 			keys = []string{"m move to " + s.Renamed, "h move here", "s skip"}
 		}
-	case d.cards[d.at].item.Replaceable():
+	case d.cards[d.at].item.Replaceable() && !d.cards[d.at].item.Elsewhere:
 		keys = []string{"a accept", "p accept and replace", "e edit", "r reject", "s skip"}
-	case !isPending(d.cards[d.at].item) && !d.cards[d.at].item.Memory.Contested:
+	case d.cards[d.at].item.Elsewhere, !isPending(d.cards[d.at].item) && !d.cards[d.at].item.Memory.Contested:
 		keys = []string{"e edit", "r reject", "s skip"}
 	default:
 		keys = []string{"a accept", "e edit", "r reject", "s skip"}
