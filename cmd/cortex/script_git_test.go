@@ -177,10 +177,11 @@ func cmdLifecycle(ts *testscript.TestScript, neg bool, args []string) {
 	holds("landed", title(1), "list", "--stage", "landed", "--json")
 	holds("found", title(1), "search", "--json", "register "+name+"1")
 
+	branch := strings.TrimSpace(do("git", "symbolic-ref", "--short", "HEAD"))
 	do("git", "checkout", "-q", "-b", "side-"+name)
 	do("cortex", "remember", "-q", "--pending", "--type", "decision", title(2))
 	do("git", "commit", "-q", "--allow-empty", "-m", "two "+name)
-	do("git", "checkout", "-q", "-")
+	do("git", "checkout", "-q", branch)
 	do("cortex", "remember", "-q", "--pending", "--type", "decision", title(3))
 	do("git", "commit", "-q", "--allow-empty", "-m", "three "+name)
 	do("git", "merge", "-q", "--no-edit", "side-"+name)
