@@ -255,11 +255,7 @@ func (l *landing) perform(ctx context.Context) error {
 	if err := l.writeFiles(); err != nil {
 		return err
 	}
-	_, err := l.repo.run(ctx, command{
-		args:  []string{"update-index", "-z", "--index-info"},
-		stdin: strings.NewReader(lines.String()),
-	})
-	return err
+	return l.repo.stage(ctx, lines.String())
 }
 
 // writeFiles writes all files, several at once: the file system then commits

@@ -116,8 +116,8 @@ func TestLandAllOrNothing(t *testing.T) {
 		{Path: landPath, Data: []byte("one\n")},
 		{Path: ".cortex/decisions.md", Data: []byte("new\n"), Generated: true},
 	})
-	var ge *GitError
-	if !errors.As(err, &ge) {
+	var locked *IndexLockedError
+	if !errors.As(err, &locked) {
 		t.Fatalf("a locked index: %v", err)
 	}
 	os.Remove(filepath.Join(r.GitDir, "index.lock"))

@@ -115,6 +115,7 @@ func walkFiles(top string, visit func(path string)) {
 // RemoveLeftovers removes those that are cortex's own, and a lock on the
 // journal only under the journal's lock. It returns what stays.
 func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
+	r.clearStaged(ctx)
 	var stay []Leftover
 	var errs []error
 	for _, l := range all {

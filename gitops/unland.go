@@ -101,8 +101,7 @@ func (r *Repo) Unstage(ctx context.Context, paths []string) error {
 		}
 		fmt.Fprintf(&lines, "0 %s\t%s\x00", strings.Repeat("0", len(r.Hash(nil))), p)
 	}
-	_, err := r.run(ctx, command{args: []string{"update-index", "-z", "--index-info"}, stdin: strings.NewReader(lines.String())})
-	if err != nil {
+	if err := r.stage(ctx, lines.String()); err != nil {
 		return fmt.Errorf("unstaging: %w", err)
 	}
 	return nil

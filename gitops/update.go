@@ -38,6 +38,7 @@ func (u *update) close() {
 func (u *update) run(ctx context.Context) (Outcome, error) {
 	patience, cancel := context.WithTimeout(ctx, u.journal.repo.lockWait)
 	defer cancel()
+	u.journal.repo.clearStaged(patience)
 	var err error
 	for try := range maxTries {
 		var out Outcome

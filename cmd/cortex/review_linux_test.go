@@ -266,7 +266,6 @@ func (v *victim) reviews(fault string, program []string) {
 	v.kept = v.kept[:len(v.kept)-1]
 	words := append(program, "cortex", "review", "--accept", ids[0], "--reject", ids[1])
 	_, _ = v.start("", words[0], words[1:]...)
-	_ = os.Remove(filepath.Join(v.dir, ".git/index.lock")) // of a killed git; git says so itself
 	v.check(fault)
 	v.age()
 	var left struct{ Memories []struct{ ID string } }

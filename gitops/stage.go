@@ -1,0 +1,192 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// IndexLockedError is an index that another git is writing, or that a killed
+// one left locked.
+type IndexLockedError struct{ Path string }
+
+func (e *IndexLockedError) Error() string {
+	return "git's index is being written by another process (" + e.Path + " is there)"
+}
+
+// errIndexMoved is an index that changed while ours was made from it.
+var errIndexMoved = errors.New("the index changed meanwhile")
+
+// Indexes that wait in the cache folder to become the user's: one that git is
+// still making, one that is complete and is about to replace the index, and one
+// for the lock that `git commit -a` uses as its index.
+const (
+	unstagedPrefix = "unstaged-"
+	stagedIndex    = "staged-index-"
+	stagedLock     = "staged-lock-"
+)
+
+// stage runs `git update-index --index-info` with lines on the index of this
+// repository or of the commit being made.
+//
+// A git that is killed while it writes an index leaves its lock, and the user
+// has to remove it. So git writes a second index in the cache folder, and that
+// file then takes the lock under its own name, by a link, and is renamed to be
+// the index: complete at any moment. A kill between those two calls leaves a
+// lock that is the same file as one in the cache folder, by which
+// [Repo.clearStaged] knows it.
+func (r *Repo) stage(ctx context.Context, lines string) error {
+	index := r.indexPath()
+	unlock, err := r.lockStage(ctx)
+	if err != nil {
+		return r.updateIndex(ctx, index, lines) // a file system without locks
+	}
+	defer unlock()
+	r.dropStaged()
+	for try := 0; ; try++ {
+		err := r.stageBeside(ctx, index, lines)
+		var locked *IndexLockedError
+		if try == 4 || !errors.As(err, &locked) && !errors.Is(err, errIndexMoved) {
+			return err
+		}
+		pause(ctx, 20*time.Millisecond)
+	}
+}
+
+// indexPath is the index that git works on here.
+func (r *Repo) indexPath() string {
+	switch {
+	case r.indexFile == "":
+		return filepath.Join(r.GitDir, "index")
+	case filepath.IsAbs(r.indexFile):
+		return filepath.Clean(r.indexFile)
+	}
+	return filepath.Join(r.Root, filepath.FromSlash(r.indexFile)) // where hooks run
+}
+
+// lockStage takes the lock under which indexes are made in the cache folder.
+func (r *Repo) lockStage(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.lockWait)
+	defer cancel()
+	l := flock.New(filepath.Join(r.CacheDir(), "stage.lock"))
+	if ok, err := l.TryLockContext(ctx, lockPoll); err != nil || !ok {
+		return nil, errors.Join(errors.New("another cortex is landing"), err)
+	}
+	return func() { l.Unlock() }, nil
+}
+
+// stageBeside runs under the lock of lockStage.
+func (r *Repo) stageBeside(ctx context.Context, index, lines string) error {
+	name := strconv.FormatUint(rand.Uint64(), 36)
+	making := filepath.Join(r.CacheDir(), unstagedPrefix+name)
+	before, err := secondIndex(index, making)
+	if err != nil {
+		return r.updateIndex(ctx, index, lines) // no links, or another file system
+	}
+	defer os.Remove(making)
+	if err := r.updateIndex(ctx, making, lines); err != nil {
+		return err
+	}
+	own := filepath.Join(r.CacheDir(), stagedIndex+name)
+	if filepath.Base(index) == "index.lock" {
+		own = filepath.Join(r.CacheDir(), stagedLock+name)
+	}
+	if err := os.Rename(making, own); err != nil {
+		return err
+	}
+	defer os.Remove(own)
+	return replaceIndex(index, own, before)
+}
+
+// replaceIndex makes own the index, unless that changed since before was read.
+func replaceIndex(index, own string, before fs.FileInfo) error {
+	lock := index + ".lock"
+	if err := os.Link(own, lock); errors.Is(err, fs.ErrExist) {
+		return &IndexLockedError{lock}
+	} else if err != nil {
+		return err
+	}
+	now, err := os.Stat(index)
+	if before == nil && err == nil || before != nil && (err != nil || !sameIndex(before, now)) {
+		return errors.Join(errIndexMoved, os.Remove(lock))
+	}
+	if err := os.Rename(lock, index); err != nil {
+		return errors.Join(err, os.Remove(lock))
+	}
+	return nil
+}
+
+// secondIndex makes path a second name of the index: git never writes into an
+// index, it puts a new file in its place. before is nil when there is none yet.
+func secondIndex(index, path string) (before fs.FileInfo, err error) {
+	before, err = os.Stat(index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // no index yet: git makes one
+	}
+	if err == nil {
+		err = os.Link(index, path)
+	}
+	return before, err
+}
+
+func sameIndex(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+func (r *Repo) updateIndex(ctx context.Context, index, lines string) error {
+	_, err := r.run(ctx, command{
+		args:  []string{"update-index", "-z", "--index-info"},
+		env:   []string{"GIT_INDEX_FILE=" + index},
+		stdin: strings.NewReader(lines),
+	})
+	return err
+}
+
+// clearStaged removes what a killed cortex left on the way to a new index.
+// Usually that is one look into the cache folder.
+func (r *Repo) clearStaged(ctx context.Context) {
+	if left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), "*staged-*")); len(left) == 0 {
+		return
+	}
+	if unlock, err := r.lockStage(ctx); err == nil {
+		r.dropStaged()
+		unlock()
+	}
+}
+
+// dropStaged runs under the lock of lockStage, so whoever made the files that
+// it finds is gone. A lock on an index is removed only if it is the very file
+// that was to take it; those of others are other files.
+func (r *Repo) dropStaged() {
+	for prefix, name := range map[string]string{stagedIndex: "index.lock", stagedLock: "index.lock.lock"} {
+		left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), prefix+"*"))
+		for _, own := range left {
+			info, err := os.Lstat(own)
+			if err != nil {
+				continue
+			}
+			locks, _ := filepath.Glob(filepath.Join(globEscape(r.CommonDir), "worktrees", "*", name))
+			for _, lock := range append(locks, filepath.Join(r.CommonDir, name)) {
+				if there, err := os.Lstat(lock); err == nil && os.SameFile(there, info) {
+					_ = os.Remove(lock)
+				}
+			}
+			_ = os.Remove(own)
+		}
+	}
+	left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), unstagedPrefix+"*"))
+	for _, making := range left {
+		_ = os.Remove(making)
+	}
+}
