@@ -291,7 +291,7 @@ func (l *landing) writeFiles() error {
 // way. The folder may be on another file system, or outside of a linked worktree.
 func (l *landing) writeFile(f landFile) error {
 	dir := path.Dir(f.Path)
-	name := "landing-" + strconv.FormatUint(rand.Uint64(), 36)
+	name := "cortex-" + strconv.FormatUint(rand.Uint64(), 36) + ".tmp" // as Leftovers knows them
 	cache, ok := l.cacheFolder()
 	if ok {
 		ok = l.place(path.Join(cache, name), f) == nil
