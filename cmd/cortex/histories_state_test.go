@@ -239,7 +239,9 @@ func (h *history) pagesKept() bool { return h.setup != "main-pages" }
 func (h *history) checkPages(after string) {
 	h.t.Helper()
 	if out, err := h.start("", "cortex", "project", "--check"); err != nil {
-		h.t.Errorf("after %s the pages are out of date: %v\n%s%s", after, err, out, h.git("diff", "HEAD", "--stat"))
+		// A hook gives up after some seconds: on a machine with too much to do the log says so.
+		log, _ := os.ReadFile(filepath.Join(h.dir, ".git/cortex/log"))
+		h.t.Errorf("after %s the pages are out of date: %v\n%s%slog of the hooks:\n%s", after, err, out, h.git("diff", "HEAD", "--stat"), log[max(0, len(log)-2000):])
 	}
 	h.mustGoOn()
 }
