@@ -130,6 +130,9 @@ func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err e
 	if err := l.perform(ctx); err != nil {
 		return refused, fmt.Errorf("landing: %w", errors.Join(err, l.undo()))
 	}
+	for _, name := range l.kept {
+		_ = l.root.Remove(name)
+	}
 	return refused, nil
 }
 
@@ -144,6 +147,7 @@ type landing struct {
 
 	mu    sync.Mutex
 	undos []func() error // newest last
+	kept  []string       // links to what was replaced
 }
 
 type landFile struct {
@@ -293,6 +297,13 @@ func (l *landing) writeFile(f landFile) error {
 	dir := path.Dir(f.Path)
 	name := "cortex-" + strconv.FormatUint(rand.Uint64(), 36) + ".tmp" // as Leftovers knows them
 	cache, ok := l.cacheFolder()
+	kept := ""
+	if ok && f.old != nil {
+		// To put it back takes no room then: the disk may be full.
+		if old := path.Join(cache, name+"-old"); l.root.Link(f.Path, old) == nil {
+			kept = old
+		}
+	}
 	if ok {
 		ok = l.place(path.Join(cache, name), f) == nil
 	}
@@ -302,13 +313,22 @@ func (l *landing) writeFile(f landFile) error {
 			err = l.writeTemp(f.Path, f.Data) // a file system without links
 		}
 		if err != nil {
+			if kept != "" {
+				_ = l.root.Remove(kept)
+			}
 			return err
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if kept != "" {
+		l.kept = append(l.kept, kept)
+	}
 	l.undos = append(l.undos, func() error {
-		if f.old != nil {
+		switch {
+		case kept != "":
+			return l.root.Rename(kept, f.Path)
+		case f.old != nil:
 			return l.root.WriteFile(f.Path, f.old, 0o666)
 		}
 		return l.root.Remove(f.Path)
