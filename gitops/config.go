@@ -17,9 +17,11 @@ type Config struct{ settings []Setting }
 // stands: system, global, local, worktree or command.
 type Setting struct{ Scope, Key, Value string }
 
-// Config reads the configuration with one git process.
-func (r *Repo) Config(ctx context.Context) (*Config, error) {
-	out, err := r.run(ctx, command{args: []string{
+// Config reads the configuration as it is now, with one git process.
+func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.readConfig(ctx, "") }
+
+func (r *Repo) readConfig(ctx context.Context, dir string) (*Config, error) {
+	out, err := r.run(ctx, command{dir: dir, args: []string{
 		"config", "--show-scope", "-z", "--get-regexp",
 		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
 	}})

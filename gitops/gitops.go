@@ -33,6 +33,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -78,6 +79,9 @@ type Options struct {
 	// LockWait bounds the wait for the journal's lock; 0 is 5 seconds. What
 	// cannot be written in that time is spooled.
 	LockWait time.Duration
+	// Settings reads the configuration while git is asked where the repository
+	// is: for who needs it in any case. Else [Repo.Settings] reads it when called.
+	Settings bool
 	// Ident is the author of journal commits, "Name <mail>". "" is a fixed
 	// "cortex <cortex@localhost>": the journal may be pushed, the people are
 	// named by the memories, and asking git for the user costs a process.
@@ -98,6 +102,8 @@ type Repo struct {
 	Topic        string // the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
 	Head         string // commit id; "" when unborn
 	Bare         bool
+	// Settings is the configuration as it was when it was first asked for.
+	Settings func() (*Config, error)
 
 	git       string
 	env       []string
@@ -134,6 +140,13 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	}
 	if r.ident == "" {
 		r.ident = "cortex <cortex@localhost>"
+	}
+	// A folder of its own: the other fields are being found out meanwhile.
+	r.Settings = sync.OnceValues(func() (*Config, error) { return r.readConfig(ctx, physical) })
+	if opt.Settings {
+		var ahead sync.WaitGroup
+		ahead.Go(func() { _, _ = r.Settings() }) // whoever asks for them has the error
+		defer ahead.Wait()
 	}
 	// Everything before HEAD always prints one line; HEAD fails when unborn,
 	// after the other lines are out. --show-toplevel would fail when bare.

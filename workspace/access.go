@@ -65,7 +65,7 @@ func (w *Workspace) takeRecalls() (counts map[memory.ID]int, done func(written b
 
 // cloneID names this clone in the journal; "" before `cortex init`.
 func (w *Workspace) cloneID() string {
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	if err != nil {
 		return ""
 	}

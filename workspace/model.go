@@ -40,7 +40,7 @@ type ModelRun struct {
 
 // modelSettings reads the command and its bounds; "" when the layer is off.
 func (w *Workspace) modelSettings() (command string, timeout, interval time.Duration) {
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	if err != nil {
 		return "", 0, 0
 	}

@@ -38,7 +38,7 @@ func (w *Workspace) maintainsPages(ctx context.Context) bool {
 // defaultBranch is what the user set as cortex.defaultBranch, else where the
 // remote's HEAD points, else main or master if there is such a branch.
 func (w *Workspace) defaultBranch(ctx context.Context) string {
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {
 			return b

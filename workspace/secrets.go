@@ -22,7 +22,7 @@ func (w *Workspace) redactor() *capture.Redactor {
 		return w.redact
 	}
 	var patterns []string
-	if settings, err := w.settings(); err == nil {
+	if settings, err := w.Repo.Settings(); err == nil {
 		for _, s := range settings.Settings(secretKey) {
 			if s.Key == secretKey {
 				patterns = append(patterns, s.Value)

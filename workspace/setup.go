@@ -88,7 +88,7 @@ func (w *Workspace) suggestedMode() string {
 // HostedRemotes are the remotes on a server, which merges without the drivers
 // of this clone: where there is one, the pages are left to the default branch.
 func (w *Workspace) HostedRemotes() []string {
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	if err != nil {
 		return nil
 	}

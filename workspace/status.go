@@ -111,7 +111,7 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}
-	settings, _ := w.settings()
+	settings, _ := w.Repo.Settings()
 	drivers, err := w.Repo.DriverState(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())

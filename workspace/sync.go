@@ -168,7 +168,7 @@ func (x *exchange) say(step string) {
 
 func (x *exchange) network() gitops.Network {
 	n := gitops.Network{Prompt: x.in.Prompt, Progress: x.in.Progress}
-	if settings, err := x.w.settings(); err == nil {
+	if settings, err := x.w.Repo.Settings(); err == nil {
 		if seconds, err := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout))); err == nil && seconds > 0 {
 			n.Idle = time.Duration(min(seconds, 3600)) * time.Second
 		}

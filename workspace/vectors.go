@@ -27,7 +27,7 @@ func (w *Workspace) vectors() (*index.Vectors, error) {
 	if w.vector != nil || !w.mayEmbed() {
 		return w.vector, nil
 	}
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", embedKey, err)
 	}

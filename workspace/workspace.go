@@ -42,6 +42,7 @@ type Env struct {
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Ahead     bool             // a process that reads memories once and ends: begin while git is asked where
+	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 }
 
@@ -57,7 +58,6 @@ type Workspace struct {
 	isGlobal func() bool // whether this is the global store itself
 	newer    error       // why nothing is written here; nil when all is of this version
 	index    *index.Index
-	settings func() (*gitops.Config, error)
 	snapshot *gitops.Snapshot
 	vector   *index.Vectors    // nil until asked for, and without an embedder
 	redact   *capture.Redactor // made on first use, see redactor
@@ -73,7 +73,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	if env.Ahead && !env.InGitHook {
 		early = warm(env)
 	}
-	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook})
+	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
 	if err != nil {
 		early.drop()
 		return nil, err
@@ -81,7 +81,6 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
 	w.index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
 	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
-	w.settings = sync.OnceValues(func() (*gitops.Config, error) { return repo.Config(ctx) })
 	if repo.Root != "" {
 		w.Config, err = loadConfig(repo.Root)
 		var newer *NewerError
@@ -113,7 +112,7 @@ func (w *Workspace) notice(format string, args ...any) {
 // Enabled reports whether `cortex init` was run in this clone. Before that no
 // hook speaks for the repository.
 func (w *Workspace) Enabled() bool {
-	settings, err := w.settings()
+	settings, err := w.Repo.Settings()
 	return err == nil && settings.LocalValue("cortex.enabled") == "true"
 }
 

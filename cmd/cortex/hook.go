@@ -46,6 +46,7 @@ func (a *app) hookCommand() *cobra.Command {
 
 func (a *app) runHook(ctx context.Context, event, agent string) {
 	start := a.now()
+	a.inHook = true // which asks whether the clone is set up
 	gitHook := event == "pre-commit" || event == "post-commit"
 	var payload workspace.HookPayload
 	var failed error

@@ -25,6 +25,7 @@ type app struct {
 	noColor bool
 	quiet   bool
 	global  bool // the command is about the global store alone
+	inHook  bool // an agent or git calls
 }
 
 // run executes one command line and returns the exit code.
@@ -137,7 +138,8 @@ func (a *app) openAs(ctx context.Context, as opening) (*workspace.Workspace, err
 	}
 	env := workspace.Env{
 		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: as == forGit, Ahead: as == toRead,
-		Global: a.globalStore(),
+		Settings: a.inHook,
+		Global:   a.globalStore(),
 	}
 	if a.global {
 		return workspace.OpenGlobal(ctx, env, as == toKeep)
