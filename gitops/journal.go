@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,8 +88,28 @@ func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 	})
 }
 
-// lockPoll is how often a busy lock is tried again.
-const lockPoll = 2 * time.Millisecond
+// A busy lock is tried again after lockPoll, then after ever longer pauses up
+// to lockPollMost: a hundred processes that wait must leave the processor to
+// the one that they wait for.
+const (
+	lockPoll     = 2 * time.Millisecond
+	lockPollMost = 20 * time.Millisecond
+)
+
+// waitLock takes a lock as soon as it is free; false and the error of ctx when
+// that ends first.
+func waitLock(ctx context.Context, l *flock.Flock) (bool, error) {
+	for pause := lockPoll; ; pause = min(pause*3/2, lockPollMost) {
+		if ok, err := l.TryLock(); ok || err != nil {
+			return ok, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(pause/2 + rand.N(pause)): // not all at once
+		}
+	}
+}
 
 // lock takes the journal's lock, at most for the repository's LockWait. The
 // file is never unlinked: another process could be waiting on it.
@@ -99,7 +120,7 @@ func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, j.repo.lockWait)
 	defer cancel()
 	l := flock.New(filepath.Join(j.repo.CacheDir(), "lock"))
-	ok, err := l.TryLockContext(ctx, lockPoll)
+	ok, err := waitLock(ctx, l)
 	if err != nil || !ok {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("another process has held it for %s", j.repo.lockWait)

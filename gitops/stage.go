@@ -80,7 +80,7 @@ func (r *Repo) lockStage(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.lockWait)
 	defer cancel()
 	l := flock.New(filepath.Join(r.CacheDir(), "stage.lock"))
-	if ok, err := l.TryLockContext(ctx, lockPoll); err != nil || !ok {
+	if ok, err := waitLock(ctx, l); err != nil || !ok {
 		return nil, errors.Join(errors.New("another cortex is landing"), err)
 	}
 	return func() { l.Unlock() }, nil
