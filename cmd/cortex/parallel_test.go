@@ -55,7 +55,8 @@ func (c *checkout) start(stdin, name string, args ...string) (string, error) {
 		err = errors.New("said on standard error")
 	}
 	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, errs.String())
+		// git fsck says on standard output what is missing.
+		err = fmt.Errorf("%s %s: %w\n%s%.2000s", name, strings.Join(args, " "), err, errs.String(), out)
 	}
 	return string(out), err
 }
