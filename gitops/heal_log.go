@@ -11,17 +11,19 @@ import (
 // forgetLost takes states that healing has found unreadable out of the log of
 // the journal's ref: git fsck complains of each, for as long as the log names
 // it, and there is nothing behind them. The caller holds the journal's lock,
-// and the ref points at a sound state again. An entry that can be read now
-// stays, for the disk may have failed for a moment only; and so does
-// everything when git cannot do it: then the journal is as sound as before.
-func (r *Repo) forgetLost(ctx context.Context, lost []ObjectID) {
+// and the ref points at a sound state again. An entry that can be read now,
+// with the depth states before it that git fsck reads too, stays, for the disk
+// may have failed for a moment only; and so does everything when git cannot do
+// it: then the journal is as sound as before.
+func (r *Repo) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(lost) == 0 {
 		return
 	}
 	again := newStore(r)
 	defer again.close()
+	known := make(map[ObjectID]commit)
 	lost = slices.DeleteFunc(slices.Clone(lost), func(id ObjectID) bool {
-		_, err := again.verify(ctx, id)
+		_, err := again.verifyChain(ctx, id, depth, known)
 		return err == nil
 	})
 	data, err := os.ReadFile(r.journalLogFile())

@@ -29,6 +29,7 @@ type Snapshot struct {
 	store     *store
 	tip       tip        // what the ref says
 	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
+	depth     int        // how many states before each were tried with it
 	base      ObjectID   // the tree of Commit
 	root      ObjectID   // the tree with the spool laid over it
 	when      time.Time
@@ -94,7 +95,7 @@ func (s *Snapshot) heal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.lost = lost
+	s.lost, s.depth = lost, len(changes)
 	if !s.tip.broken && !slices.Contains(lost, s.tip.id) {
 		// The log does not know this state either: an entry that leads from it
 		// to the next would be the first to name it.

@@ -238,7 +238,7 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 	if err := work.store.confirm(ctx); err != nil {
 		return gc, err
 	}
-	r.forgetLost(ctx, work.lost)
+	r.forgetLost(ctx, work.lost, work.depth)
 	work.store.staged = make(map[ObjectID]object)
 	return gc, nil
 }
