@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -125,4 +126,21 @@ func mapFile(file *os.File) ([]byte, io.Closer, error) {
 		return nil, nil, err
 	}
 	return openBytes(file, info.Size(), true, false)
+}
+
+// mapRows maps a file of a model or of vectors. Of a model a query needs a few
+// rows. It is the user's and may be truncated while it is mapped: read it under
+// [guardMapped].
+func mapRows(name string) ([]byte, io.Closer, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil {
+		return nil, nil, err
+	} else if !info.Mode().IsRegular() || info.Size() > maxModel {
+		return nil, nil, errors.New("not a regular file of a size that can be read")
+	}
+	return mapFile(file)
 }
