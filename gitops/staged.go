@@ -14,21 +14,7 @@ func (r *Repo) Staged(ctx context.Context, prefixes ...string) ([]Entry, error) 
 	if r.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	out, err := r.run(ctx, command{args: append([]string{"ls-files", "--stage", "-z", "--full-name", "--"}, prefixes...)})
-	if err != nil {
-		return nil, fmt.Errorf("reading the index: %w", err)
-	}
-	var entries []Entry
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		// <mode> SP <object> SP <stage> TAB <path>
-		head, path, ok := strings.Cut(line, "\t")
-		fields := strings.Fields(head)
-		if !ok || len(fields) != 3 || fields[2] != "0" || !strings.HasPrefix(fields[0], "100") {
-			continue
-		}
-		entries = append(entries, Entry{Path: path, Blob: ObjectID(fields[1])})
-	}
-	return entries, nil
+	return r.indexFiles(ctx, prefixes, func(_, stage string) bool { return stage == "0" })
 }
 
 // Skipped lists the regular files of the index below prefix that a sparse
@@ -38,7 +24,13 @@ func (r *Repo) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
 	if r.Root == "" || !exists(filepath.Join(r.GitDir, "info", "sparse-checkout")) {
 		return nil, nil
 	}
-	out, err := r.run(ctx, command{args: []string{"ls-files", "-t", "--stage", "-z", "--full-name", "--", prefix}})
+	return r.indexFiles(ctx, []string{prefix}, func(tag, _ string) bool { return tag == "S" })
+}
+
+// indexFiles lists the regular files of the index below the prefixes whose tag
+// and stage, as git ls-files prints them, are wanted.
+func (r *Repo) indexFiles(ctx context.Context, prefixes []string, want func(tag, stage string) bool) ([]Entry, error) {
+	out, err := r.run(ctx, command{args: append([]string{"ls-files", "-t", "--stage", "-z", "--full-name", "--"}, prefixes...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}
@@ -47,7 +39,7 @@ func (r *Repo) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
 		// <tag> SP <mode> SP <object> SP <stage> TAB <path>
 		head, path, ok := strings.Cut(line, "\t")
 		fields := strings.Fields(head)
-		if ok && len(fields) == 4 && fields[0] == "S" && strings.HasPrefix(fields[1], "100") {
+		if ok && len(fields) == 4 && strings.HasPrefix(fields[1], "100") && want(fields[0], fields[3]) {
 			entries = append(entries, Entry{Path: path, Blob: ObjectID(fields[2])})
 		}
 	}
