@@ -26,7 +26,7 @@ func TestOpenErrors(t *testing.T) {
 	if os.Getuid() == 0 {
 		dir := initRepo(t)
 		if err := os.Chown(dir, 12345, 12345); err != nil {
-			t.Skip(err)
+			t.Skipf("no folder can be given to another user here: %v", err)
 		}
 		var unsafe *UnsafeError
 		if _, err := Open(ctx, dir, Options{Env: testEnv()}); !errors.As(err, &unsafe) || !strings.Contains(unsafe.Hint(), dir) {

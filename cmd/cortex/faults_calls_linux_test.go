@@ -62,7 +62,7 @@ func TestNoDescriptors(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	if err := exec.Command("prlimit", "--nofile=64", "true").Run(); err != nil {
-		t.Skipf("prlimit cannot be used here: %v", err)
+		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
 	for _, n := range []int{8, 9, 10, 11, 12, 14, 16, 20, 28} {
@@ -121,7 +121,7 @@ func TestShortWrites(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	if err := exec.Command("prlimit", "--fsize=64", "true").Run(); err != nil {
-		t.Skipf("prlimit cannot be used here: %v", err)
+		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
 	sizes := []int{0, 100, 200, 400, 1000}

@@ -87,7 +87,7 @@ func (d *disk) empty() {
 func (d *disk) remount(mode string) {
 	d.t.Helper()
 	if out, err := exec.Command("mount", "-o", "remount,"+mode, d.root).CombinedOutput(); err != nil {
-		d.t.Skipf("remounting: %v %s", err, out)
+		d.t.Fatalf("remounting %s: %v %s", mode, err, out)
 	}
 }
 
