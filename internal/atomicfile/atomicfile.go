@@ -1,0 +1,257 @@
+// Package atomicfile replaces whole files. A reader, and whoever looks after a
+// crash, sees the old file or the new one, never a part of one, and two
+// writers never write into each other's file, whatever their process ids are.
+//
+// [Write] is for content in memory; [WritePath] takes a path instead of a root.
+// [Create] is for content that is streamed, or for many files that wait for
+// the disk together. Every file is first written under a name that nobody else
+// has: random, and created exclusively. It is synced, renamed into its place,
+// and then its folder is synced. An error leaves the old file as it was and no
+// temporary file. A killed process can leave a temporary file behind; [IsTemp]
+// knows its name.
+//
+// A write is bound to an [os.Root]: a name that leads out of it, through ".."
+// or through a link, is an error.
+package atomicfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ErrNotRegular is a name at which there is something that is not a regular
+// file, such as a link or a folder. It is left alone.
+var ErrNotRegular = errors.New("not a regular file")
+
+// Options say how a file is written. The zero value keeps the permissions of
+// the file that is replaced, puts the temporary file beside it, and syncs.
+type Options struct {
+	// Mode are the permissions of the file, whatever the umask. Zero keeps
+	// those of the file that is replaced; a new file then gets 0o666 less the
+	// umask.
+	Mode fs.FileMode
+
+	// Temp is a folder below the root for the temporary file, where nobody
+	// minds it if it is left behind. If it is not there, or is on another file
+	// system, [Write] puts the temporary file beside the file. "" is beside.
+	Temp string
+
+	// New refuses to replace: if there is a file by now, the error is
+	// [fs.ErrExist].
+	New bool
+
+	// NoSync does not wait for the disk, for a file that can be made again: a
+	// power cut may leave it empty or damaged, but no crash of a process.
+	NoSync bool
+}
+
+// Write makes data the content of the file name below root. Its folder must be
+// there.
+func Write(root *os.Root, name string, data []byte, opt Options) error {
+	err := write(root, name, data, opt)
+	if err == nil || opt.Temp == "" || errors.Is(err, ErrNotRegular) || opt.New && errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	opt.Temp = "" // that folder may not be there yet, or be on another file system
+	return write(root, name, data, opt)
+}
+
+func write(root *os.Root, name string, data []byte, opt Options) error {
+	f, err := Create(root, name, opt)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// WritePath is [Write] for a path. Only its last element is guarded against
+// links; the folder is taken as the caller found it.
+func WritePath(path string, data []byte, opt Options) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return Write(root, filepath.Base(path), data, opt)
+}
+
+// File is a file that is being written under a temporary name. Call Commit to
+// put it into its place, and Close in any case. It is not safe for concurrent
+// use.
+type File struct {
+	file   *os.File
+	root   *os.Root
+	name   string
+	temp   string
+	mode   fs.FileMode // 0: as created
+	opt    Options
+	sealed bool // nothing more can be written
+	done   bool // renamed or removed
+}
+
+// Create begins a file. Nothing is at its name before [File.Commit]. The root
+// must stay open until then.
+func Create(root *os.Root, name string, opt Options) (*File, error) {
+	f := &File{root: root, name: filepath.FromSlash(name), mode: opt.Mode.Perm(), opt: opt}
+	switch info, err := root.Lstat(f.name); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case opt.New:
+		return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "replace", Path: name, Err: ErrNotRegular}
+	case f.mode == 0:
+		f.mode = info.Mode().Perm()
+	}
+	create := f.mode
+	if create == 0 {
+		create = 0o666
+	}
+	// Only a temporary file beside others is in sight, so only that is hidden.
+	random := "cortex-" + strings.ToLower(rand.Text()) + ".tmp"
+	f.temp = filepath.Join(filepath.FromSlash(opt.Temp), random)
+	if opt.Temp == "" {
+		f.temp = filepath.Join(filepath.Dir(f.name), "."+random)
+	}
+	var err error
+	f.file, err = root.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Write appends to the file.
+func (f *File) Write(data []byte) (int, error) { return f.file.Write(data) }
+
+// Stat describes the temporary file; its modification time comes from the
+// clock of the file system.
+func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
+
+// Seal ends the writing: the content is synced, unless it need not be, and the
+// handle is given back. Commit does it too; calling it before is for many files
+// that are to be complete before the first is renamed.
+func (f *File) Seal() error {
+	if f.sealed {
+		return nil
+	}
+	f.sealed = true
+	err := f.setMode()
+	if err == nil && !f.opt.NoSync {
+		err = f.file.Sync()
+	}
+	return errors.Join(err, f.file.Close())
+}
+
+func (f *File) setMode() error {
+	if f.mode == 0 {
+		return nil
+	}
+	info, err := f.file.Stat()
+	if err != nil || info.Mode().Perm() == f.mode {
+		return err
+	}
+	return f.file.Chmod(f.mode) // past the umask
+}
+
+// Commit puts the file into its place and makes its name durable. After an
+// error the place is as it was, unless only the folder could not be synced.
+func (f *File) Commit() error {
+	if f.done {
+		return errors.New("committing a file twice, or after it was closed")
+	}
+	err := f.Seal()
+	if err == nil {
+		err = f.place()
+	}
+	if err != nil {
+		f.discard()
+		return err
+	}
+	f.done = true
+	if f.opt.NoSync {
+		return nil
+	}
+	return SyncDir(f.root, filepath.Dir(f.name))
+}
+
+func (f *File) place() error {
+	if !f.opt.New {
+		return rename(f.root, f.temp, f.name)
+	}
+	err := f.root.Link(f.temp, f.name) // which never replaces
+	if err == nil {
+		_ = f.root.Remove(f.temp)
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// A file system without links: hold the name with an empty file.
+	held, err := f.root.OpenFile(f.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(held.Close(), rename(f.root, f.temp, f.name)); err != nil {
+		return errors.Join(err, f.root.Remove(f.name))
+	}
+	return nil
+}
+
+// Close removes the temporary file unless it was committed.
+func (f *File) Close() {
+	if !f.sealed {
+		f.sealed = true
+		_ = f.file.Close()
+	}
+	f.discard()
+}
+
+func (f *File) discard() {
+	if !f.done {
+		f.done = true
+		_ = f.root.Remove(f.temp)
+	}
+}
+
+// rename waits, half a second at most, for a scanner or an indexer that has
+// one of the files open, where that keeps it from being renamed.
+func rename(root *os.Root, from, to string) error {
+	err := root.Rename(from, to)
+	for pause := time.Millisecond; err != nil && isBusy(err) && pause < 500*time.Millisecond; pause *= 2 {
+		time.Sleep(pause)
+		err = root.Rename(from, to)
+	}
+	return err
+}
+
+// SyncDir makes the names in a folder below root durable, on systems and file
+// systems that can. A folder that is gone by now has none.
+func SyncDir(root *os.Root, dir string) error {
+	if err := syncDir(root, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("syncing the folder %s: %w", filepath.ToSlash(dir), err)
+	}
+	return nil
+}
+
+// IsTemp reports whether a file of this name, without its folder, is a
+// temporary file of this package. If nobody has it open, a killed process left
+// it behind.
+func IsTemp(name string) bool { return tempName().MatchString(name) }
+
+var tempName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\.?cortex-[a-z2-7]{26}\.tmp$`)
+})
