@@ -2,8 +2,8 @@ package index
 
 import (
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -34,16 +34,16 @@ type document struct {
 }
 
 // documentOf analyses m.
-func documentOf(a *analyser, blob string, m *memory.Memory) *document {
+func documentOf(a *words.Analyser, blob string, m *memory.Memory) *document {
 	d := &document{blob: blob}
 	c := counter{doc: d}
 	for i := range c.at {
 		c.at[i] = map[string]int{}
 	}
-	c.addTitle(a.analyse(m.Title), m)
-	c.add(a.analyse(m.Text))
+	c.addTitle(a.Analyse(m.Title), m)
+	c.add(a.Analyse(m.Text))
 	for _, list := range [][]string{m.Tags, m.Entities, m.Files} {
-		c.add(a.analyse(strings.Join(list, "\n")))
+		c.add(a.Analyse(strings.Join(list, "\n")))
 	}
 	return d
 }
@@ -56,7 +56,7 @@ type counter struct {
 // addTitle counts the words of the title, unless it only repeats how the text
 // begins, as titles made by machines do: then they count once, and as a title
 // only if there is more text than that.
-func (c *counter) addTitle(tokens []token, m *memory.Memory) {
+func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
 	title := strings.TrimRight(m.Title, ".…! ")
 	start := memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)])
 	echo := title != "" && strings.HasPrefix(start, title)
@@ -67,18 +67,18 @@ func (c *counter) addTitle(tokens []token, m *memory.Memory) {
 		return
 	}
 	for i := range tokens {
-		if tokens[i].stem != "" {
-			c.count(fieldTitle, tokens[i].stem, true)
+		if tokens[i].Stem != "" {
+			c.count(fieldTitle, tokens[i].Stem, true)
 		}
 	}
 }
 
-func (c *counter) add(tokens []token) {
+func (c *counter) add(tokens []words.Token) {
 	for i := range tokens {
 		t := &tokens[i]
-		c.count(fieldExact, t.term, t.stem != "")
-		if t.stem != "" {
-			c.count(fieldStem, t.stem, true)
+		c.count(fieldExact, t.Term, t.Stem != "")
+		if t.Stem != "" {
+			c.count(fieldStem, t.Stem, true)
 		}
 	}
 }
@@ -95,22 +95,3 @@ func (c *counter) count(f field, term string, word bool) {
 	}
 	c.doc.terms[f][i].freq++
 }
-
-// isStopWord reports whether a query word carries no meaning of its own. The
-// list is Lucene's with the question words and auxiliaries that people type
-// into a search box.
-func isStopWord(term string) bool { return len(term) <= longestStopWord && stopWords()[term] }
-
-const longestStopWord = 6
-
-var stopWords = sync.OnceValue(func() map[string]bool {
-	const text = `a about am an and any are as at be because been being but by can could did do does doing dont
-for from had has have having he her here hers him his how i if in into is it its just me my no nor not of on or our
-ours out over own please s she should so some such than that the their theirs them then there these they this those
-to too under until up us very was we were what when where which while who whom whose why will with would you your yours`
-	words := map[string]bool{}
-	for w := range strings.FieldsSeq(text) {
-		words[w] = true
-	}
-	return words
-})

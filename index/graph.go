@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -165,7 +166,7 @@ func (g *Graph) connect(topics func() []Topic) (whole bool) {
 			tie(NodeFile, a.Path, RelFile)
 		}
 		for _, e := range m.Entities {
-			tie(NodeEntity, fold(e), RelEntity)
+			tie(NodeEntity, words.Fold(e), RelEntity)
 		}
 	}
 	g.addNamed(ties, labels, parts)

@@ -20,7 +20,7 @@
 // branches indexes nothing again. Only this package imports Bluge, and only its
 // low-level half (bluge/index): the other half spends 4 ms of every process
 // start on tables that nothing here needs. It implements the section "Search"
-// of FORMAT.md and DESIGN §6.
+// of FORMAT.md.
 package index
 
 import (
@@ -30,6 +30,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 // Options says where an index lives. The zero value keeps nothing on disk.
@@ -227,14 +229,14 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
 
-func (x *Index) borrow() *analyser {
-	if a, ok := x.analysers.Get().(*analyser); ok {
+func (x *Index) borrow() *words.Analyser {
+	if a, ok := x.analysers.Get().(*words.Analyser); ok {
 		return a
 	}
-	return &analyser{}
+	return &words.Analyser{}
 }
 
-func (x *Index) giveBack(a *analyser) { x.analysers.Put(a) }
+func (x *Index) giveBack(a *words.Analyser) { x.analysers.Put(a) }
 
 func (x *Index) path(name ...string) string {
 	return filepath.Join(append([]string{x.opt.Dir}, name...)...)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 // What people say instead of filters. A clause read from plain words leans: what
@@ -301,7 +303,7 @@ func saysWhat(w string) bool {
 	case "happened", "changed", "new", "news", "everything", "anything", "all", "show", "list", "find", "give":
 		return false
 	}
-	return !isStopWord(w)
+	return !words.IsStop(w)
 }
 
 // isOpener reports whether w may stand before a noun that says what is wanted.

@@ -1,9 +1,11 @@
 package index
 
+import "github.com/git-cortex/cortex/index/internal/words"
+
 // overlay is an inverted index in memory over what the Bluge index does not
 // hold yet. It only grows; a view picks from it what it needs.
 type overlay struct {
-	analyser analyser
+	analyser words.Analyser
 	raw      []string // blobs as bytes
 	has      map[string]bool
 	lengths  [][fieldCount]uint32

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -230,9 +231,9 @@ func (c *Clause) holds(it *Item, f *Facts, head *memory.Memory) bool {
 	case "is":
 		return c.is(it, f)
 	case "tag":
-		return slices.ContainsFunc(head.Tags, func(s string) bool { return fold(s) == fold(c.Value) })
+		return slices.ContainsFunc(head.Tags, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
 	case "entity":
-		return slices.ContainsFunc(head.Entities, func(s string) bool { return fold(s) == fold(c.Value) })
+		return slices.ContainsFunc(head.Entities, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
 	case "file":
 		return slices.ContainsFunc(head.Files, c.matchPath) ||
 			slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return c.matchPath(a.Path) })
@@ -271,7 +272,7 @@ func (c *Clause) is(it *Item, f *Facts) bool {
 // matchPath holds for the path itself, a folder above it, its last elements, or
 // a pattern with * and ?.
 func (c *Clause) matchPath(p string) bool {
-	v := strings.Trim(strings.TrimPrefix(trimLine(c.Value), "./"), "/")
+	v := strings.Trim(strings.TrimPrefix(words.TrimLine(c.Value), "./"), "/")
 	if strings.ContainsAny(v, "*?[") {
 		if ok, err := path.Match(v, p); err == nil && ok {
 			return true

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -102,6 +103,6 @@ func FuzzParseQuery(f *testing.F) {
 				t.Fatalf("%q: filters %v", s, q.Filters())
 			}
 		}
-		planQuery(&analyser{}, q.Words)
+		planQuery(&words.Analyser{}, q.Words)
 	})
 }

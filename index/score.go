@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 // The ranking: BM25 over the memories of the view, summed over stems, exact
@@ -45,33 +47,33 @@ type plan struct {
 	pairMasks []uint64
 }
 
-func planQuery(a *analyser, words []string) *plan {
+func planQuery(a *words.Analyser, query []string) *plan {
 	p := &plan{marks: map[string]bool{}}
-	var tokens []token
-	for _, w := range words {
-		tokens = append(tokens, a.analyse(w)...)
+	var tokens []words.Token
+	for _, w := range query {
+		tokens = append(tokens, a.Analyse(w)...)
 	}
-	meaning := slices.ContainsFunc(tokens, func(t token) bool { return t.stem != "" && !isStopWord(t.term) })
+	meaning := slices.ContainsFunc(tokens, func(t words.Token) bool { return t.Stem != "" && !words.IsStop(t.Term) })
 	bits := map[string]uint64{}
 	prev := ""
 	for _, t := range tokens {
 		switch {
-		case t.stem == "":
-			p.add(fieldExact, t.term, weightCompound)
-			p.marks[t.term] = true
+		case t.Stem == "":
+			p.add(fieldExact, t.Term, weightCompound)
+			p.marks[t.Term] = true
 			continue
-		case meaning && isStopWord(t.term):
+		case meaning && words.IsStop(t.Term):
 			continue
 		}
-		if !p.marks[t.stem] && len(bits) < 64 {
-			bits[t.stem] = 1 << len(bits)
+		if !p.marks[t.Stem] && len(bits) < 64 {
+			bits[t.Stem] = 1 << len(bits)
 		}
-		p.add(fieldStem, t.stem, 1)
-		p.add(fieldExact, t.term, weightExact)
-		p.add(fieldTitle, t.stem, weightTitle)
-		p.marks[t.stem] = true
-		p.addPair(pair{prev, t.stem}, bits)
-		prev = t.stem
+		p.add(fieldStem, t.Stem, 1)
+		p.add(fieldExact, t.Term, weightExact)
+		p.add(fieldTitle, t.Stem, weightTitle)
+		p.marks[t.Stem] = true
+		p.addPair(pair{prev, t.Stem}, bits)
+		prev = t.Stem
 	}
 	p.bits = bits
 	return p

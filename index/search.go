@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -216,7 +217,7 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 
 // collect gathers what matches words, phrases and filters, best first. Of what
 // is beyond the limit and the candidates for pairs only the number is kept.
-func (s *search) collect(ctx context.Context, a *analyser) {
+func (s *search) collect(ctx context.Context, a *words.Analyser) {
 	m := newMatcher(s.index.catalog, s.query)
 	out := s.excluded(ctx, a)
 	var need []phrase

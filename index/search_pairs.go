@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"slices"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 // pair is two neighbouring words of a query, as stems, stop words left out.
@@ -22,7 +24,7 @@ func (s *search) scorePairs(ctx context.Context) {
 	near := s.plan.near()
 	parallel(len(top), func(next func() (int, bool)) {
 		a := s.index.borrow()
-		a.near = near
+		a.Near = near
 		for i, ok := next(); ok; i, ok = next() {
 			if counts[i] == nil {
 				continue
@@ -32,7 +34,7 @@ func (s *search) scorePairs(ctx context.Context) {
 				s.countPairs(a, text, counts[i])
 			}
 		}
-		a.near = nil
+		a.Near = nil
 		s.index.giveBack(a)
 	})
 	s.addPairs(top, counts)
@@ -58,11 +60,11 @@ func (s *search) mayHavePair(at int32) bool {
 
 // countPairs counts the pairs of the query in a text. Most words are none of the
 // query, and are passed over before anything is looked up.
-func (s *search) countPairs(a *analyser, text string, counts []uint32) {
+func (s *search) countPairs(a *words.Analyser, text string, counts []uint32) {
 	prev := "" // the word before, if it is one of the query
-	for _, t := range a.plainWords(text) {
-		marked := a.near.may(t.stem) && s.plan.marks[t.stem]
-		if !marked && prev == "" || isStopWord(t.term) {
+	for _, t := range a.Plain(text) {
+		marked := a.Near.May(t.Stem) && s.plan.marks[t.Stem]
+		if !marked && prev == "" || words.IsStop(t.Term) {
 			continue
 		}
 		if !marked {
@@ -70,11 +72,11 @@ func (s *search) countPairs(a *analyser, text string, counts []uint32) {
 			continue
 		}
 		if prev != "" {
-			if i := slices.Index(s.plan.pairs, pair{prev, t.stem}); i >= 0 {
+			if i := slices.Index(s.plan.pairs, pair{prev, t.Stem}); i >= 0 {
 				counts[i]++
 			}
 		}
-		prev = t.stem
+		prev = t.Stem
 	}
 }
 
@@ -104,10 +106,10 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 }
 
 // near is how the stems of pairs begin.
-func (p *plan) near() *prefixes {
+func (p *plan) near() *words.Prefixes {
 	var stems []string
 	for _, two := range p.pairs {
 		stems = append(stems, two[0], two[1])
 	}
-	return prefixesOf(stems)
+	return words.PrefixesOf(stems)
 }

@@ -4,24 +4,25 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // phrase is a run of words as written, none left out.
 type phrase []string
 
-func phraseOf(a *analyser, s string) phrase {
+func phraseOf(a *words.Analyser, s string) phrase {
 	var p phrase
-	for _, t := range a.analyse(s) {
-		if t.stem != "" {
-			p = append(p, t.term)
+	for _, t := range a.Analyse(s) {
+		if t.Stem != "" {
+			p = append(p, t.Term)
 		}
 	}
 	return p
 }
 
 // required is what each result must hold.
-func (s *search) required(a *analyser) []phrase {
+func (s *search) required(a *words.Analyser) []phrase {
 	var out []phrase
 	for _, q := range s.query.Phrases {
 		if p := phraseOf(a, q); len(p) > 0 {
@@ -61,7 +62,7 @@ func (s *search) exclude(r *ranking) error {
 }
 
 // excluded are the items that hold something the query excludes.
-func (s *search) excluded(ctx context.Context, a *analyser) map[int32]bool {
+func (s *search) excluded(ctx context.Context, a *words.Analyser) map[int32]bool {
 	out := map[int32]bool{}
 	for _, e := range s.not {
 		for at := range e.items {
@@ -74,7 +75,7 @@ func (s *search) excluded(ctx context.Context, a *analyser) map[int32]bool {
 }
 
 // holds reports whether an item holds every phrase.
-func (s *search) holds(ctx context.Context, a *analyser, at int32, phrases []phrase) bool {
+func (s *search) holds(ctx context.Context, a *words.Analyser, at int32, phrases []phrase) bool {
 	if len(phrases) == 0 {
 		return true
 	}
@@ -89,15 +90,15 @@ func parts(m *memory.Memory) []string {
 	return append(append(append(out, m.Tags...), m.Entities...), m.Files...)
 }
 
-func holdsPhrase(a *analyser, m *memory.Memory, p phrase) bool {
+func holdsPhrase(a *words.Analyser, m *memory.Memory, p phrase) bool {
 	if m == nil {
 		return false
 	}
 	for _, part := range parts(m) {
 		var words []string
-		for _, t := range a.analyse(part) {
-			if t.stem != "" {
-				words = append(words, t.term)
+		for _, t := range a.Analyse(part) {
+			if t.Stem != "" {
+				words = append(words, t.Term)
 			}
 		}
 		for i := 0; i+len(p) <= len(words); i++ {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -286,7 +287,7 @@ func TestSnippet(t *testing.T) {
 		{long + "the quorum is lost. " + long, "quorum lost", "interest here. the [quorum] is [lost]. nothing of"},
 		{"日本語の検索エンジン", "検索", "日本語の[検索]エンジン"},
 	} {
-		a := &analyser{}
+		a := &words.Analyser{}
 		p := planQuery(a, []string{c.query})
 		s := snippet(a, c.text, p.marks, 60)
 		var b strings.Builder
@@ -306,7 +307,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("some text about the cache", "cache", 20)
 	f.Add("検索 🚀 \xff", "検索", 1)
 	f.Fuzz(func(t *testing.T, text, query string, width int) {
-		a := &analyser{}
+		a := &words.Analyser{}
 		s := snippet(a, text, planQuery(a, []string{query}).marks, 1+width&255)
 		last := 0
 		for _, m := range s.Marks {

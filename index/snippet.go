@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -28,14 +29,14 @@ const maxSnippetText = 64 << 10
 // snippet cuts the passage of at most width characters that holds the most
 // different marked words, the earliest of several. Without a match it is the
 // beginning.
-func snippet(a *analyser, text string, marks map[string]bool, width int) Snippet {
+func snippet(a *words.Analyser, text string, marks map[string]bool, width int) Snippet {
 	if len(text) > maxSnippetText {
 		text = strings.ToValidUTF8(text[:maxSnippetText], "")
 	}
 	line := memory.OneLine(memory.Clean(memory.Plain(text)))
-	var hits []token
-	for _, t := range a.analyse(line) {
-		if marks[t.stem] && t.stem != "" || t.stem == "" && marks[t.term] {
+	var hits []words.Token
+	for _, t := range a.Analyse(line) {
+		if marks[t.Stem] && t.Stem != "" || t.Stem == "" && marks[t.Term] {
 			hits = append(hits, t)
 		}
 	}
@@ -53,27 +54,27 @@ func snippet(a *analyser, text string, marks map[string]bool, width int) Snippet
 	}
 	last := 0
 	for _, t := range hits {
-		if t.start >= start && t.end <= end && t.start-shift >= last {
-			s.Marks = append(s.Marks, Span{t.start - shift, t.end - shift})
-			last = t.end - shift
+		if t.Start >= start && t.End <= end && t.Start-shift >= last {
+			s.Marks = append(s.Marks, Span{t.Start - shift, t.End - shift})
+			last = t.End - shift
 		}
 	}
 	return s
 }
 
 // bestWindow is where the passage's first matched word begins.
-func bestWindow(hits []token, width int) int {
+func bestWindow(hits []words.Token, width int) int {
 	best, at := 0, 0
 	for i := range hits {
 		seen := map[string]bool{}
 		for _, t := range hits[i:] {
-			if t.end > hits[i].start+width*3/4 {
+			if t.End > hits[i].Start+width*3/4 {
 				break
 			}
-			seen[t.term+"\x00"+t.stem] = true
+			seen[t.Term+"\x00"+t.Stem] = true
 		}
 		if len(seen) > best {
-			best, at = len(seen), hits[i].start
+			best, at = len(seen), hits[i].Start
 		}
 	}
 	return at

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 const (
@@ -21,12 +23,12 @@ func (x *Index) Nearest(ctx context.Context, v View, q Query) []string {
 	defer x.giveBack(a)
 	var out []string
 	for _, w := range q.Words {
-		for _, t := range a.analyse(w) {
-			if t.stem == "" || isStopWord(t.term) || utf8.RuneCountInString(t.term) < suggestFrom || x.holdsWord(ctx, v, t.term) {
+		for _, t := range a.Analyse(w) {
+			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.holdsWord(ctx, v, t.Term) {
 				continue
 			}
 			found := 0
-			for _, c := range x.spelledLike(t.term) {
+			for _, c := range x.spelledLike(t.Term) {
 				if found < suggestWords && !slices.Contains(out, c) && x.holdsWord(ctx, v, c) {
 					out = append(out, c)
 					found++

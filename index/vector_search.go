@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 const (
@@ -49,7 +51,7 @@ func (h *vectorHits) via(at int32) string {
 // fuseVectors adds what the query is similar to to what was found, and puts all
 // in order again. Where vectors cannot be had the list stays as it is and a
 // hint says why; it fails only when ctx ends.
-func (s *search) fuseVectors(ctx context.Context, a *analyser, opt *VectorSearch) (*vectorHits, error) {
+func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, opt *VectorSearch) (*vectorHits, error) {
 	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
 	if text == "" || len(s.items) == 0 {
 		return nil, nil
@@ -120,7 +122,7 @@ func (s *search) placeVector(blob string) int32 {
 
 // mostSimilar are the items most similar to the query that pass its filters,
 // best first.
-func (s *search) mostSimilar(ctx context.Context, a *analyser, similar []float32) []scored {
+func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []float32) []scored {
 	m := newMatcher(s.index.catalog, s.query)
 	var list []scored
 	for i, it := range s.items {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -105,7 +106,7 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 func TestVectorSearchSaysHow(t *testing.T) {
 	s, m := garage(t)
 	x := searchWith(t, s, "tiger car", nil)
-	h, err := x.fuseVectors(context.Background(), &analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)})
+	h, err := x.fuseVectors(context.Background(), &words.Analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestVectorSearchWithout(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x := searchWith(t, s, "tiger", nil)
-	if _, err := x.fuseVectors(ctx, &analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)}); !errors.Is(err, context.Canceled) {
+	if _, err := x.fuseVectors(ctx, &words.Analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

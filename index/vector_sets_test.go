@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -184,7 +185,7 @@ func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) 
 		t.Fatal(err)
 	}
 	if vectors != nil {
-		if _, err := s.fuseVectors(context.Background(), &analyser{}, vectors); err != nil {
+		if _, err := s.fuseVectors(context.Background(), &words.Analyser{}, vectors); err != nil {
 			t.Fatal(err)
 		}
 	}

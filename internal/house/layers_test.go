@@ -3,7 +3,6 @@ package house
 import (
 	"fmt"
 	"go/ast"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +20,8 @@ func layers() map[string][]string {
 		"cmd/cortex":     slices.Concat(leaves, siblings, []string{"workspace", "serve"}),
 		"internal/house": leaves,
 		"internal/tools": {},
+
+		"index/internal/words": {},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
@@ -28,28 +29,41 @@ func layers() map[string][]string {
 	for _, s := range siblings {
 		table[s] = leaves
 	}
+	table["index"] = slices.Concat(leaves, []string{"index/internal/words"})
 	return table
 }
 
 // owners says which packages alone may import what is outside of the module.
-// A key ending in "/" covers everything below it; a name ending in ".go" is one
-// file of a package, the only one that may.
+// A key ending in "/" covers everything below it that has no key of its own; a
+// name ending in ".go" is one file of a package, the only one that may.
 func owners() map[string][]string {
 	return map[string][]string{
-		"github.com/blugelabs/":   {"index"},
-		"github.com/blevesearch/": {"index"},
-		"github.com/go-git/":      {"gitops"},
-		"github.com/spf13/":       {"cmd/cortex"},
-		"golang.org/x/term":       {"cmd/cortex"},
-		"os/exec":                 {"gitops", "cmd/cortex", "internal/tools"},
-		"net":                     {},
-		"net/http":                {"index/embed_http.go"},
-		"plugin":                  {},
-		"C":                       {},
+		"github.com/blugelabs/":                   {"index"},
+		"github.com/blevesearch/":                 {"index"},
+		"github.com/blevesearch/go-porterstemmer": {"index/internal/words"},
+		"github.com/go-git/":                      {"gitops"},
+		"github.com/spf13/":                       {"cmd/cortex"},
+		"golang.org/x/term":                       {"cmd/cortex"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "internal/tools"},
+		"net":                                     {},
+		"net/http":                                {"index/embed_http.go"},
+		"plugin":                                  {},
+		"C":                                       {},
 		// Repository and Worktree move the user's HEAD, index and files;
 		// everything gitops needs is in the packages below this one.
 		"github.com/go-git/go-git/v5": {},
 	}
+}
+
+// ownersOf says who alone may import a path: the longest name of owners counts.
+func ownersOf(path string) (who []string, ok bool) {
+	longest := ""
+	for name, list := range owners() {
+		if matches(path, []string{name}) && len(name) >= len(longest) {
+			longest, who, ok = name, list, true
+		}
+	}
+	return who, ok
 }
 
 // testOnly are imports for tests.
@@ -77,15 +91,20 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// layerOf names the layer that a package belongs to: itself, or the package it
-// is inside of.
+// layerOf names the layer that a package belongs to: itself, or the nearest
+// package that it is inside of.
 func layerOf(path string) string {
-	for name := range maps.Keys(layers()) {
-		if strings.HasPrefix(path, name+"/") {
-			return name
+	table := layers()
+	for at := path; ; {
+		if _, ok := table[at]; ok {
+			return at
 		}
+		i := strings.LastIndexByte(at, '/')
+		if i < 0 {
+			return path
+		}
+		at = at[:i]
 	}
-	return path
 }
 
 func checkImports(layer string, allowed []string, s *source) []string {
@@ -109,10 +128,8 @@ func checkImports(layer string, allowed []string, s *source) []string {
 		if matches(path, testOnly()) {
 			complain("imports %s outside of a test", path)
 		}
-		for name, who := range owners() {
-			if matches(path, []string{name}) && !slices.Contains(who, layer) && !slices.Contains(who, s.path) {
-				complain("imports %s, which is for %s alone", path, or(who, "nobody"))
-			}
+		if who, ok := ownersOf(path); ok && !slices.Contains(who, layer) && !slices.Contains(who, s.path) {
+			complain("imports %s, which is for %s alone", path, or(who, "nobody"))
 		}
 	}
 	return messages

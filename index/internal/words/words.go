@@ -1,4 +1,12 @@
-package index
+// Package words takes texts apart into the terms that searches compare: words
+// with their stems, and compounds such as paths, flags and identifiers.
+//
+// Make an [Analyser] and call Analyse. Memories and queries go through the same
+// analyser, so a term of one is found by the same term of the other. What a text
+// becomes decides what the files of the index hold: whoever changes it raises
+// the schema in index/internal/postings. The section "Search" of FORMAT.md says
+// what users may rely on.
+package words
 
 import (
 	"strings"
@@ -13,16 +21,16 @@ import (
 // (compounds): nobody types more, and base64 would fill the dictionary.
 const maxTerm = 64
 
-// token is one word of a text, or a compound of several: an identifier, path,
+// Token is one word of a text, or a compound of several: an identifier, path,
 // flag or hyphenated word as it was written.
-type token struct {
-	term       string // folded: lower case, no accents
-	stem       string // of a word: its Porter stem; "" for a compound
-	pos        int    // ordinal of the word; a compound has that of its first word
-	start, end int    // bytes of the text
+type Token struct {
+	Term       string // folded: lower case, no accents
+	Stem       string // of a word: its Porter stem; "" for a compound
+	Pos        int    // ordinal of the word; a compound has that of its first word
+	Start, End int    // bytes of the text
 }
 
-// analyser takes texts apart. One analyser is used by one goroutine at a time;
+// Analyser takes texts apart. One analyser is used by one goroutine at a time;
 // it remembers stems, which are most of its cost. The zero value is ready.
 //
 // Words are runs of letters and digits, split further where identifiers are
@@ -30,30 +38,33 @@ type token struct {
 // is kept beside its words as a compound ("src/a_b.go", "a_b.go", "a_b",
 // "--no-verify", "c++"). Scripts without spaces become overlapping pairs of
 // characters. Emoji are words.
-type analyser struct {
+type Analyser struct {
 	stems map[string]string
 	runes []rune
-	out   []token
+	out   []Token
 	text  string
 	pos   int
-	plain bool // leave compounds out
-	near  *prefixes
+	bare  bool // leave compounds out
+
+	// Near, if set, says which stems the caller looks for. Words that can have
+	// none of them are left unstemmed, which is most of the work of a text.
+	Near *Prefixes
 }
 
-// analyse returns the tokens of text in order of position. The result is valid
-// until the next call.
-func (a *analyser) analyse(text string) []token {
-	a.plain = false
+// Analyse returns the tokens of text in order of position. The slice is reused by
+// the next call.
+func (a *Analyser) Analyse(text string) []Token {
+	a.bare = false
 	return a.read(text)
 }
 
-// plainWords is analyse without compounds.
-func (a *analyser) plainWords(text string) []token {
-	a.plain = true
+// Plain is Analyse without compounds.
+func (a *Analyser) Plain(text string) []Token {
+	a.bare = true
 	return a.read(text)
 }
 
-func (a *analyser) read(text string) []token {
+func (a *Analyser) read(text string) []Token {
 	a.out, a.text, a.pos = a.out[:0], text, 0
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -85,7 +96,7 @@ func (a *analyser) read(text string) []token {
 
 // chunk reads words joined by single connectors from i and returns where they
 // end.
-func (a *analyser) chunk(i int) int {
+func (a *Analyser) chunk(i int) int {
 	text, start, first := a.text, i, a.pos
 	for i < len(text) && !isASCIIWord(text[i]) && text[i] < utf8.RuneSelf {
 		i++ // leading "--", ".", "#"
@@ -122,7 +133,7 @@ func (a *analyser) chunk(i int) int {
 }
 
 // words emits the words of text[i:end], splitting identifiers.
-func (a *analyser) words(i, end int) {
+func (a *Analyser) words(i, end int) {
 	text := a.text
 	for i < end {
 		next := wordEnd(text, i)
@@ -137,7 +148,7 @@ func (a *analyser) words(i, end int) {
 
 // apostrophe emits the word text[i:next], taking "user's" as user and "don't"
 // as dont, and returns where to go on.
-func (a *analyser) apostrophe(i, next, end int) int {
+func (a *Analyser) apostrophe(i, next, end int) int {
 	text := a.text
 	if next+1 < end && text[next] == '\'' {
 		suffix := text[next+1 : wordEnd(text, next+1)]
@@ -146,7 +157,7 @@ func (a *analyser) apostrophe(i, next, end int) int {
 			a.parts(i, next)
 			return next + 1 + len(suffix)
 		case "t":
-			a.word(fold(text[i:next])+"t", i, next+2)
+			a.word(Fold(text[i:next])+"t", i, next+2)
 			return next + 2
 		}
 	}
@@ -156,15 +167,15 @@ func (a *analyser) apostrophe(i, next, end int) int {
 
 // parts splits one run of letters and digits at the humps of camel case and
 // between letters and digits, and keeps the whole beside its parts.
-func (a *analyser) parts(i, end int) {
+func (a *Analyser) parts(i, end int) {
 	text, from, first := a.text, i, a.pos
 	for j := i + 1; j < end; j++ {
 		if isHump(text[i:end], j-i) {
-			a.word(fold(text[from:j]), from, j)
+			a.word(Fold(text[from:j]), from, j)
 			from = j
 		}
 	}
-	a.word(fold(text[from:end]), from, end)
+	a.word(Fold(text[from:end]), from, end)
 	if from > i {
 		a.compound(i, end, first)
 	}
@@ -172,9 +183,9 @@ func (a *analyser) parts(i, end int) {
 
 // compounds emits the pieces of text[i:end] that hold more than one word:
 // the whole, what stands between slashes and colons, and between dots.
-func (a *analyser) compounds(i, end, first int) {
+func (a *Analyser) compounds(i, end, first int) {
 	whole := a.text[i:end]
-	if a.plain || !strings.ContainsAny(whole, "._-/:@\\+&'") {
+	if a.bare || !strings.ContainsAny(whole, "._-/:@\\+&'") {
 		return
 	}
 	for from := i; from < end; {
@@ -185,14 +196,14 @@ func (a *analyser) compounds(i, end, first int) {
 		a.segment(from, to, i, first)
 		from = to + 1
 	}
-	if path := trimLine(whole); strings.ContainsAny(path, "/:@\\") {
+	if path := TrimLine(whole); strings.ContainsAny(path, "/:@\\") {
 		a.compound(i, i+len(path), first)
 	}
 }
 
 // segment emits what stands between slashes in a compound that begins at byte
 // origin and position first, and its pieces between dots.
-func (a *analyser) segment(from, to, origin, first int) {
+func (a *Analyser) segment(from, to, origin, first int) {
 	if !strings.ContainsAny(a.text[from:to], "._-+&") {
 		return
 	}
@@ -217,36 +228,36 @@ func (a *analyser) segment(from, to, origin, first int) {
 }
 
 // posAt is the position of the first word that begins at or after byte at.
-func (a *analyser) posAt(at int) int {
+func (a *Analyser) posAt(at int) int {
 	pos := a.pos
-	for k := len(a.out) - 1; k >= 0 && a.out[k].end > at; k-- {
-		if a.out[k].stem != "" && a.out[k].start >= at {
-			pos = a.out[k].pos
+	for k := len(a.out) - 1; k >= 0 && a.out[k].End > at; k-- {
+		if a.out[k].Stem != "" && a.out[k].Start >= at {
+			pos = a.out[k].Pos
 		}
 	}
 	return pos
 }
 
-func (a *analyser) word(term string, start, end int) {
+func (a *Analyser) word(term string, start, end int) {
 	if term == "" {
 		return
 	}
 	if len(term) > maxTerm {
 		term = strings.ToValidUTF8(term[:maxTerm], "")
 	}
-	a.out = append(a.out, token{term: term, stem: a.stem(term), pos: a.pos, start: start, end: end})
+	a.out = append(a.out, Token{Term: term, Stem: a.stem(term), Pos: a.pos, Start: start, End: end})
 	a.pos++
 }
 
-func (a *analyser) compound(start, end, pos int) {
-	if end-start <= maxTerm && !a.plain {
-		a.out = append(a.out, token{term: fold(a.text[start:end]), pos: pos, start: start, end: end})
+func (a *Analyser) compound(start, end, pos int) {
+	if end-start <= maxTerm && !a.bare {
+		a.out = append(a.out, Token{Term: Fold(a.text[start:end]), Pos: pos, Start: start, End: end})
 	}
 }
 
 // pairs emits a run of a script without spaces as overlapping pairs of
 // characters; a run of one character is that character.
-func (a *analyser) pairs(i int) int {
+func (a *Analyser) pairs(i int) int {
 	prev, prevAt, n := rune(-1), i, 0
 	for i < len(a.text) {
 		r, size := utf8.DecodeRuneInString(a.text[i:])
@@ -254,24 +265,24 @@ func (a *analyser) pairs(i int) int {
 			break
 		}
 		if prev >= 0 {
-			a.pair(fold(a.text[prevAt:i+size]), prevAt, i+size)
+			a.pair(Fold(a.text[prevAt:i+size]), prevAt, i+size)
 		}
 		prev, prevAt = r, i
 		i += size
 		n++
 	}
 	if n == 1 {
-		a.pair(fold(a.text[prevAt:i]), prevAt, i)
+		a.pair(Fold(a.text[prevAt:i]), prevAt, i)
 	}
 	return i
 }
 
-func (a *analyser) pair(term string, start, end int) {
-	a.out = append(a.out, token{term: term, stem: term, pos: a.pos, start: start, end: end})
+func (a *Analyser) pair(term string, start, end int) {
+	a.out = append(a.out, Token{Term: term, Stem: term, Pos: a.pos, Start: start, End: end})
 	a.pos++
 }
 
-func (a *analyser) emoji(i, size int) int {
+func (a *Analyser) emoji(i, size int) int {
 	start := i
 	i += size
 	for i < len(a.text) { // joiners, skin tones and variation selectors belong to it
@@ -292,12 +303,13 @@ func (a *analyser) emoji(i, size int) int {
 	return i
 }
 
-// prefixes are the first two letters of the stems that somebody waits for.
-type prefixes [26]uint32
+// Prefixes are the first two letters of the stems that a caller looks for.
+type Prefixes [26]uint32
 
-// prefixesOf is the set for stems; nil when it would tell nothing apart.
-func prefixesOf(stems []string) *prefixes {
-	p := &prefixes{}
+// PrefixesOf makes the set for stems. It is nil, which lets every word pass, when
+// one of the stems is a single letter.
+func PrefixesOf(stems []string) *Prefixes {
+	p := &Prefixes{}
 	for _, s := range stems {
 		if len(s) < 2 {
 			return nil
@@ -312,22 +324,21 @@ func prefixesOf(stems []string) *prefixes {
 	return p
 }
 
-// may reports whether a word can have one of the stems: those of two letters
-// and more begin as their words do, but for a y that becomes i.
-func (p *prefixes) may(word string) bool {
+// May reports whether a word can have one of the stems. A stem of two letters or
+// more begins as its word does, except that a y may become i.
+func (p *Prefixes) May(word string) bool {
 	return p == nil || len(word) < 2 || !isLower(word[0]) || !isLower(word[1]) || p[word[0]-'a']&(1<<(word[1]-'a')) != 0
 }
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// stem is the Porter stem of an English-looking word and the word itself
-// otherwise. A word whose stem cannot be among those that somebody waits for is
-// left as it is.
-func (a *analyser) stem(term string) string {
+// stem returns the Porter stem of a word of the letters a to z, and any other
+// word as it is. A word that cannot have a stem of Near is returned as it is, too.
+func (a *Analyser) stem(term string) string {
 	if len(term) < 3 {
 		return term
 	}
-	if !a.near.may(term) {
+	if !a.Near.May(term) {
 		return term
 	}
 	if s, ok := a.stems[term]; ok {
@@ -355,9 +366,9 @@ func (a *analyser) stem(term string) string {
 	return s
 }
 
-// fold brings a word into the form in which words are compared: compatibility
+// Fold returns a word in the form in which words are compared: compatibility
 // decomposition, lower case, no accents.
-func fold(s string) string {
+func Fold(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return foldUnicode(s)

@@ -1,4 +1,4 @@
-package index
+package words
 
 import (
 	"strings"
@@ -10,13 +10,13 @@ import (
 
 // shown writes tokens as the table below does: words by position, and in
 // brackets the compounds that begin there.
-func shown(tokens []token) string {
+func shown(tokens []Token) string {
 	var out []string
 	for _, t := range tokens {
-		if t.stem == "" {
-			out = append(out, "["+t.term+"]")
+		if t.Stem == "" {
+			out = append(out, "["+t.Term+"]")
 		} else {
-			out = append(out, t.term)
+			out = append(out, t.Term)
 		}
 	}
 	return strings.Join(out, " ")
@@ -62,15 +62,15 @@ func TestAnalyse(t *testing.T) {
 		strings.Repeat("a", 80):   strings.Repeat("a", 64),
 		strings.Repeat("ab-", 40): strings.TrimSpace(strings.Repeat("ab ", 40)),
 	} {
-		a := &analyser{}
-		if diff := cmp.Diff(want, shown(a.analyse(text))); diff != "" {
+		a := &Analyser{}
+		if diff := cmp.Diff(want, shown(a.Analyse(text))); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
 }
 
 func TestStem(t *testing.T) {
-	a := &analyser{}
+	a := &Analyser{}
 	for word, want := range map[string]string{
 		"searching": "search", "searches": "search", "indexed": "index", "caches": "cach", "go": "go", "größe": "größe", "v2": "v2",
 	} {
@@ -85,22 +85,22 @@ func FuzzAnalyse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		a := &analyser{}
+		a := &Analyser{}
 		pos, word := 0, 0
-		for _, tok := range a.analyse(s) {
-			if tok.start < 0 || tok.end > len(s) || tok.start >= tok.end {
+		for _, tok := range a.Analyse(s) {
+			if tok.Start < 0 || tok.End > len(s) || tok.Start >= tok.End {
 				t.Fatalf("%q: token %+v outside the text", s, tok)
 			}
-			if tok.term == "" || !utf8.ValidString(tok.term) && utf8.ValidString(s) {
-				t.Fatalf("%q: term %q", s, tok.term)
+			if tok.Term == "" || !utf8.ValidString(tok.Term) && utf8.ValidString(s) {
+				t.Fatalf("%q: term %q", s, tok.Term)
 			}
-			if tok.pos < 0 || tok.stem != "" && tok.pos != word {
+			if tok.Pos < 0 || tok.Stem != "" && tok.Pos != word {
 				t.Fatalf("%q: positions: %+v after %d", s, tok, pos)
 			}
-			if tok.stem != "" {
+			if tok.Stem != "" {
 				word++
 			}
-			pos = tok.pos
+			pos = tok.Pos
 		}
 	})
 }
@@ -108,7 +108,7 @@ func FuzzAnalyse(f *testing.F) {
 // TestStemsBeginAsTheirWords holds what lets a search pass over words whose stem
 // nobody waits for.
 func TestStemsBeginAsTheirWords(t *testing.T) {
-	a := &analyser{}
+	a := &Analyser{}
 	var words []string
 	for _, ending := range strings.Fields("s es ies sses eed ed ing ational tional enci anci izer abli alli ousli ization ator alism iveness aliti biliti icate ative ness ement ion y e ll") {
 		for _, c := range "abcdefghijklmnopqrstuvwxyz" {
@@ -118,7 +118,7 @@ func TestStemsBeginAsTheirWords(t *testing.T) {
 		}
 	}
 	for _, w := range words {
-		if s := a.stem(w); len(w) > 1 && !prefixesOf([]string{s}).may(w) {
+		if s := a.stem(w); len(w) > 1 && !PrefixesOf([]string{s}).May(w) {
 			t.Errorf("the stem of %q is %q, which begins otherwise", w, s)
 		}
 	}

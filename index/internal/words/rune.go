@@ -1,4 +1,4 @@
-package index
+package words
 
 import (
 	"strings"
@@ -124,8 +124,8 @@ func isEmoji(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2600 && r <= 0x27bf || r >= 0x2b00 && r <= 0x2bff
 }
 
-// trimLine cuts a line number off a path: "a.go:42" and "a.go:42:7" are "a.go".
-func trimLine(s string) string {
+// TrimLine cuts a line number off a path: "a.go:42" and "a.go:42:7" are "a.go".
+func TrimLine(s string) string {
 	for {
 		i := strings.LastIndexByte(s, ':')
 		if i <= 0 || i == len(s)-1 || strings.Trim(s[i+1:], "0123456789") != "" {
