@@ -8,8 +8,8 @@ import (
 
 // Attribute asks git what an attribute comes to for each of paths, all
 // attribute files taken together: "unspecified", "set", "unset" or a value.
-func (r *Repo) Attribute(ctx context.Context, name string, paths ...string) (map[string]string, error) {
-	out, err := r.run(ctx, command{args: append([]string{"check-attr", "-z", name, "--"}, paths...)})
+func (d *Drivers) Attribute(ctx context.Context, name string, paths ...string) (map[string]string, error) {
+	out, err := d.git.run(ctx, command{args: append([]string{"check-attr", "-z", name, "--"}, paths...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading git's attributes: %w", err)
 	}
@@ -21,10 +21,10 @@ func (r *Repo) Attribute(ctx context.Context, name string, paths ...string) (map
 	return found, nil
 }
 
-// RaiseDrivers moves the lines that name the merge drivers to the end of
+// Raise moves the lines that name the merge drivers to the end of
 // info/attributes, where no line after them takes their place.
-func (r *Repo) RaiseDrivers() error {
-	return editFile(r.attributesPath(), 0o666, func(data []byte) ([]byte, error) {
+func (d *Drivers) Raise() error {
+	return editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
 		rest, err := RemoveBlock(data, attributesBlock())
 		if err != nil || rest == nil {
 			return data, err

@@ -23,9 +23,9 @@ type batch struct {
 
 // openBatch starts the process. It outlives ctx, which only bounds single
 // requests, and ends with close.
-func (r *Repo) openBatch(ctx context.Context, flags ...string) (*batch, error) {
+func (g *runner) openBatch(ctx context.Context, flags ...string) (*batch, error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	cmd, stderr := r.prepare(life, command{args: append([]string{"cat-file", "--batch"}, flags...)})
+	cmd, stderr := g.prepare(life, command{args: append([]string{"cat-file", "--batch"}, flags...)})
 	b := &batch{cmd: cmd, stderr: stderr, cancel: cancel}
 	var err error
 	if b.stdin, err = cmd.StdinPipe(); err == nil {

@@ -18,10 +18,10 @@ type Config struct{ settings []Setting }
 type Setting struct{ Scope, Key, Value string }
 
 // Config reads the configuration as it is now, with one git process.
-func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.readConfig(ctx, "") }
+func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.git.config(ctx) }
 
-func (r *Repo) readConfig(ctx context.Context, dir string) (*Config, error) {
-	out, err := r.run(ctx, command{dir: dir, args: []string{
+func (g *runner) config(ctx context.Context) (*Config, error) {
+	out, err := g.run(ctx, command{args: []string{
 		"config", "--show-scope", "-z", "--get-regexp",
 		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
 	}})
@@ -122,28 +122,34 @@ func isHosted(url string) bool {
 	return ok && len(host) > 1 && !strings.ContainsAny(host, `/\`)
 }
 
-// SetConfig sets key in the repository's own configuration (shared by its worktrees).
-func (r *Repo) SetConfig(ctx context.Context, key, value string) error {
-	if _, err := r.run(ctx, command{args: []string{"config", "--local", "--replace-all", key, value}}); err != nil {
+// LocalConfig writes the repository's own configuration, which its worktrees
+// share. Reading is [Repo.Config]. Two writers at once do no harm, but git may
+// refuse one of them.
+type LocalConfig struct{ git *runner }
+
+// LocalConfig returns the repository's own configuration. It costs nothing.
+func (r *Repo) LocalConfig() LocalConfig { return LocalConfig{r.git} }
+
+// Set gives key one value.
+func (c LocalConfig) Set(ctx context.Context, key, value string) error {
+	if _, err := c.git.run(ctx, command{args: []string{"config", "--local", "--replace-all", key, value}}); err != nil {
 		return fmt.Errorf("setting %s: %w", key, err)
 	}
 	return nil
 }
 
-// UnsetConfig removes every value of key from the repository's own
-// configuration. An unset key is fine.
-func (r *Repo) UnsetConfig(ctx context.Context, key string) error {
-	_, err := r.run(ctx, command{args: []string{"config", "--local", "--unset-all", key}})
+// Unset removes every value of key. An unset key is fine.
+func (c LocalConfig) Unset(ctx context.Context, key string) error {
+	_, err := c.git.run(ctx, command{args: []string{"config", "--local", "--unset-all", key}})
 	if err != nil && exitCode(err) != 5 { // 5: not set
 		return fmt.Errorf("unsetting %s: %w", key, err)
 	}
 	return nil
 }
 
-// UnsetSection removes a whole section, such as "cortex", from the
-// repository's own configuration. An absent section is fine.
-func (r *Repo) UnsetSection(ctx context.Context, section string) error {
-	_, err := r.run(ctx, command{args: []string{"config", "--local", "--remove-section", section}})
+// RemoveSection removes a whole section, such as "cortex". An absent one is fine.
+func (c LocalConfig) RemoveSection(ctx context.Context, section string) error {
+	_, err := c.git.run(ctx, command{args: []string{"config", "--local", "--remove-section", section}})
 	var ge *GitError
 	if errors.As(err, &ge) && strings.Contains(strings.ToLower(ge.Stderr), "no such section") {
 		return nil

@@ -42,13 +42,25 @@ func attributesBlock() Block {
 		"/.cortex/memories/**/*.md merge=cortex-memory\n"}
 }
 
-func (r *Repo) attributesPath() string { return filepath.Join(r.CommonDir, "info", "attributes") }
+// Drivers are the merge drivers of this clone: what git runs where both sides
+// changed a memory or a page. Reading is for any number of goroutines; changes
+// are for one at a time.
+type Drivers struct {
+	git        *runner
+	local      LocalConfig
+	attributes string // the file that names the drivers for paths
+}
 
-// InstallDrivers writes the merge drivers into the repository's own
+// Drivers returns the merge drivers of this clone. It costs nothing.
+func (r *Repo) Drivers() *Drivers {
+	return &Drivers{git: r.git, local: r.LocalConfig(), attributes: filepath.Join(r.CommonDir, "info", "attributes")}
+}
+
+// Install writes the merge drivers into the repository's own
 // configuration and, after that, names them in info/attributes, which goes
 // before .gitattributes. It may be called again at any time.
-func (r *Repo) InstallDrivers(ctx context.Context, binary Binary) error {
-	config, err := r.Config(ctx)
+func (d *Drivers) Install(ctx context.Context, binary Binary) error {
+	config, err := d.git.config(ctx)
 	if err != nil {
 		return err
 	}
@@ -57,38 +69,38 @@ func (r *Repo) InstallDrivers(ctx context.Context, binary Binary) error {
 		if config.LocalValue(key) == line {
 			continue
 		}
-		if err := r.SetConfig(ctx, key, line); err != nil {
+		if err := d.local.Set(ctx, key, line); err != nil {
 			return err
 		}
 	}
-	return editFile(r.attributesPath(), 0o666, func(data []byte) ([]byte, error) {
+	return editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
 		return InsertBlock(data, attributesBlock())
 	})
 }
 
-// RemoveDrivers takes them out again, the attributes first: a driver that is
+// Remove takes them out again, the attributes first: a driver that is
 // named and not configured would be worse than none.
-func (r *Repo) RemoveDrivers(ctx context.Context) error {
-	err := editFile(r.attributesPath(), 0o666, func(data []byte) ([]byte, error) {
+func (d *Drivers) Remove(ctx context.Context) error {
+	err := editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
 		return RemoveBlock(data, attributesBlock())
 	})
 	if err != nil {
 		return err
 	}
 	for _, section := range driverSections() {
-		if err := r.UnsetSection(ctx, section); err != nil {
+		if err := d.local.RemoveSection(ctx, section); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// DriverState reads how the drivers stand; config may be nil and is then read.
-func (r *Repo) DriverState(ctx context.Context, config *Config, binary Binary) (DriverState, error) {
+// State reads how the drivers stand; config may be nil and is then read.
+func (d *Drivers) State(ctx context.Context, config *Config, binary Binary) (DriverState, error) {
 	var s DriverState
 	if config == nil {
 		var err error
-		if config, err = r.Config(ctx); err != nil {
+		if config, err = d.git.config(ctx); err != nil {
 			return s, err
 		}
 	}
@@ -102,7 +114,7 @@ func (r *Repo) DriverState(ctx context.Context, config *Config, binary Binary) (
 			s.Problem = section + ".driver runs something else than this cortex"
 		}
 	}
-	data, err := os.ReadFile(r.attributesPath())
+	data, err := os.ReadFile(d.attributes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("reading the attributes: %w", err)
 	}
@@ -142,7 +154,7 @@ func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged
 			return "", false, fmt.Errorf("merging text: %w", err)
 		}
 	}
-	out, err := r.run(ctx, command{args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, dir: dir})
+	out, err := r.git.run(ctx, command{args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, dir: dir})
 	// The exit code is the number of conflicts, at most 127.
 	if code := exitCode(err); err != nil && (code < 1 || code > 127) {
 		return "", false, fmt.Errorf("merging text: %w", err)

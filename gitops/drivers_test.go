@@ -16,36 +16,36 @@ func TestDrivers(t *testing.T) {
 		dir := initRepo(t)
 		r := openRepo(t, dir)
 		if attributes != "" {
-			writeFile(t, r.attributesPath(), attributes)
+			writeFile(t, r.Drivers().attributes, attributes)
 		}
 		config := readFile(t, filepath.Join(r.CommonDir, "config"))
 		for range 2 {
-			if err := r.InstallDrivers(ctx, Binary{Name: "cortex"}); err != nil {
+			if err := r.Drivers().Install(ctx, Binary{Name: "cortex"}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s, err := r.DriverState(ctx, nil, Binary{Name: "cortex"})
+		s, err := r.Drivers().State(ctx, nil, Binary{Name: "cortex"})
 		if err != nil || s != (DriverState{Config: true, Attributes: true}) {
 			t.Errorf("state %+v, %v", s, err)
 		}
-		if s, _ := r.DriverState(ctx, nil, Binary{Path: "/other/cortex"}); s.Problem == "" {
+		if s, _ := r.Drivers().State(ctx, nil, Binary{Path: "/other/cortex"}); s.Problem == "" {
 			t.Error("another binary is no problem")
 		}
 		got := runGit(t, dir, "check-attr", "merge", ".cortex/decisions.md", ".cortex/memories/decision/2026-11/a-b.md", "x.md")
 		if strings.Count(got, "cortex-projection") != 1 || strings.Count(got, "cortex-memory") != 1 {
 			t.Errorf("attributes %s", got)
 		}
-		if err := r.RemoveDrivers(ctx); err != nil {
+		if err := r.Drivers().Remove(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if now := readFile(t, filepath.Join(r.CommonDir, "config")); now != config {
 			t.Errorf("config %q, was %q", now, config)
 		}
-		now, err := os.ReadFile(r.attributesPath())
+		now, err := os.ReadFile(r.Drivers().attributes)
 		if string(now) != attributes || (attributes == "") != errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("attributes %q, %v; was %q", now, err, attributes)
 		}
-		if s, _ := r.DriverState(ctx, nil, Binary{Name: "cortex"}); s != (DriverState{}) {
+		if s, _ := r.Drivers().State(ctx, nil, Binary{Name: "cortex"}); s != (DriverState{}) {
 			t.Errorf("state after removal %+v", s)
 		}
 	}
@@ -72,7 +72,7 @@ func TestDriverFallback(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.InstallDrivers(context.Background(), Binary{Path: binary}); err != nil {
+		if err := r.Drivers().Install(context.Background(), Binary{Path: binary}); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(tc.file))

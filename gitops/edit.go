@@ -85,7 +85,7 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 	if err != nil {
 		return "", err
 	}
-	if s.repo.hashObject("tree", data) == id {
+	if s.objects.id("tree", data) == id {
 		return id, nil
 	}
 	return s.stage("tree", data), nil
@@ -116,7 +116,7 @@ func (s *store) editFolders(ctx context.Context, byName map[string]treeEntry, be
 
 // tree reads one folder; "" is an empty one.
 func (s *store) tree(ctx context.Context, id ObjectID) ([]treeEntry, error) {
-	if id == "" || id == s.repo.hashObject("tree", nil) {
+	if id == "" || id == s.objects.id("tree", nil) {
 		return nil, nil
 	}
 	data, err := s.read(ctx, id, "tree")

@@ -12,13 +12,13 @@ import (
 const gcStale = 12 * time.Hour
 
 // gcRunning reports whether a gc is at work. When in doubt it is.
-func (r *Repo) gcRunning() bool {
-	path := filepath.Join(r.CommonDir, "gc.pid")
+func (j *Journal) gcRunning() bool {
+	path := filepath.Join(j.ref.commonDir, "gc.pid")
 	info, err := os.Stat(path)
 	if err != nil {
 		return false
 	}
-	if now, ok := r.fileClock(); ok && now.Sub(info.ModTime()) > gcStale {
+	if now, ok := fileClock(j.cacheDir); ok && now.Sub(info.ModTime()) > gcStale {
 		return false
 	}
 	data, err := os.ReadFile(path)

@@ -41,7 +41,7 @@ func TestGCTookPartAway(t *testing.T) {
 			}
 			var taken []string
 			for _, name := range tc.taken {
-				taken = append(taken, r.loosePath(ObjectID(runGit(t, dir, "rev-parse", JournalRef+name))))
+				taken = append(taken, r.objects.loosePath(ObjectID(runGit(t, dir, "rev-parse", JournalRef+name))))
 			}
 			for _, path := range taken {
 				if err := os.Remove(path); err != nil {
@@ -69,7 +69,7 @@ func TestGCTookPartAway(t *testing.T) {
 			if len(got) != len(want) {
 				t.Errorf("journal %v", got)
 			}
-			if exists(r.spoolPath()) {
+			if exists(r.Journal().spool.path) {
 				t.Error("the spool was not drained")
 			}
 			fsck(t, dir)

@@ -10,9 +10,9 @@
 //   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Landed]): files into the
 //     working tree and the index, exactly those and nothing else;
 //   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
-//   - the exchange with remotes ([Repo.FetchJournal], [Repo.PushJournal]);
-//   - the user's configuration ([Repo.Config]), hooks ([Repo.InstallHooks]),
-//     merge drivers ([Repo.InstallDrivers]) and marked blocks ([InsertBlock]).
+//   - the exchange with remotes ([Repo.Remotes]);
+//   - the user's configuration ([Repo.Config], [Repo.LocalConfig]), hooks ([Repo.Hooks]),
+//     merge drivers ([Repo.Drivers]), index ([Repo.Index]) and marked blocks ([InsertBlock]).
 //
 // Promises: refs, index, config and status are touched by the git binary only;
 // inherited GIT_* variables cannot lead into another repository; nothing
@@ -105,10 +105,9 @@ type Repo struct {
 	// Settings is the configuration as it was when it was first asked for.
 	Settings func() (*Config, error)
 
-	git       string
-	env       []string
-	environ   []string // the caller's, for what may use the network
-	indexFile string   // GIT_INDEX_FILE of the hook we run in
+	git       *runner
+	objects   *objects
+	indexFile string // GIT_INDEX_FILE of the hook we run in
 	lockWait  time.Duration
 	ident     string
 }
@@ -128,10 +127,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	r := &Repo{
-		Dir: physical, git: git, env: gitEnv(opt.Env, opt.InGitHook),
-		lockWait: opt.LockWait, ident: opt.Ident, environ: opt.Env,
-	}
+	finding := runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
+	r := &Repo{Dir: physical, git: &finding, lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
 		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}
@@ -141,8 +138,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.ident == "" {
 		r.ident = "cortex <cortex@localhost>"
 	}
-	// A folder of its own: the other fields are being found out meanwhile.
-	r.Settings = sync.OnceValues(func() (*Config, error) { return r.readConfig(ctx, physical) })
+	r.Settings = sync.OnceValues(func() (*Config, error) { return finding.config(ctx) })
 	if opt.Settings {
 		var ahead sync.WaitGroup
 		ahead.Go(func() { _, _ = r.Settings() }) // whoever asks for them has the error
@@ -150,8 +146,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	}
 	// Everything before HEAD always prints one line; HEAD fails when unborn,
 	// after the other lines are out. --show-toplevel would fail when bare.
-	out, err := r.run(ctx, command{
-		dir: physical,
+	out, err := r.git.run(ctx, command{
 		args: []string{
 			"rev-parse", "--absolute-git-dir", "--git-common-dir",
 			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
@@ -165,6 +160,12 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.Topic = r.Branch; r.Topic == "" {
 		r.Topic = r.leftBranch()
 	}
+	found := finding
+	if found.dir = r.Root; found.dir == "" {
+		found.dir = r.GitDir
+	}
+	r.git = &found
+	r.objects = &objects{git: r.git, dir: r.ObjectsDir, sha256: r.ObjectFormat == "sha256"}
 	return r, nil
 }
 
@@ -177,7 +178,7 @@ func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 	r.ObjectsDir, r.HooksDir = r.abs(lines[2]), r.abs(lines[3])
 	r.ObjectFormat = lines[4]
 	if strings.HasPrefix(r.ObjectFormat, "--") { // an old git repeats what it does not know
-		if _, err := r.version(ctx); err != nil {
+		if _, err := r.git.version(ctx); err != nil {
 			return err
 		}
 	}
@@ -206,7 +207,7 @@ func (r *Repo) openUnborn(ctx context.Context) error {
 	data, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
 	target, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: ")
 	if err != nil || !ok || strings.HasSuffix(target, "/.invalid") {
-		out, err := r.run(ctx, command{args: []string{"symbolic-ref", "HEAD"}})
+		out, err := r.git.run(ctx, command{args: []string{"symbolic-ref", "HEAD"}})
 		if err != nil {
 			return fmt.Errorf("reading HEAD: %w", err)
 		}
@@ -237,7 +238,7 @@ func (r *Repo) openError(ctx context.Context, err error) error {
 	var ge *GitError
 	if !errors.As(err, &ge) {
 		if err == nil {
-			if _, err = r.version(ctx); err == nil {
+			if _, err = r.git.version(ctx); err == nil {
 				err = errors.New("git answered too little")
 			}
 		}

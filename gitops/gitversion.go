@@ -29,8 +29,8 @@ func (e *OldGitError) Error() string {
 }
 
 // version asks git for its version. [*OldGitError] is one that will not do.
-func (r *Repo) version(ctx context.Context) (gitVersion, error) {
-	out, err := r.run(ctx, command{args: []string{"version"}})
+func (g *runner) version(ctx context.Context) (gitVersion, error) {
+	out, err := g.run(ctx, command{args: []string{"version"}})
 	if err != nil {
 		return gitVersion{}, fmt.Errorf("asking git for its version: %w", err)
 	}

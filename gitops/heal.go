@@ -23,21 +23,30 @@ type tip struct {
 	raw    string   // the loose file of a broken ref, for the record
 }
 
-func (r *Repo) journalRefFile() string {
-	return filepath.Join(r.CommonDir, filepath.FromSlash(JournalRef))
+// journalRef is the ref of the journal and its log. Every change is made by git,
+// and most take the journal's lock. It is for any number of goroutines.
+type journalRef struct {
+	git       *runner
+	commonDir string
+	cacheDir  string
+	ident     string // of the writer
 }
 
-func (r *Repo) journalLogFile() string {
-	return filepath.Join(r.CommonDir, "logs", filepath.FromSlash(JournalRef))
+func (r journalRef) file() string {
+	return filepath.Join(r.commonDir, filepath.FromSlash(JournalRef))
+}
+
+func (r journalRef) log() string {
+	return filepath.Join(r.commonDir, "logs", filepath.FromSlash(JournalRef))
 }
 
 // tip reads the ref. The loose file, when it holds an id, is the value by git's
 // own rules, and costs no process; everything else is asked of git, and every
 // update is checked by git's compare-and-swap. Absent is only what has neither
 // a file nor a log.
-func (s *store) tip(ctx context.Context) (tip, error) {
+func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 	for try := 0; ; try++ {
-		raw, err := os.ReadFile(s.repo.journalRefFile())
+		raw, err := os.ReadFile(r.file())
 		if id := strings.TrimSuffix(string(raw), "\n"); err == nil && isHexID(id) {
 			return tip{id: ObjectID(id)}, nil
 		}
@@ -45,7 +54,7 @@ func (s *store) tip(ctx context.Context) (tip, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return tip{}, fmt.Errorf("reading %s: %w", JournalRef, err)
 		}
-		if !exists && s.repo.neverCaptured() {
+		if !exists && r.neverCaptured() {
 			return tip{}, nil
 		}
 		a, err := s.ask(ctx, JournalRef, 0)
@@ -59,7 +68,7 @@ func (s *store) tip(ctx context.Context) (tip, error) {
 		if try == 0 {
 			continue
 		}
-		log, _ := os.Stat(s.repo.journalLogFile())
+		log, _ := os.Stat(r.log())
 		logged := log != nil && log.Size() > 0
 		return tip{broken: exists || logged, raw: string(raw[:min(len(raw), 200)])}, nil
 	}
@@ -72,13 +81,13 @@ const maxPackedRefs = 1 << 20
 // journal and never was: no log, and a readable packed-refs without it. It is
 // called after the loose file was found missing; git packs a ref before it
 // removes that file, so a ref that was just packed is seen.
-func (r *Repo) neverCaptured() bool {
-	for _, name := range []string{r.journalLogFile(), filepath.Join(r.CommonDir, "reftable")} {
+func (r journalRef) neverCaptured() bool {
+	for _, name := range []string{r.log(), filepath.Join(r.commonDir, "reftable")} {
 		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 			return false
 		}
 	}
-	packed := filepath.Join(r.CommonDir, "packed-refs")
+	packed := filepath.Join(r.commonDir, "packed-refs")
 	info, err := os.Stat(packed)
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -90,11 +99,11 @@ func (r *Repo) neverCaptured() bool {
 	return err == nil && !bytes.Contains(data, []byte(JournalRef+"\n"))
 }
 
-// reflog is the states the journal has had, newest first, each once.
-func (r *Repo) reflog(ctx context.Context) []ObjectID {
-	data, err := os.ReadFile(r.journalLogFile())
+// states is the states the journal has had, newest first, each once.
+func (r journalRef) states(ctx context.Context) []ObjectID {
+	data, err := os.ReadFile(r.log())
 	if err != nil { // reftable keeps logs elsewhere
-		out, _ := r.run(ctx, command{args: []string{"reflog", "show", "--format=%H", JournalRef, "--"}})
+		out, _ := r.git.run(ctx, command{args: []string{"reflog", "show", "--format=%H", JournalRef, "--"}})
 		data = out
 	}
 	var ids []ObjectID
@@ -120,11 +129,11 @@ func (r *Repo) reflog(ctx context.Context) []ObjectID {
 // maxHealing bounds how many states are tried.
 const maxHealing = 200
 
-// newestReadable finds the newest state of the log that can be read whole, with
+// newestReadable finds the newest of states that can be read whole, with
 // the states before it as far as depth says, and names those that cannot.
-func (s *store) newestReadable(ctx context.Context, depth int) (id ObjectID, c commit, lost []ObjectID, err error) {
+func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c commit, lost []ObjectID, err error) {
 	known := make(map[ObjectID]commit)
-	for i, id := range s.repo.reflog(ctx) {
+	for i, id := range states {
 		if i == maxHealing {
 			break
 		}

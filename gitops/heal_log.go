@@ -15,18 +15,18 @@ import (
 // with the depth states before it that git fsck reads too, stays, for the disk
 // may have failed for a moment only; and so does everything when git cannot do
 // it: then the journal is as sound as before.
-func (r *Repo) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
+func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(lost) == 0 {
 		return
 	}
-	again := newStore(r)
+	again := newStore(j.objects)
 	defer again.close()
 	known := make(map[ObjectID]commit)
 	lost = slices.DeleteFunc(slices.Clone(lost), func(id ObjectID) bool {
 		_, err := again.verifyChain(ctx, id, depth, known)
 		return err == nil
 	})
-	data, err := os.ReadFile(r.journalLogFile())
+	data, err := os.ReadFile(j.ref.log())
 	if err != nil {
 		return // no log, or a reftable
 	}
@@ -42,8 +42,8 @@ func (r *Repo) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(args) == n {
 		return
 	}
-	if _, err := r.run(ctx, command{args: args, dir: r.CommonDir, env: r.committer()}); err == nil {
-		_ = r.syncRef(false)
+	if _, err := j.git.run(ctx, command{args: args, dir: j.ref.commonDir, env: committer(j.ref.ident)}); err == nil {
+		_ = j.ref.sync(false)
 	}
 }
 

@@ -19,13 +19,13 @@ func TestForgetLostChain(t *testing.T) {
 	for i := range 3 {
 		lost = append(lost, ObjectID(runGit(t, dir, "rev-parse", fmt.Sprintf("%s~%d", JournalRef, i))))
 	}
-	if err := os.Remove(r.loosePath(lost[2])); err != nil {
+	if err := os.Remove(r.objects.loosePath(lost[2])); err != nil {
 		t.Fatal(err)
 	}
 	sound := runGit(t, dir, "rev-parse", JournalRef+"@{3}")
 	runGit(t, dir, "update-ref", JournalRef, sound)
-	r.forgetLost(ctx, lost, len(lost))
-	log, err := os.ReadFile(r.journalLogFile())
+	r.Journal().forgetLost(ctx, lost, len(lost))
+	log, err := os.ReadFile(r.Journal().ref.log())
 	if err != nil {
 		t.Fatal(err)
 	}

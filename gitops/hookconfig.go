@@ -21,8 +21,8 @@ func hookCommand(binary Binary, name string) string {
 // installConfigHooks writes the hooks into the repository's own configuration,
 // where all worktrees read them. The command goes first: git dies of an event
 // without one.
-func (r *Repo) installConfigHooks(ctx context.Context, names []string, binary Binary) error {
-	config, err := r.Config(ctx)
+func (h *Hooks) installConfigHooks(ctx context.Context, names []string, binary Binary) error {
+	config, err := h.git.config(ctx)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (r *Repo) installConfigHooks(ctx context.Context, names []string, binary Bi
 			if config.LocalValue(set[0]) == set[1] {
 				continue
 			}
-			if err := r.SetConfig(ctx, set[0], set[1]); err != nil {
+			if err := h.local.Set(ctx, set[0], set[1]); err != nil {
 				return err
 			}
 		}
@@ -42,8 +42,8 @@ func (r *Repo) installConfigHooks(ctx context.Context, names []string, binary Bi
 
 // removeConfigHooks takes our two keys out again, the event first. What the
 // user may have added to the section, such as "enabled", stays.
-func (r *Repo) removeConfigHooks(ctx context.Context, names []string) error {
-	config, err := r.Config(ctx)
+func (h *Hooks) removeConfigHooks(ctx context.Context, names []string) error {
+	config, err := h.git.config(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (r *Repo) removeConfigHooks(ctx context.Context, names []string) error {
 			if config.LocalValue(key) == "" {
 				continue
 			}
-			if err := r.UnsetConfig(ctx, key); err != nil {
+			if err := h.local.Unset(ctx, key); err != nil {
 				return err
 			}
 		}

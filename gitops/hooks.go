@@ -32,7 +32,7 @@ type HookState struct {
 	Path      string  // the script, or the section of git's configuration
 	Installed bool    // cortex is called from there
 	Current   bool    // by the words of this version, and git runs it
-	Movable   bool    // it works, and the next InstallHooks moves it to git's configuration
+	Movable   bool    // it works, and the next [Hooks.Install] moves it to git's configuration
 	Problem   string  // one line when the hook cannot work as it stands; "" otherwise
 	Hint      string  // what to do about it, if it is not to install it again
 
@@ -76,17 +76,34 @@ func HookLine(name string) string {
 	return "command -v cortex >/dev/null && cortex hook " + name + " || :"
 }
 
-// InstallHooks makes git call `<binary> hook <name>`: by its configuration
+// Hooks are the git hooks of this repository that call cortex, and how they come
+// to. What belongs to the user or to other tools stays as it is. Reading is for
+// any number of goroutines; changes are for one at a time.
+type Hooks struct {
+	git       *runner
+	local     LocalConfig
+	dir       string // where git looks for scripts
+	root      string // the top of the working tree, or ""
+	gitDir    string
+	commonDir string
+}
+
+// Hooks returns the repository's hooks. It costs nothing.
+func (r *Repo) Hooks() *Hooks {
+	return &Hooks{git: r.git, local: r.LocalConfig(), dir: r.HooksDir, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir}
+}
+
+// Install makes git call `<binary> hook <name>`: by its configuration
 // where git can do that, else from the scripts that it runs here, keeping what
 // is there. It moves from one way to the other when git was upgraded or
 // downgraded. A missing binary is passed over in silence. It may be called
 // again at any time. See [ForeignHooksError].
-func (r *Repo) InstallHooks(ctx context.Context, binary Binary) error {
-	v, err := r.version(ctx)
+func (h *Hooks) Install(ctx context.Context, binary Binary) error {
+	v, err := h.git.version(ctx)
 	if err != nil {
 		return err
 	}
-	scripts, err := r.scriptStates(ctx, binary)
+	scripts, err := h.scriptStates(ctx, binary)
 	if err != nil {
 		return err
 	}
@@ -101,34 +118,34 @@ func (r *Repo) InstallHooks(ctx context.Context, binary Binary) error {
 			script = append(script, s.Name)
 		}
 	}
-	if err := r.installConfigHooks(ctx, config, binary); err != nil {
+	if err := h.installConfigHooks(ctx, config, binary); err != nil {
 		return err
 	}
-	if err := r.installScripts(ctx, script, binary); err != nil {
+	if err := h.installScripts(ctx, script, binary); err != nil {
 		return err
 	}
 	return errors.Join(
-		r.removeConfigHooks(ctx, append(none, script...)),
-		r.removeScripts(ctx, append(none, config...)))
+		h.removeConfigHooks(ctx, append(none, script...)),
+		h.removeScripts(ctx, append(none, config...)))
 }
 
-// RemoveHooks restores every script and the configuration byte for byte, mode
+// Remove restores every script and the configuration byte for byte, mode
 // included. Lines that somebody added around those of cortex stay.
-func (r *Repo) RemoveHooks(ctx context.Context) error {
-	return errors.Join(r.removeConfigHooks(ctx, HookNames()), r.removeScripts(ctx, HookNames()))
+func (h *Hooks) Remove(ctx context.Context) error {
+	return errors.Join(h.removeConfigHooks(ctx, HookNames()), h.removeScripts(ctx, HookNames()))
 }
 
-// HookStates says how each hook stands. It changes nothing.
-func (r *Repo) HookStates(ctx context.Context, binary Binary) ([]HookState, error) {
-	v, err := r.version(ctx)
+// States says how each hook stands. It changes nothing.
+func (h *Hooks) States(ctx context.Context, binary Binary) ([]HookState, error) {
+	v, err := h.git.version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config, err := r.Config(ctx)
+	config, err := h.git.config(ctx)
 	if err != nil {
 		return nil, err
 	}
-	scripts, err := r.scriptStates(ctx, binary)
+	scripts, err := h.scriptStates(ctx, binary)
 	if err != nil {
 		return nil, err
 	}

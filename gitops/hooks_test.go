@@ -117,11 +117,11 @@ func TestHooks(t *testing.T) {
 			before := hookFiles(t, r.HooksDir)
 			binary, log := fakeCortex(t)
 			for range 2 {
-				if err := r.InstallHooks(ctx, Binary{Path: binary}); err != nil {
+				if err := r.Hooks().Install(ctx, Binary{Path: binary}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			states, err := r.HookStates(ctx, Binary{Path: binary})
+			states, err := r.Hooks().States(ctx, Binary{Path: binary})
 			if err != nil || len(states) != 2 || !states[0].Current || !states[1].Current {
 				t.Errorf("states %+v, %v", states, err)
 			}
@@ -138,7 +138,7 @@ func TestHooks(t *testing.T) {
 			}
 			os.Remove(binary)
 			commit()
-			if err := r.RemoveHooks(ctx); err != nil {
+			if err := r.Hooks().Remove(ctx); err != nil {
 				t.Fatal(err)
 			}
 			after := hookFiles(t, r.HooksDir)
@@ -190,12 +190,12 @@ func TestHooksWhereGitLooks(t *testing.T) {
 			}
 			before := hookFiles(t, hooks)
 			r := openAs(t, "2.39.5", dir)
-			err := r.InstallHooks(ctx, Binary{Path: binary})
+			err := r.Hooks().Install(ctx, Binary{Path: binary})
 			var foreign *ForeignHooksError
 			if errors.As(err, &foreign) == tc.own || !tc.own && *foreign != tc.foreign {
 				t.Fatalf("%v, want %+v", err, tc.foreign)
 			}
-			states, err := r.HookStates(ctx, Binary{Path: binary})
+			states, err := r.Hooks().States(ctx, Binary{Path: binary})
 			if err != nil || states[0].Current != tc.own || !tc.own && states[0].Hint == "" {
 				t.Errorf("%+v, %v", states, err)
 			}
@@ -205,7 +205,7 @@ func TestHooksWhereGitLooks(t *testing.T) {
 					t.Errorf("cortex was called with %q", got)
 				}
 			}
-			if err := r.RemoveHooks(ctx); err != nil {
+			if err := r.Hooks().Remove(ctx); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(before, hookFiles(t, hooks)); diff != "" {
@@ -229,10 +229,10 @@ func TestHookOfAPerson(t *testing.T) {
 	for _, version := range []string{"2.39.5", "2.54.0"} {
 		r := openAs(t, version, dir)
 		config := readFile(t, filepath.Join(r.CommonDir, "config"))
-		if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
+		if err := r.Hooks().Install(ctx, Binary{Name: "cortex"}); err != nil {
 			t.Fatal(err)
 		}
-		states, err := r.HookStates(ctx, Binary{Name: "cortex"})
+		states, err := r.Hooks().States(ctx, Binary{Name: "cortex"})
 		if err != nil || !states[0].Current || !states[1].Current || states[0].Movable {
 			t.Errorf("%s: %+v, %v", version, states, err)
 		}
@@ -257,7 +257,7 @@ func TestHooksMove(t *testing.T) {
 	plain, files := readFile(t, config), hookFiles(t, older.HooksDir)
 	state := func(r *Repo) HookState {
 		t.Helper()
-		states, err := r.HookStates(ctx, call)
+		states, err := r.Hooks().States(ctx, call)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func TestHooksMove(t *testing.T) {
 	}
 	install := func(r *Repo) {
 		t.Helper()
-		if err := r.InstallHooks(ctx, call); err != nil {
+		if err := r.Hooks().Install(ctx, call); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -318,7 +318,7 @@ func TestHooksMove(t *testing.T) {
 		t.Errorf("switched off: %+v", s)
 	}
 	runGit(t, dir, "config", "--unset", "hook.cortex-pre-commit.enabled")
-	if err := newer.RemoveHooks(ctx); err != nil {
+	if err := newer.Hooks().Remove(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if now := readFile(t, config); now != plain {
@@ -346,7 +346,7 @@ func TestGitVersion(t *testing.T) {
 	}
 	dir := initRepo(t)
 	var old *OldGitError
-	if _, err := openAs(t, "2.20.1", dir).HookStates(context.Background(), Binary{}); !errors.As(err, &old) {
+	if _, err := openAs(t, "2.20.1", dir).Hooks().States(context.Background(), Binary{}); !errors.As(err, &old) {
 		t.Errorf("2.20.1: %v", err)
 	}
 }
@@ -359,17 +359,17 @@ func TestHookReplacedByAnotherTool(t *testing.T) {
 	if err := os.Chmod(hook, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
+	if err := r.Hooks().Install(ctx, Binary{Name: "cortex"}); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, hook, "#!/bin/sh\necho other tool\n")
-	if err := r.InstallHooks(ctx, Binary{Name: "cortex"}); err != nil {
+	if err := r.Hooks().Install(ctx, Binary{Name: "cortex"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := readFile(t, hook); !strings.Contains(got, "echo other tool") || strings.Contains(got, savedSuffix) {
 		t.Errorf("hook %q", got)
 	}
-	if err := r.RemoveHooks(ctx); err == nil {
+	if err := r.Hooks().Remove(ctx); err == nil {
 		t.Error("the hook from before was dropped or the other tool's overwritten")
 	}
 }
@@ -389,7 +389,7 @@ func TestHooksShelvedByOthers(t *testing.T) {
 		binary, log := fakeCortex(t)
 		call := Binary{Path: binary}
 		hook := filepath.Join(r.HooksDir, "pre-commit")
-		if err := r.InstallHooks(ctx, call); err != nil {
+		if err := r.Hooks().Install(ctx, call); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Rename(hook, hook+tc.suffix); err != nil {
@@ -399,17 +399,17 @@ func TestHooksShelvedByOthers(t *testing.T) {
 		if err := os.Chmod(hook, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := r.HookStates(ctx, call); err != nil || s[0].Current != tc.runs {
+		if s, err := r.Hooks().States(ctx, call); err != nil || s[0].Current != tc.runs {
 			t.Errorf("%s: %+v, %v", tc.suffix, s, err)
 		}
-		if err := r.InstallHooks(ctx, call); err != nil {
+		if err := r.Hooks().Install(ctx, call); err != nil {
 			t.Fatal(err)
 		}
 		runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
 		if got := readFile(t, log); got != "hook pre-commit\nhook post-commit\n" {
 			t.Errorf("%s: cortex was called with %q", tc.suffix, got)
 		}
-		if err := r.RemoveHooks(ctx); err != nil {
+		if err := r.Hooks().Remove(ctx); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(map[string]string{"pre-commit": "-rwxr-xr-x " + tc.script}, hookFiles(t, r.HooksDir)); diff != "" {

@@ -30,8 +30,8 @@ func wrapperBlock(binary Binary, name string) Block {
 	return b
 }
 
-// hookFolder is where git looks for hooks, without links on the way.
-func (r *Repo) hookFolder() string { return physical(r.HooksDir) }
+// folder is where git looks for hooks, without links on the way.
+func (h *Hooks) folder() string { return physical(h.dir) }
 
 func physical(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -50,15 +50,15 @@ func below(top, path string) bool {
 // not ignored. There a line would show in `git status` and reach the team with
 // the next commit. What is ignored, such as husky's .husky/_, was generated in
 // this clone.
-func (r *Repo) foreignHooks(ctx context.Context) error {
-	dir := r.hookFolder()
-	if below(physical(r.CommonDir), dir) || below(physical(r.GitDir), dir) {
+func (h *Hooks) foreignHooks(ctx context.Context) error {
+	dir := h.folder()
+	if below(physical(h.commonDir), dir) || below(physical(h.gitDir), dir) {
 		return nil
 	}
-	if !below(r.Root, dir) {
-		return &ForeignHooksError{Dir: r.HooksDir, Shared: true}
+	if !below(h.root, dir) {
+		return &ForeignHooksError{Dir: h.dir, Shared: true}
 	}
-	rel, err := filepath.Rel(r.Root, dir)
+	rel, err := filepath.Rel(h.root, dir)
 	if err != nil {
 		return fmt.Errorf("looking for hooks: %w", err)
 	}
@@ -69,7 +69,7 @@ func (r *Repo) foreignHooks(ctx context.Context) error {
 	for _, name := range HookNames() {
 		args = append(args, filepath.Join(rel, name))
 	}
-	out, err := r.run(ctx, command{args: args})
+	out, err := h.git.run(ctx, command{args: args})
 	if err != nil && exitCode(err) != 1 {
 		return fmt.Errorf("asking git which hooks are ignored: %w", err)
 	}
@@ -83,18 +83,18 @@ func (r *Repo) foreignHooks(ctx context.Context) error {
 // what is there. A hook that is not a shell script, a symbolic link, or not
 // executable is put aside as <name>.cortex-saved and called from a script in
 // its place. A hook that is there without cortex never skips the user's lines.
-func (r *Repo) installScripts(ctx context.Context, names []string, binary Binary) error {
+func (h *Hooks) installScripts(ctx context.Context, names []string, binary Binary) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if err := r.foreignHooks(ctx); err != nil {
+	if err := h.foreignHooks(ctx); err != nil {
 		return err
 	}
 	for _, name := range names {
-		if r.shelvedRuns(name, binary) {
+		if h.shelvedRuns(name, binary) {
 			continue
 		}
-		if err := r.installHook(binary, name); err != nil {
+		if err := h.installHook(binary, name); err != nil {
 			return fmt.Errorf("installing the %s hook: %w", name, err)
 		}
 	}
@@ -107,8 +107,8 @@ func shelved(name string) []string { return []string{name + ".legacy", name + ".
 
 // shelvedRuns reports whether the pre-commit framework runs our lines in the
 // hook that it found.
-func (r *Repo) shelvedRuns(name string, binary Binary) bool {
-	dir := r.hookFolder()
+func (h *Hooks) shelvedRuns(name string, binary Binary) bool {
+	dir := h.folder()
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil || !bytes.Contains(data, []byte("pre-commit")) {
 		return false
@@ -119,8 +119,8 @@ func (r *Repo) shelvedRuns(name string, binary Binary) bool {
 	return err == nil && ok && executable(legacy) && body == hookBlock(binary, name).Body
 }
 
-func (r *Repo) installHook(binary Binary, name string) error {
-	path := filepath.Join(r.hookFolder(), name)
+func (h *Hooks) installHook(binary Binary, name string) error {
+	path := filepath.Join(h.folder(), name)
 	block := hookBlock(binary, name)
 	saved := path + savedSuffix
 	replaced := false // by another tool, while the hook from before is put aside
@@ -197,15 +197,15 @@ func isShell(data []byte) bool {
 // removeScripts restores every hook byte for byte, mode included: where git
 // looks for hooks now, and in its own folder, where it may have looked when
 // cortex was set up. Lines that somebody added around those of cortex stay.
-func (r *Repo) removeScripts(ctx context.Context, names []string) error {
+func (h *Hooks) removeScripts(ctx context.Context, names []string) error {
 	var dirs []string
-	own, dir := physical(filepath.Join(r.CommonDir, "hooks")), r.hookFolder()
-	if below(physical(r.CommonDir), own) {
+	own, dir := physical(filepath.Join(h.commonDir, "hooks")), h.folder()
+	if below(physical(h.commonDir), own) {
 		dirs = append(dirs, own)
 	}
 	if dir != own {
 		var foreign *ForeignHooksError
-		if err := r.foreignHooks(ctx); err == nil {
+		if err := h.foreignHooks(ctx); err == nil {
 			dirs = append(dirs, dir)
 		} else if !errors.As(err, &foreign) {
 			return err
@@ -256,15 +256,15 @@ func removeHook(path, name string) error {
 }
 
 // scriptStates says how each hook stands as a script. It only reads.
-func (r *Repo) scriptStates(ctx context.Context, binary Binary) ([]HookState, error) {
+func (h *Hooks) scriptStates(ctx context.Context, binary Binary) ([]HookState, error) {
 	var foreign *ForeignHooksError
-	if err := r.foreignHooks(ctx); err != nil && !errors.As(err, &foreign) {
+	if err := h.foreignHooks(ctx); err != nil && !errors.As(err, &foreign) {
 		return nil, err
 	}
 	var states []HookState
 	for _, name := range HookNames() {
-		s := HookState{Name: name, Way: ByScript, Path: filepath.Join(r.hookFolder(), name)}
-		r.readHook(&s, binary)
+		s := HookState{Name: name, Way: ByScript, Path: filepath.Join(h.folder(), name)}
+		h.readHook(&s, binary)
 		if foreign != nil {
 			s.Hint = foreign.Hint()
 			if !s.Installed && s.Problem == "" {
@@ -276,7 +276,7 @@ func (r *Repo) scriptStates(ctx context.Context, binary Binary) ([]HookState, er
 	return states, ctx.Err()
 }
 
-func (r *Repo) readHook(s *HookState, binary Binary) {
+func (h *Hooks) readHook(s *HookState, binary Binary) {
 	data, err := os.ReadFile(s.Path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -294,7 +294,7 @@ func (r *Repo) readHook(s *HookState, binary Binary) {
 	}
 	body, ok := BlockBody(data, block)
 	s.theirs = !ok && callsCortex(data, s.Name)
-	s.Installed = ok || s.theirs || r.shelvedRuns(s.Name, binary)
+	s.Installed = ok || s.theirs || h.shelvedRuns(s.Name, binary)
 	runs := executable(s.Path)
 	s.Current = s.Installed && runs && (!ok || body == block.Body)
 	switch {

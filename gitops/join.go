@@ -17,7 +17,8 @@ const maxForeign = 1 << 18
 // At reads one state of a journal, ours or another's, by its commit. It never
 // falls back to an older one.
 func (j *Journal) At(ctx context.Context, id ObjectID) (*Snapshot, error) {
-	s := &Snapshot{store: newStore(j.repo), fixed: true, tip: tip{id: id}}
+	s := j.blank()
+	s.fixed, s.tip = true, tip{id: id}
 	if err := s.adopt(ctx, id); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("reading the journal's state %s: %w", id, err)
@@ -79,7 +80,7 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 	for _, id := range ids {
 		in.WriteString(string(id) + "\n")
 	}
-	out, err := r.run(ctx, command{
+	out, err := r.git.run(ctx, command{
 		args:  []string{"cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"},
 		stdin: strings.NewReader(in.String()),
 	})
@@ -105,7 +106,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	if ours == "" || theirs == "" {
 		return "", nil
 	}
-	out, err := j.repo.run(ctx, command{args: []string{"rev-list", string(theirs), "--"}})
+	out, err := j.git.run(ctx, command{args: []string{"rev-list", string(theirs), "--"}})
 	if err != nil {
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}
@@ -113,7 +114,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	for id := range strings.FieldsSeq(string(out)) {
 		line[ObjectID(id)] = true
 	}
-	s := newStore(j.repo)
+	s := newStore(j.objects)
 	defer s.close()
 	for id := ours; id != ""; {
 		if line[id] {
@@ -127,7 +128,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 			return c.merged, nil
 		}
 		id = c.parent
-		clear(s.objects)
+		clear(s.known)
 	}
 	return "", ctx.Err()
 }
@@ -135,7 +136,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 // Compose writes the commit that c makes of the state on ("" for nothing), and
 // points no ref at it. What c takes must be in the repository.
 func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID, error) {
-	s := &Snapshot{store: newStore(j.repo)}
+	s := j.blank()
 	if on != "" {
 		var err error
 		if s, err = j.At(ctx, on); err != nil {

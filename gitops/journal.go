@@ -21,10 +21,28 @@ const MaxFile = 4 << 20
 
 // Journal is the history of what was captured and has not landed, one for all
 // branches and worktrees of a repository.
-type Journal struct{ repo *Repo }
+//
+// It is for any number of goroutines and processes.
+type Journal struct {
+	git      *runner
+	objects  *objects
+	ref      journalRef
+	spool    spool
+	index    *Index // cleared, at each update, of what a killed landing left
+	cacheDir string // where the lock is
+	lockWait time.Duration
+	ident    string
+}
 
 // Journal returns the repository's journal. It costs nothing.
-func (r *Repo) Journal() *Journal { return &Journal{repo: r} }
+func (r *Repo) Journal() *Journal {
+	cache := r.CacheDir()
+	return &Journal{
+		git: r.git, objects: r.objects, index: r.Index(), cacheDir: cache, lockWait: r.lockWait, ident: r.ident,
+		ref:   journalRef{git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident},
+		spool: spool{filepath.Join(cache, "spool")},
+	}
+}
 
 // Change is one commit to the journal.
 type Change struct {
@@ -114,16 +132,16 @@ func waitLock(ctx context.Context, l *flock.Flock) (bool, error) {
 // lock takes the journal's lock, at most for the repository's LockWait. The
 // file is never unlinked: another process could be waiting on it.
 func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(j.repo.CacheDir(), 0o777); err != nil {
+	if err := os.MkdirAll(j.cacheDir, 0o777); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, j.repo.lockWait)
+	ctx, cancel := context.WithTimeout(ctx, j.lockWait)
 	defer cancel()
-	l := flock.New(filepath.Join(j.repo.CacheDir(), "lock"))
+	l := flock.New(filepath.Join(j.cacheDir, "lock"))
 	ok, err := waitLock(ctx, l)
 	if err != nil || !ok {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("another process has held it for %s", j.repo.lockWait)
+			err = fmt.Errorf("another process has held it for %s", j.lockWait)
 		}
 		return nil, err
 	}
@@ -135,17 +153,17 @@ func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
 func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, error), cause error) (Outcome, error) {
 	s, err := j.Snapshot(ctx)
 	if err != nil {
-		s = &Snapshot{store: newStore(j.repo)}
+		s = j.blank()
 	}
 	defer s.Close()
 	change, err := build(s)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return j.spool(change, cause)
+	return j.keep(change, cause)
 }
 
-func (j *Journal) spool(change Change, cause error) (Outcome, error) {
+func (j *Journal) keep(change Change, cause error) (Outcome, error) {
 	if change.Merge != "" {
 		return Outcome{}, cause
 	}
@@ -155,7 +173,7 @@ func (j *Journal) spool(change Change, cause error) (Outcome, error) {
 	if err := change.check(); err != nil {
 		return Outcome{}, err
 	}
-	if err := j.repo.appendSpool(change); err != nil {
+	if err := j.spool.append(change); err != nil {
 		return Outcome{}, fmt.Errorf("%w; %w", cause, err)
 	}
 	return Outcome{Spooled: true, Reason: cause.Error()}, nil

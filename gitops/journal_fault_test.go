@@ -19,7 +19,7 @@ func TestHeal(t *testing.T) {
 		if err != nil {
 			panic(out)
 		}
-		return r.loosePath(ObjectID(strings.TrimSpace(out)))
+		return r.objects.loosePath(ObjectID(strings.TrimSpace(out)))
 	}
 	overwrite := func(t *testing.T, path, data string) {
 		os.Remove(path)
@@ -29,12 +29,12 @@ func TestHeal(t *testing.T) {
 		name   string
 		damage func(t *testing.T, r *Repo)
 	}{
-		{"empty ref", func(t *testing.T, r *Repo) { overwrite(t, r.journalRefFile(), "") }},
-		{"garbage in the ref", func(t *testing.T, r *Repo) { overwrite(t, r.journalRefFile(), "\x00\x00\x00") }},
+		{"empty ref", func(t *testing.T, r *Repo) { overwrite(t, r.Journal().ref.file(), "") }},
+		{"garbage in the ref", func(t *testing.T, r *Repo) { overwrite(t, r.Journal().ref.file(), "\x00\x00\x00") }},
 		{"ref to nowhere", func(t *testing.T, r *Repo) {
-			overwrite(t, r.journalRefFile(), strings.Repeat("1", len(r.Head))+"\n")
+			overwrite(t, r.Journal().ref.file(), strings.Repeat("1", len(r.Head))+"\n")
 		}},
-		{"ref is gone", func(t *testing.T, r *Repo) { os.Remove(r.journalRefFile()) }},
+		{"ref is gone", func(t *testing.T, r *Repo) { os.Remove(r.Journal().ref.file()) }},
 		{"empty commit", func(t *testing.T, r *Repo) { overwrite(t, loose(r, JournalRef), "") }},
 		{"garbage commit", func(t *testing.T, r *Repo) { overwrite(t, loose(r, JournalRef), "x\x9c\x00garbage") }},
 		{"missing tree", func(t *testing.T, r *Repo) { os.Remove(loose(r, JournalRef+"^{tree}")) }},
@@ -43,8 +43,8 @@ func TestHeal(t *testing.T) {
 		}},
 		{"deep tree", func(t *testing.T, r *Repo) { overwrite(t, loose(r, JournalRef+":pending/main/decision"), "") }},
 		{"torn log", func(t *testing.T, r *Repo) {
-			overwrite(t, r.journalRefFile(), "")
-			writeFile(t, r.journalLogFile(), readFile(t, r.journalLogFile())+"0123 torn")
+			overwrite(t, r.Journal().ref.file(), "")
+			writeFile(t, r.Journal().ref.log(), readFile(t, r.Journal().ref.log())+"0123 torn")
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestRepairBlob(t *testing.T) {
 	r := openRepo(t, initRepo(t))
 	capture(t, r, change("one-0000001", "one\n"))
 	capture(t, r, change("two-0000002", "two\n"))
-	path := r.loosePath(r.Hash([]byte("two\n")))
+	path := r.objects.loosePath(r.Hash([]byte("two\n")))
 	os.Remove(path)
 	writeFile(t, path, "")
 	if _, ok, err := snapshotFile(t, r, memoryPath("two-0000002")); ok || err == nil {
@@ -125,7 +125,7 @@ func snapshotFile(t *testing.T, r *Repo, path string) ([]byte, bool, error) {
 
 func TestUnreadableIsNotAbsent(t *testing.T) {
 	r := openRepo(t, initRepo(t))
-	writeFile(t, r.journalRefFile(), "garbage\n")
+	writeFile(t, r.Journal().ref.file(), "garbage\n")
 	if _, err := r.Journal().Snapshot(context.Background()); !errors.Is(err, ErrUnreadable) {
 		t.Errorf("snapshot: %v", err)
 	}
@@ -133,10 +133,10 @@ func TestUnreadableIsNotAbsent(t *testing.T) {
 	if !out.Spooled {
 		t.Errorf("outcome %+v", out)
 	}
-	if got := readFile(t, r.journalRefFile()); got != "garbage\n" {
+	if got := readFile(t, r.Journal().ref.file()); got != "garbage\n" {
 		t.Errorf("the ref was written over: %q", got)
 	}
-	os.Remove(r.journalRefFile())
+	os.Remove(r.Journal().ref.file())
 	if out := capture(t, r, Change{}); out.Drained != 1 || out.Commit == "" {
 		t.Errorf("outcome %+v", out)
 	}
@@ -147,7 +147,7 @@ func TestStaleLock(t *testing.T) {
 	r := openRepo(t, dir)
 	r.lockWait = 300 * time.Millisecond
 	capture(t, r, change("one-0000001", "one\n"))
-	lock := r.journalRefFile() + ".lock"
+	lock := r.Journal().ref.file() + ".lock"
 	writeFile(t, lock, "")
 	if out := capture(t, r, change("two-0000002", "two\n")); !out.Spooled || !strings.Contains(out.Reason, "locked") {
 		t.Errorf("a young lock: %+v", out)
@@ -183,7 +183,7 @@ func TestStaleLock(t *testing.T) {
 	if got := contents(t, r); len(got) != 5 {
 		t.Errorf("journal %v", got)
 	}
-	if _, err := os.Stat(r.spoolPath()); err == nil {
+	if _, err := os.Stat(r.Journal().spool.path); err == nil {
 		t.Error("the spool is not drained")
 	}
 	fsck(t, dir)
@@ -213,7 +213,7 @@ func TestSpool(t *testing.T) {
 		t.Errorf("outcome %+v", out)
 	}
 	// A power cut tears the next line; what comes after it counts again.
-	spool, err := os.OpenFile(r.spoolPath(), os.O_APPEND|os.O_WRONLY, 0)
+	spool, err := os.OpenFile(r.Journal().spool.path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

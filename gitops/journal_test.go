@@ -57,22 +57,22 @@ func TestJournal(t *testing.T) {
 func TestNeverCaptured(t *testing.T) {
 	dir := initRepo(t)
 	r := openRepo(t, dir)
-	if !r.neverCaptured() {
+	if !r.Journal().ref.neverCaptured() {
 		t.Error("a new repository has a journal")
 	}
 	runGit(t, dir, "pack-refs", "--all")
-	if !r.neverCaptured() {
+	if !r.Journal().ref.neverCaptured() {
 		t.Error("a new repository with packed refs has a journal")
 	}
 	out := capture(t, r, change("one-0000001", "first\n"))
-	if r.neverCaptured() {
+	if r.Journal().ref.neverCaptured() {
 		t.Error("the log was not seen")
 	}
 	runGit(t, dir, "pack-refs", "--all")
-	if err := os.Remove(r.journalLogFile()); err != nil {
+	if err := os.Remove(r.Journal().ref.log()); err != nil {
 		t.Fatal(err)
 	}
-	if r.neverCaptured() {
+	if r.Journal().ref.neverCaptured() {
 		t.Error("the packed ref was not seen")
 	}
 	if got, err := r.Journal().Snapshot(t.Context()); err != nil || got.Commit != out.Commit {

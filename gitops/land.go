@@ -74,7 +74,7 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
 		return "", nil
 	}
-	out, err := r.run(ctx, command{
+	out, err := r.git.run(ctx, command{
 		args:  []string{"cat-file", "--batch-check"},
 		stdin: strings.NewReader("CHERRY_PICK_HEAD\nREVERT_HEAD\n"),
 	})
@@ -169,7 +169,7 @@ func (l *landing) readStaged(ctx context.Context, files []File) error {
 	if len(args) == n {
 		return nil
 	}
-	out, err := l.repo.run(ctx, command{args: args})
+	out, err := l.repo.git.run(ctx, command{args: args})
 	for _, e := range parseListing(string(out), func(string) bool { return true }) {
 		l.staged[e.Path] = e.Blob
 	}
@@ -249,17 +249,17 @@ func (l *landing) perform(ctx context.Context) error {
 		fmt.Fprintf(&lines, "100644 %s\t%s\x00", id, f.Path)
 		// A memory that is pending as it is has its object, and the journal
 		// keeps it from being pruned.
-		if _, err := l.repo.readLoose(id); err != nil || f.Generated {
+		if _, err := l.repo.objects.readLoose(id); err != nil || f.Generated {
 			objects[id] = object{"blob", f.Data}
 		}
 	}
-	if err := l.repo.writeLoose(ctx, objects); err != nil {
+	if err := l.repo.objects.writeLoose(ctx, objects); err != nil {
 		return err
 	}
 	if err := l.writeFiles(); err != nil {
 		return err
 	}
-	return l.repo.stage(ctx, lines.String())
+	return l.repo.Index().stage(ctx, lines.String())
 }
 
 // writeFiles writes all files, several at once: the file system then commits

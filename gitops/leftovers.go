@@ -29,7 +29,7 @@ const leftoverAge = 10 * time.Minute
 // Leftovers lists what lies about: locks of git and temporary files of cortex
 // that nobody has had open for ten minutes by the file system's own clock.
 func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
-	now, ok := r.fileClock()
+	now, ok := fileClock(r.CacheDir())
 	if !ok {
 		return nil, ctx.Err() // a folder that cannot be written: nothing is to be mended
 	}
@@ -49,7 +49,7 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			add(filepath.Join(dir, name), Leftover{Lock: true})
 		}
 	}
-	journal := r.journalRefFile() + ".lock"
+	journal := r.Journal().ref.file() + ".lock"
 	for _, top := range []string{filepath.Dir(journal), filepath.Join(r.CommonDir, "refs", "cortex-remotes"), r.CacheDir()} {
 		walkFiles(top, func(path string) {
 			switch name := filepath.Base(path); {
@@ -115,7 +115,8 @@ func walkFiles(top string, visit func(path string)) {
 // RemoveLeftovers removes those that are cortex's own, and a lock on the
 // journal only under the journal's lock. It returns what stays.
 func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
-	r.clearStaged(ctx)
+	r.Index().clear(ctx)
+	journal := r.Journal()
 	var stay []Leftover
 	var errs []error
 	for _, l := range all {
@@ -123,11 +124,11 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 		case !l.Ours:
 			stay = append(stay, l)
 		case l.Lock:
-			unlock, err := r.Journal().lock(ctx)
+			unlock, err := journal.lock(ctx)
 			if err != nil {
 				return all, err
 			}
-			if !r.removeStaleLock(l.Path) {
+			if !journal.ref.removeStaleLock(l.Path) {
 				stay = append(stay, l)
 			}
 			unlock()
@@ -145,7 +146,7 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 // time for patience, and which one where the system tells. Captures go to the
 // spool meanwhile.
 func (j *Journal) Busy(ctx context.Context, patience time.Duration) (busy bool, pid int) {
-	path := filepath.Join(j.repo.CacheDir(), "lock")
+	path := filepath.Join(j.cacheDir, "lock")
 	if !exists(path) {
 		return false, 0
 	}
@@ -162,16 +163,16 @@ func (j *Journal) Busy(ctx context.Context, patience time.Duration) (busy bool, 
 // Verify reads everything that the newest state reaches, without changing
 // anything, and that the journal keeps the log it would heal from.
 func (j *Journal) Verify(ctx context.Context) error {
-	s := newStore(j.repo)
+	s := newStore(j.objects)
 	defer s.close()
-	t, err := s.tip(ctx)
+	t, err := j.ref.tip(ctx, s)
 	if err != nil || t.id == "" || t.broken {
 		return err // Snapshot says what there is to say
 	}
 	if _, err := s.verify(ctx, t.id); err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
-	if len(j.repo.reflog(ctx)) == 0 {
+	if len(j.ref.states(ctx)) == 0 {
 		return ErrNoLog
 	}
 	return nil

@@ -102,7 +102,7 @@ func TestVerifyJournal(t *testing.T) {
 	if err := r.Journal().Verify(ctx); err != nil {
 		t.Errorf("a sound journal: %v", err)
 	}
-	if err := os.Remove(r.journalLogFile()); err != nil {
+	if err := os.Remove(r.Journal().ref.log()); err != nil {
 		t.Skipf("the log of the ref is no file here (reftable): %v", err)
 	}
 	if err := r.Journal().Verify(ctx); !errors.Is(err, ErrNoLog) {
@@ -132,9 +132,9 @@ func TestMerges(t *testing.T) {
 	runGit(t, dir, "switch", "-q", "-c", "other", "HEAD~1")
 	runGit(t, dir, "commit", "-q", "--allow-empty", "-m", "other")
 	r := openRepo(t, dir)
-	a, errA := r.Commit(ctx, "side")
-	b, errB := r.Commit(ctx, "other")
-	bases, err := r.MergeBases(ctx, a, b)
+	a, errA := r.History().Commit(ctx, "side")
+	b, errB := r.History().Commit(ctx, "other")
+	bases, err := r.History().MergeBases(ctx, a, b)
 	if err != nil || errA != nil || errB != nil || len(bases) != 1 || string(bases[0]) != strings.TrimSpace(base) {
 		t.Errorf("bases %v, %v %v %v", bases, err, errA, errB)
 	}
@@ -146,15 +146,15 @@ func TestMerges(t *testing.T) {
 		t.Errorf("a merge under way: %v, %v", heads, err)
 	}
 	runGit(t, dir, "commit", "-q", "-m", "merge")
-	m, err := r.Commit(ctx, "HEAD")
+	m, err := r.History().Commit(ctx, "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if parents, err := r.Parents(ctx, m); err != nil || !slices.Equal(parents, []ObjectID{b, a}) {
+	if parents, err := r.History().Parents(ctx, m); err != nil || !slices.Equal(parents, []ObjectID{b, a}) {
 		t.Errorf("parents %v, %v", parents, err)
 	}
 	for _, rev := range []string{"", "nowhere", "-x", "HEAD^{tree}", "--all"} {
-		if _, err := r.Commit(ctx, rev); !errors.Is(err, ErrNoRevision) {
+		if _, err := r.History().Commit(ctx, rev); !errors.Is(err, ErrNoRevision) {
 			t.Errorf("%q: %v", rev, err)
 		}
 	}

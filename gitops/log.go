@@ -8,6 +8,13 @@ import (
 	"time"
 )
 
+// History reads what commits of this repository say: what they changed, what they
+// descend from. It is for any number of goroutines.
+type History struct{ git *runner }
+
+// History returns the repository's history. It costs nothing.
+func (r *Repo) History() History { return History{r.git} }
+
 // Commit is one entry of a history.
 type Commit struct {
 	ID      ObjectID
@@ -19,7 +26,7 @@ type Commit struct {
 // Log lists the newest commits of rev that touch a path matching one of the
 // glob patterns (none: any path), newest first, at most limit. Renames are not
 // followed. A missing revision has no history.
-func (r *Repo) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
+func (h History) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
@@ -27,7 +34,7 @@ func (r *Repo) Log(ctx context.Context, rev string, patterns []string, limit int
 	for _, p := range patterns {
 		args = append(args, ":(top,glob)"+p)
 	}
-	out, err := r.run(ctx, command{args: args})
+	out, err := h.git.run(ctx, command{args: args})
 	if err != nil {
 		if exitCode(err) == 128 {
 			return nil, nil

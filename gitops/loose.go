@@ -25,6 +25,15 @@ type object struct {
 	data []byte
 }
 
+// objects is the object store of one repository. What it writes is on disk
+// before it says so. It is never changed once made, and is for any number of
+// goroutines; one that reads a good deal makes a [store].
+type objects struct {
+	git    *runner
+	dir    string // where loose objects are
+	sha256 bool   // else sha1
+}
+
 // maxObject bounds what is read into memory of one object, in bytes.
 const maxObject = 64 << 20
 
@@ -33,14 +42,14 @@ var (
 	errDamaged = errors.New("object is damaged")
 )
 
-func (r *Repo) loosePath(id ObjectID) string {
-	return filepath.Join(r.ObjectsDir, string(id[:2]), string(id[2:]))
+func (o *objects) loosePath(id ObjectID) string {
+	return filepath.Join(o.dir, string(id[:2]), string(id[2:]))
 }
 
 // readLoose reads a loose object and checks it against its id: after a power
 // cut, files can be empty or full of zeros. Missing is errMissing.
-func (r *Repo) readLoose(id ObjectID) (object, error) {
-	f, err := os.Open(r.loosePath(id))
+func (o *objects) readLoose(id ObjectID) (object, error) {
+	f, err := os.Open(o.loosePath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return object{}, errMissing
 	}
@@ -58,7 +67,7 @@ func (r *Repo) readLoose(id ObjectID) (object, error) {
 	}
 	head, data, ok := bytes.Cut(raw, []byte{0})
 	kind, size, ok2 := strings.Cut(string(head), " ")
-	if !ok || !ok2 || size != strconv.Itoa(len(data)) || r.hashObject(kind, data) != id {
+	if !ok || !ok2 || size != strconv.Itoa(len(data)) || o.id(kind, data) != id {
 		return object{}, fmt.Errorf("reading object %s: %w", id, errDamaged)
 	}
 	return object{kind, data}, nil
@@ -66,13 +75,13 @@ func (r *Repo) readLoose(id ObjectID) (object, error) {
 
 // writeLoose writes objects and syncs them and their folders, several at once:
 // the file system then commits them together.
-func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) error {
+func (o *objects) writeLoose(ctx context.Context, all map[ObjectID]object) error {
 	folders := make(map[string]bool)
-	for id := range objects {
-		folders[filepath.Dir(r.loosePath(id))] = true
+	for id := range all {
+		folders[filepath.Dir(o.loosePath(id))] = true
 	}
-	ids := slices.Sorted(maps.Keys(objects))
-	packed, err := deflate(objects)
+	ids := slices.Sorted(maps.Keys(all))
+	packed, err := deflate(all)
 	if err != nil {
 		return fmt.Errorf("writing objects: %w", err)
 	}
@@ -83,7 +92,7 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.writeLooseFile(id, packed[id], &made)
+			err := o.writeLooseFile(id, packed[id], &made)
 			if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -94,7 +103,7 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 	}
 	dirs := slices.Sorted(maps.Keys(folders))
 	if made.Load() {
-		dirs = append(dirs, r.ObjectsDir)
+		dirs = append(dirs, o.dir)
 	}
 	err = inParallel(dirs, func(dir string) error {
 		if err := syncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -110,13 +119,13 @@ func (r *Repo) writeLoose(ctx context.Context, objects map[ObjectID]object) erro
 
 // deflate encodes objects for their files. One compressor serves all: making
 // one costs more than it then has to do.
-func deflate(objects map[ObjectID]object) (map[ObjectID][]byte, error) {
-	packed := make(map[ObjectID][]byte, len(objects))
+func deflate(all map[ObjectID]object) (map[ObjectID][]byte, error) {
+	packed := make(map[ObjectID][]byte, len(all))
 	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	for id, o := range objects {
+	for id, o := range all {
 		var buf bytes.Buffer
 		z.Reset(&buf)
 		fmt.Fprintf(z, "%s %d\x00", o.kind, len(o.data))
@@ -131,8 +140,8 @@ func deflate(objects map[ObjectID]object) (map[ObjectID][]byte, error) {
 
 // writeLooseFile always writes, also over an object that is there: that one may
 // be damaged, or about to be pruned for its age. made is set when the folder is new.
-func (r *Repo) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) error {
-	path := r.loosePath(id)
+func (o *objects) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) error {
+	path := o.loosePath(id)
 	if err := os.Mkdir(filepath.Dir(path), 0o777); err == nil {
 		made.Store(true)
 	} else if !errors.Is(err, fs.ErrExist) {
@@ -146,7 +155,7 @@ func (r *Repo) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) err
 	if err := os.Rename(temp, path); err != nil {
 		os.Remove(temp)
 		// Windows does not rename over a read-only file.
-		if _, rerr := r.readLoose(id); rerr != nil {
+		if _, rerr := o.readLoose(id); rerr != nil {
 			return err
 		}
 	}
@@ -193,7 +202,7 @@ func inParallel[T any](items []T, do func(T) error) error {
 	return first
 }
 
-func (r *Repo) hasLoose(id ObjectID) bool {
-	_, err := os.Stat(r.loosePath(id))
+func (o *objects) hasLoose(id ObjectID) bool {
+	_, err := os.Stat(o.loosePath(id))
 	return err == nil
 }

@@ -12,8 +12,8 @@ import (
 
 // Commit resolves a revision to the id of the commit it names. A missing one,
 // and what is no commit, is [ErrNoRevision].
-func (r *Repo) Commit(ctx context.Context, rev string) (ObjectID, error) {
-	out, err := r.run(ctx, command{args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
+func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
 	id := strings.TrimSpace(string(out))
 	if code := exitCode(err); rev == "" || code == 1 || code == 128 {
 		return "", fmt.Errorf("%q: %w", rev, ErrNoRevision)
@@ -28,8 +28,8 @@ func (r *Repo) Commit(ctx context.Context, rev string) (ObjectID, error) {
 }
 
 // Parents are the parents of a commit, in order.
-func (r *Repo) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error) {
-	out, err := r.run(ctx, command{args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
+func (h History) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
 	if err != nil {
 		return nil, fmt.Errorf("reading the parents of %s: %w", commit, err)
 	}
@@ -44,8 +44,8 @@ func (r *Repo) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error)
 
 // MergeBases are the best common ancestors of two commits: none for histories
 // that share nothing, several after a criss-cross merge.
-func (r *Repo) MergeBases(ctx context.Context, a, b ObjectID) ([]ObjectID, error) {
-	out, err := r.run(ctx, command{args: []string{"merge-base", "--all", string(a), string(b)}})
+func (h History) MergeBases(ctx context.Context, a, b ObjectID) ([]ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"merge-base", "--all", string(a), string(b)}})
 	if err != nil && exitCode(err) != 1 { // 1: there is none
 		return nil, fmt.Errorf("looking for the merge base of %s and %s: %w", a, b, err)
 	}
@@ -77,11 +77,11 @@ func (r *Repo) MergeHeads() ([]ObjectID, error) {
 func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallow")) }
 
 // Unmerged lists the paths below prefix that git left in conflict, sorted.
-func (r *Repo) Unmerged(ctx context.Context, prefix string) ([]string, error) {
-	if r.Root == "" {
+func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
+	if x.root == "" {
 		return nil, nil
 	}
-	out, err := r.run(ctx, command{args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
+	out, err := x.git.run(ctx, command{args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
 	if err != nil {
 		return nil, fmt.Errorf("listing conflicts: %w", err)
 	}

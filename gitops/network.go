@@ -62,9 +62,9 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 // networkEnv is the environment in which git may use the network: all that
 // the user has set for it, but nothing that leads to another repository.
 // GIT_ALLOW_PROTOCOL is what the user made of it.
-func (r *Repo) networkEnv(prompt bool) []string {
+func (g *runner) networkEnv(prompt bool) []string {
 	var env []string
-	for _, kv := range r.environ {
+	for _, kv := range g.environ {
 		name, _, _ := strings.Cut(kv, "=")
 		if strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || scrubbed(name, false) && !strings.HasPrefix(name, "GIT_") {
 			continue
@@ -163,7 +163,7 @@ var errSilent = errors.New("no answer")
 
 // online runs git with the network and returns its stdout. A failure is a
 // [*RemoteError], or the context's own error.
-func (r *Repo) online(ctx context.Context, remote string, n Network, args []string) ([]byte, *RemoteError) {
+func (g *runner) online(ctx context.Context, remote string, n Network, args []string) ([]byte, *RemoteError) {
 	idle := n.Idle
 	if idle <= 0 {
 		idle = time.Minute
@@ -173,12 +173,12 @@ func (r *Repo) online(ctx context.Context, remote string, n Network, args []stri
 	}
 	life, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	cmd, _ := r.prepare(life, command{args: args})
+	cmd, _ := g.prepare(life, command{args: args})
 	timer := time.AfterFunc(idle, func() { stop(errSilent) })
 	defer timer.Stop()
 	heard := &watch{progress: n.Progress, alive: func() { timer.Reset(idle) }}
 	out := pulse{alive: heard.alive}
-	cmd.Env, cmd.Stdout, cmd.Stderr = r.networkEnv(n.Prompt), &out, heard
+	cmd.Env, cmd.Stdout, cmd.Stderr = g.networkEnv(n.Prompt), &out, heard
 	swept := family(cmd, !n.Prompt)
 	err := cmd.Run()
 	if life.Err() != nil {

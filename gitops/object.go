@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"strconv"
+	"strings"
 
 	githash "github.com/go-git/go-git/v5/plumbing/hash"
 )
@@ -35,10 +36,10 @@ func isHexID(s string) bool {
 }
 
 // Hash is the id that data has as a blob of this repository.
-func (r *Repo) Hash(data []byte) ObjectID { return r.hashObject("blob", data) }
+func (r *Repo) Hash(data []byte) ObjectID { return r.objects.id("blob", data) }
 
-func (r *Repo) hashObject(kind string, data []byte) ObjectID {
-	h := r.newHash()
+func (o *objects) id(kind string, data []byte) ObjectID {
+	h := o.newHash()
 	h.Write([]byte(kind))
 	h.Write([]byte{' '})
 	h.Write(strconv.AppendInt(nil, int64(len(data)), 10))
@@ -47,9 +48,12 @@ func (r *Repo) hashObject(kind string, data []byte) ObjectID {
 	return ObjectID(hex.EncodeToString(h.Sum(nil)))
 }
 
+// none stands for no object where git wants an id.
+func (o *objects) none() string { return strings.Repeat("0", 2*o.newHash().Size()) }
+
 // newHash follows the repository. SHA-1 is the collision-detecting one, as in git.
-func (r *Repo) newHash() hash.Hash {
-	if r.ObjectFormat == "sha256" {
+func (o *objects) newHash() hash.Hash {
+	if o.sha256 {
 		return githash.New(crypto.SHA256)
 	}
 	return githash.New(crypto.SHA1)

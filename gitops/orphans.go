@@ -9,12 +9,12 @@ import (
 )
 
 // Orphans are the tracking refs of remotes that are not configured any more.
-func (r *Repo) Orphans(ctx context.Context) ([]string, error) {
-	refs, err := r.DropTracking(ctx, true)
+func (m *Remotes) Orphans(ctx context.Context) ([]string, error) {
+	refs, err := m.Forget(ctx, true)
 	if err != nil || len(refs) == 0 {
 		return nil, err
 	}
-	remotes, err := r.Remotes(ctx)
+	remotes, err := m.Names(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -25,23 +25,23 @@ func (r *Repo) Orphans(ctx context.Context) ([]string, error) {
 
 // DropOrphan removes a tracking ref whose history the journal has, and reports
 // whether it did: what was fetched and not taken in stays.
-func (r *Repo) DropOrphan(ctx context.Context, ref string) (bool, error) {
+func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
 	if !strings.HasPrefix(ref, "refs/cortex-remotes/") {
 		return false, fmt.Errorf("%s is no tracking ref of cortex", ref)
 	}
-	tip, err := r.Commit(ctx, ref)
+	tip, err := m.history.Commit(ctx, ref)
 	if err != nil {
 		return false, err
 	}
-	journal, err := r.Commit(ctx, JournalRef)
+	journal, err := m.history.Commit(ctx, JournalRef)
 	if err != nil {
 		return false, nil // no journal has it
 	}
-	bases, err := r.MergeBases(ctx, tip, journal)
+	bases, err := m.history.MergeBases(ctx, tip, journal)
 	if err != nil || !slices.Contains(bases, tip) {
 		return false, err
 	}
-	_, err = r.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref, string(tip)}})
+	_, err = m.git.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref, string(tip)}})
 	if err != nil {
 		return false, fmt.Errorf("removing %s: %w", ref, err)
 	}

@@ -14,12 +14,12 @@ const staleAge = 10 * time.Second
 // refs/cortex, and reports whether it did. The caller holds the journal's
 // lock, so no cortex is at work on the ref; a lock that any process has open,
 // or that is young by the file system's own clock, is left alone.
-func (r *Repo) removeStaleLock(path string) bool {
+func (r journalRef) removeStaleLock(path string) bool {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil || filepath.Base(path) != "journal.lock" {
 		return false
 	}
-	own, err := filepath.EvalSymlinks(filepath.Dir(r.journalRefFile()))
+	own, err := filepath.EvalSymlinks(filepath.Dir(r.file()))
 	if err != nil || dir != own {
 		return false
 	}
@@ -27,7 +27,7 @@ func (r *Repo) removeStaleLock(path string) bool {
 	if err != nil || !before.Mode().IsRegular() {
 		return false
 	}
-	now, ok := r.fileClock()
+	now, ok := fileClock(r.cacheDir)
 	// A lock from the future is as old: the clock was set back since.
 	if !ok || now.Sub(before.ModTime()).Abs() < staleAge || heldOpen(before) {
 		return false
@@ -38,8 +38,8 @@ func (r *Repo) removeStaleLock(path string) bool {
 
 // fileClock asks the file system for the time: the lock's age must not depend
 // on this machine's clock agreeing with a file server's.
-func (r *Repo) fileClock() (time.Time, bool) {
-	f, err := os.CreateTemp(r.CacheDir(), "clock-*")
+func fileClock(cacheDir string) (time.Time, bool) {
+	f, err := os.CreateTemp(cacheDir, "clock-*")
 	if err != nil {
 		return time.Time{}, false
 	}

@@ -19,10 +19,26 @@ var (
 	ErrSyncBusy    = errors.New("another sync is at work in this repository")
 )
 
-// RemoteHead is the branch that the remote's HEAD pointed to when it was last
+// Remotes are the remotes of this repository and what they have of the journal.
+// Names and what was fetched are for any number of goroutines; an exchange holds
+// [Remotes.Lock].
+type Remotes struct {
+	git      *runner
+	history  History
+	cacheDir string
+	lockWait time.Duration
+	ident    string
+}
+
+// Remotes returns the repository's remotes. It costs nothing.
+func (r *Repo) Remotes() *Remotes {
+	return &Remotes{git: r.git, history: r.History(), cacheDir: r.CacheDir(), lockWait: r.lockWait, ident: r.ident}
+}
+
+// Head is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
-func (r *Repo) RemoteHead(ctx context.Context, remote string) string {
-	out, err := r.run(ctx, command{args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
+func (m *Remotes) Head(ctx context.Context, remote string) string {
+	out, err := m.git.run(ctx, command{args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
 	if err != nil {
 		return ""
 	}
@@ -33,10 +49,10 @@ func (r *Repo) RemoteHead(ctx context.Context, remote string) string {
 	return name
 }
 
-// Remotes are the names of the remotes that git knows, sorted. Names that could
+// Names are the names of the remotes that git knows, sorted. Names that could
 // be taken for an option are left out.
-func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
-	out, err := r.run(ctx, command{args: []string{"remote"}})
+func (m *Remotes) Names(ctx context.Context) ([]string, error) {
+	out, err := m.git.run(ctx, command{args: []string{"remote"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing remotes: %w", err)
 	}
@@ -46,11 +62,11 @@ func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
 }
 
 // Upstream is the remote that the branch follows, "" when there is none.
-func (r *Repo) Upstream(ctx context.Context, branch string) string {
+func (m *Remotes) Upstream(ctx context.Context, branch string) string {
 	if branch == "" {
 		return ""
 	}
-	out, err := r.run(ctx, command{args: []string{"config", "--get", "branch." + branch + ".remote"}})
+	out, err := m.git.run(ctx, command{args: []string{"config", "--get", "branch." + branch + ".remote"}})
 	if err != nil {
 		return ""
 	}
@@ -77,18 +93,18 @@ func quietRefs() []string {
 	}
 }
 
-// FetchJournal reads the journal of a remote into its [TrackingRef], and no
+// Fetch reads the journal of a remote into its [TrackingRef], and no
 // other ref. A remote without one is no error. With dryRun the objects are
-// fetched and no ref is written. The caller holds [Repo.LockSync].
-func (r *Repo) FetchJournal(ctx context.Context, remote string, n Network, dryRun bool) (Fetched, error) {
-	before := r.tracked(ctx, remote)
+// fetched and no ref is written. The caller holds [Remotes.Lock].
+func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bool) (Fetched, error) {
+	before := m.tracked(ctx, remote)
 	args := append([]string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull, "fetch"}, quietRefs()...)
 	if dryRun {
 		args = append(args, "--dry-run")
 	}
 	// The remote may have been rewound, so its own image is forced; nothing else is.
 	args = append(args, "--", remote, "+"+JournalRef+":"+TrackingRef(remote))
-	_, failed := r.online(ctx, remote, n, args)
+	_, failed := m.git.online(ctx, remote, n, args)
 	switch {
 	case failed != nil && failed.Kind == RemoteFailed && slices.ContainsFunc(failed.Said, func(line string) bool {
 		return strings.EqualFold(line, "couldn't find remote ref "+JournalRef)
@@ -97,9 +113,9 @@ func (r *Repo) FetchJournal(ctx context.Context, remote string, n Network, dryRu
 	case failed != nil:
 		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 	}
-	f := Fetched{Commit: r.tracked(ctx, remote)}
+	f := Fetched{Commit: m.tracked(ctx, remote)}
 	if dryRun {
-		out, failed := r.online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
+		out, failed := m.git.online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
 		if failed != nil {
 			return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 		}
@@ -113,15 +129,15 @@ func (r *Repo) FetchJournal(ctx context.Context, remote string, n Network, dryRu
 		return f, fmt.Errorf("fetching the journal: git wrote no %s", TrackingRef(remote))
 	}
 	if before != "" && before != f.Commit {
-		bases, err := r.MergeBases(ctx, before, f.Commit)
+		bases, err := m.history.MergeBases(ctx, before, f.Commit)
 		f.Rewound = err == nil && !slices.Contains(bases, before)
 	}
 	return f, nil
 }
 
 // tracked is what the tracking ref says, "" when there is none.
-func (r *Repo) tracked(ctx context.Context, remote string) ObjectID {
-	out, err := r.run(ctx, command{args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
+func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
+	out, err := m.git.run(ctx, command{args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
 	id := strings.TrimSpace(string(out))
 	if err != nil || !isHexID(id) {
 		return ""
@@ -130,8 +146,8 @@ func (r *Repo) tracked(ctx context.Context, remote string) ObjectID {
 }
 
 // Tracked are the journals of remotes as they were last seen, by the remote's name.
-func (r *Repo) Tracked(ctx context.Context) (map[string]ObjectID, error) {
-	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/cortex-remotes/"}})
+func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
+	out, err := m.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/cortex-remotes/"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
@@ -145,10 +161,10 @@ func (r *Repo) Tracked(ctx context.Context) (map[string]ObjectID, error) {
 	return seen, nil
 }
 
-// DropTracking removes every [TrackingRef] and returns their names; with dryRun
+// Forget removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
-func (r *Repo) DropTracking(ctx context.Context, dryRun bool) ([]string, error) {
-	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(refname)", "refs/cortex-remotes/"}})
+func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
+	out, err := m.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(refname)", "refs/cortex-remotes/"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
@@ -157,26 +173,26 @@ func (r *Repo) DropTracking(ctx context.Context, dryRun bool) ([]string, error) 
 		if dryRun {
 			break
 		}
-		if _, err := r.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}}); err != nil {
+		if _, err := m.git.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}}); err != nil {
 			return refs, fmt.Errorf("removing %s: %w", ref, err)
 		}
 	}
 	return refs, nil
 }
 
-// PushJournal makes commit the journal of a remote, if that still says
+// Push makes commit the journal of a remote, if that still says
 // expected ("" for none); otherwise the error is [ErrRemoteMoved]. commit must
 // be a descendant of expected, so nothing is ever forced: the lease is a
 // compare-and-swap. The user's own pre-push hook is run, as for any push.
-func (r *Repo) PushJournal(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
-	out, failed := r.online(ctx, remote, n, []string{
+func (m *Remotes) Push(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
+	out, failed := m.git.online(ctx, remote, n, []string{
 		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,
 	})
 	if failed == nil {
-		_, err := r.run(ctx, command{args: []string{
+		_, err := m.git.run(ctx, command{args: []string{
 			"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit),
-		}, env: r.committer()})
+		}, env: committer(m.ident)})
 		if err != nil {
 			return fmt.Errorf("noting what was pushed: %w", err)
 		}
@@ -211,14 +227,14 @@ func (r *Repo) PushJournal(ctx context.Context, remote string, commit, expected 
 	return fmt.Errorf("pushing the journal: %w", failed)
 }
 
-// LockSync lets one exchange with remotes at a time go on in a repository.
-func (r *Repo) LockSync(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+// Lock lets one exchange with remotes at a time go on in a repository.
+func (m *Remotes) Lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(m.cacheDir, 0o777); err != nil {
 		return nil, fmt.Errorf("locking: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*r.lockWait)
+	ctx, cancel := context.WithTimeout(ctx, 2*m.lockWait)
 	defer cancel()
-	l := flock.New(filepath.Join(r.CacheDir(), "sync.lock"))
+	l := flock.New(filepath.Join(m.cacheDir, "sync.lock"))
 	if ok, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil || !ok {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = ErrSyncBusy

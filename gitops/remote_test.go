@@ -34,7 +34,7 @@ func publish(t *testing.T, r *Repo, on ObjectID, name string) (ObjectID, error) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, r.PushJournal(t.Context(), "origin", c, on, Network{})
+	return c, r.Remotes().Push(t.Context(), "origin", c, on, Network{})
 }
 
 // TestFetchJournal: whatever the user configured for fetching and pushing,
@@ -67,7 +67,7 @@ func TestFetchJournal(t *testing.T) {
 		return runGit(t, b, "for-each-ref", "refs/heads", "refs/tags", "refs/remotes", "refs/cortex")
 	}
 	before := refs()
-	got, err := r.FetchJournal(t.Context(), "origin", Network{}, false)
+	got, err := r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
 	if err != nil || got != (Fetched{}) {
 		t.Fatalf("a remote without a journal: %+v, %v", got, err)
 	}
@@ -75,19 +75,19 @@ func TestFetchJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err = r.FetchJournal(t.Context(), "origin", Network{}, true)
-	if err != nil || got != (Fetched{Commit: first}) || r.tracked(t.Context(), "origin") != "" {
-		t.Fatalf("dry run: %+v, %v, tracking %q", got, err, r.tracked(t.Context(), "origin"))
+	got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, true)
+	if err != nil || got != (Fetched{Commit: first}) || r.Remotes().tracked(t.Context(), "origin") != "" {
+		t.Fatalf("dry run: %+v, %v, tracking %q", got, err, r.Remotes().tracked(t.Context(), "origin"))
 	}
 	if _, err := r.Journal().At(t.Context(), first); err != nil {
 		t.Errorf("a dry run did not bring the objects: %v", err)
 	}
-	got, err = r.FetchJournal(t.Context(), "origin", Network{}, false)
-	if err != nil || got != (Fetched{Commit: first}) || r.tracked(t.Context(), "origin") != first {
+	got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
+	if err != nil || got != (Fetched{Commit: first}) || r.Remotes().tracked(t.Context(), "origin") != first {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	second, err := publish(t, r, first, "three-0000003")
-	if err != nil || r.tracked(t.Context(), "origin") != second {
+	if err != nil || r.Remotes().tracked(t.Context(), "origin") != second {
 		t.Fatalf("pushing: %v", err)
 	}
 	if diff := cmp.Diff(before, refs()); diff != "" {
@@ -104,11 +104,11 @@ func TestFetchJournal(t *testing.T) {
 
 	// The remote is rewound, and then has lost its journal.
 	runGit(t, hub, "update-ref", JournalRef, string(first))
-	if got, err = r.FetchJournal(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Commit: first, Rewound: true}) {
+	if got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Commit: first, Rewound: true}) {
 		t.Errorf("rewound: %+v, %v", got, err)
 	}
 	runGit(t, hub, "update-ref", "-d", JournalRef)
-	if got, err = r.FetchJournal(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Rewound: true}) {
+	if got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false); err != nil || got != (Fetched{Rewound: true}) {
 		t.Errorf("gone: %+v, %v", got, err)
 	}
 }
@@ -180,7 +180,7 @@ func TestSilentRemote(t *testing.T) {
 		t.Fatal(err)
 	}
 	var remote *RemoteError
-	_, err = r.FetchJournal(t.Context(), "origin", Network{Idle: 300 * time.Millisecond}, false)
+	_, err = r.Remotes().Fetch(t.Context(), "origin", Network{Idle: 300 * time.Millisecond}, false)
 	if !errors.As(err, &remote) || remote.Kind != RemoteSilent || !strings.Contains(err.Error(), "no answer for 300ms") {
 		t.Errorf("silent: %v", err)
 	}
@@ -188,7 +188,7 @@ func TestSilentRemote(t *testing.T) {
 	os.Remove(alive)
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if _, err = r.FetchJournal(ctx, "origin", Network{}, false); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err = r.Remotes().Fetch(ctx, "origin", Network{}, false); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("interrupted: %v", err)
 	}
 	noReader(t, alive)
@@ -199,12 +199,12 @@ func TestRemoteErrors(t *testing.T) {
 	r := openRepo(t, dir)
 	runGit(t, dir, "remote", "add", "gone", filepath.Join(t.TempDir(), "no such"))
 	var remote *RemoteError
-	if _, err := r.FetchJournal(t.Context(), "gone", Network{}, false); !errors.As(err, &remote) || remote.Kind != RemoteMissing {
+	if _, err := r.Remotes().Fetch(t.Context(), "gone", Network{}, false); !errors.As(err, &remote) || remote.Kind != RemoteMissing {
 		t.Errorf("missing: %v", err)
 	}
 	// Protocols that the user forbade stay forbidden, and ext never names a command.
 	runGit(t, dir, "remote", "add", "ext", "ext::touch "+filepath.Join(dir, "planted"))
-	if _, err := r.FetchJournal(t.Context(), "ext", Network{}, false); err == nil || exists(filepath.Join(dir, "planted")) {
+	if _, err := r.Remotes().Fetch(t.Context(), "ext", Network{}, false); err == nil || exists(filepath.Join(dir, "planted")) {
 		t.Errorf("ext: %v", err)
 	}
 	for said, want := range map[string]string{
@@ -229,12 +229,12 @@ func TestRemoteErrors(t *testing.T) {
 // another repository, and only a person at a terminal is asked for a password.
 func TestNetworkEnv(t *testing.T) {
 	kept := []string{"GIT_SSH_COMMAND=ssh -4", "GIT_SSH_VARIANT=ssh", "GIT_SSL_NO_VERIFY=1", "GIT_ALLOW_PROTOCOL=https", "SSH_AUTH_SOCK=/s", "HOME=/h"}
-	r := &Repo{environ: append([]string{"GIT_DIR=/x", "GIT_INDEX_FILE=/y", "GIT_CONFIG_PARAMETERS='a.b=c'", "GIT_TRACE=1", "GIT_TRACE_CURL=1", "LC_ALL=de_DE", "PWD=/p"}, kept...)}
+	g := &runner{environ: append([]string{"GIT_DIR=/x", "GIT_INDEX_FILE=/y", "GIT_CONFIG_PARAMETERS='a.b=c'", "GIT_TRACE=1", "GIT_TRACE_CURL=1", "LC_ALL=de_DE", "PWD=/p"}, kept...)}
 	own := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat"}
-	if diff := cmp.Diff(slices.Concat(kept, own), r.networkEnv(true)); diff != "" {
+	if diff := cmp.Diff(slices.Concat(kept, own), g.networkEnv(true)); diff != "" {
 		t.Errorf("with a person:\n%s", diff)
 	}
-	if diff := cmp.Diff(slices.Concat(kept, own, []string{"GIT_TERMINAL_PROMPT=0"}), r.networkEnv(false)); diff != "" {
+	if diff := cmp.Diff(slices.Concat(kept, own, []string{"GIT_TERMINAL_PROMPT=0"}), g.networkEnv(false)); diff != "" {
 		t.Errorf("with nobody:\n%s", diff)
 	}
 }
@@ -244,7 +244,7 @@ func TestNetworkEnv(t *testing.T) {
 func TestVet(t *testing.T) {
 	dir := initRepo(t)
 	r := openRepo(t, dir)
-	s := newStore(r)
+	s := newStore(r.objects)
 	blob := string(s.stage("blob", []byte("text\n")))
 	tree := func(entries ...string) ObjectID {
 		var data []byte

@@ -11,8 +11,8 @@ import (
 // logs of refs remember; where a name was used twice, its last renaming. A
 // branch that was renamed twice is there under both of its old names, each with
 // the name that came next.
-func (r *Repo) Renames(ctx context.Context) (map[string]string, error) {
-	out, err := r.run(ctx, command{args: []string{
+func (h History) Renames(ctx context.Context) (map[string]string, error) {
+	out, err := h.git.run(ctx, command{args: []string{
 		"-c", "log.showSignature=false", "log", "-g", "--branches", "-n", "1000", "--no-color",
 		"--grep-reflog=^Branch: renamed refs/heads/", "--format=%gs",
 	}})
@@ -33,7 +33,7 @@ func (r *Repo) Renames(ctx context.Context) (map[string]string, error) {
 // Checkouts are the branches that the worktrees of the repository are on, also
 // unborn ones; detached says that some worktree is on none.
 func (r *Repo) Checkouts(ctx context.Context) (branches []string, detached bool, err error) {
-	out, err := r.run(ctx, command{args: []string{"worktree", "list", "--porcelain"}})
+	out, err := r.git.run(ctx, command{args: []string{"worktree", "list", "--porcelain"}})
 	if err != nil {
 		return nil, false, fmt.Errorf("listing worktrees: %w", err)
 	}
@@ -57,7 +57,7 @@ func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, 
 	if len(paths) == 0 {
 		return found, nil
 	}
-	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname)", "refs/heads/", "refs/remotes/"}})
+	out, err := r.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname)", "refs/heads/", "refs/remotes/"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}
@@ -76,7 +76,7 @@ func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, 
 			}
 		}
 	}
-	if out, err = r.run(ctx, command{args: []string{"cat-file", "--batch-check=%(objecttype)"}, stdin: strings.NewReader(in.String())}); err != nil {
+	if out, err = r.git.run(ctx, command{args: []string{"cat-file", "--batch-check=%(objecttype)"}, stdin: strings.NewReader(in.String())}); err != nil {
 		return nil, fmt.Errorf("looking for files on branches: %w", err)
 	}
 	lines := strings.Split(string(out), "\n")

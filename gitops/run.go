@@ -33,12 +33,21 @@ func (e *GitError) Error() string {
 
 func (e *GitError) Unwrap() error { return e.Err }
 
+// runner runs the git binary for one repository, in an environment of its own.
+// It is never changed once made, and is for any number of goroutines.
+type runner struct {
+	binary  string   // absolute
+	dir     string   // where git runs: the top of the working tree, else the git directory
+	env     []string // of every child
+	environ []string // the caller's own, for what may use the network
+}
+
 // command is one run of git.
 type command struct {
 	args  []string
-	dir   string    // "" is the top of the working tree, else the git directory
+	dir   string    // "" is where the runner runs
 	stdin io.Reader // nil is empty: a child never reads our stdin
-	env   []string  // added to the repository's environment
+	env   []string  // added to the runner's environment
 }
 
 const stderrCap = 4 << 10
@@ -55,19 +64,13 @@ func (b *cappedBuffer) Write(p []byte) (int, error) {
 
 // prepare builds the process. When ctx ends it is asked to end, so that git
 // leaves no lock behind, and killed if that takes too long.
-func (r *Repo) prepare(ctx context.Context, c command) (*exec.Cmd, *cappedBuffer) {
-	cmd := exec.CommandContext(ctx, r.git, c.args...)
+func (g *runner) prepare(ctx context.Context, c command) (*exec.Cmd, *cappedBuffer) {
+	cmd := exec.CommandContext(ctx, g.binary, c.args...)
 	cmd.Dir = c.dir
 	if cmd.Dir == "" {
-		cmd.Dir = r.Root
+		cmd.Dir = g.dir
 	}
-	if cmd.Dir == "" {
-		cmd.Dir = r.GitDir
-	}
-	if cmd.Dir == "" {
-		cmd.Dir = r.Dir
-	}
-	cmd.Env = append(r.env[:len(r.env):len(r.env)], c.env...)
+	cmd.Env = append(g.env[:len(g.env):len(g.env)], c.env...)
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
 	cmd.WaitDelay = 2 * time.Second
 	stderr := new(cappedBuffer)
@@ -76,8 +79,8 @@ func (r *Repo) prepare(ctx context.Context, c command) (*exec.Cmd, *cappedBuffer
 }
 
 // run runs git to its end and returns its stdout, also when it fails.
-func (r *Repo) run(ctx context.Context, c command) ([]byte, error) {
-	cmd, stderr := r.prepare(ctx, c)
+func (g *runner) run(ctx context.Context, c command) ([]byte, error) {
+	cmd, stderr := g.prepare(ctx, c)
 	var out bytes.Buffer
 	cmd.Stdin, cmd.Stdout = c.stdin, &out
 	if err := cmd.Run(); err != nil {

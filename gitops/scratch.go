@@ -13,7 +13,7 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{Dir: dir, git: git, env: gitEnv(opt.Env, false)}
+	g := &runner{binary: git, dir: dir, env: gitEnv(opt.Env, false)}
 	for _, args := range [][]string{
 		{"init", "-q"},
 		{"symbolic-ref", "HEAD", "refs/heads/main"},
@@ -22,7 +22,7 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		{"config", "commit.gpgsign", "false"},
 		{"config", "core.hooksPath", ".git/hooks"},
 	} {
-		if _, err := r.run(ctx, command{dir: dir, args: args}); err != nil {
+		if _, err := g.run(ctx, command{args: args}); err != nil {
 			return nil, fmt.Errorf("making a repository in %s: %w", dir, err)
 		}
 	}
@@ -32,7 +32,7 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 // AsUser runs git in the working tree as the user would, hooks and all, and
 // returns what it printed on standard output and standard error.
 func (r *Repo) AsUser(ctx context.Context, args ...string) (string, error) {
-	cmd, _ := r.prepare(ctx, command{args: args})
+	cmd, _ := r.git.prepare(ctx, command{args: args})
 	cmd.Stderr = nil
 	out, err := cmd.CombinedOutput()
 	text := strings.TrimRight(string(out), "\n")

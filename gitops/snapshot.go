@@ -26,6 +26,7 @@ type Snapshot struct {
 	// regular file or outside the grammar. They are kept, and never shown.
 	Skipped []string
 
+	journal   *Journal
 	store     *store
 	tip       tip        // what the ref says
 	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
@@ -42,7 +43,7 @@ type Snapshot struct {
 // unreadable one falls back to the newest readable entry of its log and says
 // so in Healed. The ref itself is healed by the next Update.
 func (j *Journal) Snapshot(ctx context.Context) (*Snapshot, error) {
-	s := &Snapshot{store: newStore(j.repo)}
+	s := j.blank()
 	if err := s.load(ctx); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("reading the journal: %w", err)
@@ -50,8 +51,12 @@ func (j *Journal) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
+func (j *Journal) blank() *Snapshot {
+	return &Snapshot{journal: j, store: newStore(j.objects)}
+}
+
 func (s *Snapshot) load(ctx context.Context) error {
-	t, err := s.store.tip(ctx)
+	t, err := s.journal.ref.tip(ctx, s.store)
 	if err != nil {
 		return err
 	}
@@ -85,13 +90,13 @@ func (s *Snapshot) adopt(ctx context.Context, id ObjectID) error {
 
 // heal goes back to the newest readable state.
 func (s *Snapshot) heal(ctx context.Context) error {
-	changes, _, err := s.store.repo.readSpool()
+	changes, _, err := s.journal.spool.read()
 	if err != nil {
 		return err
 	}
-	disk := newStore(s.store.repo) // without what is only staged
+	disk := newStore(s.journal.objects) // without what is only staged
 	defer disk.close()
-	id, c, lost, err := disk.newestReadable(ctx, len(changes))
+	id, c, lost, err := disk.newestReadable(ctx, s.journal.ref.states(ctx), len(changes))
 	if err != nil {
 		return err
 	}
@@ -124,7 +129,7 @@ func (s *Snapshot) reheal(ctx context.Context, err error) error {
 // overlay lays what waits in the spool over the state, as staged trees and
 // commits: Update writes them out, and reading sees them already.
 func (s *Snapshot) overlay(ctx context.Context) error {
-	changes, size, err := s.store.repo.readSpool()
+	changes, size, err := s.journal.spool.read()
 	if err != nil {
 		return err
 	}
@@ -171,7 +176,7 @@ func (s *Snapshot) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if err != nil || root == s.root && c.Merge == "" {
 		return false, err
 	}
-	empty := s.store.repo.hashObject("tree", nil)
+	empty := s.store.objects.id("tree", nil)
 	if s.root == "" && root == empty && c.Merge == "" {
 		return false, nil
 	}
@@ -183,7 +188,7 @@ func (s *Snapshot) stageCommit(ctx context.Context, c Change) (bool, error) {
 	}
 	s.root = root
 	s.chain = s.store.stage("commit", formatCommit(commit{
-		tree: root, parent: s.chain, merged: c.Merge, when: s.when, ident: s.store.repo.ident, message: c.text(),
+		tree: root, parent: s.chain, merged: c.Merge, when: s.when, ident: s.journal.ident, message: c.text(),
 	}))
 	return true, nil
 }

@@ -34,29 +34,31 @@ type spoolRecord struct {
 	Merge ObjectID            `json:"-"` // never spooled
 }
 
-func (r *Repo) spoolPath() string { return filepath.Join(r.CacheDir(), "spool") }
+// spool is the file of these lines. It is for any number of goroutines and
+// processes.
+type spool struct{ path string }
 
-// appendSpool adds a change, synced. It has a lock of its own, held for this
+// append adds a change, synced. It has a lock of its own, held for this
 // only: the journal's may be what could not be had.
-func (r *Repo) appendSpool(c Change) error {
+func (s spool) append(c Change) error {
 	text, err := json.Marshal(spoolRecord(c))
 	if err != nil {
 		return fmt.Errorf("encoding for the spool: %w", err)
 	}
 	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
-	unlock, err := r.lockSpool()
+	unlock, err := s.lock()
 	if err != nil {
 		return fmt.Errorf("spooling: %w", err)
 	}
 	defer unlock()
-	if err := r.appendLine(line); err != nil {
+	if err := s.appendLine(line); err != nil {
 		return fmt.Errorf("spooling: %w", err)
 	}
 	return nil
 }
 
-func (r *Repo) appendLine(line []byte) error {
-	f, err := os.OpenFile(r.spoolPath(), os.O_RDWR|os.O_CREATE, 0o600)
+func (s spool) appendLine(line []byte) error {
+	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,7 @@ func (r *Repo) appendLine(line []byte) error {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = syncDir(r.CacheDir())
+		err = syncDir(filepath.Dir(s.path))
 	}
 	if err != nil {
 		_ = f.Truncate(size) // a disk that is full for this line may hold the next
@@ -89,19 +91,19 @@ func (r *Repo) appendLine(line []byte) error {
 	return err
 }
 
-func (r *Repo) lockSpool() (unlock func(), err error) {
-	l := flock.New(filepath.Join(r.CacheDir(), "spool.lock"))
+func (s spool) lock() (unlock func(), err error) {
+	l := flock.New(filepath.Join(filepath.Dir(s.path), "spool.lock"))
 	if err := l.Lock(); err != nil {
 		return nil, err
 	}
 	return func() { l.Unlock() }, nil
 }
 
-// readSpool returns the changes that wait, oldest first, and the size of the
+// read returns the changes that wait, oldest first, and the size of the
 // lines that hold them. A last line without its end is another process at
 // work, or torn: it is not counted. Usually there is no file at all.
-func (r *Repo) readSpool() ([]Change, int64, error) {
-	data, err := os.ReadFile(r.spoolPath())
+func (s spool) read() ([]Change, int64, error) {
+	data, err := os.ReadFile(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
@@ -131,23 +133,23 @@ func parseSpoolLine(line []byte) (Change, bool) {
 	return c, c.check() == nil
 }
 
-// drainSpool takes off the first size bytes, which are committed now. What was
+// drain takes off the first size bytes, which are committed now. What was
 // appended in the meantime stays.
-func (r *Repo) drainSpool(size int64) error {
-	unlock, err := r.lockSpool()
+func (s spool) drain(size int64) error {
+	unlock, err := s.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	data, err := os.ReadFile(r.spoolPath())
+	data, err := os.ReadFile(s.path)
 	if err != nil {
 		return err
 	}
 	if rest := data[min(size, int64(len(data))):]; len(rest) > 0 {
-		return replaceFile(r.spoolPath(), rest, 0o600)
+		return replaceFile(s.path, rest, 0o600)
 	}
-	if err := os.Remove(r.spoolPath()); err != nil {
+	if err := os.Remove(s.path); err != nil {
 		return err
 	}
-	return syncDir(r.CacheDir())
+	return syncDir(filepath.Dir(s.path))
 }

@@ -34,6 +34,28 @@ const (
 	stagedLock     = "staged-lock-"
 )
 
+// Index is the user's index, in a git hook the one of the commit being made. It is
+// for any number of goroutines and processes: who changes it takes a lock, and
+// git's own.
+type Index struct {
+	git       *runner
+	objects   *objects
+	root      string // the top of the working tree, or ""
+	gitDir    string
+	commonDir string
+	cacheDir  string
+	file      string // GIT_INDEX_FILE of the hook we run in, or ""
+	lockWait  time.Duration
+}
+
+// Index returns the index of this working tree. It costs nothing.
+func (r *Repo) Index() *Index {
+	return &Index{
+		git: r.git, objects: r.objects, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, cacheDir: r.CacheDir(),
+		file: r.indexFile, lockWait: r.lockWait,
+	}
+}
+
 // stage runs `git update-index --index-info` with lines on the index of this
 // repository or of the commit being made.
 //
@@ -42,17 +64,17 @@ const (
 // file then takes the lock under its own name, by a link, and is renamed to be
 // the index: complete at any moment. A kill between those two calls leaves a
 // lock that is the same file as one in the cache folder, by which
-// [Repo.clearStaged] knows it.
-func (r *Repo) stage(ctx context.Context, lines string) error {
-	index := r.indexPath()
-	unlock, err := r.lockStage(ctx)
+// [Index.clear] knows it.
+func (x *Index) stage(ctx context.Context, lines string) error {
+	index := x.path()
+	unlock, err := x.lock(ctx)
 	if err != nil {
-		return r.updateIndex(ctx, index, lines) // a file system without locks
+		return x.update(ctx, index, lines) // a file system without locks
 	}
 	defer unlock()
-	r.dropStaged()
+	x.drop()
 	for try := 0; ; try++ {
-		err := r.stageBeside(ctx, index, lines)
+		err := x.stageBeside(ctx, index, lines)
 		var locked *IndexLockedError
 		if try == 4 || !errors.As(err, &locked) && !errors.Is(err, errIndexMoved) {
 			return err
@@ -61,46 +83,46 @@ func (r *Repo) stage(ctx context.Context, lines string) error {
 	}
 }
 
-// indexPath is the index that git works on here.
-func (r *Repo) indexPath() string {
+// path is the index that git works on here.
+func (x *Index) path() string {
 	switch {
-	case r.indexFile == "":
-		return filepath.Join(r.GitDir, "index")
-	case filepath.IsAbs(r.indexFile):
-		return filepath.Clean(r.indexFile)
+	case x.file == "":
+		return filepath.Join(x.gitDir, "index")
+	case filepath.IsAbs(x.file):
+		return filepath.Clean(x.file)
 	}
-	return filepath.Join(r.Root, filepath.FromSlash(r.indexFile)) // where hooks run
+	return filepath.Join(x.root, filepath.FromSlash(x.file)) // where hooks run
 }
 
-// lockStage takes the lock under which indexes are made in the cache folder.
-func (r *Repo) lockStage(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+// lock takes the lock under which indexes are made in the cache folder.
+func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(x.cacheDir, 0o777); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.lockWait)
+	ctx, cancel := context.WithTimeout(ctx, x.lockWait)
 	defer cancel()
-	l := flock.New(filepath.Join(r.CacheDir(), "stage.lock"))
+	l := flock.New(filepath.Join(x.cacheDir, "stage.lock"))
 	if ok, err := waitLock(ctx, l); err != nil || !ok {
 		return nil, errors.Join(errors.New("another cortex is landing"), err)
 	}
 	return func() { l.Unlock() }, nil
 }
 
-// stageBeside runs under the lock of lockStage.
-func (r *Repo) stageBeside(ctx context.Context, index, lines string) error {
+// stageBeside runs under the lock of lock.
+func (x *Index) stageBeside(ctx context.Context, index, lines string) error {
 	name := strconv.FormatUint(rand.Uint64(), 36)
-	making := filepath.Join(r.CacheDir(), unstagedPrefix+name)
+	making := filepath.Join(x.cacheDir, unstagedPrefix+name)
 	before, err := secondIndex(index, making)
 	if err != nil {
-		return r.updateIndex(ctx, index, lines) // no links, or another file system
+		return x.update(ctx, index, lines) // no links, or another file system
 	}
 	defer os.Remove(making)
-	if err := r.updateIndex(ctx, making, lines); err != nil {
+	if err := x.update(ctx, making, lines); err != nil {
 		return err
 	}
-	own := filepath.Join(r.CacheDir(), stagedIndex+name)
+	own := filepath.Join(x.cacheDir, stagedIndex+name)
 	if filepath.Base(index) == "index.lock" {
-		own = filepath.Join(r.CacheDir(), stagedLock+name)
+		own = filepath.Join(x.cacheDir, stagedLock+name)
 	}
 	if err := os.Rename(making, own); err != nil {
 		return err
@@ -144,8 +166,8 @@ func sameIndex(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-func (r *Repo) updateIndex(ctx context.Context, index, lines string) error {
-	_, err := r.run(ctx, command{
+func (x *Index) update(ctx context.Context, index, lines string) error {
+	_, err := x.git.run(ctx, command{
 		args:  []string{"update-index", "-z", "--index-info"},
 		env:   []string{"GIT_INDEX_FILE=" + index},
 		stdin: strings.NewReader(lines),
@@ -153,31 +175,31 @@ func (r *Repo) updateIndex(ctx context.Context, index, lines string) error {
 	return err
 }
 
-// clearStaged removes what a killed cortex left on the way to a new index.
+// clear removes what a killed cortex left on the way to a new index.
 // Usually that is one look into the cache folder.
-func (r *Repo) clearStaged(ctx context.Context) {
-	if left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), "*staged-*")); len(left) == 0 {
+func (x *Index) clear(ctx context.Context) {
+	if left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), "*staged-*")); len(left) == 0 {
 		return
 	}
-	if unlock, err := r.lockStage(ctx); err == nil {
-		r.dropStaged()
+	if unlock, err := x.lock(ctx); err == nil {
+		x.drop()
 		unlock()
 	}
 }
 
-// dropStaged runs under the lock of lockStage, so whoever made the files that
+// drop runs under the lock of lock, so whoever made the files that
 // it finds is gone. A lock on an index is removed only if it is the very file
 // that was to take it; those of others are other files.
-func (r *Repo) dropStaged() {
+func (x *Index) drop() {
 	for prefix, name := range map[string]string{stagedIndex: "index.lock", stagedLock: "index.lock.lock"} {
-		left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), prefix+"*"))
+		left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), prefix+"*"))
 		for _, own := range left {
 			info, err := os.Lstat(own)
 			if err != nil {
 				continue
 			}
-			locks, _ := filepath.Glob(filepath.Join(globEscape(r.CommonDir), "worktrees", "*", name))
-			for _, lock := range append(locks, filepath.Join(r.CommonDir, name)) {
+			locks, _ := filepath.Glob(filepath.Join(globEscape(x.commonDir), "worktrees", "*", name))
+			for _, lock := range append(locks, filepath.Join(x.commonDir, name)) {
 				if there, err := os.Lstat(lock); err == nil && os.SameFile(there, info) {
 					_ = os.Remove(lock)
 				}
@@ -185,7 +207,7 @@ func (r *Repo) dropStaged() {
 			_ = os.Remove(own)
 		}
 	}
-	left, _ := filepath.Glob(filepath.Join(globEscape(r.CacheDir()), unstagedPrefix+"*"))
+	left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), unstagedPrefix+"*"))
 	for _, making := range left {
 		_ = os.Remove(making)
 	}

@@ -10,27 +10,27 @@ import (
 // Staged lists the regular files of the index below the prefixes, sorted by
 // path; in a git hook, of the index of the commit being made. Paths in conflict are
 // left out.
-func (r *Repo) Staged(ctx context.Context, prefixes ...string) ([]Entry, error) {
-	if r.Root == "" {
+func (x *Index) Staged(ctx context.Context, prefixes ...string) ([]Entry, error) {
+	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
-	return r.indexFiles(ctx, prefixes, func(_, stage string) bool { return stage == "0" })
+	return x.files(ctx, prefixes, func(_, stage string) bool { return stage == "0" })
 }
 
 // Skipped lists the regular files of the index below prefix that a sparse
 // checkout leaves out of the working tree, sorted by path. Without a sparse
 // checkout that costs no process.
-func (r *Repo) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
-	if r.Root == "" || !exists(filepath.Join(r.GitDir, "info", "sparse-checkout")) {
+func (x *Index) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
+	if x.root == "" || !exists(filepath.Join(x.gitDir, "info", "sparse-checkout")) {
 		return nil, nil
 	}
-	return r.indexFiles(ctx, []string{prefix}, func(tag, _ string) bool { return tag == "S" })
+	return x.files(ctx, []string{prefix}, func(tag, _ string) bool { return tag == "S" })
 }
 
-// indexFiles lists the regular files of the index below the prefixes whose tag
+// files lists the regular files of the index below the prefixes whose tag
 // and stage, as git ls-files prints them, are wanted.
-func (r *Repo) indexFiles(ctx context.Context, prefixes []string, want func(tag, stage string) bool) ([]Entry, error) {
-	out, err := r.run(ctx, command{args: append([]string{"ls-files", "-t", "--stage", "-z", "--full-name", "--"}, prefixes...)})
+func (x *Index) files(ctx context.Context, prefixes []string, want func(tag, stage string) bool) ([]Entry, error) {
+	out, err := x.git.run(ctx, command{args: append([]string{"ls-files", "-t", "--stage", "-z", "--full-name", "--"}, prefixes...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}

@@ -22,8 +22,8 @@ func Create(ctx context.Context, dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
-	r := &Repo{Dir: physical, git: git, env: gitEnv(opt.Env, false)}
-	if _, err := r.run(ctx, command{dir: physical, args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
+	g := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, false)}
+	if _, err := g.run(ctx, command{args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
 		return fmt.Errorf("making a repository in %s: %w", dir, err)
 	}
 	return nil
@@ -34,17 +34,17 @@ func Create(ctx context.Context, dir string, opt Options) error {
 // author is configured the fixed one of the journal stands in. Nothing to commit
 // is fine.
 func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
-	if _, err := r.run(ctx, command{args: []string{"add", "-A", "--", path}}); err != nil {
+	if _, err := r.git.run(ctx, command{args: []string{"add", "-A", "--", path}}); err != nil {
 		return fmt.Errorf("staging %s: %w", path, err)
 	}
-	if _, err := r.run(ctx, command{args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
+	if _, err := r.git.run(ctx, command{args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
 		return nil
 	}
 	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false"}
-	if _, err := r.run(ctx, command{args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
+	if _, err := r.git.run(ctx, command{args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
 		own = append(own, "-c", "user.name=cortex", "-c", "user.email=cortex@localhost")
 	}
-	if _, err := r.run(ctx, command{args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
+	if _, err := r.git.run(ctx, command{args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
 		return fmt.Errorf("committing %s: %w", path, err)
 	}
 	return nil

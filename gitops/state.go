@@ -24,7 +24,7 @@ func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.run(ctx, command{args: args})
+	out, err := r.git.run(ctx, command{args: args})
 	if exitCode(err) == 128 {
 		var ge *GitError
 		if errors.As(err, &ge) && (strings.Contains(ge.Stderr, "Not a valid object name") || strings.Contains(ge.Stderr, "not a tree object")) {
@@ -71,7 +71,7 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield fun
 			return fmt.Errorf("reading blobs: %q is not an object id", id)
 		}
 	}
-	b, err := r.openBatch(ctx, "--buffer")
+	b, err := r.git.openBatch(ctx, "--buffer")
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[str
 	if len(asked) == 0 {
 		return found, nil
 	}
-	out, err := r.run(ctx, command{
+	out, err := r.git.run(ctx, command{
 		args:  []string{"cat-file", "--batch-check=%(objecttype) %(objectname)"},
 		stdin: strings.NewReader(in.String()),
 	})
@@ -129,7 +129,7 @@ type Branch struct {
 
 // Branches lists the local branches by name. An unborn one is not among them.
 func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
-	out, err := r.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"}})
+	out, err := r.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}

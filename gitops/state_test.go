@@ -125,17 +125,17 @@ func TestConfig(t *testing.T) {
 		t.Errorf("config %+v", c)
 	}
 	runGit(t, dir, "remote", "remove", "up")
-	if err := r.SetConfig(ctx, "cortex.enabled", "false"); err != nil {
+	if err := r.LocalConfig().Set(ctx, "cortex.enabled", "false"); err != nil {
 		t.Fatal(err)
 	}
 	if c, _ = r.Config(ctx); c.Bool("cortex.enabled") || c.LocalValue("cortex.enabled") != "false" {
 		t.Errorf("config %+v", c)
 	}
 	for range 2 {
-		if err := r.UnsetConfig(ctx, "cortex.enabled"); err != nil {
+		if err := r.LocalConfig().Unset(ctx, "cortex.enabled"); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.UnsetSection(ctx, "cortex"); err != nil {
+		if err := r.LocalConfig().RemoveSection(ctx, "cortex"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -189,7 +189,7 @@ func TestCodec(t *testing.T) {
 		"pending/a/fix/2026-11/a.md": nil, "pending/a.b/fix/2026-11/a.md": nil, "pending/a-b/fix/2026-11/a.md": nil, "dismissed/x": nil,
 	}})
 	check := func(id ObjectID) {
-		o, err := r.readLoose(id)
+		o, err := r.objects.readLoose(id)
 		if err != nil {
 			t.Fatal(err)
 		}

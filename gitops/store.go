@@ -10,15 +10,15 @@ import (
 // file first, since what a journal's tip reaches was written lately, and starts
 // git only for what is packed. It is for one goroutine.
 type store struct {
-	repo    *Repo
+	objects *objects
 	batch   *batch
 	staged  map[ObjectID]object // written by flush
-	objects map[ObjectID]object // trees and commits already read
+	known   map[ObjectID]object // trees and commits already read
 	visits  int                 // entries that the walk under way may still visit
 }
 
-func newStore(r *Repo) *store {
-	return &store{repo: r, staged: make(map[ObjectID]object), objects: make(map[ObjectID]object)}
+func newStore(o *objects) *store {
+	return &store{objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object)}
 }
 
 func (s *store) close() {
@@ -44,7 +44,7 @@ func (s *store) start(ctx context.Context) error {
 	if s.batch != nil {
 		return nil
 	}
-	b, err := s.repo.openBatch(ctx)
+	b, err := s.objects.git.openBatch(ctx)
 	s.batch = b
 	return err
 }
@@ -54,7 +54,7 @@ func (s *store) start(ctx context.Context) error {
 func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, error) {
 	o, ok := s.staged[id]
 	if !ok {
-		o, ok = s.objects[id]
+		o, ok = s.known[id]
 	}
 	if !ok {
 		var err error
@@ -62,7 +62,7 @@ func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, err
 			return nil, err
 		}
 		if o.kind != "blob" {
-			s.objects[id] = o
+			s.known[id] = o
 		}
 	}
 	if o.kind != kind {
@@ -72,7 +72,7 @@ func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, err
 }
 
 func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
-	o, err := s.repo.readLoose(id)
+	o, err := s.objects.readLoose(id)
 	if err == nil {
 		return o, nil
 	}
@@ -113,7 +113,7 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 		o, ok := s.staged[id]
 		if !ok {
 			var err error
-			if o, err = s.repo.readLoose(id); err != nil {
+			if o, err = s.objects.readLoose(id); err != nil {
 				packed = append(packed, id)
 				continue
 			}
@@ -148,14 +148,14 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 
 // stage remembers an object for flush and returns its id.
 func (s *store) stage(kind string, data []byte) ObjectID {
-	id := s.repo.hashObject(kind, data)
+	id := s.objects.id(kind, data)
 	s.staged[id] = object{kind, data}
 	return id
 }
 
 // flush writes what was staged, synced.
 func (s *store) flush(ctx context.Context) error {
-	return s.repo.writeLoose(ctx, s.staged)
+	return s.objects.writeLoose(ctx, s.staged)
 }
 
 // confirm writes again what a concurrent `git gc --prune=now` took away between
@@ -163,12 +163,12 @@ func (s *store) flush(ctx context.Context) error {
 func (s *store) confirm(ctx context.Context) error {
 	gone := make(map[ObjectID]object)
 	for id, o := range s.staged {
-		if !s.repo.hasLoose(id) {
+		if !s.objects.hasLoose(id) {
 			gone[id] = o
 		}
 	}
 	if len(gone) == 0 {
 		return nil
 	}
-	return s.repo.writeLoose(ctx, gone)
+	return s.objects.writeLoose(ctx, gone)
 }

@@ -31,7 +31,7 @@ func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	if err := r.Unstage(ctx, paths); err != nil {
+	if err := r.Index().Unstage(ctx, paths); err != nil {
 		return nil, err
 	}
 	for _, name := range paths {
@@ -60,7 +60,7 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 	if err != nil {
 		return nil, err
 	}
-	staged, err := r.run(ctx, command{args: append([]string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}, paths...)})
+	staged, err := r.git.run(ctx, command{args: append([]string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}, paths...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}
@@ -90,7 +90,7 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 }
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.
-func (r *Repo) Unstage(ctx context.Context, paths []string) error {
+func (x *Index) Unstage(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -99,9 +99,9 @@ func (r *Repo) Unstage(ctx context.Context, paths []string) error {
 		if !landable(p) {
 			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
 		}
-		fmt.Fprintf(&lines, "0 %s\t%s\x00", strings.Repeat("0", len(r.Hash(nil))), p)
+		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.none(), p)
 	}
-	if err := r.stage(ctx, lines.String()); err != nil {
+	if err := x.stage(ctx, lines.String()); err != nil {
 		return fmt.Errorf("unstaging: %w", err)
 	}
 	return nil

@@ -20,7 +20,7 @@ func TestRenames(t *testing.T) {
 	runGit(t, dir, "branch", "-m", "feature/b", "c")
 	runGit(t, dir, "branch", "-m", "main", "trunk")
 	r := openRepo(t, dir)
-	got, err := r.Renames(ctx)
+	got, err := r.History().Renames(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestLastVersion(t *testing.T) {
 		"not on HEAD":    {"HEAD", "m/**/*-2*.md", "", ""},
 		"no revision":    {"nowhere", "m/**", "", ""},
 	} {
-		v, ok, err := r.LastVersion(ctx, tt.rev, []string{tt.pattern}, tt.text)
+		v, ok, err := r.History().LastVersion(ctx, tt.rev, []string{tt.pattern}, tt.text)
 		if err != nil || ok != (tt.want != "") || ok && v.Blob != r.Hash([]byte(tt.want)) {
 			t.Errorf("%s: %+v, %v, %v", name, v, ok, err)
 		}

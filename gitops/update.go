@@ -36,9 +36,9 @@ func (u *update) close() {
 }
 
 func (u *update) run(ctx context.Context) (Outcome, error) {
-	patience, cancel := context.WithTimeout(ctx, u.journal.repo.lockWait)
+	patience, cancel := context.WithTimeout(ctx, u.journal.lockWait)
 	defer cancel()
-	u.journal.repo.clearStaged(patience)
+	u.journal.index.clear(patience)
 	var err error
 	for try := range maxTries {
 		var out Outcome
@@ -56,7 +56,7 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 		case errors.Is(err, errMoved):
 			u.reuse = nil
 		case errors.As(err, &held):
-			if u.journal.repo.removeStaleLock(held.path) {
+			if u.journal.ref.removeStaleLock(held.path) {
 				continue
 			}
 			if patience.Err() != nil {
@@ -88,7 +88,7 @@ func (u *update) spool(ctx context.Context, cause error) (Outcome, error) {
 	if !u.built {
 		return u.journal.spoolOnly(ctx, u.build, cause)
 	}
-	return u.journal.spool(u.last, cause)
+	return u.journal.keep(u.last, cause)
 }
 
 // buildError is an error of the caller's build or of the change it returned.
@@ -128,11 +128,11 @@ func (u *update) attempt(ctx context.Context) (Outcome, error) {
 // is still at work may take more: the spool then stays.
 func (u *update) afterGC(ctx context.Context, snap *Snapshot) error {
 	u.whole = false
-	if snap.spoolSize == 0 || u.journal.repo.gcRunning() {
+	if snap.spoolSize == 0 || u.journal.gcRunning() {
 		return nil
 	}
 	if snap.Commit != "" {
-		disk := newStore(u.journal.repo) // without what is only staged
+		disk := newStore(u.journal.objects) // without what is only staged
 		defer disk.close()
 		_, err := disk.verifyChain(ctx, snap.Commit, snap.Spooled, make(map[ObjectID]commit))
 		if err = snap.reheal(ctx, err); errors.Is(err, errDamaged) {
@@ -148,7 +148,7 @@ func (u *update) afterGC(ctx context.Context, snap *Snapshot) error {
 // newest is the caller's snapshot when the ref has not moved since, else a new one.
 func (u *update) newest(ctx context.Context) (*Snapshot, error) {
 	if s := u.reuse; s != nil && s.Healed == "" {
-		t, err := s.store.tip(ctx)
+		t, err := u.journal.ref.tip(ctx, s.store)
 		if err != nil {
 			return nil, err
 		}
@@ -184,10 +184,10 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 		}
 		out.Commit = work.chain
 	} else if snap.spoolSize > 0 {
-		gc = u.journal.repo.gcRunning()
+		gc = u.journal.gcRunning()
 	}
 	if u.whole && !gc {
-		if err := u.journal.repo.drainSpool(snap.spoolSize); err != nil {
+		if err := u.journal.spool.drain(snap.spoolSize); err != nil {
 			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
 		}
 		out.Drained = snap.Spooled
@@ -204,20 +204,20 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 // The spool then holds the newest changes of the journal in their order, and
 // is drained by the first update that sees no gc.
 func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc bool, err error) {
-	r := u.journal.repo
+	j := u.journal
 	if err := work.store.flush(ctx); err != nil {
 		return false, err
 	}
 	settled := work.spoolSize == 0 || u.whole // or the spool must hold every change that is newer
 	twice := func() error {
-		if gc || settled && !r.gcRunning() {
+		if gc || settled && !j.gcRunning() {
 			return nil
 		}
 		gc = true
 		if change.empty() || change.Merge != "" { // a lost merge is made again
 			return nil
 		}
-		return r.appendSpool(change)
+		return j.spool.append(change)
 	}
 	if err := twice(); err != nil {
 		return gc, err
@@ -226,7 +226,7 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 	if work.Healed != "" {
 		message = strings.TrimSpace("heal: " + message)
 	}
-	if err := r.pointJournal(ctx, work.tip, work.chain, message); err != nil {
+	if err := j.ref.point(ctx, work.tip, work.chain, message); err != nil {
 		if gc {
 			err = &spooledError{err} // a second try would build on the spooled first
 		}
@@ -238,14 +238,14 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 	if err := work.store.confirm(ctx); err != nil {
 		return gc, err
 	}
-	r.forgetLost(ctx, work.lost, work.depth)
+	j.forgetLost(ctx, work.lost, work.depth)
 	work.store.staged = make(map[ObjectID]object)
 	return gc, nil
 }
 
-// pointJournal moves the ref by git's compare-and-swap, with a log entry, and
+// point moves the ref by git's compare-and-swap, with a log entry, and
 // makes the move durable.
-func (r *Repo) pointJournal(ctx context.Context, from tip, to ObjectID, message string) error {
+func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message string) error {
 	if message == "" {
 		message = "cortex"
 	}
@@ -256,8 +256,8 @@ func (r *Repo) pointJournal(ctx context.Context, from tip, to ObjectID, message 
 	switch {
 	case from.broken:
 		// git refuses to touch a ref it cannot resolve: it is put aside first.
-		aside := filepath.Join(r.CacheDir(), "damaged-ref")
-		if err := os.Rename(r.journalRefFile(), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		aside := filepath.Join(r.cacheDir, "damaged-ref")
+		if err := os.Rename(r.file(), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("putting the damaged %s aside: %w", JournalRef, err)
 		}
 	case from.id == "":
@@ -265,15 +265,15 @@ func (r *Repo) pointJournal(ctx context.Context, from tip, to ObjectID, message 
 	default:
 		args = append(args, string(from.id))
 	}
-	if _, err := r.run(ctx, command{args: args, dir: r.CommonDir, env: r.committer()}); err != nil {
+	if _, err := r.git.run(ctx, command{args: args, dir: r.commonDir, env: committer(r.ident)}); err != nil {
 		return updateRefError(err)
 	}
-	return r.syncRef(from.id == "")
+	return r.sync(from.id == "")
 }
 
 // committer names the writer of the log entry, so that git looks up nothing.
-func (r *Repo) committer() []string {
-	name, mail, _ := strings.Cut(r.ident, " <")
+func committer(ident string) []string {
+	name, mail, _ := strings.Cut(ident, " <")
 	return []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + strings.TrimSuffix(mail, ">")}
 }
 
@@ -305,11 +305,11 @@ func updateRefError(err error) error {
 	return err
 }
 
-// syncRef makes the names of ref and log durable; git syncs only the contents
+// sync makes the names of ref and log durable; git syncs only the contents
 // of the ref. The folders above can be new with the first ref only. With
 // reftable there are no such files, and git syncs its tables.
-func (r *Repo) syncRef(first bool) error {
-	ref, log := r.journalRefFile(), r.journalLogFile()
+func (r journalRef) sync(first bool) error {
+	ref, log := r.file(), r.log()
 	paths := []string{filepath.Dir(ref), log}
 	if first {
 		paths = append(paths, filepath.Dir(filepath.Dir(ref)), filepath.Dir(log), filepath.Dir(filepath.Dir(log)))

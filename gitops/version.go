@@ -18,7 +18,7 @@ type Version struct {
 // log of a ref: what a removed file said last. With text, only commits count
 // that added or took a line matching that extended regular expression. ok is
 // false when there is none.
-func (r *Repo) LastVersion(ctx context.Context, rev string, patterns []string, text string) (v Version, ok bool, err error) {
+func (h History) LastVersion(ctx context.Context, rev string, patterns []string, text string) (v Version, ok bool, err error) {
 	scope := []string{"--first-parent", rev}
 	if rev == "" {
 		scope = []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}
@@ -34,7 +34,7 @@ func (r *Repo) LastVersion(ctx context.Context, rev string, patterns []string, t
 	for _, p := range patterns {
 		args = append(args, ":(top,glob)"+p)
 	}
-	out, err := r.run(ctx, command{args: args})
+	out, err := h.git.run(ctx, command{args: args})
 	if err != nil {
 		if exitCode(err) == 128 {
 			return v, false, nil // no such revision: no history

@@ -123,7 +123,7 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 	if rev == "" {
 		rev = "HEAD"
 	}
-	id, err := c.Repo.Commit(ctx, rev)
+	id, err := c.Repo.History().Commit(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 		return err
 	}
 	if len(sides) == 0 {
-		parents, err := c.Repo.Parents(ctx, id)
+		parents, err := c.Repo.History().Parents(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 
 func (c *certifier) addSides(ctx context.Context, revs []string) error {
 	for _, rev := range revs {
-		id, err := c.Repo.Commit(ctx, rev)
+		id, err := c.Repo.History().Commit(ctx, rev)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (c *certifier) findBases(ctx context.Context) error {
 	c.bases, c.out.Bases = map[[2]int][]*mergeState{}, []string{}
 	for i, a := range c.sides {
 		for j := i + 1; j < len(c.sides); j++ {
-			bases, err := c.Repo.MergeBases(ctx, a.commit, c.sides[j].commit)
+			bases, err := c.Repo.History().MergeBases(ctx, a.commit, c.sides[j].commit)
 			if err != nil {
 				return err
 			}

@@ -169,7 +169,7 @@ func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) er
 	f := c.finding(side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
 	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
 	if len(c.out.Problems) < maxCommits {
-		commits, err := c.Repo.Log(ctx, string(side.commit), []string{f.Path}, 1)
+		commits, err := c.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
 		if err != nil {
 			return err
 		}

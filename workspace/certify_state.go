@@ -65,11 +65,11 @@ func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*me
 // underWay reads the merge that is being made: the index, and in place of a
 // path in conflict the file of the working tree.
 func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
-	entries, err := c.Repo.Staged(ctx, Dir)
+	entries, err := c.Repo.Index().Staged(ctx, Dir)
 	if err != nil {
 		return nil, err
 	}
-	unmerged, err := c.Repo.Unmerged(ctx, Dir)
+	unmerged, err := c.Repo.Index().Unmerged(ctx, Dir)
 	if err != nil {
 		return nil, err
 	}

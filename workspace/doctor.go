@@ -136,7 +136,7 @@ func (w *Workspace) checkIndex(ctx context.Context, fix bool) Check {
 // checkSetup looks at what lies in the git directory. Movable says that git
 // could call the hooks in a better way by now.
 func (w *Workspace) checkSetup(ctx context.Context, binary gitops.Binary) (out []Check, movable bool) {
-	hooks, err := w.Repo.HookStates(ctx, binary)
+	hooks, err := w.Repo.Hooks().States(ctx, binary)
 	if err != nil {
 		out = append(out, Check{Name: "git hooks", Wrong: err.Error()})
 	}
@@ -144,7 +144,7 @@ func (w *Workspace) checkSetup(ctx context.Context, binary gitops.Binary) (out [
 		movable = movable || h.Movable
 		out = append(out, w.checkHook(h))
 	}
-	drivers, err := w.Repo.DriverState(ctx, nil, binary)
+	drivers, err := w.Repo.Drivers().State(ctx, nil, binary)
 	c := Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
 	if !c.OK {
 		c.Hint = "cortex init"

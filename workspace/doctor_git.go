@@ -30,7 +30,7 @@ func (w *Workspace) checkLock(ctx context.Context) Check {
 // checkTracking looks for what was seen of remotes that are gone.
 func (w *Workspace) checkTracking(ctx context.Context, fix bool) Check {
 	const name = "remotes"
-	refs, err := w.Repo.Orphans(ctx)
+	refs, err := w.Repo.Remotes().Orphans(ctx)
 	if err != nil {
 		return wrong(name, "", "%v", err)
 	}
@@ -43,7 +43,7 @@ func (w *Workspace) checkTracking(ctx context.Context, fix bool) Check {
 	}
 	var stay []string
 	for _, ref := range refs {
-		dropped, err := w.Repo.DropOrphan(ctx, ref)
+		dropped, err := w.Repo.Remotes().DropOrphan(ctx, ref)
 		if err != nil {
 			return c.fixed("", err)
 		}
@@ -143,7 +143,7 @@ func (w *Workspace) checkAttributesFile() Check {
 func (w *Workspace) checkAttributes(ctx context.Context, fix bool) Check {
 	c := w.askAttributes(ctx)
 	if !c.OK && fix {
-		err := w.Repo.RaiseDrivers()
+		err := w.Repo.Drivers().Raise()
 		if again := w.askAttributes(ctx); err != nil || again.OK {
 			c = c.fixed("moved the lines of cortex to the end of info/attributes", err)
 		}
@@ -159,7 +159,7 @@ func (w *Workspace) askAttributes(ctx context.Context) Check {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
-	got, err := w.Repo.Attribute(ctx, "merge", paths...)
+	got, err := w.Repo.Drivers().Attribute(ctx, "merge", paths...)
 	if err != nil {
 		return wrong(name, "", "%v", err)
 	}
@@ -179,7 +179,7 @@ func (w *Workspace) checkExclude() Check {
 }
 
 func (w *Workspace) checkBriefing(ctx context.Context) Check {
-	staged, err := w.Repo.Staged(ctx, briefingFile)
+	staged, err := w.Repo.Index().Staged(ctx, briefingFile)
 	if err != nil {
 		return wrong("briefing", "", "%v", err)
 	}

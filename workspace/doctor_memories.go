@@ -86,7 +86,7 @@ func (w *Workspace) checkConflicts(ctx context.Context, marked []*Conflicted, fi
 	if !fix {
 		return c
 	}
-	paths, err := w.Repo.Unmerged(ctx, memoriesDir)
+	paths, err := w.Repo.Index().Unmerged(ctx, memoriesDir)
 	if err != nil {
 		return c.fixed("", err)
 	}

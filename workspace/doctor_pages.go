@@ -235,11 +235,11 @@ func (w *Workspace) fork(ctx context.Context) (gitops.ObjectID, error) {
 	}
 	var fork gitops.ObjectID
 	for _, rev := range tips {
-		tip, err := w.Repo.Commit(ctx, rev)
+		tip, err := w.Repo.History().Commit(ctx, rev)
 		if err != nil {
 			continue // no such branch here
 		}
-		bases, err := w.Repo.MergeBases(ctx, gitops.ObjectID(w.Repo.Head), tip)
+		bases, err := w.Repo.History().MergeBases(ctx, gitops.ObjectID(w.Repo.Head), tip)
 		if err != nil {
 			return "", err
 		}
@@ -251,7 +251,7 @@ func (w *Workspace) fork(ctx context.Context) (gitops.ObjectID, error) {
 			continue
 		}
 		// The newer of two is the one that comes from the other.
-		between, err := w.Repo.MergeBases(ctx, bases[0], fork)
+		between, err := w.Repo.History().MergeBases(ctx, bases[0], fork)
 		if err != nil {
 			return "", err
 		}

@@ -128,7 +128,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 	if len(paths) > maxPathArgs {
 		paths = []string{memoriesDir}
 	}
-	staged, err := w.Repo.Staged(ctx, paths...)
+	staged, err := w.Repo.Index().Staged(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}

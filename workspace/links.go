@@ -130,7 +130,7 @@ func (w *Workspace) people(ctx context.Context) []string {
 			out = append(out, name)
 		}
 	}
-	commits, err := w.Repo.Log(ctx, "HEAD", nil, authorsRead)
+	commits, err := w.Repo.History().Log(ctx, "HEAD", nil, authorsRead)
 	if err != nil {
 		return out
 	}

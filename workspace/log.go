@@ -49,7 +49,7 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 		where, rev string
 		patterns   []string
 	}{{"journal", gitops.JournalRef, journal}, {"HEAD", "HEAD", tree}} {
-		commits, err := w.Repo.Log(ctx, source.rev, source.patterns, limit)
+		commits, err := w.Repo.History().Log(ctx, source.rev, source.patterns, limit)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -44,7 +44,7 @@ func (w *Workspace) defaultBranch(ctx context.Context) string {
 			return b
 		}
 		for _, remote := range settings.Remotes() {
-			if b := w.Repo.RemoteHead(ctx, remote); b != "" {
+			if b := w.Repo.Remotes().Head(ctx, remote); b != "" {
 				return b
 			}
 		}
@@ -104,7 +104,7 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 // skippedPages are the pages that a sparse checkout leaves out of the working
 // tree, as the index has them. Usually there are none.
 func (w *Workspace) skippedPages(ctx context.Context) (map[string]gitops.ObjectID, error) {
-	skipped, err := w.Repo.Skipped(ctx, Dir)
+	skipped, err := w.Repo.Index().Skipped(ctx, Dir)
 	if err != nil || len(skipped) == 0 {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (w *Workspace) refreshPages(ctx context.Context) error {
 // stagedPages renders the pages for the commit being made: from the memories
 // in the index and those about to land. While one cannot be read there are none.
 func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
-	staged, err := w.Repo.Staged(ctx, Dir)
+	staged, err := w.Repo.Index().Staged(ctx, Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 // unlandPages brings the staged pages in step with what is still staged after a
 // landing was taken back. Pages that came with it alone go with it.
 func (w *Workspace) unlandPages(ctx context.Context) error {
-	staged, err := w.Repo.Staged(ctx, Dir)
+	staged, err := w.Repo.Index().Staged(ctx, Dir)
 	if err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func (w *Workspace) unlandPages(ctx context.Context) error {
 	if len(committed) > 0 {
 		return w.landPages(ctx, &Landing{})
 	}
-	if err := w.Repo.Unstage(ctx, pages); err != nil {
+	if err := w.Repo.Index().Unstage(ctx, pages); err != nil {
 		return err
 	}
 	v, err := w.View(ctx, ViewOptions{local: true})

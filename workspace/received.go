@@ -88,7 +88,7 @@ func ownRecord(marks map[string]bool, p string) bool {
 // syncStatus counts what came from remotes and waits, and what they lack, as
 // far as the last exchange told. It does not use the network.
 func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
-	seen, err := w.Repo.Tracked(ctx)
+	seen, err := w.Repo.Remotes().Tracked(ctx)
 	if err != nil || len(seen) == 0 {
 		return err
 	}

@@ -61,7 +61,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	renames, err := w.Repo.Renames(ctx)
+	renames, err := w.Repo.History().Renames(ctx)
 	if err != nil {
 		return nil, err
 	}

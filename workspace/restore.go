@@ -120,7 +120,7 @@ func (w *Workspace) dismissedCopy(ctx context.Context, prefix string) (*lostMemo
 // file, the commit that brought it there added the line with its id.
 func (w *Workspace) lastFile(ctx context.Context, prefix string) (*lostMemory, error) {
 	for _, rev := range []string{"HEAD", ""} {
-		v, ok, err := w.Repo.LastVersion(ctx, rev, []string{memoriesDir + "/**/*.md"}, "^id: "+prefix)
+		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{memoriesDir + "/**/*.md"}, "^id: "+prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func (w *Workspace) lastPending(ctx context.Context, prefix string) (*lostMemory
 }
 
 func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) (*lostMemory, error) {
-	v, ok, err := w.Repo.LastVersion(ctx, rev, []string{pattern}, "")
+	v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{pattern}, "")
 	if err != nil || !ok {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func TestHalfLanded(t *testing.T) {
 	if err != nil || len(out.Landed) != 1 || len(out.Refused) != 0 || out.Waiting != 0 {
 		t.Fatalf("land: %+v, %v", out, err)
 	}
-	staged, err := w.Repo.Staged(t.Context(), memoriesDir)
+	staged, err := w.Repo.Index().Staged(t.Context(), memoriesDir)
 	if err != nil || len(staged) != 1 || staged[0].Path != memoryPath(half.Path()) {
 		t.Errorf("staged: %v, %v", staged, err)
 	}

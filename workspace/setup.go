@@ -194,7 +194,7 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := w.Repo.HookStates(ctx, opt.Binary)
+	hooks, err := w.Repo.Hooks().States(ctx, opt.Binary)
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
@@ -252,7 +252,7 @@ func (w *Workspace) addManaged(t folder, m managed, record *installed, dry bool)
 // setUpGit does what lies in the git directory: switch, drivers, hooks, and
 // keeping the briefing out of commits.
 func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gitops.HookState) ([]Step, error) {
-	drivers, err := w.Repo.DriverState(ctx, nil, opt.Binary)
+	drivers, err := w.Repo.Drivers().State(ctx, nil, opt.Binary)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gito
 	if opt.DryRun {
 		return steps, nil
 	}
-	if err := w.Repo.InstallDrivers(ctx, opt.Binary); err != nil {
+	if err := w.Repo.Drivers().Install(ctx, opt.Binary); err != nil {
 		return steps, fmt.Errorf("installing the merge drivers: %w", err)
 	}
 	if err := w.editExclude(true); err != nil {
@@ -279,20 +279,20 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gito
 	if w.cloneID() == "" {
 		var id [8]byte
 		_, _ = rand.Read(id[:]) // never fails, by its documentation
-		if err := w.Repo.SetConfig(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
+		if err := w.Repo.LocalConfig().Set(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
 			return steps, err
 		}
 	}
 	if w.Enabled() {
 		return steps, nil
 	}
-	return steps, w.Repo.SetConfig(ctx, "cortex.enabled", "true")
+	return steps, w.Repo.LocalConfig().Set(ctx, "cortex.enabled", "true")
 }
 
 // installHooks makes git call cortex, if the hooks are ours to write. If not,
 // the rest of the set-up is worth having, and the user is told what to do.
 func (w *Workspace) installHooks(ctx context.Context, opt SetupOptions, steps []Step) error {
-	err := w.Repo.InstallHooks(ctx, opt.Binary)
+	err := w.Repo.Hooks().Install(ctx, opt.Binary)
 	var foreign *gitops.ForeignHooksError
 	switch {
 	case errors.As(err, &foreign):
@@ -394,7 +394,7 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 		Step{Path: briefingFile, Action: removed(w.exists(briefingFile)), What: "the generated briefing"},
 		Step{Path: "git config, info/*", Action: removed(w.Enabled()), What: "set-up, merge drivers, exclusion"},
 		Step{Path: "git hooks", Action: removed(w.Enabled()), What: "our lines, the rest stays"})
-	refs, err := w.Repo.DropTracking(ctx, opt.DryRun)
+	refs, err := w.Repo.Remotes().Forget(ctx, opt.DryRun)
 	if len(refs) > 0 {
 		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "what was last seen of remotes' journals"})
 	}
@@ -404,10 +404,10 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 	return steps, errors.Join(
 		err,
 		t.remove(briefingFile, ""),
-		w.Repo.RemoveHooks(ctx),
-		w.Repo.RemoveDrivers(ctx),
+		w.Repo.Hooks().Remove(ctx),
+		w.Repo.Drivers().Remove(ctx),
 		w.editExclude(false),
-		w.Repo.UnsetSection(ctx, "cortex"),
+		w.Repo.LocalConfig().RemoveSection(ctx, "cortex"),
 		w.dropCaches())
 }
 

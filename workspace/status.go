@@ -101,7 +101,7 @@ func (w *Workspace) strayStatus(ctx context.Context, s *Status) {
 }
 
 func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Binary) {
-	hooks, err := w.Repo.HookStates(ctx, binary)
+	hooks, err := w.Repo.Hooks().States(ctx, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
@@ -112,7 +112,7 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 		}
 	}
 	settings, _ := w.Repo.Settings()
-	drivers, err := w.Repo.DriverState(ctx, settings, binary)
+	drivers, err := w.Repo.Drivers().State(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}

@@ -91,7 +91,7 @@ func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
 	if out.Remote, err = w.remote(ctx, in.Remote); err != nil {
 		return nil, err
 	}
-	unlock, err := w.Repo.LockSync(ctx)
+	unlock, err := w.Repo.Remotes().Lock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func wait(ctx context.Context, d time.Duration) {
 
 // remote finds out whom to talk to: one of git's own remotes, by its name.
 func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
-	names, err := w.Repo.Remotes(ctx)
+	names, err := w.Repo.Remotes().Names(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +141,7 @@ func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
 	case len(names) == 0:
 		return "", ErrNoRemote
 	}
-	if up := w.Repo.Upstream(ctx, w.Repo.Branch); slices.Contains(names, up) {
+	if up := w.Repo.Remotes().Upstream(ctx, w.Repo.Branch); slices.Contains(names, up) {
 		return up, nil
 	}
 	switch {
@@ -181,7 +181,7 @@ func (x *exchange) network() gitops.Network {
 func (x *exchange) round(ctx context.Context) error {
 	w, r := x.w, x.w.Repo
 	x.say("fetching from " + x.out.Remote)
-	fetched, err := r.FetchJournal(ctx, x.out.Remote, x.network(), x.in.DryRun)
+	fetched, err := r.Remotes().Fetch(ctx, x.out.Remote, x.network(), x.in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (x *exchange) round(ctx context.Context) error {
 		return err
 	}
 	x.say("pushing to " + x.out.Remote)
-	if err := r.PushJournal(ctx, x.out.Remote, commit, fetched.Commit, x.network()); err != nil {
+	if err := r.Remotes().Push(ctx, x.out.Remote, commit, fetched.Commit, x.network()); err != nil {
 		return err
 	}
 	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, commit)

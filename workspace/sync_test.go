@@ -323,7 +323,7 @@ func TestSyncStopped(t *testing.T) {
 	b.sync(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, err := a.Repo.FetchJournal(ctx, "origin", gitops.Network{}, false); err != nil { // fetched, not united
+	if _, err := a.Repo.Remotes().Fetch(ctx, "origin", gitops.Network{}, false); err != nil { // fetched, not united
 		t.Fatal(err)
 	}
 	for _, w := range []*Workspace{a, b, a} {

@@ -129,7 +129,7 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 // withSkipped adds the memories that a sparse checkout leaves out of the
 // working tree: they have landed all the same.
 func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
-	skipped, err := w.Repo.Skipped(ctx, memoriesDir)
+	skipped, err := w.Repo.Index().Skipped(ctx, memoriesDir)
 	if err != nil || len(skipped) == 0 {
 		return items, err
 	}
