@@ -59,14 +59,6 @@ func BenchmarkResume(b *testing.B) {
 	}
 }
 
-func BenchmarkRedact(b *testing.B) {
-	prose := strings.Repeat("The scheduler in internal/alert/alert.go reads limits once per run, because reading 400 files was slow. ", 40)
-	b.SetBytes(int64(len(prose)))
-	for b.Loop() {
-		Redact(prose)
-	}
-}
-
 // repeated is an endless session as a stream, so that no test holds it.
 type repeated struct {
 	block []byte

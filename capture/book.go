@@ -46,20 +46,20 @@ func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `
 func (b *book) event(e *event) {
 	s := b.s
 	if e.session != "" && s.ID == "" {
-		s.ID = b.opt.Redactor.line(e.session)
+		s.ID = b.opt.Redactor.Line(e.session)
 	}
 	if e.cwd != "" && b.cwd == "" {
 		b.cwd = slashed(e.cwd)
 		b.roots = append(b.roots, b.cwd)
 	}
 	if e.branch != "" && b.opt.Branch == "" {
-		s.Branch = b.opt.Redactor.line(e.branch)
+		s.Branch = b.opt.Redactor.Line(e.branch)
 	}
 	b.clock(e.time)
 	fresh := e.record >= b.counted
 	switch e.kind {
 	case evTitle:
-		if t := b.opt.Redactor.line(e.text); t != "" {
+		if t := b.opt.Redactor.Line(e.text); t != "" {
 			s.Title = clip(t, 200)
 		}
 	case evPrompt:
@@ -83,7 +83,7 @@ func (b *book) event(e *event) {
 }
 
 // requestText is the form in which a prompt enters the record.
-func (o *Options) requestText(words string) string { return clip(o.Redactor.line(words), 300) }
+func (o *Options) requestText(words string) string { return clip(o.Redactor.Line(words), 300) }
 
 func (b *book) clock(t time.Time) {
 	if t.IsZero() {
@@ -108,7 +108,7 @@ func (b *book) call(e *event, fresh bool) {
 		if !fresh {
 			return
 		}
-		cmd := clip(b.opt.Redactor.line(text(field(e.input, "command"))), commandSize)
+		cmd := clip(b.opt.Redactor.Line(text(field(e.input, "command"))), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}
@@ -159,7 +159,7 @@ func (b *book) relative(p string) string {
 	if p == "." || strings.HasPrefix(p, "../") {
 		return ""
 	}
-	return b.opt.Redactor.text(p)
+	return b.opt.Redactor.Text(p)
 }
 
 func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
@@ -178,12 +178,12 @@ func (b *book) steps(e *event) {
 	case toolTodos:
 		var steps []Step
 		eachElem(field(e.input, "todos"), func(raw []byte) bool {
-			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(b.opt.Redactor.line(text(field(raw, "content"))), 200)})
+			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(b.opt.Redactor.Line(text(field(raw, "content"))), 200)})
 			return len(steps) < 50
 		})
 		b.s.Plan = steps
 	case toolTaskNew:
-		subject := clip(b.opt.Redactor.line(text(field(e.input, "subject"))), 200)
+		subject := clip(b.opt.Redactor.Line(text(field(e.input, "subject"))), 200)
 		for _, s := range b.s.Plan {
 			if s.Text == subject {
 				return

@@ -8,10 +8,10 @@
 // session record. What to do with them (anchors, duplicates elsewhere in the
 // view, the journal) is the caller's part.
 //
-// It promises: nothing leaves the package before [Redact] has seen it; code,
-// quotes, tool output, pasted documents, reminders and cortex's own briefing
-// are never evidence; reading the same transcript again, in one piece or in
-// many, ends in the same set of ids; memory is bounded however long the
+// It promises: nothing leaves the package before capture/redact has seen it;
+// code, quotes, tool output, pasted documents, reminders and cortex's own
+// briefing are never evidence; reading the same transcript again, in one piece
+// or in many, ends in the same set of ids; memory is bounded however long the
 // transcript is; bad input is skipped and counted, never fatal.
 //
 // It implements the sections "Capture" and "Session records" of FORMAT.md. The
@@ -23,6 +23,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -103,7 +104,7 @@ type Options struct {
 
 	// Redactor finds secrets, those of the user's own patterns too; nil knows
 	// the built-in kinds.
-	Redactor *Redactor
+	Redactor *redact.Redactor
 
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.

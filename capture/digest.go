@@ -48,7 +48,7 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 	size := 0
 	emit := func(e *event) {
 		for _, l := range digestLines(e) {
-			l.Text = clip(opt.Redactor.line(dropBriefing(l.Text)), digestMessage)
+			l.Text = clip(opt.Redactor.Line(dropBriefing(l.Text)), digestMessage)
 			if l.Text == "" {
 				continue
 			}

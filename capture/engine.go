@@ -75,7 +75,7 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		}
 		r.res.Resumed = hash != "" && hash == p.Cursor.Hash
 	}
-	r.s = &Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
+	r.s = &Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
 	var start Cursor
 	if p != nil {
 		if r.s.ID == "" {
@@ -112,7 +112,7 @@ func (r *reading) restore(p *Session) {
 	s := r.s
 	s.Branch, s.Start, s.End, s.Title = p.Branch, p.Start, p.End, p.Title
 	if r.opt.Branch != "" {
-		s.Branch = r.opt.Redactor.line(r.opt.Branch)
+		s.Branch = r.opt.Redactor.Line(r.opt.Branch)
 	}
 	if s.Agent == "" {
 		s.Agent = p.Agent

@@ -3,6 +3,8 @@ package capture
 import (
 	"bytes"
 	"time"
+
+	"github.com/git-cortex/cortex/capture/redact"
 )
 
 // kind is what an event is.
@@ -65,13 +67,13 @@ type answer struct {
 	chosen   string
 }
 
-func (a *answer) redact(r *Redactor) {
+func (a *answer) redact(r *redact.Redactor) {
 	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
-		*s = r.text(*s)
+		*s = r.Text(*s)
 	}
 	for i := range a.options {
-		a.options[i].label = r.text(a.options[i].label)
-		a.options[i].description = r.text(a.options[i].description)
+		a.options[i].label = r.Text(a.options[i].label)
+		a.options[i].description = r.Text(a.options[i].description)
 	}
 }
 

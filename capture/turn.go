@@ -131,7 +131,7 @@ func (a *assembler) close() {
 // Text is redacted here, whole, before anything cuts it: a token cut in two
 // would no longer be recognised.
 func (a *assembler) event(e *event, offset int64) {
-	e.text = a.book.opt.Redactor.text(e.text)
+	e.text = a.book.opt.Redactor.Text(e.text)
 	for i := range e.answers {
 		e.answers[i].redact(a.book.opt.Redactor)
 	}
@@ -189,8 +189,8 @@ func (a *assembler) call(e *event, t *turn) {
 	if e.id != "" && (c.item != nil || c.tool == toolAsk || c.tool == toolPlan || c.tool == toolTaskNew) {
 		if c.item != nil {
 			c.item.record, c.item.time = e.record, e.time
-			c.item.text = a.book.opt.Redactor.text(c.item.text)
-			c.item.title = a.book.opt.Redactor.text(c.item.title)
+			c.item.text = a.book.opt.Redactor.Text(c.item.text)
+			c.item.title = a.book.opt.Redactor.Text(c.item.title)
 		}
 		a.calls[e.id] = c
 	}

@@ -119,7 +119,7 @@ func (w *weigher) add(d draft) *finding {
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Source = memory.Source{
-		Agent: w.s.Agent, Session: w.opt.Redactor.line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+		Agent: w.s.Agent, Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	f := &finding{
 		c: Candidate{

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -328,7 +328,7 @@ func (w *Workspace) CheckEdited(r ReviewItem, data []byte) (*memory.Memory, erro
 	return m, nil
 }
 
-func kindsOf(found []capture.Secret) string {
+func kindsOf(found []redact.Secret) string {
 	var kinds []string
 	for _, s := range found {
 		if !slices.Contains(kinds, s.Kind) {

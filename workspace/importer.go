@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -218,8 +218,8 @@ func (r *importRecord) into(out *importedDocument, now time.Time) error {
 			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
 		}
 	}
-	title, inTitle := capture.Redact(r.Title)
-	text, inText := capture.Redact(r.Text)
+	title, inTitle := redact.String(r.Title)
+	text, inText := redact.String(r.Text)
 	switch {
 	case len(text) > memory.MaxFile/2:
 		return fmt.Errorf("%d bytes is too long for one memory", len(text))

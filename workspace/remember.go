@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -31,8 +31,8 @@ type Note struct {
 // Remembered says what became of a note.
 type Remembered struct {
 	Entry    Entry
-	Known    bool             // it was there already; nothing was written
-	Redacted []capture.Secret // secrets that were taken out of it
+	Known    bool            // it was there already; nothing was written
+	Redacted []redact.Secret // secrets that were taken out of it
 }
 
 // ErrEmpty is returned for a note without a word in it.
@@ -69,7 +69,7 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 	return out, err
 }
 
-func (w *Workspace) compose(n Note) (*memory.Memory, []capture.Secret, error) {
+func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -17,7 +17,7 @@ const secretKey = "cortex.secret"
 
 // redactor is what finds secrets in this workspace. The first use costs the
 // git process that reads the settings, if nothing has read them before.
-func (w *Workspace) redactor() *capture.Redactor {
+func (w *Workspace) redactor() *redact.Redactor {
 	if w.redact != nil {
 		return w.redact
 	}
@@ -29,7 +29,7 @@ func (w *Workspace) redactor() *capture.Redactor {
 			}
 		}
 	}
-	made, bad := capture.NewRedactor(patterns)
+	made, bad := redact.New(patterns)
 	for _, err := range bad {
 		w.notice("%s: %v; it is left out", secretKey, err)
 	}
@@ -61,12 +61,12 @@ func (w *Workspace) journalBranchFor(ctx context.Context, snap *gitops.Snapshot,
 	if custom {
 		return w.journalBranch(branch)
 	}
-	branch, _ = capture.Redact(branch)
+	branch, _ = redact.String(branch)
 	return branch
 }
 
 // secretsOf finds what looks like a secret in any part of a memory.
-func (w *Workspace) secretsOf(m *memory.Memory) []capture.Secret {
+func (w *Workspace) secretsOf(m *memory.Memory) []redact.Secret {
 	parts := []string{m.Title, m.Text, strings.Join(m.Tags, "\n"), strings.Join(m.Files, "\n"), strings.Join(m.Entities, "\n"), m.Source.Branch, m.Unknown}
 	_, found := w.redactor().Redact(strings.Join(parts, "\n"))
 	return found

@@ -22,7 +22,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 )
@@ -59,8 +59,8 @@ type Workspace struct {
 	newer    error       // why nothing is written here; nil when all is of this version
 	index    *index.Index
 	snapshot *gitops.Snapshot
-	vector   *index.Vectors    // nil until asked for, and without an embedder
-	redact   *capture.Redactor // made on first use, see redactor
+	vector   *index.Vectors   // nil until asked for, and without an embedder
+	redact   *redact.Redactor // made on first use, see redactor
 	// journaled is where a pending blob stands in the journal.
 	journaled map[string]gitops.Entry
 	rendered  *rendering // the last one, see rendering

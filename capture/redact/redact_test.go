@@ -1,4 +1,4 @@
-package capture
+package redact
 
 import (
 	"strings"
@@ -17,11 +17,11 @@ func TestRedact(t *testing.T) {
 		{"-----BEGIN RSA PRIVATE" + " KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7x9", 4) + "\n-----END RSA PRIVATE" + " KEY-----", "-----BEGIN RSA PRIVATE KEY-----[redacted: private-key]-----END RSA PRIVATE KEY-----"},
 		{"Authorization: Bearer abcd1234" + "efgh5678", "Authorization: Bearer [redacted: auth-header]"},
 	} {
-		got, found := Redact(c.in)
+		got, found := String(c.in)
 		if got != c.want || len(found) == 0 {
 			t.Errorf("Redact(%q) = %q, %v\nwant %q", c.in, got, found, c.want)
 		}
-		if again, _ := Redact(got); again != got {
+		if again, _ := String(got); again != got {
 			t.Errorf("redacting twice changed %q to %q", got, again)
 		}
 	}
@@ -42,14 +42,14 @@ func TestRedactLeavesAlone(t *testing.T) {
 		`token: "CustomerBillingAddressContentType7"`, `telegram_token = "12:Aq8w7e6r5` + `t4y3u2i1"`,
 		"the token budget is 3000 tokens per briefing", "key: value pairs", "use `accessToken()` instead of `token`",
 	} {
-		if got, found := Redact(s); got != s {
+		if got, found := String(s); got != s {
 			t.Errorf("Redact(%q) = %q (%v)", s, got, found)
 		}
 	}
 }
 
 func TestRedactorPatterns(t *testing.T) {
-	r, bad := NewRedactor([]string{`\bacme-[0-9]{4}\b`, `(?i)badge\s+([a-z]{3}[0-9]{3})`, `(unclosed`, "", `x*`})
+	r, bad := New([]string{`\bacme-[0-9]{4}\b`, `(?i)badge\s+([a-z]{3}[0-9]{3})`, `(unclosed`, "", `x*`})
 	if len(bad) != 2 {
 		t.Errorf("errors: %v", bad)
 	}
@@ -76,10 +76,10 @@ func TestRedactorPatterns(t *testing.T) {
 	if got, _ := none.Redact("acme-1234"); got != "acme-1234" {
 		t.Errorf("nil redactor: %q", got)
 	}
-	if _, bad := NewRedactor(make([]string, maxPatterns+1)); len(bad) == 0 {
+	if _, bad := New(make([]string, maxPatterns+1)); len(bad) == 0 {
 		t.Error("no error for too many patterns")
 	}
-	greedy, _ := NewRedactor([]string{"redacted", "custom"})
+	greedy, _ := New([]string{"redacted", "custom"})
 	if got, _ := greedy.Redact("see [redacted: secret] and redacted"); got != "see [redacted: secret] and [redacted: custom]" {
 		t.Errorf("a pattern ate a mark: %q", got)
 	}
@@ -91,7 +91,7 @@ func FuzzRedact(f *testing.F) {
 	f.Add("token=abc123def456 and https://u:passw0rd@h/")
 	f.Add("İ password=\"Tr0ub4dor&3\" ſ")
 	f.Fuzz(func(t *testing.T, s string) {
-		got, found := Redact(s)
+		got, found := String(s)
 		at := 0
 		for _, x := range found {
 			if x.Start < at || x.End <= x.Start || x.End > len(s) {
@@ -103,4 +103,12 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("changed without a finding: %q", got)
 		}
 	})
+}
+
+func BenchmarkRedact(b *testing.B) {
+	prose := strings.Repeat("The scheduler in internal/alert/alert.go reads limits once per run, because reading 400 files was slow. ", 40)
+	b.SetBytes(int64(len(prose)))
+	for b.Loop() {
+		String(prose)
+	}
 }

@@ -1,4 +1,20 @@
-package capture
+// Package redact finds secrets in text and takes them out.
+//
+// Call [String] for the kinds that are known, or make a [Redactor] with [New]
+// where a user has patterns of their own. It promises: text without secrets
+// comes back as it is; what was redacted once is not changed by redacting it
+// again; where a secret stood, its kind is named. It errs on the side of
+// leaving a word alone: a commit id, a UUID, a checksum or a placeholder is not
+// a secret unless its context says so.
+//
+// The known token formats are one table, in rules.go. Values that a name such
+// as "password" gives away are in assign.go. A Redactor does not change once it
+// is made, and the package keeps no other state but expressions compiled at
+// first use, so everything here may be called by several goroutines at once.
+//
+// A user's patterns come from the setting cortex.secret, see "Settings" in
+// FORMAT.md.
+package redact
 
 import (
 	"cmp"
@@ -6,6 +22,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 // Secret says what kind of secret stood where.
@@ -25,11 +43,11 @@ const (
 	patternSize = 1 << 10 // bytes
 )
 
-// NewRedactor makes a redactor of a user's patterns: RE2 expressions, each
+// New makes a redactor of a user's patterns: RE2 expressions, each
 // matching a secret or, where it has a group, the text around one, of which
 // the first group is the secret. A pattern that cannot be used is left out and
 // named among the errors; the redactor works in any case.
-func NewRedactor(patterns []string) (*Redactor, []error) {
+func New(patterns []string) (*Redactor, []error) {
 	r := &Redactor{}
 	var bad []error
 	for i, p := range patterns {
@@ -50,8 +68,8 @@ func NewRedactor(patterns []string) (*Redactor, []error) {
 	return r, bad
 }
 
-// Redact is [Redactor.Redact] without patterns of the user's.
-func Redact(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
+// String is [Redactor.Redact] without patterns of the user's.
+func String(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
 
 // Redact replaces every secret in s by "[redacted: kind]" and says what it
 // found, in order. Text without secrets comes back as it is.
@@ -79,19 +97,19 @@ func (r *Redactor) Redact(s string) (string, []Secret) {
 	return b.String(), found
 }
 
-// text is s without its secrets.
-func (r *Redactor) text(s string) string {
+// Text is s without its secrets.
+func (r *Redactor) Text(s string) string {
 	s, _ = r.Redact(s)
 	return s
 }
 
-// line is s as one line without its secrets: the form in which any text
+// Line is s as one line without its secrets: the form in which any text
 // enters a record.
-func (r *Redactor) line(s string) string {
+func (r *Redactor) Line(s string) string {
 	if len(s) > 4<<10 {
 		s = s[:4<<10]
 	}
-	return oneLine(r.text(s))
+	return memory.OneLine(memory.Clean(r.Text(s)))
 }
 
 // matches adds what the user's patterns find; what matches nothing, or what
