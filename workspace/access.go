@@ -63,8 +63,8 @@ func (w *Workspace) takeRecalls() (counts map[memory.ID]int, done func(written b
 	}
 }
 
-// cloneID names this clone in the journal; "" before `cortex init`.
-func (w *Workspace) cloneID() string {
+// CloneID returns the name of this clone in the journal; "" before `cortex init`.
+func (w *Workspace) CloneID() string {
 	settings, err := w.Repo.Settings()
 	if err != nil {
 		return ""
@@ -78,7 +78,7 @@ func (w *Workspace) cloneID() string {
 
 // putRecalls adds counts to this clone's file of a journal change.
 func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
-	clone := w.cloneID()
+	clone := w.CloneID()
 	if clone == "" || len(counts) == 0 {
 		return nil
 	}
@@ -87,14 +87,14 @@ func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gi
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
-	uses := parseAccess(data)
+	uses := ParseAccess(data)
 	for id, n := range counts {
 		u := uses[id]
 		u.Recalls += n
-		u.Last = w.now().UTC().Truncate(time.Second)
+		u.Last = w.Now().UTC().Truncate(time.Second)
 		uses[id] = u
 	}
-	c.Put[path] = formatAccess(uses)
+	c.Put[path] = FormatAccess(uses)
 	return nil
 }
 
@@ -104,7 +104,7 @@ const maxAccess = 64
 // uses adds up the counters of all clones.
 func (w *Workspace) uses(ctx context.Context) map[memory.ID]memory.Use {
 	total := map[memory.ID]memory.Use{}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return total
 	}
@@ -113,7 +113,7 @@ func (w *Workspace) uses(ctx context.Context) map[memory.ID]memory.Use {
 		return total
 	}
 	_ = snap.Read(ctx, entries[:min(len(entries), maxAccess)], func(_ gitops.Entry, data []byte) error {
-		for id, u := range parseAccess(data) {
+		for id, u := range ParseAccess(data) {
 			sum := total[id]
 			sum.Recalls += u.Recalls
 			if u.Last.After(sum.Last) {
@@ -126,9 +126,9 @@ func (w *Workspace) uses(ctx context.Context) map[memory.ID]memory.Use {
 	return total
 }
 
-// parseAccess reads lines of id, count and last recall (Unix seconds), tabs
+// ParseAccess reads a file of counters: lines of id, count and last recall (Unix seconds), tabs
 // between. Lines that are none are passed over.
-func parseAccess(data []byte) map[memory.ID]memory.Use {
+func ParseAccess(data []byte) map[memory.ID]memory.Use {
 	uses := map[memory.ID]memory.Use{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for lines.Scan() {
@@ -147,7 +147,8 @@ func parseAccess(data []byte) map[memory.ID]memory.Use {
 	return uses
 }
 
-func formatAccess(uses map[memory.ID]memory.Use) []byte {
+// FormatAccess writes a file of counters in its one form: sorted by id.
+func FormatAccess(uses map[memory.ID]memory.Use) []byte {
 	lines := make([]string, 0, len(uses))
 	for id, u := range uses {
 		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\n", id, u.Recalls, u.Last.Unix()))

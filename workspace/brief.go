@@ -23,9 +23,9 @@ type BriefOptions struct {
 	Fence  string // "" derives one from the view
 }
 
-// briefingFile is the copy of the briefing in the working tree, which init
+// BriefingFile is the copy of the briefing in the working tree, which init
 // keeps out of git.
-const briefingFile = ".claude/rules/cortex-briefing.md"
+const BriefingFile = ".claude/rules/cortex-briefing.md"
 
 // briefSessions is how many of the newest session records a briefing reads.
 const briefSessions = 8
@@ -86,13 +86,13 @@ func fence(v *View) string {
 }
 
 // recentSessions reads the newest session records of this clone's own.
-func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, marks map[string]bool) []projection.Session {
+func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, marks Marks) []projection.Session {
 	var out []projection.Session
 	for _, s := range w.Sessions(ctx, briefSessions+len(marks)) {
 		if len(out) == briefSessions {
 			break
 		}
-		if !ownRecord(marks, s.Path()) {
+		if marks.Record(s.Path()) {
 			continue
 		}
 		out = append(out, projection.Session{
@@ -105,7 +105,7 @@ func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, 
 // Sessions reads session records, the newest month first and in a month the
 // one that ended last, at most limit of them.
 func (w *Workspace) Sessions(ctx context.Context, limit int) []*capture.Session {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err := identify(f, &in); err != nil {
 		return nil, err
 	}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,14 +64,14 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		branch = in.Branch
 	}
 	ref := branch // as git knows it
-	branch = w.journalBranch(branch)
+	branch = w.JournalBranch(branch)
 	previous, earlier := w.previously(ctx, snap, in, branch)
 	people, stop := w.peopleAhead(ctx, f, previous)
 	defer stop()
 	result, err := capture.Run(ctx, f, capture.Options{
 		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
-		Previous: previous, Earlier: earlier, Inode: inode, Now: w.now(),
-		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.redactor(),
+		Previous: previous, Earlier: earlier, Inode: inode, Now: w.Now(),
+		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.Redactor(),
 		People: people, Dependencies: w.dependencies,
 	})
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in Ca
 		}
 		s, err := capture.ParseSession(data)
 		if err != nil {
-			w.notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
+			w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil
 		}
 		return s, w.stillPending(ctx, snap, branch, s.ID)
@@ -213,7 +213,7 @@ func (w *Workspace) exists(rel string) bool {
 // compare.
 func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
-	pending := pendingPaths(ctx, snap, result.Branch)
+	pending := PendingPaths(ctx, snap, result.Branch)
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -254,7 +254,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range w.index.Alike(v.Items, signatures, memory.SimilarSame) {
+	for i, alike := range w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
 		c := kept[i]
 		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
@@ -272,7 +272,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 // much the same words (see sameStatement): its path and id, or none.
 func (w *Workspace) twin(m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
 	for _, it := range alike {
-		have, ok := w.index.Catalog().MemoryOf(&it)
+		have, ok := w.Index.Catalog().MemoryOf(&it)
 		if !ok {
 			continue
 		}
@@ -318,11 +318,11 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 	memories := out.Memories()
 	record := capture.FormatSession(session)
 	recalls, done := w.takeRecalls()
-	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: w.now(), Trailers: w.trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
-		pending := pendingPaths(ctx, snap, out.Branch)
+		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) > 0 {
 				continue
@@ -335,8 +335,8 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}
-		c.Remove = append(c.Remove, markOf(session.Path())) // from now on the record is our own
-		c.Message = fmt.Sprintf("capture: %s from %s %s", countMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
+		c.Remove = append(c.Remove, MarkOf(session.Path())) // from now on the record is our own
+		c.Message = fmt.Sprintf("capture: %s from %s %s", CountMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}
@@ -346,7 +346,8 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 	return err
 }
 
-func countMemories(n int) string {
+// CountMemories words a number of memories: "1 memory", "3 memories".
+func CountMemories(n int) string {
 	if n == 1 {
 		return "1 memory"
 	}

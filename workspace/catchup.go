@@ -45,7 +45,7 @@ func (w *Workspace) noteRead(path string, offset int64) {
 		}
 	}
 	if data, err := json.Marshal(sizes); err == nil {
-		_ = w.writeCache(readSizesFile, data)
+		_ = w.WriteCache(readSizesFile, data)
 	}
 }
 

@@ -229,7 +229,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 	for _, list := range c.merged.held {
 		items = append(items, list...)
 	}
-	landed, err := c.memories(ctx, c.index.Fold(items))
+	landed, err := c.memories(ctx, c.Index.Fold(items))
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		if !there && len(landed) == 0 || slices.Contains(c.merged.unmerged, path) {
 			continue
 		}
-		if there && bytes.Equal(normalEOL(have), projection.Render(kind, landed)) {
+		if there && bytes.Equal(NormalEOL(have), projection.Render(kind, landed)) {
 			continue
 		}
 		c.judgePage(mode, path, have, there)

@@ -133,7 +133,7 @@ func (c *certifier) finding(s *mergeState, id memory.ID, kind, text string) Merg
 	}
 	if items := s.held[id]; len(items) > 0 {
 		f.Path = items[0].Path
-		if m, ok := c.index.Catalog().Memory(items[0].Blob); ok {
+		if m, ok := c.Index.Catalog().Memory(items[0].Blob); ok {
 			f.Title = m.Title
 		}
 		return f
@@ -270,7 +270,7 @@ func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool
 		if len(m) == 3 {
 			from = m[2]
 		}
-		merged, err := memory.Merge(from, m[0], m[1], c.mergeText(ctx))
+		merged, err := memory.Merge(from, m[0], m[1], TextMerge(ctx, c.Repo))
 		if err != nil {
 			return false, err
 		}

@@ -73,12 +73,12 @@ func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.tree()
+	t, err := c.Tree()
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range unmerged {
-		data, ok, err := t.readCapped(path, 2*memory.MaxFile)
+		data, ok, err := t.ReadCapped(path, 2*memory.MaxFile)
 		if err != nil || !ok {
 			continue // it is said that the path is not resolved
 		}
@@ -102,19 +102,19 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 	for _, e := range entries {
 		_, page := projection.KindOf(e.Path)
 		switch {
-		case strings.HasPrefix(e.Path, memoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
+		case strings.HasPrefix(e.Path, MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 			blobs[e.Path] = string(e.Blob)
-		case page && strings.Count(e.Path, "/") == 1, e.Path == configPath:
+		case page && strings.Count(e.Path, "/") == 1, e.Path == ConfigPath:
 			s.other[e.Path] = e.Blob
 		}
 	}
-	problems, err := c.index.Fill(ctx, items, c.blobs)
+	problems, err := c.Index.Fill(ctx, items, c.blobs)
 	if err != nil {
 		return nil, err
 	}
 	for _, it := range items {
-		if f, ok := c.index.Catalog().Facts(it.Blob); ok {
+		if f, ok := c.Index.Catalog().Facts(it.Blob); ok {
 			s.held[f.ID] = append(s.held[f.ID], it)
 		}
 	}
@@ -190,12 +190,12 @@ func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string
 
 // memories are the whole memories of items.
 func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory.Memory, error) {
-	if _, err := c.index.Fill(ctx, items, c.blobs); err != nil {
+	if _, err := c.Index.Fill(ctx, items, c.blobs); err != nil {
 		return nil, err
 	}
 	var out []*memory.Memory
 	for _, it := range items {
-		if m, ok := c.index.Catalog().Memory(it.Blob); ok {
+		if m, ok := c.Index.Catalog().Memory(it.Blob); ok {
 			out = append(out, m)
 		}
 	}
@@ -214,7 +214,7 @@ func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]
 	slices.Sort(blobs)
 	err = c.blobs(ctx, slices.Compact(blobs), func(blob string, data []byte) error {
 		for _, path := range paths[blob] {
-			if path != configPath {
+			if path != ConfigPath {
 				pages[path] = data
 			} else if config, err := ParseConfig(data); err == nil {
 				mode = config.Projections

@@ -25,7 +25,7 @@ type Finding struct {
 // secret, text that a person cannot see or that speaks like an agent's harness,
 // links that lead nowhere, and file names that do not carry their id.
 func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
-	opt.local = true
+	opt.Local = true
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, nil, err
@@ -76,7 +76,7 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
 	ids := map[memory.ID][]string{}
 	for _, it := range v.Items {
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
 			ids[f.ID] = []string{it.Path}
 		}
 	}
@@ -85,7 +85,7 @@ func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[m
 		return nil, err
 	}
 	for _, it := range landed {
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
 			ids[f.ID] = append(ids[f.ID], it.Path)
 		}
 	}
@@ -98,7 +98,7 @@ func (w *Workspace) checkMemory(e Entry) []Finding {
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
 	}
-	for _, s := range w.secretsOf(m) {
+	for _, s := range w.SecretsOf(m) {
 		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text

@@ -66,7 +66,7 @@ func ParseConfig(data []byte) (Config, error) {
 	}
 	if err := doc.Decode(&named); err == nil && named.Format > formatVersion {
 		// What else it says may mean something else by now.
-		return c, &NewerError{What: configPath, Format: named.Format}
+		return c, &NewerError{What: ConfigPath, Format: named.Format}
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
@@ -133,6 +133,14 @@ func (c Config) check() error {
 	return nil
 }
 
+// ReloadConfig reads the policy again after config.yaml was written.
+func (w *Workspace) ReloadConfig() {
+	var err error
+	if w.Config, err = LoadConfig(w.Repo.Root); err != nil {
+		w.Notice("%v; the defaults are used", err)
+	}
+}
+
 // decay turns the constants into what memory computes with.
 func (c Config) decay() memory.Decay {
 	d := memory.Decay{
@@ -147,10 +155,10 @@ func (c Config) decay() memory.Decay {
 
 func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.Hour)) }
 
-// loadConfig reads the policy of the working tree at root. A file that cannot
-// be used is reported and the defaults hold: a bad line of a teammate must not
-// stop anybody's work.
-func loadConfig(root string) (Config, error) {
+// LoadConfig reads the policy of the working tree at root. With a file that
+// cannot be used it returns the defaults and an error, which callers report: a
+// bad line of a teammate must not stop anybody's work.
+func LoadConfig(root string) (Config, error) {
 	path := filepath.Join(root, ".cortex", "config.yaml")
 	info, err := os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {

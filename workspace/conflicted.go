@@ -21,8 +21,8 @@ type Conflicted struct {
 	OursName     string // what git wrote behind the markers; may be ""
 	TheirsName   string
 
-	base *memory.Memory // in the diff3 styles; may be nil
-	data []byte
+	Base *memory.Memory // in the diff3 styles; may be nil
+	Data []byte
 }
 
 // FindConflicted returns the conflicted file of which one side has an id that
@@ -31,7 +31,7 @@ type Conflicted struct {
 func (w *Workspace) FindConflicted(ctx context.Context, v *View, prefix string) (*Conflicted, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
 	for _, p := range v.Problems {
-		c, err := w.conflicted(ctx, v, p)
+		c, err := w.Conflicted(ctx, v, p)
 		if err != nil {
 			continue // the view tells what is wrong with it
 		}
@@ -46,7 +46,7 @@ func (w *Workspace) FindConflicted(ctx context.Context, v *View, prefix string) 
 
 // conflicted takes a file with markers apart. The error of one that has no
 // markers is [memory.ErrNoConflict].
-func (w *Workspace) conflicted(ctx context.Context, v *View, p index.Problem) (*Conflicted, error) {
+func (w *Workspace) Conflicted(ctx context.Context, v *View, p index.Problem) (*Conflicted, error) {
 	data, err := w.fileOf(ctx, v, p.Path)
 	if err != nil {
 		return nil, err
@@ -63,28 +63,28 @@ func (w *Workspace) conflicted(ctx context.Context, v *View, p index.Problem) (*
 	if err != nil {
 		return nil, fmt.Errorf("the side %s: %w", apart.TheirsName, err)
 	}
-	c := &Conflicted{Path: p.Path, Line: apart.Line, OursName: apart.OursName, TheirsName: apart.TheirsName, data: data}
+	c := &Conflicted{Path: p.Path, Line: apart.Line, OursName: apart.OursName, TheirsName: apart.TheirsName, Data: data}
 	c.Ours, c.Theirs = w.sideEntry(p.Path, ours), w.sideEntry(p.Path, theirs)
 	if base, err := memory.Parse(p.Path, apart.Base); err == nil && base.ID == ours.ID {
-		c.base = base
+		c.Base = base
 	}
 	return c, nil
 }
 
 func (w *Workspace) sideEntry(path string, m *memory.Memory) Entry {
 	it := index.Item{Path: path, Stage: index.Landed, Status: memory.StatusContested}
-	it.Effective = w.Config.decay().Effective(m, w.now(), memory.Use{}, 0)
+	it.Effective = w.Config.decay().Effective(m, w.Now(), memory.Use{}, 0)
 	return Entry{Item: it, Memory: m}
 }
 
 // fileOf reads a landed file as the view sees it.
 func (w *Workspace) fileOf(ctx context.Context, v *View, rel string) (data []byte, err error) {
 	if v.rev == "" {
-		t, err := w.tree()
+		t, err := w.Tree()
 		if err != nil {
 			return nil, err
 		}
-		data, ok, err := t.readCapped(rel, 2*memory.MaxFile)
+		data, ok, err := t.ReadCapped(rel, 2*memory.MaxFile)
 		if err == nil && !ok {
 			err = fmt.Errorf("%s: %w", rel, ErrNotFound)
 		}
@@ -126,19 +126,19 @@ func (w *Workspace) mendConflict(ctx context.Context, c *Conflicted, unmerged ma
 	if err != nil {
 		return "", err
 	}
-	if id := at[c.Path]; id == "" || id != w.Repo.Hash(c.data) && id != w.Repo.Hash(normalEOL(c.data)) {
+	if id := at[c.Path]; id == "" || id != w.Repo.Hash(c.Data) && id != w.Repo.Hash(NormalEOL(c.Data)) {
 		return "", fmt.Errorf("%w: it is not committed like that, and a copy is in no history: edit it by hand", errLeave)
 	}
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return "", err
 	}
 	if c.Ours.Memory.ID == c.Theirs.Memory.ID {
-		m, err := memory.Merge(c.base, c.Ours.Memory, c.Theirs.Memory, w.mergeText(ctx))
+		m, err := memory.Merge(c.Base, c.Ours.Memory, c.Theirs.Memory, TextMerge(ctx, w.Repo))
 		if err != nil {
 			return "", err
 		}
-		if _, err := t.write(c.Path, memory.Format(m)); err != nil {
+		if _, err := t.Write(c.Path, memory.Format(m)); err != nil {
 			return "", err
 		}
 		if m.Contested {
@@ -151,16 +151,16 @@ func (w *Workspace) mendConflict(ctx context.Context, c *Conflicted, unmerged ma
 
 // splitConflict gives two memories that met in one file a file each. The one
 // whose id the name carries keeps it.
-func (w *Workspace) splitConflict(t folder, c *Conflicted) (string, error) {
+func (w *Workspace) splitConflict(t Folder, c *Conflicted) (string, error) {
 	stays, moves := c.Ours.Memory, c.Theirs.Memory
 	if strings.HasSuffix(c.Path, "-"+moves.ID.Short()+".md") {
 		stays, moves = moves, stays
 	}
-	other := memoryPath(moves.Path())
+	other := MemoryPath(moves.Path())
 	if other == c.Path {
 		other = path.Dir(c.Path) + "/" + string(moves.ID) + ".md"
 	}
-	have, there, err := t.read(other)
+	have, there, err := t.Read(other)
 	if err != nil {
 		return "", err
 	}
@@ -175,10 +175,10 @@ func (w *Workspace) splitConflict(t folder, c *Conflicted) (string, error) {
 			return "", err
 		}
 	}
-	if _, err := t.write(other, memory.Format(moves)); err != nil {
+	if _, err := t.Write(other, memory.Format(moves)); err != nil {
 		return "", err
 	}
-	if _, err := t.write(c.Path, memory.Format(stays)); err != nil {
+	if _, err := t.Write(c.Path, memory.Format(stays)); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%s is in %s, %s in %s", stays.ID.Short(), c.Path, moves.ID.Short(), other), nil

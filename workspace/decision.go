@@ -42,7 +42,7 @@ type Decision struct {
 
 // Undo takes a decision back, if nothing has happened to what it changed since.
 func (w *Workspace) Undo(ctx context.Context, d Decision) error {
-	w.staleJournal()
+	w.RefreshJournal()
 	if d.undo == nil {
 		return errors.New("there is nothing to take back")
 	}
@@ -57,22 +57,6 @@ var (
 	ErrSecret = errors.New("it holds what looks like a secret")
 )
 
-// ElsewhereError is a memory that waits for a branch that is not checked out:
-// it cannot become a file here.
-type ElsewhereError struct {
-	ID     memory.ID
-	Branch string // HEAD for a detached one
-	Gone   bool   // there is no such branch any more
-}
-
-func (e *ElsewhereError) Error() string {
-	where := e.Branch
-	if where == DetachedName {
-		where = "a detached HEAD"
-	}
-	return fmt.Sprintf("%s is pending for %s", e.ID.Short(), where)
-}
-
 // BlockedError says why nothing can land now.
 type BlockedError struct{ Reason string }
 
@@ -83,11 +67,11 @@ func (e *BlockedError) Error() string { return "nothing can land now: " + e.Reas
 // here first. With replace, what the memory contradicts is superseded by it: a
 // person's word. A contested memory that has landed is settled as it is.
 func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Decision, error) {
-	w.staleJournal()
+	w.RefreshJournal()
 	if r.Stage == index.Landed {
 		return w.settle(ctx, r)
 	}
-	_, _ = w.journal(ctx) // tells what a newer cortex wrote
+	_, _ = w.Journal(ctx) // tells what a newer cortex wrote
 	if w.newer != nil {
 		return Decision{}, w.newer
 	}
@@ -101,7 +85,7 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	}
 	before := r
 	var undos []func(context.Context) error
-	if here := w.journalBranch(w.Repo.Topic); r.Branch != here {
+	if here := w.JournalBranch(w.Repo.Topic); r.Branch != here {
 		moved, err := w.fetchHere(ctx, &r, here)
 		if err != nil {
 			return Decision{}, err
@@ -143,14 +127,14 @@ func undoAll(ctx context.Context, undos []func(context.Context) error) error {
 
 // fetchHere makes a memory pending here that waits for a branch that is gone.
 func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (Decision, error) {
-	known, err := w.knownBranches(ctx)
+	known, err := w.KnownBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
 	if known[r.Branch] {
 		return Decision{}, &ElsewhereError{ID: r.Memory.ID, Branch: cmp.Or(r.Branch, DetachedName)}
 	}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -158,7 +142,7 @@ func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (
 	if err != nil {
 		return Decision{}, err
 	}
-	d, err := w.rehome(ctx, Stray{Branch: r.Branch, branch: r.Branch, entries: []gitops.Entry{e}}, w.Repo.Topic)
+	d, err := w.rehome(ctx, Stray{Branch: cmp.Or(r.Branch, DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
 	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
 	r.Branch = here
 	return d, err
@@ -166,14 +150,14 @@ func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (
 
 // landOne lands exactly one memory.
 func (w *Workspace) landOne(ctx context.Context, r ReviewItem) (Decision, error) {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
 	if _, err := w.pendingIn(ctx, snap, r); err != nil {
 		return Decision{}, err
 	}
-	out, err := w.land(ctx, []Entry{r.Entry})
+	out, err := w.LandEntries(ctx, []Entry{r.Entry})
 	if err != nil {
 		return Decision{}, err
 	}
@@ -182,53 +166,37 @@ func (w *Workspace) landOne(ctx context.Context, r ReviewItem) (Decision, error)
 	}
 	d := Decision{Verb: Accepted, Path: out.Landed[0].Path, Pages: out.Pages}
 	file := gitops.Entry{Path: d.Path, Blob: w.Repo.Hash(memory.Format(r.Memory))}
-	d.undo = func(ctx context.Context) error { return w.unland(ctx, file) }
+	d.undo = func(ctx context.Context) error { return w.Unland(ctx, file) }
 	return d, nil
-}
-
-// unland takes a file that a review landed back out of index and working tree,
-// and the pages with it.
-func (w *Workspace) unland(ctx context.Context, file gitops.Entry) error {
-	refused, err := w.Repo.Unland(ctx, []gitops.Entry{file})
-	if err != nil {
-		return err
-	}
-	if len(refused) > 0 {
-		return fmt.Errorf("its file stays: %s", refused[0].Reason)
-	}
-	if !w.maintainsPages(ctx) {
-		return nil
-	}
-	return w.unlandPages(ctx)
 }
 
 // Reject refuses a pending memory: it is not captured again, and a copy is kept
 // from which [Workspace.Restore] brings it back. A landed one is removed as
 // [Workspace.Forget] does.
 func (w *Workspace) Reject(ctx context.Context, r ReviewItem) (Decision, error) {
-	w.staleJournal()
-	d := Decision{Verb: Rejected, Entry: r.Entry, Path: dismissedPath(r.Memory.ID)}
+	w.RefreshJournal()
+	d := Decision{Verb: Rejected, Entry: r.Entry, Path: DismissedPath(r.Memory.ID)}
 	if r.Stage == index.Landed {
 		return d, w.rejectLanded(ctx, r, &d)
 	}
 	data := memory.Format(r.Memory)
 	var removed []string
 	var kept []byte // an older copy, of an earlier refusal
-	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		if _, err := w.pendingIn(ctx, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		kept, _, _ = snap.File(ctx, d.Path)
-		removed = pendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
+		removed = PendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
 		return gitops.Change{
-			Message: "reject: " + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+			Message: "reject: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 			Put: map[string][]byte{d.Path: data}, Remove: removed,
 		}, nil
 	})
 	d.undo = func(ctx context.Context) error {
-		return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			c := gitops.Change{
-				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 				Put: map[string][]byte{r.Path: data},
 			}
 			if kept != nil {
@@ -243,12 +211,12 @@ func (w *Workspace) Reject(ctx context.Context, r ReviewItem) (Decision, error) 
 }
 
 func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision) error {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
-	data, ok, err := t.read(r.Path)
-	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(normalEOL(data))) != r.Blob) {
+	data, ok, err := t.Read(r.Path)
+	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(NormalEOL(data))) != r.Blob) {
 		err = fmt.Errorf("%s: %w", r.Path, ErrMovedOn)
 	}
 	if err != nil {
@@ -258,7 +226,7 @@ func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision)
 		return err
 	}
 	d.undo = func(ctx context.Context) error {
-		if _, there, err := t.read(r.Path); err != nil || there {
+		if _, there, err := t.Read(r.Path); err != nil || there {
 			return errors.Join(err, fmt.Errorf("%s is there again", r.Path))
 		}
 		if err := w.undismiss(ctx, r.Memory); err != nil {
@@ -271,10 +239,10 @@ func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision)
 
 // undismiss lets a memory be captured again.
 func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
-	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + m.Title, Trailers: w.trailers("", w.journalBranch(w.Repo.Topic)), When: w.now(),
-			Remove: []string{dismissedPath(m.ID)},
+			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(w.Repo.Topic)), When: w.Now(),
+			Remove: []string{DismissedPath(m.ID)},
 		}, nil
 	})
 }
@@ -282,14 +250,14 @@ func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
 // writeMemory writes a file of the working tree, unstaged, and brings the pages
 // in step.
 func (w *Workspace) writeMemory(ctx context.Context, path string, data []byte) error {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
-	if _, err := t.write(path, data); err != nil {
+	if _, err := t.Write(path, data); err != nil {
 		return err
 	}
-	return w.refreshPages(ctx)
+	return w.RefreshPages(ctx)
 }
 
 // settle takes the mark of a conflict off a landed memory, whose text a person
@@ -319,7 +287,7 @@ func (w *Workspace) CheckEdited(r ReviewItem, data []byte) (*memory.Memory, erro
 	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !strings.Contains(m.Text, strings.TrimSpace(memory.ContestedSeparator)) {
 		m.Contested = false // edited into one
 	}
-	if found := w.secretsOf(m); len(found) > 0 {
+	if found := w.SecretsOf(m); len(found) > 0 {
 		return nil, fmt.Errorf("%w: %s", ErrSecret, kindsOf(found))
 	}
 	if _, err := memory.Parse("the edited memory", memory.Format(m)); err != nil {
@@ -341,12 +309,12 @@ func kindsOf(found []redact.Secret) string {
 // Edit stores the words that a person gave to a memory, where it is: in the
 // journal, or in the file of a landed one. r is then what was stored.
 func (w *Workspace) Edit(ctx context.Context, r *ReviewItem, m *memory.Memory) (Decision, error) {
-	w.staleJournal()
+	w.RefreshJournal()
 	m.Updated = r.Memory.Updated
 	if bytes.Equal(memory.Format(m), memory.Format(r.Memory)) {
 		return Decision{}, errUnchanged
 	}
-	m.Updated = w.now().UTC()
+	m.Updated = w.Now().UTC()
 	m.Tidy()
 	return w.rewrite(ctx, r, m)
 }
@@ -386,12 +354,12 @@ func (w *Workspace) rewrite(ctx context.Context, r *ReviewItem, m *memory.Memory
 
 // replacePending puts data at path in place of what r is in the journal.
 func (w *Workspace) replacePending(ctx context.Context, r ReviewItem, path string, data []byte, message string) error {
-	return w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		if _, err := w.pendingIn(ctx, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		return gitops.Change{
-			Message: message + r.Memory.Title, Trailers: w.trailers("", r.Branch), When: w.now(),
+			Message: message + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 			Put: map[string][]byte{path: data}, Remove: []string{r.Path},
 		}, nil
 	})
@@ -400,15 +368,15 @@ func (w *Workspace) replacePending(ctx context.Context, r ReviewItem, path strin
 // replaceFile writes a file of the working tree that has the content blob, and
 // returns what was there.
 func (w *Workspace) replaceFile(ctx context.Context, path, blob string, data []byte) ([]byte, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return nil, err
 	}
-	have, ok, err := t.read(path)
+	have, ok, err := t.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(normalEOL(have))) != blob {
+	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(NormalEOL(have))) != blob {
 		return nil, fmt.Errorf("%s: %w", path, ErrMovedOn)
 	}
 	return have, w.writeMemory(ctx, path, data)

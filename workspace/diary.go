@@ -32,7 +32,7 @@ func (w *Workspace) Note(format string, args ...any) {
 		return
 	}
 	line := memory.OneLine(memory.Clean(w.withoutSecrets(fmt.Sprintf(format, args...))))
-	_, _ = fmt.Fprintf(f, "%s %s\n", w.now().UTC().Format(time.RFC3339), line)
+	_, _ = fmt.Fprintf(f, "%s %s\n", w.Now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
 }
 
@@ -56,7 +56,7 @@ func (w *Workspace) Heartbeat() map[string]Beat {
 // Beat records that a hook ran, and how it went.
 func (w *Workspace) Beat(event string, took time.Duration, failed error) {
 	all := w.Heartbeat()
-	b := Beat{Time: w.now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
+	b := Beat{Time: w.Now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
 	if failed != nil {
 		b.Error = memory.OneLine(memory.Clean(w.withoutSecrets(failed.Error())))
 		w.Note("hook %s: %s", event, b.Error)
@@ -64,11 +64,12 @@ func (w *Workspace) Beat(event string, took time.Duration, failed error) {
 	all[event] = b
 	data, err := json.Marshal(all)
 	if err == nil {
-		_ = w.writeCache("heartbeat.json", data)
+		_ = w.WriteCache("heartbeat.json", data)
 	}
 }
 
-func (w *Workspace) writeCache(name string, data []byte) error {
+// WriteCache replaces a file of the cache folder.
+func (w *Workspace) WriteCache(name string, data []byte) error {
 	path := filepath.Join(w.Repo.CacheDir(), name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -125,7 +126,7 @@ func (w *Workspace) rememberShown(session string, ids []memory.ID, afresh bool) 
 	for id := range all {
 		b.WriteString(string(id) + "\n")
 	}
-	return w.writeCache(shownFile(session), []byte(b.String()))
+	return w.WriteCache(shownFile(session), []byte(b.String()))
 }
 
 func (w *Workspace) forgetShown(session string) {

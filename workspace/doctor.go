@@ -44,7 +44,7 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if _, err := w.worktree(); err != nil {
 		return nil, err
 	}
-	_, _ = w.journal(ctx) // it may be of a newer format; what else is wrong is said below
+	_, _ = w.Journal(ctx) // it may be of a newer format; what else is wrong is said below
 	if w.newer != nil {
 		fix = false
 	}
@@ -116,14 +116,14 @@ func (w *Workspace) checkJournal(ctx context.Context, fix bool) Check {
 	if !c.OK && fix {
 		_, err := w.Repo.Journal().Repair(ctx)
 		c = c.fixed("took in what waited, and went back to what can be read", err)
-		w.staleJournal()
+		w.RefreshJournal()
 	}
 	return c
 }
 
 func (w *Workspace) checkIndex(ctx context.Context, fix bool) Check {
 	c := Check{Name: "index", OK: true}
-	if problems := w.index.Verify(ctx); len(problems) > 0 {
+	if problems := w.Index.Verify(ctx); len(problems) > 0 {
 		c = wrong(c.Name, "cortex reindex", "%s", problems[0].Error())
 		if fix {
 			_, err := w.Reindex(ctx, nil)
@@ -181,7 +181,7 @@ func hookWay(h gitops.HookState) string {
 
 func (w *Workspace) checkAgentHooks() Check {
 	c := Check{Name: "claude-code hooks", OK: true}
-	data, ok, err := folder{root: w.Repo.Root}.read(".claude/settings.json")
+	data, ok, err := Folder{root: w.Repo.Root}.Read(".claude/settings.json")
 	if err != nil {
 		return Check{Name: c.Name, Wrong: err.Error()}
 	}
@@ -198,7 +198,7 @@ func (w *Workspace) checkAgentHooks() Check {
 	if err != nil {
 		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "edit .claude/settings.json, then cortex init"
 	}
-	if rules, ok, _ := (folder{root: w.Repo.Root}).read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
+	if rules, ok, _ := (Folder{root: w.Repo.Root}).Read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
 		c.OK, c.Wrong, c.Hint = false, ".claude/rules/cortex.md is missing: agents do not learn of [MEMORY:] tags", "cortex init"
 	}
 	return c

@@ -124,7 +124,7 @@ func some(names []string) string {
 // checkAttributesFile looks at the lines that clones without cortex go by.
 func (w *Workspace) checkAttributesFile() Check {
 	block := gitops.Block{Name: "attributes", Body: string(templates.GitAttributes())}
-	data, _, err := folder{root: w.Repo.Root}.read(".gitattributes")
+	data, _, err := Folder{root: w.Repo.Root}.Read(".gitattributes")
 	if err != nil {
 		return wrong("gitattributes", "", "%v", err)
 	}
@@ -173,18 +173,18 @@ func (w *Workspace) askAttributes(ctx context.Context) Check {
 
 func (w *Workspace) checkExclude() Check {
 	if !w.excludes() {
-		return wrong("briefing excluded", "cortex init", "info/exclude does not keep %s out of commits", briefingFile)
+		return wrong("briefing excluded", "cortex init", "info/exclude does not keep %s out of commits", BriefingFile)
 	}
 	return Check{Name: "briefing excluded", OK: true}
 }
 
 func (w *Workspace) checkBriefing(ctx context.Context) Check {
-	staged, err := w.Repo.Index().Staged(ctx, briefingFile)
+	staged, err := w.Repo.Index().Staged(ctx, BriefingFile)
 	if err != nil {
 		return wrong("briefing", "", "%v", err)
 	}
 	if len(staged) > 0 {
-		return wrong("briefing", "git rm --cached "+briefingFile, "%s is committed: it is generated, for this clone alone", briefingFile)
+		return wrong("briefing", "git rm --cached "+BriefingFile, "%s is committed: it is generated, for this clone alone", BriefingFile)
 	}
 	return Check{Name: "briefing", OK: true}
 }

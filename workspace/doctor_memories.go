@@ -16,8 +16,8 @@ func (w *Workspace) checkConfig() Check {
 	if w.newer != nil {
 		return wrong("settings", "install a newer cortex", "%v", w.newer)
 	}
-	if _, err := loadConfig(w.Repo.Root); err != nil {
-		return wrong("settings", "edit "+configPath, "%v; the defaults are used", err)
+	if _, err := LoadConfig(w.Repo.Root); err != nil {
+		return wrong("settings", "edit "+ConfigPath, "%v; the defaults are used", err)
 	}
 	return Check{Name: "settings", OK: true}
 }
@@ -25,7 +25,7 @@ func (w *Workspace) checkConfig() Check {
 // checkMemories looks at the memory files of the working tree, and at what is
 // pending.
 func (w *Workspace) checkMemories(ctx context.Context, fix bool) []Check {
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return []Check{wrong("memories", "", "%v", err)}
 	}
@@ -37,7 +37,7 @@ func (w *Workspace) checkMemories(ctx context.Context, fix bool) []Check {
 	conflicts := w.checkConflicts(ctx, marked, fix)
 	out := []Check{files, conflicts}
 	if conflicts.Did != "" { // the files are others now
-		if v, err = w.View(ctx, ViewOptions{local: true}); err != nil {
+		if v, err = w.View(ctx, ViewOptions{Local: true}); err != nil {
 			return append(out, wrong("ids", "", "%v", err))
 		}
 	}
@@ -62,7 +62,7 @@ func andMore(first string, n int) string {
 // other files that are no memories.
 func (w *Workspace) sortProblems(ctx context.Context, v *View) (marked []*Conflicted, rest []string) {
 	for _, p := range v.Problems {
-		c, err := w.conflicted(ctx, v, p)
+		c, err := w.Conflicted(ctx, v, p)
 		switch {
 		case err == nil:
 			marked = append(marked, c)
@@ -86,7 +86,7 @@ func (w *Workspace) checkConflicts(ctx context.Context, marked []*Conflicted, fi
 	if !fix {
 		return c
 	}
-	paths, err := w.Repo.Index().Unmerged(ctx, memoriesDir)
+	paths, err := w.Repo.Index().Unmerged(ctx, MemoriesDir)
 	if err != nil {
 		return c.fixed("", err)
 	}
@@ -130,7 +130,7 @@ func (w *Workspace) checkContested(v *View) Check {
 	var all []string
 	path := ""
 	for _, it := range v.Items {
-		f, ok := w.index.Catalog().Facts(it.Blob)
+		f, ok := w.Index.Catalog().Facts(it.Blob)
 		if ok && it.Stage == index.Landed && f.Contested {
 			all = append(all, f.ID.Short())
 			path = it.Path
@@ -154,12 +154,12 @@ func countThat(n int, one, many string) string {
 const clockSlack = 24 * time.Hour
 
 func (w *Workspace) checkClock(v *View) Check {
-	c, newest := Check{Name: "clock", OK: true}, w.now().Add(clockSlack)
+	c, newest := Check{Name: "clock", OK: true}, w.Now().Add(clockSlack)
 	for _, it := range v.Items {
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok && f.Created.After(newest) {
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && f.Created.After(newest) {
 			newest = f.Created
 			c = wrong(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off", f.ID.Short(),
-				f.Created.UTC().Format(time.DateOnly), w.now().UTC().Format(time.DateOnly))
+				f.Created.UTC().Format(time.DateOnly), w.Now().UTC().Format(time.DateOnly))
 		}
 	}
 	return c

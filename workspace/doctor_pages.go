@@ -17,7 +17,7 @@ func (w *Workspace) checkPages(ctx context.Context, fix bool) Check {
 	var c Check
 	var err error
 	switch {
-	case w.maintainsPages(ctx):
+	case w.MaintainsPages(ctx):
 		c, err = w.checkKeptPages(ctx, name, fix)
 	case w.Config.Projections == "off":
 		c, err = w.checkOffPages(ctx, name, fix)
@@ -59,7 +59,7 @@ func (w *Workspace) pageTrouble(p Page) string {
 	if p.Missing {
 		return " (missing)"
 	}
-	data, _, err := folder{root: w.Repo.Root}.read(p.Path)
+	data, _, err := Folder{root: w.Repo.Root}.Read(p.Path)
 	if err != nil {
 		return ""
 	}
@@ -76,15 +76,15 @@ type page struct {
 	data []byte
 }
 
-func (w *Workspace) pagesHere(t folder) ([]page, error) {
+func (w *Workspace) pagesHere(t Folder) ([]page, error) {
 	var out []page
 	for _, kind := range projection.Kinds() {
 		p := page{kind: kind, path: Dir + "/" + kind.File()}
-		data, ok, err := t.read(p.path)
+		data, ok, err := t.Read(p.path)
 		if err != nil {
 			return nil, err
 		}
-		if p.data = normalEOL(data); ok {
+		if p.data = NormalEOL(data); ok {
 			out = append(out, p)
 		}
 	}
@@ -94,7 +94,7 @@ func (w *Workspace) pagesHere(t folder) ([]page, error) {
 // checkOffPages wants no pages. One that nobody wrote in, or that history has,
 // is removed with fix.
 func (w *Workspace) checkOffPages(ctx context.Context, name string, fix bool) (Check, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return Check{}, err
 	}
@@ -118,7 +118,7 @@ func (w *Workspace) checkOffPages(ctx context.Context, name string, fix bool) (C
 		}
 		if !safe {
 			left = append(left, p.path)
-		} else if err := t.remove(p.path, Dir); err != nil {
+		} else if err := t.Remove(p.path, Dir); err != nil {
 			return Check{}, err
 		}
 	}
@@ -132,7 +132,7 @@ func (w *Workspace) checkOffPages(ctx context.Context, name string, fix bool) (C
 // replaceable reports whether a page can be replaced without losing what a
 // person wrote: it is as cortex renders it, or as HEAD has it.
 func (w *Workspace) replaceable(ctx context.Context, p page) (bool, error) {
-	if isRendering(p.kind, p.data) {
+	if IsRendering(p.kind, p.data) {
 		return true, nil
 	}
 	at, err := w.Repo.PathsAt(ctx, "HEAD", []string{p.path})
@@ -143,7 +143,7 @@ func (w *Workspace) replaceable(ctx context.Context, p page) (bool, error) {
 // were when this branch left it, so that merging cannot conflict on them.
 func (w *Workspace) checkForeignPages(ctx context.Context, name string, fix bool) (Check, error) {
 	ok := Check{Name: name, OK: true}
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return ok, err
 	}
@@ -180,9 +180,9 @@ func (w *Workspace) checkForeignPages(ctx context.Context, name string, fix bool
 			c.Wrong, c.Hint = p.path+": edited by hand, and that is not committed", "commit it, then cortex doctor --fix"
 			return c, nil
 		case there:
-			_, err = t.write(p.path, old)
+			_, err = t.Write(p.path, old)
 		default:
-			err = t.remove(p.path, Dir)
+			err = t.Remove(p.path, Dir)
 		}
 		if err != nil {
 			return ok, err
@@ -223,7 +223,7 @@ func (w *Workspace) pagesAtFork(ctx context.Context) (pages map[string][]byte, k
 }
 
 func (w *Workspace) fork(ctx context.Context) (gitops.ObjectID, error) {
-	name := w.defaultBranch(ctx)
+	name := w.DefaultBranch(ctx)
 	if name == "" || w.Repo.Head == "" {
 		return "", nil
 	}

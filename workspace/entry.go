@@ -18,7 +18,9 @@ type Entry struct {
 	Centrality float64
 }
 
-type entryJSON struct {
+// EntryShape is the JSON shape "memory" of FORMAT.md, to be embedded in larger
+// ones.
+type EntryShape struct {
 	ID         memory.ID     `json:"id"`
 	Ref        string        `json:"ref"`
 	Type       memory.Type   `json:"type"`
@@ -57,15 +59,15 @@ type sourceJSON struct {
 	Ref     string `json:"ref,omitempty"`
 }
 
-// Shape is what [Entry.MarshalJSON] encodes, for who encodes many.
-func (e Entry) Shape() any { return e.shape(true) }
+// Shape returns what [Entry.MarshalJSON] encodes.
+func (e Entry) Shape() EntryShape { return e.shape(true) }
 
 // MarshalJSON writes the shape "memory" of DESIGN §7.
-func (e Entry) MarshalJSON() ([]byte, error) { return marshalFlat(e.shape(true)) }
+func (e Entry) MarshalJSON() ([]byte, error) { return EncodeJSON(e.shape(true)) }
 
-func (e Entry) shape(text bool) entryJSON {
+func (e Entry) shape(text bool) EntryShape {
 	m := e.Memory
-	out := entryJSON{
+	out := EntryShape{
 		ID: m.ID, Ref: m.Source.Ref, Type: m.Type, Title: m.Title, Status: e.Status, Stage: e.Stage, Path: e.Path,
 		Branch: e.Branch, Created: m.Created.Format(time.RFC3339), Confidence: m.Confidence,
 		Effective: round3(e.Effective), Priority: m.Priority, Pinned: m.Pinned,
@@ -94,8 +96,9 @@ func list(s []string) []string {
 
 func round3(f float64) float64 { return float64(int(f*1000+0.5)) / 1000 }
 
-// marshalFlat encodes v without escaping what only HTML would mind.
-func marshalFlat(v any) ([]byte, error) {
+// EncodeJSON returns v as JSON without escaping <, > and &, which matters in HTML
+// alone.
+func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -50,7 +50,7 @@ func (w *Workspace) expand(v *View, q index.Query, results []Found) []Found {
 		back: map[memory.ID][]backLink{}, shown: map[memory.ID]bool{},
 	}
 	for i := range v.Items {
-		f, _ := w.index.Catalog().Facts(v.Items[i].Blob)
+		f, _ := w.Index.Catalog().Facts(v.Items[i].Blob)
 		x.items[f.ID] = i
 		for _, l := range f.Links {
 			x.back[l.To] = append(x.back[l.To], backLink{l.Rel, f.ID})
@@ -143,16 +143,16 @@ func (x *expansion) around(r Found, most int) []Found {
 			break
 		}
 		at, ok := x.items[s.id]
-		if !ok || x.shown[s.id] || !x.w.index.Passes(x.query, x.view.Items[at]) {
+		if !ok || x.shown[s.id] || !x.w.Index.Passes(x.query, x.view.Items[at]) {
 			continue
 		}
-		e, err := x.w.entry(x.view, x.view.Items[at])
+		e, err := x.w.Entry(x.view, x.view.Items[at])
 		if err != nil {
 			continue
 		}
 		x.shown[s.id] = true
 		e.Stale = e.Stale || x.w.Changed(e.Memory)
-		out = append(out, Found{Entry: e, Snippet: x.w.index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
+		out = append(out, Found{Entry: e, Snippet: x.w.Index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
 	}
 	return out
 }

@@ -12,31 +12,35 @@ import (
 	"strings"
 )
 
-// tree writes below the top of a working tree and nowhere else: a link that
-// leads outside is an error of the system, not a place to write to.
-type folder struct {
+// Folder reads and writes files below the root of a working tree and nowhere
+// else: a symbolic link that leads outside is an error. Paths are relative to
+// the root and use slashes.
+type Folder struct {
 	root  string
 	newer error  // why nothing is written below Dir; nil otherwise
 	cache string // where temporary files are in nobody's way; "" beside the file
 }
 
-func (w *Workspace) tree() (folder, error) {
+// Tree returns the working tree. Its error is [gitops.ErrNoWorktree] in a bare
+// repository.
+func (w *Workspace) Tree() (Folder, error) {
 	root, err := w.worktree()
-	t := folder{root: root, newer: w.newer}
+	t := Folder{root: root, newer: w.newer}
 	if rel, err := filepath.Rel(root, w.Repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
 		t.cache = rel
 	}
 	return t, err
 }
 
-// read returns a regular file; ok is false when there is none.
-func (t folder) read(rel string) (data []byte, ok bool, err error) {
-	return t.readCapped(rel, 64<<20)
+// Read returns the content of a regular file of at most 64 MiB; ok is false when
+// there is no such file.
+func (t Folder) Read(rel string) (data []byte, ok bool, err error) {
+	return t.ReadCapped(rel, 64<<20)
 }
 
-// readCapped is read for a file of at most limit bytes; a larger one is an
-// error.
-func (t folder) readCapped(rel string, limit int64) (data []byte, ok bool, err error) {
+// ReadCapped is [Folder.Read] with another limit: a file of more than limit
+// bytes is an error, and is not read.
+func (t Folder) ReadCapped(rel string, limit int64) (data []byte, ok bool, err error) {
 	root, err := os.OpenRoot(t.root)
 	if err != nil {
 		return nil, false, fmt.Errorf("opening %s: %w", t.root, err)
@@ -61,14 +65,14 @@ func (t folder) readCapped(rel string, limit int64) (data []byte, ok bool, err e
 	return data, true, nil
 }
 
-// write replaces a file through a temporary one beside it, synced and
-// renamed, so that there is always a whole file. Nothing is written when the
-// file says so already.
-func (t folder) write(rel string, data []byte) (changed bool, err error) {
-	if old, ok, err := t.read(rel); err != nil || ok && bytes.Equal(old, data) {
+// Write replaces a file through a temporary one, synced and renamed, so that
+// there is always a whole file, and makes the folders above it. It writes
+// nothing, and changed is false, when the file has this content already.
+func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
+	if old, ok, err := t.Read(rel); err != nil || ok && bytes.Equal(old, data) {
 		return false, err
 	}
-	if err := t.refuses(rel); err != nil {
+	if err := t.Refuses(rel); err != nil {
 		return false, err
 	}
 	root, err := os.OpenRoot(t.root)
@@ -90,8 +94,22 @@ func (t folder) write(rel string, data []byte) (changed bool, err error) {
 	return true, nil
 }
 
-// refuses says why a file is not to be touched; nil for one that may be.
-func (t folder) refuses(rel string) error {
+// OpenRoot opens the root for a caller that writes many files below rel itself.
+// Its error is that of [Folder.Refuses] where nothing may be written there.
+func (t Folder) OpenRoot(rel string) (*os.Root, error) {
+	if err := t.Refuses(rel); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(t.root)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", t.root, err)
+	}
+	return root, nil
+}
+
+// Refuses returns why the file rel must not be written or removed: it belongs
+// to a newer format. It returns nil for a file that may be.
+func (t Folder) Refuses(rel string) error {
 	if t.newer != nil && strings.HasPrefix(rel, Dir+"/") {
 		return t.newer
 	}
@@ -123,10 +141,10 @@ func writeSynced(root *os.Root, name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// remove deletes a file, and the folders above it that become empty, up to
-// but not including keep. A file that is not there is fine.
-func (t folder) remove(rel, keep string) error {
-	if err := t.refuses(rel); err != nil {
+// Remove deletes a file, and the folders above it that become empty, up to but
+// not including keep. It is no error when there is no such file.
+func (t Folder) Remove(rel, keep string) error {
+	if err := t.Refuses(rel); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(t.root)

@@ -10,27 +10,27 @@ import (
 func TestFolderStaysInside(t *testing.T) {
 	outside := t.TempDir()
 	root := t.TempDir()
-	f := folder{root: root}
-	if changed, err := f.write("a/b/c.md", []byte("one")); err != nil || !changed {
+	f := Folder{root: root}
+	if changed, err := f.Write("a/b/c.md", []byte("one")); err != nil || !changed {
 		t.Fatalf("%v %v", changed, err)
 	}
-	if changed, err := f.write("a/b/c.md", []byte("one")); err != nil || changed {
+	if changed, err := f.Write("a/b/c.md", []byte("one")); err != nil || changed {
 		t.Errorf("the same again: %v %v", changed, err)
 	}
-	if data, ok, err := f.read("a/b/c.md"); string(data) != "one" || !ok || err != nil {
+	if data, ok, err := f.Read("a/b/c.md"); string(data) != "one" || !ok || err != nil {
 		t.Errorf("%q %v %v", data, ok, err)
 	}
-	if _, ok, err := f.read("a/none.md"); ok || err != nil {
+	if _, ok, err := f.Read("a/none.md"); ok || err != nil {
 		t.Errorf("a missing file: %v %v", ok, err)
 	}
-	if _, _, err := f.read("a"); err == nil {
+	if _, _, err := f.Read("a"); err == nil {
 		t.Error("a folder was read")
 	}
-	if _, _, err := f.readCapped("a/b/c.md", 2); err == nil {
+	if _, _, err := f.ReadCapped("a/b/c.md", 2); err == nil {
 		t.Error("a file over the limit was read")
 	}
 	for _, path := range []string{"../x", "a/../../x", filepath.Join(outside, "x")} {
-		if _, err := f.write(path, []byte("x")); err == nil {
+		if _, err := f.Write(path, []byte("x")); err == nil {
 			t.Errorf("%s was written", path)
 		}
 	}
@@ -38,14 +38,14 @@ func TestFolderStaysInside(t *testing.T) {
 		if err := os.Symlink(outside, filepath.Join(root, "link")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.write("link/x", []byte("x")); err == nil {
+		if _, err := f.Write("link/x", []byte("x")); err == nil {
 			t.Error("a link led outside")
 		}
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
 		t.Errorf("outside holds %v %v", left, err)
 	}
-	if err := f.remove("a/b/c.md", "a"); err != nil {
+	if err := f.Remove("a/b/c.md", "a"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(root, "a")); err != nil {
@@ -54,7 +54,7 @@ func TestFolderStaysInside(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "a", "b")); err == nil {
 		t.Error("an empty folder stayed")
 	}
-	if err := f.remove("a/b/c.md", "a"); err != nil {
+	if err := f.Remove("a/b/c.md", "a"); err != nil {
 		t.Errorf("removing what is not there: %v", err)
 	}
 }

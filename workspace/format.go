@@ -24,8 +24,8 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("%s is of format %d, and this cortex knows format %d: it is read, and nothing is written", e.What, e.Format, formatVersion)
 }
 
-// journalFormat is a *[NewerError] for a journal of a newer version.
-func journalFormat(ctx context.Context, snap *gitops.Snapshot) error {
+// CheckFormat returns a *[NewerError] for a journal of a newer version.
+func CheckFormat(ctx context.Context, snap *gitops.Snapshot) error {
 	n, err := snap.Format(ctx)
 	if err == nil && n > formatVersion {
 		err = &NewerError{What: gitops.JournalRef, Format: n}
@@ -39,17 +39,25 @@ func (w *Workspace) guarded(ctx context.Context, build func(*gitops.Snapshot) (g
 		if w.newer != nil {
 			return gitops.Change{}, w.newer
 		}
-		if err := journalFormat(ctx, s); err != nil {
+		if err := CheckFormat(ctx, s); err != nil {
 			return gitops.Change{}, err
 		}
 		return build(s)
 	}
 }
 
+// Writable returns a *[NewerError] where config.yaml or the journal is of a newer
+// version, so that nothing may be written, and nil otherwise. It reads the
+// journal for that; one that cannot be read is no reason not to write.
+func (w *Workspace) Writable(ctx context.Context) error {
+	_, _ = w.Journal(ctx) // sets newer
+	return w.newer
+}
+
 // setNewer makes the workspace one that is only read, and says so once.
 func (w *Workspace) setNewer(err error) {
 	if w.newer == nil {
 		w.newer = err
-		w.notice("%v", err)
+		w.Notice("%v", err)
 	}
 }

@@ -75,7 +75,7 @@ func (w *Workspace) global(ctx context.Context) []index.Item {
 	if w.env.Global == "" {
 		return nil
 	}
-	root := filepath.Join(w.env.Global, filepath.FromSlash(memoriesDir))
+	root := filepath.Join(w.env.Global, filepath.FromSlash(MemoriesDir))
 	info, err := os.Stat(root)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && w.isGlobal() {
 		return nil
@@ -85,7 +85,7 @@ func (w *Workspace) global(ctx context.Context) []index.Item {
 	}
 	var tree *index.Tree
 	if err == nil {
-		tree, err = w.index.Scan(ctx, root)
+		tree, err = w.Index.Scan(ctx, root)
 	}
 	if err != nil {
 		w.noticeOnce("global memories were left out: reading %s: %v", root, err)

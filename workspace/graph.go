@@ -39,7 +39,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, v.index, w.graphOptions(ctx, true))
+	g, err := w.Index.Graph(ctx, v.index, w.graphOptions(ctx, true))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -56,7 +56,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 		if limit > 0 && len(out.Related) == limit {
 			break
 		}
-		if other, err := w.entry(v, r.Node.Item); err == nil {
+		if other, err := w.Entry(v, r.Node.Item); err == nil {
 			out.Related = append(out.Related, Relative{Entry: other, Distance: r.Distance, Score: r.Score, Ties: r.Ties})
 		}
 	}
@@ -67,7 +67,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 // only where the graph is not at hand; what they are is told by their blobs.
 func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphOptions {
 	opt := index.GraphOptions{Similar: similar}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return opt // a view without the journal has said so
 	}
@@ -96,7 +96,7 @@ func (w *Workspace) entryOf(v *View, g *index.Graph, id memory.ID) (Entry, bool)
 	if !ok {
 		return Entry{}, false
 	}
-	e, err := w.entry(v, g.Nodes[at].Item)
+	e, err := w.Entry(v, g.Nodes[at].Item)
 	return e, err == nil
 }
 
@@ -106,7 +106,7 @@ func (r Relatives) MarshalJSON() ([]byte, error) {
 	for _, e := range r.Chain {
 		chain = append(chain, chainJSON{e.Memory.ID, e.Memory.Title, e.Status})
 	}
-	return marshalFlat(struct {
+	return EncodeJSON(struct {
 		ID      memory.ID   `json:"id"`
 		Title   string      `json:"title"`
 		Depth   int         `json:"depth"`
@@ -136,8 +136,8 @@ func (r Relative) MarshalJSON() ([]byte, error) {
 	for _, t := range r.Ties {
 		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, round3(t.Weight)})
 	}
-	return marshalFlat(struct {
-		entryJSON
+	return EncodeJSON(struct {
+		EntryShape
 		Distance int       `json:"distance"`
 		Score    float64   `json:"score"`
 		Via      []tieJSON `json:"via"`
@@ -194,7 +194,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.index.Graph(ctx, v.index, w.graphOptions(ctx, !opt.Links))
+	g, err := w.Index.Graph(ctx, v.index, w.graphOptions(ctx, !opt.Links))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -214,7 +214,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
 		if n.Kind == index.NodeMemory {
 			node.ID, node.Status, node.Stage = n.Name, n.Item.Status, n.Item.Stage
-			if m, ok := w.index.Catalog().Head(n.Item.Blob); ok {
+			if m, ok := w.Index.Catalog().Head(n.Item.Blob); ok {
 				node.Label, node.Type = m.Title, m.Type
 			}
 			node.Centrality = round3(v.central[memory.ID(n.Name)])

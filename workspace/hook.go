@@ -73,13 +73,13 @@ func (w *Workspace) introduce(ctx context.Context) ([]byte, error) {
 	if w.Repo.Root == "" || !w.exists(Dir+"/memories") {
 		return nil, nil
 	}
-	tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
+	tree, err := w.Index.Scan(ctx, w.abs(MemoriesDir))
 	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
 	return contextJSON("SessionStart", fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
-		countMemories(len(tree.Items))))
+		CountMemories(len(tree.Items))))
 }
 
 // captureHook reads what is new in the session's own transcript. Those of
@@ -93,7 +93,7 @@ func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
 	if w.isForeign(p) {
-		w.notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
+		w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return nil
 	}
 	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
@@ -109,7 +109,7 @@ func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayloa
 		return nil, err
 	}
 	err = errors.Join(missed, w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
-	if _, e := w.index.Update(ctx, v.index); e != nil {
+	if _, e := w.Index.Update(ctx, v.index); e != nil {
 		err = errors.Join(err, e)
 	}
 	if b.Text == "" || p.Source == "resume" {
@@ -122,12 +122,12 @@ func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayloa
 // writeBriefing keeps a copy where the agent finds it when it opens .cortex.
 // It is only loaded then: at session start the hook hands the text over.
 func (w *Workspace) writeBriefing(b projection.Briefing) error {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil || !w.exists(".claude") {
 		return err
 	}
 	head := "---\ndescription: Cortex briefing, generated\npaths:\n  - \".cortex/**\"\n---\n"
-	_, err = t.write(briefingFile, []byte(head+b.Text))
+	_, err = t.Write(BriefingFile, []byte(head+b.Text))
 	return err
 }
 
@@ -159,7 +159,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	marks := w.Received(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
-		if f.Entry.foreign(marks) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
+		if marks.Entry(&f.Entry) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevant(words, m) {
 			continue
 		}
@@ -244,7 +244,7 @@ func containsAll(have, want []uint32) bool {
 
 // contextJSON is the one shape in which a hook speaks to the agent.
 func contextJSON(event, text string) ([]byte, error) {
-	return marshalFlat(map[string]any{
+	return EncodeJSON(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
 	})
 }

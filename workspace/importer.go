@@ -49,11 +49,11 @@ const (
 // be taken is reported and stops nothing.
 func (w *Workspace) ImportJSONL(ctx context.Context, in ImportInput) (Imported, error) {
 	var out Imported
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return out, err
 	}
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return out, err
 	}
@@ -82,7 +82,7 @@ func (w *Workspace) ImportJSONL(ctx context.Context, in ImportInput) (Imported, 
 	if out.Added == 0 {
 		return out, nil
 	}
-	if err := w.refreshPages(ctx); err != nil {
+	if err := w.RefreshPages(ctx); err != nil {
 		return out, err
 	}
 	return out, nil
@@ -155,7 +155,7 @@ type importedDocument struct {
 // importDocuments parses, redacts and formats on all cores, in order.
 func (w *Workspace) importDocuments(lines []importLineText, name string) []importedDocument {
 	out := make([]importedDocument, len(lines))
-	now := w.now()
+	now := w.Now()
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for first := range workers {
@@ -265,7 +265,7 @@ func importTitle(text, ref string) string {
 		if i >= width {
 			break
 		}
-		if (r == '.' || r == '!' || r == '?') && i > 24 && endsSentence(first[:i], first[i+1:]) {
+		if (r == '.' || r == '!' || r == '?') && i > 24 && EndsSentence(first[:i], first[i+1:]) {
 			return strings.TrimSuffix(first[:i+1], ".")
 		}
 	}

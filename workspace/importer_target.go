@@ -25,13 +25,10 @@ type importTarget struct {
 	paths map[string]bool // taken, relative to the memories folder
 }
 
-func newImportTarget(t folder, w *Workspace, v *View) (*importTarget, error) {
-	if err := t.refuses(memoriesDir); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(t.root)
+func newImportTarget(t Folder, w *Workspace, v *View) (*importTarget, error) {
+	root, err := t.OpenRoot(MemoriesDir)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", t.root, err)
+		return nil, err
 	}
 	d := &importTarget{root: root, dirs: map[string]*os.Root{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
 	for i := range v.Items {
@@ -39,13 +36,13 @@ func newImportTarget(t folder, w *Workspace, v *View) (*importTarget, error) {
 		if it.Stage != index.Landed {
 			continue
 		}
-		d.paths[strings.TrimPrefix(it.Path, memoriesDir+"/")] = true
-		if f, ok := w.index.Catalog().Facts(it.Blob); ok {
+		d.paths[strings.TrimPrefix(it.Path, MemoriesDir+"/")] = true
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
 			d.ids[f.ID] = true
 		}
 	}
 	for _, p := range v.Problems {
-		d.paths[strings.TrimPrefix(p.Path, memoriesDir+"/")] = true
+		d.paths[strings.TrimPrefix(p.Path, MemoriesDir+"/")] = true
 	}
 	return d, nil
 }
@@ -111,14 +108,14 @@ func (d *importTarget) dir(rel string) (*os.Root, error) {
 	if dir, ok := d.dirs[rel]; ok {
 		return dir, nil
 	}
-	name := filepath.FromSlash(memoryPath(rel))
+	name := filepath.FromSlash(MemoryPath(rel))
 	err := d.root.MkdirAll(name, 0o777)
 	var dir *os.Root
 	if err == nil {
 		dir, err = d.root.OpenRoot(name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making the folder %s: %w", memoryPath(rel), err)
+		return nil, fmt.Errorf("making the folder %s: %w", MemoryPath(rel), err)
 	}
 	if len(d.dirs) > 256 { // months and types; a file handle each
 		for old, r := range d.dirs {

@@ -21,7 +21,7 @@ func (w *Workspace) instead(ctx context.Context, v *View, q index.Query, opt Vie
 		if q.Empty() {
 			return 0
 		}
-		res, err := w.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: 1})
+		res, err := w.Index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: 1})
 		if err != nil {
 			return 0
 		}
@@ -33,7 +33,7 @@ func (w *Workspace) instead(ctx context.Context, v *View, q index.Query, opt Vie
 		out.Unfiltered = count(v, bare)
 	}
 	if out.Unfiltered == 0 {
-		out.Words = slices.Concat(out.Words, w.index.Nearest(ctx, index.View{Items: v.Items}, q))
+		out.Words = slices.Concat(out.Words, w.Index.Nearest(ctx, index.View{Items: v.Items}, q))
 		if len(out.Words) > 6 {
 			out.Words = out.Words[:6]
 		}

@@ -30,7 +30,7 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 		return nil, err
 	}
 	out := &Landing{}
-	_, _ = w.journal(ctx) // the view says what is wrong with it
+	_, _ = w.Journal(ctx) // the view says what is wrong with it
 	if w.newer != nil {
 		return nil, w.newer
 	}
@@ -38,34 +38,58 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return nil, err
 	}
-	if v.half, err = w.halfLanded(ctx, v); err != nil {
+	half, err := w.halfLanded(ctx, v)
+	if err != nil {
 		return nil, err
 	}
-	picked, err := w.pick(ctx, v, ids, all)
+	picked, err := w.pick(ctx, v, half, landChoice{ids: ids, all: all})
 	if err != nil {
 		return nil, w.pendingElsewhere(ctx, ids, err)
 	}
-	if out, err = w.land(ctx, picked); err != nil {
+	if out, err = w.LandEntries(ctx, picked); err != nil {
 		return nil, err
 	}
-	out.Waiting = v.Count(index.Pending) + len(v.half) - len(out.Landed)
+	out.Waiting = v.Count(index.Pending) + len(half) - len(out.Landed)
 	return out, nil
 }
 
-// land lands these memories, and the pages with them.
-func (w *Workspace) land(ctx context.Context, picked []Entry) (*Landing, error) {
+// LandsNext returns the memories of a view that land with the next commit if
+// nobody says anything, and those of which half has landed: their file is in the
+// working tree and not staged. The view must be of the branch that is checked
+// out; of another one nothing lands.
+func (w *Workspace) LandsNext(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
+	lands = map[memory.ID]bool{}
+	here := w.JournalBranch(w.Repo.Topic)
+	if v.Branch != here || w.Repo.Root == "" {
+		return lands, nil, nil
+	}
+	if half, err = w.halfLanded(ctx, v); err != nil || w.Config.Land != "commit" {
+		return lands, half, err
+	}
+	mine := *v
+	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Branch != here })
+	picked, err := w.pick(ctx, &mine, half, landChoice{})
+	for _, e := range picked {
+		lands[e.Memory.ID] = true
+	}
+	return lands, half, err
+}
+
+// LandEntries lands these pending memories, whatever the policy says, and the
+// pages with them.
+func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, error) {
 	out := &Landing{}
 	var err error
 	files := make([]gitops.File, len(picked))
 	for i, e := range picked {
-		files[i] = gitops.File{Path: memoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
+		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
 	}
 	var pages []gitops.File
-	if w.maintainsPages(ctx) {
+	if w.MaintainsPages(ctx) {
 		if pages, err = w.stagedPages(ctx, files); err != nil {
 			return nil, err
 		}
@@ -76,7 +100,7 @@ func (w *Workspace) land(ctx context.Context, picked []Entry) (*Landing, error) 
 		}
 		// The staged pages know what the commit holds; those in the working
 		// tree also know memories that are not staged yet.
-		if err := w.refreshPages(ctx); err != nil {
+		if err := w.RefreshPages(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +126,7 @@ func (w *Workspace) land(ctx context.Context, picked []Entry) (*Landing, error) 
 // byte, and not in the index: a landing that was killed between the two. They
 // land like any other that is pending.
 func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +137,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 	}
 	pending := make(map[string]gitops.Entry, len(entries)) // by the path it lands at
 	for _, e := range entries {
-		pending[memoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
+		pending[MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
 	}
 	var both []index.Item
 	var paths []string
@@ -126,7 +150,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 		return nil, nil
 	}
 	if len(paths) > maxPathArgs {
-		paths = []string{memoriesDir}
+		paths = []string{MemoriesDir}
 	}
 	staged, err := w.Repo.Index().Staged(ctx, paths...)
 	if err != nil {
@@ -138,7 +162,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 			continue
 		}
 		it.Stage, it.Path, it.Branch = index.Pending, pending[it.Path].Path, v.Branch
-		half, err := w.entry(v, it)
+		half, err := w.Entry(v, it)
 		if err != nil {
 			return nil, err
 		}
@@ -150,36 +174,59 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 // maxPathArgs is how many paths a command line of git takes everywhere.
 const maxPathArgs = 200
 
+// ElsewhereError is a memory that waits for a branch that is not checked out:
+// it cannot become a file here.
+type ElsewhereError struct {
+	ID     memory.ID
+	Branch string // HEAD for a detached one
+	Gone   bool   // there is no such branch any more
+}
+
+func (e *ElsewhereError) Error() string {
+	where := e.Branch
+	if where == DetachedName {
+		where = "a detached HEAD"
+	}
+	return fmt.Sprintf("%s is pending for %s", e.ID.Short(), where)
+}
+
 // pendingElsewhere explains that what was not found is pending for another
 // branch.
 func (w *Workspace) pendingElsewhere(ctx context.Context, ids []string, err error) error {
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	v, e := w.View(ctx, ViewOptions{AllBranches: true, local: true})
+	v, e := w.View(ctx, ViewOptions{AllBranches: true, Local: true})
 	if e != nil {
 		return err
 	}
 	for _, id := range ids {
 		if other, e := w.Find(v, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
-			known, e := w.knownBranches(ctx)
+			known, e := w.KnownBranches(ctx)
 			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), e == nil && !known[other.Branch]}
 		}
 	}
 	return err
 }
 
+// landChoice says what is to land: memories by their ids, all that are pending,
+// or, as its zero value, what the policy lets land.
+type landChoice struct {
+	ids []string
+	all bool
+}
+
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
-func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) ([]Entry, error) {
+func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
 	var out []Entry
-	for _, id := range ids {
+	for _, id := range choice.ids {
 		e, err := w.Find(v, id)
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(v.half, func(h Entry) bool { return h.Memory.ID == e.Memory.ID }); i >= 0 {
-			e = v.half[i]
+		if i := slices.IndexFunc(half, func(h Entry) bool { return h.Memory.ID == e.Memory.ID }); i >= 0 {
+			e = half[i]
 		}
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
@@ -189,21 +236,21 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 		}
 		out = append(out, e)
 	}
-	if len(ids) > 0 {
+	if len(choice.ids) > 0 {
 		return out, nil
 	}
 	marks := w.Received(ctx)
-	waiting := slices.Clone(v.half)
+	waiting := slices.Clone(half)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {
 			continue
 		}
-		if e, err := w.entry(v, it); err == nil {
+		if e, err := w.Entry(v, it); err == nil {
 			waiting = append(waiting, e)
 		}
 	}
 	for _, e := range waiting {
-		if all || !e.foreign(marks) && e.Memory.Confidence >= w.Config.LandConfidence {
+		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= w.Config.LandConfidence {
 			out = append(out, e)
 		}
 	}
@@ -215,7 +262,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
 	})
 	most := w.Config.LandMax
-	if all {
+	if choice.all {
 		most = len(out)
 	}
 	picked := out[:0]
@@ -231,7 +278,24 @@ func (w *Workspace) pick(ctx context.Context, v *View, ids []string, all bool) (
 }
 
 func (w *Workspace) hasSecret(m *memory.Memory) bool {
-	return len(w.secretsOf(m)) > 0
+	return len(w.SecretsOf(m)) > 0
+}
+
+// Unland takes the file of a memory that has just landed back out of the index
+// and the working tree, and brings the pages in step. A file that was changed
+// since stays, and that is an error.
+func (w *Workspace) Unland(ctx context.Context, file gitops.Entry) error {
+	refused, err := w.Repo.Unland(ctx, []gitops.Entry{file})
+	if err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		return fmt.Errorf("its file stays: %s", refused[0].Reason)
+	}
+	if !w.MaintainsPages(ctx) {
+		return nil
+	}
+	return w.unlandPages(ctx)
 }
 
 // PreCommit is what git's pre-commit hook runs: it lands what the policy lets
@@ -253,7 +317,7 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 // landPages brings the pages of the commit being made in step with its
 // memories, and lands nothing else.
 func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
-	if !w.maintainsPages(ctx) || w.newer != nil {
+	if !w.MaintainsPages(ctx) || w.newer != nil {
 		return nil
 	}
 	pages, err := w.stagedPages(ctx, nil)
@@ -263,7 +327,7 @@ func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
 	if out.Refused, err = w.Repo.Land(ctx, pages); err != nil {
 		return fmt.Errorf("staging the pages: %w", err)
 	}
-	return w.refreshPages(ctx)
+	return w.RefreshPages(ctx)
 }
 
 // PostCommit is what git's post-commit hook runs: what the new commit holds is
@@ -272,17 +336,17 @@ func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
 	if !w.Enabled() {
 		return 0, nil
 	}
-	return w.prune(ctx)
+	return w.Prune(ctx)
 }
 
-// prune removes pending memories that HEAD holds as files, whatever was done
-// to their text in review.
-func (w *Workspace) prune(ctx context.Context) (int, error) {
-	snap, err := w.journal(ctx)
+// Prune removes pending memories that HEAD holds as files, whatever was done
+// to their text in review, from the journal. It returns how many there were.
+func (w *Workspace) Prune(ctx context.Context) (int, error) {
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0, err
 	}
-	branch := w.journalBranch(w.Repo.Branch)
+	branch := w.JournalBranch(w.Repo.Branch)
 	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil || len(entries) == 0 {
@@ -290,7 +354,7 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 	}
 	paths := make([]string, len(entries))
 	for i, e := range entries {
-		paths[i] = memoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
+		paths[i] = MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
 	}
 	landed, err := w.Repo.PathsAt(ctx, "HEAD", paths)
 	if err != nil || len(landed) == 0 {
@@ -302,10 +366,10 @@ func (w *Workspace) prune(ctx context.Context) (int, error) {
 			gone = append(gone, e.Path)
 		}
 	}
-	return len(gone), w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return len(gone), w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: fmt.Sprintf("land: %s (%s)", countMemories(len(gone)), branch),
-			When:    w.now(), Trailers: w.trailers("", branch), Remove: gone,
+			Message: fmt.Sprintf("land: %s (%s)", CountMemories(len(gone)), branch),
+			When:    w.Now(), Trailers: w.Trailers("", branch), Remove: gone,
 		}, nil
 	})
 }

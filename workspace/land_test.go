@@ -46,7 +46,7 @@ func TestPick(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.Config.LandMax = tt.most
-			picked, err := w.pick(t.Context(), v, tt.ids, tt.all)
+			picked, err := w.pick(t.Context(), v, nil, landChoice{ids: tt.ids, all: tt.all})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestPick(t *testing.T) {
 		"a secret": {string(secret.ID), "what looks like a secret"},
 		"unknown":  {"zzzzzzzz", "no such memory"},
 	} {
-		if _, err := w.pick(t.Context(), v, []string{tt.id}, false); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := w.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}
@@ -80,10 +80,10 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 		want        *memory.Memory
 		clean       bool
 	}{
-		"theirs was renamed from ours": {memoryPath(b.Path()), a, a, b, b, true},
-		"ours was renamed from theirs": {memoryPath(a.Path()), b, a, b, a, true},
-		"two that met":                 {memoryPath(a.Path()), nil, a, b, a, false},
-		"the same":                     {memoryPath(a.Path()), a, a, a, a, true},
+		"theirs was renamed from ours": {MemoryPath(b.Path()), a, a, b, b, true},
+		"ours was renamed from theirs": {MemoryPath(a.Path()), b, a, b, a, true},
+		"two that met":                 {MemoryPath(a.Path()), nil, a, b, a, false},
+		"the same":                     {MemoryPath(a.Path()), a, a, a, a, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var base []byte
@@ -95,7 +95,7 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 				t.Errorf("paired %+v, %v\n%s", paired, err, got)
 			}
 			if paired != nil && (paired.Kept.ID != a.ID || paired.Other.ID != b.ID || paired.OtherOurs ||
-				paired.OtherPath != memoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
+				paired.OtherPath != MemoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
 				t.Errorf("paired %+v", paired)
 			}
 		})

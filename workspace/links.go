@@ -70,7 +70,7 @@ func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memo
 		}
 	}
 	words := strings.Fields(p.About)
-	found, err := w.index.Search(ctx, v.index, index.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	found, err := w.Index.Search(ctx, v.index, index.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
 	if err != nil {
 		return "", err
 	}

@@ -56,7 +56,7 @@ func (w *Workspace) List(v *View, opt ListOptions) []Entry {
 // is left out.
 func (w *Workspace) entries(v *View, items []index.Item, text bool) []Entry {
 	out := make([]Entry, 0, len(items))
-	for i, m := range w.index.Catalog().Memories(items, text) {
+	for i, m := range w.Index.Catalog().Memories(items, text) {
 		if m != nil {
 			out = append(out, entryOf(v, items[i], m))
 		}

@@ -24,10 +24,10 @@ type LogEntry struct {
 // commits of HEAD that touch memory files. With an id, only those of that
 // memory, and the memory itself if it is still in the view.
 func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEntry, *Entry, error) {
-	journal, tree := []string{}, []string{memoriesDir + "/**"}
+	journal, tree := []string{}, []string{MemoriesDir + "/**"}
 	var found *Entry
 	if prefix != "" {
-		v, err := w.View(ctx, ViewOptions{AllBranches: true, local: true})
+		v, err := w.View(ctx, ViewOptions{AllBranches: true, Local: true})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -42,7 +42,7 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 			return nil, nil, err
 		}
 		journal = []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"}
-		tree = []string{memoriesDir + "/**/*-" + short + "*.md"}
+		tree = []string{MemoriesDir + "/**/*-" + short + "*.md"}
 	}
 	var out []LogEntry
 	for _, source := range []struct {

@@ -18,7 +18,7 @@ func (w *Workspace) MergePage(ctx context.Context, path string, base, ours, thei
 	if !ok {
 		return nil, fmt.Errorf("%s is not a generated page", path)
 	}
-	return projection.Merge(kind, base, ours, theirs, w.mergeText(ctx))
+	return projection.Merge(kind, base, ours, theirs, TextMerge(ctx, w.Repo))
 }
 
 // Paired are two different memories that git took for versions of one file, so
@@ -65,22 +65,24 @@ func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, th
 		if o != nil && bytes.Equal(memory.Format(o), memory.Format(p.Other)) {
 			return keep, nil, nil
 		}
-		p.OtherBlob, p.OtherPath = w.Repo.Hash(gone), memoryPath(p.Other.Path())
+		p.OtherBlob, p.OtherPath = w.Repo.Hash(gone), MemoryPath(p.Other.Path())
 		return keep, p, nil
 	}
 	if o != nil && o.ID != a.ID {
 		o = nil
 	}
-	m, err := memory.Merge(o, a, b, w.mergeText(ctx))
+	m, err := memory.Merge(o, a, b, TextMerge(ctx, w.Repo))
 	if err != nil {
 		return nil, nil, err
 	}
 	return memory.Format(m), nil, nil
 }
 
-func (w *Workspace) mergeText(ctx context.Context) memory.TextMerge {
+// TextMerge returns git's own merge of lines, which [memory.Merge] uses for the
+// texts of memories.
+func TextMerge(ctx context.Context, repo *gitops.Repo) memory.TextMerge {
 	return func(base, ours, theirs string) (string, bool) {
-		merged, clean, err := w.Repo.MergeText(ctx, base, ours, theirs)
+		merged, clean, err := repo.MergeText(ctx, base, ours, theirs)
 		return merged, clean && err == nil
 	}
 }

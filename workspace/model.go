@@ -73,7 +73,7 @@ func (w *Workspace) ModelDue(event string, p HookPayload) bool {
 	if data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), modelRunsFile)); err == nil && json.Unmarshal(data, &runs) != nil {
 		runs = map[string]int64{}
 	}
-	now := w.now()
+	now := w.Now()
 	for session, at := range runs {
 		since := now.Sub(time.Unix(at, 0))
 		switch {
@@ -85,7 +85,7 @@ func (w *Workspace) ModelDue(event string, p HookPayload) bool {
 	}
 	runs[p.SessionID] = now.Unix()
 	data, err := json.Marshal(runs)
-	return err == nil && w.writeCache(modelRunsFile, data) == nil
+	return err == nil && w.WriteCache(modelRunsFile, data) == nil
 }
 
 // Model lets the user's command read the end of a session, by run, and adds
@@ -107,14 +107,14 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 	}
 	branch := w.Repo.Topic
 	opt := capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: w.journalBranch(branch), Head: w.Repo.Head, Now: w.now(), Redactor: w.redactor(),
+		Agent: in.Agent, Session: in.Session, Branch: w.JournalBranch(branch), Head: w.Repo.Head, Now: w.Now(), Redactor: w.Redactor(),
 		Root: w.Repo.Root, Exists: w.exists, People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
 	}
 	digest, err := capture.ReadDigest(ctx, f, opt)
 	if err != nil || len(digest.Lines) < 2 {
 		return 0, err
 	}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -135,8 +135,8 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 		return 0, err
 	}
 	// The command took its time: the journal may have moved on.
-	w.staleJournal()
-	if snap, err = w.journal(ctx); err != nil {
+	w.RefreshJournal()
+	if snap, err = w.Journal(ctx); err != nil {
 		return 0, err
 	}
 	out := &Captured{Result: &capture.Result{Session: record, Candidates: candidates}, Branch: opt.Branch}
@@ -157,17 +157,17 @@ func (w *Workspace) commitModel(ctx context.Context, out *Captured) (int, error)
 		m.Anchors, m.Source.Commit = w.anchors(m.Files), abbrev(w.Repo.Head)
 	}
 	added := 0
-	err := w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		added = 0
-		c := gitops.Change{When: w.now(), Trailers: w.trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
-		pending := pendingPaths(ctx, snap, out.Branch)
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) == 0 {
 				c.Put[gitops.PendingPrefix(out.Branch)+"/"+m.Path()] = memory.Format(m)
 				added++
 			}
 		}
-		c.Message = fmt.Sprintf("capture: %s from a model that read %s %s (%s)", countMemories(added), out.Session.Agent, out.Session.ID[:min(len(out.Session.ID), 8)], out.Branch)
+		c.Message = fmt.Sprintf("capture: %s from a model that read %s %s (%s)", CountMemories(added), out.Session.Agent, out.Session.ID[:min(len(out.Session.ID), 8)], out.Branch)
 		return c, nil
 	})
 	return added, err

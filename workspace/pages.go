@@ -23,21 +23,22 @@ type Page struct {
 	Written bool
 }
 
-// maintainsPages says whether this branch keeps the pages up to date: always
+// MaintainsPages reports whether this branch keeps the pages up to date: always
 // with "branch", on the default branch alone with "default-branch".
-func (w *Workspace) maintainsPages(ctx context.Context) bool {
+func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 	switch w.Config.Projections {
 	case "branch":
 		return true
 	case "default-branch":
-		return w.Repo.Branch != "" && w.Repo.Branch == w.defaultBranch(ctx)
+		return w.Repo.Branch != "" && w.Repo.Branch == w.DefaultBranch(ctx)
 	}
 	return false
 }
 
-// defaultBranch is what the user set as cortex.defaultBranch, else where the
-// remote's HEAD points, else main or master if there is such a branch.
-func (w *Workspace) defaultBranch(ctx context.Context) string {
+// DefaultBranch returns what the user set as cortex.defaultBranch, else where a
+// remote's HEAD points, else main, master or trunk if there is such a branch,
+// else "".
+func (w *Workspace) DefaultBranch(ctx context.Context) string {
 	settings, err := w.Repo.Settings()
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {
@@ -74,14 +75,14 @@ func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, err
 // project renders the pages and writes those out of date that replace, given
 // what is there (nil for no file), says yes to.
 func (w *Workspace) project(ctx context.Context, force bool, replace func(projection.Kind, []byte) bool) ([]Page, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return nil, err
 	}
-	if !force && !w.maintainsPages(ctx) {
+	if !force && !w.MaintainsPages(ctx) {
 		return nil, nil
 	}
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (w *Workspace) rendering(items []index.Item, extra []gitops.File) *renderin
 	}
 	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
 	for _, it := range items {
-		if m, ok := w.index.Catalog().Memory(it.Blob); ok {
+		if m, ok := w.Index.Catalog().Memory(it.Blob); ok {
 			r.landed = append(r.landed, m)
 		}
 	}
@@ -169,7 +170,7 @@ var errUnread = errors.New("the pages stay as they are while a memory cannot be 
 
 func unread(problems []index.Problem) error {
 	for _, p := range problems {
-		if p.Unread && strings.HasPrefix(p.Path, memoriesDir) {
+		if p.Unread && strings.HasPrefix(p.Path, MemoriesDir) {
 			return fmt.Errorf("%w: %w", errUnread, p)
 		}
 	}
@@ -177,23 +178,23 @@ func unread(problems []index.Problem) error {
 }
 
 // write writes those pages out of date that replace says yes to.
-func (r *rendering) write(t folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (r *rendering) write(t Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range projection.Kinds() {
 		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
 		want := r.page(kind)
-		have, ok, err := t.read(p.Path)
+		have, ok, err := t.Read(p.Path)
 		if err != nil {
 			return pages, err
 		}
 		blob, left := skipped[p.Path]
 		p.Missing = !ok && !left
-		p.Current = ok && bytes.Equal(normalEOL(have), want) || !ok && left && string(blob) == index.BlobID(want, len(blob) == 64)
+		p.Current = ok && bytes.Equal(NormalEOL(have), want) || !ok && left && string(blob) == index.BlobID(want, len(blob) == 64)
 		if !ok && len(r.landed) == 0 {
 			p.Current = true // nothing to say yet, and no page that says it
 		}
 		if !p.Current && replace(kind, have) {
-			if p.Written, err = t.write(p.Path, want); err != nil {
+			if p.Written, err = t.Write(p.Path, want); err != nil {
 				return pages, err
 			}
 		}
@@ -202,20 +203,20 @@ func (r *rendering) write(t folder, skipped map[string]gitops.ObjectID, replace 
 	return pages, nil
 }
 
-// normalEOL undoes what autocrlf did to a file whose attributes are not
-// committed yet.
-func normalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
+// NormalEOL returns data with line feeds alone: it undoes what autocrlf did to a
+// file whose attributes are not committed yet.
+func NormalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
-// refreshPages renders the pages after a change of the working tree, where
+// RefreshPages renders the pages after a change of the working tree, where
 // this branch maintains them. Nobody asked for that by name, so a page that
 // was written or edited by hand stays, until somebody runs Project; and all do
 // while a memory cannot be read.
-func (w *Workspace) refreshPages(ctx context.Context) error {
+func (w *Workspace) RefreshPages(ctx context.Context) error {
 	_, err := w.project(ctx, false, func(kind projection.Kind, have []byte) bool {
-		return len(have) == 0 || isRendering(kind, have)
+		return len(have) == 0 || IsRendering(kind, have)
 	})
 	if errors.Is(err, errUnread) {
-		w.notice("%v", err)
+		w.Notice("%v", err)
 		return nil
 	}
 	return err
@@ -233,16 +234,16 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 	for _, e := range staged {
 		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
 			pages[e.Path] = e.Blob
-		} else if strings.HasPrefix(e.Path, memoriesDir+"/") && strings.HasSuffix(e.Path, ".md") {
+		} else if strings.HasPrefix(e.Path, MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md") {
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	problems, err := w.index.Fill(ctx, items, w.fetch)
+	problems, err := w.Index.Fill(ctx, items, w.fetch)
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}
 	if err := unread(problems); err != nil {
-		w.notice("%v", err)
+		w.Notice("%v", err)
 		return nil, nil
 	}
 	r := w.rendering(items, landing)
@@ -254,7 +255,7 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 		if there && old == w.Repo.Hash(data) || !there && len(r.landed) == 0 {
 			continue
 		}
-		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return isRendering(kind, have) }})
+		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
 	}
 	return out, nil
 }
@@ -268,7 +269,7 @@ func (w *Workspace) unlandPages(ctx context.Context) error {
 	}
 	var pages []string
 	for _, e := range staged {
-		if strings.HasPrefix(e.Path, memoriesDir+"/") {
+		if strings.HasPrefix(e.Path, MemoriesDir+"/") {
 			return w.landPages(ctx, &Landing{})
 		}
 		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
@@ -285,30 +286,30 @@ func (w *Workspace) unlandPages(ctx context.Context) error {
 	if err := w.Repo.Index().Unstage(ctx, pages); err != nil {
 		return err
 	}
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return err
 	}
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
 	for _, p := range pages {
-		data, ok, err := t.read(p)
-		if kind, known := projection.KindOf(p); err == nil && ok && known && v.Count(index.Landed) == 0 && isRendering(kind, data) {
-			err = t.remove(p, Dir)
+		data, ok, err := t.Read(p)
+		if kind, known := projection.KindOf(p); err == nil && ok && known && v.Count(index.Landed) == 0 && IsRendering(kind, data) {
+			err = t.Remove(p, Dir)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return w.refreshPages(ctx)
+	return w.RefreshPages(ctx)
 }
 
-// isRendering reports whether a page is as some run of Project wrote it, so
+// IsRendering reports whether a page is as some run of Project wrote it, so
 // that replacing it loses nobody's words.
-func isRendering(kind projection.Kind, have []byte) bool {
-	have = normalEOL(have)
+func IsRendering(kind projection.Kind, have []byte) bool {
+	have = NormalEOL(have)
 	records, err := projection.Parse(kind, have)
 	return err == nil && bytes.Equal(projection.Render(kind, records), have)
 }

@@ -32,7 +32,7 @@ func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) 
 	for _, path := range journalPaths(u.have) {
 		blob := u.have[path]
 		switch {
-		case strings.HasPrefix(path, receivedFolder) || theirs.have[path] == blob, theirs.left[path]:
+		case strings.HasPrefix(path, ReceivedFolder) || theirs.have[path] == blob, theirs.left[path]:
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run
@@ -85,14 +85,14 @@ func (x *exchange) offer(p *publication, path string, blob gitops.ObjectID, data
 // secretKind is the kind of the first secret in a journal file or its path, by
 // the rules of now; "" when there is none.
 func (w *Workspace) secretKind(path string, data []byte) string {
-	if _, found := w.redactor().Redact(path); len(found) > 0 {
+	if _, found := w.Redactor().Redact(path); len(found) > 0 {
 		return found[0].Kind
 	}
-	if _, found := w.redactor().Redact(string(data)); len(found) > 0 {
+	if _, found := w.Redactor().Redact(string(data)); len(found) > 0 {
 		return found[0].Kind
 	}
 	if m, err := memory.Parse(path, data); err == nil { // as it reads, without the file's quoting
-		if found := w.secretsOf(m); len(found) > 0 {
+		if found := w.SecretsOf(m); len(found) > 0 {
 			return found[0].Kind
 		}
 	}
@@ -116,7 +116,7 @@ type MassRemoval struct {
 func explained(refusals map[string]bool, s state) map[string]bool {
 	all := maps.Clone(refusals)
 	for p := range s {
-		if short, ok := shortOf(p); ok {
+		if short, ok := PendingShort(p); ok {
 			all[short] = true
 		}
 	}
@@ -160,7 +160,7 @@ func (x *exchange) guard(ctx context.Context, e MassRemoval) error {
 	}
 	var unexplained []string
 	for _, p := range e.Paths {
-		short, _ := shortOf(p)
+		short, _ := PendingShort(p)
 		if !landed[p] && !e.explained[short] {
 			unexplained = append(unexplained, p)
 		}
@@ -193,7 +193,7 @@ func (x *exchange) landed(ctx context.Context, paths []string) (map[string]bool,
 	for rev, pending := range revs {
 		files := make([]string, len(pending))
 		for i, p := range pending {
-			files[i] = memoryPath(strings.SplitN(p, "/", 3)[2])
+			files[i] = MemoryPath(strings.SplitN(p, "/", 3)[2])
 		}
 		at, err := x.w.Repo.PathsAt(ctx, rev, files)
 		if err != nil {

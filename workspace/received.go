@@ -13,33 +13,47 @@ import (
 // land by themselves before somebody here has looked at them. Marks stay in
 // the clone: they are not pushed, and those of others are not taken.
 
-const receivedFolder = "received/"
+// ReceivedFolder is the folder of the journal that holds the marks.
+const ReceivedFolder = "received/"
 
-// Received are the marks of this clone: short ids of pending memories that came
+// Marks are the marks of this clone: short ids of pending memories that came
 // from a remote, and names of session records.
-func (w *Workspace) Received(ctx context.Context) map[string]bool {
-	snap, err := w.journal(ctx)
+type Marks map[string]bool
+
+// Entry reports whether an entry is pending and came from a remote.
+func (m Marks) Entry(e *Entry) bool {
+	return strings.HasPrefix(e.Path, "pending/") && m[e.Memory.ID.Short()]
+}
+
+// Record reports whether the session record at a path of the journal came from a
+// remote.
+func (m Marks) Record(p string) bool { return m[strings.TrimSuffix(path.Base(p), ".md")] }
+
+// Received returns the marks of this clone.
+func (w *Workspace) Received(ctx context.Context) Marks {
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil
 	}
-	entries, err := snap.List(ctx, strings.TrimSuffix(receivedFolder, "/"))
+	entries, err := snap.List(ctx, strings.TrimSuffix(ReceivedFolder, "/"))
 	if err != nil || len(entries) == 0 {
 		return nil
 	}
-	marks := make(map[string]bool, len(entries))
+	marks := make(Marks, len(entries))
 	for _, e := range entries {
-		marks[strings.TrimPrefix(e.Path, receivedFolder)] = true
+		marks[strings.TrimPrefix(e.Path, ReceivedFolder)] = true
 	}
 	return marks
 }
 
-// markOf is the mark of a pending memory or a session record, "" for others.
-func markOf(p string) string {
-	if short, ok := shortOf(p); ok {
-		return receivedFolder + short
+// MarkOf returns the path of the mark for a pending memory or a session record,
+// given its path in the journal, and "" for other paths.
+func MarkOf(p string) string {
+	if short, ok := PendingShort(p); ok {
+		return ReceivedFolder + short
 	}
 	if name, ok := strings.CutSuffix(p, ".md"); ok && strings.HasPrefix(p, "sessions/") {
-		return receivedFolder + path.Base(name)
+		return ReceivedFolder + path.Base(name)
 	}
 	return ""
 }
@@ -49,7 +63,7 @@ func (u *union) mark() {
 	after := u.after()
 	wanted := map[string]bool{}
 	for p, blob := range after {
-		mark := markOf(p)
+		mark := MarkOf(p)
 		if mark == "" {
 			continue
 		}
@@ -63,7 +77,7 @@ func (u *union) mark() {
 		}
 	}
 	for p := range after {
-		if strings.HasPrefix(p, receivedFolder) && !wanted[p] {
+		if strings.HasPrefix(p, ReceivedFolder) && !wanted[p] {
 			u.remove(p)
 		}
 	}
@@ -71,18 +85,8 @@ func (u *union) mark() {
 }
 
 // ownEntries leaves out what came from a remote and has not landed.
-func ownEntries(marks map[string]bool, entries []Entry) []Entry {
-	return slices.DeleteFunc(entries, func(e Entry) bool { return e.foreign(marks) })
-}
-
-// foreign reports whether an entry is pending and came from a remote.
-func (e *Entry) foreign(marks map[string]bool) bool {
-	return strings.HasPrefix(e.Path, "pending/") && marks[e.Memory.ID.Short()]
-}
-
-// ownRecord reports whether a session record is of this clone.
-func ownRecord(marks map[string]bool, p string) bool {
-	return !marks[strings.TrimSuffix(path.Base(p), ".md")]
+func ownEntries(marks Marks, entries []Entry) []Entry {
+	return slices.DeleteFunc(entries, func(e Entry) bool { return marks.Entry(&e) })
 }
 
 // syncStatus counts what came from remotes and waits, and what they lack, as
@@ -92,7 +96,7 @@ func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
 	if err != nil || len(seen) == 0 {
 		return err
 	}
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +105,7 @@ func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
 		return err
 	}
 	for p := range have {
-		if _, ok := shortOf(p); ok && have[markOf(p)] != "" {
+		if _, ok := PendingShort(p); ok && have[MarkOf(p)] != "" {
 			s.Received++
 		}
 	}
@@ -111,7 +115,7 @@ func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
 			return err
 		}
 		for _, p := range journalPaths(have, theirs) {
-			if have[p] != theirs[p] && !strings.HasPrefix(p, receivedFolder) {
+			if have[p] != theirs[p] && !strings.HasPrefix(p, ReceivedFolder) {
 				s.Unsent[remote]++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,8 +74,8 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}
-	text, found := w.redactor().Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
-	title, more := w.redactor().Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	text, found := w.Redactor().Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
+	title, more := w.Redactor().Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
 	if memory.OneLine(title) == "" {
 		title, text = titleOf(text)
 	}
@@ -84,11 +85,11 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	if len(text) > memory.MaxFile/2 {
 		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
 	}
-	m := memory.New(n.Type, cutTitle(title), text, w.now())
+	m := memory.New(n.Type, cutTitle(title), text, w.Now())
 	m.Links, m.Pinned = n.Links, n.Pinned
 	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}} {
 		for _, x := range *list.from {
-			if _, in := w.redactor().Redact(x); len(in) > 0 {
+			if _, in := w.Redactor().Redact(x); len(in) > 0 {
 				found = append(found, in...)
 				continue
 			}
@@ -98,7 +99,7 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: w.journalBranch(w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: w.JournalBranch(w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -121,7 +122,7 @@ func titleOf(text string) (title, body string) {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
 	for i, r := range first {
-		if (r == '.' || r == '!' || r == '?') && i > 12 && endsSentence(first[:i], first[i+1:]) {
+		if (r == '.' || r == '!' || r == '?') && i > 12 && EndsSentence(first[:i], first[i+1:]) {
 			return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
 		}
 	}
@@ -131,8 +132,9 @@ func titleOf(text string) (title, body string) {
 	return first, text
 }
 
-// endsSentence tells a full stop from one inside a version or an abbreviation.
-func endsSentence(before, after string) bool {
+// EndsSentence reports whether a full stop between before and after ends a
+// sentence: one inside a version or an abbreviation does not.
+func EndsSentence(before, after string) bool {
 	next, ok := strings.CutPrefix(after, " ")
 	if r, _ := utf8.DecodeRuneInString(next); !ok || unicode.IsLower(r) {
 		return false
@@ -175,11 +177,11 @@ const maxAnchored = 1 << 20
 // fileBlob is the blob id that a file of the working tree has, with the line
 // ends git would store; ok is false when there is no such file.
 func (w *Workspace) fileBlob(rel string) (string, bool) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return "", false
 	}
-	data, ok, err := t.readCapped(rel, maxAnchored)
+	data, ok, err := t.ReadCapped(rel, maxAnchored)
 	if err != nil || !ok {
 		return "", false
 	}
@@ -188,32 +190,33 @@ func (w *Workspace) fileBlob(rel string) (string, bool) {
 
 // addFile lands one memory in the working tree without staging it.
 func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
-	if _, err := t.write(memoryPath(m.Path()), memory.Format(m)); err != nil {
+	if _, err := t.Write(MemoryPath(m.Path()), memory.Format(m)); err != nil {
 		return err
 	}
-	return errors.Join(w.refreshPages(ctx), w.commitGlobal(ctx, "remember: "+m.Title))
+	return errors.Join(w.RefreshPages(ctx), w.commitGlobal(ctx, "remember: "+m.Title))
 }
 
 func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
-	branch := w.journalBranch(w.Repo.Topic)
+	branch := w.JournalBranch(w.Repo.Topic)
 	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
-	return w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: w.trailers("", branch),
-			When:     w.now(),
+			Trailers: w.Trailers("", branch),
+			When:     w.Now(),
 			Put:      map[string][]byte{path: data},
 		}, nil
 	})
 }
 
-// trailers are what every journal commit says of itself.
-func (w *Workspace) trailers(session, branch string) []gitops.Trailer {
+// Trailers returns the trailers of a journal commit that is about a session and
+// a branch; empty arguments are left out.
+func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
 	var out []gitops.Trailer
 	for _, t := range []gitops.Trailer{
 		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: w.Repo.Head},
@@ -225,18 +228,20 @@ func (w *Workspace) trailers(session, branch string) []gitops.Trailer {
 	return out
 }
 
-// update commits to the journal and notes what a person should know of it.
-func (w *Workspace) update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
+// Update commits the change that build makes of the newest state to the journal,
+// and adds what a person should know of that to Notices. Build may be called
+// several times. The next [Workspace.Journal] sees the new state.
+func (w *Workspace) Update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
 	out, err := w.Repo.Journal().Update(ctx, w.snapshot, w.guarded(ctx, build))
-	w.staleJournal()
+	w.RefreshJournal()
 	if err != nil {
 		return err
 	}
 	if out.Spooled {
-		w.notice("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
+		w.Notice("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
 	}
 	if out.Healed != "" {
-		w.notice("%s", out.Healed)
+		w.Notice("%s", out.Healed)
 	}
 	return nil
 }
@@ -268,38 +273,53 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 		})
 		return out, err
 	}
-	branch := w.journalBranch(w.Repo.Topic)
-	kept := "dismissed/" + string(e.Memory.ID)
+	branch := w.JournalBranch(w.Repo.Topic)
+	kept := DismissedPath(e.Memory.ID)
 	data := memory.Format(e.Memory)
-	err = w.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: w.trailers("", branch), When: w.now(),
+			Message: "forget: " + e.Memory.Title, Trailers: w.Trailers("", branch), When: w.Now(),
 			Put: map[string][]byte{kept: data},
 		}
-		c.Remove = append(c.Remove, pendingPaths(ctx, snap, branch)(e.Memory.ID)...)
+		c.Remove = append(c.Remove, PendingPaths(ctx, snap, branch)(e.Memory.ID)...)
 		return c, nil
 	})
 	if err != nil {
 		return Forgotten{}, err
 	}
 	if e.Stage == w.fileStage() {
-		t, err := w.tree()
+		t, err := w.Tree()
 		if err != nil {
 			return Forgotten{}, err
 		}
-		if err := t.remove(e.Path, Dir); err != nil {
+		if err := t.Remove(e.Path, Dir); err != nil {
 			return Forgotten{}, err
 		}
-		if err := errors.Join(w.refreshPages(ctx), w.commitGlobal(ctx, "forget: "+e.Memory.Title)); err != nil {
+		if err := errors.Join(w.RefreshPages(ctx), w.commitGlobal(ctx, "forget: "+e.Memory.Title)); err != nil {
 			return Forgotten{}, err
 		}
 	}
 	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
 }
 
-// pendingPaths says where the memories of a branch are pending, by the short
-// id that their file names end in.
-func pendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
+// DismissedPath returns the path in the journal of the copy that is kept of a
+// memory that was refused or forgotten.
+func DismissedPath(id memory.ID) string { return "dismissed/" + string(id) }
+
+// PendingShort returns the short id in the name of a pending memory's file; ok is
+// false for paths of the journal that are not pending memories.
+func PendingShort(p string) (short string, ok bool) {
+	name, ok := strings.CutSuffix(path.Base(p), ".md")
+	if !ok || !strings.HasPrefix(p, "pending/") {
+		return "", false
+	}
+	return name[strings.LastIndexByte(name, '-')+1:], true
+}
+
+// PendingPaths returns a function that tells the paths in the journal at which a
+// memory is pending for a branch, as the journal names it. File names end in
+// the short id.
+func PendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
 		return func(memory.ID) []string { return nil }

@@ -25,9 +25,9 @@ type Restored struct {
 // of refs, which reach back 90 days unless git is told otherwise, and at the
 // history of the journal.
 func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error) {
-	w.staleJournal()
+	w.RefreshJournal()
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return Restored{}, err
 	}
@@ -84,7 +84,7 @@ func (w *Workspace) Dismissed(ctx context.Context) ([]*memory.Memory, error) {
 }
 
 func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory, error) {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory,
 	})
 	var out []lostMemory
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && dismissedPath(m.ID) == e.Path {
+		if m, err := memory.Parse(e.Path, data); err == nil && DismissedPath(m.ID) == e.Path {
 			out = append(out, lostMemory{m, data, e.Path, gitops.JournalRef + ":" + e.Path})
 		}
 		return nil
@@ -120,7 +120,7 @@ func (w *Workspace) dismissedCopy(ctx context.Context, prefix string) (*lostMemo
 // file, the commit that brought it there added the line with its id.
 func (w *Workspace) lastFile(ctx context.Context, prefix string) (*lostMemory, error) {
 	for _, rev := range []string{"HEAD", ""} {
-		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{memoriesDir + "/**/*.md"}, "^id: "+prefix)
+		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{MemoriesDir + "/**/*.md"}, "^id: "+prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) 
 // restoreFile writes the file again. The copy that was kept when it was
 // forgotten may be newer than the last commit.
 func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lostMemory) (Restored, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return Restored{}, err
 	}
@@ -173,11 +173,11 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 		file = newer
 	}
 	path := ""
-	for _, p := range []string{file.path, memoryPath(file.m.Path())} {
-		if !memory.ValidPath(p) || !strings.HasPrefix(p, memoriesDir+"/") {
+	for _, p := range []string{file.path, MemoryPath(file.m.Path())} {
+		if !memory.ValidPath(p) || !strings.HasPrefix(p, MemoriesDir+"/") {
 			continue
 		}
-		if _, there, err := t.read(p); err == nil && !there {
+		if _, there, err := t.Read(p); err == nil && !there {
 			path = p
 			break
 		}
@@ -197,12 +197,12 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 }
 
 func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restored, error) {
-	branch := w.journalBranch(w.Repo.Topic)
-	err := w.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	branch := w.JournalBranch(w.Repo.Topic)
+	err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + old.m.Title, Trailers: w.trailers("", branch), When: w.now(),
+			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),
 			Put:    map[string][]byte{gitops.PendingPrefix(branch) + "/" + old.m.Path(): old.data},
-			Remove: []string{dismissedPath(old.m.ID)},
+			Remove: []string{DismissedPath(old.m.ID)},
 		}, nil
 	})
 	if err != nil {
@@ -213,7 +213,7 @@ func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restore
 
 // restored reads back what came back.
 func (w *Workspace) restored(ctx context.Context, old lostMemory, stage index.Stage) (Restored, error) {
-	v, err := w.View(ctx, ViewOptions{local: true})
+	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return Restored{}, err
 	}

@@ -44,15 +44,15 @@ type Counterpart struct {
 
 // MarshalJSON writes the shape "memory" of DESIGN §7 and what is added here.
 func (r ReviewItem) MarshalJSON() ([]byte, error) {
-	return marshalFlat(struct {
-		entryJSON
+	return EncodeJSON(struct {
+		EntryShape
 		Why         string        `json:"why"`
 		Lands       bool          `json:"lands"`
 		Question    string        `json:"question,omitempty"`
 		Duplicates  []Counterpart `json:"duplicates"`
 		Supersedes  []Counterpart `json:"supersedes"`
 		Contradicts []Counterpart `json:"contradicts"`
-	}{r.shape(true), r.Why, r.Lands, r.Question, r.Duplicates, r.Replaces, r.Contradict})
+	}{r.Shape(), r.Why, r.Lands, r.Question, r.Duplicates, r.Replaces, r.Contradict})
 }
 
 var _ json.Marshaler = ReviewItem{}
@@ -61,20 +61,20 @@ var _ json.Marshaler = ReviewItem{}
 // waiting, the surest first, then what lands with the next commit, then landed
 // memories that a merge left contested.
 func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem, *View, error) {
-	w.staleJournal()
+	w.RefreshJournal()
 	v, err := w.reviewView(ctx, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	here := w.journalBranch(w.Repo.Topic)
+	here := w.JournalBranch(w.Repo.Topic)
 	var items []ReviewItem
-	lands, err := w.landsNext(ctx, v, here)
+	lands, half, err := w.LandsNext(ctx, v)
 	if err != nil {
 		return nil, nil, err
 	}
 	known := map[string]bool{here: true}
 	if opt != (ReviewOptions{}) {
-		if known, err = w.knownBranches(ctx); err != nil {
+		if known, err = w.KnownBranches(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 		r.Why = w.whyWaiting(r, here, known, marks)
 		return r
 	}
-	for _, e := range v.half {
+	for _, e := range half {
 		items = append(items, item(e))
 	}
 	for _, it := range v.Items {
@@ -93,7 +93,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 		if it.Stage != index.Pending && !contested {
 			continue
 		}
-		e, err := w.entry(v, it)
+		e, err := w.Entry(v, it)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -111,29 +111,10 @@ func olderFirst(a, b *memory.Memory) int {
 	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.ID), string(b.ID)))
 }
 
-// landsNext are the memories that land with the next commit.
-func (w *Workspace) landsNext(ctx context.Context, v *View, here string) (map[memory.ID]bool, error) {
-	lands := map[memory.ID]bool{}
-	if v.Branch != here || w.Repo.Root == "" {
-		return lands, nil
-	}
-	var err error
-	if v.half, err = w.halfLanded(ctx, v); err != nil || w.Config.Land != "commit" {
-		return lands, err
-	}
-	mine := *v
-	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Branch != here })
-	picked, err := w.pick(ctx, &mine, nil, false)
-	for _, e := range picked {
-		lands[e.Memory.ID] = true
-	}
-	return lands, err
-}
-
 // reviewView is the view that a review is about. Duplicates are looked for in
 // all of it.
 func (w *Workspace) reviewView(ctx context.Context, opt ReviewOptions) (*View, error) {
-	view := ViewOptions{AllBranches: opt.AllBranches, local: true}
+	view := ViewOptions{AllBranches: opt.AllBranches, Local: true}
 	if opt.Branch != "" && opt.Branch != w.Repo.Topic {
 		view.Branch = opt.Branch
 	}
@@ -151,7 +132,7 @@ func (r *ReviewItem) order() int {
 }
 
 // whyWaiting says in a few words what keeps a memory from landing by itself.
-func (w *Workspace) whyWaiting(r ReviewItem, here string, known, marks map[string]bool) string {
+func (w *Workspace) whyWaiting(r ReviewItem, here string, known map[string]bool, marks Marks) string {
 	switch {
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
@@ -159,7 +140,7 @@ func (w *Workspace) whyWaiting(r ReviewItem, here string, known, marks map[strin
 		return "it is pending for " + r.Branch + ", a branch that is gone"
 	case r.Branch != here:
 		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
-	case r.foreign(marks):
+	case marks.Entry(&r.Entry):
 		return "it came from another clone"
 	case w.hasSecret(r.Memory):
 		return "it holds what looks like a secret"
@@ -183,11 +164,11 @@ func (w *Workspace) relate(v *View, items []ReviewItem) {
 	for i := range v.Items {
 		byID[v.index.ID(i)] = v.Items[i]
 	}
-	for i, alike := range w.index.Alike(v.Items, signatures, memory.SimilarCandidate) {
+	for i, alike := range w.Index.Alike(v.Items, signatures, memory.SimilarCandidate) {
 		r := &items[i]
 		r.Duplicates, r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}, []Counterpart{}
 		for _, it := range alike {
-			other, ok := w.index.Catalog().Memory(it.Blob)
+			other, ok := w.Index.Catalog().Memory(it.Blob)
 			if !ok || other.ID == r.Memory.ID {
 				continue
 			}
@@ -201,7 +182,7 @@ func (w *Workspace) relate(v *View, items []ReviewItem) {
 			if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts || !ok {
 				continue
 			}
-			if other, ok := w.index.Catalog().Memory(it.Blob); ok && l.Rel == memory.Supersedes {
+			if other, ok := w.Index.Catalog().Memory(it.Blob); ok && l.Rel == memory.Supersedes {
 				r.Replaces = append(r.Replaces, counterpart(other, it.Stage, 0))
 			} else if ok {
 				r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
@@ -223,7 +204,7 @@ func (w *Workspace) rivals(v *View, r *ReviewItem) {
 		if id == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
 			continue
 		}
-		other, ok := w.index.Catalog().Memory(v.Items[i].Blob)
+		other, ok := w.Index.Catalog().Memory(v.Items[i].Blob)
 		if ok && slices.ContainsFunc(other.Linked(memory.Supersedes), func(to memory.ID) bool { return slices.Contains(replaced, to) }) {
 			r.Contradict = append(r.Contradict, counterpart(other, v.Items[i].Stage, 0))
 		}
@@ -270,9 +251,6 @@ func FindReview(items []ReviewItem, prefix string) (ReviewItem, error) {
 	}
 	return ReviewItem{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
 }
-
-// dismissedPath is where the journal keeps what was refused or forgotten.
-func dismissedPath(id memory.ID) string { return "dismissed/" + string(id) }
 
 // pendingIn is where a memory under review is pending, and what is there.
 func (w *Workspace) pendingIn(ctx context.Context, snap *gitops.Snapshot, r ReviewItem) (gitops.Entry, error) {

@@ -91,8 +91,8 @@ func TestHalfLanded(t *testing.T) {
 	if err != nil || len(out.Landed) != 1 || len(out.Refused) != 0 || out.Waiting != 0 {
 		t.Fatalf("land: %+v, %v", out, err)
 	}
-	staged, err := w.Repo.Index().Staged(t.Context(), memoriesDir)
-	if err != nil || len(staged) != 1 || staged[0].Path != memoryPath(half.Path()) {
+	staged, err := w.Repo.Index().Staged(t.Context(), MemoriesDir)
+	if err != nil || len(staged) != 1 || staged[0].Path != MemoryPath(half.Path()) {
 		t.Errorf("staged: %v, %v", staged, err)
 	}
 	if items, _, err = w.Review(t.Context(), ReviewOptions{}); err != nil || len(items) != 0 {
@@ -183,7 +183,7 @@ func TestEditedStays(t *testing.T) {
 	if _, err := w.Edit(t.Context(), &r, &m); err != nil {
 		t.Fatal(err)
 	}
-	snap, err := w.journal(t.Context())
+	snap, err := w.Journal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,9 +199,9 @@ func TestStrays(t *testing.T) {
 	pend := func(branch, title string) {
 		t.Helper()
 		m := sure(memory.Fix, title, 1, 1)
-		err := w.update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 			return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{
-				gitops.PendingPrefix(w.journalBranch(branch)) + "/" + m.Path(): memory.Format(m),
+				gitops.PendingPrefix(w.JournalBranch(branch)) + "/" + m.Path(): memory.Format(m),
 			}}, nil
 		})
 		if err != nil {
@@ -215,7 +215,7 @@ func TestStrays(t *testing.T) {
 	pend("", "Of a detached HEAD")
 	names := func() (out []string) {
 		t.Helper()
-		w.staleJournal()
+		w.RefreshJournal()
 		strays, err := w.Strays(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -245,8 +245,8 @@ func TestStrays(t *testing.T) {
 	}
 	// What came from another clone is theirs to move.
 	short := sure(memory.Fix, "Of a branch that is gone", 1, 1).ID.Short()
-	err := w.update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
-		return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{receivedFolder + short: {}}}, nil
+	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{ReceivedFolder + short: {}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	if err != nil {
 		return nil, err
 	}
-	q := index.ParseQuery(text, w.now())
+	q := index.ParseQuery(text, w.Now())
 	answer, err := w.answer(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -90,8 +90,8 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 	if answer.overlay > 0 {
 		// Answered already: now the index may learn what it lacked.
-		if _, err := w.index.Update(ctx, v.index); err != nil {
-			w.notice("the index was not updated: %v", err)
+		if _, err := w.Index.Update(ctx, v.index); err != nil {
+			w.Notice("the index was not updated: %v", err)
 		}
 	}
 	w.flushVectors()
@@ -103,7 +103,7 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt Sear
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(v)
 	}
-	res, err := w.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(opt)})
+	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
@@ -127,7 +127,7 @@ func (w *Workspace) markStale(v *View) {
 	}
 	v.stale = true
 	for i := range v.Items {
-		if m, ok := w.index.Catalog().Head(v.Items[i].Blob); ok {
+		if m, ok := w.Index.Catalog().Head(v.Items[i].Blob); ok {
 			v.Items[i].Stale = w.Changed(m)
 		}
 	}
@@ -148,8 +148,8 @@ func (w *Workspace) Changed(m *memory.Memory) bool {
 // MarshalJSON writes the shape of a search result of DESIGN §7. The score is
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
-	return marshalFlat(struct {
-		entryJSON
+	return EncodeJSON(struct {
+		EntryShape
 		Score   float64      `json:"score"`
 		Snippet string       `json:"snippet"`
 		Marks   []index.Span `json:"marks"`
@@ -172,12 +172,12 @@ func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.index.Update(ctx, v.index); err != nil {
-		w.notice("the index was not updated: %v", err)
+	if _, err := w.Index.Update(ctx, v.index); err != nil {
+		w.Notice("the index was not updated: %v", err)
 	}
 	return func(query string) (*Answer, error) {
 		start := w.env.Now()
-		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.now()), opt)
+		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.Now()), opt)
 		if err == nil {
 			answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 		}

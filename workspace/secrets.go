@@ -15,9 +15,10 @@ import (
 // that no repository can switch anything off or on.
 const secretKey = "cortex.secret"
 
-// redactor is what finds secrets in this workspace. The first use costs the
-// git process that reads the settings, if nothing has read them before.
-func (w *Workspace) redactor() *redact.Redactor {
+// Redactor returns the finder of secrets, with the user's own patterns in it.
+// The first use costs the git process that reads the settings, if nothing has
+// read them before.
+func (w *Workspace) Redactor() *redact.Redactor {
 	if w.redact != nil {
 		return w.redact
 	}
@@ -31,25 +32,25 @@ func (w *Workspace) redactor() *redact.Redactor {
 	}
 	made, bad := redact.New(patterns)
 	for _, err := range bad {
-		w.notice("%s: %v; it is left out", secretKey, err)
+		w.Notice("%s: %v; it is left out", secretKey, err)
 	}
 	w.redact = made
 	return made
 }
 
-// withoutSecrets is s as it may be written anywhere.
+// withoutSecrets returns s as it may be written anywhere.
 func (w *Workspace) withoutSecrets(s string) string {
-	s, _ = w.redactor().Redact(s)
+	s, _ = w.Redactor().Redact(s)
 	return s
 }
 
-// journalBranch names a branch in everything that is written: the folder of
-// its pending memories, messages, trailers and records. It is the branch's own
-// name unless there is a secret in that; branches that differ in their secret
-// alone share what is pending.
-func (w *Workspace) journalBranch(branch string) string { return w.withoutSecrets(branch) }
+// JournalBranch returns the name of a branch as it is written everywhere: in the
+// folder of its pending memories, in messages, trailers and records. It is the
+// branch's own name with secrets taken out; branches whose names differ only in
+// a secret share what is pending.
+func (w *Workspace) JournalBranch(branch string) string { return w.withoutSecrets(branch) }
 
-// journalBranchFor is journalBranch for reading, which must not cost a git
+// journalBranchFor is [Workspace.JournalBranch] for reading, which must not cost a git
 // process: the user's own patterns only matter when the journal holds a
 // folder whose name one of them has changed.
 func (w *Workspace) journalBranchFor(ctx context.Context, snap *gitops.Snapshot, branch string) string {
@@ -59,15 +60,15 @@ func (w *Workspace) journalBranchFor(ctx context.Context, snap *gitops.Snapshot,
 		return ok && strings.Contains(name, "[redacted: custom]")
 	})
 	if custom {
-		return w.journalBranch(branch)
+		return w.JournalBranch(branch)
 	}
 	branch, _ = redact.String(branch)
 	return branch
 }
 
-// secretsOf finds what looks like a secret in any part of a memory.
-func (w *Workspace) secretsOf(m *memory.Memory) []redact.Secret {
+// SecretsOf returns what looks like a secret in any part of a memory.
+func (w *Workspace) SecretsOf(m *memory.Memory) []redact.Secret {
 	parts := []string{m.Title, m.Text, strings.Join(m.Tags, "\n"), strings.Join(m.Files, "\n"), strings.Join(m.Entities, "\n"), m.Source.Branch, m.Unknown}
-	_, found := w.redactor().Redact(strings.Join(parts, "\n"))
+	_, found := w.Redactor().Redact(strings.Join(parts, "\n"))
 	return found
 }

@@ -105,7 +105,7 @@ func wholeFile(path, what string, content []byte) managed {
 			return content, nil
 		},
 		take: func(now []byte) ([]byte, error) {
-			if bytes.Equal(normalEOL(now), content) {
+			if bytes.Equal(NormalEOL(now), content) {
 				return nil, nil
 			}
 			return now, nil
@@ -179,7 +179,7 @@ func (in installed) store(w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	return w.writeCache(installedFile, data)
+	return w.WriteCache(installedFile, data)
 }
 
 func digest(data []byte) string {
@@ -190,7 +190,7 @@ func digest(data []byte) string {
 // Init sets this clone up. It may be run again at any time, changes nothing
 // that is there already, and says what it did.
 func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -214,17 +214,15 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 		if err := record.store(w); err != nil {
 			return steps, err
 		}
-		if w.Config, err = loadConfig(w.Repo.Root); err != nil {
-			w.notice("%v; the defaults are used", err)
-		}
+		w.ReloadConfig()
 	}
 	more, err := w.setUpGit(ctx, opt, hooks)
 	return append(steps, more...), err
 }
 
-func (w *Workspace) addManaged(t folder, m managed, record *installed, dry bool) (Step, error) {
+func (w *Workspace) addManaged(t Folder, m managed, record *installed, dry bool) (Step, error) {
 	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
-	old, exists, err := t.read(m.path)
+	old, exists, err := t.Read(m.path)
 	if err != nil {
 		return step, err
 	}
@@ -245,7 +243,7 @@ func (w *Workspace) addManaged(t folder, m managed, record *installed, dry bool)
 	if _, ours := record.Files[m.path]; !ours {
 		record.Files[m.path] = found{Existed: exists, Before: old, After: digest(now)}
 	}
-	_, err = t.write(m.path, now)
+	_, err = t.Write(m.path, now)
 	return step, err
 }
 
@@ -276,7 +274,7 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gito
 	if err := w.installHooks(ctx, opt, steps[len(steps)-len(hooks):]); err != nil {
 		return steps, err
 	}
-	if w.cloneID() == "" {
+	if w.CloneID() == "" {
 		var id [8]byte
 		_, _ = rand.Read(id[:]) // never fails, by its documentation
 		if err := w.Repo.LocalConfig().Set(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
@@ -300,7 +298,7 @@ func (w *Workspace) installHooks(ctx context.Context, opt SetupOptions, steps []
 			steps[i].Action = "left"
 		}
 		if w.Config.Land == "commit" {
-			w.notice("no git hook was installed, so memories do not land by themselves: %v\n%s", foreign, foreign.Hint())
+			w.Notice("no git hook was installed, so memories do not land by themselves: %v\n%s", foreign, foreign.Hint())
 		}
 	case err != nil:
 		return fmt.Errorf("installing the git hooks: %w", err)
@@ -326,7 +324,7 @@ func hookPurpose(name string) string {
 }
 
 func excludeBlock() gitops.Block {
-	return gitops.Block{Name: "exclude", Body: "/" + briefingFile + "\n"}
+	return gitops.Block{Name: "exclude", Body: "/" + BriefingFile + "\n"}
 }
 
 func (w *Workspace) excludeFile() string { return filepath.Join(w.Repo.CommonDir, "info", "exclude") }
@@ -377,7 +375,7 @@ func (w *Workspace) editExclude(add bool) error {
 // touched since are restored byte for byte; in others our part alone is taken
 // out. Memories stay: they are the user's.
 func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, error) {
-	t, err := w.tree()
+	t, err := w.Tree()
 	if err != nil {
 		return nil, err
 	}
@@ -391,7 +389,7 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 		steps = append(steps, step)
 	}
 	steps = append(steps,
-		Step{Path: briefingFile, Action: removed(w.exists(briefingFile)), What: "the generated briefing"},
+		Step{Path: BriefingFile, Action: removed(w.exists(BriefingFile)), What: "the generated briefing"},
 		Step{Path: "git config, info/*", Action: removed(w.Enabled()), What: "set-up, merge drivers, exclusion"},
 		Step{Path: "git hooks", Action: removed(w.Enabled()), What: "our lines, the rest stays"})
 	refs, err := w.Repo.Remotes().Forget(ctx, opt.DryRun)
@@ -403,7 +401,7 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 	}
 	return steps, errors.Join(
 		err,
-		t.remove(briefingFile, ""),
+		t.Remove(BriefingFile, ""),
 		w.Repo.Hooks().Remove(ctx),
 		w.Repo.Drivers().Remove(ctx),
 		w.editExclude(false),
@@ -433,9 +431,9 @@ func removed(there bool) string {
 	return "unchanged"
 }
 
-func (w *Workspace) takeManaged(t folder, m managed, record installed, dry bool) (Step, error) {
+func (w *Workspace) takeManaged(t Folder, m managed, record installed, dry bool) (Step, error) {
 	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
-	now, exists, err := t.read(m.path)
+	now, exists, err := t.Read(m.path)
 	if err != nil || !exists {
 		return step, err
 	}
@@ -464,8 +462,8 @@ func (w *Workspace) takeManaged(t folder, m managed, record installed, dry bool)
 		return step, nil
 	}
 	if gone {
-		return step, t.remove(m.path, "")
+		return step, t.Remove(m.path, "")
 	}
-	_, err = t.write(m.path, rest)
+	_, err = t.Write(m.path, rest)
 	return step, err
 }

@@ -70,7 +70,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		s.Problems = append(s.Problems, err.Error())
 	}
 	s.Sessions = w.countSessions(ctx)
-	state := w.index.State()
+	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
 	if v, err := w.vectors(); err != nil {
 		s.Problems = append(s.Problems, err.Error())
@@ -96,7 +96,7 @@ func (w *Workspace) strayStatus(ctx context.Context, s *Status) {
 		s.Stray += stray.Pending
 	}
 	if s.Stray > 0 {
-		s.Problems = append(s.Problems, waitingText(s.Stray)+": cortex review")
+		s.Problems = append(s.Problems, WaitingText(s.Stray)+": cortex review")
 	}
 }
 
@@ -123,7 +123,7 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 }
 
 func (w *Workspace) countSessions(ctx context.Context) int {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0
 	}
@@ -146,14 +146,14 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	if err != nil {
 		return nil, err
 	}
-	if err := w.index.Rebuild(ctx, v.index, progress); err != nil {
+	if err := w.Index.Rebuild(ctx, v.index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
 	}
 	if _, err := w.Embed(ctx, v, progress); err != nil {
-		w.notice("%v", err)
+		w.Notice("%v", err)
 	}
 	return v, nil
 }
 
 // VerifyIndex reads every file of the caches and reports what is damaged.
-func (w *Workspace) VerifyIndex(ctx context.Context) []index.Problem { return w.index.Verify(ctx) }
+func (w *Workspace) VerifyIndex(ctx context.Context) []index.Problem { return w.Index.Verify(ctx) }

@@ -84,7 +84,7 @@ const syncTimeout = "cortex.syncTimeout"
 // union leaves what was received in the journal.
 func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
 	out := &Synced{}
-	_, err := w.journal(ctx)
+	_, err := w.Journal(ctx)
 	if err = errors.Join(err, w.newer); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
 	}
 	defer unlock()
 	if !in.DryRun && w.Repo.Root != "" {
-		if _, err := w.prune(ctx); err != nil {
+		if _, err := w.Prune(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -202,7 +202,7 @@ func (x *exchange) round(ctx context.Context) error {
 		return err
 	}
 	change := sent.change
-	change.Message, change.When = "sync: "+x.out.Sent.words(), w.now()
+	change.Message, change.When = "sync: "+x.out.Sent.words(), w.Now()
 	commit, err := r.Journal().Compose(ctx, fetched.Commit, change)
 	if err != nil {
 		return err
@@ -218,9 +218,9 @@ func (x *exchange) round(ctx context.Context) error {
 // have met there.
 func (x *exchange) note(ctx context.Context, message string, commit gitops.ObjectID) error {
 	_, err := x.w.Repo.Journal().Update(ctx, nil, func(*gitops.Snapshot) (gitops.Change, error) {
-		return gitops.Change{Message: message, When: x.w.now(), Merge: commit}, nil
+		return gitops.Change{Message: message, When: x.w.Now(), Merge: commit}, nil
 	})
-	x.w.staleJournal()
+	x.w.RefreshJournal()
 	if err != nil {
 		return fmt.Errorf("noting what was pushed: %w", err)
 	}
@@ -244,7 +244,7 @@ func (x *exchange) receive(ctx context.Context, commit gitops.ObjectID, theirs *
 	u := &union{exchange: x, commit: commit, theirs: theirs}
 	for commit != "" && !x.in.DryRun {
 		done, err := journal.Update(ctx, nil, u.change(ctx))
-		w.staleJournal()
+		w.RefreshJournal()
 		if x.agreed(err) {
 			continue
 		}
@@ -252,7 +252,7 @@ func (x *exchange) receive(ctx context.Context, commit gitops.ObjectID, theirs *
 			return nil, err
 		}
 		if done.Healed != "" {
-			w.notice("%s", done.Healed)
+			w.Notice("%s", done.Healed)
 		}
 		x.out.Received.add(u.tally)
 		break
@@ -289,7 +289,7 @@ func (u *united) preview(r *gitops.Repo, c gitops.Change) {
 
 // words says what a tally counts: "3 memories, 1 removed".
 func (t *Tally) words() string {
-	parts := []string{countMemories(len(t.Added) + len(t.Changed))}
+	parts := []string{CountMemories(len(t.Added) + len(t.Changed))}
 	if n := len(t.Removed); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d removed", n))
 	}

@@ -58,8 +58,8 @@ func (w *Workspace) sync(t *testing.T) *Synced {
 // exchanged is the journal's files but the clone's own marks: path to content.
 func (w *Workspace) exchanged(t *testing.T) map[string]string {
 	t.Helper()
-	w.staleJournal()
-	snap, err := w.journal(t.Context())
+	w.RefreshJournal()
+	snap, err := w.Journal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func (w *Workspace) exchanged(t *testing.T) map[string]string {
 	}
 	files := map[string]string{}
 	err = snap.Read(t.Context(), entries, func(e gitops.Entry, data []byte) error {
-		if !strings.HasPrefix(e.Path, receivedFolder) {
+		if !strings.HasPrefix(e.Path, ReceivedFolder) {
 			files[e.Path] = string(data)
 		}
 		return nil
@@ -82,7 +82,7 @@ func (w *Workspace) exchanged(t *testing.T) map[string]string {
 
 func (w *Workspace) change(t *testing.T, put map[string][]byte, remove ...string) {
 	t.Helper()
-	err := w.update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: "test", When: clock(), Put: put, Remove: remove}, nil
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func converge(t *testing.T, rng *rand.Rand) {
 			put := map[string][]byte{s.Path(): capture.FormatSession(s)}
 			counts := map[memory.ID]int{"0gt40bvwb1anm79w": 1 + rng.IntN(3)}
 			w.change(t, nil)
-			err := w.update(t.Context(), func(snap *gitops.Snapshot) (gitops.Change, error) {
+			err := w.Update(t.Context(), func(snap *gitops.Snapshot) (gitops.Change, error) {
 				c := gitops.Change{Message: "test", When: clock(), Put: put}
 				return c, w.putRecalls(t.Context(), snap, &c, counts)
 			})
@@ -239,7 +239,7 @@ func TestSyncReceived(t *testing.T) {
 		all  bool
 		want int
 	}{{nil, false, 1}, {nil, true, 2}, {[]string{string(theirs.ID)}, false, 1}} {
-		if picked, err := b.pick(t.Context(), v, tt.ids, tt.all); err != nil || len(picked) != tt.want {
+		if picked, err := b.pick(t.Context(), v, nil, landChoice{ids: tt.ids, all: tt.all}); err != nil || len(picked) != tt.want {
 			t.Errorf("%v, %v: %d land, want %d (%v)", tt.ids, tt.all, len(picked), tt.want, err)
 		}
 	}
@@ -318,7 +318,7 @@ func TestSyncStopped(t *testing.T) {
 	before := git(t, "-C", a.Repo.Root, "rev-parse", gitops.JournalRef)
 	a.sync(t)
 	git(t, "-C", a.Repo.Root, "update-ref", gitops.JournalRef, before) // pushed, not noted
-	a.staleJournal()
+	a.RefreshJournal()
 	b.putPending(t, sure(memory.Decision, "Two", 1, 1))
 	b.sync(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

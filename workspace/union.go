@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -64,13 +63,13 @@ type union struct {
 func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Change, error) {
 	return func(snap *gitops.Snapshot) (gitops.Change, error) {
 		u.snap = snap
-		u.made = gitops.Change{When: u.w.now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
+		u.made = gitops.Change{When: u.w.Now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
 		met, err := u.w.Repo.Journal().Met(ctx, snap.Commit, u.commit)
 		switch {
 		case ctx.Err() != nil:
 			return gitops.Change{}, fmt.Errorf("uniting both journals: %w", ctx.Err())
 		case err != nil:
-			u.w.notice("%v; what landed or was forgotten elsewhere may be pending again", err)
+			u.w.Notice("%v; what landed or was forgotten elsewhere may be pending again", err)
 		case met == u.commit:
 			u.tally = Tally{}
 			return gitops.Change{}, nil // ours has been there
@@ -123,7 +122,7 @@ func (u *union) file(ctx context.Context, p string) error {
 	if family == "access" || family == "received" {
 		b = "" // counters only grow, and marks are never taken
 	}
-	short, pending := shortOf(p)
+	short, pending := PendingShort(p)
 	refusedHere, refusedThere := pending && u.refusedHere[short], pending && u.refusedThere[short]
 	switch {
 	case o == "" && refusedHere && !refusedThere:
@@ -153,15 +152,6 @@ func (s state) refusals() map[string]bool {
 		}
 	}
 	return short
-}
-
-// shortOf is the short id in the name of a pending memory's file.
-func shortOf(p string) (string, bool) {
-	name, ok := strings.CutSuffix(path.Base(p), ".md")
-	if !ok || !strings.HasPrefix(p, "pending/") {
-		return "", false
-	}
-	return name[strings.LastIndexByte(name, '-')+1:], true
 }
 
 // both unites two versions of one file.
@@ -228,7 +218,7 @@ func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, their
 		if err != nil || o.ID != a.ID {
 			o = nil
 		}
-		if m, err := memory.Merge(o, a, b, w.mergeText(ctx)); err == nil {
+		if m, err := memory.Merge(o, a, b, TextMerge(ctx, w.Repo)); err == nil {
 			return memory.Format(m)
 		}
 	}
@@ -243,8 +233,8 @@ func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, their
 
 // uniteAccess takes the larger count and the later time of each line.
 func uniteAccess(ours, theirs []byte) []byte {
-	all := parseAccess(ours)
-	for id, u := range parseAccess(theirs) {
+	all := ParseAccess(ours)
+	for id, u := range ParseAccess(theirs) {
 		have := all[id]
 		have.Recalls = max(have.Recalls, u.Recalls)
 		if u.Last.After(have.Last) {
@@ -252,7 +242,7 @@ func uniteAccess(ours, theirs []byte) []byte {
 		}
 		all[id] = have
 	}
-	return formatAccess(all)
+	return FormatAccess(all)
 }
 
 // furtherRecord is the record of a session that has read more of it. The
@@ -295,7 +285,7 @@ func (u *union) fold(ctx context.Context) error {
 	groups := map[string][]string{}
 	fresh := map[string]bool{}
 	for p := range u.after() {
-		short, ok := shortOf(p)
+		short, ok := PendingShort(p)
 		if !ok {
 			continue
 		}
@@ -328,7 +318,7 @@ func (u *union) foldPaths(ctx context.Context, paths []string) error {
 		}
 		if one == nil {
 			one = m
-		} else if one, err = memory.Merge(nil, one, m, u.w.mergeText(ctx)); err != nil {
+		} else if one, err = memory.Merge(nil, one, m, TextMerge(ctx, u.w.Repo)); err != nil {
 			return fmt.Errorf("uniting %s: %w", p, err)
 		}
 	}

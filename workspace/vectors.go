@@ -39,7 +39,7 @@ func (w *Workspace) vectors() (*index.Vectors, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", embedKey, err)
 	}
-	w.vector = w.index.Vectors(e)
+	w.vector = w.Index.Vectors(e)
 	return w.vector, nil
 }
 
@@ -120,7 +120,7 @@ func (w *Workspace) vectorSearch(opt SearchOptions) *index.VectorSearch {
 	}
 	v, err := w.vectors()
 	if err != nil {
-		w.notice("%v; searching by words alone", err)
+		w.Notice("%v; searching by words alone", err)
 		return nil
 	}
 	if v == nil {
@@ -152,6 +152,6 @@ func (w *Workspace) flushVectors() {
 		return
 	}
 	if err := w.vector.Flush(); err != nil {
-		w.notice("the vectors were not written: %v", err)
+		w.Notice("the vectors were not written: %v", err)
 	}
 }

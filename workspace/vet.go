@@ -53,7 +53,7 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
 	}
 	defer snap.Close()
-	if err := journalFormat(ctx, snap); err != nil {
+	if err := CheckFormat(ctx, snap); err != nil {
 		return nil, fmt.Errorf("%s: %w", x.out.Remote, err)
 	}
 	entries, refused, err := snap.Vet(ctx)
@@ -64,7 +64,7 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 	for _, r := range refused {
 		f.bad[r.Path] = true
 	}
-	here, err := x.w.journal(ctx)
+	here, err := x.w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func vetPath(p string) string {
 	parts := strings.Split(p, "/")
 	switch parts[0] {
 	case "pending":
-		short, _ := shortOf(p)
+		short, _ := PendingShort(p)
 		slug := strings.TrimSuffix(parts[4], "-"+short+".md")
 		switch {
 		case !memory.Type(parts[2]).Valid():
@@ -188,7 +188,7 @@ func vetContent(p string, data []byte) string {
 	switch family, _, _ := strings.Cut(p, "/"); family {
 	case "pending":
 		m, err := memory.Parse(p, data)
-		short, _ := shortOf(p)
+		short, _ := PendingShort(p)
 		switch {
 		case err != nil:
 			return "line " + strings.TrimPrefix(err.Error(), p+":")
@@ -200,7 +200,7 @@ func vetContent(p string, data []byte) string {
 			return "it is another memory than its name says"
 		}
 	case "access":
-		if !bytes.Equal(formatAccess(parseAccess(data)), data) {
+		if !bytes.Equal(FormatAccess(ParseAccess(data)), data) {
 			return "not a list of counters"
 		}
 	case "sessions":

@@ -22,8 +22,8 @@ type ViewOptions struct {
 	Branch      string // the tip of another branch and what is pending for it; [DetachedName] for no branch
 	AllBranches bool   // besides, what is pending for every branch
 
-	local bool // without the global store
-	bare  bool // local, and what is derived (status, weight, rank) is not wanted
+	Local bool // without the global store
+	bare  bool // Local, and what is derived (status, weight, rank) is not wanted
 }
 
 // View is what a command sees: memories of one tree, of the journal and of
@@ -35,7 +35,6 @@ type View struct {
 	Problems []index.Problem
 	rev      string     // the commit that landed memories were read from, "" for the working tree
 	index    index.View // of Items
-	half     []Entry    // pending, with a file that is not staged: see halfLanded
 	stale    bool       // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
@@ -45,6 +44,9 @@ type View struct {
 
 // Count is how many memories of a stage the view holds.
 func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
+
+// ID returns the id of Items[i].
+func (v *View) ID(i int) memory.ID { return v.index.ID(i) }
 
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
@@ -60,7 +62,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	opened := make(chan struct{})
 	go func() {
 		defer close(opened)
-		_, _ = w.journal(ctx) // an error comes back below
+		_, _ = w.Journal(ctx) // an error comes back below
 	}()
 	landed, err := w.landed(ctx, v, opt)
 	<-opened
@@ -74,19 +76,19 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	if withPending {
 		if pending, err = w.pending(ctx, v, opt.AllBranches); err != nil {
 			// Reading goes on without the journal; the trouble is said.
-			w.notice("%v", err)
+			w.Notice("%v", err)
 		}
 	}
 	items := append(landed, pending...)
-	if opt.At == "" && !opt.local && !opt.bare {
+	if opt.At == "" && !opt.Local && !opt.bare {
 		items = append(items, w.global(ctx)...)
 	}
-	problems, err := w.index.Fill(ctx, items, w.fetch)
+	problems, err := w.Index.Fill(ctx, items, w.fetch)
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
-	v.index = w.index.View(items)
+	v.index = w.Index.View(items)
 	v.Items = v.index.Items
 	if opt.bare {
 		return v, nil
@@ -99,9 +101,9 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 // landed reads the files of the tree that the view is about.
 func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) && w.Repo.Root != "" {
-		tree, err := w.index.Scan(ctx, w.abs(memoriesDir))
+		tree, err := w.Index.Scan(ctx, w.abs(MemoriesDir))
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", memoriesDir, err)
+			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
 		v.Tree = w.Repo.Head
@@ -129,7 +131,7 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 // withSkipped adds the memories that a sparse checkout leaves out of the
 // working tree: they have landed all the same.
 func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
-	skipped, err := w.Repo.Index().Skipped(ctx, memoriesDir)
+	skipped, err := w.Repo.Index().Skipped(ctx, MemoriesDir)
 	if err != nil || len(skipped) == 0 {
 		return items, err
 	}
@@ -155,7 +157,7 @@ func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, en
 		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch, "refs/remotes/origin/" + opt.Branch}
 	}
 	for _, rev = range revs {
-		if entries, err = w.Repo.Tree(ctx, rev, memoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
+		if entries, err = w.Repo.Tree(ctx, rev, MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
 			return rev, entries, err
 		}
 	}
@@ -164,7 +166,7 @@ func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, en
 
 // waitsFor reports whether anything is pending for a branch.
 func (w *Workspace) waitsFor(ctx context.Context, branch string) bool {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return false
 	}
@@ -174,7 +176,7 @@ func (w *Workspace) waitsFor(ctx context.Context, branch string) bool {
 
 // pending lists what was captured and has not landed.
 func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Item, error) {
-	snap, err := w.journal(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +215,7 @@ func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string
 		}
 	}
 	if len(pending) > 0 {
-		snap, err := w.journal(ctx)
+		snap, err := w.Journal(ctx)
 		if err != nil {
 			return err
 		}
@@ -241,7 +243,7 @@ func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string
 // what is open. It goes over the facts of the catalog once, and again only over
 // memories that others link to, so that it stays cheap for ten thousand.
 func (w *Workspace) derive(v *View) {
-	d := deriver{view: v, now: w.now(), decay: w.Config.decay(), pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
+	d := deriver{view: v, now: w.Now(), decay: w.Config.decay(), pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
 	for _, u := range v.uses {
 		d.maxRecalls = max(d.maxRecalls, u.Recalls)
 	}
@@ -371,12 +373,12 @@ func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
 	if found < 0 {
 		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
 	}
-	return w.entry(v, v.Items[found])
+	return w.Entry(v, v.Items[found])
 }
 
-// entry joins an item with its whole memory.
-func (w *Workspace) entry(v *View, it index.Item) (Entry, error) {
-	m, ok := w.index.Catalog().MemoryOf(&it)
+// Entry joins an item of a view with its whole memory.
+func (w *Workspace) Entry(v *View, it index.Item) (Entry, error) {
+	m, ok := w.Index.Catalog().MemoryOf(&it)
 	if !ok {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}

@@ -34,7 +34,7 @@ func warm(env Env) *early {
 			}
 			e := &early{opt: indexOptions(env, filepath.Join(git, "cortex"), false)}
 			e.index = index.Open(e.opt)
-			e.index.Warm(filepath.Join(dir, filepath.FromSlash(memoriesDir)))
+			e.index.Warm(filepath.Join(dir, filepath.FromSlash(MemoriesDir)))
 			return e
 		}
 		above := filepath.Dir(dir)
@@ -46,7 +46,7 @@ func warm(env Env) *early {
 }
 
 func indexOptions(env Env, dir string, useSHA256 bool) index.Options {
-	return index.Options{Dir: dir, SHA256: useSHA256, OneShot: env.Ahead, Prefix: memoriesDir + "/"}
+	return index.Options{Dir: dir, SHA256: useSHA256, OneShot: env.Ahead, Prefix: MemoriesDir + "/"}
 }
 
 // take is the index of opt, the one that is being read if that is it.

@@ -16,7 +16,7 @@ func TestOpenAhead(t *testing.T) {
 	w := newWorkspace(t)
 	w.put(t, sure(memory.Decision, "Chose one file a memory", 0.9, 3), sure(memory.Gotcha, "The lock is never unlinked", 0.9, 2))
 	want := slices.Clone(w.view(t, ViewOptions{}).Items)
-	if err := w.index.Flush(); err != nil || len(want) != 2 {
+	if err := w.Index.Flush(); err != nil || len(want) != 2 {
 		t.Fatalf("%d memories, %v", len(want), err)
 	}
 	below, hollow := filepath.Join(w.Repo.Root, "deep", "down"), filepath.Join(w.Repo.Root, "hollow")

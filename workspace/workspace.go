@@ -30,8 +30,8 @@ import (
 // Folders and files of a repository, relative to its root.
 const (
 	Dir         = ".cortex"
-	memoriesDir = ".cortex/memories"
-	configPath  = ".cortex/config.yaml"
+	MemoriesDir = ".cortex/memories"
+	ConfigPath  = ".cortex/config.yaml"
 )
 
 // Env is what a workspace knows of the process that opened it.
@@ -49,6 +49,7 @@ type Env struct {
 // Workspace is an opened project. Its methods are for one goroutine.
 type Workspace struct {
 	Repo   *gitops.Repo
+	Index  *index.Index
 	Config Config
 	// Notices are things a person should hear once: a policy file that could
 	// not be used, a journal that had to be healed.
@@ -57,7 +58,6 @@ type Workspace struct {
 	env      Env
 	isGlobal func() bool // whether this is the global store itself
 	newer    error       // why nothing is written here; nil when all is of this version
-	index    *index.Index
 	snapshot *gitops.Snapshot
 	vector   *index.Vectors   // nil until asked for, and without an embedder
 	redact   *redact.Redactor // made on first use, see redactor
@@ -79,15 +79,15 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
-	w.index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
+	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
 	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
 	if repo.Root != "" {
-		w.Config, err = loadConfig(repo.Root)
+		w.Config, err = LoadConfig(repo.Root)
 		var newer *NewerError
 		if errors.As(err, &newer) {
 			w.setNewer(newer)
 		} else if err != nil {
-			w.notice("%v; the defaults are used", err)
+			w.Notice("%v; the defaults are used", err)
 		}
 	}
 	return w, nil
@@ -102,10 +102,11 @@ func (w *Workspace) Close() error {
 	if w.vector != nil {
 		err = errors.Join(err, w.vector.Close())
 	}
-	return errors.Join(err, w.index.Close())
+	return errors.Join(err, w.Index.Close())
 }
 
-func (w *Workspace) notice(format string, args ...any) {
+// Notice adds a line to Notices.
+func (w *Workspace) Notice(format string, args ...any) {
 	w.Notices = append(w.Notices, fmt.Sprintf(format, args...))
 }
 
@@ -123,8 +124,10 @@ func (w *Workspace) worktree() (string, error) {
 	return w.Repo.Root, nil
 }
 
-// journal is the snapshot that this command works with, taken on first use.
-func (w *Workspace) journal(ctx context.Context) (*gitops.Snapshot, error) {
+// Journal returns the snapshot of the journal that this workspace reads. It is
+// taken by the first call and belongs to the workspace: do not close it. After
+// [Workspace.RefreshJournal] or [Workspace.Update] the next call takes a new one.
+func (w *Workspace) Journal(ctx context.Context) (*gitops.Snapshot, error) {
 	if w.snapshot != nil {
 		return w.snapshot, nil
 	}
@@ -133,27 +136,30 @@ func (w *Workspace) journal(ctx context.Context) (*gitops.Snapshot, error) {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
 	if snap.Healed != "" {
-		w.notice("%s", snap.Healed)
+		w.Notice("%s", snap.Healed)
 	}
-	if err := journalFormat(ctx, snap); err != nil {
+	if err := CheckFormat(ctx, snap); err != nil {
 		w.setNewer(err)
 	}
 	w.snapshot = snap
 	return snap, nil
 }
 
-// staleJournal drops the snapshot after a write, so that the next read is fresh.
-func (w *Workspace) staleJournal() {
+// RefreshJournal drops the snapshot of the journal, so that the next read sees
+// what was written since it was taken.
+func (w *Workspace) RefreshJournal() {
 	if w.snapshot != nil {
 		_ = w.snapshot.Close()
 		w.snapshot = nil
 	}
 }
 
-func (w *Workspace) now() time.Time { return w.env.Now() }
+// Now returns the time by the clock of the process.
+func (w *Workspace) Now() time.Time { return w.env.Now() }
 
-// memoryPath is where a memory of the given relative path lies in the tree.
-func memoryPath(rel string) string { return memoriesDir + "/" + rel }
+// MemoryPath returns the path in the working tree of a memory whose own path,
+// such as "decision/2026-03/use-bluge-1f2e3d4.md", is rel.
+func MemoryPath(rel string) string { return MemoriesDir + "/" + rel }
 
 func (w *Workspace) abs(rel string) string {
 	return filepath.Join(w.Repo.Root, filepath.FromSlash(rel))
