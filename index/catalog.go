@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -44,7 +45,7 @@ type Catalog struct {
 	dir  string // "" keeps nothing
 	hash int    // bytes of a blob id
 	stay bool   // see Options.OneShot
-	heal func(blob string) bool
+	heal func(ctx context.Context, blob string) bool
 	once sync.Once
 
 	mu    sync.RWMutex
@@ -64,7 +65,7 @@ type freshBody struct {
 }
 
 func newCatalog(opt Options) *Catalog {
-	c := &Catalog{dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(string) bool { return false }}
+	c := &Catalog{dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(context.Context, string) bool { return false }}
 	if opt.SHA256 {
 		c.hash = 32
 	}
@@ -184,31 +185,41 @@ func (c *Catalog) Has(blob string) bool {
 	return n >= 0
 }
 
-// Facts returns the facts of blob; false when it is unknown or not a memory.
+// Facts returns the facts of blob; false when it is unknown, not a memory, or
+// has links that are damaged, which [Index.Fill] repairs.
 func (c *Catalog) Facts(blob string) (Facts, bool) { return c.facts(blob, 0) }
 
 // Head returns the memory without Text and Unknown; false when blob is unknown
-// or not a memory. The result is the caller's.
-func (c *Catalog) Head(blob string) (*memory.Memory, bool) { return c.memory(blob, 0, false) }
+// or not a memory. The result is the caller's. What was damaged on disk is read
+// again from where the memory came from.
+func (c *Catalog) Head(ctx context.Context, blob string) (*memory.Memory, bool) {
+	return c.memory(ctx, blob, 0, false)
+}
 
 // Memory returns the whole memory; false when blob is unknown, not a memory, or
 // cannot be had any more. The result is the caller's. A text that was damaged
 // on disk is read again from where the memory came from.
-func (c *Catalog) Memory(blob string) (*memory.Memory, bool) { return c.memory(blob, 0, true) }
+func (c *Catalog) Memory(ctx context.Context, blob string) (*memory.Memory, bool) {
+	return c.memory(ctx, blob, 0, true)
+}
 
 // FactsOf is [Catalog.Facts] of an item of a view, which is faster.
 func (c *Catalog) FactsOf(it *Item) (Facts, bool) { return c.facts(it.Blob, it.hint) }
 
 // HeadOf is [Catalog.Head] of an item of a view, which is faster.
-func (c *Catalog) HeadOf(it *Item) (*memory.Memory, bool) { return c.memory(it.Blob, it.hint, false) }
+func (c *Catalog) HeadOf(ctx context.Context, it *Item) (*memory.Memory, bool) {
+	return c.memory(ctx, it.Blob, it.hint, false)
+}
 
 // MemoryOf is [Catalog.Memory] of an item of a view, which is faster.
-func (c *Catalog) MemoryOf(it *Item) (*memory.Memory, bool) { return c.memory(it.Blob, it.hint, true) }
+func (c *Catalog) MemoryOf(ctx context.Context, it *Item) (*memory.Memory, bool) {
+	return c.memory(ctx, it.Blob, it.hint, true)
+}
 
 // Memories are the memories of items of a view, as [Catalog.MemoryOf] returns
 // them, or [Catalog.HeadOf] without their texts; nil where that is false. They
 // are read on all cores.
-func (c *Catalog) Memories(items []Item, text bool) []*memory.Memory {
+func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memory.Memory {
 	const part = 256
 	out := make([]*memory.Memory, len(items))
 	parallel((len(items)+part-1)/part, func(next func() (int, bool)) {
@@ -223,7 +234,7 @@ func (c *Catalog) Memories(items []Item, text bool) []*memory.Memory {
 	})
 	for i := range out {
 		if out[i] == nil { // damaged: healing may ask git, one at a time
-			out[i], _ = c.memory(items[i].Blob, items[i].hint, text)
+			out[i], _ = c.memory(ctx, items[i].Blob, items[i].hint, text)
 		}
 	}
 	return out
@@ -236,22 +247,17 @@ func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {
 	}
 	f := h.facts()
 	if h.links() > 0 {
+		if err := c.noteLinks(n); err != nil {
+			return Facts{}, false
+		}
 		c.mu.RLock()
 		f.Links = c.links[n]
 		c.mu.RUnlock()
-		if f.Links != nil {
-			return f, true
-		}
-		m, ok := c.Head(blob)
-		if !ok {
-			return Facts{}, false
-		}
-		f.Links = m.Links
 	}
 	return f, true
 }
 
-func (c *Catalog) memory(blob string, hint int32, text bool) (*memory.Memory, bool) {
+func (c *Catalog) memory(ctx context.Context, blob string, hint int32, text bool) (*memory.Memory, bool) {
 	for range 2 {
 		n, h := c.find(blob, hint)
 		if n < 0 || h[0] != kindMemory {
@@ -261,7 +267,7 @@ func (c *Catalog) memory(blob string, hint int32, text bool) (*memory.Memory, bo
 			return m, true
 		}
 		c.forget(n)
-		if !c.heal(blob) {
+		if !c.heal(ctx, blob) {
 			return nil, false
 		}
 	}

@@ -108,7 +108,7 @@ func (x *Index) Graph(ctx context.Context, v View, opt GraphOptions) (*Graph, er
 		}
 		return g, nil
 	}
-	whole := g.connect(opt.Topics)
+	whole := g.connect(ctx, opt.Topics)
 	if opt.Similar {
 		if err := g.addSimilar(ctx); err != nil {
 			return nil, err
@@ -131,13 +131,13 @@ type named struct {
 
 // connect adds what memories say of themselves; false when one of them could
 // not be read.
-func (g *Graph) connect(topics func() []Topic) (whole bool) {
+func (g *Graph) connect(ctx context.Context, topics func() []Topic) (whole bool) {
 	whole = true
 	of := topicsOf(topics)
 	ties := map[named][]GraphEdge{} // To is filled in below
 	labels, parts := map[string]string{}, map[string]string{}
 	for i := range g.Nodes {
-		m, ok := g.index.catalog.HeadOf(&g.Nodes[i].Item)
+		m, ok := g.index.catalog.HeadOf(ctx, &g.Nodes[i].Item)
 		if !ok {
 			whole = false
 			continue
@@ -277,12 +277,12 @@ const (
 // Related walks from a memory to those around it, at most depth memories far,
 // nearest first; of equal score the smaller id first. It is not for several
 // goroutines at once.
-func (g *Graph) Related(id memory.ID, depth int) []Relative {
+func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative {
 	start, ok := g.ids[id]
 	if !ok {
 		return nil
 	}
-	g.compareAll(start)
+	g.compareAll(ctx, start)
 	found := map[int]*Relative{start: {}}
 	frontier := []int{start}
 	for distance := 1; distance <= depth && len(frontier) > 0; distance++ {
@@ -401,13 +401,13 @@ func weightShared(kind NodeKind) float64 {
 
 // Around is the part of g within depth memories of id, with the things they
 // share.
-func (g *Graph) Around(id memory.ID, depth int) *Graph {
+func (g *Graph) Around(ctx context.Context, id memory.ID, depth int) *Graph {
 	start, ok := g.ids[id]
 	if !ok {
 		return &Graph{ids: map[memory.ID]int{}}
 	}
 	keep := map[int]bool{start: true}
-	for _, r := range g.Related(id, depth) {
+	for _, r := range g.Related(ctx, id, depth) {
 		keep[g.ids[memory.ID(r.Node.Name)]] = true
 	}
 	out := &Graph{ids: map[memory.ID]int{}}

@@ -24,7 +24,7 @@ func (g *Graph) addSimilar(ctx context.Context) error {
 	parallel(n, func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
 			if ctx.Err() == nil {
-				signatures[i], sketches[i] = g.signature(i), g.sketch(i)
+				signatures[i], sketches[i] = g.signature(ctx, i), g.sketch(i)
 			}
 		}
 	})
@@ -38,8 +38,8 @@ func (g *Graph) addSimilar(ctx context.Context) error {
 }
 
 // signature is that of a memory; nil when its text cannot be had.
-func (g *Graph) signature(node int) []uint32 {
-	m, ok := g.index.catalog.MemoryOf(&g.Nodes[node].Item)
+func (g *Graph) signature(ctx context.Context, node int) []uint32 {
+	m, ok := g.index.catalog.MemoryOf(ctx, &g.Nodes[node].Item)
 	if !ok {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (g *Graph) sketch(node int) string {
 // compareAll adds edges to what is similar to one memory and is not among the
 // nearest of either: its sketch is compared with all others, and its words with
 // those of the memories that agree best.
-func (g *Graph) compareAll(node int) {
+func (g *Graph) compareAll(ctx context.Context, node int) {
 	mine := g.sketch(node)
 	if !g.alike || mine == "" {
 		return
@@ -76,11 +76,11 @@ func (g *Graph) compareAll(node int) {
 			list = append(list, scored{int32(other), float64(same(mine, s))})
 		}
 	}
-	signatures := map[int][]uint32{node: g.signature(node)}
+	signatures := map[int][]uint32{node: g.signature(ctx, node)}
 	var candidates []int32
 	for _, s := range bestSorted(list, similarTried) {
 		candidates = append(candidates, s.item)
-		signatures[int(s.item)] = g.signature(int(s.item))
+		signatures[int(s.item)] = g.signature(ctx, int(s.item))
 	}
 	nearest := nearestOf(func(i int) []uint32 { return signatures[i] }, node, candidates)
 	for _, s := range nearest[:max(0, min(len(nearest), similarKept+1-len(known)))] {

@@ -52,23 +52,23 @@ func TestGraph(t *testing.T) {
 	titles := func(rs []Relative, distance int) (out []string) {
 		for _, r := range rs {
 			if r.Distance == distance {
-				m, _ := s.index.Catalog().Head(r.Node.Item.Blob)
+				m, _ := s.index.Catalog().Head(t.Context(), r.Node.Item.Blob)
 				out = append(out, m.Title)
 			}
 		}
 		return out
 	}
-	if got := titles(g.Related(b.ID, 1), 1); len(got) != 3 || got[0] != "A" || got[1] != "C" {
+	if got := titles(g.Related(t.Context(), b.ID, 1), 1); len(got) != 3 || got[0] != "A" || got[1] != "C" {
 		t.Errorf("around B are %q, want A (superseded, similar, same file), C (refines, same session), D (the same name)", got)
 	}
-	if got := g.Related(e.ID, 3); len(got) != 0 {
+	if got := g.Related(t.Context(), e.ID, 3); len(got) != 0 {
 		t.Errorf("around E are %v", got)
 	}
-	if got := g.Related("0000000000000000", 1); got != nil {
+	if got := g.Related(t.Context(), "0000000000000000", 1); got != nil {
 		t.Errorf("around nothing are %v", got)
 	}
 	ties := map[string]bool{}
-	for _, r := range g.Related(b.ID, 1) {
+	for _, r := range g.Related(t.Context(), b.ID, 1) {
 		for _, tie := range r.Ties {
 			ties[tie.Rel] = true
 		}
@@ -84,10 +84,10 @@ func TestGraph(t *testing.T) {
 	}
 	if tg, err := twins.index.Graph(context.Background(), twins.view, GraphOptions{Similar: true, Topics: func() []Topic {
 		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}
-	}}); err != nil || len(tg.Related(twins.ids["Twin wd"], 1)) < similarKept {
-		t.Errorf("a twin has %d relatives, %v", len(tg.Related(twins.ids["Twin wd"], 1)), err)
+	}}); err != nil || len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)) < similarKept {
+		t.Errorf("a twin has %d relatives, %v", len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)), err)
 	}
-	part := g.Around(c.ID, 1)
+	part := g.Around(t.Context(), c.ID, 1)
 	if _, ok := part.Find(e.ID); ok {
 		t.Error("E is around C")
 	}
@@ -121,7 +121,7 @@ func TestGraphTopics(t *testing.T) {
 		if edge.Rel == RelTopic || edge.Rel == RelPart {
 			from, to := g.Nodes[edge.From], g.Nodes[edge.To]
 			if from.Kind == NodeMemory {
-				m, _ := s.index.Catalog().Head(from.Item.Blob)
+				m, _ := s.index.Catalog().Head(t.Context(), from.Item.Blob)
 				from.Label = m.Title
 			}
 			got = append(got, from.Label+" "+edge.Rel+" "+to.title())
@@ -131,7 +131,7 @@ func TestGraphTopics(t *testing.T) {
 	if want := []string{"B in_topic postings", "C in_topic postings", "postings part_of s1"}; !slices.Equal(got, want) {
 		t.Errorf("the topics are %q, want %q", got, want)
 	}
-	if related := g.Related(b.ID, 1); len(related) != 3 || related[0].Node.Name != string(c.ID) {
+	if related := g.Related(t.Context(), b.ID, 1); len(related) != 3 || related[0].Node.Name != string(c.ID) {
 		t.Errorf("around B are %v, want C first, of the same topic, and those of the same session", related)
 	}
 }

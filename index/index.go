@@ -135,14 +135,14 @@ func (x *Index) Fill(ctx context.Context, items []Item, fetch Fetch) ([]Problem,
 }
 
 // heal reads one blob again, of which the catalog had to forget what it knew.
-func (x *Index) heal(blob string) bool {
+func (x *Index) heal(ctx context.Context, blob string) bool {
 	missing := map[string]string{blob: ""}
 	x.reread(missing)
 	x.mu.Lock()
 	fetch := x.fetch
 	x.mu.Unlock()
 	if len(missing) > 0 && fetch != nil {
-		_ = fetch(context.Background(), []string{blob}, func(got string, data []byte) error {
+		_ = fetch(ctx, []string{blob}, func(got string, data []byte) error {
 			if got == blob {
 				_ = x.catalog.Add(blob, "", data)
 			}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"slices"
 )
 
@@ -97,7 +98,7 @@ func (s *search) trim() {
 }
 
 // Passes reports whether an item passes the filters that were typed in q.
-func (x *Index) Passes(q Query, it Item) bool {
+func (x *Index) Passes(ctx context.Context, q Query, it Item) bool {
 	q = q.Literal()
-	return newMatcher(x.catalog, &q).match(&it)
+	return newMatcher(x.catalog, &q).match(ctx, &it)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -192,7 +193,7 @@ func newMatcher(c *Catalog, q *Query) *matcher {
 }
 
 // match reports whether it passes every filter.
-func (m *matcher) match(it *Item) bool {
+func (m *matcher) match(ctx context.Context, it *Item) bool {
 	if len(m.keys) == 0 && len(m.not) == 0 {
 		return true
 	}
@@ -203,7 +204,7 @@ func (m *matcher) match(it *Item) bool {
 	f := &facts
 	var head *memory.Memory
 	if m.deep {
-		if head, ok = m.catalog.HeadOf(it); !ok {
+		if head, ok = m.catalog.HeadOf(ctx, it); !ok {
 			return false
 		}
 	}

@@ -36,7 +36,7 @@ func TestScanSeesEveryEdit(t *testing.T) {
 		note(t, root, "a.md", "First", text)
 		x = open()
 		tree := scan(t, x, root)
-		m, ok := x.Catalog().Memory(tree.Items[0].Blob)
+		m, ok := x.Catalog().Memory(t.Context(), tree.Items[0].Blob)
 		if !ok || m.Text != text {
 			t.Fatalf("after an edit in place: %+v, want text %q", m, text)
 		}

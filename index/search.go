@@ -230,7 +230,7 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 	}
 	for i, it := range s.items {
 		at := int32(i)
-		if ranked && s.ranking.scores[i] <= 0 || out[at] || !m.match(it) || !s.holds(ctx, a, at, need) {
+		if ranked && s.ranking.scores[i] <= 0 || out[at] || !m.match(ctx, it) || !s.holds(ctx, a, at, need) {
 			continue
 		}
 		score := it.prior()
@@ -347,12 +347,12 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 // whole reads a memory with its text, again from its file or by fetch when the
 // catalog's copy is damaged; nil when it cannot be had.
 func (x *Index) whole(ctx context.Context, it *Item, fetch Fetch) *memory.Memory {
-	if m, ok := x.catalog.MemoryOf(it); ok {
+	if m, ok := x.catalog.MemoryOf(ctx, it); ok {
 		return m
 	}
 	if _, err := x.Fill(ctx, []Item{*it}, fetch); err != nil {
 		return nil
 	}
-	m, _ := x.catalog.Memory(it.Blob)
+	m, _ := x.catalog.Memory(ctx, it.Blob)
 	return m
 }

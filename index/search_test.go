@@ -222,7 +222,7 @@ func TestPriorOrdersNearTiesOnly(t *testing.T) {
 		memo(memory.Learned, "Passing mention", "a quorum among forty other words: "+strings.Repeat("filler ", 40)),
 	)
 	for i := range s.view.Items {
-		m, _ := s.index.Catalog().Head(s.view.Items[i].Blob)
+		m, _ := s.index.Catalog().Head(t.Context(), s.view.Items[i].Blob)
 		if m.Title == "Weighty" || m.Title == "Passing mention" {
 			s.view.Items[i].Prior = 1
 		}
@@ -344,7 +344,7 @@ func TestCatalogKeepsEveryField(t *testing.T) {
 	bad := BlobID([]byte("no memory"), false)
 	x.Catalog().Add(bad, "bad.md", []byte("no memory"))
 	for _, label := range []string{"fresh", "from disk"} {
-		got, ok := x.Catalog().Memory(blob)
+		got, ok := x.Catalog().Memory(t.Context(), blob)
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
 			t.Errorf("%s (-want +got):\n%s", label, diff)
 		}

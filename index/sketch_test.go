@@ -63,7 +63,7 @@ func TestAlikeFindsWhatBruteForceFinds(t *testing.T) {
 	})
 	signatures := [][]uint32{{}}
 	for _, it := range s.view.Items {
-		m, _ := s.index.Catalog().Memory(it.Blob)
+		m, _ := s.index.Catalog().Memory(t.Context(), it.Blob)
 		signatures = append(signatures, memory.Signature(m.Title, m.Text))
 	}
 	alike := s.index.Alike(s.view.Items, signatures, memory.SimilarSame)

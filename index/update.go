@@ -246,7 +246,7 @@ func (x *Index) write(ctx context.Context, w *writer, blobs []string, progress f
 		if err := ctx.Err(); err != nil {
 			return n, err
 		}
-		docs := x.documents(part)
+		docs := x.documents(ctx, part)
 		if err := w.batch(docs); err != nil {
 			return n, err
 		}
@@ -260,13 +260,13 @@ func (x *Index) write(ctx context.Context, w *writer, blobs []string, progress f
 }
 
 // documents analyses blobs on all cores, in order.
-func (x *Index) documents(blobs []string) []*document {
+func (x *Index) documents(ctx context.Context, blobs []string) []*document {
 	docs := make([]*document, len(blobs))
 	parallel(len(blobs), func(next func() (int, bool)) {
 		a := x.borrow()
 		defer x.giveBack(a)
 		for i, ok := next(); ok; i, ok = next() {
-			if m, ok := x.catalog.Memory(blobs[i]); ok {
+			if m, ok := x.catalog.Memory(ctx, blobs[i]); ok {
 				docs[i] = documentOf(a, blobs[i], m)
 			}
 		}

@@ -155,7 +155,7 @@ func (v *Vectors) embed(ctx context.Context, blobs []string) error {
 func (v *Vectors) embedWith(ctx context.Context, query string, blobs []string) ([]float32, error) {
 	var texts, known []string
 	for _, blob := range blobs {
-		if m, ok := v.index.catalog.Memory(blob); ok {
+		if m, ok := v.index.catalog.Memory(ctx, blob); ok {
 			texts, known = append(texts, embedText(m)), append(known, blob)
 		}
 	}

@@ -126,7 +126,7 @@ func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []f
 	m := newMatcher(s.index.catalog, s.query)
 	var list []scored
 	for i, it := range s.items {
-		if similar[i] > 0 && m.match(it) {
+		if similar[i] > 0 && m.match(ctx, it) {
 			list = append(list, scored{int32(i), s.leanSimilar(int32(i), similar)})
 		}
 	}

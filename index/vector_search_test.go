@@ -44,9 +44,9 @@ func synonyms(t *testing.T, words ...string) *StaticModel {
 	return openModel(t, dir)
 }
 
-func (s *search) titles() (out []string) {
+func (s *search) titles(ctx context.Context) (out []string) {
 	for _, it := range s.first(50) {
-		m, _ := s.index.catalog.Memory(it.Blob)
+		m, _ := s.index.catalog.Memory(ctx, it.Blob)
 		out = append(out, m.Title)
 	}
 	return out
@@ -82,7 +82,7 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 		"car is:stale":     nil,
 	} {
 		got := searchWith(t, s, query, &VectorSearch{Vectors: v})
-		titles := got.titles()
+		titles := got.titles(t.Context())
 		slices.Sort(titles[min(1, len(titles)):])
 		if len(titles) == 2 {
 			slices.Sort(titles)
@@ -94,10 +94,10 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 			t.Errorf("%s: total %d, hints %q", query, got.total, got.hints)
 		}
 	}
-	if got := searchWith(t, s, `car "as ever"`, &VectorSearch{Vectors: v}).titles(); slices.Contains(got, "transport") {
+	if got := searchWith(t, s, `car "as ever"`, &VectorSearch{Vectors: v}).titles(t.Context()); slices.Contains(got, "transport") {
 		t.Errorf("%q does not hold the phrase", got)
 	}
-	hyde := searchWith(t, s, "eagle", &VectorSearch{Vectors: v, Text: "car", Alpha: 0.9}).titles()
+	hyde := searchWith(t, s, "eagle", &VectorSearch{Vectors: v, Text: "car", Alpha: 0.9}).titles(t.Context())
 	if len(hyde) != 3 || hyde[2] != "eagle" {
 		t.Errorf("by a hypothetical answer: %q", hyde)
 	}
@@ -126,7 +126,7 @@ func TestVectorSearchSaysHow(t *testing.T) {
 // has to be more similar than the rest.
 func TestVectorSearchLeans(t *testing.T) {
 	s, m := garage(t)
-	got := searchWith(t, s, "decisions about car", &VectorSearch{Vectors: openVectors(t, s, m)}).titles()
+	got := searchWith(t, s, "decisions about car", &VectorSearch{Vectors: openVectors(t, s, m)}).titles(t.Context())
 	if diff := cmp.Diff([]string{"transport"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -135,10 +135,10 @@ func TestVectorSearchLeans(t *testing.T) {
 // Vectors that cannot be had leave the answer as it is, and say so once.
 func TestVectorSearchWithout(t *testing.T) {
 	s, m := garage(t)
-	want := searchWith(t, s, "tiger car", nil).titles()
+	want := searchWith(t, s, "tiger car", nil).titles(t.Context())
 	broken := openVectors(t, s, &hashEmbedder{dims: 8, fail: errors.New("no such host")})
 	got := searchWith(t, s, "tiger car", &VectorSearch{Vectors: broken})
-	if diff := cmp.Diff(want, got.titles()); diff != "" || len(got.hints) != 1 || !strings.Contains(got.hints[0], "no such host") {
+	if diff := cmp.Diff(want, got.titles(t.Context())); diff != "" || len(got.hints) != 1 || !strings.Contains(got.hints[0], "no such host") {
 		t.Errorf("hints %q, -want +got:\n%s", got.hints, diff)
 	}
 	big := manyMemories(t, embedNow+1)
@@ -163,7 +163,7 @@ func TestVectorSearchDependsOnViewAlone(t *testing.T) {
 	var want []string
 	for _, q := range queries {
 		x := searchWith(t, s, q, &VectorSearch{Vectors: v})
-		want = append(want, fmt.Sprint(x.titles(), x.total))
+		want = append(want, fmt.Sprint(x.titles(t.Context()), x.total))
 	}
 	if err := v.Flush(); err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestVectorSearchDependsOnViewAlone(t *testing.T) {
 	fromFile := openVectors(t, s, e)
 	for i, q := range queries {
 		x := searchWith(t, s, q, &VectorSearch{Vectors: fromFile})
-		if diff := cmp.Diff(want[i], fmt.Sprint(x.titles(), x.total)); diff != "" {
+		if diff := cmp.Diff(want[i], fmt.Sprint(x.titles(t.Context()), x.total)); diff != "" {
 			t.Errorf("%s (-made +read):\n%s", q, diff)
 		}
 	}

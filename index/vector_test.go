@@ -259,7 +259,7 @@ func TestVectorStoreCorners(t *testing.T) {
 	}
 	inMemory := Open(Options{})
 	for _, it := range s.view.Items {
-		m, _ := s.index.Catalog().Memory(it.Blob)
+		m, _ := s.index.Catalog().Memory(t.Context(), it.Blob)
 		inMemory.Catalog().Add(it.Blob, it.Path, memory.Format(m))
 	}
 	w := inMemory.Vectors(&hashEmbedder{dims: 8})

@@ -38,7 +38,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 		return projection.Briefing{}, nil, err
 	}
 	marks := w.Received(ctx)
-	entries := ownEntries(marks, w.entries(v, v.Items, true))
+	entries := ownEntries(marks, v.entries(ctx, v.Items, true))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {
 		memories[i] = e.Memory

@@ -258,7 +258,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 		c := kept[i]
 		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
-			path, id = w.twin(c.Memory, alike, result.Replaced)
+			path, id = w.twin(ctx, c.Memory, alike, result.Replaced)
 		}
 		if path != "" {
 			c.Disposition, c.Reason = capture.Duplicate, "the same as "+path
@@ -270,9 +270,9 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 
 // twin finds among memories that are alike the one that says what m says, in
 // much the same words (see sameStatement): its path and id, or none.
-func (w *Workspace) twin(m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
+func (w *Workspace) twin(ctx context.Context, m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
 	for _, it := range alike {
-		have, ok := w.Index.Catalog().MemoryOf(&it)
+		have, ok := w.Index.Catalog().MemoryOf(ctx, &it)
 		if !ok {
 			continue
 		}

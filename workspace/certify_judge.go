@@ -61,31 +61,31 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	gone, edited := c.removal(id, have, lack)
 	switch in := len(c.merged.held[id]) > 0; {
 	case in && len(have) == 0 && c.inBase(id):
-		c.problem(c.finding(c.merged, id, "resurrected", "every side had removed it, and the merge has it"))
+		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, and the merge has it"))
 	case in && len(have) == 0:
-		c.note(c.finding(c.merged, id, "new", "it is on no side: it came with the merge itself"))
+		c.note(c.finding(ctx, c.merged, id, "new", "it is on no side: it came with the merge itself"))
 	case in && gone >= 0 && edited < 0:
-		f := c.finding(c.merged, id, "resurrected", c.sides[gone].rev+" had removed it, no side changed it, and the merge has it")
+		f := c.finding(ctx, c.merged, id, "resurrected", c.sides[gone].rev+" had removed it, no side changed it, and the merge has it")
 		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
 		c.problem(f)
 	case in:
 		if gone >= 0 {
-			f := c.finding(c.merged, id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
+			f := c.finding(ctx, c.merged, id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
 			f.Side = c.sides[gone].rev
 			c.note(f)
 		}
-		c.judgeTwins(id)
+		c.judgeTwins(ctx, id)
 		return c.judgeText(ctx, id, have)
 	case c.merged.names(id):
 		// Its file is broken in the merge, which is said of the file.
 	case len(have) == 0:
 		if c.inBase(id) {
-			c.removed(id, "every side had removed it", nil)
+			c.removed(ctx, id, "every side had removed it", nil)
 		}
 	case gone >= 0:
-		c.removed(id, c.sides[gone].rev+" had removed it", c.sides[gone])
+		c.removed(ctx, id, c.sides[gone].rev+" had removed it", c.sides[gone])
 		if edited >= 0 {
-			f := c.finding(c.sides[edited], id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
+			f := c.finding(ctx, c.sides[edited], id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
 			f.Hint = showFile(c.sides[edited].rev, f.Path)
 			c.note(f)
 		}
@@ -126,14 +126,14 @@ func sameBlob(a, b *mergeState, id memory.ID) bool {
 }
 
 // finding names a memory as state holds it.
-func (c *certifier) finding(s *mergeState, id memory.ID, kind, text string) MergeFinding {
+func (c *certifier) finding(ctx context.Context, s *mergeState, id memory.ID, kind, text string) MergeFinding {
 	f := MergeFinding{Kind: kind, ID: id, Text: text}
 	if s != c.merged {
 		f.Side = s.rev
 	}
 	if items := s.held[id]; len(items) > 0 {
 		f.Path = items[0].Path
-		if m, ok := c.Index.Catalog().Memory(items[0].Blob); ok {
+		if m, ok := c.Index.Catalog().Memory(ctx, items[0].Blob); ok {
 			f.Title = m.Title
 		}
 		return f
@@ -146,7 +146,7 @@ func (c *certifier) finding(s *mergeState, id memory.ID, kind, text string) Merg
 	return f
 }
 
-func (c *certifier) removed(id memory.ID, text string, by *mergeState) {
+func (c *certifier) removed(ctx context.Context, id memory.ID, text string, by *mergeState) {
 	from := c.sides[0]
 	for _, s := range slices.Concat(c.sides, c.allBases()) {
 		if s.has(id) {
@@ -154,7 +154,7 @@ func (c *certifier) removed(id memory.ID, text string, by *mergeState) {
 			break
 		}
 	}
-	f := c.finding(from, id, "removed", text)
+	f := c.finding(ctx, from, id, "removed", text)
 	f.Side = ""
 	if by != nil {
 		f.Side = by.rev
@@ -166,7 +166,7 @@ func (c *certifier) removed(id memory.ID, text string, by *mergeState) {
 const maxCommits = 50
 
 func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) error {
-	f := c.finding(side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
+	f := c.finding(ctx, side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
 	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
 	if len(c.out.Problems) < maxCommits {
 		commits, err := c.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
@@ -185,12 +185,12 @@ func showFile(rev, path string) string { return "git show " + rev + ":" + path }
 
 // judgeTwins reports an id that the merge has in several files, unless a side
 // has it in the same ones.
-func (c *certifier) judgeTwins(id memory.ID) {
+func (c *certifier) judgeTwins(ctx context.Context, id memory.ID) {
 	paths := pathsOf(c.merged.held[id])
 	if len(paths) < 2 || slices.ContainsFunc(c.sides, func(s *mergeState) bool { return slices.Equal(pathsOf(s.held[id]), paths) }) {
 		return
 	}
-	f := c.finding(c.merged, id, "duplicate-id", "it is also in "+strings.Join(paths[1:], ", "))
+	f := c.finding(ctx, c.merged, id, "duplicate-id", "it is also in "+strings.Join(paths[1:], ", "))
 	f.Hint = "git rm one of them, once the other says it all"
 	c.problem(f)
 }
@@ -212,7 +212,7 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 	}
 	blob := c.merged.held[id][0].Blob
 	if c.undone(id, have) {
-		f := c.finding(c.sides[have[0]], id, "one-sided", "every side changed it, and the merge says what they came from and nothing of that")
+		f := c.finding(ctx, c.sides[have[0]], id, "one-sided", "every side changed it, and the merge says what they came from and nothing of that")
 		f.Hint = showFile(c.sides[have[0]].rev, f.Path)
 		c.problem(f)
 		return nil
@@ -230,7 +230,7 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 				return err
 			}
 			if !whole {
-				f := c.finding(c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, and the merge says what %s says and nothing of that", c.sides[j].rev, c.sides[i].rev))
+				f := c.finding(ctx, c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, and the merge says what %s says and nothing of that", c.sides[j].rev, c.sides[i].rev))
 				f.Hint = showFile(c.sides[j].rev, f.Path)
 				c.problem(f)
 				return nil

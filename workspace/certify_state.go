@@ -195,7 +195,7 @@ func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory
 	}
 	var out []*memory.Memory
 	for _, it := range items {
-		if m, ok := c.Index.Catalog().Memory(it.Blob); ok {
+		if m, ok := c.Index.Catalog().Memory(ctx, it.Blob); ok {
 			out = append(out, m)
 		}
 	}

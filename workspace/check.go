@@ -59,7 +59,7 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 	}
 	slices.Sort(all)
 	out = append(out, caseClashes(all)...)
-	for _, e := range w.Entries(v) {
+	for _, e := range v.Entries(ctx) {
 		out = append(out, w.checkMemory(e)...)
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {

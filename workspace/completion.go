@@ -17,7 +17,7 @@ func (w *Workspace) FilterValues(ctx context.Context, key string) []string {
 	}
 	seen := map[string]bool{}
 	for i := range v.Items {
-		m, ok := w.Index.Catalog().Head(v.Items[i].Blob)
+		m, ok := w.Index.Catalog().Head(ctx, v.Items[i].Blob)
 		if !ok {
 			continue
 		}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
@@ -41,7 +42,7 @@ type step struct {
 // expand returns results with what they are linked to in between. It does
 // nothing for a view without links, which is known already, for queries that
 // list, and for those that exclude words.
-func (w *Workspace) expand(v *View, q index.Query, results []Found) []Found {
+func (w *Workspace) expand(ctx context.Context, v *View, q index.Query, results []Found) []Found {
 	if !v.linked || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
 		return results
 	}
@@ -67,7 +68,7 @@ func (w *Workspace) expand(v *View, q index.Query, results []Found) []Found {
 		if i >= expandFrom || added >= expandTotal {
 			continue
 		}
-		more := x.around(r, min(expandEach, expandTotal-added))
+		more := x.around(ctx, r, min(expandEach, expandTotal-added))
 		added += len(more)
 		out = append(out, more...)
 	}
@@ -134,7 +135,7 @@ func (x *expansion) status(id memory.ID) memory.Status {
 // around reads up to most memories that a match leads to, the most telling
 // ones first: what became of it, who says otherwise, the answer, where it came
 // from, and what else it names.
-func (x *expansion) around(r Found, most int) []Found {
+func (x *expansion) around(ctx context.Context, r Found, most int) []Found {
 	m := r.Entry.Memory
 	steps := slices.Concat(x.later(m.ID), x.rivals(m), x.incoming(m, memory.Answers), x.linked(m))
 	var out []Found
@@ -143,10 +144,10 @@ func (x *expansion) around(r Found, most int) []Found {
 			break
 		}
 		at, ok := x.items[s.id]
-		if !ok || x.shown[s.id] || !x.w.Index.Passes(x.query, x.view.Items[at]) {
+		if !ok || x.shown[s.id] || !x.w.Index.Passes(ctx, x.query, x.view.Items[at]) {
 			continue
 		}
-		e, err := x.w.Entry(x.view, x.view.Items[at])
+		e, err := x.view.Entry(ctx, x.view.Items[at])
 		if err != nil {
 			continue
 		}

@@ -35,7 +35,7 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	e, err := w.Find(v, prefix)
+	e, err := v.Find(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -45,18 +45,18 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	}
 	out := &Relatives{Of: e, Depth: depth, View: v.Shape(), Related: []Relative{}}
 	for _, id := range g.Chain(e.Memory.ID) {
-		if other, ok := w.entryOf(v, g, id); ok {
+		if other, ok := w.entryOf(ctx, v, g, id); ok {
 			out.Chain = append(out.Chain, other)
 		}
 	}
 	if len(out.Chain) == 1 {
 		out.Chain = nil
 	}
-	for _, r := range g.Related(e.Memory.ID, depth) {
+	for _, r := range g.Related(ctx, e.Memory.ID, depth) {
 		if limit > 0 && len(out.Related) == limit {
 			break
 		}
-		if other, err := w.Entry(v, r.Node.Item); err == nil {
+		if other, err := v.Entry(ctx, r.Node.Item); err == nil {
 			out.Related = append(out.Related, Relative{Entry: other, Distance: r.Distance, Score: r.Score, Ties: r.Ties})
 		}
 	}
@@ -91,12 +91,12 @@ func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphO
 	return opt
 }
 
-func (w *Workspace) entryOf(v *View, g *index.Graph, id memory.ID) (Entry, bool) {
+func (w *Workspace) entryOf(ctx context.Context, v *View, g *index.Graph, id memory.ID) (Entry, bool) {
 	at, ok := g.Find(id)
 	if !ok {
 		return Entry{}, false
 	}
-	e, err := w.Entry(v, g.Nodes[at].Item)
+	e, err := v.Entry(ctx, g.Nodes[at].Item)
 	return e, err == nil
 }
 
@@ -199,11 +199,11 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
 	if opt.Of != "" {
-		e, err := w.Find(v, opt.Of)
+		e, err := v.Find(ctx, opt.Of)
 		if err != nil {
 			return nil, err
 		}
-		g = g.Around(e.Memory.ID, max(1, opt.Depth))
+		g = g.Around(ctx, e.Memory.ID, max(1, opt.Depth))
 	}
 	out := &GraphShape{Nodes: []GraphNode{}, Edges: []GraphEdge{}, View: v.Shape()}
 	shown := map[int]string{}
@@ -214,7 +214,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
 		if n.Kind == index.NodeMemory {
 			node.ID, node.Status, node.Stage = n.Name, n.Item.Status, n.Item.Stage
-			if m, ok := w.Index.Catalog().Head(n.Item.Blob); ok {
+			if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
 				node.Label, node.Type = m.Title, m.Type
 			}
 			node.Centrality = round3(v.central[memory.ID(n.Name)])

@@ -162,7 +162,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 			continue
 		}
 		it.Stage, it.Path, it.Branch = index.Pending, pending[it.Path].Path, v.Branch
-		half, err := w.Entry(v, it)
+		half, err := v.Entry(ctx, it)
 		if err != nil {
 			return nil, err
 		}
@@ -201,7 +201,7 @@ func (w *Workspace) pendingElsewhere(ctx context.Context, ids []string, err erro
 		return err
 	}
 	for _, id := range ids {
-		if other, e := w.Find(v, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
+		if other, e := v.Find(ctx, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
 			known, e := w.KnownBranches(ctx)
 			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), e == nil && !known[other.Branch]}
 		}
@@ -221,7 +221,7 @@ type landChoice struct {
 func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
 	var out []Entry
 	for _, id := range choice.ids {
-		e, err := w.Find(v, id)
+		e, err := v.Find(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -245,7 +245,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		if it.Stage != index.Pending {
 			continue
 		}
-		if e, err := w.Entry(v, it); err == nil {
+		if e, err := v.Entry(ctx, it); err == nil {
 			waiting = append(waiting, e)
 		}
 	}

@@ -26,7 +26,7 @@ func TestPick(t *testing.T) {
 		sure(memory.Decision, "Weak", 0.5, 1),
 		secret)
 	v := w.view(t, ViewOptions{})
-	weak, err := w.Find(v, string(sure(memory.Decision, "Weak", 0.5, 1).ID))
+	weak, err := v.Find(t.Context(), string(sure(memory.Decision, "Weak", 0.5, 1).ID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, tw
 			if to, ok := twins[l.To]; ok {
 				l.To = to
 			}
-			if _, err := w.Find(v, string(l.To)); l.To != m.ID && (own[l.To] || err == nil) {
+			if _, err := v.Find(ctx, string(l.To)); l.To != m.ID && (own[l.To] || err == nil) {
 				links = append(links, l)
 			}
 		}
@@ -53,7 +53,7 @@ func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, tw
 // or when a link that changes a status could mean several.
 func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
 	if p.ID != "" {
-		if e, err := w.Find(v, p.ID); err == nil && e.Memory.ID != m.ID {
+		if e, err := v.Find(ctx, p.ID); err == nil && e.Memory.ID != m.ID {
 			return e.Memory.ID, nil
 		}
 		for _, other := range out.Memories() {

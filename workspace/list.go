@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// ListOptions choose what [Workspace.List] returns. The zero value is every
+// ListOptions choose what [View.List] returns. The zero value is every
 // memory, whole.
 type ListOptions struct {
 	Types    []memory.Type // only these; none means all
@@ -19,11 +20,11 @@ type ListOptions struct {
 }
 
 // Entries are the whole memories of a view, newest first; of one second, by id.
-func (w *Workspace) Entries(v *View) []Entry { return w.List(v, ListOptions{}) }
+func (v *View) Entries(ctx context.Context) []Entry { return v.List(ctx, ListOptions{}) }
 
 // List is the memories of a view that opt asks for, newest first; of one second,
 // by id. Only those are read.
-func (w *Workspace) List(v *View, opt ListOptions) []Entry {
+func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 	type dated struct {
 		at      int
 		created time.Time
@@ -49,14 +50,14 @@ func (w *Workspace) List(v *View, opt ListOptions) []Entry {
 	for i, f := range found {
 		items[i] = v.Items[f.at]
 	}
-	return w.entries(v, items, !opt.TextLess)
+	return v.entries(ctx, items, !opt.TextLess)
 }
 
 // entries joins items with their memories, in their order; what cannot be read
 // is left out.
-func (w *Workspace) entries(v *View, items []index.Item, text bool) []Entry {
+func (v *View) entries(ctx context.Context, items []index.Item, text bool) []Entry {
 	out := make([]Entry, 0, len(items))
-	for i, m := range w.Index.Catalog().Memories(items, text) {
+	for i, m := range v.catalog.Memories(ctx, items, text) {
 		if m != nil {
 			out = append(out, entryOf(v, items[i], m))
 		}

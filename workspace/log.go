@@ -32,7 +32,7 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 			return nil, nil, err
 		}
 		short := memory.ID(prefix).Short()
-		e, err := w.Find(v, prefix)
+		e, err := v.Find(ctx, prefix)
 		switch {
 		case err == nil:
 			found, short = &e, e.Memory.ID.Short()

@@ -99,7 +99,7 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 	if err != nil {
 		return nil, err
 	}
-	return w.rendering(items, nil).write(t, skipped, replace)
+	return w.rendering(ctx, items, nil).write(t, skipped, replace)
 }
 
 // skippedPages are the pages that a sparse checkout leaves out of the working
@@ -129,7 +129,7 @@ type rendering struct {
 // the pages of the commit are rendered and then those of the working tree, and
 // most often both have the same memories. Items must be in the catalog; extra
 // memories are not there yet.
-func (w *Workspace) rendering(items []index.Item, extra []gitops.File) *rendering {
+func (w *Workspace) rendering(ctx context.Context, items []index.Item, extra []gitops.File) *rendering {
 	blobs := make([]string, 0, len(items)+len(extra))
 	for _, it := range items {
 		blobs = append(blobs, it.Blob)
@@ -144,7 +144,7 @@ func (w *Workspace) rendering(items []index.Item, extra []gitops.File) *renderin
 	}
 	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
 	for _, it := range items {
-		if m, ok := w.Index.Catalog().Memory(it.Blob); ok {
+		if m, ok := w.Index.Catalog().Memory(ctx, it.Blob); ok {
 			r.landed = append(r.landed, m)
 		}
 	}
@@ -246,7 +246,7 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 		w.Notice("%v", err)
 		return nil, nil
 	}
-	r := w.rendering(items, landing)
+	r := w.rendering(ctx, items, landing)
 	var out []gitops.File
 	for _, kind := range projection.Kinds() {
 		path := Dir + "/" + kind.File()

@@ -52,7 +52,7 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return out, err
 	}
-	if e, err := w.Find(v, string(m.ID)); err == nil && (n.Pending || e.Stage == w.fileStage()) {
+	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == w.fileStage()) {
 		out.Entry, out.Known = e, true
 		return out, nil
 	}
@@ -65,7 +65,7 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 		return out, err
 	}
 	if v, err = w.View(ctx, ViewOptions{}); err == nil {
-		out.Entry, err = w.Find(v, string(m.ID))
+		out.Entry, err = v.Find(ctx, string(m.ID))
 	}
 	return out, err
 }
@@ -261,7 +261,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	if err != nil {
 		return Forgotten{}, err
 	}
-	e, err := w.Find(v, prefix)
+	e, err := v.Find(ctx, prefix)
 	if err != nil {
 		return Forgotten{}, err
 	}

@@ -31,7 +31,7 @@ func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error
 	if err != nil {
 		return Restored{}, err
 	}
-	if e, err := w.Find(v, prefix); err == nil {
+	if e, err := v.Find(ctx, prefix); err == nil {
 		return Restored{}, fmt.Errorf("%s is not removed: it is at %s", e.Memory.ID.Short(), e.Path)
 	} else if !errors.Is(err, ErrNotFound) || len(prefix) < 4 {
 		return Restored{}, err
@@ -217,7 +217,7 @@ func (w *Workspace) restored(ctx context.Context, old lostMemory, stage index.St
 	if err != nil {
 		return Restored{}, err
 	}
-	e, err := w.Find(v, string(old.m.ID))
+	e, err := v.Find(ctx, string(old.m.ID))
 	if err == nil && e.Stage != stage {
 		err = fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
 	}

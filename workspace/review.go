@@ -93,7 +93,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 		if it.Stage != index.Pending && !contested {
 			continue
 		}
-		e, err := w.Entry(v, it)
+		e, err := v.Entry(ctx, it)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -103,7 +103,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch),
 			cmp.Compare(b.Memory.Confidence, a.Memory.Confidence), olderFirst(a.Memory, b.Memory))
 	})
-	w.relate(v, items)
+	w.relate(ctx, v, items)
 	return items, v, nil
 }
 
@@ -155,7 +155,7 @@ func (w *Workspace) whyWaiting(r ReviewItem, here string, known map[string]bool,
 }
 
 // relate finds what the memories under review repeat, replace and contradict.
-func (w *Workspace) relate(v *View, items []ReviewItem) {
+func (w *Workspace) relate(ctx context.Context, v *View, items []ReviewItem) {
 	signatures := make([][]uint32, len(items))
 	for i := range items {
 		signatures[i] = memory.Signature(items[i].Memory.Title, items[i].Memory.Text)
@@ -168,7 +168,7 @@ func (w *Workspace) relate(v *View, items []ReviewItem) {
 		r := &items[i]
 		r.Duplicates, r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}, []Counterpart{}
 		for _, it := range alike {
-			other, ok := w.Index.Catalog().Memory(it.Blob)
+			other, ok := w.Index.Catalog().Memory(ctx, it.Blob)
 			if !ok || other.ID == r.Memory.ID {
 				continue
 			}
@@ -182,19 +182,19 @@ func (w *Workspace) relate(v *View, items []ReviewItem) {
 			if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts || !ok {
 				continue
 			}
-			if other, ok := w.Index.Catalog().Memory(it.Blob); ok && l.Rel == memory.Supersedes {
+			if other, ok := w.Index.Catalog().Memory(ctx, it.Blob); ok && l.Rel == memory.Supersedes {
 				r.Replaces = append(r.Replaces, counterpart(other, it.Stage, 0))
 			} else if ok {
 				r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
 			}
 		}
-		w.rivals(v, r)
+		w.rivals(ctx, v, r)
 		r.Question = r.ask()
 	}
 }
 
 // rivals adds the other memories that supersede what r does.
-func (w *Workspace) rivals(v *View, r *ReviewItem) {
+func (w *Workspace) rivals(ctx context.Context, v *View, r *ReviewItem) {
 	if r.Status != memory.StatusContested {
 		return
 	}
@@ -204,7 +204,7 @@ func (w *Workspace) rivals(v *View, r *ReviewItem) {
 		if id == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
 			continue
 		}
-		other, ok := w.Index.Catalog().Memory(v.Items[i].Blob)
+		other, ok := w.Index.Catalog().Memory(ctx, v.Items[i].Blob)
 		if ok && slices.ContainsFunc(other.Linked(memory.Supersedes), func(to memory.ID) bool { return slices.Contains(replaced, to) }) {
 			r.Contradict = append(r.Contradict, counterpart(other, v.Items[i].Stage, 0))
 		}

@@ -101,7 +101,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 // answer searches a view that is at hand already.
 func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt SearchOptions) (*Answer, error) {
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
-		w.markStale(v)
+		w.markStale(ctx, v)
 	}
 	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(opt)})
 	if err != nil {
@@ -114,20 +114,20 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt Sear
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
 	}
 	if !opt.Alone {
-		out.Results = w.expand(v, res.Query, out.Results)
+		out.Results = w.expand(ctx, v, res.Query, out.Results)
 	}
 	return out, nil
 }
 
 // markStale fills in which memories are about code that changed; it reads
 // every anchored file, so it is done only when asked for, and once a view.
-func (w *Workspace) markStale(v *View) {
+func (w *Workspace) markStale(ctx context.Context, v *View) {
 	if v.stale {
 		return
 	}
 	v.stale = true
 	for i := range v.Items {
-		if m, ok := w.Index.Catalog().Head(v.Items[i].Blob); ok {
+		if m, ok := w.Index.Catalog().Head(ctx, v.Items[i].Blob); ok {
 			v.Items[i].Stale = w.Changed(m)
 		}
 	}

@@ -33,6 +33,7 @@ type View struct {
 	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
 	Problems []index.Problem
+	catalog  *index.Catalog
 	rev      string     // the commit that landed memories were read from, "" for the working tree
 	index    index.View // of Items
 	stale    bool       // which items are stale was found out
@@ -51,7 +52,7 @@ func (v *View) ID(i int) memory.ID { return v.index.ID(i) }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
-	v := &View{Branch: w.Repo.Topic}
+	v := &View{Branch: w.Repo.Topic, catalog: w.Index.Catalog()}
 	withPending := opt.At == "" || opt.AllBranches
 	if opt.Branch == DetachedName {
 		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
@@ -355,7 +356,7 @@ var (
 )
 
 // Find returns the one item whose id begins with prefix.
-func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
+func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
 	if !memory.IsIDPrefix(prefix) {
 		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
@@ -373,12 +374,12 @@ func (w *Workspace) Find(v *View, prefix string) (Entry, error) {
 	if found < 0 {
 		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
 	}
-	return w.Entry(v, v.Items[found])
+	return v.Entry(ctx, v.Items[found])
 }
 
-// Entry joins an item of a view with its whole memory.
-func (w *Workspace) Entry(v *View, it index.Item) (Entry, error) {
-	m, ok := w.Index.Catalog().MemoryOf(&it)
+// Entry joins an item of the view with its whole memory.
+func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
+	m, ok := v.catalog.MemoryOf(ctx, &it)
 	if !ok {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}

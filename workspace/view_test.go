@@ -38,7 +38,7 @@ func TestDerive(t *testing.T) {
 	}
 	got := map[string]derived{}
 	v := w.view(t, ViewOptions{})
-	for _, e := range w.Entries(v) {
+	for _, e := range v.Entries(t.Context()) {
 		got[e.Memory.Title] = derived{e.Stage, e.Status, math.Round(e.Effective*100) / 100, e.Open}
 	}
 	want := map[string]derived{
@@ -61,7 +61,7 @@ func TestDerive(t *testing.T) {
 		t.Errorf("counts: %+v", v.Shape())
 	}
 	prior := map[string]float64{}
-	for _, e := range w.Entries(v) {
+	for _, e := range v.Entries(t.Context()) {
 		prior[e.Memory.Title] = e.Prior
 	}
 	if prior[faded.Title] >= prior[pinned.Title] || prior[fading.Title] >= prior[newer.Title] {
@@ -78,7 +78,7 @@ func TestViewHasEachMemoryOnce(t *testing.T) {
 	w.putPending(t, both, only)
 	v := w.view(t, ViewOptions{})
 	stages := map[string]index.Stage{}
-	for _, e := range w.Entries(v) {
+	for _, e := range v.Entries(t.Context()) {
 		stages[e.Memory.Title] = e.Stage
 	}
 	want := map[string]index.Stage{both.Title: index.Landed, only.Title: index.Pending}
@@ -112,12 +112,12 @@ func TestFind(t *testing.T) {
 	w.put(t, m, sure(memory.Decision, "Alerts go out by mail", 1, 1))
 	v := w.view(t, ViewOptions{})
 	for _, prefix := range []string{string(m.ID), m.ID.Short(), " " + string(m.ID[:9]) + "\n"} {
-		if e, err := w.Find(v, prefix); err != nil || e.Memory.ID != m.ID {
+		if e, err := v.Find(t.Context(), prefix); err != nil || e.Memory.ID != m.ID {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
 	for prefix, want := range map[string]error{"zzzzzzzzzz": ErrNotFound, "": ErrNotFound, "no id": ErrNotFound, "../x": ErrNotFound} {
-		if _, err := w.Find(v, prefix); !errors.Is(err, want) {
+		if _, err := v.Find(t.Context(), prefix); !errors.Is(err, want) {
 			t.Errorf("%q: got %v, want %v", prefix, err, want)
 		}
 	}

@@ -35,7 +35,7 @@ func (a *app) listCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printList(v, w.List(v, workspace.ListOptions{
+				return a.printList(v, v.List(cmd.Context(), workspace.ListOptions{
 					Types: wanted, Stage: stage, Limit: limit, TextLess: !a.json,
 				}), w.Received(cmd.Context()))
 			})

@@ -113,7 +113,7 @@ func (a *app) resolveNote(cmd *cobra.Command, w *workspace.Workspace, note *work
 	}
 	for rel, ids := range map[memory.Rel][]string{memory.Supersedes: supersedes, memory.Answers: answers} {
 		for _, id := range ids {
-			e, err := w.Find(v, id)
+			e, err := v.Find(cmd.Context(), id)
 			if err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ the exit code is 3.`,
 				if err != nil {
 					return err
 				}
-				e, err := w.Find(v, ids[0])
+				e, err := v.Find(cmd.Context(), ids[0])
 				if errors.Is(err, workspace.ErrNotFound) {
 					if c, cerr := w.FindConflicted(cmd.Context(), v, ids[0]); cerr == nil {
 						return a.showConflicted(c)
@@ -68,7 +68,7 @@ func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]stri
 		if err != nil {
 			return err
 		}
-		for _, e := range w.Entries(v) {
+		for _, e := range v.Entries(cmd.Context()) {
 			if id := string(e.Memory.ID); strings.HasPrefix(id, prefix) {
 				out = append(out, e.Memory.ID.Short()+"\t"+e.Memory.Title)
 			}
