@@ -108,7 +108,7 @@ func (b *book) call(e *event, fresh bool) {
 		if !fresh {
 			return
 		}
-		cmd := clip(b.opt.Redactor.Line(text(field(e.input, "command"))), commandSize)
+		cmd := clip(b.opt.Redactor.Line(e.shell()), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}
@@ -122,11 +122,8 @@ func (b *book) call(e *event, fresh bool) {
 }
 
 func (b *book) touch(list []string, e *event) []string {
-	p := text(field(e.input, "file_path"))
+	p := b.relative(e.path())
 	if p == "" {
-		p = text(field(e.input, "notebook_path"))
-	}
-	if p = b.relative(p); p == "" {
 		return list
 	}
 	b.files[p] = true
@@ -176,14 +173,12 @@ func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
 func (b *book) steps(e *event) {
 	switch e.tool {
 	case toolTodos:
-		var steps []Step
-		eachElem(field(e.input, "todos"), func(raw []byte) bool {
-			steps = append(steps, Step{Status: stepStatus(text(field(raw, "status"))), Text: clip(b.opt.Redactor.Line(text(field(raw, "content"))), 200)})
-			return len(steps) < 50
-		})
-		b.s.Plan = steps
+		b.s.Plan = nil
+		for _, x := range e.tasks() {
+			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.status), Text: clip(b.opt.Redactor.Line(x.text), 200)})
+		}
 	case toolTaskNew:
-		subject := clip(b.opt.Redactor.Line(text(field(e.input, "subject"))), 200)
+		subject := clip(b.opt.Redactor.Line(e.task().text), 200)
 		for _, s := range b.s.Plan {
 			if s.Text == subject {
 				return
@@ -193,8 +188,7 @@ func (b *book) steps(e *event) {
 			b.s.Plan = append(b.s.Plan, Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
 		}
 	case toolTaskSet:
-		key := text(field(e.input, "taskId"))
-		status := text(field(e.input, "status"))
+		key, status := e.task().id, e.task().status
 		for i := range b.s.Plan {
 			if b.s.Plan[i].Key == key && key != "" && status != "" {
 				if status == "deleted" {

@@ -109,9 +109,6 @@ type Options struct {
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.
 	LastMessage string
-
-	cwd     string // the transcript's own working directory, from its head
-	rewound bool   // part of what Previous has read was taken back since
 }
 
 // Candidate is one thing that may be worth remembering, with its evidence.
@@ -171,9 +168,9 @@ func (r *Result) Memories() []*memory.Memory {
 // error means that reading failed or ctx ended; whatever is in the transcript
 // is never an error, an unknown format gives a result without candidates.
 func Run(ctx context.Context, src io.ReadSeeker, opt Options) (*Result, error) {
-	src, opt, err := prepare(src, opt)
+	rd, opt, err := openFor(src, opt)
 	if err != nil {
 		return nil, err
 	}
-	return run(ctx, src, opt)
+	return run(ctx, rd, opt)
 }

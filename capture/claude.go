@@ -106,10 +106,10 @@ func decodeClaude(line []byte) (rec claudeRecord, ok bool) {
 	return rec, ok
 }
 
-func (c *claude) line(number int, line []byte, stats *Stats, emit func(*event)) {
+func (c *claude) line(number int, line []byte, stats *stats, emit func(*event)) {
 	rec, ok := decodeClaude(line)
 	if !ok {
-		stats.BadLines++
+		stats.badLines++
 		return
 	}
 	e := event{kind: evMeta, record: number}
@@ -146,7 +146,7 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*event)) 
 	case "progress", "file-history-snapshot", "file-history-delta", "last-prompt", "mode", "permission-mode",
 		"agent-name", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "tag":
 	default:
-		stats.Unknown++
+		stats.unknown++
 	}
 }
 

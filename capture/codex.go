@@ -63,7 +63,7 @@ func identifyCodex(line []byte, id *Identity) bool {
 	return false
 }
 
-func (c *codex) line(number int, line []byte, stats *Stats, emit func(*event)) {
+func (c *codex) line(number int, line []byte, stats *stats, emit func(*event)) {
 	var typ, stamp, payload []byte
 	ok := eachField(line, func(key string, val []byte) bool {
 		switch key {
@@ -77,7 +77,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*event)) {
 		return true
 	})
 	if !ok {
-		stats.BadLines++
+		stats.badLines++
 		return
 	}
 	e := event{kind: evMeta, record: number, time: parseTime(text(stamp)), cwd: c.cwd}
@@ -97,7 +97,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*event)) {
 		emit(&e)
 	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
 	default:
-		stats.Unknown++
+		stats.unknown++
 	}
 }
 

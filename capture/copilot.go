@@ -54,7 +54,7 @@ func identifyCopilot(line []byte, id *Identity) bool {
 	return id.Session != "" && id.Model != ""
 }
 
-func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*event)) {
+func (c *copilot) line(number int, line []byte, stats *stats, emit func(*event)) {
 	var typ, stamp, data, agent []byte
 	ok := eachField(line, func(key string, val []byte) bool {
 		switch key {
@@ -70,7 +70,7 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*event))
 		return true
 	})
 	if !ok {
-		stats.BadLines++
+		stats.badLines++
 		return
 	}
 	e := event{kind: evMeta, record: number, time: parseTime(text(stamp)), cwd: c.cwd}
@@ -112,7 +112,7 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*event))
 		case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation", "command",
 			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
 		default:
-			stats.Unknown++
+			stats.unknown++
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -37,12 +36,9 @@ const digestMessage = 4 << 10
 
 // ReadDigest reads a transcript for its last words, at most DigestLimit bytes.
 func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, error) {
-	src, opt, err := prepare(src, opt)
+	rd, opt, err := openFor(src, opt)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := src.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("seeking in transcript: %w", err)
 	}
 	d := &Digest{Agent: opt.Agent, Session: opt.Session}
 	size := 0
@@ -58,10 +54,21 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 			}
 		}
 	}
-	if err := eachEvent(ctx, src, &opt, emit); err != nil {
+	if err := rd.start(position{}, opt.Agent); err != nil {
 		return nil, err
 	}
-	d.Agent = opt.Agent
+	for {
+		err := rd.next(ctx, emit)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if rd.adapter != nil {
+		d.Agent = rd.agent
+	}
 	sum := sha256.New()
 	for _, l := range d.Lines {
 		sum.Write([]byte(l.Text + "\n"))
@@ -88,34 +95,6 @@ func digestLines(e *event) []DigestLine {
 		return out
 	}
 	return nil
-}
-
-// eachEvent gives the events of a transcript in order; opt.Agent is filled in.
-func eachEvent(ctx context.Context, src io.Reader, opt *Options, emit func(*event)) error {
-	lines := newLineReader(src, 0, 0)
-	var ad adapter
-	var stats Stats
-	for n := 0; ; n++ {
-		if n%256 == 0 && ctx.Err() != nil {
-			return fmt.Errorf("reading transcript: %w", ctx.Err())
-		}
-		line, number, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("reading transcript: %w", err)
-		}
-		if ad == nil {
-			if opt.Agent == "" {
-				opt.Agent = Detect(line)
-			}
-			if ad = newAdapter(opt.Agent, opt.cwd); ad == nil {
-				continue
-			}
-		}
-		ad.line(number, line, &stats, emit)
-	}
 }
 
 // holds reports whether words stand in the digest at a line, or at any line

@@ -2,10 +2,7 @@ package capture
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,24 +15,38 @@ import (
 // understand words that refer to the turn before them.
 const contextLimit = 256 << 10
 
-// hashSpan is how many bytes before a cursor are hashed.
-const hashSpan = 4 << 10
+// openFor opens a transcript, and completes opt with what its head says about
+// the session.
+func openFor(src io.ReadSeeker, opt Options) (*reader, Options, error) {
+	rd, err := openReader(src, opt.Agent)
+	if err != nil {
+		return nil, opt, err
+	}
+	id := rd.identity
+	if opt.Head == "" {
+		opt.Head = id.Head
+	}
+	if id.Subagent { // nothing will be read that could say whose it is
+		opt.Agent = id.Agent
+		if opt.Session == "" {
+			opt.Session = id.Session
+		}
+	}
+	return rd, opt, nil
+}
 
 // run is [Run]: position, read, weigh, conclude.
-func run(ctx context.Context, src io.ReadSeeker, opt Options) (*Result, error) {
-	r := &reading{opt: opt, ctx: ctx, res: &Result{Replaced: map[memory.ID]memory.ID{}}}
-	start, err := r.resume(src)
+func run(ctx context.Context, rd *reader, opt Options) (*Result, error) {
+	r := &reading{opt: opt, in: rd, res: &Result{Replaced: map[memory.ID]memory.ID{}}}
+	start, err := r.resume()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := src.Seek(start.Context, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("seeking in transcript: %w", err)
-	}
-	if err := r.read(src, start); err != nil {
+	if err := r.read(ctx, start); err != nil {
 		return nil, err
 	}
 	r.conclude()
-	if err := r.remember(src); err != nil {
+	if err := r.remember(); err != nil {
 		return nil, err
 	}
 	return r.res, nil
@@ -44,32 +55,26 @@ func run(ctx context.Context, src io.ReadSeeker, opt Options) (*Result, error) {
 // reading is one run over one transcript.
 type reading struct {
 	opt    Options
-	ctx    context.Context //nolint:containedctx // lives for one call of run
+	in     *reader
 	res    *Result
 	s      *Session
 	book   *book
 	w      *weigher
 	topics topics
-	lines  *lineReader
 	stable int // turns that begin before this line are context only
 
 	prev      *turn // the turn before the one being weighed
 	last      *turn // the last turn weighed
 	oldPlan   memory.ID
 	startLine int
-	marks     []mark // starts of the lines within contextLimit of the end
-}
-
-type mark struct {
-	offset int64
-	line   int
+	marks     []position // the lines within contextLimit of the end
 }
 
 // resume decides where to start and restores what earlier runs found.
-func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
+func (r *reading) resume() (Cursor, error) {
 	p := r.opt.Previous
 	if p != nil && p.Cursor.Offset > 0 && (r.opt.Inode == 0 || p.Cursor.Inode == 0 || r.opt.Inode == p.Cursor.Inode) {
-		hash, err := hashBefore(src, p.Cursor.Offset)
+		hash, err := r.in.hashBefore(p.Cursor.Offset)
 		if err != nil {
 			return Cursor{}, err
 		}
@@ -93,7 +98,7 @@ func (r *reading) resume(src io.ReadSeeker) (Cursor, error) {
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
-	} else if p != nil && r.opt.rewound { // what is not found again was taken back by the user
+	} else if p != nil && r.in.takenBack(p.Cursor.Offset) { // what is not found again was taken back by the user
 		for _, f := range p.Found {
 			r.w.expect(f)
 		}
@@ -150,60 +155,40 @@ func (r *reading) restore(p *Session) {
 	}
 }
 
-// read streams the transcript through adapter, assembler and weigher.
-func (r *reading) read(src io.Reader, start Cursor) error {
-	r.lines = newLineReader(src, start.Context, start.ContextLines)
-	if start.Context > 0 {
-		r.lines.skipBreak()
+// read streams the transcript through assembler and weigher.
+func (r *reading) read(ctx context.Context, start Cursor) error {
+	if err := r.in.start(position{start.Context, start.ContextLines}, r.s.Agent); err != nil {
+		return err
 	}
-	var ad adapter
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
-	var offset int64
 	emit := func(e *event) {
+		r.s.Agent = r.in.agent
 		if r.reemitted(e) {
 			return
 		}
-		a.event(e, offset)
+		a.event(e)
 		r.w.tags(e, r.stable)
 	}
-	agent := r.s.Agent
-	for n := 0; ; n++ {
-		if n%256 == 0 && r.ctx.Err() != nil {
-			return fmt.Errorf("reading transcript: %w", r.ctx.Err())
-		}
-		offset = r.lines.offset
-		line, number, err := r.lines.next()
+	for {
+		at := r.in.at()
+		err := r.in.next(ctx, emit)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("reading transcript: %w", err)
+			return err
 		}
-		r.mark(offset, number)
-		if len(line) == 0 {
-			continue
-		}
-		if ad == nil {
-			if agent == "" {
-				agent = Detect(line)
-			}
-			if ad = newAdapter(agent, r.opt.cwd); ad == nil {
-				if agent != "" || n > detectLimit {
-					agent = ""
-				}
-				if !wholeObject(line) {
-					r.res.Stats.BadLines++
-				}
-				continue
-			}
-			r.s.Agent = agent
-		}
-		ad.line(number, line, &r.res.Stats, emit)
+		r.mark(at)
 	}
-	r.res.Stats.Bytes = r.lines.offset - start.Context
-	r.res.Stats.Lines = r.lines.line - start.ContextLines
-	r.res.Stats.LongLines = r.lines.tooBig
-	r.lastMessage(a, offset)
+	if r.in.adapter != nil {
+		r.s.Agent = r.in.agent
+	}
+	end := r.in.at()
+	r.res.Stats = Stats{
+		Bytes: end.offset - start.Context, Lines: end.line - start.ContextLines,
+		BadLines: r.in.stats.badLines, LongLines: r.in.stats.longLines, Unknown: r.in.stats.unknown,
+	}
+	r.lastMessage(a)
 	a.close()
 	return nil
 }
@@ -228,19 +213,20 @@ func (r *reading) reemitted(e *event) bool {
 
 // lastMessage adds the message that the hook was given but that the
 // transcript does not hold yet.
-func (r *reading) lastMessage(a *assembler, offset int64) {
+func (r *reading) lastMessage(a *assembler) {
 	msg := strings.TrimSpace(r.opt.LastMessage)
 	if msg == "" || a.cur != nil && strings.TrimSpace(a.cur.lastText()) == msg || a.cur == nil {
 		return
 	}
-	e := event{kind: evText, record: max(0, r.lines.line-1), time: r.opt.Now, text: msg}
-	a.event(&e, offset)
+	end := r.in.at()
+	e := event{kind: evText, record: max(0, end.line-1), offset: end.offset, time: r.opt.Now, text: msg}
+	a.event(&e)
 	r.w.tags(&e, 0)
 }
 
-func (r *reading) mark(offset int64, line int) {
-	r.marks = append(r.marks, mark{offset, line})
-	if len(r.marks) > 4096 && r.marks[2048].offset < offset-contextLimit {
+func (r *reading) mark(at position) {
+	r.marks = append(r.marks, at)
+	if len(r.marks) > 4096 && r.marks[2048].offset < at.offset-contextLimit {
 		r.marks = append(r.marks[:0], r.marks[2048:]...)
 	}
 }
@@ -279,8 +265,9 @@ func (r *reading) conclude() {
 
 // remember writes the cursor: the next run reads again from the turn before
 // the last, within contextLimit, and settles what begins before the last turn.
-func (r *reading) remember(src io.ReadSeeker) error {
-	c := Cursor{Inode: r.opt.Inode, Offset: r.lines.offset, Lines: r.lines.line}
+func (r *reading) remember() error {
+	end := r.in.at()
+	c := Cursor{Inode: r.opt.Inode, Offset: end.offset, Lines: end.line}
 	c.Context, c.ContextLines, c.Stable = c.Offset, c.Lines, c.Lines
 	if r.last != nil {
 		c.Context, c.ContextLines, c.Stable = r.last.offset, r.last.first, r.last.first
@@ -299,31 +286,13 @@ func (r *reading) remember(src io.ReadSeeker) error {
 		c.Stable = max(c.Stable, c.ContextLines)
 	}
 	r.topics.mark(&c, r.last == nil || c.Stable != r.last.first)
-	hash, err := hashBefore(src, c.Offset)
+	hash, err := r.in.hashBefore(c.Offset)
 	if err != nil {
 		return err
 	}
 	c.Hash = hash
 	r.s.Cursor = c
 	return nil
-}
-
-// hashBefore hashes the up to hashSpan bytes before an offset; "" when src is
-// shorter than that.
-func hashBefore(src io.ReadSeeker, offset int64) (string, error) {
-	from := max(0, offset-hashSpan)
-	if _, err := src.Seek(from, io.SeekStart); err != nil {
-		return "", fmt.Errorf("seeking in transcript: %w", err)
-	}
-	h := sha256.New()
-	n, err := io.CopyN(h, src, offset-from)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("reading transcript: %w", err)
-	}
-	if n < offset-from {
-		return "", nil
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
 func stamp(t, fallback time.Time) time.Time {

@@ -3,8 +3,6 @@ package capture
 import (
 	"bytes"
 	"time"
-
-	"github.com/git-cortex/cortex/capture/redact"
 )
 
 // kind is what an event is.
@@ -26,7 +24,8 @@ const (
 // event is one thing that happened in a session, the same for every agent.
 type event struct {
 	kind    kind
-	record  int // 0-based line
+	record  int   // 0-based line
+	offset  int64 // where that line starts
 	time    time.Time
 	session string
 	cwd     string
@@ -67,23 +66,57 @@ type answer struct {
 	chosen   string
 }
 
-func (a *answer) redact(r *redact.Redactor) {
-	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
-		*s = r.Text(*s)
+type option struct{ label, description string }
+
+// task is a step of the agent's to-do list.
+type task struct{ id, status, text string }
+
+// path is the file that a call reads or writes, as the agent named it.
+func (e *event) path() string {
+	if p := text(field(e.input, "file_path")); p != "" {
+		return p
 	}
-	for i := range a.options {
-		a.options[i].label = r.Text(a.options[i].label)
-		a.options[i].description = r.Text(a.options[i].description)
-	}
+	return text(field(e.input, "notebook_path"))
 }
 
-type option struct{ label, description string }
+// content is what a call writes: a whole file, or the words that an edit puts
+// in.
+func (e *event) content() string {
+	if e.tool == toolWrite {
+		return text(field(e.input, "content"))
+	}
+	return text(field(e.input, "new_string"))
+}
+
+// shell is the command line of a call of [toolShell].
+func (e *event) shell() string { return text(field(e.input, "command")) }
+
+// plan is the Markdown of a call of [toolPlan].
+func (e *event) plan() string { return text(field(e.input, "plan")) }
+
+// questions are those of a call of [toolAsk], without answers.
+func (e *event) questions() []answer { return questionsOf(field(e.input, "questions")) }
+
+// tasks is the whole list of a call of [toolTodos], at most fifty.
+func (e *event) tasks() []task {
+	var out []task
+	eachElem(field(e.input, "todos"), func(raw []byte) bool {
+		out = append(out, task{status: text(field(raw, "status")), text: text(field(raw, "content"))})
+		return len(out) < 50
+	})
+	return out
+}
+
+// task is the step that a call of [toolTaskNew] or [toolTaskSet] is about.
+func (e *event) task() task {
+	return task{id: text(field(e.input, "taskId")), status: text(field(e.input, "status")), text: text(field(e.input, "subject"))}
+}
 
 // adapter reads one agent's transcript. It sees every line in order and calls
 // emit for each event in it; it may keep state between lines. The count of
 // unknown records goes to stats.
 type adapter interface {
-	line(number int, line []byte, stats *Stats, emit func(*event))
+	line(number int, line []byte, stats *stats, emit func(*event))
 }
 
 // newAdapter gives the reader for an agent, nil when there is none. cwd is

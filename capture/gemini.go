@@ -68,7 +68,7 @@ type geminiRecord struct {
 	id                            []byte
 }
 
-func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) {
+func (g *gemini) line(number int, line []byte, stats *stats, emit func(*event)) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return // rewound
 	}
@@ -97,7 +97,7 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) 
 		return true
 	})
 	if !ok {
-		stats.BadLines++
+		stats.badLines++
 		return
 	}
 	e := event{kind: evMeta, record: number, cwd: g.cwd}
@@ -115,7 +115,7 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*event)) 
 		emit(&e)
 		g.title(rec.summary, e, emit)
 	default:
-		stats.Unknown++
+		stats.unknown++
 	}
 }
 

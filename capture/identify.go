@@ -2,10 +2,6 @@ package capture
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
 )
 
 // headSize is how much of a transcript's beginning says what it is.
@@ -117,49 +113,4 @@ func looseField(b []byte, path ...string) []byte {
 		}
 	}
 	return b
-}
-
-// prepare looks at the head of a transcript and gives it as the lines that
-// the engine reads: as it is, or unfolded when it is one JSON document, or
-// without what was rewound. What the head says about the session completes opt.
-func prepare(src io.ReadSeeker, opt Options) (io.ReadSeeker, Options, error) {
-	if _, err := src.Seek(0, io.SeekStart); err != nil {
-		return nil, opt, fmt.Errorf("seeking in transcript: %w", err)
-	}
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(src, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, opt, fmt.Errorf("reading transcript: %w", err)
-	}
-	head = head[:n]
-	agent := opt.Agent
-	if agent == "" {
-		agent = Detect(head)
-	}
-	if agent == "" || agent == ClaudeCode {
-		return src, opt, nil
-	}
-	id := Identify(head)
-	if id.Agent != agent {
-		return src, opt, nil
-	}
-	opt.cwd = id.Cwd
-	if opt.Head == "" {
-		opt.Head = id.Head
-	}
-	if id.Subagent {
-		opt.Agent = agent
-		if opt.Session == "" {
-			opt.Session = id.Session
-		}
-		return strings.NewReader(""), opt, nil
-	}
-	if bundleOf(head) != "" {
-		opt.rewound = looseField(head, "info", "revert", "messageID") != nil
-		return newBundle(src, agent), opt, nil
-	}
-	if agent == Gemini {
-		return withoutRewound(src, opt)
-	}
-	return src, opt, nil
 }

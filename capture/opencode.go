@@ -18,7 +18,7 @@ func newOpenCode(cwd string) *opencode { return &opencode{cwd: cwd} }
 // isOpenCode recognises a line of a bundle; line may be cut off.
 func isOpenCode(line []byte) bool { return text(looseField(line, "bundle")) == OpenCode }
 
-func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*event)) {
+func (o *opencode) line(number int, line []byte, stats *stats, emit func(*event)) {
 	e := event{kind: evMeta, record: number, cwd: o.cwd}
 	var title, message []byte
 	ok := eachField(line, func(key string, val []byte) bool {
@@ -37,7 +37,7 @@ func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*event)
 		return true
 	})
 	if !ok || message == nil {
-		stats.BadLines++
+		stats.badLines++
 		return
 	}
 	if words := text(title); words != "" {
@@ -48,7 +48,7 @@ func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*event)
 	o.message(message, e, stats, emit)
 }
 
-func (o *opencode) message(message []byte, e event, stats *Stats, emit func(*event)) {
+func (o *opencode) message(message []byte, e event, stats *stats, emit func(*event)) {
 	info, parts := field(message, "info"), field(message, "parts")
 	e.time = millis(field(info, "time", "created"))
 	switch text(field(info, "role")) {
@@ -66,7 +66,7 @@ func (o *opencode) message(message []byte, e event, stats *Stats, emit func(*eve
 			emit(&e)
 		}
 	default:
-		stats.Unknown++
+		stats.unknown++
 	}
 }
 

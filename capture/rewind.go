@@ -11,23 +11,9 @@ import (
 // span is a stretch of bytes.
 type span struct{ from, to int64 }
 
-// withoutRewound blanks what a Gemini session has rewound: a line
-// {"$rewindTo": id} takes back the message of that id and all after it, for an
-// id that is not known all there are. Lines and offsets stay the same. A rewind
-// that an earlier run has not seen makes this one start over, which withdraws
-// what was found in the part that is gone.
-func withoutRewound(src io.ReadSeeker, opt Options) (io.ReadSeeker, Options, error) {
-	spans, err := rewound(src)
-	if err != nil || len(spans) == 0 {
-		return src, opt, err
-	}
-	if p := opt.Previous; p != nil && spans[len(spans)-1].to > p.Cursor.Offset {
-		again := *p
-		again.Cursor = Cursor{}
-		opt.Previous, opt.rewound = &again, true
-	}
-	return &blanked{src: src, spans: spans}, opt, nil
-}
+// A Gemini session may rewind: a line {"$rewindTo": id} takes back the message
+// of that id and all after it, for an id that is not known all there are. What
+// is taken back is blanked, so that lines and offsets stay the same.
 
 // rewound finds the stretches of a transcript that were rewound, in order.
 func rewound(src io.ReadSeeker) ([]span, error) {

@@ -15,7 +15,7 @@ func oneLine(s string) string { return memory.OneLine(memory.Clean(s)) }
 // documentOf reads a Write or Edit of a working document: plans, findings,
 // decisions, notes. Product documentation and code are left alone.
 func documentOf(e *event, b *book) *item {
-	p := slashed(text(field(e.input, "file_path")))
+	p := slashed(e.path())
 	if !isWorkingDocument(p) {
 		return nil
 	}
@@ -23,11 +23,7 @@ func documentOf(e *event, b *book) *item {
 	if it.path == "" {
 		it.path = path.Base(p)
 	}
-	if e.tool == toolWrite {
-		it.text, it.whole = text(field(e.input, "content")), true
-	} else {
-		it.text = text(field(e.input, "new_string"))
-	}
+	it.text, it.whole = e.content(), e.tool == toolWrite
 	if it.text == "" {
 		return nil
 	}

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"time"
+
+	"github.com/git-cortex/cortex/capture/redact"
 )
 
 // itemKind is what a part of a turn is.
@@ -95,16 +97,16 @@ func newAssembler(b *book, started bool, done func(*turn)) *assembler {
 }
 
 // open begins a turn at a prompt.
-func (a *assembler) open(e *event, offset int64) {
+func (a *assembler) open(e *event) {
 	a.close()
-	a.cur = &turn{first: e.record, offset: offset, time: e.time, prompted: true, opening: !a.started}
+	a.cur = &turn{first: e.record, offset: e.offset, time: e.time, prompted: true, opening: !a.started}
 	a.started = true
 }
 
 // current gives the turn at hand, making one for what precedes any prompt.
-func (a *assembler) current(e *event, offset int64) *turn {
+func (a *assembler) current(e *event) *turn {
 	if a.cur == nil {
-		a.cur = &turn{first: e.record, offset: offset, time: e.time}
+		a.cur = &turn{first: e.record, offset: e.offset, time: e.time}
 	}
 	return a.cur
 }
@@ -126,35 +128,35 @@ func (a *assembler) close() {
 	clear(a.calls)
 }
 
-// event takes one event in; offset is where its line starts.
+// event takes one event in.
 //
 // Text is redacted here, whole, before anything cuts it: a token cut in two
 // would no longer be recognised.
-func (a *assembler) event(e *event, offset int64) {
+func (a *assembler) event(e *event) {
 	e.text = a.book.opt.Redactor.Text(e.text)
 	for i := range e.answers {
-		e.answers[i].redact(a.book.opt.Redactor)
+		redactAnswer(a.book.opt.Redactor, &e.answers[i])
 	}
 	a.book.event(e)
 	defer a.lived(e)
 	switch e.kind {
 	case evPrompt:
-		a.open(e, offset)
+		a.open(e)
 		a.cur.prompt, a.cur.command = e.text, e.command
 	case evPlan:
-		a.open(e, offset)
+		a.open(e)
 		a.cur.add(item{kind: itPlan, record: e.record, time: e.time, text: e.text})
 	case evSteer:
-		a.current(e, offset).add(item{kind: itWords, record: e.record, time: e.time, text: e.text})
+		a.current(e).add(item{kind: itWords, record: e.record, time: e.time, text: e.text})
 		a.handed = -1
 	case evText:
-		t := a.current(e, offset)
+		t := a.current(e)
 		t.add(item{kind: itText, record: e.record, time: e.time, text: e.text})
 		a.handed = len(t.items) - 1
 	case evCall:
-		a.call(e, a.current(e, offset))
+		a.call(e, a.current(e))
 	case evResult:
-		a.result(e, a.current(e, offset))
+		a.result(e, a.current(e))
 	}
 }
 
@@ -173,17 +175,17 @@ func (a *assembler) call(e *event, t *turn) {
 			t.items[a.handed].handover = true
 		}
 		if e.tool == toolAsk {
-			c.answers = questionsOf(field(e.input, "questions"))
+			c.answers = e.questions()
 			for i := range c.answers {
-				c.answers[i].redact(a.book.opt.Redactor)
+				redactAnswer(a.book.opt.Redactor, &c.answers[i])
 			}
 		} else {
-			c.item = &item{kind: itPlan, text: text(field(e.input, "plan"))}
+			c.item = &item{kind: itPlan, text: e.plan()}
 		}
 	case toolWrite, toolEdit:
 		c.item = documentOf(e, a.book)
 	case toolShell:
-		c.item = messageOf(text(field(e.input, "command")))
+		c.item = messageOf(e.shell())
 	}
 	a.handed = -1
 	if e.id != "" && (c.item != nil || c.tool == toolAsk || c.tool == toolPlan || c.tool == toolTaskNew) {
@@ -229,4 +231,15 @@ func withOptions(answers, asked []answer) []answer {
 		}
 	}
 	return answers
+}
+
+// redactAnswer takes the secrets out of a question and its answer.
+func redactAnswer(r *redact.Redactor, a *answer) {
+	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
+		*s = r.Text(*s)
+	}
+	for i := range a.options {
+		a.options[i].label = r.Text(a.options[i].label)
+		a.options[i].description = r.Text(a.options[i].description)
+	}
 }
