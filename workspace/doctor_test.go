@@ -1,22 +1,12 @@
 package workspace
 
 import (
-	"slices"
 	"testing"
-
-	"github.com/git-cortex/cortex/memory"
 )
 
 func TestCaseClashes(t *testing.T) {
 	got := caseClashes([]string{"a/B.md", "a/b.md", "a/c.md", "A/C.md", "a/c.md"})
 	if len(got) != 2 || got[0].Path != "a/b.md" || got[1].Path != "A/C.md" || got[0].Rule != "case" {
 		t.Errorf("%+v", got)
-	}
-}
-
-func TestIDsNamed(t *testing.T) {
-	text := "---\n<<<<<<< HEAD\nid: 1111111111111111\n=======\nid:   2222222222222222\n>>>>>>> x\nid: 1111111111111111\nid: short\n id: 3333333333333333\n"
-	if got := idsNamed([]byte(text)); !slices.Equal(got, []memory.ID{"1111111111111111", "2222222222222222"}) {
-		t.Errorf("%v", got)
 	}
 }

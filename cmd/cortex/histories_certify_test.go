@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
 )
 
 // certify has `cortex verify-merge` look at the join that HEAD is. It must see
@@ -58,14 +58,14 @@ func (h *history) certifyWithout(want expectation, sides []string) {
 	}
 }
 
-func (h *history) verify(merge string, sides []string) workspace.Certificate {
+func (h *history) verify(merge string, sides []string) certify.Certificate {
 	h.t.Helper()
 	out, err := h.start("", "cortex", append([]string{"verify-merge", "--json", "--merge", merge}, sides...)...)
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != exitProblems) {
 		h.t.Fatal(err)
 	}
-	var cert workspace.Certificate
+	var cert certify.Certificate
 	if err := json.Unmarshal([]byte(out), &cert); err != nil {
 		h.t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
 )
 
 // app is one run of the program: what it was started with and the global flags.
@@ -240,9 +241,9 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "no-revision"
 	case errors.As(err, &newer):
 		return exitError, "newer-format"
-	case errors.Is(err, workspace.ErrNoMerge):
+	case errors.Is(err, certify.ErrNoMerge):
 		return exitError, "no-merge"
-	case errors.Is(err, workspace.ErrShallow):
+	case errors.Is(err, certify.ErrShallow):
 		return exitError, "shallow"
 	case errors.Is(err, gitops.ErrPartial):
 		return exitError, "partial"
@@ -289,9 +290,9 @@ func hintFor(err error) string {
 		return "git log --oneline shows what there is"
 	case errors.As(err, &newer):
 		return "install a newer cortex; cortex version says which one this is"
-	case errors.Is(err, workspace.ErrNoMerge):
+	case errors.Is(err, certify.ErrNoMerge):
 		return "name what was merged: cortex verify-merge A B"
-	case errors.Is(err, workspace.ErrShallow):
+	case errors.Is(err, certify.ErrShallow):
 		return "git fetch --unshallow"
 	case errors.Is(err, gitops.ErrPartial):
 		return "git log -p -m --all -- .cortex >/dev/null fetches what is missing"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
 )
 
 func (a *app) verifyMergeCommand() *cobra.Command {
@@ -30,7 +31,7 @@ says that the merge is not certified.`,
 				return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
 			}
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				cert, err := w.VerifyMerge(cmd.Context(), merge, sides)
+				cert, err := certify.Merge(cmd.Context(), w, merge, sides)
 				if err != nil {
 					return err
 				}
@@ -52,7 +53,7 @@ says that the merge is not certified.`,
 	return c
 }
 
-func (a *app) printCertificate(c *workspace.Certificate) {
+func (a *app) printCertificate(c *certify.Certificate) {
 	p := a.printer()
 	for _, f := range c.Problems {
 		a.printFinding(p, bad(f.Kind), f)
@@ -73,7 +74,7 @@ func (a *app) printCertificate(c *workspace.Certificate) {
 	}
 }
 
-func (a *app) printFinding(p *printer, kind string, f workspace.MergeFinding) {
+func (a *app) printFinding(p *printer, kind string, f certify.Finding) {
 	title := f.Path
 	if f.Title != "" {
 		title = cut(f.Title, max(20, p.width-12-columns(kind)))

@@ -16,8 +16,8 @@ func layers() map[string][]string {
 	leaves := []string{"memory", "templates", "internal/atomicfile"}
 	table := map[string][]string{
 		"workspace":      slices.Concat(leaves, siblings()),
-		"serve":          slices.Concat(leaves, siblings(), []string{"workspace"}),
-		"cmd/cortex":     slices.Concat(leaves, siblings(), []string{"workspace", "serve"}),
+		"serve":          slices.Concat(leaves, siblings(), []string{"workspace"}, children()),
+		"cmd/cortex":     slices.Concat(leaves, siblings(), []string{"workspace", "serve"}, children()),
 		"internal/house": leaves,
 		"internal/tools": {},
 
@@ -34,8 +34,19 @@ func layers() map[string][]string {
 			}
 		}
 	}
+	for _, child := range children() {
+		table[child] = slices.Concat(leaves, siblings(), []string{"workspace"})
+	}
 	table["index"] = append(table["index"], "index/internal/words")
 	return table
+}
+
+// children are the rooms of workspace, each with commands of its own. They call
+// workspace, never each other, and workspace calls none of them.
+func children() []string {
+	return []string{
+		"workspace/certify",
+	}
 }
 
 // siblings are the packages that never import each other, with those of their

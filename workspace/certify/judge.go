@@ -1,4 +1,4 @@
-package workspace
+package certify
 
 import (
 	"bytes"
@@ -10,9 +10,11 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// ids are all memories that a side or the merge holds, in order.
+// ids returns the ids of all memories that a side, a base or the merge holds,
+// sorted.
 func (c *certifier) ids() []memory.ID {
 	all := map[memory.ID]bool{}
 	for _, s := range append(slices.Clone(c.sides), c.merged) {
@@ -33,7 +35,7 @@ func (c *certifier) ids() []memory.ID {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// allBases are the states that any two sides came from.
+// allBases returns the states that any two sides came from.
 func (c *certifier) allBases() []*mergeState {
 	var all []*mergeState
 	for i := range c.sides {
@@ -44,11 +46,9 @@ func (c *certifier) allBases() []*mergeState {
 	return all
 }
 
-// judge says what became of one memory. By id: a file may be moved.
-//
-// That a side removed it follows from the bases: a side that comes from one
-// that had it, and has it not, took it out. So it does in a criss-cross, where
-// a side comes from every base.
+// judge says what became of one memory, which it knows by its id, because files
+// may be moved. A side removed a memory if it comes from a base that had it and
+// has it no more; after a criss-cross merge, a side comes from several bases.
 func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	var have, lack []int
 	for i, s := range c.sides {
@@ -95,9 +95,9 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	return nil
 }
 
-// removal finds a side that removed the memory, -1 for none, and one that
-// changed it meanwhile. Where bases differ about it, it counts as changed: what
-// git takes for the common past is its own choice then.
+// removal finds a side that removed the memory, and one that changed it in the
+// meantime; -1 stands for none. Where bases disagree about the memory it counts
+// as changed, because git is free to merge over any of them.
 func (c *certifier) removal(id memory.ID, have, lack []int) (gone, edited int) {
 	gone, edited = -1, -1
 	for _, h := range have {
@@ -125,15 +125,15 @@ func sameBlob(a, b *mergeState, id memory.ID) bool {
 	return len(x) > 0 && len(y) > 0 && x[0].Blob == y[0].Blob
 }
 
-// finding names a memory as state holds it.
-func (c *certifier) finding(ctx context.Context, s *mergeState, id memory.ID, kind, text string) MergeFinding {
-	f := MergeFinding{Kind: kind, ID: id, Text: text}
+// finding describes a memory as the state s holds it.
+func (c *certifier) finding(ctx context.Context, s *mergeState, id memory.ID, kind, text string) Finding {
+	f := Finding{Kind: kind, ID: id, Text: text}
 	if s != c.merged {
 		f.Side = s.rev
 	}
 	if items := s.held[id]; len(items) > 0 {
 		f.Path = items[0].Path
-		if m, ok := c.Index.Catalog().Memory(ctx, items[0].Blob); ok {
+		if m, ok := c.w.Index.Catalog().Memory(ctx, items[0].Blob); ok {
 			f.Title = m.Title
 		}
 		return f
@@ -162,14 +162,14 @@ func (c *certifier) removed(ctx context.Context, id memory.ID, text string, by *
 	c.out.Removed = append(c.out.Removed, f)
 }
 
-// maxCommits bounds how many lost memories are traced to a commit.
+// maxCommits limits how many lost memories are traced to a commit.
 const maxCommits = 50
 
 func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) error {
 	f := c.finding(ctx, side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
 	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
 	if len(c.out.Problems) < maxCommits {
-		commits, err := c.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
+		commits, err := c.w.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
 		if err != nil {
 			return err
 		}
@@ -240,15 +240,16 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 	return nil
 }
 
-// undone reports whether the merge has the version of a base that no side has.
+// undone reports whether the merge went back to the version of a base, which no
+// side has.
 func (c *certifier) undone(id memory.ID, have []int) bool {
 	return len(have) > 0 &&
 		slices.ContainsFunc(c.allBases(), func(s *mergeState) bool { return sameBlob(s, c.merged, id) }) &&
 		!slices.ContainsFunc(have, func(i int) bool { return sameBlob(c.sides[i], c.merged, id) })
 }
 
-// holdsBoth reports whether side i's version, which the merge has, is what
-// merging it with side j's comes to, over one of their bases.
+// holdsBoth reports whether side i's version, which is the one in the merge,
+// equals the result of merging it with side j's over one of their bases.
 func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool, error) {
 	bases := c.between(i, j)
 	if len(bases) == 0 {
@@ -270,7 +271,7 @@ func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool
 		if len(m) == 3 {
 			from = m[2]
 		}
-		merged, err := memory.Merge(from, m[0], m[1], TextMerge(ctx, c.Repo))
+		merged, err := memory.Merge(from, m[0], m[1], workspace.TextMerge(ctx, c.w.Repo))
 		if err != nil {
 			return false, err
 		}

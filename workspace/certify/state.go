@@ -1,4 +1,4 @@
-package workspace
+package certify
 
 import (
 	"context"
@@ -10,9 +10,10 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// mergeState is what one side, base or result of a merge holds.
+// mergeState is the content of one side, base or result of a merge.
 type mergeState struct {
 	rev      string          // as a person would type it
 	commit   gitops.ObjectID // "" for the index
@@ -26,7 +27,7 @@ type mergeState struct {
 type brokenFile struct {
 	index.Problem
 	blob    string
-	ids     []memory.ID // that it names all the same: it is not removed
+	ids     []memory.ID // named in it, and therefore not removed
 	markers bool
 }
 
@@ -49,7 +50,7 @@ func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*me
 		named.rev = rev
 		return &named, nil
 	}
-	entries, err := c.Repo.Tree(ctx, string(id), Dir)
+	entries, err := c.w.Repo.Tree(ctx, string(id), workspace.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -65,24 +66,24 @@ func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*me
 // underWay reads the merge that is being made: the index, and in place of a
 // path in conflict the file of the working tree.
 func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
-	entries, err := c.Repo.Index().Staged(ctx, Dir)
+	entries, err := c.w.Repo.Index().Staged(ctx, workspace.Dir)
 	if err != nil {
 		return nil, err
 	}
-	unmerged, err := c.Repo.Index().Unmerged(ctx, Dir)
+	unmerged, err := c.w.Repo.Index().Unmerged(ctx, workspace.Dir)
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.Tree()
+	t, err := c.w.Tree()
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range unmerged {
 		data, ok, err := t.ReadCapped(path, 2*memory.MaxFile)
 		if err != nil || !ok {
-			continue // it is said that the path is not resolved
+			continue // judgeFiles reports the path as unresolved
 		}
-		blob := c.Repo.Hash(data)
+		blob := c.w.Repo.Hash(data)
 		c.worktree[blob] = data
 		entries = append(entries, gitops.Entry{Path: path, Blob: blob})
 	}
@@ -94,7 +95,7 @@ func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
 	return s, nil
 }
 
-// read sorts entries into memories, files that are none, and the rest.
+// read sorts entries into memories, broken memory files, and other files.
 func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeState, error) {
 	s := &mergeState{held: map[memory.ID][]index.Item{}, other: map[string]gitops.ObjectID{}}
 	var items []index.Item
@@ -102,19 +103,19 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 	for _, e := range entries {
 		_, page := projection.KindOf(e.Path)
 		switch {
-		case strings.HasPrefix(e.Path, MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
+		case strings.HasPrefix(e.Path, workspace.MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 			blobs[e.Path] = string(e.Blob)
-		case page && strings.Count(e.Path, "/") == 1, e.Path == ConfigPath:
+		case page && strings.Count(e.Path, "/") == 1, e.Path == workspace.ConfigPath:
 			s.other[e.Path] = e.Blob
 		}
 	}
-	problems, err := c.Index.Fill(ctx, items, c.blobs)
+	problems, err := c.w.Index.Fill(ctx, items, c.blobs)
 	if err != nil {
 		return nil, err
 	}
 	for _, it := range items {
-		if f, ok := c.Index.Catalog().Facts(it.Blob); ok {
+		if f, ok := c.w.Index.Catalog().Facts(it.Blob); ok {
 			s.held[f.ID] = append(s.held[f.ID], it)
 		}
 	}
@@ -124,8 +125,8 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 	return s, c.salvage(ctx, s.broken)
 }
 
-// salvage finds the ids that broken files name, so that a memory whose file
-// cannot be read is not taken for a removed one.
+// salvage finds the ids in broken files, so that a memory whose file cannot be
+// read does not count as removed.
 func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
 	byBlob := map[string][]*brokenFile{}
 	var ids []string
@@ -153,7 +154,7 @@ func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
 	return err
 }
 
-// idsNamed are the ids in the lines of a file that look like one of its head.
+// idsNamed returns the ids in those lines of a file that look like frontmatter.
 func idsNamed(data []byte) []memory.ID {
 	var ids []memory.ID
 	for line := range strings.Lines(string(data[:min(len(data), memory.MaxFile)])) {
@@ -166,8 +167,8 @@ func idsNamed(data []byte) []memory.ID {
 	return ids
 }
 
-// blobs reads blobs of the repository and files of the working tree that are
-// no blobs yet.
+// blobs reads blobs of the repository, and files of the working tree that are not
+// in the object store yet.
 func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
 	var ids []gitops.ObjectID
 	for _, b := range blobs {
@@ -180,7 +181,7 @@ func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string
 			return err
 		}
 	}
-	return c.Repo.Blobs(ctx, ids, 0, func(id gitops.ObjectID, data []byte) error {
+	return c.w.Repo.Blobs(ctx, ids, 0, func(id gitops.ObjectID, data []byte) error {
 		if data == nil {
 			return nil
 		}
@@ -188,14 +189,14 @@ func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string
 	})
 }
 
-// memories are the whole memories of items.
+// memories returns the memories of items in full.
 func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory.Memory, error) {
-	if _, err := c.Index.Fill(ctx, items, c.blobs); err != nil {
+	if _, err := c.w.Index.Fill(ctx, items, c.blobs); err != nil {
 		return nil, err
 	}
 	var out []*memory.Memory
 	for _, it := range items {
-		if m, ok := c.Index.Catalog().Memory(ctx, it.Blob); ok {
+		if m, ok := c.w.Index.Catalog().Memory(ctx, it.Blob); ok {
 			out = append(out, m)
 		}
 	}
@@ -204,7 +205,7 @@ func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory
 
 // pages reads the pages of the merge, and which branches keep them up to date.
 func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]byte, err error) {
-	mode, pages = DefaultConfig().Projections, map[string][]byte{}
+	mode, pages = workspace.DefaultConfig().Projections, map[string][]byte{}
 	var blobs []string
 	paths := map[string][]string{}
 	for path, blob := range c.merged.other {
@@ -214,9 +215,9 @@ func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]
 	slices.Sort(blobs)
 	err = c.blobs(ctx, slices.Compact(blobs), func(blob string, data []byte) error {
 		for _, path := range paths[blob] {
-			if path != ConfigPath {
+			if path != workspace.ConfigPath {
 				pages[path] = data
-			} else if config, err := ParseConfig(data); err == nil {
+			} else if config, err := workspace.ParseConfig(data); err == nil {
 				mode = config.Projections
 			}
 		}

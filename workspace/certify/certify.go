@@ -1,4 +1,10 @@
-package workspace
+// Package certify says whether a merge lost a memory. Call [Merge] with a merge
+// commit, with revisions that were merged in some other way, or while a merge is
+// under way. It compares what the merge holds with its sides and with what they
+// came from, memory by memory and by id, so that moved files do not matter, and
+// returns a [Certificate] with everything that is wrong. It reads git objects
+// and the index, and writes nothing.
+package certify
 
 import (
 	"bytes"
@@ -11,23 +17,25 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// Certificate says whether a merge holds the memories of all its sides, minus
-// those that a side removed.
+// Certificate says whether a merge holds the memories of all its sides, except
+// those that a side removed. As JSON it is the answer of `cortex verify-merge`
+// in FORMAT.md.
 type Certificate struct {
-	Merge     string         `json:"merge"` // a commit id, or "index" for a merge under way
-	Sides     []string       `json:"sides"` // commit ids
-	Bases     []string       `json:"bases"` // what the sides came from; several after a criss-cross merge
-	Certified bool           `json:"certified"`
-	Memories  int            `json:"memories"` // in the merge
-	Removed   []MergeFinding `json:"removed"`  // by one side, and gone from the merge
-	Problems  []MergeFinding `json:"problems"`
-	Notes     []MergeFinding `json:"notes"` // not wrong, and worth a look
+	Merge     string    `json:"merge"` // a commit id, or "index" for a merge under way
+	Sides     []string  `json:"sides"` // commit ids
+	Bases     []string  `json:"bases"` // what the sides came from; several after a criss-cross merge
+	Certified bool      `json:"certified"`
+	Memories  int       `json:"memories"` // in the merge
+	Removed   []Finding `json:"removed"`  // by one side, and gone from the merge
+	Problems  []Finding `json:"problems"`
+	Notes     []Finding `json:"notes"` // not wrong, and worth a look
 }
 
-// MergeFinding is what a merge made of one memory or page.
-type MergeFinding struct {
+// Finding says what a merge did to one memory or page.
+type Finding struct {
 	// Kind is lost, resurrected, one-sided, duplicate-id, markers, unreadable,
 	// unresolved or page; of a note edited, removed-edited, new or page; of a
 	// removed memory removed.
@@ -41,23 +49,23 @@ type MergeFinding struct {
 	Hint   string    `json:"hint,omitempty"`   // what to type
 }
 
-// ErrNoMerge is returned by [Workspace.VerifyMerge] when it is not told what
-// was merged and HEAD is no merge.
+// ErrNoMerge is returned by [Merge] when it is not told what was merged and HEAD
+// is not a merge commit.
 var ErrNoMerge = errors.New("HEAD is not a merge, and none is under way")
 
 // ErrShallow is returned where the history that the answer depends on is not
 // in this clone.
 var ErrShallow = errors.New("this clone is shallow: what the sides came from is not in it")
 
-// maxSides bounds an octopus, whose sides are compared in pairs.
+// maxSides limits octopus merges: their sides are compared in pairs.
 const maxSides = 16
 
-// VerifyMerge certifies the merge commit named by merge, "" for HEAD. Sides are
+// Merge certifies the merge commit named by merge, "" for HEAD. Sides are
 // the revisions that were merged; none means the parents of that commit, or,
 // with merge empty, the merge that is under way. It needs no working tree, no
 // set-up and no network.
-func (w *Workspace) VerifyMerge(ctx context.Context, merge string, sides []string) (*Certificate, error) {
-	c := &certifier{Workspace: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
+func Merge(ctx context.Context, w *workspace.Workspace, merge string, sides []string) (*Certificate, error) {
+	c := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
 	if err := c.choose(ctx, merge, sides); err != nil {
 		return nil, err
 	}
@@ -78,17 +86,17 @@ func (w *Workspace) VerifyMerge(ctx context.Context, merge string, sides []strin
 	}
 	out := &c.out
 	out.Memories, out.Certified = len(c.merged.held), len(out.Problems) == 0
-	for _, list := range []*[]MergeFinding{&out.Removed, &out.Problems, &out.Notes} {
+	for _, list := range []*[]Finding{&out.Removed, &out.Problems, &out.Notes} {
 		if *list == nil {
-			*list = []MergeFinding{}
+			*list = []Finding{}
 		}
 	}
 	return out, nil
 }
 
-// certifier is one run of VerifyMerge.
+// certifier is one run of [Merge].
 type certifier struct {
-	*Workspace
+	w        *workspace.Workspace
 	merged   *mergeState
 	sides    []*mergeState
 	bases    map[[2]int][]*mergeState // by the numbers of two sides, the smaller first
@@ -100,11 +108,11 @@ type certifier struct {
 
 // choose reads the states that the question is about.
 func (c *certifier) choose(ctx context.Context, merge string, sides []string) error {
-	heads, err := c.Repo.MergeHeads()
+	heads, err := c.w.Repo.MergeHeads()
 	if err != nil {
 		return err
 	}
-	if merge == "" && len(sides) == 0 && len(heads) > 0 && c.Repo.Root != "" {
+	if merge == "" && len(sides) == 0 && len(heads) > 0 && c.w.Repo.Root != "" {
 		c.open, c.out.Merge = true, "index"
 		if c.merged, err = c.underWay(ctx); err != nil {
 			return err
@@ -123,7 +131,7 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 	if rev == "" {
 		rev = "HEAD"
 	}
-	id, err := c.Repo.History().Commit(ctx, rev)
+	id, err := c.w.Repo.History().Commit(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -132,11 +140,11 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 		return err
 	}
 	if len(sides) == 0 {
-		parents, err := c.Repo.History().Parents(ctx, id)
+		parents, err := c.w.Repo.History().Parents(ctx, id)
 		if err != nil {
 			return err
 		}
-		if len(parents) < 2 && c.Repo.Shallow() {
+		if len(parents) < 2 && c.w.Repo.Shallow() {
 			return ErrShallow
 		}
 		if len(parents) < 2 {
@@ -151,7 +159,7 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 
 func (c *certifier) addSides(ctx context.Context, revs []string) error {
 	for _, rev := range revs {
-		id, err := c.Repo.History().Commit(ctx, rev)
+		id, err := c.w.Repo.History().Commit(ctx, rev)
 		if err != nil {
 			return err
 		}
@@ -170,11 +178,11 @@ func (c *certifier) findBases(ctx context.Context) error {
 	c.bases, c.out.Bases = map[[2]int][]*mergeState{}, []string{}
 	for i, a := range c.sides {
 		for j := i + 1; j < len(c.sides); j++ {
-			bases, err := c.Repo.History().MergeBases(ctx, a.commit, c.sides[j].commit)
+			bases, err := c.w.Repo.History().MergeBases(ctx, a.commit, c.sides[j].commit)
 			if err != nil {
 				return err
 			}
-			if len(bases) == 0 && c.Repo.Shallow() {
+			if len(bases) == 0 && c.w.Repo.Shallow() {
 				return ErrShallow
 			}
 			for _, id := range bases {
@@ -194,10 +202,11 @@ func (c *certifier) findBases(ctx context.Context) error {
 
 func (c *certifier) between(i, j int) []*mergeState { return c.bases[[2]int{min(i, j), max(i, j)}] }
 
-// judgeFiles looks at what is no memory in the merge.
+// judgeFiles reports the files of the merge that cannot be read as memories, and
+// paths that git left unresolved.
 func (c *certifier) judgeFiles() {
 	for _, b := range c.merged.broken {
-		f := MergeFinding{Kind: "unreadable", Path: b.Path, Text: b.Problem.Error(), Hint: "cortex check"}
+		f := Finding{Kind: "unreadable", Path: b.Path, Text: b.Problem.Error(), Hint: "cortex check"}
 		if len(b.ids) > 0 {
 			f.ID = b.ids[0]
 		}
@@ -213,13 +222,13 @@ func (c *certifier) judgeFiles() {
 		c.problem(f)
 	}
 	for _, path := range c.merged.unmerged {
-		c.problem(MergeFinding{Kind: "unresolved", Path: path, Text: "git asks what becomes of it", Hint: "git add " + path + ", once it is as it should be"})
+		c.problem(Finding{Kind: "unresolved", Path: path, Text: "git asks what becomes of it", Hint: "git add " + path + ", once it is as it should be"})
 	}
 }
 
-// judgePages holds the pages of the merge against a rendering of its memories,
-// where every branch keeps them. Elsewhere, and before the commit is made,
-// pages that lag behind are as it should be.
+// judgePages compares the pages of the merge with a rendering of its memories. A
+// difference is a problem where every branch keeps its pages up to date. Where
+// only the default branch does, and before the commit is made, it is a note.
 func (c *certifier) judgePages(ctx context.Context) error {
 	mode, pages, err := c.pages(ctx)
 	if err != nil || mode == "off" {
@@ -229,17 +238,17 @@ func (c *certifier) judgePages(ctx context.Context) error {
 	for _, list := range c.merged.held {
 		items = append(items, list...)
 	}
-	landed, err := c.memories(ctx, c.Index.Fold(items))
+	landed, err := c.memories(ctx, c.w.Index.Fold(items))
 	if err != nil {
 		return err
 	}
 	for _, kind := range projection.Kinds() {
-		path := Dir + "/" + kind.File()
+		path := workspace.Dir + "/" + kind.File()
 		have, there := pages[path]
 		if !there && len(landed) == 0 || slices.Contains(c.merged.unmerged, path) {
 			continue
 		}
-		if there && bytes.Equal(NormalEOL(have), projection.Render(kind, landed)) {
+		if there && bytes.Equal(workspace.NormalEOL(have), projection.Render(kind, landed)) {
 			continue
 		}
 		c.judgePage(mode, path, have, there)
@@ -247,9 +256,9 @@ func (c *certifier) judgePages(ctx context.Context) error {
 	return nil
 }
 
-// judgePage says what is wrong with a page that is not as it should be.
+// judgePage reports a page that differs from the rendering.
 func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
-	f := MergeFinding{Kind: "page", Path: path, Text: "it does not say what the memories of the merge say", Hint: "cortex project"}
+	f := Finding{Kind: "page", Path: path, Text: "it does not say what the memories of the merge say", Hint: "cortex project"}
 	_, err := memory.ParseConflict(have)
 	marked := err == nil
 	if marked {
@@ -272,5 +281,5 @@ func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
 	}
 }
 
-func (c *certifier) problem(f MergeFinding) { c.out.Problems = append(c.out.Problems, f) }
-func (c *certifier) note(f MergeFinding)    { c.out.Notes = append(c.out.Notes, f) }
+func (c *certifier) problem(f Finding) { c.out.Problems = append(c.out.Problems, f) }
+func (c *certifier) note(f Finding)    { c.out.Notes = append(c.out.Notes, f) }
