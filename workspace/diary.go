@@ -2,13 +2,13 @@ package workspace
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -68,19 +68,15 @@ func (w *Workspace) Beat(event string, took time.Duration, failed error) {
 	}
 }
 
-// WriteCache replaces a file of the cache folder.
+// WriteCache replaces a file of the cache folder, which can be made again.
 func (w *Workspace) WriteCache(name string, data []byte) error {
 	path := filepath.Join(w.Repo.CacheDir(), name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
-	}
-	temp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	err := os.WriteFile(temp, data, 0o666)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = os.Rename(temp, path)
+		err = atomicfile.WritePath(path, data, atomicfile.Options{NoSync: true})
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", name, err), os.Remove(temp))
+		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
 }

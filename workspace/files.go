@@ -8,17 +8,19 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // Folder reads and writes files below the root of a working tree and nowhere
 // else: a symbolic link that leads outside is an error. Paths are relative to
 // the root and use slashes.
 type Folder struct {
-	root  string
-	newer error  // why nothing is written below Dir; nil otherwise
-	cache string // where temporary files are in nobody's way; "" beside the file
+	root       string
+	newer      error  // why nothing is written below Dir; nil otherwise
+	cache      string // where temporary files are in nobody's way; "" beside the file
+	disposable bool   // what is written can be made again: no wait for the disk
 }
 
 // Tree returns the working tree. Its error is [gitops.ErrNoWorktree] in a bare
@@ -83,12 +85,7 @@ func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(rel)), 0o777); err != nil {
 		return false, fmt.Errorf("making the folder of %s: %w", rel, err)
 	}
-	name := "cortex-" + strconv.Itoa(os.Getpid()) + ".tmp"
-	if t.cache != "" && replaceBy(root, filepath.Join(t.cache, name), rel, data) == nil {
-		return true, nil
-	}
-	// The cache folder may not be there yet, or be on another file system.
-	if err := replaceBy(root, path.Dir(rel)+"/."+name, rel, data); err != nil {
+	if err := atomicfile.Write(root, rel, data, atomicfile.Options{Temp: t.cache, NoSync: t.disposable}); err != nil {
 		return false, fmt.Errorf("writing %s: %w", rel, err)
 	}
 	return true, nil
@@ -114,31 +111,6 @@ func (t Folder) Refuses(rel string) error {
 		return t.newer
 	}
 	return nil
-}
-
-// replaceBy writes temp and renames it to rel; on an error nothing is left.
-func replaceBy(root *os.Root, temp, rel string, data []byte) error {
-	temp = filepath.FromSlash(temp)
-	err := writeSynced(root, temp, data)
-	if err == nil {
-		err = root.Rename(temp, filepath.FromSlash(rel))
-	}
-	if err != nil {
-		_ = root.Remove(temp)
-	}
-	return err
-}
-
-func writeSynced(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // Remove deletes a file, and the folders above it that become empty, up to but

@@ -126,6 +126,7 @@ func (w *Workspace) writeBriefing(b projection.Briefing) error {
 	if err != nil || !w.exists(".claude") {
 		return err
 	}
+	t.disposable = true // the next session makes it again
 	head := "---\ndescription: Cortex briefing, generated\npaths:\n  - \".cortex/**\"\n---\n"
 	_, err = t.Write(BriefingFile, []byte(head+b.Text))
 	return err

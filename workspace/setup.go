@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/templates"
 )
 
@@ -179,7 +180,11 @@ func (in installed) store(w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	return w.WriteCache(installedFile, data)
+	if err := os.MkdirAll(w.Repo.CacheDir(), 0o777); err != nil {
+		return fmt.Errorf("writing %s: %w", installedFile, err)
+	}
+	// Not a cache: only this knows what the files held before.
+	return atomicfile.WritePath(filepath.Join(w.Repo.CacheDir(), installedFile), data, atomicfile.Options{})
 }
 
 func digest(data []byte) string {
@@ -364,11 +369,14 @@ func (w *Workspace) editExclude(add bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("writing info/exclude: %w", err)
 	}
-	temp := path + ".cortex-tmp"
-	if err := os.WriteFile(temp, now, 0o666); err != nil {
-		return errors.Join(fmt.Errorf("writing info/exclude: %w", err), os.Remove(temp))
+	// A link to a file elsewhere is the user's: that file is edited.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
 	}
-	return os.Rename(temp, path)
+	if err := atomicfile.WritePath(path, now, atomicfile.Options{}); err != nil {
+		return fmt.Errorf("writing info/exclude: %w", err)
+	}
+	return nil
 }
 
 // Uninstall takes everything out again that Init put in. Files that nobody
