@@ -3,14 +3,16 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -20,7 +22,7 @@ const importWriters = 16
 // importTarget writes many memory files at once into the working tree.
 type importTarget struct {
 	root  *os.Root
-	dirs  map[string]*os.Root
+	made  map[string]bool // folders
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
 }
@@ -30,7 +32,7 @@ func newImportTarget(t Folder, w *Workspace, v *View) (*importTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &importTarget{root: root, dirs: map[string]*os.Root{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	d := &importTarget{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
 	for i := range v.Items {
 		it := &v.Items[i]
 		if it.Stage != index.Landed {
@@ -47,12 +49,7 @@ func newImportTarget(t Folder, w *Workspace, v *View) (*importTarget, error) {
 	return d, nil
 }
 
-func (d *importTarget) close() {
-	for _, dir := range d.dirs {
-		_ = dir.Close()
-	}
-	_ = d.root.Close()
-}
+func (d *importTarget) close() { _ = d.root.Close() }
 
 // take writes what is new among docs and counts all of them in out.
 func (d *importTarget) take(docs []importedDocument, out *Imported) error {
@@ -75,19 +72,13 @@ func (d *importTarget) take(docs []importedDocument, out *Imported) error {
 		if doc.redacted {
 			out.Redacted++
 		}
-		f := importFile{data: doc.data}
 		name := doc.memory.Path()
 		if d.paths[name] { // the short ids of two memories of one title are equal
 			short := "-" + doc.memory.ID.Short() + ".md"
 			name = strings.TrimSuffix(name, short) + "-" + string(doc.memory.ID) + short
 		}
 		d.paths[name] = true
-		var err error
-		if f.dir, err = d.dir(path.Dir(name)); err != nil {
-			return err
-		}
-		f.name = path.Base(name)
-		files = append(files, f)
+		files = append(files, importFile{path: MemoryPath(name), data: doc.data})
 	}
 	if err := d.writeAll(files); err != nil {
 		return err
@@ -103,58 +94,57 @@ func noted(list []index.Problem, line int, text string) []index.Problem {
 	return append(list, index.Problem{Line: line, Text: text})
 }
 
-// dir opens a folder of the memories folder, made if need be.
-func (d *importTarget) dir(rel string) (*os.Root, error) {
-	if dir, ok := d.dirs[rel]; ok {
-		return dir, nil
-	}
-	name := filepath.FromSlash(MemoryPath(rel))
-	err := d.root.MkdirAll(name, 0o777)
-	var dir *os.Root
-	if err == nil {
-		dir, err = d.root.OpenRoot(name)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("making the folder %s: %w", MemoryPath(rel), err)
-	}
-	if len(d.dirs) > 256 { // months and types; a file handle each
-		for old, r := range d.dirs {
-			_ = r.Close()
-			delete(d.dirs, old)
-			break
-		}
-	}
-	d.dirs[rel] = dir
-	return dir, nil
-}
-
 // importFile is a file that is to be written, first under another name.
 type importFile struct {
-	dir  *os.Root
-	name string
-	temp string
+	path string // relative to the top of the working tree
 	data []byte
+	file *atomicfile.File
 }
 
 // writeAll writes files under temporary names, waits until all of them are on
 // disk, and renames them: there is never half a file.
 func (d *importTarget) writeAll(files []importFile) error {
-	for i := range files {
-		files[i].temp = ".cortex-" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(i) + ".tmp"
+	dirs, err := d.makeFolders(files)
+	if err != nil {
+		return err
 	}
-	err := forEach(files, func(f *importFile) error { return f.write(!syncsTogether) })
+	defer func() {
+		for i := range files {
+			files[i].close()
+		}
+	}()
+	err = forEach(files, func(f *importFile) error { return f.write(d.root, !syncsTogether) })
 	if err == nil && syncsTogether && !syncTogether(d.root) {
-		err = forEach(files, func(f *importFile) error { return f.write(true) })
+		err = forEach(files, func(f *importFile) error { return f.write(d.root, true) })
 	}
 	if err == nil {
 		err = forEach(files, (*importFile).rename)
 	}
-	if err != nil {
-		for i := range files {
-			_ = files[i].dir.Remove(files[i].temp)
-		}
+	for i := 0; i < len(dirs) && err == nil; i++ {
+		err = atomicfile.SyncDir(d.root, dirs[i])
 	}
 	return err
+}
+
+// makeFolders makes the folders of files, and returns them with those above in
+// which a folder is new.
+func (d *importTarget) makeFolders(files []importFile) ([]string, error) {
+	dirs := map[string]bool{}
+	for i := range files {
+		dir := path.Dir(files[i].path)
+		dirs[dir] = true
+		if d.made[dir] {
+			continue
+		}
+		d.made[dir] = true
+		if err := d.root.MkdirAll(filepath.FromSlash(dir), 0o777); err != nil {
+			return nil, fmt.Errorf("making the folder %s: %w", dir, err)
+		}
+		for above := path.Dir(dir); above != "."; above = path.Dir(above) {
+			dirs[above] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(dirs)), nil
 }
 
 // forEach runs do for every file, several at once.
@@ -179,24 +169,33 @@ func forEach(files []importFile, do func(*importFile) error) error {
 	return errors.Join(errs...)
 }
 
-func (f *importFile) write(sync bool) error {
-	out, err := f.dir.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+// write makes the temporary file; if there is one already, it is made anew.
+func (f *importFile) write(root *os.Root, sync bool) error {
+	f.close()
+	var err error
+	f.file, err = atomicfile.Create(root, f.path, atomicfile.Options{NoSync: !sync, NoSyncDir: true})
 	if err == nil {
-		_, err = out.Write(f.data)
-		if err == nil && sync {
-			err = out.Sync()
-		}
-		err = errors.Join(err, out.Close())
+		_, err = f.file.Write(f.data)
+	}
+	if err == nil {
+		err = f.file.Seal()
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", f.name, err)
+		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
 }
 
 func (f *importFile) rename() error {
-	if err := f.dir.Rename(f.temp, f.name); err != nil {
-		return fmt.Errorf("writing %s: %w", f.name, err)
+	if err := f.file.Commit(); err != nil {
+		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
+}
+
+// close takes back what was not renamed.
+func (f *importFile) close() {
+	if f.file != nil {
+		f.file.Close()
+	}
 }

@@ -2,9 +2,13 @@ package workspace
 
 import (
 	"bufio"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 func TestImportTitle(t *testing.T) {
@@ -48,5 +52,32 @@ func TestImportLines(t *testing.T) {
 	}
 	if docs[1].text != nil || docs[1].number != 4 || docs[2].number != 5 || string(docs[2].text) != "{}" {
 		t.Errorf("lines %d and %d, %q", docs[1].number, docs[2].number, docs[2].text)
+	}
+}
+
+// TestImportIntoManyFolders: one batch may have more folders than there are
+// handles to hold, one for each month and type.
+func TestImportIntoManyFolders(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &importTarget{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	defer d.close()
+	var docs []importedDocument
+	for i := range 400 {
+		month := time.Date(1980+i/12, time.Month(1+i%12), 1, 0, 0, 0, 0, time.UTC)
+		m := memory.New(memory.Decision, fmt.Sprintf("Decision %d", i), "text", month)
+		docs = append(docs, importedDocument{memory: m, data: memory.Format(m)})
+	}
+	var out Imported
+	if err := d.take(docs, &out); err != nil || out.Added != len(docs) {
+		t.Fatalf("%d of %d added: %v", out.Added, len(docs), err)
+	}
+	for i := range docs {
+		got, err := root.ReadFile(MemoryPath(docs[i].memory.Path()))
+		if err != nil || string(got) != string(docs[i].data) {
+			t.Errorf("%s: %v", docs[i].memory.Path(), err)
+		}
 	}
 }

@@ -48,6 +48,10 @@ type Options struct {
 	// [fs.ErrExist].
 	New bool
 
+	// NoSyncDir leaves it to the caller to call [SyncDir], once for all the
+	// files of a folder. Until then a power cut may undo the replacement.
+	NoSyncDir bool
+
 	// NoSync does not wait for the disk, for a file that can be made again: a
 	// power cut may leave it empty or damaged, but no crash of a process.
 	NoSync bool
@@ -182,7 +186,7 @@ func (f *File) Commit() error {
 		return err
 	}
 	f.done = true
-	if f.opt.NoSync {
+	if f.opt.NoSync || f.opt.NoSyncDir {
 		return nil
 	}
 	return SyncDir(f.root, filepath.Dir(f.name))
