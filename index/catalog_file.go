@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/gofrs/flock"
 )
 
@@ -58,7 +59,7 @@ func openCatalog(dir string, hash int, stay bool) catalogFile {
 
 func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	f.dir, f.hash = dir, hash
-	if f.data, err = readString(filepath.Join(dir, "catalog"), stay); err != nil {
+	if f.data, err = mapped.ReadString(filepath.Join(dir, "catalog"), stay); err != nil {
 		return f, errCatalog
 	}
 	if err = f.parseHeader(); err != nil {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // textFile reads from the text file of a catalog, which only grows. The first
@@ -29,7 +31,7 @@ func (t *textFile) read(offset int64, n int) (string, error) {
 	if _, err := t.file.ReadAt(b, offset); err != nil {
 		return "", err
 	}
-	return unsafeString(b), nil
+	return mapped.String(b), nil
 }
 
 // mapping is the mapped file once there were enough reads. It is only valid
@@ -38,7 +40,7 @@ func (t *textFile) mapping() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.reads++; t.reads == mapAfter {
-		if data, closer, err := mapFile(t.file); err == nil {
+		if data, closer, err := mapped.File(t.file); err == nil {
 			t.mapped, t.closer = data, closer
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -407,7 +408,7 @@ func TestOneShot(t *testing.T) {
 	x.Warm(w.root)
 	v := viewOf(scan(t, x, w.root))
 	want := w.want
-	if len(x.catalog.file.data) < stayFrom {
+	if len(x.catalog.file.data) < mapped.StayFrom {
 		t.Fatalf("%d bytes are not mapped", len(x.catalog.file.data))
 	}
 	writeTree(t, w.root, newCorpus(92).memories(20))

@@ -16,6 +16,7 @@ import (
 
 	bluge "github.com/blugelabs/bluge/index"
 	segment "github.com/blugelabs/bluge_segment_api"
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // directory is where Bluge keeps one generation. Bluge trusts the bytes it
@@ -85,7 +86,7 @@ func compareUint(a, b uint64) int {
 // Load verifies an item and returns it without its footer. Segments are mapped,
 // snapshots are read: Bluge faults on a mapped snapshot that is damaged.
 func (d *directory) Load(kind string, id uint64) (*segment.Data, io.Closer, error) {
-	data, closer, err := loadBytes(d.file(kind, id), kind == bluge.ItemKindSegment)
+	data, closer, err := mapped.Load(d.file(kind, id), kind == bluge.ItemKindSegment)
 	if err != nil {
 		return nil, nil, fmt.Errorf("loading %s of the index: %w", itemName(kind, id), err)
 	}
@@ -183,10 +184,10 @@ type preloaded struct {
 	*directory
 	epoch    uint64
 	snap     []byte
-	segments map[uint64]mapped
+	segments map[uint64]segmentBytes
 }
 
-type mapped struct {
+type segmentBytes struct {
 	data   []byte
 	closer io.Closer
 }
@@ -222,7 +223,7 @@ func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &preloaded{directory: d, epoch: epoch, segments: map[uint64]mapped{}}
+	p := &preloaded{directory: d, epoch: epoch, segments: map[uint64]segmentBytes{}}
 	if p.snap, err = data.Read(0, data.Len()); err != nil {
 		return nil, fmt.Errorf("reading a snapshot of the index: %w", err)
 	}
@@ -246,9 +247,9 @@ func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
 
 // lent is p for a writer, which does not own the mappings.
 func (p *preloaded) lent() *preloaded {
-	out := &preloaded{directory: &directory{path: p.path, epoch: p.epoch}, epoch: p.epoch, snap: p.snap, segments: map[uint64]mapped{}}
+	out := &preloaded{directory: &directory{path: p.path, epoch: p.epoch}, epoch: p.epoch, snap: p.snap, segments: map[uint64]segmentBytes{}}
 	for id, m := range p.segments {
-		out.segments[id] = mapped{m.data, noCloser{}}
+		out.segments[id] = segmentBytes{m.data, mapped.NoCloser{}}
 	}
 	return out
 }
@@ -273,17 +274,13 @@ func (p *preloaded) List(kind string) ([]uint64, error) {
 // Load hands out what was verified; files written since are verified now.
 func (p *preloaded) Load(kind string, id uint64) (*segment.Data, io.Closer, error) {
 	if kind == bluge.ItemKindSnapshot && id == p.epoch {
-		return segment.NewDataBytes(p.snap), noCloser{}, nil
+		return segment.NewDataBytes(p.snap), mapped.NoCloser{}, nil
 	}
 	if m, ok := p.segments[id]; ok && kind == bluge.ItemKindSegment {
 		return segment.NewDataBytes(m.data), m.closer, nil
 	}
 	return p.directory.Load(kind, id)
 }
-
-type noCloser struct{}
-
-func (noCloser) Close() error { return nil }
 
 // snapshotSegments reads the ids of the segments that a Bluge snapshot names.
 func snapshotSegments(snap []byte) ([]uint64, error) {

@@ -11,7 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // Limits of a model folder. What model2vec itself reads of a text is the first
@@ -22,9 +23,6 @@ const (
 	maxTextTokens = 512
 	maxTokenChars = 32 // a longer median token says nothing about texts
 )
-
-// errModelChanged says that the file of a model was cut short while it was read.
-var errModelChanged = errors.New("the file of the model changed while it was read")
 
 // StaticModel embeds texts with a table of one vector for each token: the mean
 // of the vectors of a text's tokens, weighted where the model says so. It needs
@@ -79,12 +77,12 @@ func (m *StaticModel) open(folder string) (err error) {
 		return fmt.Errorf("reading tokenizer.json: %w", err)
 	}
 	m.maxChars = maxTextTokens * min(maxTokenChars, m.tokens.model.vocabulary().medianLength())
-	data, file, err := mapRows(filepath.Join(folder, "model.safetensors"))
+	data, file, err := mapped.Open(filepath.Join(folder, "model.safetensors"), maxModel)
 	if err != nil {
 		return fmt.Errorf("reading model.safetensors: %w", err)
 	}
 	m.file = file
-	return guardMapped(func() error {
+	return mapped.Guard(func() error {
 		if err := m.readTensors(data); err != nil {
 			return fmt.Errorf("reading model.safetensors: %w", err)
 		}
@@ -174,7 +172,7 @@ func (m *StaticModel) Close() error {
 func (m *StaticModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	flat := make([]float32, len(texts)*m.dims)
-	err := guardMapped(func() error {
+	err := mapped.Guard(func() error {
 		var ids []int32
 		for i, text := range texts {
 			if err := ctx.Err(); err != nil {
@@ -214,23 +212,6 @@ func (m *StaticModel) mean(ids []int32, v []float32) {
 	if m.normalise {
 		normalise(v)
 	}
-}
-
-// guardMapped runs what reads a mapped file. Where the file was cut short
-// meanwhile, touching the pages that are gone is a fault, which is fatal
-// unless it is made a panic.
-func guardMapped(read func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case interface{ Addr() uintptr }:
-			err = errModelChanged
-		default:
-			panic(p)
-		}
-	}()
-	return read()
 }
 
 // firstChars is the beginning of s, of at most n characters.

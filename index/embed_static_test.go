@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -115,7 +116,7 @@ func TestEmbedStaticTruncated(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "model.safetensors"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Embed(context.Background(), []string{"both"}); !errors.Is(err, errModelChanged) {
+	if _, err := m.Embed(context.Background(), []string{"both"}); !errors.Is(err, mapped.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"os"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // graphVersion is raised when the layout of the graph cache, or what a graph is
@@ -47,7 +49,7 @@ func (x *Index) loadGraph(g *Graph, key string) bool {
 	if x.opt.Dir == "" {
 		return false
 	}
-	s, err := readString(x.path(graphName), false)
+	s, err := mapped.ReadString(x.path(graphName), false)
 	if err != nil || len(s) < graphHeader || s[:4] != graphMagic {
 		return false
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -50,7 +51,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.abort()
-	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: touched[Item](cache.count())}
+	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: mapped.Zeroes[Item](cache.count())}
 	found, err := walker.walk(ctx)
 	if err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 	for i := range found {
 		n += len(found[i].files)
 	}
-	t.Items = touched[Item](n)[:0]
+	t.Items = mapped.Zeroes[Item](n)[:0]
 	c := x.catalog
 	var odd []*fileStat
 	c.mu.RLock()

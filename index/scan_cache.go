@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // statsVersion is raised when the layout of the stat cache changes.
@@ -80,7 +82,7 @@ func loadStats(opt Options, root string) *statCache {
 	if c.dir == "" {
 		return c
 	}
-	s, err := readString(statsName(c.dir, root), opt.OneShot)
+	s, err := mapped.ReadString(statsName(c.dir, root), opt.OneShot)
 	if err != nil || len(s) < statsHeader || s[:4] != statsMagic {
 		return c
 	}

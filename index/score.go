@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -132,15 +133,15 @@ type hitFreq struct {
 
 func newRanking(total int) *ranking {
 	return &ranking{
-		total: total, scores: touched[float64](total), masks: touched[uint64](total),
-		length: touched[[fieldCount]uint32](total),
+		total: total, scores: mapped.Zeroes[float64](total), masks: mapped.Zeroes[uint64](total),
+		length: mapped.Zeroes[[fieldCount]uint32](total),
 	}
 }
 
 // place adds a source: its documents stand for the items that find places them
 // at and that no earlier source covers.
 func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *docName) int32) {
-	p := placed{source: s, ordinals: touched[int32](size)}
+	p := placed{source: s, ordinals: mapped.Zeroes[int32](size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	bluge "github.com/blugelabs/bluge/index"
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // seals remembers which segments of a generation were verified, so that each is
@@ -33,7 +34,7 @@ const (
 
 func (d *directory) readSeals() *seals {
 	s := &seals{dir: d, known: map[uint64]stamp{}, used: map[uint64]stamp{}}
-	data, err := readString(filepath.Join(d.path, sealsName), false)
+	data, err := mapped.ReadString(filepath.Join(d.path, sealsName), false)
 	n := len(data) - 4
 	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || checksumString(data[:n]) != head(data).u32(n) {
 		return s
@@ -46,10 +47,10 @@ func (d *directory) readSeals() *seals {
 }
 
 // segment opens a segment, and verifies it unless that was done before.
-func (d *directory) segment(id uint64, s *seals) (mapped, error) {
+func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 	file, err := os.Open(d.file(bluge.ItemKindSegment, id))
 	if err != nil {
-		return mapped{}, err
+		return segmentBytes{}, err
 	}
 	defer file.Close()
 	now, ok := stampOfFile(file)
@@ -57,21 +58,21 @@ func (d *directory) segment(id uint64, s *seals) (mapped, error) {
 	if !sealed {
 		s.begin()
 	}
-	data, closer, err := openBytes(file, now.size, sealed && now.size >= mapFrom/16 || now.size >= mapFrom, !sealed)
+	data, closer, err := mapped.Bytes(file, now.size, sealed && now.size >= mapped.From/16 || now.size >= mapped.From, !sealed)
 	if err != nil {
-		return mapped{}, err
+		return segmentBytes{}, err
 	}
 	body := data[:max(0, len(data)-footerSize)]
 	if !sealed {
 		if body, err = checkFooter(data, bluge.ItemKindSegment, id); err != nil {
 			_ = closer.Close()
-			return mapped{}, err
+			return segmentBytes{}, err
 		}
 	}
 	if sealed || s.tmp != nil && ok && now.ctime != 0 && now.ctime < s.began {
 		s.used[id] = now
 	}
-	return mapped{body[:len(body):len(body)], closer}, nil
+	return segmentBytes{body[:len(body):len(body)], closer}, nil
 }
 
 // begin notes the time of the file system before something is verified.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // indexSchema is raised when analysis, fields or files of the index change. It
@@ -193,7 +194,7 @@ func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(ra
 		}
 		rows = d.put(rows)
 	}
-	t.rows = unsafeString(rows)
+	t.rows = mapped.String(rows)
 	return t, nil
 }
 
@@ -235,7 +236,7 @@ func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
 	if err != nil {
 		return t, err
 	}
-	c := cursor{s: unsafeString(body)}
+	c := cursor{s: mapped.String(body)}
 	if c.take(4) != tableMagic || int(c.fixed(4)) != n || len(c.s) != n*tableRow(hash) {
 		return t, errDamaged
 	}

@@ -1,6 +1,9 @@
 package index
 
-import "github.com/git-cortex/cortex/memory"
+import (
+	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/memory"
+)
 
 // table finds the number of a blob. Blob ids are digests, so their first bytes
 // are hash enough; it holds numbers only, and what they stand for is compared
@@ -16,7 +19,7 @@ func newTable(n int) *table {
 	for size < 2*(n+16) {
 		size *= 2
 	}
-	return &table{slots: touched[int32](size)}
+	return &table{slots: mapped.Zeroes[int32](size)}
 }
 
 // word is the first 8 bytes of s, little endian.
@@ -75,7 +78,7 @@ func newIDTable(n int) *idTable {
 	for size < 2*n {
 		size *= 2
 	}
-	return &idTable{slots: touched[uint64](size)}
+	return &idTable{slots: mapped.Zeroes[uint64](size)}
 }
 
 // tagOf is a hash of an id. Between them, 16 characters of base32 hold 80 bits

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // Limits of a tokenizer.json.
@@ -43,7 +45,7 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	var added []addedToken
 	var normal, split *tokenizerPart
 	var err error
-	j := &jsonText{s: textOf(data)}
+	j := &jsonText{s: mapped.String(data)}
 	j.object(func(key string) {
 		switch key {
 		case "added_tokens":

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"unsafe"
 )
 
 // A tokenizer.json is mostly its vocabulary, 0.7 MB for thirty thousand tokens,
@@ -195,9 +194,4 @@ func (j *jsonText) decode(into any) {
 			j.at = len(j.s)
 		}
 	}
-}
-
-// textOf is b as a string that shares its bytes, which must not change.
-func textOf(b []byte) string {
-	return unsafe.String(unsafe.SliceData(b), len(b)) //nolint:gosec // only read
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // wordPiece is the model of BERT: the longest token that a word begins with,
@@ -46,7 +48,7 @@ func (w *wordPiece) encode(word string, out []int32) []int32 {
 		candidate, skip := word[from:], 0
 		if from > 0 {
 			rest = append(rest[:len(w.prefix)], candidate...)
-			candidate, skip = textOf(rest), len(w.prefix)
+			candidate, skip = mapped.String(rest), len(w.prefix)
 		}
 		end := min(len(candidate), w.words.longest)
 		id := -1

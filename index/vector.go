@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/gofrs/flock"
 )
 
@@ -99,7 +100,7 @@ func (v *Vectors) missing(items []Item) []string {
 
 // eachRecord calls visit with every record of the file that is not damaged.
 func (v *Vectors) eachRecord(visit func(r vectorRecord)) error {
-	return guardMapped(func() error {
+	return mapped.Guard(func() error {
 		for i := range v.file.count() {
 			if r := v.file.record(i); r != nil {
 				visit(r)

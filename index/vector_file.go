@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // A file of vectors is a header and records of one size, so that a damaged
@@ -53,12 +55,12 @@ func vectorHeader(model string, dims, idSize int) []byte {
 
 // openVectorFile opens the file of a model.
 func openVectorFile(name, model string) (*vectorFile, error) {
-	data, closer, err := mapRows(name)
+	data, closer, err := mapped.Open(name, maxModel)
 	if err != nil {
 		return nil, fmt.Errorf("reading vectors: %w", err)
 	}
 	f := &vectorFile{closer: closer}
-	if err := guardMapped(func() error { return f.parse(data, model) }); err != nil {
+	if err := mapped.Guard(func() error { return f.parse(data, model) }); err != nil {
 		_ = closer.Close()
 		return nil, fmt.Errorf("reading vectors: %w", err)
 	}
@@ -134,7 +136,7 @@ func newVectorRecord(blob string, v []float32) vectorRecord {
 	return binary.LittleEndian.AppendUint32(r, checksum(r))
 }
 
-func (r vectorRecord) blob(idSize int) string { return textOf(r[:idSize]) }
+func (r vectorRecord) blob(idSize int) string { return mapped.String(r[:idSize]) }
 
 func (r vectorRecord) scale(idSize int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(r[idSize:]))

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // queryScale is the range that the numbers of a query are rounded to: finer
@@ -181,12 +183,12 @@ func (v *Vectors) compare(q queryVector, rows *vectorRows, n int, place func(blo
 func inHalves(n int, work func(from, to int) error) error {
 	const small = 4000
 	if n < small || workers() == 1 {
-		return guardMapped(func() error { return work(0, n) })
+		return mapped.Guard(func() error { return work(0, n) })
 	}
 	var group sync.WaitGroup
 	var first error
-	group.Go(func() { first = guardMapped(func() error { return work(0, n/2) }) })
-	second := guardMapped(func() error { return work(n/2, n) })
+	group.Go(func() { first = mapped.Guard(func() error { return work(0, n/2) }) })
+	second := mapped.Guard(func() error { return work(n/2, n) })
 	group.Wait()
 	if first != nil {
 		return first

@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -139,7 +140,7 @@ func (x *Index) fold(items []Item) *folded {
 			f.items[at], f.numbers[at] = it, int32(n)
 		}
 	}
-	f.ordinal = touched[int32](f.heads.len())
+	f.ordinal = mapped.Zeroes[int32](f.heads.len())
 	for i := range f.ordinal {
 		f.ordinal[i] = -1
 	}

@@ -20,8 +20,6 @@ func layers() map[string][]string {
 		"cmd/cortex":     slices.Concat(leaves, siblings(), []string{"workspace", "serve"}, children()),
 		"internal/house": leaves,
 		"internal/tools": {},
-
-		"index/internal/words": {},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
@@ -37,7 +35,10 @@ func layers() map[string][]string {
 	for _, child := range children() {
 		table[child] = slices.Concat(leaves, siblings(), []string{"workspace"})
 	}
-	table["index"] = append(table["index"], "index/internal/words")
+	for room, allowed := range insideIndex() {
+		table[room] = allowed
+		table["index"] = append(table["index"], room)
+	}
 	return table
 }
 

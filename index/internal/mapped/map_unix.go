@@ -1,6 +1,6 @@
 //go:build unix
 
-package index
+package mapped
 
 import (
 	"io"
@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openBytes reads a file of the given size, or maps it. Populate asks for all
-// pages at once.
-func openBytes(file *os.File, size int64, mapping, populate bool) ([]byte, io.Closer, error) {
+// Bytes reads an open file of the given size or, if mapping is true, maps it;
+// then populate asks for all its pages at once.
+func Bytes(file *os.File, size int64, mapping, populate bool) ([]byte, io.Closer, error) {
 	if !mapping || size == 0 {
-		data := touched[byte](int(size))
+		data := Zeroes[byte](int(size))
 		_, err := io.ReadFull(io.NewSectionReader(file, 0, size), data)
-		return data, noCloser{}, err
+		return data, NoCloser{}, err
 	}
 	flags := unix.MAP_SHARED
 	if populate {

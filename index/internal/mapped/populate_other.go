@@ -1,6 +1,6 @@
 //go:build !linux
 
-package index
+package mapped
 
 const populateFlag = 0
 

@@ -1,4 +1,4 @@
-package index
+package mapped
 
 import (
 	"os"
@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// populateFlag asks for all pages at once: they are all about to be verified.
+// populateFlag makes a mapping with all its pages.
 const populateFlag = unix.MAP_POPULATE
 
-// hugeFrom is the size from which memory holds some huge page.
+// hugeFrom is the size from which memory is sure to hold a huge page.
 const hugeFrom = 4 << 20
 
 // populate asks for the pages of fresh memory at once (Linux 5.14; older ones

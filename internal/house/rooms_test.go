@@ -1,0 +1,10 @@
+package house
+
+// insideIndex are the rooms that only index and its rooms enter, with what each
+// may import.
+func insideIndex() map[string][]string {
+	return map[string][]string{
+		"index/internal/mapped": {},
+		"index/internal/words":  {},
+	}
+}
