@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/tokenizer"
 )
 
 // Limits of a model folder. What model2vec itself reads of a text is the first
@@ -33,7 +34,7 @@ type StaticModel struct {
 	normalise bool
 	maxChars  int // of a text; the rest is not read
 
-	tokens  *tokenizer
+	tokens  *tokenizer.Tokenizer
 	table   tensor
 	weights *tensor // by token; nil: all 1
 	mapping *tensor // row by token; nil: the token itself
@@ -69,14 +70,14 @@ func (m *StaticModel) open(folder string) (err error) {
 		}
 	}
 	m.normalise = settings.Normalize
-	words, err := readCapped(filepath.Join(folder, "tokenizer.json"), maxTokenizer)
+	words, err := readCapped(filepath.Join(folder, "tokenizer.json"), tokenizer.MaxFile)
 	if err != nil {
 		return fmt.Errorf("reading tokenizer.json: %w", err)
 	}
-	if m.tokens, err = parseTokenizer(words); err != nil {
+	if m.tokens, err = tokenizer.Parse(words); err != nil {
 		return fmt.Errorf("reading tokenizer.json: %w", err)
 	}
-	m.maxChars = maxTextTokens * min(maxTokenChars, m.tokens.model.vocabulary().medianLength())
+	m.maxChars = maxTextTokens * min(maxTokenChars, m.tokens.MedianLength())
 	data, file, err := mapped.Open(filepath.Join(folder, "model.safetensors"), maxModel)
 	if err != nil {
 		return fmt.Errorf("reading model.safetensors: %w", err)
@@ -110,15 +111,15 @@ func (m *StaticModel) readTensors(data []byte) error {
 	}
 	m.table, m.dims = table, table.shape[1]
 	if w, ok := tensors["weights"]; ok {
-		if n := w.count(); !w.real() || n < m.tokens.size {
-			return fmt.Errorf("weights of kind %s for %d of %d tokens", w.kind, n, m.tokens.size)
+		if n := w.count(); !w.real() || n < m.tokens.Size() {
+			return fmt.Errorf("weights of kind %s for %d of %d tokens", w.kind, n, m.tokens.Size())
 		}
 		m.weights = &w
 	}
-	rows := m.tokens.size
+	rows := m.tokens.Size()
 	if p, ok := tensors["mapping"]; ok {
-		if n := p.count(); !p.whole() || n < m.tokens.size {
-			return fmt.Errorf("mapping of kind %s for %d of %d tokens", p.kind, n, m.tokens.size)
+		if n := p.count(); !p.whole() || n < m.tokens.Size() {
+			return fmt.Errorf("mapping of kind %s for %d of %d tokens", p.kind, n, m.tokens.Size())
 		}
 		m.mapping, rows = &p, 0
 	}
@@ -178,7 +179,7 @@ func (m *StaticModel) Embed(ctx context.Context, texts []string) ([][]float32, e
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("embedding: %w", err)
 			}
-			ids = m.tokens.encode(firstChars(text, m.maxChars), maxTextTokens, ids[:0])
+			ids = m.tokens.Encode(firstChars(text, m.maxChars), maxTextTokens, ids[:0])
 			out[i] = flat[i*m.dims : (i+1)*m.dims : (i+1)*m.dims]
 			m.mean(ids, out[i])
 		}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 var makeModel = flag.Bool("make-model", false, "write testdata/model anew from the project's own text")
@@ -102,10 +103,10 @@ func countWords(texts []string, limit int) *cooccurrence {
 	const window = 6
 	c := &cooccurrence{count: map[string]int{}}
 	split := make([][]string, len(texts))
-	bert := bertNormaliser(&tokenizerPart{})
+	border := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 	for i, text := range texts {
-		for _, w := range splitBert(bert(text)) {
-			if r := []rune(w)[0]; isWordRune(r) && len(w) <= 24 && len(w) > 1 {
+		for _, w := range strings.FieldsFunc(strings.ToLower(text), border) {
+			if len(w) <= 24 && len(w) > 1 {
 				split[i] = append(split[i], w)
 				c.count[w]++
 				c.total++

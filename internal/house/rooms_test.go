@@ -4,7 +4,8 @@ package house
 // may import.
 func insideIndex() map[string][]string {
 	return map[string][]string{
-		"index/internal/mapped": {},
-		"index/internal/words":  {},
+		"index/internal/mapped":    {},
+		"index/internal/tokenizer": {"index/internal/mapped"},
+		"index/internal/words":     {},
 	}
 }

@@ -1,4 +1,11 @@
-package index
+// Package tokenizer turns texts into the numbers of tokens, as the tokenizer.json
+// of an embedding model says, a format of the Hugging Face library "tokenizers".
+//
+// Call [Parse], then [Tokenizer.Encode]. Tokens are those of the library, or
+// Parse fails: what a file asks for and this package does not know is an error,
+// never a guess. Left out are special tokens that frame a text, truncation and
+// padding, which a mean over tokens has no use for.
+package tokenizer
 
 import (
 	"fmt"
@@ -10,16 +17,14 @@ import (
 
 // Limits of a tokenizer.json.
 const (
-	maxTokenizer = 128 << 20 // bytes
-	maxTokens    = 4 << 20   // tokens in a vocabulary
+	// MaxFile is the number of bytes of a file that [Parse] takes at most.
+	MaxFile   = 128 << 20
+	maxTokens = 4 << 20 // tokens in a vocabulary
 )
 
-// tokenizer turns texts into the numbers of tokens, as a tokenizer.json of the
-// Hugging Face library "tokenizers" says. What such files hold beyond what
-// embedding models of model2vec use is an error, never a guess. Special tokens
-// that frame a text, truncation and padding are left out: a mean over tokens
-// has no use for them. It may be used by several goroutines.
-type tokenizer struct {
+// Tokenizer is a parsed tokenizer.json. It does not change, so several
+// goroutines may use it.
+type Tokenizer struct {
 	added     addedTokens
 	normalise []normaliser
 	split     []splitter
@@ -36,12 +41,13 @@ type tokenModel interface {
 	unknown() int
 }
 
-// parseTokenizer reads a tokenizer.json. It keeps referring to data.
-func parseTokenizer(data []byte) (*tokenizer, error) {
-	if len(data) > maxTokenizer {
-		return nil, fmt.Errorf("tokenizer of %d bytes, at most %d", len(data), maxTokenizer)
+// Parse reads a tokenizer.json. The tokenizer keeps referring to data, which must
+// not change.
+func Parse(data []byte) (*Tokenizer, error) {
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("tokenizer of %d bytes, at most %d", len(data), MaxFile)
 	}
-	t := &tokenizer{}
+	t := &Tokenizer{}
 	var added []addedToken
 	var normal, split *tokenizerPart
 	var err error
@@ -120,11 +126,18 @@ type tokenizerPattern struct {
 	Regex  *string `json:"Regex"`
 }
 
+// Size is one more than the highest number that Encode can return.
+func (t *Tokenizer) Size() int { return t.size }
+
+// MedianLength is the median length of a token of the vocabulary in characters,
+// rounded down, at least 1.
+func (t *Tokenizer) MedianLength() int { return t.model.vocabulary().medianLength() }
+
 func orTrue(b *bool) bool { return b == nil || *b }
 
-// encode appends the tokens of text to out, at most limit of them; those that
+// Encode appends the tokens of text to out, at most limit of them; those that
 // mean "not in the vocabulary" are left out, as model2vec does.
-func (t *tokenizer) encode(text string, limit int, out []int32) []int32 {
+func (t *Tokenizer) Encode(text string, limit int, out []int32) []int32 {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
@@ -159,7 +172,7 @@ func (t *tokenizer) encode(text string, limit int, out []int32) []int32 {
 
 // encodePart splits a normalised part and encodes its pieces. It stops once
 // enough tokens are there, allowing for some that are dropped.
-func (t *tokenizer) encodePart(part string, first bool, limit int, out []int32) []int32 {
+func (t *Tokenizer) encodePart(part string, first bool, limit int, out []int32) []int32 {
 	if part == "" {
 		return out
 	}

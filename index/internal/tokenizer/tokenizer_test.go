@@ -1,9 +1,11 @@
-package index
+package tokenizer
 
 import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -88,7 +90,7 @@ func TestTokenizerBPE(t *testing.T) {
 // A long piece without any split must not take the square of its length.
 func TestTokenizerBPELongPiece(t *testing.T) {
 	tok := tokenizerOf(t, `{"model": {"type": "BPE", "vocab": {"a": 0, "aa": 1, "aaaa": 2}, "merges": ["a a", "aa aa"]}}`)
-	got := tok.encode(strings.Repeat("a", 1<<18), 1<<18, nil)
+	got := tok.Encode(strings.Repeat("a", 1<<18), 1<<18, nil)
 	if len(got) != 1<<16 {
 		t.Errorf("%d tokens", len(got))
 	}
@@ -112,7 +114,7 @@ func TestTokenizerAddedTokens(t *testing.T) {
 
 func TestTokenizerLimit(t *testing.T) {
 	tok := tokenizerOf(t, `{"pre_tokenizer": {"type": "WhitespaceSplit"}, "model": {"type": "WordLevel", "unk_token": "u", "vocab": {"u": 0, "a": 1, "b": 2}}}`)
-	if got := tok.encode("a x b x a b", 3, []int32{9}); !cmp.Equal(got, []int32{9, 1, 2, 1}) {
+	if got := tok.Encode("a x b x a b", 3, []int32{9}); !cmp.Equal(got, []int32{9, 1, 2, 1}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -212,24 +214,24 @@ func TestTokenizerRefuses(t *testing.T) {
 		`{"added_tokens": [{"id": -4, "content": "x"}], "model": {"type": "WordPiece", "vocab": {"a": 0}}}`,
 		`{"model": {"type": "WordPiece", "vocab": {"a": 0}}`, `{"x": ` + strings.Repeat("[", 1000) + `}`,
 	} {
-		if tok, err := parseTokenizer([]byte(text)); err == nil {
+		if tok, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%.80s: taken as %+v", text, tok)
 		}
 	}
 }
 
-func tokenizerOf(t testing.TB, text string) *tokenizer {
+func tokenizerOf(t testing.TB, text string) *Tokenizer {
 	t.Helper()
-	tok, err := parseTokenizer([]byte(text))
+	tok, err := Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tok
 }
 
-func checkTokens(t *testing.T, tok *tokenizer, text string, want []int32) {
+func checkTokens(t *testing.T, tok *Tokenizer, text string, want []int32) {
 	t.Helper()
-	if got := tok.encode(text, 1000, []int32{}); !cmp.Equal(want, got) {
+	if got := tok.Encode(text, 1000, []int32{}); !cmp.Equal(want, got) {
 		t.Errorf("%q gives %v, want %v", text, got, want)
 	}
 }
@@ -240,7 +242,7 @@ func compileCharsmap(table map[string]string) []byte {
 	var text []byte
 	blocks := map[string]uint32{"": 1}
 	values := map[string]uint32{}
-	for _, key := range sortedKeys(table) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
 		for i := 1; i <= len(key); i++ {
 			if blocks[key[:i]] == 0 {
 				blocks[key[:i]] = uint32(len(blocks) + 1)
@@ -289,11 +291,11 @@ func FuzzTokenizer(f *testing.F) {
 		if len(data) > 1<<16 || len(text) > 1<<10 {
 			return
 		}
-		tok, err := parseTokenizer(data)
+		tok, err := Parse(data)
 		if err != nil {
 			return
 		}
-		for _, id := range tok.encode(text, 64, nil) {
+		for _, id := range tok.Encode(text, 64, nil) {
 			if int(id) >= tok.size || id < 0 {
 				t.Fatalf("token %d of %d", id, tok.size)
 			}
@@ -326,7 +328,7 @@ func BenchmarkTokenizerOpen(b *testing.B) {
 	data := []byte(`{"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {` + vocab.String() + `"[UNK]": 0}}}`)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := parseTokenizer(data); err != nil {
+		if _, err := Parse(data); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package index
+package tokenizer
 
 import (
 	"hash/maphash"
