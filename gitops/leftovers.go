@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // Leftover is a file that a process left behind when it was killed.
@@ -60,13 +62,34 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			}
 		})
 	}
-	for _, name := range r.worktreeTemps() {
+	for _, name := range append(r.worktreeTemps(), r.besides()...) {
 		add(name, Leftover{Ours: true})
 	}
 	return out, ctx.Err()
 }
 
-// isCacheTemp knows the names under which files of the cache folder are made.
+// besides are temporary files beside those that cortex replaces outside of its
+// own folders: the configuration, info/exclude and info/attributes, hooks,
+// .gitattributes, and what a merge driver merges.
+func (r *Repo) besides() []string {
+	dirs := []string{r.GitDir, r.CommonDir, filepath.Join(r.CommonDir, "info"), r.HooksDir, r.Root}
+	var names []string
+	for _, dir := range slices.Compact(slices.Sorted(slices.Values(dirs))) {
+		if dir == "" {
+			continue
+		}
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if e.Type().IsRegular() && atomicfile.IsTemp(e.Name()) {
+				names = append(names, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return names
+}
+
+// isCacheTemp knows the names under which files of the cache folder are made,
+// by this version and those before it.
 func isCacheTemp(name string) bool {
 	return strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, "clock-") ||
 		(strings.HasPrefix(name, "cortex-") || strings.HasPrefix(name, ".cortex-")) && strings.HasSuffix(name, ".tmp") ||

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 func TestLeftovers(t *testing.T) {
@@ -30,6 +33,7 @@ func TestLeftovers(t *testing.T) {
 		age(t, filepath.Join(dir, name))
 	}
 	writeFile(t, filepath.Join(dir, ".git/cortex/cortex-45.tmp"), "young")
+	old = append(old, killed(t, dir)...)
 	slices.Sort(old)
 	all, err := r.Leftovers(ctx)
 	if err != nil {
@@ -61,6 +65,43 @@ func TestLeftovers(t *testing.T) {
 			t.Errorf("%s is gone", name)
 		}
 	}
+}
+
+// killed leaves behind what a process does that is killed while it replaces
+// files, and returns the names.
+func killed(t *testing.T, dir string) []string {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for name, temp := range map[string]string{
+		".gitattributes": "", ".merge_file_a": "", ".cortex/memories/fix/a-b.md": "", ".claude/settings.json": "",
+		".git/config": "", ".git/info/exclude": "", ".git/hooks/pre-commit": "", "notes.md": ".git/cortex",
+	} {
+		if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		f, err := atomicfile.Create(root, name, atomicfile.Options{Temp: temp})
+		if err == nil {
+			err = f.Seal()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var names []string
+	walkFiles(dir, func(path string) {
+		if rel, err := filepath.Rel(dir, path); err == nil && atomicfile.IsTemp(filepath.Base(path)) {
+			age(t, path)
+			names = append(names, filepath.ToSlash(rel))
+		}
+	})
+	if len(names) != 8 {
+		t.Fatalf("%d files left behind", len(names))
+	}
+	return names
 }
 
 // age makes a file an hour old.
