@@ -75,6 +75,23 @@ func TestTheRules(t *testing.T) {
 				one context.Context //nolint:containedctx // lives as long as one call
 			}
 			func f(ctx context.Context) {}`},
+		"whole files": {check: func(s *source, _ bool) (found []finding) {
+			for _, w := range checkWrites(s, false) {
+				found = append(found, w.finding)
+			}
+			return found
+		}, code: `
+			import "os"
+			func f(root *os.Root) {
+				_ = os.WriteFile("a", nil, 0o666) // BAD
+				_ = root.WriteFile("a", nil, 0o666) // BAD
+				_ = os.Rename("a", "b") // BAD
+				_ = root.Rename("a", "b") // BAD
+				_, _ = os.CreateTemp("", "x") // BAD
+				_, _ = os.OpenFile("a", os.O_WRONLY|os.O_TRUNC, 0o666) // BAD
+				_, _ = os.OpenFile("a", os.O_WRONLY|os.O_APPEND, 0o666)
+				_, _ = os.MkdirTemp("", "x")
+			}`},
 		"function": {check: checkFunctionSize, code: `
 			func short() {` + strings.Repeat("\n", maxFunctionLines-1) + `}
 			func long() { // BAD` + strings.Repeat("\n", maxFunctionLines) + `}`},

@@ -1,0 +1,102 @@
+package house
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// writers are the functions that may write, make or rename files without
+// internal/atomicfile, as "package function", each with its reason.
+func writers() map[string]string {
+	return map[string]string{
+		"internal/atomicfile rename": "everybody else's renames",
+
+		"cmd/cortex write":      "the demonstration, in a folder of its own",
+		"cmd/cortex session":    "the demonstration, in a folder of its own",
+		"gitops MergeText":      "files for git in a folder of its own",
+		"gitops fileClock":      "an empty file that asks the file system for the time",
+		"gitops installHook":    "puts the hook of another tool aside, and back",
+		"gitops removeHook":     "puts the hook of another tool back",
+		"gitops point":          "puts a damaged ref aside",
+		"gitops replaceIndex":   "git's own protocol: index.lock becomes the index",
+		"gitops stageBeside":    "an index that git made gets the name that says how far it is",
+		"gitops writeLooseFile": "an object, whose temporary name git knows and prunes",
+		"workspace EditText":    "a file for a person's editor",
+		"workspace Note":        "puts the first half of the log aside",
+		"workspace takeRecalls": "takes what was gathered from those who gather",
+
+		// These are to be moved to internal/atomicfile.
+		"cmd/cortex replaceBy": "not yet",
+		"gitops place":         "not yet",
+		"gitops replaceFile":   "not yet",
+		"gitops writeFile":     "not yet",
+		"index Persist":        "not yet",
+		"index begin":          "not yet",
+		"index replaceFile":    "not yet",
+		"index save":           "not yet",
+	}
+}
+
+// TestWholeFiles: a file that others read is replaced by internal/atomicfile,
+// never by a temporary file and a rename of somebody's own.
+func TestWholeFiles(t *testing.T) {
+	unused := maps.Clone(writers())
+	for _, pkg := range load(t).packages {
+		if layerOf(pkg.path) == "internal/tools" {
+			continue // they measure the program from outside, in folders of their own
+		}
+		for _, s := range pkg.files {
+			if s.test {
+				continue
+			}
+			for _, f := range checkWrites(s, false) {
+				function := pkg.path + " " + f.function
+				if _, ok := writers()[function]; !ok {
+					t.Errorf("%s:%d: %s in %s: write through internal/atomicfile, or give a reason in writes_test.go", s.path, f.line, f.what, f.function)
+				}
+				delete(unused, function)
+			}
+		}
+	}
+	for function := range unused {
+		t.Errorf("%s writes no file any more: take it out of writes_test.go", function)
+	}
+}
+
+// write is a call that writes, makes or renames a file.
+type write struct {
+	finding
+	function string
+}
+
+func checkWrites(s *source, _ bool) []write {
+	var found []write
+	for _, decl := range s.file.Decls {
+		function, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		ast.Inspect(function, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			// Rename and WriteFile are also methods of an os.Root.
+			if slices.Contains([]string{"Rename", "WriteFile"}, sel.Sel.Name) || s.selects(sel, "os", "CreateTemp", "Create", "O_TRUNC") {
+				found = append(found, write{finding{s.line(n), nameOf(sel)}, function.Name.Name})
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func nameOf(sel *ast.SelectorExpr) string {
+	if id, ok := sel.X.(*ast.Ident); ok {
+		return id.Name + "." + sel.Sel.Name
+	}
+	return strings.TrimSpace("a call of " + sel.Sel.Name)
+}
