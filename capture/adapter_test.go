@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/transcript"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
@@ -23,57 +25,6 @@ func bundles(t testing.TB) []string {
 		t.Fatalf("no fixtures: %v", err)
 	}
 	return files
-}
-
-func TestIdentify(t *testing.T) {
-	for _, c := range []struct {
-		file string
-		want Identity
-	}{
-		{"planning.jsonl", Identity{Agent: ClaudeCode, Session: "5a1e0f00-1111-4222-8333-444455556666", Cwd: "/home/mira/tidewatch", Branch: "feature/alerts", Model: "claude-opus-4-6"}},
-		{"codex-sluice.jsonl", Identity{Agent: Codex, Session: "019e1000-aaaa-7bbb-8ccc-000000000001", Cwd: "/home/ines/sluice", Branch: "lock-queue", Head: "3f1c2a9be07745d1a6f0c8b2d4e6f8a0b1c2d3e4", Model: "gpt-5.5"}},
-		{"copilot-hivelog.jsonl", Identity{Agent: Copilot, Session: "7c0ffee0-1234-4abc-9def-0123456789ab", Cwd: "/home/tomas/hivelog", Branch: "scale-drift", Head: "9a8b7c6d5e4f30211203f4e5d6c7b8a990817263", Model: "claude-sonnet-4.5"}},
-		{"gemini-inkstone.jsonl", Identity{Agent: Gemini, Session: "4a5b6c7d-0000-4111-8222-333344445555", Cwd: "/home/yara/inkstone", Model: "gemini-3-pro"}},
-		{"gemini-rota.json", Identity{Agent: Gemini, Session: "0d1e2f30-aaaa-4bbb-8ccc-dddd00001111"}},
-		{"opencode-orchard.json", Identity{Agent: OpenCode, Session: "ses_7a1b2c3d", Cwd: "/home/nils/orchard"}},
-	} {
-		data := load(t, "testdata/"+c.file)
-		if d := cmp.Diff(c.want, Identify(data)); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.file, d)
-		}
-		short := Identify(data[:400]) // cut in the middle of a line
-		if short.Agent != c.want.Agent {
-			t.Errorf("%s: 400 bytes are of %q, want %q", c.file, short.Agent, c.want.Agent)
-		}
-	}
-	for head, want := range map[string]Identity{
-		`{"type":"session_meta","payload":{"id":"s","source":{"subagent":{"thread_spawn":{"depth":1}}}}}`:                                    {Agent: Codex, Session: "s", Subagent: true},
-		`{"sessionId":"s","projectHash":"h","kind":"subagent"}`:                                                                              {Agent: Gemini, Session: "s", Subagent: true},
-		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`:                                                          {Agent: OpenCode, Session: "ses_1", Cwd: "/x", Subagent: true},
-		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {Agent: ClaudeCode, Session: "s", Subagent: true},
-	} {
-		if d := cmp.Diff(want, Identify([]byte(head))); d != "" {
-			t.Errorf("%s (-want +got):\n%s", head, d)
-		}
-	}
-}
-
-func TestDetectOther(t *testing.T) {
-	for head, want := range map[string]string{
-		`{"type":"event_msg","payload":{"type":"user_message"}}`:                         Codex,
-		`{"type":"session.start","data":{"sessionId":"x"}}`:                              Copilot,
-		`{"sessionId":"x","projectHash":"y","messages":[]}` + "\n" + `{"id":"a"}`:        Gemini,
-		"{\n  \"sessionId\": \"x\",\n  \"projectHash\": \"y\",\n  \"messages\": [":       Gemini,
-		"\xef\xbb\xbf{\"info\":{\"id\":\"ses_1\",\"directory\":\"/x\"},\"messages\":[]}": OpenCode,
-		`{"info":{"version":"1.0","title":"An API"},"paths":{}}`:                         "",
-		`{"type":"event_msg"}`:                         "",
-		`{"data":{"a":1},"type":"user.created"}`:       "",
-		`{"messages":[{"role":"user","content":"x"}]}`: "",
-	} {
-		if got := Detect([]byte(head)); got != want {
-			t.Errorf("Detect(%q) = %q, want %q", head, got, want)
-		}
-	}
 }
 
 // TestGoldenBundles lists the candidates of the one-document fixtures.
@@ -143,58 +94,6 @@ func TestResumeBundles(t *testing.T) {
 	}
 }
 
-// TestBundleLayout: how a document is laid out does not matter, and a place in
-// its lines can be read again.
-func TestBundleLayout(t *testing.T) {
-	for _, file := range bundles(t) {
-		data := load(t, file)
-		lines, err := io.ReadAll(newBundle(bytes.NewReader(data), Detect(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		tight := tighten(data)
-		again, err := io.ReadAll(newBundle(bytes.NewReader(tight), Detect(data)))
-		if err != nil || !bytes.Equal(lines, again) {
-			t.Errorf("%s: the lines differ without white space (%v)", file, err)
-		}
-		b := newBundle(bytes.NewReader(data), Detect(data))
-		for _, at := range []int64{0, 17, int64(len(lines)) - 3, int64(len(lines)) - hashSpan, 900, int64(len(lines)) + 5} {
-			if _, err := b.Seek(at, io.SeekStart); err != nil {
-				t.Fatal(err)
-			}
-			rest, err := io.ReadAll(b)
-			if err != nil || !bytes.Equal(rest, lines[min(max(at, 0), int64(len(lines))):]) {
-				t.Errorf("%s: reading from %d gives other lines (%v)", file, at, err)
-			}
-		}
-	}
-}
-
-// TestBundleLimit: a value over the limit is stepped over, not held.
-func TestBundleLimit(t *testing.T) {
-	b := newBundle(strings.NewReader(`["`+strings.Repeat("x", 1<<20)+`"] , {"a" : "b \" c" }`), "")
-	if err := b.restart(); err != nil {
-		t.Fatal(err)
-	}
-	big, whole, err := b.value(nil, 100)
-	if err != nil || whole || len(big) > 100 {
-		t.Errorf("over the limit: %d bytes, whole %v, %v", len(big), whole, err)
-	}
-	_, _ = b.peek()
-	b.discard(1) // the comma
-	if next, whole, err := b.value(nil, 100); string(next) != `{"a":"b \" c"}` || !whole || err != nil {
-		t.Errorf("the value after it: %q, whole %v, %v", next, whole, err)
-	}
-}
-
-// tighten removes white space between the tokens of a document.
-func tighten(data []byte) []byte {
-	b := newBundle(bytes.NewReader(data), "")
-	_ = b.restart()
-	out, _, _ := b.value(nil, len(data))
-	return out
-}
-
 // TestRewind: what a session has rewound is withdrawn when it was captured
 // before, and is never found when the rewind is known.
 func TestRewind(t *testing.T) {
@@ -239,7 +138,7 @@ func TestRewind(t *testing.T) {
 func TestSubagentIsNotEvidence(t *testing.T) {
 	data := bytes.Replace(load(t, "testdata/codex-sluice.jsonl"), []byte(`"source":"cli"`), []byte(`"source":{"subagent":{"depth":1}}`), 1)
 	res := capture(t, data, Options{})
-	if len(res.Candidates) > 0 || res.Session.Agent != Codex || res.Session.ID == "" {
+	if len(res.Candidates) > 0 || res.Session.Agent != transcript.Codex || res.Session.ID == "" {
 		t.Errorf("%d candidates from a subagent of %q %q", len(res.Candidates), res.Session.Agent, res.Session.ID)
 	}
 }
@@ -257,44 +156,13 @@ func TestAdaptersOnBadInput(t *testing.T) {
 			"halved":        data[len(data)/2:],
 			"twice":         append(slices.Clone(data), data...),
 		} {
-			for _, agent := range []string{"", Codex, Copilot, Gemini, OpenCode} {
+			for _, agent := range []string{"", transcript.Codex, transcript.Copilot, transcript.Gemini, transcript.OpenCode} {
 				res := capture(t, bad, Options{Agent: agent})
 				if _, err := ParseSession(FormatSession(res.Session)); err != nil {
 					t.Errorf("%s, %s, as %q: %v", file, name, agent, err)
 				}
 			}
 		}
-	}
-}
-
-func TestSaid(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain": "plain",
-		"# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\nalways\n</INSTRUCTIONS>":         "",
-		"# AGENTS.md instructions for /x\nunclosed":                                          "",
-		"# AGENTS.md instructions for /x\n<INSTRUCTIONS>\na\n</INSTRUCTIONS>\n\nthen do":     "then do",
-		"<environment_context>\n<cwd>/x</cwd>\n</environment_context>":                       "",
-		"<environment_context>\n<cwd>/x":                                                     "",
-		"<user_instructions>\nnever\n</user_instructions>\n\ngo on":                          "go on",
-		"# Context from my IDE setup:\n\n## Open tabs:\n- a\n\n## My request for Codex:\ndo": "do",
-		BriefingOpen + "\nwe decided\n" + BriefingClose + "\nmine":                           "mine",
-		"why\n--- Content from referenced files ---\nconst x":                                "why",
-		"/usr/bin is full": "/usr/bin is full",
-	} {
-		if got, _ := said(in); got != want {
-			t.Errorf("said(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if words, command := said("/review the diff"); words != "the diff" || command != "review" {
-		t.Errorf("a slash command gave %q %q", words, command)
-	}
-}
-
-func TestPatchFiles(t *testing.T) {
-	got := patchFiles("*** Begin Patch\n*** Add File: a.md\n+one\n+two\n*** Update File: b.go\n*** Move to: c.go\n@@\n-x\n+y\n*** Delete File: d\n*** End Patch\n")
-	want := []patched{{"a.md", true, "one\ntwo\n"}, {"c.go", false, "y\n"}, {"d", false, ""}}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(patched{})); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
@@ -365,7 +233,7 @@ func BenchmarkAdapters(b *testing.B) {
 
 // FuzzAdapters feeds any bytes to each adapter, in one run and in two.
 func FuzzAdapters(f *testing.F) {
-	agents := []string{Codex, Copilot, Gemini, OpenCode, ""}
+	agents := []string{transcript.Codex, transcript.Copilot, transcript.Gemini, transcript.OpenCode, ""}
 	for _, file := range fixtures(f) {
 		var last []byte
 		for line := range bytes.Lines(load(f, file)) {
@@ -378,15 +246,11 @@ func FuzzAdapters(f *testing.F) {
 		for cut := 1200; cut < 6000; cut += 600 {
 			f.Add(data[:cut], uint16(cut/2), uint8(4))
 		}
-		lines, _ := io.ReadAll(newBundle(bytes.NewReader(data), Detect(data)))
-		for line := range bytes.Lines(lines) {
-			f.Add(line, uint16(9), uint8(3))
-		}
 	}
 	f.Add([]byte(`{"sessionId":"s","projectHash":"h"}`+"\n"+`{"id":"a","type":"user","content":"x"}`+"\n"+`{"$rewindTo":"a"}`), uint16(40), uint8(2))
 	f.Fuzz(func(t *testing.T, data []byte, at uint16, which uint8) {
 		agent := agents[int(which)%len(agents)]
-		Identify(data)
+		transcript.Identify(data)
 		first := capture(t, data[:min(int(at), len(data))], Options{Agent: agent})
 		previous, err := ParseSession(FormatSession(first.Session))
 		if err != nil {

@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // answer weighs one question that was put to the user, with what was chosen.
 // before is the agent's message above the question, at its line.
-func (w *weigher) answer(q answer, it item, before string, at int) {
-	chosen := oneLine(q.chosen)
-	question := oneLine(plain(q.question))
+func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
+	chosen := oneLine(q.Chosen)
+	question := oneLine(plain(q.Question))
 	if chosen == "" || question == "" || aboutProcess(q) {
 		return
 	}
-	pick, listed := optionNamed(q.options, chosen)
+	pick, listed := optionNamed(q.Options, chosen)
 	d := draft{
 		layer: LayerAnswer, typ: memory.Decision, conf: confAnswer, record: it.record, time: it.time,
 		span: quotedPair(question, chosen), cue: "question and answer", place: placeUser,
@@ -27,11 +28,11 @@ func (w *weigher) answer(q answer, it item, before string, at int) {
 		d.title = "Left open: " + question
 		w.add(d)
 		return
-	case listed || len(q.options) == 0 || len(wordsOf(chosen)) <= 4:
-		d.title = titled(q.header, label, question)
+	case listed || len(q.Options) == 0 || len(wordsOf(chosen)) <= 4:
+		d.title = titled(q.Header, label, question)
 		d.text = "Question: " + clipWords(question, 45) + "\nAnswer: " + label
-		if pick.description != "" {
-			d.text += " — " + clipWords(oneLine(pick.description), 30)
+		if pick.Description != "" {
+			d.text += " — " + clipWords(oneLine(pick.Description), 30)
 		}
 		w.add(d)
 		w.turnedDown(q, chosen, it, before, at)
@@ -60,7 +61,7 @@ func titled(header, answer, question string) string {
 
 // freeAnswer is an answer in the user's own words: a decision, a preference,
 // or another question, which is neither.
-func (w *weigher) freeAnswer(d draft, q answer, question, chosen string) {
+func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen string) {
 	hits := userCues().hits(wordsOf(chosen))
 	has := func(name string) bool {
 		for i, n := range hits {
@@ -88,7 +89,7 @@ func (w *weigher) freeAnswer(d draft, q answer, question, chosen string) {
 	}
 	parts := sentencesOf(chosen)
 	d.title = parts[0]
-	if h := oneLine(q.header); h != "" {
+	if h := oneLine(q.Header); h != "" {
 		d.title = h + ": " + d.title
 	}
 	d.text = "User: " + quoted2(chosen, 60) + "\n" + askedLine + clipWords(question, 35)
@@ -108,8 +109,8 @@ func undecided(label string) bool {
 
 // aboutProcess holds for questions about how to go on with the session, which
 // say nothing about the project.
-func aboutProcess(q answer) bool {
-	question := " " + strings.Join(wordsOf(q.question), " ") + " "
+func aboutProcess(q transcript.Answer) bool {
+	question := " " + strings.Join(wordsOf(q.Question), " ") + " "
 	for _, p := range []string{
 		" what would you like ", " would you like to do next ", " what next ", " what's next ", " next step ", " next steps ", " ready to ", " more questions ",
 		" move on ", " move to ", " shall i ", " proceed ", " want to discuss ", " continue with ", " should i continue ", " should i start ",
@@ -122,7 +123,7 @@ func aboutProcess(q answer) bool {
 			return true
 		}
 	}
-	a := strings.ToLower(q.chosen)
+	a := strings.ToLower(q.Chosen)
 	for _, p := range []string{"next area", "more questions", "continue", "proceed", "done", "yes, proceed", "looks good", "start /", "run /", "create context"} {
 		if a == p || strings.HasSuffix(p, "/") && strings.HasPrefix(a, p) {
 			return true
@@ -131,26 +132,26 @@ func aboutProcess(q answer) bool {
 	return false
 }
 
-func optionNamed(options []option, chosen string) (option, bool) {
+func optionNamed(options []transcript.Option, chosen string) (transcript.Option, bool) {
 	for _, o := range options {
-		if strings.EqualFold(strings.TrimSpace(o.label), chosen) {
+		if strings.EqualFold(strings.TrimSpace(o.Label), chosen) {
 			return o, true
 		}
 	}
 	for _, o := range options {
-		if o.label != "" && strings.HasPrefix(chosen, o.label) {
+		if o.Label != "" && strings.HasPrefix(chosen, o.Label) {
 			return o, true
 		}
 	}
-	return option{}, false
+	return transcript.Option{}, false
 }
 
 // turnedDown looks in the agent's message for the drawbacks of the options
 // that were not chosen: a list under an option's name, or items led by it.
-func (w *weigher) turnedDown(q answer, chosen string, it item, before string, at int) {
+func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
 	var lines []string
 	for _, p := range passagesOf(before, placeHandover, at, it.time) {
-		o := optionOver(&p, q.options)
+		o := optionOver(&p, q.Options)
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
 			continue
 		}
@@ -178,16 +179,16 @@ func (w *weigher) turnedDown(q answer, chosen string, it item, before string, at
 
 // optionOver names the option whose label stands over or before a passage,
 // the nearest one first.
-func optionOver(p *passage, options []option) string {
+func optionOver(p *passage, options []transcript.Option) string {
 	over := []string{p.lead, p.intro}
 	for _, h := range slices.Backward(p.section) {
 		over = append(over, h)
 	}
 	for _, h := range over {
 		for _, o := range options {
-			label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.label, "(Recommended)")))
+			label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.Label, "(Recommended)")))
 			if len(label) >= 4 && strings.HasPrefix(strings.ToLower(h), label) {
-				return o.label
+				return o.Label
 			}
 		}
 	}
@@ -204,7 +205,7 @@ func last(list []string) string {
 // refusal weighs what the user wrote when turning down a plan or a tool call.
 func (w *weigher) refusal(it item, before string) {
 	about := ""
-	if it.of == toolPlan {
+	if it.of == transcript.ToolPlan {
 		about = planTitle(it.title)
 	}
 	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about})

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// transcript makes a session of about size bytes in the proportions of real
+// longSession makes a session of about size bytes in the proportions of real
 // ones: most of it tool output that says nothing, then the agent's words.
-func transcript(t testing.TB, size int) []byte {
+func longSession(t testing.TB, size int) []byte {
 	t.Helper()
 	session := load(t, "testdata/planning.jsonl")
 	output := strings.Repeat(`     1→\tfunc example() error { return errors.New(\"no\") }\n`, 300)
@@ -36,7 +36,7 @@ func transcript(t testing.TB, size int) []byte {
 func BenchmarkRun(b *testing.B) {
 	for _, size := range []int{200 << 10, 8 << 20} {
 		b.Run(fmt.Sprintf("%dKB", size>>10), func(b *testing.B) {
-			data := transcript(b, size)
+			data := longSession(b, size)
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -48,7 +48,7 @@ func BenchmarkRun(b *testing.B) {
 
 // BenchmarkResume is what a stop hook does: 200 KB after 2 MB read before.
 func BenchmarkResume(b *testing.B) {
-	data := transcript(b, 2200<<10)
+	data := longSession(b, 2200<<10)
 	cut := bytes.LastIndexByte(data[:2000<<10], '\n') + 1
 	first := capture(b, data[:cut], Options{})
 	b.SetBytes(int64(len(data) - cut))
@@ -91,7 +91,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		size = 10 << 20
 	}
 	// without uuids, or all but the first block would be skipped as repeated
-	src := &repeated{block: bytes.ReplaceAll(transcript(t, 1<<20), []byte(`"uuid"`), []byte(`"none"`)), size: size}
+	src := &repeated{block: bytes.ReplaceAll(longSession(t, 1<<20), []byte(`"uuid"`), []byte(`"none"`)), size: size}
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

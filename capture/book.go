@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // Limits of a session record, so that it stays small whatever the session.
@@ -43,40 +45,40 @@ func newBook(s *Session, opt *Options, counted int) *book {
 
 func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `\`, "/"), "/") }
 
-func (b *book) event(e *event) {
+func (b *book) event(e *transcript.Event) {
 	s := b.s
-	if e.session != "" && s.ID == "" {
-		s.ID = b.opt.Redactor.Line(e.session)
+	if e.Session != "" && s.ID == "" {
+		s.ID = b.opt.Redactor.Line(e.Session)
 	}
-	if e.cwd != "" && b.cwd == "" {
-		b.cwd = slashed(e.cwd)
+	if e.Cwd != "" && b.cwd == "" {
+		b.cwd = slashed(e.Cwd)
 		b.roots = append(b.roots, b.cwd)
 	}
-	if e.branch != "" && b.opt.Branch == "" {
-		s.Branch = b.opt.Redactor.Line(e.branch)
+	if e.Branch != "" && b.opt.Branch == "" {
+		s.Branch = b.opt.Redactor.Line(e.Branch)
 	}
-	b.clock(e.time)
-	fresh := e.record >= b.counted
-	switch e.kind {
-	case evTitle:
-		if t := b.opt.Redactor.Line(e.text); t != "" {
+	b.clock(e.Time)
+	fresh := e.Record >= b.counted
+	switch e.Kind {
+	case transcript.Title:
+		if t := b.opt.Redactor.Line(e.Text); t != "" {
 			s.Title = clip(t, 200)
 		}
-	case evPrompt:
+	case transcript.Prompt:
 		if fresh {
 			s.Turns++
 		}
-		if words := b.opt.requestText(e.text); words != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, Request{e.record, words})
+		if words := b.opt.requestText(e.Text); words != "" && len(s.Requests) < maxRequests {
+			s.Requests = append(s.Requests, Request{e.Record, words})
 		}
-	case evPlan:
+	case transcript.Plan:
 		if fresh {
 			s.Turns++
 		}
-	case evCall:
+	case transcript.Call:
 		b.call(e, fresh)
-	case evResult:
-		if e.failed && !e.refused && fresh {
+	case transcript.Result:
+		if e.Failed && !e.Refused && fresh {
 			s.Errors++
 		}
 	}
@@ -98,17 +100,17 @@ func (b *book) clock(t time.Time) {
 	}
 }
 
-func (b *book) call(e *event, fresh bool) {
-	switch e.tool {
-	case toolRead:
+func (b *book) call(e *transcript.Event, fresh bool) {
+	switch e.Tool {
+	case transcript.ToolRead:
 		b.s.Read = b.touch(b.s.Read, e)
-	case toolWrite, toolEdit:
+	case transcript.ToolWrite, transcript.ToolEdit:
 		b.s.Modified = b.touch(b.s.Modified, e)
-	case toolShell:
+	case transcript.ToolShell:
 		if !fresh {
 			return
 		}
-		cmd := clip(b.opt.Redactor.Line(e.shell()), commandSize)
+		cmd := clip(b.opt.Redactor.Line(e.Shell()), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}
@@ -116,13 +118,13 @@ func (b *book) call(e *event, fresh bool) {
 		if n := len(b.s.Commands) - maxCommands; n > 0 {
 			b.s.Commands = slices.Clone(b.s.Commands[n:])
 		}
-	case toolTodos, toolTaskNew, toolTaskSet:
+	case transcript.ToolTodos, transcript.ToolTaskNew, transcript.ToolTaskSet:
 		b.steps(e)
 	}
 }
 
-func (b *book) touch(list []string, e *event) []string {
-	p := b.relative(e.path())
+func (b *book) touch(list []string, e *transcript.Event) []string {
+	p := b.relative(e.Path())
 	if p == "" {
 		return list
 	}
@@ -170,15 +172,15 @@ func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
 }
 
 // steps follows the agent's to-do list.
-func (b *book) steps(e *event) {
-	switch e.tool {
-	case toolTodos:
+func (b *book) steps(e *transcript.Event) {
+	switch e.Tool {
+	case transcript.ToolTodos:
 		b.s.Plan = nil
-		for _, x := range e.tasks() {
-			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.status), Text: clip(b.opt.Redactor.Line(x.text), 200)})
+		for _, x := range e.Tasks() {
+			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.Status), Text: clip(b.opt.Redactor.Line(x.Text), 200)})
 		}
-	case toolTaskNew:
-		subject := clip(b.opt.Redactor.Line(e.task().text), 200)
+	case transcript.ToolTaskNew:
+		subject := clip(b.opt.Redactor.Line(e.Task().Text), 200)
 		for _, s := range b.s.Plan {
 			if s.Text == subject {
 				return
@@ -187,8 +189,8 @@ func (b *book) steps(e *event) {
 		if subject != "" && len(b.s.Plan) < 50 {
 			b.s.Plan = append(b.s.Plan, Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
 		}
-	case toolTaskSet:
-		key, status := e.task().id, e.task().status
+	case transcript.ToolTaskSet:
+		key, status := e.Task().ID, e.Task().Status
 		for i := range b.s.Plan {
 			if b.s.Plan[i].Key == key && key != "" && status != "" {
 				if status == "deleted" {

@@ -14,8 +14,12 @@
 // or in many, ends in the same set of ids; memory is bounded however long the
 // transcript is; bad input is skipped and counted, never fatal.
 //
-// It implements the sections "Capture" and "Session records" of FORMAT.md. The
-// evidence layers and their weights are one table, in rules.go.
+// The way of the data: capture/transcript reads the file and gives events;
+// turn.go puts them together to turns, in which passage.go finds passages;
+// weigh.go makes candidates of them and decides between them; record.go writes
+// what the next run has to know. The weights are one table, in rules.go.
+//
+// It implements the section "Session records" of FORMAT.md.
 package capture
 
 import (
@@ -25,22 +29,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
-)
-
-// Agents whose transcripts can be read, as named in [memory.Source].
-const (
-	ClaudeCode = "claude-code"
-	Codex      = "codex"
-	Copilot    = "copilot-cli"
-	Gemini     = "gemini-cli"
-	OpenCode   = "opencode"
-)
-
-// The briefing stands between these markers wherever it is shown to an agent,
-// so that capture never learns from what cortex said itself.
-const (
-	BriefingOpen  = memory.BriefingOpen
-	BriefingClose = memory.BriefingClose
 )
 
 // MinConfidence is the confidence below which a candidate stays in the session

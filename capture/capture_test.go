@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/transcript"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
@@ -321,19 +323,6 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-func TestDetect(t *testing.T) {
-	for _, c := range []struct{ head, want string }{
-		{string(load(t, "testdata/review.jsonl")), ClaudeCode},
-		{`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}`, Codex},
-		{`{"type":"user","content":"hello"}`, ""},
-		{"", ""},
-	} {
-		if got := Detect([]byte(c.head)); got != c.want {
-			t.Errorf("Detect(%.40q) = %q, want %q", c.head, got, c.want)
-		}
-	}
-}
-
 // TestSecretsNeverLeave plants a token everywhere and looks for it in
 // everything that comes out.
 func TestSecretsNeverLeave(t *testing.T) {
@@ -368,13 +357,13 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Add([]byte("{}\n[]\nnull\n"), uint16(3))
 	f.Fuzz(func(t *testing.T, data []byte, at uint16) {
-		first := capture(t, data[:min(int(at), len(data))], Options{Agent: ClaudeCode})
+		first := capture(t, data[:min(int(at), len(data))], Options{Agent: transcript.ClaudeCode})
 		record := FormatSession(first.Session)
 		previous, err := ParseSession(record)
 		if err != nil {
 			t.Fatalf("record cannot be read back: %v\n%s", err, record)
 		}
-		second := capture(t, data, Options{Agent: ClaudeCode, Previous: previous, Earlier: first.Memories()})
+		second := capture(t, data, Options{Agent: transcript.ClaudeCode, Previous: previous, Earlier: first.Memories()})
 		for _, m := range second.Memories() {
 			if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 				t.Fatalf("memory cannot be read back: %v\n%s", err, memory.Format(m))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -42,9 +43,9 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 	}
 	d := &Digest{Agent: opt.Agent, Session: opt.Session}
 	size := 0
-	emit := func(e *event) {
+	emit := func(e *transcript.Event) {
 		for _, l := range digestLines(e) {
-			l.Text = clip(opt.Redactor.Line(dropBriefing(l.Text)), digestMessage)
+			l.Text = clip(opt.Redactor.Line(transcript.WithoutBriefing(l.Text)), digestMessage)
 			if l.Text == "" {
 				continue
 			}
@@ -54,11 +55,11 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 			}
 		}
 	}
-	if err := rd.start(position{}, opt.Agent); err != nil {
+	if err := rd.Start(transcript.Position{}, opt.Agent); err != nil {
 		return nil, err
 	}
 	for {
-		err := rd.next(ctx, emit)
+		err := rd.Next(ctx, emit)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -66,8 +67,8 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 			return nil, err
 		}
 	}
-	if rd.adapter != nil {
-		d.Agent = rd.agent
+	if agent := rd.Agent(); agent != "" {
+		d.Agent = agent
 	}
 	sum := sha256.New()
 	for _, l := range d.Lines {
@@ -78,18 +79,18 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 }
 
 // digestLines are the messages in an event.
-func digestLines(e *event) []DigestLine {
-	at := DigestLine{Record: e.record, Who: "user", Text: e.text, time: e.time}
-	switch e.kind {
-	case evPrompt, evSteer:
+func digestLines(e *transcript.Event) []DigestLine {
+	at := DigestLine{Record: e.Record, Who: "user", Text: e.Text, time: e.Time}
+	switch e.Kind {
+	case transcript.Prompt, transcript.Steer:
 		return []DigestLine{at}
-	case evText:
+	case transcript.Text:
 		at.Who = "agent"
 		return []DigestLine{at}
-	case evResult:
+	case transcript.Result:
 		var out []DigestLine
-		for _, a := range e.answers {
-			at.Text = quotedPair(a.question, a.chosen)
+		for _, a := range e.Answers {
+			at.Text = quotedPair(a.Question, a.Chosen)
 			out = append(out, at)
 		}
 		return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -17,12 +18,12 @@ const contextLimit = 256 << 10
 
 // openFor opens a transcript, and completes opt with what its head says about
 // the session.
-func openFor(src io.ReadSeeker, opt Options) (*reader, Options, error) {
-	rd, err := openReader(src, opt.Agent)
+func openFor(src io.ReadSeeker, opt Options) (*transcript.Reader, Options, error) {
+	rd, err := transcript.Open(src, opt.Agent)
 	if err != nil {
 		return nil, opt, err
 	}
-	id := rd.identity
+	id := rd.Identity
 	if opt.Head == "" {
 		opt.Head = id.Head
 	}
@@ -36,7 +37,7 @@ func openFor(src io.ReadSeeker, opt Options) (*reader, Options, error) {
 }
 
 // run is [Run]: position, read, weigh, conclude.
-func run(ctx context.Context, rd *reader, opt Options) (*Result, error) {
+func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, error) {
 	r := &reading{opt: opt, in: rd, res: &Result{Replaced: map[memory.ID]memory.ID{}}}
 	start, err := r.resume()
 	if err != nil {
@@ -55,7 +56,7 @@ func run(ctx context.Context, rd *reader, opt Options) (*Result, error) {
 // reading is one run over one transcript.
 type reading struct {
 	opt    Options
-	in     *reader
+	in     *transcript.Reader
 	res    *Result
 	s      *Session
 	book   *book
@@ -67,14 +68,14 @@ type reading struct {
 	last      *turn // the last turn weighed
 	oldPlan   memory.ID
 	startLine int
-	marks     []position // the lines within contextLimit of the end
+	marks     []transcript.Position // the lines within contextLimit of the end
 }
 
 // resume decides where to start and restores what earlier runs found.
 func (r *reading) resume() (Cursor, error) {
 	p := r.opt.Previous
 	if p != nil && p.Cursor.Offset > 0 && (r.opt.Inode == 0 || p.Cursor.Inode == 0 || r.opt.Inode == p.Cursor.Inode) {
-		hash, err := r.in.hashBefore(p.Cursor.Offset)
+		hash, err := r.in.HashBefore(p.Cursor.Offset)
 		if err != nil {
 			return Cursor{}, err
 		}
@@ -98,7 +99,7 @@ func (r *reading) resume() (Cursor, error) {
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
-	} else if p != nil && r.in.takenBack(p.Cursor.Offset) { // what is not found again was taken back by the user
+	} else if p != nil && r.in.TakenBack(p.Cursor.Offset) { // what is not found again was taken back by the user
 		for _, f := range p.Found {
 			r.w.expect(f)
 		}
@@ -157,12 +158,12 @@ func (r *reading) restore(p *Session) {
 
 // read streams the transcript through assembler and weigher.
 func (r *reading) read(ctx context.Context, start Cursor) error {
-	if err := r.in.start(position{start.Context, start.ContextLines}, r.s.Agent); err != nil {
+	if err := r.in.Start(transcript.Position{Offset: start.Context, Line: start.ContextLines}, r.s.Agent); err != nil {
 		return err
 	}
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
-	emit := func(e *event) {
-		r.s.Agent = r.in.agent
+	emit := func(e *transcript.Event) {
+		r.s.Agent = r.in.Agent()
 		if r.reemitted(e) {
 			return
 		}
@@ -170,8 +171,8 @@ func (r *reading) read(ctx context.Context, start Cursor) error {
 		r.w.tags(e, r.stable)
 	}
 	for {
-		at := r.in.at()
-		err := r.in.next(ctx, emit)
+		at := r.in.At()
+		err := r.in.Next(ctx, emit)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -180,13 +181,13 @@ func (r *reading) read(ctx context.Context, start Cursor) error {
 		}
 		r.mark(at)
 	}
-	if r.in.adapter != nil {
-		r.s.Agent = r.in.agent
+	if agent := r.in.Agent(); agent != "" {
+		r.s.Agent = agent
 	}
-	end := r.in.at()
+	end := r.in.At()
 	r.res.Stats = Stats{
-		Bytes: end.offset - start.Context, Lines: end.line - start.ContextLines,
-		BadLines: r.in.stats.badLines, LongLines: r.in.stats.longLines, Unknown: r.in.stats.unknown,
+		Bytes: end.Offset - start.Context, Lines: end.Line - start.ContextLines,
+		BadLines: r.in.Stats.BadLines, LongLines: r.in.Stats.LongLines, Unknown: r.in.Stats.Unknown,
 	}
 	r.lastMessage(a)
 	a.close()
@@ -196,19 +197,19 @@ func (r *reading) read(ctx context.Context, start Cursor) error {
 // reemitted recognises a prompt that compaction wrote a second time, older
 // than what an earlier run had read already. Within one run the adapter knows
 // it by its uuid.
-func (r *reading) reemitted(e *event) bool {
-	if e.kind != evPrompt || e.text == "" || !r.res.Resumed {
+func (r *reading) reemitted(e *transcript.Event) bool {
+	if e.Kind != transcript.Prompt || e.Text == "" || !r.res.Resumed {
 		return false
 	}
-	words := r.opt.requestText(e.text)
+	words := r.opt.requestText(e.Text)
 	if words == "" {
 		return false // invisible: it is in no record
 	}
 	known := r.opt.Previous.Requests
-	if e.record < r.startLine { // what that run took for a prompt is in its record
-		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.record })
+	if e.Record < r.startLine { // what that run took for a prompt is in its record
+		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.Record })
 	}
-	return e.time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == words })
+	return e.Time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == words })
 }
 
 // lastMessage adds the message that the hook was given but that the
@@ -218,15 +219,15 @@ func (r *reading) lastMessage(a *assembler) {
 	if msg == "" || a.cur != nil && strings.TrimSpace(a.cur.lastText()) == msg || a.cur == nil {
 		return
 	}
-	end := r.in.at()
-	e := event{kind: evText, record: max(0, end.line-1), offset: end.offset, time: r.opt.Now, text: msg}
+	end := r.in.At()
+	e := transcript.Event{Kind: transcript.Text, Record: max(0, end.Line-1), Offset: end.Offset, Time: r.opt.Now, Text: msg}
 	a.event(&e)
 	r.w.tags(&e, 0)
 }
 
-func (r *reading) mark(at position) {
+func (r *reading) mark(at transcript.Position) {
 	r.marks = append(r.marks, at)
-	if len(r.marks) > 4096 && r.marks[2048].offset < at.offset-contextLimit {
+	if len(r.marks) > 4096 && r.marks[2048].Offset < at.Offset-contextLimit {
 		r.marks = append(r.marks[:0], r.marks[2048:]...)
 	}
 }
@@ -266,8 +267,8 @@ func (r *reading) conclude() {
 // remember writes the cursor: the next run reads again from the turn before
 // the last, within contextLimit, and settles what begins before the last turn.
 func (r *reading) remember() error {
-	end := r.in.at()
-	c := Cursor{Inode: r.opt.Inode, Offset: end.offset, Lines: end.line}
+	end := r.in.At()
+	c := Cursor{Inode: r.opt.Inode, Offset: end.Offset, Lines: end.Line}
 	c.Context, c.ContextLines, c.Stable = c.Offset, c.Lines, c.Lines
 	if r.last != nil {
 		c.Context, c.ContextLines, c.Stable = r.last.offset, r.last.first, r.last.first
@@ -277,8 +278,8 @@ func (r *reading) remember() error {
 	}
 	if c.Context < c.Offset-contextLimit {
 		for _, m := range r.marks {
-			if m.offset >= c.Offset-contextLimit {
-				c.Context, c.ContextLines = m.offset, m.line
+			if m.Offset >= c.Offset-contextLimit {
+				c.Context, c.ContextLines = m.Offset, m.Line
 				break
 			}
 		}
@@ -286,7 +287,7 @@ func (r *reading) remember() error {
 		c.Stable = max(c.Stable, c.ContextLines)
 	}
 	r.topics.mark(&c, r.last == nil || c.Stable != r.last.first)
-	hash, err := r.in.hashBefore(c.Offset)
+	hash, err := r.in.HashBefore(c.Offset)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/transcript"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
@@ -43,7 +45,7 @@ func TestLinksInSession(t *testing.T) {
 		[3]string{"1m", "[MEMORY: progress] The port's mail server accepts the storm alerts for harbour masters since the certificate, the queue and the retries of failed deliveries were set up and watched for a week", "a.go"},
 		[3]string{"1m", "[MEMORY: decision] The release image is built from scratch", "b.go"},
 	)
-	res := capture(t, data, Options{Agent: ClaudeCode})
+	res := capture(t, data, Options{Agent: transcript.ClaudeCode})
 	ids := map[memory.ID]int{}
 	var got []string
 	for i, m := range res.Memories() {
@@ -76,7 +78,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	res := capture(t, talk([3]string{"0s", "[MEMORY: decision] Ada decided that bluge stays in the index package", "a.go"}),
-		Options{Agent: ClaudeCode, People: func() []string { return []string{"Ada Lovelace"} }, Dependencies: func() []string { return []string{"x/bluge"} }})
+		Options{Agent: transcript.ClaudeCode, People: func() []string { return []string{"Ada Lovelace"} }, Dependencies: func() []string { return []string{"x/bluge"} }})
 	if d := cmp.Diff([]string{"Ada Lovelace", "bluge"}, res.Memories()[0].Entities); d != "" {
 		t.Errorf("entities (-want +got):\n%s", d)
 	}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/memory"
 )
 
 func digestOf(t testing.TB, data []byte, opt Options) *Digest {
@@ -22,8 +25,8 @@ func TestDigest(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
 	data := talk(
 		[3]string{"0s", "Send the tide tables with " + token + " every morning", "a.go"},
-		[3]string{"1m", BriefingOpen + " learned long ago " + BriefingClose + "and nothing else", "a.go"})
-	d := digestOf(t, data, Options{Agent: ClaudeCode, Session: "s"})
+		[3]string{"1m", memory.BriefingOpen + " learned long ago " + memory.BriefingClose + "and nothing else", "a.go"})
+	d := digestOf(t, data, Options{Agent: transcript.ClaudeCode, Session: "s"})
 	prompt := d.Prompt([]string{"A title\nof two lines"})
 	for _, want := range []string{"[0] user: Send the tide tables with [redacted: github] every morning", "agent: It is done", "- A title of two lines", "\n<" + d.mark + ">\n"} {
 		if !strings.Contains(prompt, want) {
@@ -39,7 +42,7 @@ func TestDigest(t *testing.T) {
 	for i := range 400 {
 		long = append(long, [3]string{"1s", fmt.Sprintf("%d %s", i, strings.Repeat("words ", 60)), "a.go"})
 	}
-	d = digestOf(t, talk(long...), Options{Agent: ClaudeCode})
+	d = digestOf(t, talk(long...), Options{Agent: transcript.ClaudeCode})
 	size := 0
 	for _, l := range d.Lines {
 		size += len(l.Text)
@@ -51,7 +54,7 @@ func TestDigest(t *testing.T) {
 
 func TestAccept(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
-	d := digestOf(t, talk([3]string{"0s", "The tables are of the day before until noon", "a.go"}), Options{Agent: ClaudeCode, Session: "s"})
+	d := digestOf(t, talk([3]string{"0s", "The tables are of the day before until noon", "a.go"}), Options{Agent: transcript.ClaudeCode, Session: "s"})
 	item := func(change ...string) string {
 		x := `{"type":"gotcha","title":"Tide tables are late","text":"Why not.","record":0,"span":"of the day before until noon","confidence":1}`
 		return strings.NewReplacer(change...).Replace(x)
@@ -122,7 +125,7 @@ func TestAccept(t *testing.T) {
 // FuzzAccept: whatever a model says is refused or becomes memories that can be
 // written and that rest on words of the session.
 func FuzzAccept(f *testing.F) {
-	d := digestOf(f, talk([3]string{"0s", "The tables are of the day before until noon", "a.go"}), Options{Agent: ClaudeCode, Session: "s"})
+	d := digestOf(f, talk([3]string{"0s", "The tables are of the day before until noon", "a.go"}), Options{Agent: transcript.ClaudeCode, Session: "s"})
 	f.Add([]byte(`{"memories":[{"type":"gotcha","title":"Tide tables are late","text":"Why.","record":0,"span":"of the day before until noon","confidence":1}]}`))
 	f.Add([]byte("```\n{}\n```"))
 	f.Fuzz(func(t *testing.T, reply []byte) {

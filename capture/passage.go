@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -33,7 +34,7 @@ const (
 // passagesOf cuts a message into passages. Sentences that announce what the
 // agent is about to do, that ask or offer, or that only cheer are left out.
 func passagesOf(md string, at place, record int, when time.Time) []passage {
-	blocks := blocksOf(withoutTags(dropBriefing(md)))
+	blocks := blocksOf(withoutTags(transcript.WithoutBriefing(md)))
 	s := splitter{at: at, record: record, when: when}
 	for i := 0; i < len(blocks); i++ {
 		b := blocks[i]

@@ -146,6 +146,12 @@ func formatStamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
+// parseStamp reads what formatStamp wrote, and gives the zero time for the rest.
+func parseStamp(s string) time.Time {
+	t, _ := time.Parse(time.RFC3339, s)
+	return t.UTC().Truncate(time.Second)
+}
+
 // quoteValue quotes what YAML would not read as the same plain string.
 func quoteValue(s string) string {
 	s = flat(s)
@@ -230,9 +236,9 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 	case "title":
 		s.Title = v
 	case "start":
-		s.Start = parseTime(v).Truncate(time.Second)
+		s.Start = parseStamp(v)
 	case "end":
-		s.End = parseTime(v).Truncate(time.Second)
+		s.End = parseStamp(v)
 	case "head":
 		s.Head = v
 	case "head_now":

@@ -3,7 +3,6 @@ package capture
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // Topics stand in a record as headings, so that it reads as an outline: three
@@ -89,5 +88,5 @@ func parseTopic(x string) (Topic, bool) {
 	default:
 		return Topic{}, false
 	}
-	return Topic{Record: n, Start: parseTime(at).UTC().Truncate(time.Second), Cue: cue, Name: name}, true
+	return Topic{Record: n, Start: parseStamp(at), Cue: cue, Name: name}, true
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -14,8 +15,8 @@ func oneLine(s string) string { return memory.OneLine(memory.Clean(s)) }
 
 // documentOf reads a Write or Edit of a working document: plans, findings,
 // decisions, notes. Product documentation and code are left alone.
-func documentOf(e *event, b *book) *item {
-	p := slashed(e.path())
+func documentOf(e *transcript.Event, b *book) *item {
+	p := slashed(e.Path())
 	if !isWorkingDocument(p) {
 		return nil
 	}
@@ -23,7 +24,7 @@ func documentOf(e *event, b *book) *item {
 	if it.path == "" {
 		it.path = path.Base(p)
 	}
-	it.text, it.whole = e.content(), e.tool == toolWrite
+	it.text, it.whole = e.Content(), e.Tool == transcript.ToolWrite
 	if it.text == "" {
 		return nil
 	}

@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -10,16 +11,16 @@ const tagOpen = "[MEMORY:"
 
 // tags finds explicit requests to remember in the agent's and the user's
 // words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]".
-func (w *weigher) tags(e *event, stable int) {
-	switch e.kind {
-	case evText, evPrompt, evSteer:
+func (w *weigher) tags(e *transcript.Event, stable int) {
+	switch e.Kind {
+	case transcript.Text, transcript.Prompt, transcript.Steer:
 	default:
 		return
 	}
-	if e.record < stable || !strings.Contains(e.text, tagOpen) {
+	if e.Record < stable || !strings.Contains(e.Text, tagOpen) {
 		return
 	}
-	for _, line := range proseLines(dropBriefing(e.text)) {
+	for _, line := range proseLines(transcript.WithoutBriefing(e.Text)) {
 		for {
 			_, rest, found := strings.Cut(line, tagOpen)
 			if !found {
@@ -39,8 +40,8 @@ func (w *weigher) tags(e *event, stable int) {
 	}
 }
 
-func (w *weigher) tag(inside, body string, e *event) {
-	d := draft{typ: memory.Learned, layer: LayerTag, conf: confTag, record: e.record, time: e.time, cue: tagOpen + " " + inside + "]", place: placeUser}
+func (w *weigher) tag(inside, body string, e *transcript.Event) {
+	d := draft{typ: memory.Learned, layer: LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: tagOpen + " " + inside + "]", place: placeUser}
 	kind := strings.ToLower(inside)
 	typ, err := memory.ParseType(kind)
 	switch {

@@ -1,10 +1,13 @@
 package capture
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,7 +27,7 @@ func talk(turns ...[3]string) []byte {
 	for i, t := range turns {
 		d, _ := time.ParseDuration(t[0])
 		at = at.Add(d)
-		line("user", string(jsonString(t[1])))
+		line("user", string(quotedJSON(t[1])))
 		line("assistant", fmt.Sprintf(`[{"type":"tool_use","id":"t%d","name":"Edit","input":{"file_path":"/r/%s","old_string":"a","new_string":"b"}}]`, i, t[2]))
 		line("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"t%d","content":"ok"}]`, i))
 		line("assistant", `[{"type":"text","text":"It is done as you asked."}]`)
@@ -44,7 +47,7 @@ func TestTopics(t *testing.T) {
 		[3]string{"1m", "One more thing: rename the binary to tidewatch", "main.go"},
 	)
 	var got []string
-	res := capture(t, data, Options{Agent: ClaudeCode})
+	res := capture(t, data, Options{Agent: transcript.ClaudeCode})
 	for _, x := range res.Session.Topics {
 		got = append(got, fmt.Sprintf("%d %s: %s (%s)", x.Depth, x.Cue, x.Name, strings.Join(x.Files, " ")))
 	}
@@ -64,13 +67,18 @@ func TestTopics(t *testing.T) {
 		if c != '\n' {
 			continue
 		}
-		two := capture(t, data, Options{Agent: ClaudeCode, Previous: capture(t, data[:i+1], Options{Agent: ClaudeCode}).Session})
+		two := capture(t, data, Options{Agent: transcript.ClaudeCode, Previous: capture(t, data[:i+1], Options{Agent: transcript.ClaudeCode}).Session})
 		if d := cmp.Diff(res.Session.Topics, two.Session.Topics); d != "" {
 			t.Fatalf("cut at %d (-one run +two):\n%s", i, d)
 		}
-		previous = capture(t, data[:i+1], Options{Agent: ClaudeCode, Previous: previous}).Session
+		previous = capture(t, data[:i+1], Options{Agent: transcript.ClaudeCode, Previous: previous}).Session
 	}
 	if d := cmp.Diff(res.Session.Topics, previous.Topics); d != "" {
 		t.Errorf("line by line (-one run +many):\n%s", d)
 	}
+}
+
+func quotedJSON(s string) []byte {
+	out, _ := json.Marshal(s)
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // itemKind is what a part of a turn is.
@@ -25,12 +26,12 @@ type item struct {
 	record   int
 	time     time.Time
 	text     string
-	title    string   // first line of a commit message
-	path     string   // of a document
-	whole    bool     // the document was written as a whole, not edited
-	handover bool     // text after which the user has the word
-	answers  []answer // of itAnswer
-	of       tool     // what was refused
+	title    string              // first line of a commit message
+	path     string              // of a document
+	whole    bool                // the document was written as a whole, not edited
+	handover bool                // text after which the user has the word
+	answers  []transcript.Answer // of itAnswer
+	of       transcript.Tool     // what was refused
 }
 
 // turn is one prompt with all that followed until the next.
@@ -75,11 +76,11 @@ func (t *turn) lastText() string {
 
 // pendingCall is a tool call whose result has not come yet.
 type pendingCall struct {
-	tool    tool
+	tool    transcript.Tool
 	record  int
 	time    time.Time
 	item    *item // what it becomes when it succeeds
-	answers []answer
+	answers []transcript.Answer
 }
 
 // assembler puts events together to turns and hands each one on when it ends.
@@ -97,16 +98,16 @@ func newAssembler(b *book, started bool, done func(*turn)) *assembler {
 }
 
 // open begins a turn at a prompt.
-func (a *assembler) open(e *event) {
+func (a *assembler) open(e *transcript.Event) {
 	a.close()
-	a.cur = &turn{first: e.record, offset: e.offset, time: e.time, prompted: true, opening: !a.started}
+	a.cur = &turn{first: e.Record, offset: e.Offset, time: e.Time, prompted: true, opening: !a.started}
 	a.started = true
 }
 
 // current gives the turn at hand, making one for what precedes any prompt.
-func (a *assembler) current(e *event) *turn {
+func (a *assembler) current(e *transcript.Event) *turn {
 	if a.cur == nil {
-		a.cur = &turn{first: e.record, offset: e.offset, time: e.time}
+		a.cur = &turn{first: e.Record, offset: e.Offset, time: e.Time}
 	}
 	return a.cur
 }
@@ -132,89 +133,89 @@ func (a *assembler) close() {
 //
 // Text is redacted here, whole, before anything cuts it: a token cut in two
 // would no longer be recognised.
-func (a *assembler) event(e *event) {
-	e.text = a.book.opt.Redactor.Text(e.text)
-	for i := range e.answers {
-		redactAnswer(a.book.opt.Redactor, &e.answers[i])
+func (a *assembler) event(e *transcript.Event) {
+	e.Text = a.book.opt.Redactor.Text(e.Text)
+	for i := range e.Answers {
+		redactAnswer(a.book.opt.Redactor, &e.Answers[i])
 	}
 	a.book.event(e)
 	defer a.lived(e)
-	switch e.kind {
-	case evPrompt:
+	switch e.Kind {
+	case transcript.Prompt:
 		a.open(e)
-		a.cur.prompt, a.cur.command = e.text, e.command
-	case evPlan:
+		a.cur.prompt, a.cur.command = e.Text, e.Command
+	case transcript.Plan:
 		a.open(e)
-		a.cur.add(item{kind: itPlan, record: e.record, time: e.time, text: e.text})
-	case evSteer:
-		a.current(e).add(item{kind: itWords, record: e.record, time: e.time, text: e.text})
+		a.cur.add(item{kind: itPlan, record: e.Record, time: e.Time, text: e.Text})
+	case transcript.Steer:
+		a.current(e).add(item{kind: itWords, record: e.Record, time: e.Time, text: e.Text})
 		a.handed = -1
-	case evText:
+	case transcript.Text:
 		t := a.current(e)
-		t.add(item{kind: itText, record: e.record, time: e.time, text: e.text})
+		t.add(item{kind: itText, record: e.Record, time: e.Time, text: e.Text})
 		a.handed = len(t.items) - 1
-	case evCall:
+	case transcript.Call:
 		a.call(e, a.current(e))
-	case evResult:
+	case transcript.Result:
 		a.result(e, a.current(e))
 	}
 }
 
 // lived notes when the turn at hand was last seen alive.
-func (a *assembler) lived(e *event) {
-	if a.cur != nil && e.time.After(a.cur.end) {
-		a.cur.end = e.time
+func (a *assembler) lived(e *transcript.Event) {
+	if a.cur != nil && e.Time.After(a.cur.end) {
+		a.cur.end = e.Time
 	}
 }
 
-func (a *assembler) call(e *event, t *turn) {
-	c := pendingCall{tool: e.tool, record: e.record, time: e.time}
-	switch e.tool {
-	case toolAsk, toolPlan:
+func (a *assembler) call(e *transcript.Event, t *turn) {
+	c := pendingCall{tool: e.Tool, record: e.Record, time: e.Time}
+	switch e.Tool {
+	case transcript.ToolAsk, transcript.ToolPlan:
 		if a.handed >= 0 && a.handed < len(t.items) {
 			t.items[a.handed].handover = true
 		}
-		if e.tool == toolAsk {
-			c.answers = e.questions()
+		if e.Tool == transcript.ToolAsk {
+			c.answers = e.Questions()
 			for i := range c.answers {
 				redactAnswer(a.book.opt.Redactor, &c.answers[i])
 			}
 		} else {
-			c.item = &item{kind: itPlan, text: e.plan()}
+			c.item = &item{kind: itPlan, text: e.Plan()}
 		}
-	case toolWrite, toolEdit:
+	case transcript.ToolWrite, transcript.ToolEdit:
 		c.item = documentOf(e, a.book)
-	case toolShell:
-		c.item = messageOf(e.shell())
+	case transcript.ToolShell:
+		c.item = messageOf(e.Shell())
 	}
 	a.handed = -1
-	if e.id != "" && (c.item != nil || c.tool == toolAsk || c.tool == toolPlan || c.tool == toolTaskNew) {
+	if e.ID != "" && (c.item != nil || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan || c.tool == transcript.ToolTaskNew) {
 		if c.item != nil {
-			c.item.record, c.item.time = e.record, e.time
+			c.item.record, c.item.time = e.Record, e.Time
 			c.item.text = a.book.opt.Redactor.Text(c.item.text)
 			c.item.title = a.book.opt.Redactor.Text(c.item.title)
 		}
-		a.calls[e.id] = c
+		a.calls[e.ID] = c
 	}
 }
 
-func (a *assembler) result(e *event, t *turn) {
-	c, known := a.calls[e.id]
-	delete(a.calls, e.id)
+func (a *assembler) result(e *transcript.Event, t *turn) {
+	c, known := a.calls[e.ID]
+	delete(a.calls, e.ID)
 	switch {
-	case e.refused:
-		if e.text != "" || c.tool == toolAsk || c.tool == toolPlan {
-			it := item{kind: itRefusal, record: e.record, time: e.time, text: e.text, of: c.tool}
+	case e.Refused:
+		if e.Text != "" || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan {
+			it := item{kind: itRefusal, record: e.Record, time: e.Time, text: e.Text, of: c.tool}
 			if c.item != nil {
 				it.title = c.item.text
 			}
 			t.add(it)
 		}
-	case e.failed:
-	case len(e.answers) > 0:
-		t.add(item{kind: itAnswer, record: e.record, time: e.time, answers: withOptions(e.answers, c.answers)})
+	case e.Failed:
+	case len(e.Answers) > 0:
+		t.add(item{kind: itAnswer, record: e.Record, time: e.Time, answers: withOptions(e.Answers, c.answers)})
 	case known && c.item != nil:
-		if c.item.kind == itPlan && e.text != "approved" {
+		if c.item.kind == itPlan && e.Text != "approved" {
 			return
 		}
 		t.add(*c.item)
@@ -222,11 +223,11 @@ func (a *assembler) result(e *event, t *turn) {
 }
 
 // withOptions completes answers that came without the question's options.
-func withOptions(answers, asked []answer) []answer {
+func withOptions(answers, asked []transcript.Answer) []transcript.Answer {
 	for i := range answers {
 		for _, q := range asked {
-			if q.question == answers[i].question && len(answers[i].options) == 0 {
-				answers[i].header, answers[i].options = q.header, q.options
+			if q.Question == answers[i].Question && len(answers[i].Options) == 0 {
+				answers[i].Header, answers[i].Options = q.Header, q.Options
 			}
 		}
 	}
@@ -234,12 +235,12 @@ func withOptions(answers, asked []answer) []answer {
 }
 
 // redactAnswer takes the secrets out of a question and its answer.
-func redactAnswer(r *redact.Redactor, a *answer) {
-	for _, s := range []*string{&a.question, &a.header, &a.chosen} {
+func redactAnswer(r *redact.Redactor, a *transcript.Answer) {
+	for _, s := range []*string{&a.Question, &a.Header, &a.Chosen} {
 		*s = r.Text(*s)
 	}
-	for i := range a.options {
-		a.options[i].label = r.Text(a.options[i].label)
-		a.options[i].description = r.Text(a.options[i].description)
+	for i := range a.Options {
+		a.Options[i].Label = r.Text(a.Options[i].Label)
+		a.Options[i].Description = r.Text(a.Options[i].Description)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -199,7 +200,7 @@ func topicOf(md string) string {
 
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
-	s = withoutTags(dropBriefing(s))
+	s = withoutTags(transcript.WithoutBriefing(s))
 	var paras []string
 	for _, b := range blocksOf(s) {
 		if t := strings.TrimSpace(b.text); t != "" && b.kind != blockHeading && !isLog(t) {

@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,7 +28,7 @@ func (w *weigher) sameSubject(before, now []*finding) []*finding {
 // the user turns down the question or plan that it led to. What it found out
 // on the way stays.
 func (w *weigher) declined(it item, since int) {
-	if it.of != toolAsk && it.of != toolPlan {
+	if it.of != transcript.ToolAsk && it.of != transcript.ToolPlan {
 		return
 	}
 	for _, k := range w.found {

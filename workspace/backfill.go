@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // BackfillInput says which past sessions to read.
@@ -192,14 +192,14 @@ func transcriptsBelow(dir string) []string {
 }
 
 // headOf reads from a transcript's first lines where it was recorded.
-func headOf(path string) capture.Identity {
+func headOf(path string) transcript.Identity {
 	f, err := os.Open(path)
 	if err != nil {
-		return capture.Identity{}
+		return transcript.Identity{}
 	}
 	defer f.Close()
 	head, _ := io.ReadAll(io.LimitReader(f, 64<<10))
-	return capture.Identify(head)
+	return transcript.Identify(head)
 }
 
 // isHere reports whether a transcript was recorded in this repository: folder

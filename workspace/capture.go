@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -100,6 +101,9 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	return out, nil
 }
 
+// Agents names the agents whose transcripts can be read.
+func Agents() []string { return transcript.Agents() }
+
 // nothingIn says why a first reading found no session: there is nothing to
 // record then, not even how far was read.
 func nothingIn(r *capture.Result) error {
@@ -144,7 +148,7 @@ func identify(f *os.File, in *CaptureInput) error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading %s: %w", in.Path, err)
 	}
-	id := capture.Identify(head[:n])
+	id := transcript.Identify(head[:n])
 	if in.Agent == "" {
 		in.Agent = cmp.Or(id.Agent, in.Likely)
 	}

@@ -27,8 +27,8 @@ it rests on and what would become of it.`,
 			if !filepath.IsAbs(in.Path) {
 				in.Path = filepath.Join(a.dir, in.Path)
 			}
-			if in.Agent != "" && !slices.Contains(agentNames(), in.Agent) {
-				return usagef("unknown agent %q: one of %s", in.Agent, strings.Join(agentNames(), ", "))
+			if in.Agent != "" && !slices.Contains(workspace.Agents(), in.Agent) {
+				return usagef("unknown agent %q: one of %s", in.Agent, strings.Join(workspace.Agents(), ", "))
 			}
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
 				out, err := w.Capture(cmd.Context(), in)
@@ -44,14 +44,9 @@ it rests on and what would become of it.`,
 		},
 	}
 	c.Flags().StringVar(&in.Agent, "agent", "", "whose transcript it is; found out by itself")
-	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(agentNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(workspace.Agents(), cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show the candidates and write nothing")
 	return c
-}
-
-// agentNames are the agents whose transcripts can be read.
-func agentNames() []string {
-	return []string{capture.ClaudeCode, capture.Codex, capture.Copilot, capture.Gemini, capture.OpenCode}
 }
 
 // captureShape is the answer "capture --dry-run" of DESIGN §7.

@@ -186,7 +186,7 @@ func (d *demo) session(name string, transcript []byte) error {
 			return err
 		}
 		d.p.printf("   %s\n", good("$ cortex hook stop < payload"))
-		_, err = w.AgentHook(d.ctx, "stop", capture.ClaudeCode, p)
+		_, err = w.AgentHook(d.ctx, "stop", defaultHookFor, p)
 		return err
 	})
 }

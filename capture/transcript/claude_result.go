@@ -1,6 +1,10 @@
-package capture
+package transcript
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
 
 // resultLimit is how much of a tool's output is looked at: enough for the
 // words with which a user answers or refuses.
@@ -8,15 +12,15 @@ const resultLimit = 32 << 10
 
 // result reads one tool_result block. Tool output itself is never evidence;
 // what matters is whether the call failed, was refused, or was a question.
-func (c *claude) result(block, twin []byte, e event, emit func(*event)) {
-	e.kind = evResult
+func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
+	e.Kind = Result
 	var content []byte
 	eachField(block, func(key string, val []byte) bool {
 		switch key {
 		case "tool_use_id":
-			e.id = text(val)
+			e.ID = text(val)
 		case "is_error":
-			e.failed = isTrue(val)
+			e.Failed = isTrue(val)
 		case "content":
 			content = val
 		}
@@ -30,11 +34,11 @@ func (c *claude) result(block, twin []byte, e event, emit func(*event)) {
 	}
 	if len(content) <= resultLimit {
 		words := text(content)
-		e.answers = answersOf(twin, words)
-		if e.failed {
-			e.refused, e.text = refusal(words)
+		e.Answers = answersOf(twin, words)
+		if e.Failed {
+			e.Refused, e.Text = refusal(words)
 		} else if strings.Contains(words[:min(len(words), 200)], "approved your plan") {
-			e.text = "approved"
+			e.Text = "approved"
 		}
 	}
 	emit(&e)
@@ -60,8 +64,8 @@ func refusal(s string) (refused bool, words string) {
 
 // answersOf reads the questions that were put to the user, from the
 // structured twin of the result when there is one, else from its text.
-func answersOf(twin []byte, words string) []answer {
-	var out []answer
+func answersOf(twin []byte, words string) []Answer {
+	var out []Answer
 	chosen := map[string]string{}
 	if len(twin) > 0 && twin[0] == '{' {
 		eachField(field(twin, "answers"), func(key string, val []byte) bool {
@@ -71,7 +75,7 @@ func answersOf(twin []byte, words string) []answer {
 	}
 	if len(chosen) > 0 {
 		for _, q := range questionsOf(field(twin, "questions")) {
-			if q.chosen = chosen[q.question]; q.chosen != "" {
+			if q.Chosen = chosen[q.Question]; q.Chosen != "" {
 				out = append(out, q)
 			}
 		}
@@ -87,7 +91,7 @@ func answersOf(twin []byte, words string) []answer {
 		if i < 0 || sep < i {
 			break
 		}
-		q := answer{question: rest[i+1 : sep]}
+		q := Answer{Question: rest[i+1 : sep]}
 		rest = rest[sep+3:]
 		end := strings.Index(rest, `", "`)
 		if end < 0 {
@@ -99,19 +103,19 @@ func answersOf(twin []byte, words string) []answer {
 		if end < 0 {
 			break
 		}
-		q.chosen, rest = rest[:end], rest[end+1:]
+		q.Chosen, rest = rest[:end], rest[end+1:]
 		out = append(out, q)
 	}
 	return out
 }
 
-func questionsOf(raw []byte) []answer {
-	var out []answer
+func questionsOf(raw []byte) []Answer {
+	var out []Answer
 	eachElem(raw, func(q []byte) bool {
-		a := answer{question: text(field(q, "question")), header: text(field(q, "header"))}
+		a := Answer{Question: text(field(q, "question")), Header: text(field(q, "header"))}
 		eachElem(field(q, "options"), func(o []byte) bool {
-			a.options = append(a.options, option{text(field(o, "label")), text(field(o, "description"))})
-			return len(a.options) < 20
+			a.Options = append(a.Options, Option{text(field(o, "label")), text(field(o, "description"))})
+			return len(a.Options) < 20
 		})
 		out = append(out, a)
 		return len(out) < 20
@@ -130,7 +134,7 @@ func typed(s string) (words, command string) {
 		command = strings.TrimPrefix(strings.TrimSpace(between(s, "<command-name>", "</command-name>")), "/")
 		return strings.TrimSpace(between(s, "<command-args>", "</command-args>")), command
 	}
-	s = dropBriefing(s)
+	s = WithoutBriefing(s)
 	if strings.Contains(s, "</") {
 		for _, tag := range []string{
 			"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr",
@@ -148,9 +152,11 @@ func typed(s string) (words, command string) {
 	return s, ""
 }
 
-// dropBriefing removes what stands between the briefing's markers; a marker
+// WithoutBriefing removes what stands between the briefing's markers; a marker
 // that is never closed takes everything after it.
-func dropBriefing(s string) string { return dropBlocks(s, BriefingOpen, BriefingClose) }
+func WithoutBriefing(s string) string {
+	return dropBlocks(s, memory.BriefingOpen, memory.BriefingClose)
+}
 
 func dropBlocks(s, open, end string) string {
 	for {

@@ -1,8 +1,9 @@
-package capture
+package transcript
 
 import (
 	"bytes"
 	"hash/maphash"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -68,7 +69,7 @@ type geminiRecord struct {
 	id                            []byte
 }
 
-func (g *gemini) line(number int, line []byte, stats *stats, emit func(*event)) {
+func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return // rewound
 	}
@@ -97,13 +98,13 @@ func (g *gemini) line(number int, line []byte, stats *stats, emit func(*event)) 
 		return true
 	})
 	if !ok {
-		stats.badLines++
+		stats.BadLines++
 		return
 	}
-	e := event{kind: evMeta, record: number, cwd: g.cwd}
+	e := Event{Kind: Meta, Record: number, Cwd: g.cwd}
 	switch {
 	case rec.bundle != nil:
-		e.session = text(rec.session)
+		e.Session = text(rec.session)
 		emit(&e)
 		g.message(rec.message, e, emit)
 	case rec.id != nil:
@@ -111,23 +112,23 @@ func (g *gemini) line(number int, line []byte, stats *stats, emit func(*event)) 
 	case rec.setting != nil:
 		g.set(rec.setting, e, emit)
 	case rec.session != nil && rec.hash != nil:
-		e.session, e.time = text(rec.session), parseTime(text(rec.start))
+		e.Session, e.Time = text(rec.session), parseTime(text(rec.start))
 		emit(&e)
 		g.title(rec.summary, e, emit)
 	default:
-		stats.unknown++
+		stats.Unknown++
 	}
 }
 
-func (g *gemini) title(raw []byte, e event, emit func(*event)) {
+func (g *gemini) title(raw []byte, e Event, emit func(*Event)) {
 	if words := text(raw); words != "" {
-		e.kind, e.text = evTitle, words
+		e.Kind, e.Text = Title, words
 		emit(&e)
 	}
 }
 
 // set reads a control line that changes the session's own fields.
-func (g *gemini) set(fields []byte, e event, emit func(*event)) {
+func (g *gemini) set(fields []byte, e Event, emit func(*Event)) {
 	g.title(field(fields, "summary"), e, emit)
 	since := g.newest
 	eachElem(field(fields, "messages"), func(msg []byte) bool {
@@ -152,7 +153,7 @@ func (g *gemini) first(id []byte, part seenAs) bool {
 	return true
 }
 
-func (g *gemini) message(msg []byte, e event, emit func(*event)) {
+func (g *gemini) message(msg []byte, e Event, emit func(*Event)) {
 	var typ, id, content, display, calls []byte
 	eachField(msg, func(key string, val []byte) bool {
 		switch key {
@@ -161,7 +162,7 @@ func (g *gemini) message(msg []byte, e event, emit func(*event)) {
 		case "id":
 			id = val
 		case "timestamp":
-			e.time = parseTime(text(val))
+			e.Time = parseTime(text(val))
 		case "content":
 			content = val
 		case "displayContent":
@@ -171,8 +172,8 @@ func (g *gemini) message(msg []byte, e event, emit func(*event)) {
 		}
 		return true
 	})
-	if e.time.After(g.newest) {
-		g.newest = e.time
+	if e.Time.After(g.newest) {
+		g.newest = e.Time
 	}
 	switch text(typ) {
 	case "user":
@@ -182,13 +183,13 @@ func (g *gemini) message(msg []byte, e event, emit func(*event)) {
 		}
 		words, command := said(words)
 		if (words != "" || command != "") && g.first(id, seenText) {
-			e.kind, e.text, e.command = evPrompt, words, command
+			e.Kind, e.Text, e.Command = Prompt, words, command
 			emit(&e)
 		}
 	case "gemini":
 		if words := partsText(content); strings.TrimSpace(words) != "" && g.first(id, seenText) {
 			ev := e
-			ev.kind, ev.text = evText, words
+			ev.Kind, ev.Text = Text, words
 			emit(&ev)
 		}
 		eachElem(calls, func(call []byte) bool {
@@ -197,7 +198,7 @@ func (g *gemini) message(msg []byte, e event, emit func(*event)) {
 		})
 	case "info":
 		if strings.HasPrefix(partsText(content), "Request cancelled") && g.first(id, seenText) {
-			e.kind = evInterrupt
+			e.Kind = Interrupt
 			emit(&e)
 		}
 	}
@@ -230,7 +231,7 @@ func partsText(raw []byte) string {
 	return ""
 }
 
-func (g *gemini) call(call []byte, e event, emit func(*event)) {
+func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	var id, name, args, status, result []byte
 	eachField(call, func(key string, val []byte) bool {
 		switch key {
@@ -246,16 +247,16 @@ func (g *gemini) call(call []byte, e event, emit func(*event)) {
 			result = val
 		case "timestamp":
 			if at := parseTime(text(val)); !at.IsZero() {
-				e.time = at
+				e.Time = at
 			}
 		}
 		return true
 	})
-	e.id = text(id)
+	e.ID = text(id)
 	if g.first(id, seenCall) {
 		ev := e
-		ev.kind = evCall
-		ev.tool, ev.input = g.input(text(name), args)
+		ev.Kind = Call
+		ev.Tool, ev.input = g.input(text(name), args)
 		emit(&ev)
 	}
 	switch text(status) {
@@ -266,7 +267,7 @@ func (g *gemini) call(call []byte, e event, emit func(*event)) {
 	if !g.first(id, seenResult) {
 		return
 	}
-	e.kind = evResult
+	e.Kind = Result
 	var response []byte
 	eachElem(result, func(part []byte) bool {
 		response = field(part, "functionResponse", "response")
@@ -275,42 +276,42 @@ func (g *gemini) call(call []byte, e event, emit func(*event)) {
 	switch text(status) {
 	case "success":
 		output := field(response, "output")
-		e.failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
+		e.Failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
 		if text(name) == "ask_user" && len(output) <= resultLimit {
-			e.answers = numberedAnswers(field(args, "questions"), []byte(text(output)))
+			e.Answers = numberedAnswers(field(args, "questions"), []byte(text(output)))
 		}
 	case "cancelled":
-		e.failed, e.refused = true, true
+		e.Failed, e.Refused = true, true
 	default:
-		e.failed = true
-		e.refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
+		e.Failed = true
+		e.Refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
 	}
 	emit(&e)
 }
 
-func (g *gemini) input(name string, args []byte) (tool, []byte) {
+func (g *gemini) input(name string, args []byte) (Tool, []byte) {
 	switch name {
 	case "run_shell_command":
-		return toolShell, args
+		return ToolShell, args
 	case "read_file":
-		return toolRead, inDirectory(g.cwd, renamed(args, "file_path", "file_path", "absolute_path", "file_path"))
+		return ToolRead, inDirectory(g.cwd, renamed(args, "file_path", "file_path", "absolute_path", "file_path"))
 	case "write_file":
-		return toolWrite, inDirectory(g.cwd, args)
+		return ToolWrite, inDirectory(g.cwd, args)
 	case "replace", "edit":
-		return toolEdit, inDirectory(g.cwd, args)
+		return ToolEdit, inDirectory(g.cwd, args)
 	case "write_todos":
-		return toolTodos, todoList(field(args, "todos"), "description")
+		return ToolTodos, todoList(field(args, "todos"), "description")
 	case "ask_user":
-		return toolAsk, args
+		return ToolAsk, args
 	}
-	return toolOther, args
+	return ToolOther, args
 }
 
 // numberedAnswers joins questions with answers that name them by number.
-func numberedAnswers(questions, output []byte) []answer {
-	var out []answer
+func numberedAnswers(questions, output []byte) []Answer {
+	var out []Answer
 	for i, a := range questionsOf(questions) {
-		if a.chosen = text(field(output, "answers", itoa(i))); a.chosen != "" {
+		if a.Chosen = text(field(output, "answers", strconv.Itoa(i))); a.Chosen != "" {
 			out = append(out, a)
 		}
 	}

@@ -1,4 +1,4 @@
-package capture
+package transcript
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func identifyCopilot(line []byte, id *Identity) bool {
 	return id.Session != "" && id.Model != ""
 }
 
-func (c *copilot) line(number int, line []byte, stats *stats, emit func(*event)) {
+func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	var typ, stamp, data, agent []byte
 	ok := eachField(line, func(key string, val []byte) bool {
 		switch key {
@@ -70,10 +70,10 @@ func (c *copilot) line(number int, line []byte, stats *stats, emit func(*event))
 		return true
 	})
 	if !ok {
-		stats.badLines++
+		stats.BadLines++
 		return
 	}
-	e := event{kind: evMeta, record: number, time: parseTime(text(stamp)), cwd: c.cwd}
+	e := Event{Kind: Meta, Record: number, Time: parseTime(text(stamp)), Cwd: c.cwd}
 	name := text(typ)
 	if text(agent) != "" || strings.HasPrefix(name, "subagent.") {
 		return
@@ -87,22 +87,22 @@ func (c *copilot) line(number int, line []byte, stats *stats, emit func(*event))
 		c.say(data, e, emit)
 	case "tool.execution_start":
 		if text(field(data, "parentToolCallId")) == "" {
-			e.id = text(field(data, "toolCallId"))
+			e.ID = text(field(data, "toolCallId"))
 			c.call(text(field(data, "toolName")), field(data, "arguments"), e, emit)
 		}
 	case "tool.execution_complete":
 		if text(field(data, "parentToolCallId")) == "" {
-			e.id = text(field(data, "toolCallId"))
+			e.ID = text(field(data, "toolCallId"))
 			c.result(data, e, emit)
 		}
 	case "abort":
-		e.kind = evInterrupt
+		e.Kind = Interrupt
 		emit(&e)
 	case "session.compaction_complete":
-		e.kind = evCompaction
+		e.Kind = Compaction
 		emit(&e)
 	case "session.title_changed":
-		e.kind, e.text = evTitle, text(field(data, "title"))
+		e.Kind, e.Text = Title, text(field(data, "title"))
 		emit(&e)
 	case "session.shutdown", "assistant.turn_end":
 		emit(&e)
@@ -112,13 +112,13 @@ func (c *copilot) line(number int, line []byte, stats *stats, emit func(*event))
 		case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation", "command",
 			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
 		default:
-			stats.unknown++
+			stats.Unknown++
 		}
 	}
 }
 
-func (c *copilot) start(data []byte, e event, emit func(*event)) {
-	e.session = text(field(data, "sessionId"))
+func (c *copilot) start(data []byte, e Event, emit func(*Event)) {
+	e.Session = text(field(data, "sessionId"))
 	where := field(data, "context")
 	if where == nil {
 		where = data
@@ -126,11 +126,11 @@ func (c *copilot) start(data []byte, e event, emit func(*event)) {
 	if c.cwd == "" {
 		c.cwd = text(field(where, "cwd"))
 	}
-	e.cwd, e.branch = c.cwd, text(field(where, "branch"))
+	e.Cwd, e.Branch = c.cwd, text(field(where, "branch"))
 	emit(&e)
 }
 
-func (c *copilot) user(data []byte, e event, emit func(*event)) {
+func (c *copilot) user(data []byte, e Event, emit func(*Event)) {
 	if source := text(field(data, "source")); source != "" && source != "user" {
 		return // put there by a skill or by the harness
 	}
@@ -138,69 +138,69 @@ func (c *copilot) user(data []byte, e event, emit func(*event)) {
 	if words == "" && command == "" {
 		return
 	}
-	e.kind, e.text, e.command = evPrompt, words, command
+	e.Kind, e.Text, e.Command = Prompt, words, command
 	switch text(field(data, "delivery")) {
 	case "steering", "immediate":
-		e.kind = evSteer
+		e.Kind = Steer
 	default:
 		clear(c.calls)
 	}
 	emit(&e)
 }
 
-func (c *copilot) say(data []byte, e event, emit func(*event)) {
+func (c *copilot) say(data []byte, e Event, emit func(*Event)) {
 	if text(field(data, "parentToolCallId")) != "" {
 		return
 	}
 	ev := e
 	if words := text(field(data, "content")); strings.TrimSpace(words) != "" {
-		ev.kind, ev.text = evText, words
+		ev.Kind, ev.Text = Text, words
 	}
 	emit(&ev)
 	eachElem(field(data, "toolRequests"), func(req []byte) bool {
 		ev := e
-		ev.id = text(field(req, "toolCallId"))
+		ev.ID = text(field(req, "toolCallId"))
 		c.call(text(field(req, "name")), field(req, "arguments"), ev, emit)
 		return true
 	})
 }
 
-func (c *copilot) call(name string, args []byte, e event, emit func(*event)) {
-	if _, ok := c.calls[e.id]; ok || name == "" {
+func (c *copilot) call(name string, args []byte, e Event, emit func(*Event)) {
+	if _, ok := c.calls[e.ID]; ok || name == "" {
 		return
 	}
 	if len(args) > 0 && args[0] == '"' {
 		args = []byte(text(args))
 	}
 	var call copilotCall
-	e.kind = evCall
+	e.Kind = Call
 	switch name {
 	case "bash", "powershell", "shell", "local_shell", "run_in_terminal":
-		e.tool, e.input = toolShell, renamed(args, "command", "command", "cmd", "command")
+		e.Tool, e.input = ToolShell, renamed(args, "command", "command", "cmd", "command")
 	case "view", "read_file":
-		e.tool, e.input = toolRead, renamed(args, "path", "file_path", "filePath", "file_path")
+		e.Tool, e.input = ToolRead, renamed(args, "path", "file_path", "filePath", "file_path")
 	case "create", "create_file", "write":
-		e.tool, e.input = toolWrite, renamed(args, "path", "file_path", "filePath", "file_path", "file_text", "content", "content", "content")
+		e.Tool, e.input = ToolWrite, renamed(args, "path", "file_path", "filePath", "file_path", "file_text", "content", "content", "content")
 	case "edit", "str_replace", "insert", "replace_string_in_file", "insert_edit_into_file":
-		e.tool, e.input = toolEdit, renamed(args, "path", "file_path", "filePath", "file_path", "new_str", "new_string", "newString", "new_string")
+		e.Tool, e.input = ToolEdit, renamed(args, "path", "file_path", "filePath", "file_path", "new_str", "new_string", "newString", "new_string")
 	case "apply_patch":
 		patch := string(args)
 		if len(args) > 0 && args[0] == '{' {
 			patch = text(field(args, "input")) + text(field(args, "patch"))
 		}
 		call.files = patchCalls(patch, c.cwd, e, emit)
-		c.calls[e.id] = call
+		c.calls[e.ID] = call
 		return
 	case "update_todo":
-		e.tool, e.input = toolTodos, checklist(text(field(args, "todos")))
+		e.Tool, e.input = ToolTodos, checklist(text(field(args, "todos")))
 	case "ask_user":
 		call.question = text(field(args, "question"))
-		e.tool, e.input = toolAsk, questionInput(call.question, field(args, "choices"))
+		e.Tool, e.input = ToolAsk, questionInput(call.question, field(args, "choices"))
 	case "exit_plan_mode":
 		call.plan = true
-		e.tool, e.input = toolPlan, renamed(args, "plan", "plan", "summary", "plan")
+		e.Tool, e.input = ToolPlan, renamed(args, "plan", "plan", "summary", "plan")
 	}
-	c.calls[e.id] = call
+	c.calls[e.ID] = call
 	emit(&e)
 }
 
@@ -215,37 +215,37 @@ func questionInput(question string, choices []byte) []byte {
 	return []byte(`{"questions":[` + strings.TrimSuffix(q, "}") + `,"options":[` + strings.Join(options, ",") + `]}]}`)
 }
 
-func (c *copilot) result(data []byte, e event, emit func(*event)) {
-	call := c.calls[e.id]
-	e.kind = evResult
+func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
+	call := c.calls[e.ID]
+	e.Kind = Result
 	result, trouble := field(data, "result"), field(data, "error")
 	content := field(result, "content")
 	if content == nil {
 		content = result
 	}
-	e.failed = string(field(data, "success")) == "false" || failedExit(content, "completed with exit code ", "exited with exit code ")
-	if e.failed {
-		e.refused, e.text = copilotRefusal(trouble, content)
+	e.Failed = string(field(data, "success")) == "false" || failedExit(content, "completed with exit code ", "exited with exit code ")
+	if e.Failed {
+		e.Refused, e.Text = copilotRefusal(trouble, content)
 	}
-	if !e.failed && len(content) <= resultLimit {
+	if !e.Failed && len(content) <= resultLimit {
 		words := text(content)
 		switch {
 		case call.question != "":
 			if chosen := userAnswer(words); chosen != "" {
-				e.answers = []answer{{question: call.question, chosen: chosen}}
+				e.Answers = []Answer{{Question: call.question, Chosen: chosen}}
 			}
 		case call.plan && strings.Contains(strings.ToLower(words[:min(len(words), 200)]), "approved"):
-			e.text = "approved"
+			e.Text = "approved"
 		}
 	}
 	if call.files == 0 {
 		emit(&e)
 		return
 	}
-	id := e.id
+	id := e.ID
 	for i := range call.files {
 		ev := e
-		ev.id, ev.failed = partID(id, i), e.failed && i == 0
+		ev.ID, ev.Failed = partID(id, i), e.Failed && i == 0
 		emit(&ev)
 	}
 }

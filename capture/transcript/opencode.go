@@ -1,4 +1,4 @@
-package capture
+package transcript
 
 import (
 	"strconv"
@@ -18,16 +18,16 @@ func newOpenCode(cwd string) *opencode { return &opencode{cwd: cwd} }
 // isOpenCode recognises a line of a bundle; line may be cut off.
 func isOpenCode(line []byte) bool { return text(looseField(line, "bundle")) == OpenCode }
 
-func (o *opencode) line(number int, line []byte, stats *stats, emit func(*event)) {
-	e := event{kind: evMeta, record: number, cwd: o.cwd}
+func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*Event)) {
+	e := Event{Kind: Meta, Record: number, Cwd: o.cwd}
 	var title, message []byte
 	ok := eachField(line, func(key string, val []byte) bool {
 		switch key {
 		case "session":
-			e.session = text(val)
+			e.Session = text(val)
 		case "cwd":
-			if e.cwd == "" {
-				e.cwd = text(val)
+			if e.Cwd == "" {
+				e.Cwd = text(val)
 			}
 		case "title":
 			title = val
@@ -37,36 +37,36 @@ func (o *opencode) line(number int, line []byte, stats *stats, emit func(*event)
 		return true
 	})
 	if !ok || message == nil {
-		stats.badLines++
+		stats.BadLines++
 		return
 	}
 	if words := text(title); words != "" {
 		ev := e
-		ev.kind, ev.text = evTitle, words
+		ev.Kind, ev.Text = Title, words
 		emit(&ev)
 	}
 	o.message(message, e, stats, emit)
 }
 
-func (o *opencode) message(message []byte, e event, stats *stats, emit func(*event)) {
+func (o *opencode) message(message []byte, e Event, stats *Stats, emit func(*Event)) {
 	info, parts := field(message, "info"), field(message, "parts")
-	e.time = millis(field(info, "time", "created"))
+	e.Time = millis(field(info, "time", "created"))
 	switch text(field(info, "role")) {
 	case "user":
 		o.user(parts, e, emit)
 	case "assistant":
 		if isTrue(field(info, "summary")) {
-			e.kind = evCompaction
+			e.Kind = Compaction
 			emit(&e)
 			return
 		}
 		o.assistant(parts, e, emit)
 		if text(field(info, "error", "name")) == "MessageAbortedError" {
-			e.kind = evInterrupt
+			e.Kind = Interrupt
 			emit(&e)
 		}
 	default:
-		stats.unknown++
+		stats.Unknown++
 	}
 }
 
@@ -82,7 +82,7 @@ func millis(raw []byte) time.Time {
 
 // user reads the parts of a prompt. Synthetic ones were put there by the
 // harness: attached files, reminders, the outcome of a subtask.
-func (o *opencode) user(parts []byte, e event, emit func(*event)) {
+func (o *opencode) user(parts []byte, e Event, emit func(*Event)) {
 	var words []string
 	eachElem(parts, func(part []byte) bool {
 		if text(field(part, "type")) == "text" && !isTrue(field(part, "synthetic")) && !isTrue(field(part, "ignored")) {
@@ -95,11 +95,11 @@ func (o *opencode) user(parts []byte, e event, emit func(*event)) {
 		emit(&e)
 		return
 	}
-	e.kind, e.text, e.command = evPrompt, prompt, command
+	e.Kind, e.Text, e.Command = Prompt, prompt, command
 	emit(&e)
 }
 
-func (o *opencode) assistant(parts []byte, e event, emit func(*event)) {
+func (o *opencode) assistant(parts []byte, e Event, emit func(*Event)) {
 	emit(&e)
 	eachElem(parts, func(part []byte) bool {
 		ev := e
@@ -110,79 +110,79 @@ func (o *opencode) assistant(parts []byte, e event, emit func(*event)) {
 				return true
 			}
 			if at := millis(field(part, "time", "start")); !at.IsZero() {
-				ev.time = at
+				ev.Time = at
 			}
-			ev.kind, ev.text = evText, words
+			ev.Kind, ev.Text = Text, words
 			emit(&ev)
 		case "tool":
-			ev.id = text(field(part, "callID"))
+			ev.ID = text(field(part, "callID"))
 			o.tool(text(field(part, "tool")), field(part, "state"), ev, emit)
 		}
 		return true
 	})
 }
 
-func (o *opencode) tool(name string, state []byte, e event, emit func(*event)) {
+func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 	input, status := field(state, "input"), text(field(state, "status"))
 	if at := millis(field(state, "time", "start")); !at.IsZero() {
-		e.time = at
+		e.Time = at
 	}
 	files := 0
 	ev := e
-	ev.kind = evCall
+	ev.Kind = Call
 	switch name {
 	case "apply_patch", "patch":
-		files = patchCalls(text(field(input, "patchText")), e.cwd, e, emit)
+		files = patchCalls(text(field(input, "patchText")), e.Cwd, e, emit)
 	default:
-		ev.tool, ev.input = o.input(name, input, e.cwd)
+		ev.Tool, ev.input = o.input(name, input, e.Cwd)
 		emit(&ev)
 	}
 	if status != "completed" && status != "error" {
 		return
 	}
-	e.kind = evResult
+	e.Kind = Result
 	output := field(state, "output")
-	if e.failed = status == "error"; e.failed {
-		e.refused, e.text = opencodeRefusal(text(field(state, "error")))
+	if e.Failed = status == "error"; e.Failed {
+		e.Refused, e.Text = opencodeRefusal(text(field(state, "error")))
 	} else if code := string(field(state, "metadata", "exit")); code != "" && code != "0" && code != "null" {
-		e.failed = true
+		e.Failed = true
 	}
-	if name == "question" && !e.failed && len(output) <= resultLimit {
-		if e.answers = listedAnswers(field(input, "questions"), field(state, "metadata", "answers")); e.answers == nil {
-			e.answers = answersOf(nil, text(output))
+	if name == "question" && !e.Failed && len(output) <= resultLimit {
+		if e.Answers = listedAnswers(field(input, "questions"), field(state, "metadata", "answers")); e.Answers == nil {
+			e.Answers = answersOf(nil, text(output))
 		}
 	}
 	if files == 0 {
 		emit(&e)
 		return
 	}
-	id := e.id
+	id := e.ID
 	for i := range files {
 		ev := e
-		ev.id, ev.failed = partID(id, i), e.failed && i == 0
+		ev.ID, ev.Failed = partID(id, i), e.Failed && i == 0
 		emit(&ev)
 	}
 }
 
-func (o *opencode) input(name string, input []byte, cwd string) (tool, []byte) {
+func (o *opencode) input(name string, input []byte, cwd string) (Tool, []byte) {
 	file := func() []byte {
 		return inDirectory(cwd, renamed(input, "filePath", "file_path", "content", "content", "newString", "new_string"))
 	}
 	switch name {
 	case "bash":
-		return toolShell, input
+		return ToolShell, input
 	case "read":
-		return toolRead, file()
+		return ToolRead, file()
 	case "write":
-		return toolWrite, file()
+		return ToolWrite, file()
 	case "edit", "multiedit":
-		return toolEdit, file()
+		return ToolEdit, file()
 	case "todowrite":
-		return toolTodos, todoList(field(input, "todos"), "content")
+		return ToolTodos, todoList(field(input, "todos"), "content")
 	case "question":
-		return toolAsk, input
+		return ToolAsk, input
 	}
-	return toolOther, input
+	return ToolOther, input
 }
 
 // opencodeRefusal reads the words with which a user turned a call down.
@@ -197,7 +197,7 @@ func opencodeRefusal(s string) (refused bool, words string) {
 }
 
 // listedAnswers joins questions with a list of the labels chosen for each.
-func listedAnswers(questions, lists []byte) []answer {
+func listedAnswers(questions, lists []byte) []Answer {
 	var chosen []string
 	eachElem(lists, func(list []byte) bool {
 		var labels []string
@@ -208,10 +208,10 @@ func listedAnswers(questions, lists []byte) []answer {
 		chosen = append(chosen, strings.Join(labels, ", "))
 		return len(chosen) < 20
 	})
-	var out []answer
+	var out []Answer
 	for i, a := range questionsOf(questions) {
 		if i < len(chosen) && chosen[i] != "" {
-			a.chosen = chosen[i]
+			a.Chosen = chosen[i]
 			out = append(out, a)
 		}
 	}

@@ -1,4 +1,4 @@
-package capture
+package transcript
 
 import (
 	"hash/maphash"
@@ -106,15 +106,15 @@ func decodeClaude(line []byte) (rec claudeRecord, ok bool) {
 	return rec, ok
 }
 
-func (c *claude) line(number int, line []byte, stats *stats, emit func(*event)) {
+func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	rec, ok := decodeClaude(line)
 	if !ok {
-		stats.badLines++
+		stats.BadLines++
 		return
 	}
-	e := event{kind: evMeta, record: number}
-	send := func(k kind, words string) {
-		e.kind, e.text = k, words
+	e := Event{Kind: Meta, Record: number}
+	send := func(k Kind, words string) {
+		e.Kind, e.Text = k, words
 		emit(&e)
 	}
 	switch rec.typ {
@@ -122,8 +122,8 @@ func (c *claude) line(number int, line []byte, stats *stats, emit func(*event)) 
 		if rec.side || c.repeated(rec.uuid) {
 			return
 		}
-		e.time = parseTime(text(rec.timestamp))
-		e.session, e.cwd, e.branch = text(rec.session), text(rec.cwd), text(rec.branch)
+		e.Time = parseTime(text(rec.timestamp))
+		e.Session, e.Cwd, e.Branch = text(rec.session), text(rec.cwd), text(rec.branch)
 	}
 	switch rec.typ {
 	case "user":
@@ -132,21 +132,21 @@ func (c *claude) line(number int, line []byte, stats *stats, emit func(*event)) 
 		c.assistant(&rec, &e, emit)
 	case "system":
 		if rec.subtype == "compact_boundary" {
-			send(evCompaction, "")
+			send(Compaction, "")
 		}
 	case "attachment":
 		if text(field(rec.attachment, "type")) == "queued_command" && human(field(rec.attachment, "origin")) {
 			c.steer(text(field(rec.attachment, "prompt")), &e, emit)
 		}
 	case "queue-operation":
-		e.time = parseTime(text(rec.timestamp))
+		e.Time = parseTime(text(rec.timestamp))
 		c.queue(&rec, &e, emit)
 	case "summary", "custom-title", "ai-title":
-		send(evTitle, text(rec.title))
+		send(Title, text(rec.title))
 	case "progress", "file-history-snapshot", "file-history-delta", "last-prompt", "mode", "permission-mode",
 		"agent-name", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "tag":
 	default:
-		stats.unknown++
+		stats.Unknown++
 	}
 }
 
@@ -169,13 +169,13 @@ func human(origin []byte) bool {
 	return k == "" || k == "human"
 }
 
-func (c *claude) assistant(rec *claudeRecord, e *event, emit func(*event)) {
+func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
 	if rec.api || text(field(rec.message, "model")) == "<synthetic>" {
 		return
 	}
 	content := field(rec.message, "content")
 	if len(content) > 0 && content[0] == '"' {
-		e.kind, e.text = evText, text(content)
+		e.Kind, e.Text = Text, text(content)
 		emit(e)
 		return
 	}
@@ -200,9 +200,9 @@ func (c *claude) assistant(rec *claudeRecord, e *event, emit func(*event)) {
 		ev := *e
 		switch string(typ) {
 		case `"text"`:
-			ev.kind, ev.text = evText, text(words)
+			ev.Kind, ev.Text = Text, text(words)
 		case `"tool_use"`:
-			ev.kind, ev.id, ev.tool, ev.input = evCall, text(id), claudeTool(text(name)), input
+			ev.Kind, ev.ID, ev.Tool, ev.input = Call, text(id), claudeTool(text(name)), input
 		default:
 			return true
 		}
@@ -215,33 +215,33 @@ func (c *claude) assistant(rec *claudeRecord, e *event, emit func(*event)) {
 	}
 }
 
-func claudeTool(name string) tool {
+func claudeTool(name string) Tool {
 	switch name {
 	case "Read", "NotebookRead":
-		return toolRead
+		return ToolRead
 	case "Write":
-		return toolWrite
+		return ToolWrite
 	case "Edit", "MultiEdit", "NotebookEdit":
-		return toolEdit
+		return ToolEdit
 	case "Bash", "PowerShell":
-		return toolShell
+		return ToolShell
 	case "AskUserQuestion":
-		return toolAsk
+		return ToolAsk
 	case "ExitPlanMode":
-		return toolPlan
+		return ToolPlan
 	case "TodoWrite":
-		return toolTodos
+		return ToolTodos
 	case "TaskCreate":
-		return toolTaskNew
+		return ToolTaskNew
 	case "TaskUpdate":
-		return toolTaskSet
+		return ToolTaskSet
 	}
-	return toolOther
+	return ToolOther
 }
 
-func (c *claude) user(rec *claudeRecord, e *event, emit func(*event)) {
+func (c *claude) user(rec *claudeRecord, e *Event, emit func(*Event)) {
 	if rec.compact {
-		e.kind = evCompaction
+		e.Kind = Compaction
 		emit(e)
 		return
 	}
@@ -272,32 +272,32 @@ func (c *claude) user(rec *claudeRecord, e *event, emit func(*event)) {
 
 // prompt sorts what stands in a user record into what the user typed and what
 // the harness put there.
-func (c *claude) prompt(raw, plan string, e *event, emit func(*event)) {
+func (c *claude) prompt(raw, plan string, e *Event, emit func(*Event)) {
 	words, command := typed(raw)
 	switch {
 	case strings.HasPrefix(words, "[Request interrupted by user"):
-		e.kind = evInterrupt
+		e.Kind = Interrupt
 	case strings.HasPrefix(words, "This session is being continued from a previous conversation"):
-		e.kind = evCompaction
+		e.Kind = Compaction
 	case plan != "":
-		e.kind, e.text = evPlan, plan
+		e.Kind, e.Text = Plan, plan
 	case strings.HasPrefix(words, "Implement the following plan:"):
-		e.kind, e.text = evPlan, strings.TrimSpace(strings.TrimPrefix(words, "Implement the following plan:"))
+		e.Kind, e.Text = Plan, strings.TrimSpace(strings.TrimPrefix(words, "Implement the following plan:"))
 	case words == "" && command == "":
 		return
 	default:
-		e.kind, e.text, e.command = evPrompt, words, command
+		e.Kind, e.Text, e.Command = Prompt, words, command
 	}
 	emit(e)
 }
 
 // queue follows the words that were typed while the agent was busy: dequeued
 // ones come back as a prompt, removed ones were handed over in mid-turn.
-func (c *claude) queue(rec *claudeRecord, e *event, emit func(*event)) {
+func (c *claude) queue(rec *claudeRecord, e *Event, emit func(*Event)) {
 	switch text(rec.operation) {
 	case "enqueue":
 		if len(c.queued) < 100 {
-			c.queued = append(c.queued, queued{text: text(rec.content), record: e.record})
+			c.queued = append(c.queued, queued{text: text(rec.content), record: e.Record})
 		}
 	case "dequeue":
 		if len(c.queued) > 0 {
@@ -307,7 +307,7 @@ func (c *claude) queue(rec *claudeRecord, e *event, emit func(*event)) {
 		if len(c.queued) > 0 {
 			q := c.queued[0]
 			c.queued = c.queued[1:]
-			e.record = q.record
+			e.Record = q.record
 			c.steer(q.text, e, emit)
 		}
 	case "popAll":
@@ -315,13 +315,13 @@ func (c *claude) queue(rec *claudeRecord, e *event, emit func(*event)) {
 	}
 }
 
-func (c *claude) steer(raw string, e *event, emit func(*event)) {
+func (c *claude) steer(raw string, e *Event, emit func(*Event)) {
 	words, command := typed(raw)
 	if words == "" || words == c.last || strings.HasPrefix(words, "{") || strings.HasPrefix(words, "[Request interrupted") {
 		return
 	}
 	c.last = words
-	e.kind, e.text, e.command = evSteer, words, command
+	e.Kind, e.Text, e.Command = Steer, words, command
 	emit(e)
 }
 

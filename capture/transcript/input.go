@@ -1,8 +1,9 @@
-package capture
+package transcript
 
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
@@ -161,14 +162,14 @@ func under(dir, p string) string {
 }
 
 // patchCalls emits one call per file of a patch and gives how many.
-func patchCalls(patch, cwd string, e event, emit func(*event)) int {
+func patchCalls(patch, cwd string, e Event, emit func(*Event)) int {
 	files := patchFiles(patch)
-	id := e.id
+	id := e.ID
 	for i, f := range files {
-		e.kind, e.id, e.tool = evCall, partID(id, i), toolEdit
+		e.Kind, e.ID, e.Tool = Call, partID(id, i), ToolEdit
 		name := "new_string"
 		if f.whole {
-			e.tool, name = toolWrite, "content"
+			e.Tool, name = ToolWrite, "content"
 		}
 		e.input = object("file_path", under(cwd, f.path), name, f.added)
 		ev := e
@@ -177,7 +178,7 @@ func patchCalls(patch, cwd string, e event, emit func(*event)) int {
 	return len(files)
 }
 
-func partID(id string, n int) string { return id + "#" + itoa(n) }
+func partID(id string, n int) string { return id + "#" + strconv.Itoa(n) }
 
 // failedExit finds a non-zero exit code in a tool's output: the number behind
 // a mark, looked for in the first and last kilobyte only.

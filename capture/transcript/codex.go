@@ -1,4 +1,4 @@
-package capture
+package transcript
 
 import (
 	"bytes"
@@ -63,7 +63,7 @@ func identifyCodex(line []byte, id *Identity) bool {
 	return false
 }
 
-func (c *codex) line(number int, line []byte, stats *stats, emit func(*event)) {
+func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	var typ, stamp, payload []byte
 	ok := eachField(line, func(key string, val []byte) bool {
 		switch key {
@@ -77,13 +77,13 @@ func (c *codex) line(number int, line []byte, stats *stats, emit func(*event)) {
 		return true
 	})
 	if !ok {
-		stats.badLines++
+		stats.BadLines++
 		return
 	}
-	e := event{kind: evMeta, record: number, time: parseTime(text(stamp)), cwd: c.cwd}
+	e := Event{Kind: Meta, Record: number, Time: parseTime(text(stamp)), Cwd: c.cwd}
 	switch text(typ) {
 	case "session_meta":
-		e.session, e.branch = text(field(payload, "id")), text(field(payload, "git", "branch"))
+		e.Session, e.Branch = text(field(payload, "id")), text(field(payload, "git", "branch"))
 		c.at(&e, payload, emit)
 	case "turn_context":
 		c.busy = false
@@ -93,25 +93,25 @@ func (c *codex) line(number int, line []byte, stats *stats, emit func(*event)) {
 	case "event_msg":
 		c.message(payload, e, emit)
 	case "compacted":
-		e.kind = evCompaction
+		e.Kind = Compaction
 		emit(&e)
 	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
 	default:
-		stats.unknown++
+		stats.Unknown++
 	}
 }
 
 // at emits where the session is.
-func (c *codex) at(e *event, payload []byte, emit func(*event)) {
+func (c *codex) at(e *Event, payload []byte, emit func(*Event)) {
 	if c.cwd == "" {
 		c.cwd = text(field(payload, "cwd"))
 	}
-	e.cwd = c.cwd
+	e.Cwd = c.cwd
 	emit(e)
 }
 
 // message reads an event_msg.
-func (c *codex) message(p []byte, e event, emit func(*event)) {
+func (c *codex) message(p []byte, e Event, emit func(*Event)) {
 	switch text(field(p, "type")) {
 	case "user_message":
 		switch text(field(p, "kind")) {
@@ -129,10 +129,10 @@ func (c *codex) message(p []byte, e event, emit func(*event)) {
 		c.busy = false
 	case "turn_aborted":
 		c.busy = false
-		e.kind = evInterrupt
+		e.Kind = Interrupt
 		emit(&e)
 	case "thread_name_updated":
-		e.kind, e.text = evTitle, text(field(p, "thread_name"))
+		e.Kind, e.Text = Title, text(field(p, "thread_name"))
 		emit(&e)
 	case "item_completed":
 		c.completed(field(p, "item"), e, emit)
@@ -142,7 +142,7 @@ func (c *codex) message(p []byte, e event, emit func(*event)) {
 }
 
 // completed reads an item as versions since 0.149 write it.
-func (c *codex) completed(item []byte, e event, emit func(*event)) {
+func (c *codex) completed(item []byte, e Event, emit func(*Event)) {
 	switch strings.ToLower(text(field(item, "type"))) {
 	case "usermessage":
 		c.user(joinText(field(item, "content"), "text"), e, emit)
@@ -170,7 +170,7 @@ func joinText(list []byte, key string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func (c *codex) user(raw string, e event, emit func(*event)) {
+func (c *codex) user(raw string, e Event, emit func(*Event)) {
 	words, command := said(raw)
 	h := maphash.String(c.seed, words)
 	if words == "" && command == "" || h == c.prompt {
@@ -179,17 +179,17 @@ func (c *codex) user(raw string, e event, emit func(*event)) {
 	c.prompt = h
 	switch {
 	case c.busy:
-		e.kind, e.text, e.command = evSteer, words, command
+		e.Kind, e.Text, e.Command = Steer, words, command
 	case c.plan != "" && strings.HasPrefix(strings.ToLower(words), "implement the plan"):
-		e.kind, e.text = evPlan, c.plan
+		e.Kind, e.Text = Plan, c.plan
 	case strings.EqualFold(words, "Implement the plan."): // the plan lies before where this run began
-		e.kind, e.command = evPrompt, "plan"
+		e.Kind, e.Command = Prompt, "plan"
 	case strings.HasPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"):
-		e.kind, e.text = evPlan, strings.TrimSpace(strings.TrimPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"))
+		e.Kind, e.Text = Plan, strings.TrimSpace(strings.TrimPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"))
 	default:
-		e.kind, e.text, e.command = evPrompt, words, command
+		e.Kind, e.Text, e.Command = Prompt, words, command
 	}
-	if e.kind != evSteer {
+	if e.Kind != Steer {
 		c.plan, c.busy = "", true
 		clear(c.texts)
 		clear(c.calls)
@@ -199,7 +199,7 @@ func (c *codex) user(raw string, e event, emit func(*event)) {
 
 // say emits the agent's words unless this turn has had them. A proposed plan
 // among them is kept for when it is accepted.
-func (c *codex) say(words string, e event, emit func(*event)) {
+func (c *codex) say(words string, e Event, emit func(*Event)) {
 	if plan := between(words, "<proposed_plan>", "</proposed_plan>"); plan != "" {
 		c.plan = strings.TrimSpace(plan)
 		words = strings.TrimSpace(dropElement(words, "proposed_plan"))
@@ -208,7 +208,7 @@ func (c *codex) say(words string, e event, emit func(*event)) {
 	if _, ok := c.texts[h]; !ok && words != "" {
 		c.texts[h] = struct{}{}
 		c.works()
-		e.kind, e.text = evText, words
+		e.Kind, e.Text = Text, words
 	}
 	emit(&e)
 }
@@ -217,7 +217,7 @@ func (c *codex) say(words string, e event, emit func(*event)) {
 func (c *codex) works() { c.busy, c.prompt = true, 0 }
 
 // item reads a response_item.
-func (c *codex) item(p []byte, e event, emit func(*event)) {
+func (c *codex) item(p []byte, e Event, emit func(*Event)) {
 	switch text(field(p, "type")) {
 	case "message":
 		if text(field(p, "role")) == "assistant" {
@@ -225,27 +225,27 @@ func (c *codex) item(p []byte, e event, emit func(*event)) {
 		}
 	case "function_call":
 		c.works()
-		e.id = text(field(p, "call_id"))
+		e.ID = text(field(p, "call_id"))
 		c.call(text(field(p, "name")), []byte(text(field(p, "arguments"))), e, emit)
 	case "custom_tool_call":
 		c.works()
-		e.id = text(field(p, "call_id"))
+		e.ID = text(field(p, "call_id"))
 		if text(field(p, "name")) == "apply_patch" {
 			c.patch(text(field(p, "input")), e, emit)
 		}
 	case "local_shell_call":
 		c.works()
-		e.id = text(field(p, "call_id"))
+		e.ID = text(field(p, "call_id"))
 		c.call("shell", field(p, "action"), e, emit)
 	case "function_call_output", "custom_tool_call_output":
 		c.works()
-		e.id = text(field(p, "call_id"))
+		e.ID = text(field(p, "call_id"))
 		c.result(field(p, "output"), e, emit)
 	}
 }
 
-func (c *codex) call(name string, args []byte, e event, emit func(*event)) {
-	e.kind = evCall
+func (c *codex) call(name string, args []byte, e Event, emit func(*Event)) {
+	e.Kind = Call
 	switch name {
 	case "exec_command", "shell", "shell_command", "container.exec":
 		cmd := shellOf(args)
@@ -253,18 +253,18 @@ func (c *codex) call(name string, args []byte, e event, emit func(*event)) {
 			c.patch(cmd[i:], e, emit)
 			return
 		}
-		e.tool, e.input = toolShell, object("command", cmd)
+		e.Tool, e.input = ToolShell, object("command", cmd)
 	case "apply_patch":
 		c.patch(text(field(args, "input"))+text(field(args, "patch")), e, emit)
 		return
 	case "read_file", "view_image":
-		e.tool, e.input = toolRead, object("file_path", under(c.cwd, text(field(args, "file_path"))+text(field(args, "path"))))
+		e.Tool, e.input = ToolRead, object("file_path", under(c.cwd, text(field(args, "file_path"))+text(field(args, "path"))))
 	case "update_plan":
-		e.tool, e.input = toolTodos, todoList(field(args, "plan"), "step")
+		e.Tool, e.input = ToolTodos, todoList(field(args, "plan"), "step")
 	case "request_user_input":
 		questions := field(args, "questions")
-		e.tool, e.input = toolAsk, args
-		c.calls[e.id] = codexCall{questions: bytes.Clone(questions)}
+		e.Tool, e.input = ToolAsk, args
+		c.calls[e.ID] = codexCall{questions: bytes.Clone(questions)}
 	}
 	emit(&e)
 }
@@ -292,41 +292,41 @@ func shellOf(args []byte) string {
 	return ""
 }
 
-func (c *codex) patch(patch string, e event, emit func(*event)) {
-	c.calls[e.id] = codexCall{files: patchCalls(patch, c.cwd, e, emit)}
+func (c *codex) patch(patch string, e Event, emit func(*Event)) {
+	c.calls[e.ID] = codexCall{files: patchCalls(patch, c.cwd, e, emit)}
 }
 
-func (c *codex) result(output []byte, e event, emit func(*event)) {
-	e.kind = evResult
+func (c *codex) result(output []byte, e Event, emit func(*Event)) {
+	e.Kind = Result
 	head := output[:min(len(output), 600)]
 	switch {
 	case bytes.Contains(head, []byte("rejected by user")), bytes.Contains(head, []byte("rejected by the user")):
-		e.failed, e.refused = true, true
+		e.Failed, e.Refused = true, true
 	case failedExit(head, "exited with code ", "Exit code: ", `exit_code\":`), bytes.Contains(head, []byte("apply_patch verification failed")):
-		e.failed = true
+		e.Failed = true
 	}
-	call := c.calls[e.id]
-	delete(c.calls, e.id)
+	call := c.calls[e.ID]
+	delete(c.calls, e.ID)
 	if call.questions != nil && len(output) <= resultLimit {
-		e.answers = codexAnswers(call.questions, []byte(text(output)))
+		e.Answers = codexAnswers(call.questions, []byte(text(output)))
 	}
 	if call.files == 0 {
 		emit(&e)
 		return
 	}
-	id := e.id
+	id := e.ID
 	for i := range call.files {
 		ev := e
-		ev.id = partID(id, i)
-		ev.failed = e.failed && i == 0 // one call, one failure
-		ev.refused = e.refused
+		ev.ID = partID(id, i)
+		ev.Failed = e.Failed && i == 0 // one call, one failure
+		ev.Refused = e.Refused
 		emit(&ev)
 	}
 }
 
 // codexAnswers joins questions with the answers to them, which name a question
 // by its id. What the user wrote himself is marked "user_note: ".
-func codexAnswers(questions, output []byte) []answer {
+func codexAnswers(questions, output []byte) []Answer {
 	given := field(output, "answers")
 	asked := questionsOf(questions)
 	n := 0
@@ -343,13 +343,13 @@ func codexAnswers(questions, output []byte) []answer {
 			words = append(words, strings.TrimPrefix(text(raw), "user_note: "))
 			return len(words) < 20
 		})
-		asked[n].chosen = strings.Join(words, ", ")
+		asked[n].Chosen = strings.Join(words, ", ")
 		n++
 		return true
 	})
-	var out []answer
+	var out []Answer
 	for _, a := range asked {
-		if a.chosen != "" {
+		if a.Chosen != "" {
 			out = append(out, a)
 		}
 	}

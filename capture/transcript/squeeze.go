@@ -1,4 +1,4 @@
-package capture
+package transcript
 
 // squeezer copies one JSON value without the white space between its tokens.
 type squeezer struct {

@@ -1,0 +1,117 @@
+package transcript
+
+import (
+	"time"
+)
+
+// Kind says what happened in an [Event].
+type Kind int
+
+// The kinds of events.
+const (
+	Prompt     Kind = iota // the user's words that begin a turn
+	Steer                  // the user's words in the middle of a turn
+	Text                   // the agent's words
+	Call                   // a tool call
+	Result                 // what came back from a tool call
+	Plan                   // a plan handed to the agent to carry out
+	Interrupt              // the user stopped the agent
+	Compaction             // the conversation was summarised
+	Title                  // the session's own title
+	Meta                   // nothing but what every event carries
+)
+
+// Event is one thing that happened in a session, the same for every agent.
+// What it holds depends on its kind; the rest is zero.
+type Event struct {
+	Kind    Kind
+	Record  int   // 0-based line
+	Offset  int64 // where that line starts
+	Time    time.Time
+	Session string
+	Cwd     string
+	Branch  string
+
+	Text    string
+	Command string // slash command that carried the prompt, without "/"
+
+	ID      string // of a tool call
+	Tool    Tool
+	Failed  bool // of a result
+	Refused bool // the result is the user's refusal; Text holds the words, if any
+	Answers []Answer
+
+	input []byte // raw JSON of the call
+}
+
+// Tool says what a tool call does, whatever the agent names it.
+type Tool int
+
+// The tools that matter; an agent has more.
+const (
+	ToolOther Tool = iota
+	ToolRead
+	ToolWrite
+	ToolEdit
+	ToolShell
+	ToolAsk
+	ToolPlan // hands a plan over for approval
+	ToolTodos
+	ToolTaskNew
+	ToolTaskSet
+)
+
+// Answer is a question that was put to the user, with what was chosen.
+type Answer struct {
+	Question string
+	Header   string
+	Options  []Option
+	Chosen   string
+}
+
+// Option is one of the answers that a question offers.
+type Option struct{ Label, Description string }
+
+// Task is a step of the agent's to-do list.
+type Task struct{ ID, Status, Text string }
+
+// Path is the file that a call reads or writes, as the agent named it.
+func (e *Event) Path() string {
+	if p := text(field(e.input, "file_path")); p != "" {
+		return p
+	}
+	return text(field(e.input, "notebook_path"))
+}
+
+// Content is what a call writes: a whole file, or the words that an edit puts
+// in.
+func (e *Event) Content() string {
+	if e.Tool == ToolWrite {
+		return text(field(e.input, "content"))
+	}
+	return text(field(e.input, "new_string"))
+}
+
+// Shell is the command line of a call of [ToolShell].
+func (e *Event) Shell() string { return text(field(e.input, "command")) }
+
+// Plan is the Markdown of a call of [ToolPlan].
+func (e *Event) Plan() string { return text(field(e.input, "plan")) }
+
+// Questions are those of a call of [ToolAsk], without answers.
+func (e *Event) Questions() []Answer { return questionsOf(field(e.input, "questions")) }
+
+// Tasks is the whole list of a call of [ToolTodos], at most fifty.
+func (e *Event) Tasks() []Task {
+	var out []Task
+	eachElem(field(e.input, "todos"), func(raw []byte) bool {
+		out = append(out, Task{Status: text(field(raw, "status")), Text: text(field(raw, "content"))})
+		return len(out) < 50
+	})
+	return out
+}
+
+// Task is the step that a call of [ToolTaskNew] or [ToolTaskSet] is about.
+func (e *Event) Task() Task {
+	return Task{ID: text(field(e.input, "taskId")), Status: text(field(e.input, "status")), Text: text(field(e.input, "subject"))}
+}

@@ -1,0 +1,82 @@
+package transcript
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestIdentify(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want Identity
+	}{
+		{"planning.jsonl", Identity{Agent: ClaudeCode, Session: "5a1e0f00-1111-4222-8333-444455556666", Cwd: "/home/mira/tidewatch", Branch: "feature/alerts", Model: "claude-opus-4-6"}},
+		{"codex-sluice.jsonl", Identity{Agent: Codex, Session: "019e1000-aaaa-7bbb-8ccc-000000000001", Cwd: "/home/ines/sluice", Branch: "lock-queue", Head: "3f1c2a9be07745d1a6f0c8b2d4e6f8a0b1c2d3e4", Model: "gpt-5.5"}},
+		{"copilot-hivelog.jsonl", Identity{Agent: Copilot, Session: "7c0ffee0-1234-4abc-9def-0123456789ab", Cwd: "/home/tomas/hivelog", Branch: "scale-drift", Head: "9a8b7c6d5e4f30211203f4e5d6c7b8a990817263", Model: "claude-sonnet-4.5"}},
+		{"gemini-inkstone.jsonl", Identity{Agent: Gemini, Session: "4a5b6c7d-0000-4111-8222-333344445555", Cwd: "/home/yara/inkstone", Model: "gemini-3-pro"}},
+		{"gemini-rota.json", Identity{Agent: Gemini, Session: "0d1e2f30-aaaa-4bbb-8ccc-dddd00001111"}},
+		{"opencode-orchard.json", Identity{Agent: OpenCode, Session: "ses_7a1b2c3d", Cwd: "/home/nils/orchard"}},
+	} {
+		data := readFile(t, "../testdata/"+c.file)
+		if d := cmp.Diff(c.want, Identify(data)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.file, d)
+		}
+		short := Identify(data[:400]) // cut in the middle of a line
+		if short.Agent != c.want.Agent {
+			t.Errorf("%s: 400 bytes are of %q, want %q", c.file, short.Agent, c.want.Agent)
+		}
+	}
+	for head, want := range map[string]Identity{
+		`{"type":"session_meta","payload":{"id":"s","source":{"subagent":{"thread_spawn":{"depth":1}}}}}`:                                    {Agent: Codex, Session: "s", Subagent: true},
+		`{"sessionId":"s","projectHash":"h","kind":"subagent"}`:                                                                              {Agent: Gemini, Session: "s", Subagent: true},
+		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`:                                                          {Agent: OpenCode, Session: "ses_1", Cwd: "/x", Subagent: true},
+		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {Agent: ClaudeCode, Session: "s", Subagent: true},
+	} {
+		if d := cmp.Diff(want, Identify([]byte(head))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", head, d)
+		}
+	}
+}
+
+func TestDetectOther(t *testing.T) {
+	for head, want := range map[string]string{
+		`{"type":"event_msg","payload":{"type":"user_message"}}`:                         Codex,
+		`{"type":"session.start","data":{"sessionId":"x"}}`:                              Copilot,
+		`{"sessionId":"x","projectHash":"y","messages":[]}` + "\n" + `{"id":"a"}`:        Gemini,
+		"{\n  \"sessionId\": \"x\",\n  \"projectHash\": \"y\",\n  \"messages\": [":       Gemini,
+		"\xef\xbb\xbf{\"info\":{\"id\":\"ses_1\",\"directory\":\"/x\"},\"messages\":[]}": OpenCode,
+		`{"info":{"version":"1.0","title":"An API"},"paths":{}}`:                         "",
+		`{"type":"event_msg"}`:                         "",
+		`{"data":{"a":1},"type":"user.created"}`:       "",
+		`{"messages":[{"role":"user","content":"x"}]}`: "",
+	} {
+		if got := Detect([]byte(head)); got != want {
+			t.Errorf("Detect(%q) = %q, want %q", head, got, want)
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct{ head, want string }{
+		{string(readFile(t, "../testdata/review.jsonl")), ClaudeCode},
+		{`{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}`, Codex},
+		{`{"type":"user","content":"hello"}`, ""},
+		{"", ""},
+	} {
+		if got := Detect([]byte(c.head)); got != c.want {
+			t.Errorf("Detect(%.40q) = %q, want %q", c.head, got, c.want)
+		}
+	}
+}
+
+// readFile reads a fixture, which the golden tests of capture read as well.
+func readFile(t testing.TB, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

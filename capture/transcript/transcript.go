@@ -1,0 +1,206 @@
+// Package transcript reads the sessions that coding agents keep on disk and
+// gives what happened in them as one stream of events, the same for every
+// agent.
+//
+// Call [Open] with the file, [Reader.Start] with the place to read from, and
+// [Reader.Next] until it returns io.EOF. [Detect] and [Identify] say from the
+// first bytes of a file which agent wrote it and where the session ran.
+//
+// It promises: every line is read once, and memory is bounded by the longest
+// line, 64 MB at most; what is not valid JSON, or of a type that this version
+// does not know, is counted and never fatal; an event of the kind [Prompt] or
+// [Steer] holds what a person typed, without what the agent, the editor or
+// cortex put around it; what the user took back and what a subagent was told
+// gives no events. Text is as it stands in the transcript, secrets included.
+//
+// Each agent has a file named after it: an adapter, the way to recognise its
+// lines, and what it calls its tools. A new agent is a file more, and a row in
+// agent.go. JSON is read by one scanner, scan.go, that builds nothing: most of
+// a transcript is tool output that nobody needs.
+//
+// A Reader is for one goroutine; readers share nothing.
+package transcript
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Position is the start of a line of a transcript.
+type Position struct {
+	Offset int64
+	Line   int // 0-based
+}
+
+// Stats counts what a [Reader] could not use.
+type Stats struct {
+	BadLines  int // lines that are not a JSON object
+	LongLines int // lines over the limit of 64 MB, skipped
+	Unknown   int // records of a type this version does not know
+}
+
+// Reader gives the events of one transcript, line by line. It is for one
+// goroutine.
+type Reader struct {
+	// Identity is what the beginning of the transcript says, of agents whose
+	// lines do not say it again.
+	Identity Identity
+	Stats    Stats // since Start
+
+	src      io.ReadSeeker
+	rewound  int64 // where the last rewind ends, 0 when there is none
+	reverted bool  // the end of the document was taken back, no matter when
+
+	lines   *lineReader
+	agent   string
+	adapter adapter
+}
+
+// Open looks at the head of a transcript. A transcript that is one JSON
+// document is read as lines, one that was rewound without what the user took
+// back, and the one of a subagent is empty: nothing in it was said by a person.
+// agent is "" when the content has to say whose it is. src must not shrink
+// while it is read; growing is fine.
+func Open(src io.ReadSeeker, agent string) (*Reader, error) {
+	r := &Reader{src: src}
+	if _, err := src.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("seeking in transcript: %w", err)
+	}
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(src, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("reading transcript: %w", err)
+	}
+	head = head[:n]
+	if agent == "" {
+		agent = Detect(head)
+	}
+	if agent == "" || agent == ClaudeCode {
+		return r, nil
+	}
+	id := Identify(head)
+	if id.Agent != agent {
+		return r, nil
+	}
+	r.Identity = id
+	switch {
+	case id.Subagent:
+		r.src = strings.NewReader("")
+	case bundleOf(head) != "":
+		r.reverted = looseField(head, "info", "revert", "messageID") != nil
+		r.src = newBundle(src, agent)
+	case agent == Gemini:
+		spans, err := rewound(src)
+		if err != nil {
+			return nil, err
+		}
+		if len(spans) > 0 {
+			r.rewound = spans[len(spans)-1].to
+			r.src = &blanked{src: src, spans: spans}
+		}
+	}
+	return r, nil
+}
+
+// TakenBack reports whether the user may have taken back, after a run that
+// stopped at offset, part of what that run read.
+func (r *Reader) TakenBack(offset int64) bool { return r.reverted || r.rewound > offset }
+
+// Start goes to a line: the zero position, or one that [Reader.At] or an event
+// of an earlier run gave. agent is "" when the lines have to say whose they are.
+func (r *Reader) Start(at Position, agent string) error {
+	if _, err := r.src.Seek(at.Offset, io.SeekStart); err != nil {
+		return fmt.Errorf("seeking in transcript: %w", err)
+	}
+	r.lines = newLineReader(r.src, at.Offset, at.Line)
+	if at.Offset > 0 {
+		r.lines.skipBreak()
+	}
+	r.agent, r.adapter, r.Stats = agent, nil, Stats{}
+	return nil
+}
+
+// Agent names the agent whose transcript it is; "" until a line has said so.
+func (r *Reader) Agent() string {
+	if r.adapter == nil {
+		return ""
+	}
+	return r.agent
+}
+
+// At is where the next line starts.
+func (r *Reader) At() Position { return Position{r.lines.offset, r.lines.line} }
+
+// Next reads one line and calls emit with each event in it, which is valid until
+// emit returns. At the end of what is complete the error is io.EOF.
+func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("reading transcript: %w", err)
+	}
+	offset := r.lines.offset
+	line, number, err := r.lines.next()
+	r.Stats.LongLines = r.lines.tooBig
+	switch {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case err != nil:
+		return fmt.Errorf("reading transcript: %w", err)
+	case len(line) == 0:
+		return nil
+	}
+	if r.adapter == nil && !r.adapt(line) {
+		if !wholeObject(line) {
+			r.Stats.BadLines++
+		}
+		return nil
+	}
+	r.adapter.line(number, line, &r.Stats, func(e *Event) {
+		e.Offset = offset
+		emit(e)
+	})
+	return nil
+}
+
+// adapt finds the adapter that reads a line and those after it.
+func (r *Reader) adapt(line []byte) bool {
+	agent := r.agent
+	if agent == "" {
+		agent = Detect(line)
+	}
+	if r.adapter = newAdapter(agent, r.Identity.Cwd); r.adapter == nil {
+		r.agent = ""
+		return false
+	}
+	r.agent = agent
+	return true
+}
+
+// hashSpan is how many bytes before a position are hashed.
+const hashSpan = 4 << 10
+
+// HashBefore hashes the up to hashSpan bytes before an offset, so that a later
+// run can tell whether it has the same transcript before it; "" when the
+// transcript is shorter than that, or was rewound behind the offset.
+func (r *Reader) HashBefore(offset int64) (string, error) {
+	if r.rewound > offset {
+		return "", nil
+	}
+	from := max(0, offset-hashSpan)
+	if _, err := r.src.Seek(from, io.SeekStart); err != nil {
+		return "", fmt.Errorf("seeking in transcript: %w", err)
+	}
+	h := sha256.New()
+	n, err := io.CopyN(h, r.src, offset-from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("reading transcript: %w", err)
+	}
+	if n < offset-from {
+		return "", nil
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
