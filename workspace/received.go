@@ -2,9 +2,12 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // What came from a remote is marked in our own journal, in the commit that
@@ -58,32 +61,6 @@ func MarkOf(p string) string {
 	return ""
 }
 
-// mark adds marks for what the change takes, and removes those of what is gone.
-func (u *union) mark() {
-	after := u.after()
-	wanted := map[string]bool{}
-	for p, blob := range after {
-		mark := MarkOf(p)
-		if mark == "" {
-			continue
-		}
-		if _, had := u.ours[mark]; had || blob != u.ours[p] {
-			wanted[mark] = true
-		}
-	}
-	for mark := range wanted {
-		if _, had := u.ours[mark]; !had {
-			u.made.Put[mark] = []byte{}
-		}
-	}
-	for p := range after {
-		if strings.HasPrefix(p, ReceivedFolder) && !wanted[p] {
-			u.remove(p)
-		}
-	}
-	slices.Sort(u.made.Remove)
-}
-
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
 	return slices.DeleteFunc(entries, func(e Entry) bool { return marks.Entry(&e) })
@@ -100,25 +77,55 @@ func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
 	if err != nil {
 		return err
 	}
-	have, err := listing(ctx, snap)
+	have, err := snap.List(ctx, "")
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the journal: %w", err)
 	}
-	for p := range have {
-		if _, ok := PendingShort(p); ok && have[MarkOf(p)] != "" {
+	marks := w.Received(ctx)
+	for _, e := range have {
+		if short, ok := PendingShort(e.Path); ok && marks[short] {
 			s.Received++
 		}
 	}
 	for remote, commit := range seen {
-		theirs, err := w.stateAt(ctx, commit)
+		n, err := w.unsent(ctx, have, commit)
 		if err != nil {
 			return err
 		}
-		for _, p := range journalPaths(have, theirs) {
-			if have[p] != theirs[p] && !strings.HasPrefix(p, ReceivedFolder) {
-				s.Unsent[remote]++
-			}
+		if n > 0 {
+			s.Unsent[remote] = n
 		}
 	}
 	return nil
+}
+
+// unsent counts the files of the journal that differ from those of an earlier
+// state of it.
+func (w *Workspace) unsent(ctx context.Context, have []gitops.Entry, commit gitops.ObjectID) (n int, err error) {
+	snap, err := w.Repo.Journal().At(ctx, commit)
+	if err != nil {
+		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
+	}
+	defer snap.Close()
+	theirs, err := snap.List(ctx, "")
+	if err != nil {
+		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
+	}
+	differ := make(map[string]gitops.ObjectID, len(have))
+	for _, e := range have {
+		differ[e.Path] = e.Blob
+	}
+	for _, e := range theirs {
+		if differ[e.Path] == e.Blob {
+			delete(differ, e.Path)
+		} else {
+			differ[e.Path] = e.Blob
+		}
+	}
+	for p := range differ {
+		if !strings.HasPrefix(p, ReceivedFolder) {
+			n++
+		}
+	}
+	return n, nil
 }

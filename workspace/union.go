@@ -353,3 +353,29 @@ func (u *union) current(ctx context.Context, p string) (data []byte, err error) 
 	}
 	return data, nil
 }
+
+// mark adds marks for what the change takes, and removes those of what is gone.
+func (u *union) mark() {
+	after := u.after()
+	wanted := map[string]bool{}
+	for p, blob := range after {
+		mark := MarkOf(p)
+		if mark == "" {
+			continue
+		}
+		if _, had := u.ours[mark]; had || blob != u.ours[p] {
+			wanted[mark] = true
+		}
+	}
+	for mark := range wanted {
+		if _, had := u.ours[mark]; !had {
+			u.made.Put[mark] = []byte{}
+		}
+	}
+	for p := range after {
+		if strings.HasPrefix(p, ReceivedFolder) && !wanted[p] {
+			u.remove(p)
+		}
+	}
+	slices.Sort(u.made.Remove)
+}
