@@ -11,10 +11,11 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/exchange"
 )
 
 func (a *app) syncCommand() *cobra.Command {
-	var in workspace.SyncInput
+	var in exchange.Options
 	c := &cobra.Command{
 		Use: "sync [REMOTE]", Short: "Exchange pending memories with a remote", Args: args(0, 1),
 		Long: `Exchange what is pending, session records and counters with a remote: fetch its
@@ -37,11 +38,11 @@ Exit code 3: many pending memories would be removed, and nothing tells why.`,
 			person := a.keyboard && !a.json && !a.quiet
 			in.Prompt = person
 			if person && !in.DryRun {
-				in.Confirm = func(e *workspace.MassRemoval) bool { return a.confirmRemoval(cmd.Context(), e) }
+				in.Confirm = func(e *exchange.MassRemoval) bool { return a.confirmRemoval(cmd.Context(), e) }
 			}
 			in.Progress = a.syncProgress()
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				out, err := w.Sync(cmd.Context(), in)
+				out, err := exchange.Sync(cmd.Context(), w, in)
 				if in.Progress != nil {
 					a.errPrinter().raw("\r\x1b[K")
 				}
@@ -65,14 +66,14 @@ Exit code 3: many pending memories would be removed, and nothing tells why.`,
 	return c
 }
 
-func syncJSON(out *workspace.Synced, dryRun bool) map[string]any {
+func syncJSON(out *exchange.Result, dryRun bool) map[string]any {
 	refused := []map[string]string{}
 	for _, r := range out.Refused {
 		refused = append(refused, map[string]string{"path": r.Path, "reason": r.Reason})
 	}
 	held := out.HeldBack
 	if held == nil {
-		held = []workspace.HeldBack{}
+		held = []exchange.HeldBack{}
 	}
 	return map[string]any{
 		"remote": out.Remote, "dry_run": dryRun, "new": out.New, "rewound": out.Rewound,
@@ -103,7 +104,7 @@ func (a *app) syncProgress() func(string) {
 }
 
 // confirmRemoval asks the person at the terminal. Anything but yes is no.
-func (a *app) confirmRemoval(ctx context.Context, e *workspace.MassRemoval) bool {
+func (a *app) confirmRemoval(ctx context.Context, e *exchange.MassRemoval) bool {
 	p := a.errPrinter()
 	p.raw("\r\x1b[K")
 	p.printf("%s %s:\n", warn("!"), e.Error())
@@ -135,7 +136,7 @@ func printPaths(p *printer, mark string, paths []string) {
 	}
 }
 
-func (a *app) printSynced(out *workspace.Synced, dryRun bool) {
+func (a *app) printSynced(out *exchange.Result, dryRun bool) {
 	p := a.printer()
 	received, sent := "Received", "Sent"
 	if dryRun {
@@ -158,7 +159,7 @@ func (a *app) printSynced(out *workspace.Synced, dryRun bool) {
 	}
 }
 
-func (a *app) printTally(p *printer, what, direction, remote string, t *workspace.Tally, paths bool) {
+func (a *app) printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
 	if t.Empty() {
 		return
 	}
@@ -184,7 +185,7 @@ func (a *app) printTally(p *printer, what, direction, remote string, t *workspac
 	}
 }
 
-func printTroubles(p *printer, out *workspace.Synced) {
+func printTroubles(p *printer, out *exchange.Result) {
 	if out.Asks != "" {
 		p.printf("%s it would ask first: %s\n", warn("!"), out.Asks)
 	}
@@ -205,21 +206,21 @@ func printTroubles(p *printer, out *workspace.Synced) {
 }
 
 // printReceived says what an exchange that failed has brought all the same.
-func (a *app) printReceived(p *printer, out *workspace.Synced) {
+func (a *app) printReceived(p *printer, out *exchange.Result) {
 	a.printTally(p, "Received", "from", out.Remote, &out.Received, false)
 	printTroubles(p, out)
 }
 
 // classifySync tells kind and exit code of what only sync meets.
 func classifySync(err error) (code int, kind string) {
-	var mass *workspace.MassRemoval
+	var mass *exchange.MassRemoval
 	var remote *gitops.RemoteError
 	switch {
 	case errors.As(err, &mass):
 		return exitProblems, "mass-removal"
-	case errors.Is(err, workspace.ErrNoRemote), errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
+	case errors.Is(err, exchange.ErrNoRemote), errors.Is(err, exchange.ErrWhichRemote), errors.Is(err, exchange.ErrUnknownRemote):
 		return exitError, "no-remote"
-	case errors.Is(err, workspace.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
+	case errors.Is(err, exchange.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
 		return exitError, "contended"
 	case errors.As(err, &remote):
 		return exitError, "remote-" + remote.Kind
@@ -228,17 +229,17 @@ func classifySync(err error) (code int, kind string) {
 }
 
 func hintForSync(err error) string {
-	var mass *workspace.MassRemoval
+	var mass *exchange.MassRemoval
 	var remote *gitops.RemoteError
 	switch {
 	case errors.Is(err, context.Canceled):
 	case errors.As(err, &mass):
 		return "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"
-	case errors.Is(err, workspace.ErrNoRemote):
+	case errors.Is(err, exchange.ErrNoRemote):
 		return "git remote add origin URL"
-	case errors.Is(err, workspace.ErrWhichRemote), errors.Is(err, workspace.ErrUnknownRemote):
+	case errors.Is(err, exchange.ErrWhichRemote), errors.Is(err, exchange.ErrUnknownRemote):
 		return "cortex sync NAME, with a name that `git remote` lists"
-	case errors.Is(err, workspace.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
+	case errors.Is(err, exchange.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
 		return "nothing is lost: cortex sync, in a moment"
 	case errors.As(err, &remote):
 		return hintForRemote(remote)

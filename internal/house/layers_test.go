@@ -47,6 +47,7 @@ func layers() map[string][]string {
 func children() []string {
 	return []string{
 		"workspace/certify",
+		"workspace/exchange",
 	}
 }
 
@@ -145,6 +146,9 @@ func checkImports(layer string, allowed []string, s *source) []string {
 			complain("imports the assertion library %s: compare with go-cmp", path)
 		}
 		if ours, ok := strings.CutPrefix(path, modulePath+"/"); ok {
+			if ours+"/" == testSupport && !s.test {
+				complain("imports %s outside of a test", path)
+			}
 			if to := layerOf(ours); to != layer && !s.test && !slices.Contains(allowed, to) {
 				complain("%s must not import %s (it may import %s)", layer, to, or(allowed, "nothing of ours"))
 			}
@@ -200,7 +204,7 @@ func TestPackageComments(t *testing.T) {
 
 func packageComment(pkg *goPackage) string {
 	for _, s := range pkg.files {
-		if !s.test && s.file.Doc != nil {
+		if !strings.HasSuffix(s.name, "_test.go") && s.file.Doc != nil {
 			return s.file.Doc.Text()
 		}
 	}

@@ -40,6 +40,10 @@ type goPackage struct {
 	files []*source
 }
 
+// testSupport is a package that only tests import. What holds for tests holds
+// for it.
+const testSupport = "workspace/internal/workspacetest/"
+
 // source is one parsed Go file.
 type source struct {
 	path  string // relative to the module root, with slashes
@@ -105,7 +109,7 @@ func parseSource(path string, data []byte) (*source, error) {
 	s := &source{
 		path:  path,
 		name:  path[strings.LastIndexByte(path, '/')+1:],
-		test:  strings.HasSuffix(path, "_test.go"),
+		test:  strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, testSupport),
 		lines: strings.Count(string(data), "\n"),
 		fset:  token.NewFileSet(),
 	}

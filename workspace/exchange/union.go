@@ -1,4 +1,4 @@
-package workspace
+package exchange
 
 import (
 	"bytes"
@@ -13,13 +13,14 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// The union of two journals, FORMAT.md "Sync": a three-way merge of files by
-// path. It depends on the three states alone and not on which side is called
+// The union of two journals is a three-way merge of files by path (FORMAT.md,
+// "Sync"). It depends on the three states alone and not on which side is called
 // ours, so that clones that meet in any order end with the same files.
 
-// state is the files of a journal: path to blob.
+// state maps the paths of a journal to blobs.
 type state map[string]gitops.ObjectID
 
 func listing(ctx context.Context, snap *gitops.Snapshot) (state, error) {
@@ -34,7 +35,7 @@ func listing(ctx context.Context, snap *gitops.Snapshot) (state, error) {
 	return s, nil
 }
 
-// journalPaths are the paths of several states, sorted.
+// journalPaths returns the paths of several states, sorted.
 func journalPaths(states ...state) []string {
 	all := map[string]bool{}
 	for _, s := range states {
@@ -47,9 +48,9 @@ func journalPaths(states ...state) []string {
 
 // union is the work of bringing one state of a remote into our journal.
 type union struct {
-	*exchange
+	*run
 	commit gitops.ObjectID // theirs
-	theirs *foreign
+	theirs *remoteJournal
 	tally  Tally // of the change that was built last
 
 	snap       *gitops.Snapshot
@@ -77,7 +78,7 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 		if u.ours, err = listing(ctx, snap); err != nil {
 			return gitops.Change{}, err
 		}
-		if u.base, err = u.w.stateAt(ctx, met); err != nil {
+		if u.base, err = stateAt(ctx, u.w.Repo, met); err != nil {
 			return gitops.Change{}, err
 		}
 		u.refusedHere, u.refusedThere = u.ours.refusals(), u.theirs.have.refusals()
@@ -99,12 +100,12 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 	}
 }
 
-// stateAt is the files of an earlier state; none for "".
-func (w *Workspace) stateAt(ctx context.Context, commit gitops.ObjectID) (state, error) {
+// stateAt returns an earlier state of the journal; an empty one for "".
+func stateAt(ctx context.Context, repo *gitops.Repo, commit gitops.ObjectID) (state, error) {
 	if commit == "" {
 		return nil, nil
 	}
-	snap, err := w.Repo.Journal().At(ctx, commit)
+	snap, err := repo.Journal().At(ctx, commit)
 	if err != nil {
 		return nil, fmt.Errorf("reading what both journals come from: %w", err)
 	}
@@ -122,7 +123,7 @@ func (u *union) file(ctx context.Context, p string) error {
 	if family == "access" || family == "received" {
 		b = "" // counters only grow, and marks are never taken
 	}
-	short, pending := PendingShort(p)
+	short, pending := workspace.PendingShort(p)
 	refusedHere, refusedThere := pending && u.refusedHere[short], pending && u.refusedThere[short]
 	switch {
 	case o == "" && refusedHere && !refusedThere:
@@ -143,7 +144,7 @@ func (u *union) file(ctx context.Context, p string) error {
 
 func (u *union) remove(p string) { u.made.Remove = append(u.made.Remove, p) }
 
-// refusals are the short ids of what was dismissed.
+// refusals returns the short ids of what was dismissed.
 func (s state) refusals() map[string]bool {
 	short := map[string]bool{}
 	for p := range s {
@@ -156,7 +157,7 @@ func (s state) refusals() map[string]bool {
 
 // both unites two versions of one file.
 func (u *union) both(ctx context.Context, p, family string) error {
-	versions, err := u.w.versions(ctx, p, u.ours[p], u.theirs.have[p], u.base[p], u.snap)
+	versions, err := u.versions(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (u *union) both(ctx context.Context, p, family string) error {
 	case "sessions":
 		merged = furtherRecord(ours, theirs)
 	default:
-		merged = u.w.uniteMemory(ctx, p, base, ours, theirs)
+		merged = uniteMemory(workspace.TextMerge(ctx, u.w.Repo), p, base, ours, theirs)
 	}
 	switch {
 	case bytes.Equal(merged, ours):
@@ -180,20 +181,20 @@ func (u *union) both(ctx context.Context, p, family string) error {
 	return nil
 }
 
-// versions reads the blobs of one path. Ours may still be in the spool; a base
-// of "" is empty.
-func (w *Workspace) versions(ctx context.Context, p string, ours, theirs, base gitops.ObjectID, snap *gitops.Snapshot) (out [3][]byte, err error) {
-	err = snap.Read(ctx, []gitops.Entry{{Path: p, Blob: ours}}, func(_ gitops.Entry, data []byte) error {
+// versions reads our version of a path, theirs and the common one, which may be
+// missing. Ours may still be in the spool.
+func (u *union) versions(ctx context.Context, p string) (out [3][]byte, err error) {
+	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, data []byte) error {
 		out[0] = data
 		return nil
 	})
-	ids := []gitops.ObjectID{theirs}
-	if base != "" {
+	ids := []gitops.ObjectID{u.theirs.have[p]}
+	if base := u.base[p]; base != "" {
 		ids = append(ids, base)
 	}
 	if err == nil {
 		n := 1
-		err = w.Repo.Blobs(ctx, ids, gitops.MaxFile, func(_ gitops.ObjectID, data []byte) error {
+		err = u.w.Repo.Blobs(ctx, ids, gitops.MaxFile, func(_ gitops.ObjectID, data []byte) error {
 			out[n] = data
 			n++
 			return nil
@@ -208,9 +209,9 @@ func (w *Workspace) versions(ctx context.Context, p string, ours, theirs, base g
 	return out, nil
 }
 
-// uniteMemory merges as the merge driver does. Of versions that are not one
-// memory, the same one is kept on every side; history has the other.
-func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, theirs []byte) []byte {
+// uniteMemory merges as the merge driver does. Of versions that are two memories
+// it keeps one, the same on every side; history has the other.
+func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []byte {
 	a, errA := memory.Parse(p, ours)
 	b, errB := memory.Parse(p, theirs)
 	if errA == nil && errB == nil && a.ID == b.ID {
@@ -218,7 +219,7 @@ func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, their
 		if err != nil || o.ID != a.ID {
 			o = nil
 		}
-		if m, err := memory.Merge(o, a, b, TextMerge(ctx, w.Repo)); err == nil {
+		if m, err := memory.Merge(o, a, b, text); err == nil {
 			return memory.Format(m)
 		}
 	}
@@ -233,8 +234,8 @@ func (w *Workspace) uniteMemory(ctx context.Context, p string, base, ours, their
 
 // uniteAccess takes the larger count and the later time of each line.
 func uniteAccess(ours, theirs []byte) []byte {
-	all := ParseAccess(ours)
-	for id, u := range ParseAccess(theirs) {
+	all := workspace.ParseAccess(ours)
+	for id, u := range workspace.ParseAccess(theirs) {
 		have := all[id]
 		have.Recalls = max(have.Recalls, u.Recalls)
 		if u.Last.After(have.Last) {
@@ -242,12 +243,13 @@ func uniteAccess(ours, theirs []byte) []byte {
 		}
 		all[id] = have
 	}
-	return FormatAccess(all)
+	return workspace.FormatAccess(all)
 }
 
-// furtherRecord is the record of a session that has read more of it. The
-// cursor of another machine does no harm here: it only counts where the file,
-// and what stands before it, are the same, and else reading starts anew.
+// furtherRecord returns the record of a session that has read more of the
+// transcript. The cursor of another machine does no harm here: it only counts
+// where the file, and what stands before the cursor, are the same. Elsewhere
+// reading starts anew.
 func furtherRecord(ours, theirs []byte) []byte {
 	a, errA := capture.ParseSession(ours)
 	b, errB := capture.ParseSession(theirs)
@@ -279,13 +281,14 @@ func (u *union) after() state {
 	return s
 }
 
-// fold makes one file of a memory that now is in a branch under two names,
-// because two clones learned it in different months or one changed its title.
+// fold makes one file of a memory that is now pending for a branch under two
+// names, because two clones learned it in different months or one changed its
+// title.
 func (u *union) fold(ctx context.Context) error {
 	groups := map[string][]string{}
 	fresh := map[string]bool{}
 	for p := range u.after() {
-		short, ok := PendingShort(p)
+		short, ok := workspace.PendingShort(p)
 		if !ok {
 			continue
 		}
@@ -318,7 +321,7 @@ func (u *union) foldPaths(ctx context.Context, paths []string) error {
 		}
 		if one == nil {
 			one = m
-		} else if one, err = memory.Merge(nil, one, m, TextMerge(ctx, u.w.Repo)); err != nil {
+		} else if one, err = memory.Merge(nil, one, m, workspace.TextMerge(ctx, u.w.Repo)); err != nil {
 			return fmt.Errorf("uniting %s: %w", p, err)
 		}
 	}
@@ -359,7 +362,7 @@ func (u *union) mark() {
 	after := u.after()
 	wanted := map[string]bool{}
 	for p, blob := range after {
-		mark := MarkOf(p)
+		mark := workspace.MarkOf(p)
 		if mark == "" {
 			continue
 		}
@@ -373,7 +376,7 @@ func (u *union) mark() {
 		}
 	}
 	for p := range after {
-		if strings.HasPrefix(p, ReceivedFolder) && !wanted[p] {
+		if strings.HasPrefix(p, workspace.ReceivedFolder) && !wanted[p] {
 			u.remove(p)
 		}
 	}

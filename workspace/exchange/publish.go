@@ -1,4 +1,4 @@
-package workspace
+package exchange
 
 import (
 	"context"
@@ -9,30 +9,31 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// What is pushed is one commit on top of the remote's own: the files that
-// differ, and none of the commits of this clone. So what was captured and
-// forgotten again before it was ever sent, or held a secret once, is not in
-// the history that others get.
+// What is pushed is one commit on top of the remote's own. It holds the files
+// that differ and none of the commits of this clone. So the history that others
+// get does not have what was captured and forgotten again before it was ever
+// sent, nor what once held a secret.
 
-// publication is what the remote lacks of our journal.
+// publication is the part of our journal that the remote lacks.
 type publication struct{ change gitops.Change }
 
 func (p *publication) empty() bool { return len(p.change.Take)+len(p.change.Remove) == 0 }
 
 // publication works out what to send, and holds back what looks like a secret.
-func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) (*publication, error) {
+func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal) (*publication, error) {
 	p := &publication{gitops.Change{Take: state{}}}
 	x.out.HeldBack = nil
 	held := func(path, kind string) {
-		x.out.HeldBack = append(x.out.HeldBack, HeldBack{x.w.withoutSecrets(path), kind})
+		x.out.HeldBack = append(x.out.HeldBack, HeldBack{x.withoutSecrets(path), kind})
 	}
 	var entries []gitops.Entry
 	for _, path := range journalPaths(u.have) {
 		blob := u.have[path]
 		switch {
-		case strings.HasPrefix(path, ReceivedFolder) || theirs.have[path] == blob, theirs.left[path]:
+		case strings.HasPrefix(path, workspace.ReceivedFolder) || theirs.have[path] == blob, theirs.left[path]:
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run
@@ -70,53 +71,60 @@ func (x *exchange) publication(ctx context.Context, u *united, theirs *foreign) 
 }
 
 // offer sends one file unless it holds a secret or is none of ours to send.
-func (x *exchange) offer(p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
+func (x *run) offer(p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
 	if reason := vetContent(path, data); reason != "" {
 		held(path, reason)
 		return
 	}
-	if kind := x.w.secretKind(path, data); kind != "" {
+	if kind := x.secretKind(path, data); kind != "" {
 		held(path, kind)
 		return
 	}
 	p.change.Take[path] = blob
 }
 
-// secretKind is the kind of the first secret in a journal file or its path, by
-// the rules of now; "" when there is none.
-func (w *Workspace) secretKind(path string, data []byte) string {
-	if _, found := w.Redactor().Redact(path); len(found) > 0 {
+// withoutSecrets returns s as it may be shown.
+func (x *run) withoutSecrets(s string) string {
+	s, _ = x.w.Redactor().Redact(s)
+	return s
+}
+
+// secretKind returns the kind of the first secret in a journal file or its path,
+// by the rules of this program, which may know more than the capture did; "" when
+// there is none.
+func (x *run) secretKind(path string, data []byte) string {
+	if _, found := x.w.Redactor().Redact(path); len(found) > 0 {
 		return found[0].Kind
 	}
-	if _, found := w.Redactor().Redact(string(data)); len(found) > 0 {
+	if _, found := x.w.Redactor().Redact(string(data)); len(found) > 0 {
 		return found[0].Kind
 	}
 	if m, err := memory.Parse(path, data); err == nil { // as it reads, without the file's quoting
-		if found := w.SecretsOf(m); len(found) > 0 {
+		if found := x.w.SecretsOf(m); len(found) > 0 {
 			return found[0].Kind
 		}
 	}
 	return ""
 }
 
-// MassRemoval is the error of an exchange that would remove many memories, and
-// nothing tells why: no side dismissed them, and no branch that this clone
-// knows has them as files.
+// MassRemoval is the error of an exchange that would remove many memories without
+// an explanation: no side dismissed them, and no branch that this clone knows has
+// them as files.
 type MassRemoval struct {
 	From  string   // whose journal would lose them
 	By    string   // who removed them
-	Paths []string // those that nothing explains
+	Paths []string // those without an explanation
 	Of    int      // how many are pending there
 
 	explained map[string]bool // short ids of what was dismissed, or is pending elsewhere
 }
 
-// explained adds to refusals what a state still has as pending, for another
-// branch or under another name.
+// explained adds to refusals what is still pending in a state, for another branch
+// or under another name.
 func explained(refusals map[string]bool, s state) map[string]bool {
 	all := maps.Clone(refusals)
 	for p := range s {
-		if short, ok := PendingShort(p); ok {
+		if short, ok := workspace.PendingShort(p); ok {
 			all[short] = true
 		}
 	}
@@ -127,10 +135,10 @@ func (e *MassRemoval) Error() string {
 	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here tells why", e.By, len(e.Paths), e.Of, e.From)
 }
 
-// Bounds of what is removed without asking: DESIGN says a fifth, and a few are
-// no mass.
+// Unexplained removals are put to a person from removalLeast memories on, if they
+// are more than one in removalShare of what is pending (FORMAT.md, "Sync").
 const (
-	removalShare = 5 // one in so many
+	removalShare = 5
 	removalLeast = 5
 )
 
@@ -148,9 +156,9 @@ func countPending(s state) int {
 	return n
 }
 
-// guard refuses a removal of many memories, unless the user has agreed to it
-// or it is plain why they went.
-func (x *exchange) guard(ctx context.Context, e MassRemoval) error {
+// guard refuses to remove many memories, unless the user has agreed to it or
+// there is an explanation for it.
+func (x *run) guard(ctx context.Context, e MassRemoval) error {
 	if x.in.AcceptRemovals || !e.isMass() {
 		return nil
 	}
@@ -160,7 +168,7 @@ func (x *exchange) guard(ctx context.Context, e MassRemoval) error {
 	}
 	var unexplained []string
 	for _, p := range e.Paths {
-		short, _ := PendingShort(p)
+		short, _ := workspace.PendingShort(p)
 		if !landed[p] && !e.explained[short] {
 			unexplained = append(unexplained, p)
 		}
@@ -175,9 +183,9 @@ func (x *exchange) guard(ctx context.Context, e MassRemoval) error {
 	return &e
 }
 
-// landed says which of the pending paths are files of a commit that this clone
-// knows: HEAD, the branch they were pending for, or either at the remote.
-func (x *exchange) landed(ctx context.Context, paths []string) (map[string]bool, error) {
+// landed returns those of the pending paths that are files in a commit that this
+// clone knows: HEAD, the branch they were pending for, or either at the remote.
+func (x *run) landed(ctx context.Context, paths []string) (map[string]bool, error) {
 	found := map[string]bool{}
 	revs := map[string][]string{}
 	for _, p := range paths {
@@ -193,7 +201,7 @@ func (x *exchange) landed(ctx context.Context, paths []string) (map[string]bool,
 	for rev, pending := range revs {
 		files := make([]string, len(pending))
 		for i, p := range pending {
-			files[i] = MemoryPath(strings.SplitN(p, "/", 3)[2])
+			files[i] = workspace.MemoryPath(strings.SplitN(p, "/", 3)[2])
 		}
 		at, err := x.w.Repo.PathsAt(ctx, rev, files)
 		if err != nil {
@@ -209,7 +217,7 @@ func (x *exchange) landed(ctx context.Context, paths []string) (map[string]bool,
 }
 
 // agreed asks the person, if there is one, about a removal of many memories.
-func (x *exchange) agreed(err error) bool {
+func (x *run) agreed(err error) bool {
 	mass, ok := asMassRemoval(err)
 	if !ok || x.in.Confirm == nil || !x.in.Confirm(mass) {
 		return false

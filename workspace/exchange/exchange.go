@@ -1,4 +1,10 @@
-package workspace
+// Package exchange brings the journals of clones together. Call [Sync]: it
+// fetches the journal of a remote, checks every file of it, unites it with this
+// clone's, and pushes what the remote lacks. It promises that clones which meet
+// in any order end with the same files, that nothing with a secret in it leaves
+// the clone, that nothing is forced, and that nobody loses many memories without
+// having been asked. It implements "Sync" of FORMAT.md.
+package exchange
 
 import (
 	"context"
@@ -12,9 +18,10 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// Errors of [Workspace.Sync] on which callers branch.
+// Errors of [Sync] on which callers branch.
 var (
 	ErrNoRemote      = errors.New("this repository has no remote")
 	ErrUnknownRemote = errors.New("there is no such remote")
@@ -22,9 +29,9 @@ var (
 	ErrContended     = errors.New("others pushed each time before this clone could")
 )
 
-// SyncInput says with whom to exchange journals, and how. The zero value
-// takes the branch's own remote and asks nobody anything.
-type SyncInput struct {
+// Options say with which remote to exchange journals, and how. The zero value
+// takes the remote that the branch follows and asks nobody anything.
+type Options struct {
 	Remote         string
 	DryRun         bool // say what would be done; write no ref
 	Prompt         bool // git and ssh may ask for a password
@@ -35,7 +42,7 @@ type SyncInput struct {
 	Progress func(step string)
 }
 
-// Tally is what one direction of an exchange was about. Paths are of pending
+// Tally counts what an exchange did in one direction. Paths are those of pending
 // memories in the journal.
 type Tally struct {
 	Added    []string `json:"added"`
@@ -50,23 +57,23 @@ func (t *Tally) Empty() bool {
 	return len(t.Added)+len(t.Changed)+len(t.Removed)+t.Sessions+t.Other == 0
 }
 
-// HeldBack is a file of the journal that stays in this clone, for the secret
-// that was found in it.
+// HeldBack is a file of the journal that was not sent, because of the secret that
+// was found in it.
 type HeldBack struct {
 	Path string `json:"path"`
 	Kind string `json:"kind"`
 }
 
-// Synced is what one exchange came to.
-type Synced struct {
+// Result says what one exchange did.
+type Result struct {
 	Remote   string
 	New      bool // the remote had no journal before
-	Rewound  bool // what the remote had before was gone from it
+	Rewound  bool // states that the remote had before were gone from it
 	Received Tally
 	Sent     Tally
 	Refused  []gitops.Refusal // of what the remote has
 	HeldBack []HeldBack
-	Asks     string // of a dry run: what would be asked first
+	Asks     string // in a dry run: what a person would be asked first
 	Retries  int
 }
 
@@ -82,13 +89,13 @@ const syncTimeout = "cortex.syncTimeout"
 // what the remote lacks. What either side removed since they last met is
 // removed, everything else is kept; nothing is ever forced. An error after the
 // union leaves what was received in the journal.
-func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
-	out := &Synced{}
+func Sync(ctx context.Context, w *workspace.Workspace, in Options) (*Result, error) {
+	out := &Result{}
 	_, err := w.Journal(ctx)
-	if err = errors.Join(err, w.newer); err != nil {
+	if err = errors.Join(err, w.Writable(ctx)); err != nil {
 		return nil, err
 	}
-	if out.Remote, err = w.remote(ctx, in.Remote); err != nil {
+	if out.Remote, err = remote(ctx, w.Repo, in.Remote); err != nil {
 		return nil, err
 	}
 	unlock, err := w.Repo.Remotes().Lock(ctx)
@@ -102,7 +109,7 @@ func (w *Workspace) Sync(ctx context.Context, in SyncInput) (*Synced, error) {
 		}
 	}
 	out.Received, out.Sent = tally(nil, nil), tally(nil, nil)
-	x := &exchange{w: w, in: in, out: out}
+	x := &run{w: w, in: in, out: out}
 	for {
 		err := x.round(ctx)
 		if !errors.Is(err, gitops.ErrRemoteMoved) {
@@ -127,9 +134,11 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// remote finds out whom to talk to: one of git's own remotes, by its name.
-func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
-	names, err := w.Repo.Remotes().Names(ctx)
+// remote chooses the remote to talk to, which is always one of git's own. With
+// an empty name it is the one that the branch follows, else origin, else the
+// only one there is.
+func remote(ctx context.Context, repo *gitops.Repo, name string) (string, error) {
+	names, err := repo.Remotes().Names(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -141,7 +150,7 @@ func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
 	case len(names) == 0:
 		return "", ErrNoRemote
 	}
-	if up := w.Repo.Remotes().Upstream(ctx, w.Repo.Branch); slices.Contains(names, up) {
+	if up := repo.Remotes().Upstream(ctx, repo.Branch); slices.Contains(names, up) {
 		return up, nil
 	}
 	switch {
@@ -153,20 +162,20 @@ func (w *Workspace) remote(ctx context.Context, name string) (string, error) {
 	return "", fmt.Errorf("%w: %s", ErrWhichRemote, strings.Join(names, ", "))
 }
 
-// exchange is one run of Sync.
-type exchange struct {
-	w   *Workspace
-	in  SyncInput
-	out *Synced
+// run is one run of [Sync].
+type run struct {
+	w   *workspace.Workspace
+	in  Options
+	out *Result
 }
 
-func (x *exchange) say(step string) {
+func (x *run) say(step string) {
 	if x.in.Progress != nil {
 		x.in.Progress(step)
 	}
 }
 
-func (x *exchange) network() gitops.Network {
+func (x *run) network() gitops.Network {
 	n := gitops.Network{Prompt: x.in.Prompt, Progress: x.in.Progress}
 	if settings, err := x.w.Repo.Settings(); err == nil {
 		if seconds, err := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout))); err == nil && seconds > 0 {
@@ -178,7 +187,7 @@ func (x *exchange) network() gitops.Network {
 
 // round is one fetch, union and push. An error of [gitops.ErrRemoteMoved] asks
 // for another.
-func (x *exchange) round(ctx context.Context) error {
+func (x *run) round(ctx context.Context) error {
 	w, r := x.w, x.w.Repo
 	x.say("fetching from " + x.out.Remote)
 	fetched, err := r.Remotes().Fetch(ctx, x.out.Remote, x.network(), x.in.DryRun)
@@ -214,9 +223,9 @@ func (x *exchange) round(ctx context.Context) error {
 	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, commit)
 }
 
-// note makes commit, whose files the journal has, a parent of it: both sides
-// have met there.
-func (x *exchange) note(ctx context.Context, message string, commit gitops.ObjectID) error {
+// note makes commit a parent of the journal, which has all files of it. So the
+// next union knows that both sides have met there.
+func (x *run) note(ctx context.Context, message string, commit gitops.ObjectID) error {
 	_, err := x.w.Repo.Journal().Update(ctx, nil, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: message, When: x.w.Now(), Merge: commit}, nil
 	})
@@ -227,11 +236,11 @@ func (x *exchange) note(ctx context.Context, message string, commit gitops.Objec
 	return nil
 }
 
-// united is a state of our journal with all that was received in it.
+// united is a state of our journal that holds all that was received.
 type united struct {
 	snap *gitops.Snapshot
 	have state
-	put  map[string][]byte // in a dry run, what is not written
+	put  map[string][]byte // in a dry run, what would have been written
 }
 
 func (u *united) close() { _ = u.snap.Close() }
@@ -239,9 +248,9 @@ func (u *united) close() { _ = u.snap.Close() }
 // receive brings what the remote has into the journal and returns the new
 // state; a dry run only works it out. A removal of many memories is asked about
 // while no lock is held.
-func (x *exchange) receive(ctx context.Context, commit gitops.ObjectID, theirs *foreign) (*united, error) {
+func (x *run) receive(ctx context.Context, commit gitops.ObjectID, theirs *remoteJournal) (*united, error) {
 	w, journal := x.w, x.w.Repo.Journal()
-	u := &union{exchange: x, commit: commit, theirs: theirs}
+	u := &union{run: x, commit: commit, theirs: theirs}
 	for commit != "" && !x.in.DryRun {
 		done, err := journal.Update(ctx, nil, u.change(ctx))
 		w.RefreshJournal()
@@ -276,7 +285,7 @@ func (x *exchange) receive(ctx context.Context, commit gitops.ObjectID, theirs *
 	return after, nil
 }
 
-// preview makes u what it would be after a change.
+// preview applies a change to u without writing it.
 func (u *united) preview(r *gitops.Repo, c gitops.Change) {
 	for _, path := range c.Remove {
 		delete(u.have, path)
@@ -287,16 +296,16 @@ func (u *united) preview(r *gitops.Repo, c gitops.Change) {
 	}
 }
 
-// words says what a tally counts: "3 memories, 1 removed".
+// words returns a tally as text: "3 memories, 1 removed".
 func (t *Tally) words() string {
-	parts := []string{CountMemories(len(t.Added) + len(t.Changed))}
+	parts := []string{workspace.CountMemories(len(t.Added) + len(t.Changed))}
 	if n := len(t.Removed); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d removed", n))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// add counts more on top.
+// add adds the counts of another tally.
 func (t *Tally) add(more Tally) {
 	t.Added = append(t.Added, more.Added...)
 	t.Changed = append(t.Changed, more.Changed...)

@@ -1,4 +1,4 @@
-package workspace
+package exchange
 
 import (
 	"bytes"
@@ -10,26 +10,27 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// foreign is what of a remote's journal can be used. The rest counts as
+// remoteJournal is the usable part of a remote's journal. The rest counts as
 // unchanged: it is not taken, and it is not removed from the remote either.
-type foreign struct {
+type remoteJournal struct {
 	have    state
 	refused []gitops.Refusal
 	bad     map[string]bool // paths of refused
 	left    map[string]bool // of those, regular files: a newer cortex may know them, so ours do not replace them
 }
 
-// refuse passes over a regular file for what is in it or what it is called.
-func (f *foreign) refuse(p, reason string) {
+// refuse passes over a regular file because of its content or its name.
+func (f *remoteJournal) refuse(p, reason string) {
 	f.refused = append(f.refused, gitops.Refusal{Path: p, Reason: reason})
 	f.bad[p], f.left[p] = true, true
 	delete(f.have, p)
 }
 
 // blocked reports whether p, or a folder that it is in, was refused.
-func (f *foreign) blocked(p string) bool {
+func (f *remoteJournal) blocked(p string) bool {
 	if len(f.bad) == 0 {
 		return false
 	}
@@ -43,8 +44,8 @@ func (f *foreign) blocked(p string) bool {
 
 // theirs reads and checks the journal of the remote before anything is made of
 // it: modes, paths, sizes, and that each new file is what its name says.
-func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign, error) {
-	f := &foreign{have: state{}, bad: map[string]bool{}, left: map[string]bool{}}
+func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJournal, error) {
+	f := &remoteJournal{have: state{}, bad: map[string]bool{}, left: map[string]bool{}}
 	if commit == "" {
 		return f, nil
 	}
@@ -53,7 +54,7 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
 	}
 	defer snap.Close()
-	if err := CheckFormat(ctx, snap); err != nil {
+	if err := workspace.CheckFormat(ctx, snap); err != nil {
 		return nil, fmt.Errorf("%s: %w", x.out.Remote, err)
 	}
 	entries, refused, err := snap.Vet(ctx)
@@ -98,7 +99,7 @@ func (x *exchange) theirs(ctx context.Context, commit gitops.ObjectID) (*foreign
 }
 
 // vetNew checks the content of files that we do not have.
-func (f *foreign) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, entries []gitops.Entry) error {
+func (f *remoteJournal) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, entries []gitops.Entry) error {
 	ids := make([]gitops.ObjectID, len(entries))
 	for i, e := range entries {
 		ids[i] = e.Blob
@@ -131,8 +132,8 @@ func (f *foreign) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Sn
 	return nil
 }
 
-// caseless is p as a file system without upper case sees it. Branches may
-// differ in case.
+// caseless returns p as a file system sees it that ignores case. Names of
+// branches keep theirs: they are encoded and may differ in case.
 func caseless(p string) string {
 	parts := strings.SplitN(p, "/", 3)
 	if parts[0] == "pending" && len(parts) == 3 {
@@ -148,14 +149,14 @@ func sizeLimit(p string) int64 {
 	return gitops.MaxFile
 }
 
-// vetPath says why a path, which is one of the journal, is not one that is
-// exchanged; "" for those that are.
+// vetPath returns why a file of the journal must not be exchanged, judged by its
+// path; "" for one that may be.
 func vetPath(p string) string {
 	const not = "not a path of the journal"
 	parts := strings.Split(p, "/")
 	switch parts[0] {
 	case "pending":
-		short, _ := PendingShort(p)
+		short, _ := workspace.PendingShort(p)
 		slug := strings.TrimSuffix(parts[4], "-"+short+".md")
 		switch {
 		case !memory.Type(parts[2]).Valid():
@@ -180,7 +181,8 @@ func vetPath(p string) string {
 	return ""
 }
 
-// vetContent says why a file is not what its path says; "" when it is.
+// vetContent returns in what a file differs from what its path promises; "" when
+// it keeps the promise.
 func vetContent(p string, data []byte) string {
 	if data == nil {
 		return "it cannot be read"
@@ -188,7 +190,7 @@ func vetContent(p string, data []byte) string {
 	switch family, _, _ := strings.Cut(p, "/"); family {
 	case "pending":
 		m, err := memory.Parse(p, data)
-		short, _ := PendingShort(p)
+		short, _ := workspace.PendingShort(p)
 		switch {
 		case err != nil:
 			return "line " + strings.TrimPrefix(err.Error(), p+":")
@@ -200,7 +202,7 @@ func vetContent(p string, data []byte) string {
 			return "it is another memory than its name says"
 		}
 	case "access":
-		if !bytes.Equal(FormatAccess(ParseAccess(data)), data) {
+		if !bytes.Equal(workspace.FormatAccess(workspace.ParseAccess(data)), data) {
 			return "not a list of counters"
 		}
 	case "sessions":
