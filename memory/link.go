@@ -8,7 +8,7 @@ import (
 // Rel is the relation a link states. The set is closed; see [Rels].
 type Rel string
 
-// The relations of DESIGN §2. Only a person, or an agent's explicit word,
+// The relations of FORMAT.md, "Links". Only a person, or an agent's explicit word,
 // writes [Supersedes]; a heuristic writes [Contradicts] and asks in review.
 const (
 	RelatesTo   Rel = "relates_to"

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Thresholds of similarity between memories, as Jaccard indices (DESIGN §2, §3).
+// Thresholds of similarity between memories, as Jaccard indices of their [Signature].
 const (
 	SimilarEdge      = 0.1 // an edge in the graph
 	SimilarCandidate = 0.5 // a candidate for merging

@@ -9,7 +9,7 @@ import (
 // derived at reading time and never written to a file.
 type Status string
 
-// The statuses of DESIGN §2.
+// The statuses of FORMAT.md, "Status and decay".
 const (
 	StatusActive     Status = "active"
 	StatusSuperseded Status = "superseded"

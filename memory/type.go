@@ -9,7 +9,7 @@ import (
 // Type is the kind of thing a memory says. The set is closed; see [Types].
 type Type string
 
-// The types of DESIGN §2, in order of priority.
+// The types, in order of priority.
 const (
 	Decision     Type = "decision"
 	Rejected     Type = "rejected"
@@ -100,7 +100,8 @@ func (t Type) HalfLife() time.Duration {
 	return halfLife
 }
 
-// defaults is the table of types in DESIGN §2.
+// defaults returns a row of the table in FORMAT.md, "Types"; ok is false for
+// what is no type.
 func (t Type) defaults() (priority int, halfLife time.Duration, ok bool) {
 	switch t {
 	case Decision, Rejected:

@@ -16,10 +16,10 @@ const (
 	BriefingClose = memory.BriefingClose
 )
 
-// Budgets of DESIGN §5 and AGENTS-REFERENCE 1a.
+// Budgets of a briefing.
 const (
-	DefaultTokens = 3000 // of a briefing
-	HookChars     = 9900 // of anything a hook prints: Claude Code cuts at 10,000
+	DefaultTokens = 3000
+	HookChars     = 9900 // in what a hook prints: Claude Code cuts it at 10,000
 )
 
 // BriefInput is what a briefing is made from. The zero value of every field
@@ -86,7 +86,7 @@ func Brief(in BriefInput) Briefing {
 }
 
 // Shares of the room inside the frame that sections may fill before the best
-// of the rest fills what is left. The decisions' limit of DESIGN §5 is of the
+// of the rest fills what is left. The limit of decisions is a share of the
 // whole budget.
 const (
 	shareConflicts = 0.15

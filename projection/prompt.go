@@ -14,7 +14,7 @@ type PromptInput struct {
 	Fence  string // as in [BriefInput]
 }
 
-// Limits of what is added to a prompt (DESIGN §7).
+// Limits of what is added to a prompt.
 const (
 	PromptItems  = 5
 	PromptTokens = 600

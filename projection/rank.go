@@ -21,7 +21,8 @@ type Item struct {
 	Outdated   bool          // a reality check contradicts it: [POSSIBLY OUTDATED]
 }
 
-// Rank orders memories for a reader, about 0–1.1 (DESIGN §5):
+// Rank orders memories for a reader, about 0–1.1, by the formula of FORMAT.md,
+// "Status and decay":
 //
 //	0.50·effective + 0.20·priority/10 + 0.15·centrality
 //	+ 0.15·log(1+recalls)/log(1+maxRecalls) + 0.1 if on the same branch

@@ -65,9 +65,8 @@ func newSections() []*section {
 	return all
 }
 
-// lineBudget is the table of DESIGN §5: how many lines a type gets before the
-// best of the rest fills what is unused. Types it does not name share the
-// lines of the type nearest to them.
+// lineBudget returns how many lines of a briefing a type gets before the best
+// of the rest fills what is unused. Similar types share the lines of a group.
 func lineBudget(t memory.Type) (group memory.Type, lines int) {
 	switch t {
 	case memory.Architecture:

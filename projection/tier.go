@@ -6,8 +6,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Tiers of DESIGN §5: what is recent is shown in full, what is older in a
-// line, the rest in the archive. Counted in sessions, not days.
+// What is recent is shown in full, what is older in a line, and the rest in the
+// archive: FORMAT.md, "Projections". Age is counted in sessions, not in days,
+// so that a page does not change while nobody works.
 const (
 	fullSessions  = 20
 	fullLimit     = 50
