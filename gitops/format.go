@@ -12,7 +12,9 @@ const formatFile = "format"
 
 // Format is the version of FORMAT.md that the state names; 1 when it names none.
 func (s *Snapshot) Format(ctx context.Context) (int, error) {
-	e, err := s.find(ctx, formatFile)
+	r, done := s.use()
+	e, err := r.find(ctx, formatFile)
+	done()
 	if err != nil || !e.isFile() {
 		return 1, err
 	}

@@ -74,6 +74,37 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 	}
 }
 
+// journalMark changes with everything that is written to the journal.
+type journalMark struct {
+	ref    string   // the loose file, which most often holds the id
+	packed fileMark // where the id is when there is no such file
+	tables fileMark // the same, of a repository that keeps refs in tables
+	spool  fileMark
+}
+
+// fileMark changes with a file that is replaced or appended to.
+type fileMark struct{ size, time int64 }
+
+func markFile(name string) fileMark {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return fileMark{size: -1}
+	}
+	return fileMark{info.Size(), info.ModTime().UnixNano()}
+}
+
+// mark is the mark of the journal as it is now. It costs a file to read and one
+// to look at, or three to look at where the ref has no file of its own.
+func (j *Journal) mark() journalMark {
+	m := journalMark{spool: markFile(j.spool.path)}
+	raw, err := os.ReadFile(j.ref.file())
+	if m.ref = string(raw); err != nil || m.ref == "" {
+		m.packed = markFile(filepath.Join(j.ref.commonDir, "packed-refs"))
+		m.tables = markFile(filepath.Join(j.ref.commonDir, "reftable", "tables.list"))
+	}
+	return m
+}
+
 // maxPackedRefs bounds the file of packed refs that is read here, in bytes.
 const maxPackedRefs = 1 << 20
 

@@ -17,25 +17,35 @@ const maxForeign = 1 << 18
 // At reads one state of a journal, ours or another's, by its commit. It never
 // falls back to an older one.
 func (j *Journal) At(ctx context.Context, id ObjectID) (*Snapshot, error) {
-	s := j.blank()
-	s.fixed, s.tip = true, tip{id: id}
-	if err := s.adopt(ctx, id); err != nil {
-		s.Close()
+	r, err := j.at(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &Snapshot{reading: r}, nil
+}
+
+func (j *Journal) at(ctx context.Context, id ObjectID) (*reading, error) {
+	r := j.blank()
+	r.fixed, r.tip = true, tip{id: id}
+	if err := r.adopt(ctx, id); err != nil {
+		r.store.close()
 		return nil, fmt.Errorf("reading the journal's state %s: %w", id, err)
 	}
-	s.chain = id
-	return s, nil
+	r.chain = id
+	return r, nil
 }
 
 // Vet lists a state that came from elsewhere: the regular files at journal
 // paths, sorted, and why each of the others is passed over. Trees that cannot
 // be read, or have more entries than any journal, are an error.
 func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
+	r, done := s.use()
+	defer done()
 	var entries []Entry
 	var refused []Refusal
 	seen := make(map[string]bool)
 	left := maxForeign
-	err := s.store.walk(ctx, s.root, "", func(path string, e treeEntry) error {
+	err := r.store.walk(ctx, r.root, "", func(path string, e treeEntry) error {
 		if left--; left < 0 {
 			return fmt.Errorf("more than %d entries", maxForeign)
 		}
@@ -63,7 +73,7 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("checking the journal's state %s: %w", s.Commit, err)
+		return nil, nil, fmt.Errorf("checking the journal's state %s: %w", r.commit, err)
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, refused, nil
@@ -136,27 +146,27 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 // Compose writes the commit that c makes of the state on ("" for nothing), and
 // points no ref at it. What c takes must be in the repository.
 func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID, error) {
-	s := j.blank()
+	r := j.blank()
 	if on != "" {
 		var err error
-		if s, err = j.At(ctx, on); err != nil {
+		if r, err = j.at(ctx, on); err != nil {
 			return "", err
 		}
 	}
-	defer s.Close()
+	defer r.store.close()
 	if err := c.check(); err != nil {
 		return "", err
 	}
-	s.when = c.When // whatever time the parent claims
-	made, err := s.stageCommit(ctx, c)
+	r.when = c.When // whatever time the parent claims
+	made, err := r.stageCommit(ctx, c)
 	if err != nil {
 		return "", fmt.Errorf("writing a journal commit: %w", err)
 	}
 	if !made {
 		return "", errors.New("writing a journal commit: it would change nothing")
 	}
-	if err := s.store.flush(ctx); err != nil {
+	if err := r.store.flush(ctx); err != nil {
 		return "", fmt.Errorf("writing a journal commit: %w", err)
 	}
-	return s.chain, nil
+	return r.chain, nil
 }

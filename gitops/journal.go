@@ -98,10 +98,12 @@ func (j *Journal) Update(ctx context.Context, reuse *Snapshot, build func(*Snaps
 // unreadable, takes the journal back to its newest readable state.
 func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 	return j.Update(ctx, nil, func(s *Snapshot) (Change, error) {
-		if s.Commit == "" || s.Healed != "" {
+		r, done := s.use()
+		defer done()
+		if r.commit == "" || r.healed != "" {
 			return Change{}, nil
 		}
-		_, err := s.store.verify(ctx, s.Commit)
+		_, err := r.store.verify(ctx, r.commit)
 		return Change{}, err
 	})
 }
@@ -153,7 +155,7 @@ func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
 func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, error), cause error) (Outcome, error) {
 	s, err := j.Snapshot(ctx)
 	if err != nil {
-		s = j.blank()
+		s = &Snapshot{reading: j.blank()}
 	}
 	defer s.Close()
 	change, err := build(s)

@@ -62,8 +62,8 @@ func TestHeal(t *testing.T) {
 			}
 			defer s.Close()
 			entries, err := s.List(ctx, "pending/main")
-			if err != nil || s.Healed == "" || len(entries) < 2 {
-				t.Fatalf("healed %q, %v, %v", s.Healed, entries, err)
+			if err != nil || s.Healed() == "" || len(entries) < 2 {
+				t.Fatalf("healed %q, %v, %v", s.Healed(), entries, err)
 			}
 			out := capture(t, r, change("four-0000004", "four\n"))
 			if out.Healed == "" || out.Spooled || out.Commit == "" {

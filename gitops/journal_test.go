@@ -75,7 +75,7 @@ func TestNeverCaptured(t *testing.T) {
 	if r.Journal().ref.neverCaptured() {
 		t.Error("the packed ref was not seen")
 	}
-	if got, err := r.Journal().Snapshot(t.Context()); err != nil || got.Commit != out.Commit {
+	if got, err := r.Journal().Snapshot(t.Context()); err != nil || got.Commit() != out.Commit {
 		t.Errorf("the journal stands at %v, want %s: %v", got, out.Commit, err)
 	}
 }

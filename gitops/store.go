@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 )
 
 // store reads and stages objects of one repository. Reading tries the loose
@@ -19,6 +20,14 @@ type store struct {
 
 func newStore(o *objects) *store {
 	return &store{objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object)}
+}
+
+// fork is a store that has read and staged the same, and takes over the git
+// process.
+func (s *store) fork() *store {
+	f := &store{objects: s.objects, batch: s.batch, staged: maps.Clone(s.staged), known: maps.Clone(s.known)}
+	s.batch = nil
+	return f
 }
 
 func (s *store) close() {

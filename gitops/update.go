@@ -14,8 +14,8 @@ import (
 // update is one call of [Journal.Update], under the journal's lock.
 type update struct {
 	journal *Journal
-	reuse   *Snapshot // the caller's; not ours to close
-	own     *Snapshot
+	reuse   *Snapshot // the caller's; it keeps showing what it shows
+	own     *reading
 	build   func(*Snapshot) (Change, error)
 	last    Change // what build returned last
 	built   bool
@@ -31,7 +31,7 @@ const maxTries = 10
 
 func (u *update) close() {
 	if u.own != nil {
-		u.own.Close()
+		u.own.store.close()
 	}
 }
 
@@ -104,19 +104,19 @@ func (e *spooledError) Error() string { return e.err.Error() }
 
 // attempt builds the change on the newest state and points the ref at it.
 func (u *update) attempt(ctx context.Context) (Outcome, error) {
-	snap, err := u.newest(ctx)
+	on, err := u.newest(ctx)
 	if err == nil {
-		err = u.afterGC(ctx, snap)
+		err = u.afterGC(ctx, on)
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
 	for {
-		out, err := u.commit(ctx, snap)
-		if err == nil || snap.Healed != "" || !errors.Is(err, errDamaged) {
+		out, err := u.commit(ctx, on)
+		if err == nil || on.healed != "" || !errors.Is(err, errDamaged) {
 			return out, err
 		}
-		if err := snap.reheal(ctx, err); err != nil {
+		if err := on.reheal(ctx, err); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -126,16 +126,16 @@ func (u *update) attempt(ctx context.Context) (Outcome, error) {
 // it may have taken any of their objects, and left those that came after. No
 // more commits were made while it was at work than there are changes. A gc that
 // is still at work may take more: the spool then stays.
-func (u *update) afterGC(ctx context.Context, snap *Snapshot) error {
+func (u *update) afterGC(ctx context.Context, on *reading) error {
 	u.whole = false
-	if snap.spoolSize == 0 || u.journal.gcRunning() {
+	if on.spoolSize == 0 || u.journal.gcRunning() {
 		return nil
 	}
-	if snap.Commit != "" {
+	if on.commit != "" {
 		disk := newStore(u.journal.objects) // without what is only staged
 		defer disk.close()
-		_, err := disk.verifyChain(ctx, snap.Commit, snap.Spooled, make(map[ObjectID]commit))
-		if err = snap.reheal(ctx, err); errors.Is(err, errDamaged) {
+		_, err := disk.verifyChain(ctx, on.commit, on.spooled, make(map[ObjectID]commit))
+		if err = on.reheal(ctx, err); errors.Is(err, errDamaged) {
 			return errMoved // healed while that gc was at work: from the start
 		} else if err != nil {
 			return err
@@ -145,25 +145,31 @@ func (u *update) afterGC(ctx context.Context, snap *Snapshot) error {
 	return nil
 }
 
-// newest is the caller's snapshot when the ref has not moved since, else a new one.
-func (u *update) newest(ctx context.Context) (*Snapshot, error) {
-	if s := u.reuse; s != nil && s.Healed == "" {
-		t, err := u.journal.ref.tip(ctx, s.store)
+// newest is what the caller's snapshot shows when the ref has not moved since,
+// else a new reading.
+func (u *update) newest(ctx context.Context) (*reading, error) {
+	u.close()
+	u.own = nil
+	if u.reuse != nil && u.reuse.Healed() == "" {
+		r, done := u.reuse.use()
+		u.own = r.fork()
+		done()
+		t, err := u.journal.ref.tip(ctx, u.own.store)
 		if err != nil {
 			return nil, err
 		}
-		if t == s.tip && !t.broken {
-			return s, s.overlay(ctx)
+		if t == u.own.tip && !t.broken {
+			return u.own, u.own.overlay(ctx)
 		}
+		u.close()
 	}
-	u.close()
-	s, err := u.journal.Snapshot(ctx)
-	u.own = s
-	return s, err
+	var err error
+	u.own, err = u.journal.read(ctx)
+	return u.own, err
 }
 
-func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
-	change, err := u.build(snap)
+func (u *update) commit(ctx context.Context, on *reading) (Outcome, error) {
+	change, err := u.build(&Snapshot{reading: on})
 	if err != nil {
 		return Outcome{}, &buildError{err}
 	}
@@ -171,26 +177,26 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 		return Outcome{}, &buildError{err}
 	}
 	u.last, u.built = change, true
-	work := *snap // the caller's snapshot keeps showing what it showed
+	work := *on // what is built on stays as it is
 	if _, err := work.stageCommit(ctx, change); err != nil {
 		return Outcome{}, err
 	}
-	out := Outcome{Healed: snap.Healed}
+	out := Outcome{Healed: on.healed}
 	gc := false
 	// After healing the rebuilt commit may have the very id of the lost tip.
-	if work.chain != "" && (work.chain != snap.tip.id || snap.Healed != "") {
+	if work.chain != "" && (work.chain != on.tip.id || on.healed != "") {
 		if gc, err = u.publish(ctx, &work, change); err != nil {
 			return Outcome{}, err
 		}
 		out.Commit = work.chain
-	} else if snap.spoolSize > 0 {
+	} else if on.spoolSize > 0 {
 		gc = u.journal.gcRunning()
 	}
 	if u.whole && !gc {
-		if err := u.journal.spool.drain(snap.spoolSize); err != nil {
+		if err := u.journal.spool.drain(on.spoolSize); err != nil {
 			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
 		}
-		out.Drained = snap.Spooled
+		out.Drained = on.spooled
 	}
 	return out, nil
 }
@@ -203,7 +209,7 @@ func (u *update) commit(ctx context.Context, snap *Snapshot) (Outcome, error) {
 // whole journal it changes nothing; laid over a healed one it restores it.
 // The spool then holds the newest changes of the journal in their order, and
 // is drained by the first update that sees no gc.
-func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc bool, err error) {
+func (u *update) publish(ctx context.Context, work *reading, change Change) (gc bool, err error) {
 	j := u.journal
 	if err := work.store.flush(ctx); err != nil {
 		return false, err
@@ -223,7 +229,7 @@ func (u *update) publish(ctx context.Context, work *Snapshot, change Change) (gc
 		return gc, err
 	}
 	message, _, _ := strings.Cut(change.Message, "\n")
-	if work.Healed != "" {
+	if work.healed != "" {
 		message = strings.TrimSpace("heal: " + message)
 	}
 	if err := j.ref.point(ctx, work.tip, work.chain, message); err != nil {

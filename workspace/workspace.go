@@ -135,8 +135,8 @@ func (w *Workspace) Journal(ctx context.Context) (*gitops.Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	if snap.Healed != "" {
-		w.Notice("%s", snap.Healed)
+	if snap.Healed() != "" {
+		w.Notice("%s", snap.Healed())
 	}
 	if err := CheckFormat(ctx, snap); err != nil {
 		w.setNewer(err)

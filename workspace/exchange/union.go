@@ -65,7 +65,7 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 	return func(snap *gitops.Snapshot) (gitops.Change, error) {
 		u.snap = snap
 		u.made = gitops.Change{When: u.w.Now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
-		met, err := u.w.Repo.Journal().Met(ctx, snap.Commit, u.commit)
+		met, err := u.w.Repo.Journal().Met(ctx, snap.Commit(), u.commit)
 		switch {
 		case ctx.Err() != nil:
 			return gitops.Change{}, fmt.Errorf("uniting both journals: %w", ctx.Err())

@@ -1,0 +1,278 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
+
+// reading is what a [Snapshot] shows, and what [Journal.Update] builds on. It is
+// for one goroutine, and its store must be closed.
+type reading struct {
+	journal *Journal
+	store   *store
+	mark    journalMark // of the journal before it was read
+
+	tip       tip        // what the ref says
+	healed    string     // one line when the tip was unreadable; else ""
+	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
+	depth     int        // how many states before each were tried with it
+	commit    ObjectID   // that is shown; "" for none
+	base      ObjectID   // the tree of commit
+	root      ObjectID   // the tree with the spool laid over it
+	when      time.Time
+	fixed     bool     // one state, which is not the journal's newest: it cannot heal
+	spooled   int      // changes that are laid over
+	spoolSize int64    // their bytes
+	chain     ObjectID // the last commit that drained the spool, staged; else commit
+}
+
+// read reads the newest state.
+func (j *Journal) read(ctx context.Context) (*reading, error) {
+	r := j.blank()
+	r.mark = j.mark()
+	if err := r.load(ctx); err != nil {
+		r.store.close()
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	return r, nil
+}
+
+func (j *Journal) blank() *reading {
+	return &reading{journal: j, store: newStore(j.objects)}
+}
+
+// fork is a reading of the same state for another goroutine. It takes the git
+// process, if there is one.
+func (r *reading) fork() *reading {
+	c := *r
+	c.store = r.store.fork()
+	return &c
+}
+
+func (r *reading) load(ctx context.Context) error {
+	t, err := r.journal.ref.tip(ctx, r.store)
+	if err != nil {
+		return err
+	}
+	r.tip = t
+	switch {
+	case t.broken:
+		err = r.heal(ctx)
+	case t.id != "":
+		if err = r.adopt(ctx, t.id); errors.Is(err, errDamaged) {
+			err = r.heal(ctx)
+		}
+	}
+	if err == nil {
+		err = r.overlay(ctx)
+	}
+	return r.reheal(ctx, err)
+}
+
+// adopt makes the commit id the state that is shown.
+func (r *reading) adopt(ctx context.Context, id ObjectID) error {
+	c, err := r.store.commit(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := r.store.tree(ctx, c.tree); err != nil {
+		return err
+	}
+	r.commit, r.base, r.root, r.when = id, c.tree, c.tree, c.when
+	return nil
+}
+
+// heal goes back to the newest readable state.
+func (r *reading) heal(ctx context.Context) error {
+	changes, _, err := r.journal.spool.read()
+	if err != nil {
+		return err
+	}
+	disk := newStore(r.journal.objects) // without what is only staged
+	defer disk.close()
+	id, c, lost, err := disk.newestReadable(ctx, r.journal.ref.states(ctx), len(changes))
+	if err != nil {
+		return err
+	}
+	r.lost, r.depth = lost, len(changes)
+	if !r.tip.broken && !slices.Contains(lost, r.tip.id) {
+		// The log does not know this state either: an entry that leads from it
+		// to the next would be the first to name it.
+		r.tip = tip{broken: true, raw: string(r.tip.id)}
+	}
+	bad := string(r.tip.id)
+	if r.tip.broken {
+		bad = fmt.Sprintf("%q", r.tip.raw)
+	}
+	r.commit, r.base, r.root, r.when = id, c.tree, c.tree, c.when
+	r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, id)
+	return nil
+}
+
+// reheal recovers from damage that was met below the tip's root, once.
+func (r *reading) reheal(ctx context.Context, err error) error {
+	if err == nil || !errors.Is(err, errDamaged) || r.healed != "" || r.fixed {
+		return err
+	}
+	if herr := r.heal(ctx); herr != nil {
+		return herr
+	}
+	return r.overlay(ctx)
+}
+
+// healing does what reads the state, and once more after damage.
+func (r *reading) healing(ctx context.Context, do func() error) error {
+	err := do()
+	if err != nil {
+		if err = r.reheal(ctx, err); err == nil {
+			err = do()
+		}
+	}
+	return err
+}
+
+// overlay lays what waits in the spool over the state, as staged trees and
+// commits: Update writes them out, and reading sees them already.
+func (r *reading) overlay(ctx context.Context) error {
+	changes, size, err := r.journal.spool.read()
+	if err != nil {
+		return err
+	}
+	r.spoolSize, r.spooled, r.chain, r.root = size, len(changes), r.commit, r.base
+	if len(changes) == 0 {
+		return nil
+	}
+	// Usually the spool is a second copy that a gc made necessary.
+	all := fold(changes)
+	root, err := r.store.stageChange(ctx, r.root, all)
+	if err != nil || root == r.root {
+		return err
+	}
+	for _, c := range changes {
+		if _, err := r.stageCommit(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fold makes one change of several: the last word on a path counts.
+func fold(changes []Change) Change {
+	all := Change{Put: make(map[string][]byte)}
+	removed := make(map[string]bool)
+	for _, c := range changes {
+		for _, path := range c.Remove {
+			delete(all.Put, path)
+			removed[path] = true
+		}
+		for path, data := range c.Put {
+			all.Put[path] = data
+			delete(removed, path)
+		}
+	}
+	all.Remove = slices.Sorted(maps.Keys(removed))
+	return all
+}
+
+// stageCommit stages c on top of root and chain, and moves both. It reports
+// whether c changed anything.
+func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
+	root, err := r.store.stageChange(ctx, r.root, c)
+	if err != nil || root == r.root && c.Merge == "" {
+		return false, err
+	}
+	empty := r.store.objects.id("tree", nil)
+	if r.root == "" && root == empty && c.Merge == "" {
+		return false, nil
+	}
+	if c.When.After(r.when) {
+		r.when = c.When
+	}
+	if r.when.Unix() < 0 { // git has no time before 1970
+		r.when = time.Unix(0, 0)
+	}
+	r.root = root
+	r.chain = r.store.stage("commit", formatCommit(commit{
+		tree: root, parent: r.chain, merged: c.Merge, when: r.when, ident: r.journal.ident, message: c.text(),
+	}))
+	return true, nil
+}
+
+// list is the files below prefix, and what is there and is no file of ours.
+func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, skipped []string, err error) {
+	prefix = strings.Trim(prefix, "/")
+	e, err := r.find(ctx, prefix)
+	if err != nil || e.name == "" {
+		return nil, nil, err
+	}
+	if !e.isDir() {
+		if e.isFile() && validPath(prefix) {
+			return []Entry{{prefix, e.id}}, nil, nil
+		}
+		return nil, nil, nil
+	}
+	if prefix != "" {
+		prefix += "/"
+	}
+	r.store.visits = maxVisits
+	err = r.store.walk(ctx, e.id, prefix, func(path string, e treeEntry) error {
+		if e.isFile() && validPath(path) {
+			entries = append(entries, Entry{path, e.id})
+		} else {
+			skipped = append(skipped, path)
+		}
+		return nil
+	})
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, skipped, err
+}
+
+// find is the tree entry at path; the root is called "/", and what is not
+// there has no name.
+func (r *reading) find(ctx context.Context, path string) (treeEntry, error) {
+	at := treeEntry{filemode.Dir, "/", r.root}
+	if path == "" {
+		return at, nil
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if !at.isDir() {
+			return treeEntry{}, nil
+		}
+		entries, err := r.store.tree(ctx, at.id)
+		if err != nil {
+			return at, err
+		}
+		i := slices.IndexFunc(entries, func(e treeEntry) bool { return e.name == part })
+		if i < 0 {
+			return treeEntry{}, nil
+		}
+		at = entries[i]
+	}
+	return at, nil
+}
+
+func (r *reading) folders(ctx context.Context, prefix string) ([]string, error) {
+	e, err := r.find(ctx, prefix)
+	if err != nil || !e.isDir() {
+		return nil, err
+	}
+	entries, err := r.store.tree(ctx, e.id)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.isDir() && validComponent(e.name) {
+			names = append(names, e.name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
