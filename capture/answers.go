@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -12,7 +13,7 @@ import (
 // before is the agent's message above the question, at its line.
 func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	chosen := oneLine(q.Chosen)
-	question := oneLine(plain(q.Question))
+	question := oneLine(prose.Plain(q.Question))
 	if chosen == "" || question == "" || aboutProcess(q) {
 		return
 	}
@@ -28,11 +29,11 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 		d.title = "Left open: " + question
 		w.add(d)
 		return
-	case listed || len(q.Options) == 0 || len(wordsOf(chosen)) <= 4:
+	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= 4:
 		d.title = titled(q.Header, label, question)
-		d.text = "Question: " + clipWords(question, 45) + "\nAnswer: " + label
+		d.text = "Question: " + prose.ClipWords(question, 45) + "\nAnswer: " + label
 		if pick.Description != "" {
-			d.text += " — " + clipWords(oneLine(pick.Description), 30)
+			d.text += " — " + prose.ClipWords(oneLine(pick.Description), 30)
 		}
 		w.add(d)
 		w.turnedDown(q, chosen, it, before, at)
@@ -47,14 +48,14 @@ func quotedPair(question, chosen string) string { return `"` + question + `"="` 
 func titled(header, answer, question string) string {
 	header = oneLine(header)
 	if header == "" {
-		header = strings.TrimSuffix(clip(question, 60), "?")
+		header = strings.TrimSuffix(prose.Clip(question, 60), "?")
 	}
 	if strings.EqualFold(header, answer) {
-		return clip(question, 70) + " " + answer
+		return prose.Clip(question, 70) + " " + answer
 	}
 	t := header + ": " + answer
 	if len(t) < 32 {
-		t = strings.TrimSuffix(clip(question, titleLimit-len(answer)-3), "?") + ": " + answer
+		t = strings.TrimSuffix(prose.Clip(question, titleLimit-len(answer)-3), "?") + ": " + answer
 	}
 	return t
 }
@@ -62,7 +63,7 @@ func titled(header, answer, question string) string {
 // freeAnswer is an answer in the user's own words: a decision, a preference,
 // or another question, which is neither.
 func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen string) {
-	hits := userCues().hits(wordsOf(chosen))
+	hits := userCues().hits(prose.Words(chosen))
 	has := func(name string) bool {
 		for i, n := range hits {
 			if n > 0 && userCues().groups[i].name == name {
@@ -71,7 +72,7 @@ func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen stri
 		}
 		return false
 	}
-	t := " " + strings.Join(wordsOf(chosen), " ") + " "
+	t := " " + strings.Join(prose.Words(chosen), " ") + " "
 	wantsMore := strings.HasSuffix(chosen, "?") || strings.Contains(chosen, "? ")
 	for _, p := range []string{" expand ", " explain ", " pros cons ", " like to hear ", " tell me more ", " what are ", " more questions ", " more details ", " not sure ", " on the one hand ", " clarify "} {
 		wantsMore = wantsMore || strings.Contains(t, p)
@@ -87,16 +88,16 @@ func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen stri
 	} else if !has("wish") && !has("choice") && !has("rule") && !has("refusal") {
 		d.conf = 0.6
 	}
-	parts := sentencesOf(chosen)
+	parts := prose.Sentences(chosen)
 	d.title = parts[0]
 	if h := oneLine(q.Header); h != "" {
 		d.title = h + ": " + d.title
 	}
-	d.text = "User: " + quoted2(chosen, 60) + "\n" + askedLine + clipWords(question, 35)
+	d.text = "User: " + quoted2(chosen, 60) + "\n" + askedLine + prose.ClipWords(question, 35)
 	w.add(d)
 }
 
-func quoted2(s string, n int) string { return "“" + clipWords(s, n) + "”" }
+func quoted2(s string, n int) string { return "“" + prose.ClipWords(s, n) + "”" }
 
 // undecided holds for an option that hands the decision back.
 func undecided(label string) bool {
@@ -110,7 +111,7 @@ func undecided(label string) bool {
 // aboutProcess holds for questions about how to go on with the session, which
 // say nothing about the project.
 func aboutProcess(q transcript.Answer) bool {
-	question := " " + strings.Join(wordsOf(q.Question), " ") + " "
+	question := " " + strings.Join(prose.Words(q.Question), " ") + " "
 	for _, p := range []string{
 		" what would you like ", " would you like to do next ", " what next ", " what's next ", " next step ", " next steps ", " ready to ", " more questions ",
 		" move on ", " move to ", " shall i ", " proceed ", " want to discuss ", " continue with ", " should i continue ", " should i start ",
@@ -155,7 +156,7 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
 			continue
 		}
-		hits := cues().hits(wordsOf(p.body()))
+		hits := cues().hits(prose.Words(p.body()))
 		under := " " + strings.ToLower(p.intro) + " " + strings.ToLower(last(p.section)) + " "
 		bad := strings.Contains(under, "cons") || strings.Contains(under, "drawback") || strings.Contains(under, "downside")
 		good := strings.Contains(under, "pros") || strings.Contains(under, "advantage")
@@ -173,7 +174,7 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 	}
 	w.add(draft{
 		typ: memory.Rejected, layer: LayerAnswer, conf: confRejected, record: at, time: it.time, place: placeUser,
-		title: "Turned down: " + lines[0], text: clipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
+		title: "Turned down: " + lines[0], text: prose.ClipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
 	})
 }
 

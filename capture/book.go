@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
@@ -62,7 +63,7 @@ func (b *book) event(e *transcript.Event) {
 	switch e.Kind {
 	case transcript.Title:
 		if t := b.opt.Redactor.Line(e.Text); t != "" {
-			s.Title = clip(t, 200)
+			s.Title = prose.Clip(t, 200)
 		}
 	case transcript.Prompt:
 		if fresh {
@@ -85,7 +86,7 @@ func (b *book) event(e *transcript.Event) {
 }
 
 // requestText is the form in which a prompt enters the record.
-func (o *Options) requestText(words string) string { return clip(o.Redactor.Line(words), 300) }
+func (o *Options) requestText(words string) string { return prose.Clip(o.Redactor.Line(words), 300) }
 
 func (b *book) clock(t time.Time) {
 	if t.IsZero() {
@@ -110,7 +111,7 @@ func (b *book) call(e *transcript.Event, fresh bool) {
 		if !fresh {
 			return
 		}
-		cmd := clip(b.opt.Redactor.Line(e.Shell()), commandSize)
+		cmd := prose.Clip(b.opt.Redactor.Line(e.Shell()), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}
@@ -177,10 +178,10 @@ func (b *book) steps(e *transcript.Event) {
 	case transcript.ToolTodos:
 		b.s.Plan = nil
 		for _, x := range e.Tasks() {
-			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.Status), Text: clip(b.opt.Redactor.Line(x.Text), 200)})
+			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)})
 		}
 	case transcript.ToolTaskNew:
-		subject := clip(b.opt.Redactor.Line(e.Task().Text), 200)
+		subject := prose.Clip(b.opt.Redactor.Line(e.Task().Text), 200)
 		for _, s := range b.s.Plan {
 			if s.Text == subject {
 				return

@@ -15,7 +15,8 @@
 // transcript is; bad input is skipped and counted, never fatal.
 //
 // The way of the data: capture/transcript reads the file and gives events;
-// turn.go puts them together to turns, in which passage.go finds passages;
+// turn.go puts them together to turns, in which capture/prose tells prose from
+// code and passage.go finds passages;
 // weigh.go makes candidates of them and decides between them; record.go writes
 // what the next run has to know. The weights are one table, in rules.go.
 //

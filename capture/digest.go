@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -45,7 +46,7 @@ func ReadDigest(ctx context.Context, src io.ReadSeeker, opt Options) (*Digest, e
 	size := 0
 	emit := func(e *transcript.Event) {
 		for _, l := range digestLines(e) {
-			l.Text = clip(opt.Redactor.Line(transcript.WithoutBriefing(l.Text)), digestMessage)
+			l.Text = prose.Clip(opt.Redactor.Line(transcript.WithoutBriefing(l.Text)), digestMessage)
 			if l.Text == "" {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -34,8 +35,8 @@ func (w *weigher) document(it item) {
 		w.rewritten(it)
 	}
 	title := ""
-	if blocks := blocksOf(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].kind == blockHeading && blocks[0].level == 1 {
-		title = planTitle(it.text[strings.Index(it.text, blocks[0].text):])
+	if blocks := prose.Blocks(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
+		title = planTitle(it.text[strings.Index(it.text, blocks[0].Text):])
 	}
 	type scored struct {
 		d    draft

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -255,7 +256,7 @@ func (r *reading) conclude() {
 	r.w.plan(r.oldPlan, r.res.Resumed)
 	r.w.finish(r.res)
 	if r.s.Title == "" && len(r.s.Requests) > 0 {
-		r.s.Title = clip(r.s.Requests[0].Text, titleLimit)
+		r.s.Title = prose.Clip(r.s.Requests[0].Text, titleLimit)
 	}
 	r.topics.conclude()
 	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {

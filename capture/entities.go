@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
 )
 
 const maxEntities = 8
@@ -93,7 +95,7 @@ func entitiesIn(s string, files []string) []string {
 		rest = next
 	}
 	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
-		if t := strings.Trim(x, ".,;:()\"'!?*“”"); isIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
+		if t := strings.Trim(x, ".,;:()\"'!?*“”"); prose.IsIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
 			take(t)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -110,7 +111,7 @@ func (w *weigher) outcome(passages []passage) (draft, []passage) {
 		return draft{}, passages
 	}
 	first := passages[0]
-	if parts := sentencesOf(first.text); len(parts) > 1 && strings.HasSuffix(first.text, ":") {
+	if parts := prose.Sentences(first.text); len(parts) > 1 && strings.HasSuffix(first.text, ":") {
 		first.text = strings.Join(parts[:len(parts)-1], " ")
 	}
 	conf, _, cue := first.score()
@@ -123,12 +124,12 @@ func (w *weigher) outcome(passages []passage) (draft, []passage) {
 			if head == "" {
 				head = last(p.section)
 			}
-			changes = append(changes, "- "+strings.Trim(head+": "+clipWords(strings.Join(p.items, "; "), 24), ": "))
+			changes = append(changes, "- "+strings.Trim(head+": "+prose.ClipWords(strings.Join(p.items, "; "), 24), ": "))
 			continue
 		}
 		rest = append(rest, p)
 	}
-	if n := len(wordsOf(first.text)); n < 7 && len(changes) == 0 || n < 3 {
+	if n := len(prose.Words(first.text)); n < 7 && len(changes) == 0 || n < 3 {
 		return draft{}, passages
 	}
 	d := w.draftOf(&first, memory.Progress, min(max(conf, 0.55), capPattern), "outcome, "+cue)
@@ -144,9 +145,9 @@ func achieved(p *passage) bool {
 	if len(p.items) > 0 {
 		return false
 	}
-	words := wordsOf(p.text)
+	words := prose.Words(p.text)
 	hits := cues().hits(words)
-	if hits != nil && hits[groupNamed("status")] > 0 && len(words) < 12 && identifiers(p.text) == 0 {
+	if hits != nil && hits[groupNamed("status")] > 0 && len(words) < 12 && prose.Identifiers(p.text) == 0 {
 		return false // that the tests pass is not an outcome
 	}
 	return hits != nil && hits[groupNamed("done")]+hits[groupNamed("repair")] > 0 && hits[groupNamed("transient")] == 0 && hits[groupNamed("open")] == 0
@@ -160,18 +161,18 @@ func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string)
 	topic := ""
 	if n := len(p.section); n > 0 {
 		topic = p.section[n-1]
-		if n > 1 && len(wordsOf(topic)) < 3 { // "Cons" says nothing alone
+		if n > 1 && len(prose.Words(topic)) < 3 { // "Cons" says nothing alone
 			topic = p.section[n-2] + ", " + topic
 		}
 	}
 	switch {
 	case len(p.items) > 0:
 		head, named := p.intro, false
-		if head == "" || len(wordsOf(head)) < 3 && topic != "" {
+		if head == "" || len(prose.Words(head)) < 3 && topic != "" {
 			head, named = strings.Trim(topic+", "+p.intro, ", "), true
 		}
 		d.title = head
-		if named || len(wordsOf(head)) < 6 {
+		if named || len(prose.Words(head)) < 6 {
 			d.title = strings.Trim(head+": "+strings.Join(p.items, "; "), ": ")
 		}
 		d.text = "- " + strings.Join(p.items, "\n- ")
@@ -179,9 +180,9 @@ func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string)
 			d.text = p.items[0]
 		}
 	case p.lead != "":
-		parts := sentencesOf(p.text)
+		parts := prose.Sentences(p.text)
 		d.title = p.lead
-		if len(wordsOf(p.lead)) < 6 && len(parts) > 0 {
+		if len(prose.Words(p.lead)) < 6 && len(parts) > 0 {
 			d.title = p.lead + ": " + parts[0]
 			if strings.Count(parts[0], `"`)%2 == 1 {
 				d.title = p.lead + ": " + p.text
@@ -189,9 +190,9 @@ func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string)
 		}
 		d.text = p.text
 	default:
-		parts := sentencesOf(p.text)
+		parts := prose.Sentences(p.text)
 		d.title = parts[0]
-		if len(parts) > 1 && (len(wordsOf(parts[0])) < 5 || strings.Count(parts[0], `"`)%2 == 1) {
+		if len(parts) > 1 && (len(prose.Words(parts[0])) < 5 || strings.Count(parts[0], `"`)%2 == 1) {
 			d.title += " " + parts[1]
 		}
 		d.text = p.text

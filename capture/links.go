@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -44,8 +45,8 @@ func stated(text string) []Proposal {
 		if strings.HasPrefix(line, replyLine) || strings.HasPrefix(line, refusedLine) || strings.HasPrefix(line, askedLine) {
 			continue
 		}
-		for _, s := range sentencesOf(line) {
-			words := wordsOf(s)
+		for _, s := range prose.Sentences(line) {
+			words := prose.Words(s)
 			for i := range words {
 				if p, ok := statedAt(words, i); ok && len(out) < maxProposals {
 					out = append(out, p)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -50,7 +51,7 @@ func (d *Digest) Prompt(known []string) string {
 	if len(known) > 0 {
 		b.WriteString("\nKnown already:\n")
 		for _, k := range known[:min(len(known), 40)] {
-			b.WriteString("- " + clip(flat(k), 160) + "\n")
+			b.WriteString("- " + prose.Clip(flat(k), 160) + "\n")
 		}
 	}
 	b.WriteString("\n<" + d.mark + ">\n")
@@ -150,7 +151,7 @@ func (d *Digest) draft(m modelMemory) (draft, error) {
 	switch {
 	case !typ.Valid() || typ == memory.Code:
 		return draft{}, errors.New("the type is none of those named")
-	case len(wordsOf(title)) < 2 || len(title) > modelTitle || strings.Contains(title, "\n"):
+	case len(prose.Words(title)) < 2 || len(title) > modelTitle || strings.Contains(title, "\n"):
 		return draft{}, errors.New("the title is not one short sentence")
 	case len(text) > modelText:
 		return draft{}, fmt.Errorf("the text is over %d bytes", modelText)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-cortex/cortex/capture/prose"
 )
 
 // names are the people and dependencies of a repository, found in a text by
@@ -31,7 +33,7 @@ func newNames(people, dependencies []string) *names {
 	n := &names{people: map[string]string{}, deps: map[string]string{}}
 	for _, p := range people {
 		p = oneLine(p)
-		first := strings.ToLower(firstWord(p))
+		first := strings.ToLower(prose.FirstWord(p))
 		if len(first) < 3 || strings.ContainsAny(p, "[]@") || strings.HasSuffix(first, "bot") || slices.Contains(n.full, p) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -34,23 +35,23 @@ const (
 // passagesOf cuts a message into passages. Sentences that announce what the
 // agent is about to do, that ask or offer, or that only cheer are left out.
 func passagesOf(md string, at place, record int, when time.Time) []passage {
-	blocks := blocksOf(withoutTags(transcript.WithoutBriefing(md)))
+	blocks := prose.Blocks(withoutTags(transcript.WithoutBriefing(md)))
 	s := splitter{at: at, record: record, when: when}
 	for i := 0; i < len(blocks); i++ {
 		b := blocks[i]
-		switch b.kind {
-		case blockHeading:
+		switch b.Kind {
+		case prose.Heading:
 			s.heading(b)
-		case blockPara:
-			if strings.HasSuffix(b.text, ":") && i+1 < len(blocks) && blocks[i+1].kind == blockItem {
-				s.introduce(b.text)
+		case prose.Paragraph:
+			if strings.HasSuffix(b.Text, ":") && i+1 < len(blocks) && blocks[i+1].Kind == prose.Item {
+				s.introduce(b.Text)
 				continue
 			}
 			s.intro = ""
-			s.paragraph(b.text)
-		case blockItem:
+			s.paragraph(b.Text)
+		case prose.Item:
 			j := i
-			for j < len(blocks) && blocks[j].kind == blockItem {
+			for j < len(blocks) && blocks[j].Kind == prose.Item {
 				j++
 			}
 			s.list(blocks[i:j])
@@ -65,13 +66,13 @@ type splitter struct {
 	at     place
 	record int
 	when   time.Time
-	path   []block
+	path   []prose.Block
 	intro  string
 	out    []passage
 }
 
-func (s *splitter) heading(b block) {
-	for len(s.path) > 0 && s.path[len(s.path)-1].level >= b.level {
+func (s *splitter) heading(b prose.Block) {
+	for len(s.path) > 0 && s.path[len(s.path)-1].Level >= b.Level {
 		s.path = s.path[:len(s.path)-1]
 	}
 	s.path = append(s.path, b)
@@ -81,18 +82,18 @@ func (s *splitter) heading(b block) {
 // introduce takes the line before a list; sentences before its last one are a
 // paragraph of their own.
 func (s *splitter) introduce(t string) {
-	parts := sentencesOf(t)
+	parts := prose.Sentences(t)
 	if n := len(parts); n > 1 {
 		s.paragraph(strings.Join(parts[:n-1], " "))
 		t = parts[n-1]
 	}
-	s.intro = strings.TrimSuffix(plain(t), ":")
+	s.intro = strings.TrimSuffix(prose.Plain(t), ":")
 }
 
 func (s *splitter) sections() []string {
 	var out []string
 	for _, b := range s.path {
-		out = append(out, strings.TrimSuffix(plain(b.text), ":"))
+		out = append(out, strings.TrimSuffix(prose.Plain(b.Text), ":"))
 	}
 	return out
 }
@@ -106,13 +107,13 @@ func (s *splitter) add(p passage) {
 }
 
 func (s *splitter) paragraph(t string) {
-	lead, rest := splitLead(t)
-	lead = plain(lead)
+	lead, rest := prose.SplitLead(t)
+	lead = prose.Plain(lead)
 	bold := lead != "" && rest == ""
 	if bold {
 		lead, rest = "", lead
 	}
-	kept := facts(plain(rest))
+	kept := facts(prose.Plain(rest))
 	for len(kept) > 0 {
 		n, words := 0, 0
 		for n < len(kept) && (n == 0 || words+len(strings.Fields(kept[n])) <= paraWords) {
@@ -130,24 +131,24 @@ func (s *splitter) paragraph(t string) {
 
 // list makes one passage of a list of terse items, and one of each item where
 // the items are long enough to stand alone.
-func (s *splitter) list(items []block) {
-	base := items[0].indent
-	var merged []block
+func (s *splitter) list(items []prose.Block) {
+	base := items[0].Indent
+	var merged []prose.Block
 	for _, it := range items {
-		if len(merged) > 0 && it.indent > base+1 {
+		if len(merged) > 0 && it.Indent > base+1 {
 			last := &merged[len(merged)-1]
-			last.text += "; " + it.text
+			last.Text += "; " + it.Text
 			continue
 		}
 		merged = append(merged, it)
 	}
 	total, leads, files := 0, 0, 0
 	for _, it := range merged {
-		total += len(strings.Fields(it.text))
-		if lead, _ := splitLead(it.text); isFileName(strings.Trim(lead, "`")) || isFileName(strings.Trim(firstWord(it.text), "`:")) {
+		total += len(strings.Fields(it.Text))
+		if lead, _ := prose.SplitLead(it.Text); isFileName(strings.Trim(lead, "`")) || isFileName(strings.Trim(prose.FirstWord(it.Text), "`:")) {
 			files++
 		}
-		if strings.HasPrefix(it.text, "**") {
+		if strings.HasPrefix(it.Text, "**") {
 			leads++
 		}
 	}
@@ -171,12 +172,12 @@ func (s *splitter) list(items []block) {
 		group, words = nil, 0
 	}
 	for _, it := range merged {
-		t := plain(it.text)
+		t := prose.Plain(it.Text)
 		n := len(strings.Fields(t))
 		if words+n > groupWords {
 			flush()
 		}
-		group, words = append(group, clipWords(t, 40)), words+n
+		group, words = append(group, prose.ClipWords(t, 40)), words+n
 	}
 	flush()
 }
@@ -193,14 +194,14 @@ func (s *splitter) listPlace() place {
 	return s.at
 }
 
-func (s *splitter) item(it block) {
-	lead, rest := splitLead(it.text)
-	lead = plain(lead)
-	kept := strings.Join(facts(plain(rest)), " ")
+func (s *splitter) item(it prose.Block) {
+	lead, rest := prose.SplitLead(it.Text)
+	lead = prose.Plain(lead)
+	kept := strings.Join(facts(prose.Plain(rest)), " ")
 	if kept == "" && lead == "" {
 		return
 	}
-	p := passage{place: s.listPlace(), intro: s.intro, lead: lead, text: clipWords(kept, paraWords)}
+	p := passage{place: s.listPlace(), intro: s.intro, lead: lead, text: prose.ClipWords(kept, paraWords)}
 	if lead != "" && s.at == placeHandover {
 		p.place = placeLead
 	}
@@ -210,7 +211,7 @@ func (s *splitter) item(it block) {
 // facts gives the sentences of a paragraph that state something.
 func facts(t string) []string {
 	var out []string
-	for _, x := range sentencesOf(t) {
+	for _, x := range prose.Sentences(t) {
 		if !announces(x) && !asks(x) && !cheers(x) {
 			out = append(out, x)
 		}
@@ -221,7 +222,7 @@ func facts(t string) []string {
 // announces holds for "I'll …", "Let me …", "Now …": what the agent is about
 // to do is not worth knowing once it is done.
 func announces(t string) bool {
-	w := wordsOf(clip(t, 80))
+	w := prose.Words(prose.Clip(t, 80))
 	if len(w) == 0 {
 		return true
 	}
@@ -245,13 +246,13 @@ func asks(t string) bool {
 	if strings.HasSuffix(strings.TrimRight(t, "*_ \")"), "?") {
 		return true
 	}
-	n := cues().hits(wordsOf(clip(t, 120)))
+	n := cues().hits(prose.Words(prose.Clip(t, 120)))
 	return n != nil && n[groupNamed("offer")] > 0
 }
 
 // cheers holds for openings such as "Perfect!" and "Good call".
 func cheers(t string) bool {
-	w := wordsOf(t)
+	w := prose.Words(t)
 	if len(w) > 5 {
 		return false
 	}
@@ -286,7 +287,7 @@ func (p *passage) body() string {
 // score gives the confidence of a passage, the type its cues suggest, and the
 // cues themselves.
 func (p *passage) score() (float64, memory.Type, string) {
-	words := wordsOf(p.body())
+	words := prose.Words(p.body())
 	conf := weightOf(p.place)
 	best, typ := 0.0, memory.Learned
 	var names []string
@@ -320,14 +321,14 @@ func (p *passage) score() (float64, memory.Type, string) {
 		}
 	}
 	if n := len(p.section); n > 1 {
-		for i, n := range headings().hits(wordsOf(p.section[n-2])) {
+		for i, n := range headings().hits(prose.Words(p.section[n-2])) {
 			// an outer heading can lend weight, not take it
 			if n > 0 && headings().groups[i].weight > 0 && (over == nil || over[i] == 0) {
 				take(headings().groups[i], 1)
 			}
 		}
 	}
-	if identifiers(p.body()) > 0 {
+	if prose.Identifiers(p.body()) > 0 {
 		conf += weightIdentifier
 		names = append(names, "identifier")
 	}
@@ -363,5 +364,5 @@ func (p *passage) titleWords() []string {
 	if n := len(p.section); n > 0 {
 		t += " . " + p.section[n-1]
 	}
-	return wordsOf(t)
+	return prose.Words(t)
 }

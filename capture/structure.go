@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -37,7 +38,7 @@ func isWorkingDocument(p string) bool {
 	default:
 		return false
 	}
-	for _, w := range wordsOf(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")) {
+	for _, w := range prose.Words(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")) {
 		switch w {
 		case "plan", "plans", "planning", "todo", "todos", "adr", "adrs", "decision", "decisions", "design", "designs", "spec", "specs",
 			"notes", "context", "finding", "findings", "review", "reviews", "rfc", "rfcs", "handoff", "roadmap", "proposal", "retro",
@@ -154,13 +155,13 @@ func dropTrailers(s string) string {
 
 // planTitle is the first heading of a plan, without the word plan.
 func planTitle(md string) string {
-	for _, b := range blocksOf(md) {
-		t := plain(b.text)
+	for _, b := range prose.Blocks(md) {
+		t := prose.Plain(b.Text)
 		for _, word := range []string{"Implementation Plan:", "Plan:", "PLAN:", "Plan -", "Plan –", "Plan —"} {
 			t = strings.TrimSpace(strings.TrimPrefix(t, word))
 		}
 		if t != "" {
-			return clip(sentence(t), titleLimit)
+			return prose.Clip(prose.Sentence(t), titleLimit)
 		}
 	}
 	return ""
@@ -168,20 +169,20 @@ func planTitle(md string) string {
 
 // planBody is what a plan sets out to do: its first prose, then its steps.
 func planBody(md string) string {
-	blocks := blocksOf(md)
+	blocks := prose.Blocks(md)
 	var goal string
 	var steps []string
 	for i, b := range blocks {
-		t := plain(b.text)
+		t := prose.Plain(b.Text)
 		switch {
-		case b.kind == blockPara && goal == "" && len(strings.Fields(t)) > 4:
-			goal = clipWords(t, 45)
-		case b.kind == blockItem && b.indent == 0 && b.ordered && len(steps) < 8:
-			steps = append(steps, clipWords(t, 16))
-		case b.kind == blockHeading && b.level >= 2 && len(steps) < 8 && planned(t):
-			steps = append(steps, clipWords(t, 14))
-		case b.kind == blockItem && b.indent == 0 && len(steps) == 0 && i > 0 && blocks[i-1].kind != blockItem && goal != "":
-			steps = append(steps, clipWords(t, 16))
+		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(t)) > 4:
+			goal = prose.ClipWords(t, 45)
+		case b.Kind == prose.Item && b.Indent == 0 && b.Ordered && len(steps) < 8:
+			steps = append(steps, prose.ClipWords(t, 16))
+		case b.Kind == prose.Heading && b.Level >= 2 && len(steps) < 8 && planned(t):
+			steps = append(steps, prose.ClipWords(t, 14))
+		case b.Kind == prose.Item && b.Indent == 0 && len(steps) == 0 && i > 0 && blocks[i-1].Kind != prose.Item && goal != "":
+			steps = append(steps, prose.ClipWords(t, 16))
 		}
 	}
 	if len(steps) == 0 {
@@ -195,6 +196,6 @@ func planned(t string) bool {
 	if t == "" {
 		return false
 	}
-	w := strings.ToLower(firstWord(t))
+	w := strings.ToLower(prose.FirstWord(t))
 	return t[0] >= '0' && t[0] <= '9' || w == "step" || w == "phase" || w == "file:"
 }

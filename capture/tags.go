@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -49,9 +50,9 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 		d.pinned = true
 	case err == nil:
 		d.typ = typ
-	case strings.Contains(kind, "permanent") && len(wordsOf(kind)) == 2:
+	case strings.Contains(kind, "permanent") && len(prose.Words(kind)) == 2:
 		d.pinned = true
-		for _, x := range wordsOf(kind) {
+		for _, x := range prose.Words(kind) {
 			if t, err := memory.ParseType(x); err == nil {
 				d.typ = t
 			}
@@ -59,11 +60,11 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	default:
 		d.cue, body = tagOpen+" text]", inside
 	}
-	body = plain(body)
-	if len(wordsOf(body)) < 2 {
+	body = prose.Plain(body)
+	if len(prose.Words(body)) < 2 {
 		return
 	}
-	parts := sentencesOf(body)
+	parts := prose.Sentences(body)
 	d.title, d.span = parts[0], body
 	if len(parts) > 1 || len(parts[0]) > titleLimit {
 		d.text = body

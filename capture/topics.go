@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -116,7 +117,7 @@ func (tp *topics) begins(t *turn) (depth int, cue string) {
 		return 0, "opening"
 	}
 	body := ownWords(t.prompt)
-	words := wordsOf(body)
+	words := prose.Words(body)
 	depth, cue = transition(words)
 	if cue != "" {
 		return depth, cue
@@ -220,13 +221,13 @@ func (tp *topics) conclude() {
 			}
 		}
 		t.Name = nameOf(asked)
-		if i == 0 && (len(wordsOf(t.Name)) < 3 || strings.HasPrefix(t.Name, "http")) && s.Title != "" {
+		if i == 0 && (len(prose.Words(t.Name)) < 3 || strings.HasPrefix(t.Name, "http")) && s.Title != "" {
 			t.Name = nameOf(s.Title)
 		}
 		if t.Name == "" {
 			t.Name = "Line " + itoa(t.Record+1)
 		}
-		t.Summary = [2]string{flat(clip(asked, topicLine)), flat(tp.outcome(t, end))}
+		t.Summary = [2]string{flat(prose.Clip(asked, topicLine)), flat(tp.outcome(t, end))}
 	}
 }
 
@@ -242,9 +243,9 @@ func (tp *topics) outcome(t *Topic, end int) string {
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	switch {
 	case len(found) == 1:
-		return clip(found[0].Title, topicLine)
+		return prose.Clip(found[0].Title, topicLine)
 	case len(found) > 1:
-		return clip(found[0].Title, topicLine/2) + "; " + clip(found[1].Title, topicLine/2)
+		return prose.Clip(found[0].Title, topicLine/2) + "; " + prose.Clip(found[1].Title, topicLine/2)
 	}
 	var changed []string
 	for _, f := range t.Files {
@@ -253,14 +254,14 @@ func (tp *topics) outcome(t *Topic, end int) string {
 		}
 	}
 	if len(changed) > 0 {
-		return clip("Changed "+strings.Join(changed, ", "), topicLine)
+		return prose.Clip("Changed "+strings.Join(changed, ", "), topicLine)
 	}
 	return ""
 }
 
 // nameOf is the first sentence of a prompt without what leads up to it.
 func nameOf(asked string) string {
-	parts := sentencesOf(plain(asked))
+	parts := prose.Sentences(prose.Plain(asked))
 	if len(parts) == 0 {
 		return ""
 	}
@@ -272,11 +273,11 @@ func nameOf(asked string) string {
 			"i want to", "i want you to", "i'd like to", "i would like to", "we need to", "i need to", "go ahead and", "help me", "hi", "hello",
 		} {
 			if rest, ok := cutPrefixFold(name, p, true); ok && rest != "" && strings.ContainsAny(rest[:1], " ,.!") {
-				if rest = strings.TrimLeft(rest, " ,.!"); len(wordsOf(rest)) >= 2 {
+				if rest = strings.TrimLeft(rest, " ,.!"); len(prose.Words(rest)) >= 2 {
 					name, again = rest, true
 				}
 			}
 		}
 	}
-	return flat(clip(sentence(clipWords(name, maxTopicWords)), topicName))
+	return flat(prose.Clip(prose.Sentence(prose.ClipWords(name, maxTopicWords)), topicName))
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -46,7 +47,7 @@ func (w *weigher) words(s spoken) {
 	if body == "" {
 		return
 	}
-	list := wordsOf(body)
+	list := prose.Words(body)
 	if len(list) == 0 {
 		return
 	}
@@ -131,12 +132,12 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 	if choice != "" {
 		d.title = "Chose: " + choice
 		if rest != "" {
-			d.title = "Chose: " + clip(choice, 60) + ", " + rest
+			d.title = "Chose: " + prose.Clip(choice, 60) + ", " + rest
 		}
-		d.text = "User: " + quoted(body) + "\nOption: " + clipWords(choice, 40)
+		d.text = "User: " + quoted(body) + "\nOption: " + prose.ClipWords(choice, 40)
 		return
 	}
-	parts := sentencesOf(body)
+	parts := prose.Sentences(body)
 	d.title = parts[0]
 	for _, p := range parts {
 		if decides(p) {
@@ -144,11 +145,11 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 			break
 		}
 	}
-	d.text = clipWords(body, 70)
+	d.text = prose.ClipWords(body, 70)
 	switch {
 	case s.about != "":
-		d.text += "\n" + refusedLine + clipWords(s.about, 20)
-	case len(wordsOf(body)) < 15:
+		d.text += "\n" + refusedLine + prose.ClipWords(s.about, 20)
+	case len(prose.Words(body)) < 15:
 		if topic := topicOf(s.before); topic != "" {
 			d.text += "\n" + replyLine + topic
 		}
@@ -175,24 +176,24 @@ func opensRequest(words []string) bool {
 	return false
 }
 
-func quoted(s string) string { return "“" + clipWords(s, 40) + "”" }
+func quoted(s string) string { return "“" + prose.ClipWords(s, 40) + "”" }
 
 // decides reports whether a sentence carries the user's will.
 func decides(s string) bool {
-	n := userCues().hits(wordsOf(s))
+	n := userCues().hits(prose.Words(s))
 	return n != nil && (n[0] > 0 || n[1] > 0 || n[2] > 0)
 }
 
 // topicOf is the first statement of the agent's message that is being
 // answered.
 func topicOf(md string) string {
-	for _, b := range blocksOf(md) {
-		t := plain(b.text)
-		if b.kind == blockHeading && len(wordsOf(t)) > 2 {
-			return clip(t, 120)
+	for _, b := range prose.Blocks(md) {
+		t := prose.Plain(b.Text)
+		if b.Kind == prose.Heading && len(prose.Words(t)) > 2 {
+			return prose.Clip(t, 120)
 		}
-		if f := facts(t); b.kind == blockPara && len(f) > 0 && len(wordsOf(f[0])) > 3 {
-			return clip(f[0], 160)
+		if f := facts(t); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
+			return prose.Clip(f[0], 160)
 		}
 	}
 	return ""
@@ -202,8 +203,8 @@ func topicOf(md string) string {
 func ownWords(s string) string {
 	s = withoutTags(transcript.WithoutBriefing(s))
 	var paras []string
-	for _, b := range blocksOf(s) {
-		if t := strings.TrimSpace(b.text); t != "" && b.kind != blockHeading && !isLog(t) {
+	for _, b := range prose.Blocks(s) {
+		if t := strings.TrimSpace(b.Text); t != "" && b.Kind != prose.Heading && !isLog(t) {
 			paras = append(paras, t)
 		}
 	}
@@ -248,7 +249,7 @@ func choiceOf(body, before string) (choice, rest string) {
 		return "", ""
 	}
 	n := 0
-	for _, x := range wordsOf(head) {
+	for _, x := range prose.Words(head) {
 		switch x {
 		case "option", "go", "with", "the", "number", "choose", "i'd", "let's", "do", "ok", "yes", "approach", "first", "second", "third", "one":
 			switch x {
@@ -280,22 +281,22 @@ func choiceOf(body, before string) (choice, rest string) {
 // optionIn is the n-th option that a message offers: of its last ordered list,
 // else the heading that says "Option n".
 func optionIn(md string, n int) string {
-	blocks := blocksOf(md)
+	blocks := prose.Blocks(md)
 	var list []string
 	for i, b := range blocks {
-		if b.kind == blockItem && b.ordered && b.indent < 4 {
-			if i == 0 || blocks[i-1].kind != blockItem {
+		if b.Kind == prose.Item && b.Ordered && b.Indent < 4 {
+			if i == 0 || blocks[i-1].Kind != prose.Item {
 				list = nil
 			}
-			list = append(list, plain(b.text))
+			list = append(list, prose.Plain(b.Text))
 		}
 	}
 	if n <= len(list) {
-		return clip(strings.TrimRight(list[n-1], "?"), 200)
+		return prose.Clip(strings.TrimRight(list[n-1], "?"), 200)
 	}
 	for _, b := range blocks {
-		if w := wordsOf(b.text); b.kind != blockPara && len(w) > 2 && w[0] == "option" && (w[1] == itoa(n) || w[1] == string(rune('a'+n-1))) {
-			return plain(b.text)
+		if w := prose.Words(b.Text); b.Kind != prose.Paragraph && len(w) > 2 && w[0] == "option" && (w[1] == itoa(n) || w[1] == string(rune('a'+n-1))) {
+			return prose.Plain(b.Text)
 		}
 	}
 	return ""

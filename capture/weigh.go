@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -84,6 +85,9 @@ func (w *weigher) settle(f Finding, m *memory.Memory) {
 
 func (w *weigher) expect(f Finding) { w.expected[f.ID] = true }
 
+// titleLimit is how long a title may be, in bytes.
+const titleLimit = 100
+
 // draft is a candidate in the making, texts not yet redacted.
 type draft struct {
 	typ    memory.Type
@@ -106,11 +110,11 @@ func (w *weigher) add(d draft) *finding {
 	title, secretsA := w.opt.Redactor.Redact(memory.Clean(d.title))
 	body, secretsB := w.opt.Redactor.Redact(memory.Clean(d.text))
 	span, _ := w.opt.Redactor.Redact(memory.Clean(d.span))
-	title = clip(sentence(memory.OneLine(title)), titleLimit)
+	title = prose.Clip(prose.Sentence(memory.OneLine(title)), titleLimit)
 	if title == "" {
 		return nil
 	}
-	if body == title || sentence(body) == title {
+	if body == title || prose.Sentence(body) == title {
 		body = ""
 	}
 	m := memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
@@ -124,7 +128,7 @@ func (w *weigher) add(d draft) *finding {
 	f := &finding{
 		c: Candidate{
 			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,
-			Span: clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
+			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
 		sig: signature(title, body), path: d.path, place: d.place,
 	}
@@ -174,7 +178,7 @@ func onlyRedacted(s string) bool {
 		}
 		s = s[:i] + s[i+j+1:]
 	}
-	return len(wordsOf(s)) < 3
+	return len(prose.Words(s)) < 3
 }
 
 // rank orders layers by trust.

@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -62,7 +63,7 @@ func (w *weigher) overturned(now []*finding, first int) {
 }
 
 func overturns(s string) bool {
-	t := " " + strings.Join(wordsOf(s), " ") + " "
+	t := " " + strings.Join(prose.Words(s), " ") + " "
 	for _, p := range []string{
 		" never work ", " never worked ", " doesn't work after all ", " turns out ", " turned out ", " was wrong ", " worse than ", " no longer ",
 		" reverted ", " not possible after all ", " changed from ", " i was mistaken ", " contrary to ",
@@ -76,11 +77,11 @@ func overturns(s string) bool {
 
 // retraction takes back what the agent said before when it admits an error.
 func (w *weigher) retraction(it item) {
-	for _, p := range sentencesOf(plain(clip(it.text, 600))) {
+	for _, p := range prose.Sentences(prose.Plain(prose.Clip(it.text, 600))) {
 		if !retracts(p) {
 			continue
 		}
-		sig := memory.Signature(plain(it.text))
+		sig := memory.Signature(prose.Plain(it.text))
 		for _, k := range w.found {
 			if k.c.Disposition != Kept || k.c.Layer != LayerPattern || k.gone || it.record-k.c.Record > 80 || len(k.sig) == 0 {
 				continue
@@ -94,7 +95,7 @@ func (w *weigher) retraction(it item) {
 }
 
 func retracts(s string) bool {
-	t := " " + strings.Join(wordsOf(s), " ") + " "
+	t := " " + strings.Join(prose.Words(s), " ") + " "
 	for _, p := range []string{
 		" i made that up ", " i was wrong ", " i was mistaken ", " my mistake ", " that was incorrect ", " i misread ", " i misunderstood ",
 		" i apologize ", " correction ", " that's wrong ", " i made a mistake ", " scratch that ", " that turned out to be wrong ",
@@ -115,7 +116,7 @@ func (w *weigher) overrule(f *finding, body string) {
 	names := map[string]bool{}
 	for x := range strings.FieldsSeq(body) {
 		x = strings.Trim(x, ".,;:()\"'!?`")
-		if isIdentifier(x) || len(x) > 5 && strings.ToUpper(x) == x {
+		if prose.IsIdentifier(x) || len(x) > 5 && strings.ToUpper(x) == x {
 			names[strings.ToLower(x)] = true
 		}
 	}

@@ -55,7 +55,7 @@ func children() []string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/redact", "capture/transcript",
+		"capture", "capture/prose", "capture/redact", "capture/transcript",
 		"gitops",
 		"index",
 		"projection",

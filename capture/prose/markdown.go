@@ -1,4 +1,4 @@
-package capture
+package prose
 
 import (
 	"strings"
@@ -6,30 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// blockKind is what a block of Markdown is. Code and quotes are not blocks:
-// they are never evidence and are dropped.
-type blockKind int
-
-const (
-	blockPara blockKind = iota
-	blockHeading
-	blockItem
-)
-
-// block is one heading, paragraph or list item of a message, inline markup
-// still in place.
-type block struct {
-	kind    blockKind
-	level   int // of a heading, 1–6; 7 for a line in bold that works as one
-	indent  int // of an item, in columns
-	ordered bool
-	text    string
-}
-
-// blocksOf splits Markdown into blocks. It is a reader of chat messages, not
+// Blocks splits Markdown into blocks. It is a reader of chat messages, not
 // of CommonMark: good enough to tell prose from code, and linear in its input.
-func blocksOf(md string) []block {
-	var out []block
+func Blocks(md string) []Block {
+	var out []Block
 	fence := ""
 	open := false // whether a line may continue the last block
 	for line := range strings.Lines(md) {
@@ -55,22 +35,22 @@ func blocksOf(md string) []block {
 			open = false
 		case ok:
 			out = append(out, b)
-			open = b.kind != blockHeading
+			open = b.Kind != Heading
 		case open:
 			last := &out[len(out)-1]
-			if len(last.text) < 8<<10 {
-				last.text += " " + body
+			if len(last.Text) < 8<<10 {
+				last.Text += " " + body
 			}
-		case indent >= 4 && (len(out) == 0 || out[len(out)-1].kind != blockItem):
+		case indent >= 4 && (len(out) == 0 || out[len(out)-1].Kind != Item):
 			// indented code
-		case indent >= 2 && len(out) > 0 && out[len(out)-1].kind == blockItem:
+		case indent >= 2 && len(out) > 0 && out[len(out)-1].Kind == Item:
 			last := &out[len(out)-1]
-			if len(last.text) < 8<<10 {
-				last.text += " " + body
+			if len(last.Text) < 8<<10 {
+				last.Text += " " + body
 			}
 			open = true
 		default:
-			out = append(out, block{kind: blockPara, text: body})
+			out = append(out, Block{Kind: Paragraph, Text: body})
 			open = true
 		}
 	}
@@ -78,27 +58,27 @@ func blocksOf(md string) []block {
 }
 
 // blockOf reads a line that begins a heading, an item or a bold line.
-func blockOf(body string, indent int) (block, bool) {
+func blockOf(body string, indent int) (Block, bool) {
 	if strings.HasPrefix(body, "#") {
 		level := len(body) - len(strings.TrimLeft(body, "#"))
 		if level <= 6 && level < len(body) && body[level] == ' ' {
-			return block{kind: blockHeading, level: level, text: strings.TrimSpace(strings.TrimRight(body[level:], "# "))}, true
+			return Block{Kind: Heading, Level: level, Text: strings.TrimSpace(strings.TrimRight(body[level:], "# "))}, true
 		}
 	}
 	if rest, ok := bullet(body); ok {
-		return block{kind: blockItem, indent: indent, text: rest}, rest != ""
+		return Block{Kind: Item, Indent: indent, Text: rest}, rest != ""
 	}
 	if rest, ok := number(body); ok {
-		return block{kind: blockItem, indent: indent, ordered: true, text: rest}, rest != ""
+		return Block{Kind: Item, Indent: indent, Ordered: true, Text: rest}, rest != ""
 	}
 	if rest, ok := checkmark(body); ok {
-		return block{kind: blockItem, indent: indent, text: rest}, rest != ""
+		return Block{Kind: Item, Indent: indent, Text: rest}, rest != ""
 	}
 	if t := strings.TrimSuffix(strings.TrimSpace(body), ":"); len(t) > 4 && strings.HasPrefix(t, "**") && strings.HasSuffix(t, "**") &&
 		strings.Count(t, "**") == 2 && len(t) < 90 && !strings.HasSuffix(t, ".**") {
-		return block{kind: blockHeading, level: 7, text: strings.TrimSuffix(t[2:len(t)-2], ":")}, true
+		return Block{Kind: Heading, Level: 7, Text: strings.TrimSuffix(t[2:len(t)-2], ":")}, true
 	}
-	return block{}, false
+	return Block{}, false
 }
 
 func bullet(s string) (string, bool) {
@@ -168,9 +148,9 @@ func columns(s string) int {
 	return n
 }
 
-// splitLead separates a bold opening from what it introduces:
+// SplitLead separates a bold opening from what it introduces:
 // "**Name stutter:** the type …" gives "Name stutter" and "the type …".
-func splitLead(s string) (lead, rest string) {
+func SplitLead(s string) (lead, rest string) {
 	if !strings.HasPrefix(s, "**") {
 		return "", s
 	}
@@ -190,9 +170,9 @@ func splitLead(s string) (lead, rest string) {
 	return strings.TrimSpace(strings.TrimRight(lead, ":.")), strings.TrimSpace(rest)
 }
 
-// plain drops emphasis and link targets, keeps code in its backticks, and
+// Plain drops emphasis and link targets, keeps code in its backticks, and
 // folds white space.
-func plain(s string) string {
+func Plain(s string) string {
 	if strings.Contains(s, "](") {
 		s = unlink(s)
 	}

@@ -1,4 +1,4 @@
-package capture
+package prose
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// sentencesOf splits one paragraph of prose at the ends of sentences. Dots in
+// Sentences splits one paragraph of prose at the ends of sentences. Dots in
 // numbers, paths, code spans and common abbreviations do not end one.
-func sentencesOf(s string) []string {
+func Sentences(s string) []string {
 	var out []string
 	start, code := 0, false
 	for i := 0; i < len(s); i++ {
@@ -56,9 +56,9 @@ func abbreviated(s string) bool {
 	return false
 }
 
-// wordsOf gives the words of s in lower case, apostrophes kept, every other
+// Words gives the words of s in lower case, apostrophes kept, every other
 // mark a gap. Identifiers are split at dots and slashes, not at underscores.
-func wordsOf(s string) []string {
+func Words(s string) []string {
 	var out []string
 	start := -1
 	lower := true
@@ -104,22 +104,24 @@ func fold(w string, lower bool) string {
 	return strings.ToLower(strings.ReplaceAll(w, "’", "'"))
 }
 
-// identifiers counts what names a thing in code: spans in backticks, paths,
+// Identifiers counts what names a thing in code: spans in backticks, paths,
 // flags, names in camel or snake case, constants.
-func identifiers(s string) int {
+func Identifiers(s string) int {
 	n := strings.Count(s, "`") / 2
 	if n > 0 {
 		return n
 	}
 	for w := range strings.FieldsSeq(s) {
-		if isIdentifier(strings.Trim(w, ".,;:()[]\"'!?*")) {
+		if IsIdentifier(strings.Trim(w, ".,;:()[]\"'!?*")) {
 			n++
 		}
 	}
 	return n
 }
 
-func isIdentifier(w string) bool {
+// IsIdentifier reports whether a word looks like the name of something in
+// code: a path, a flag, a name in camel or snake case, a call.
+func IsIdentifier(w string) bool {
 	if len(w) < 3 {
 		return false
 	}
@@ -141,11 +143,8 @@ func isIdentifier(w string) bool {
 	return upper
 }
 
-// titleLimit is how long a title may be, in bytes.
-const titleLimit = 100
-
-// clip shortens s to at most limit bytes, at a word, with an ellipsis.
-func clip(s string, limit int) string {
+// Clip shortens s to at most limit bytes, at a word, with an ellipsis.
+func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
@@ -163,8 +162,8 @@ func clip(s string, limit int) string {
 	return s + "…"
 }
 
-// clipWords shortens s to at most n words.
-func clipWords(s string, n int) string {
+// ClipWords shortens s to at most n words.
+func ClipWords(s string, n int) string {
 	end := 0
 	for i := range s {
 		if s[i] == ' ' || s[i] == '\n' {
@@ -184,20 +183,21 @@ func clipWords(s string, n int) string {
 	return s + " …"
 }
 
-// sentence gives s a capital letter, and no full stop at its end.
-func sentence(s string) string {
+// Sentence gives s a capital letter, and no full stop at its end.
+func Sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "..") {
 		s = s[:len(s)-1]
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	if unicode.IsLower(r) && !isIdentifier(firstWord(s)) {
+	if unicode.IsLower(r) && !IsIdentifier(FirstWord(s)) {
 		s = string(unicode.ToUpper(r)) + s[size:]
 	}
 	return s
 }
 
-func firstWord(s string) string {
+// FirstWord is what stands before the first space.
+func FirstWord(s string) string {
 	w, _, _ := strings.Cut(s, " ")
 	return w
 }
