@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -282,9 +283,9 @@ func (c *Catalog) read(n int, h head, text bool) (*memory.Memory, error) {
 	}
 	m := &memory.Memory{Text: b.text, Unknown: b.unknown}
 	h.fill(m)
-	cur := cursor{s: b.meta}
-	cur.meta(m)
-	return m, cur.err
+	cur := cachefile.Reader{Rest: b.meta}
+	readMeta(&cur, m)
+	return m, cur.Err
 }
 
 // words are the title and text of an item; false when they cannot be read.
@@ -300,10 +301,10 @@ func (c *Catalog) words(it *Item) (title, text string, ok bool) {
 		return "", "", false
 	}
 	b, err := c.body(n, h, true)
-	cur := cursor{s: b.meta}
-	cur.links()
-	title = cur.string()
-	return title, b.text, err == nil && cur.err == nil
+	cur := cachefile.Reader{Rest: b.meta}
+	readLinks(&cur)
+	title = cur.Text()
+	return title, b.text, err == nil && cur.Err == nil
 }
 
 func (c *Catalog) body(n int, h head, text bool) (freshBody, error) {
@@ -331,14 +332,14 @@ func (c *Catalog) noteLinks(n int) error {
 	if err != nil {
 		return err
 	}
-	cur := cursor{s: b.meta}
-	links := cur.links()
-	if cur.err == nil {
+	cur := cachefile.Reader{Rest: b.meta}
+	links := readLinks(&cur)
+	if cur.Err == nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.setLinks(n, links)
 	}
-	return cur.err
+	return cur.Err
 }
 
 func (c *Catalog) setLinks(n int, links []memory.Link) {
@@ -425,9 +426,9 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 		c.forget(n)
 		return Problem{}, false
 	}
-	cur := cursor{s: b.meta}
-	p := cur.problem()
-	return p, cur.err == nil
+	cur := cachefile.Reader{Rest: b.meta}
+	p := readProblem(&cur)
+	return p, cur.Err == nil
 }
 
 // Add parses data, whose blob id is blob, and remembers the outcome. Data that
@@ -455,7 +456,7 @@ func (c *Catalog) Add(blob, path string, data []byte) *Problem {
 func (b *freshBody) ref() bodyRef {
 	return bodyRef{
 		meta: len(b.meta), text: len(b.text), unknown: len(b.unknown),
-		metaSum: checksumString(b.meta), textSum: checksum([]byte(b.text), []byte(b.unknown)),
+		metaSum: cachefile.SumString(b.meta), textSum: cachefile.Sum([]byte(b.text), []byte(b.unknown)),
 	}
 }
 

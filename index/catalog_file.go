@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/gofrs/flock"
 )
@@ -95,8 +96,8 @@ func (f *catalogFile) header() []byte {
 	for _, t := range typeList() {
 		types = append(types, string(t)...)
 	}
-	b = binary.LittleEndian.AppendUint32(b, checksum(types))
-	return binary.LittleEndian.AppendUint32(b, checksum(b))
+	b = binary.LittleEndian.AppendUint32(b, cachefile.Sum(types))
+	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
 }
 
 func (f *catalogFile) textName() string {
@@ -141,11 +142,11 @@ func (f *catalogFile) body(ref bodyRef, text bool) (b freshBody, err error) {
 		return b, fmt.Errorf("reading text of the catalog: %w", err)
 	}
 	b.meta = s[:ref.meta]
-	if checksumString(b.meta) != ref.metaSum {
+	if cachefile.SumString(b.meta) != ref.metaSum {
 		return b, errCatalog
 	}
 	if text {
-		if checksumString(s[ref.meta:]) != ref.textSum {
+		if cachefile.SumString(s[ref.meta:]) != ref.textSum {
 			return b, errCatalog
 		}
 		b.text, b.unknown = s[ref.meta:ref.meta+ref.text], s[ref.meta+ref.text:]
@@ -266,10 +267,10 @@ func (c *Catalog) rewrite(last uint64) error {
 			w.add(h, &b)
 		}
 	}
-	if err := replaceFile(next.textName(), w.texts.Bytes()); err != nil {
+	if err := cachefile.Replace(next.textName(), w.texts.Bytes()); err != nil {
 		return fmt.Errorf("writing texts of the catalog: %w", err)
 	}
-	if err := replaceFile(filepath.Join(c.dir, "catalog"), w.heads.Bytes()); err != nil {
+	if err := cachefile.Replace(filepath.Join(c.dir, "catalog"), w.heads.Bytes()); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
 	c.saved()

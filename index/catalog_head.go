@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -55,12 +56,9 @@ type bodyRef struct {
 
 func (r *bodyRef) size() int { return r.meta + r.text + r.unknown }
 
-func (h head) u32(at int) uint32 {
-	s := h[at : at+4]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
-}
+func (h head) u32(at int) uint32 { return cachefile.Uint32(string(h), at) }
 
-func (h head) u64(at int) uint64 { return word(string(h[at : at+8])) }
+func (h head) u64(at int) uint64 { return cachefile.Uint64(string(h), at) }
 
 func (h head) id() memory.ID { return memory.ID(h[60 : 60+idSize]) }
 
@@ -88,7 +86,7 @@ func (h head) body() bodyRef {
 
 // sound reports whether the checksum holds.
 func (h head) sound() bool {
-	return (h[0] == kindMemory || h[0] == kindProblem) && checksumString(string(h[:len(h)-4])) == h.u32(len(h)-4)
+	return (h[0] == kindMemory || h[0] == kindProblem) && cachefile.SumString(string(h[:len(h)-4])) == h.u32(len(h)-4)
 }
 
 // fill sets the facts in m, but for links, which are in the body.
@@ -174,7 +172,7 @@ func endHead(b []byte, blob string, ref bodyRef) []byte {
 // moveHead notes that the body is at offset now.
 func moveHead(b []byte, offset int64) []byte {
 	binary.LittleEndian.PutUint64(b[32:], uint64(offset))
-	binary.LittleEndian.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4]))
+	binary.LittleEndian.PutUint32(b[len(b)-4:], cachefile.Sum(b[:len(b)-4]))
 	return b
 }
 

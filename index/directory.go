@@ -16,6 +16,7 @@ import (
 
 	bluge "github.com/blugelabs/bluge/index"
 	segment "github.com/blugelabs/bluge_segment_api"
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -107,7 +108,7 @@ func checkFooter(data []byte, kind string, id uint64) ([]byte, error) {
 	if binary.LittleEndian.Uint64(foot) != id || string(foot[8:12]) != kind {
 		return nil, errDamaged
 	}
-	if crc32.Checksum(data[:n+12], castagnoli()) != binary.LittleEndian.Uint32(foot[12:]) {
+	if crc32.Checksum(data[:n+12], cachefile.Table()) != binary.LittleEndian.Uint32(foot[12:]) {
 		return nil, errDamaged
 	}
 	return data[:n:n], nil
@@ -124,7 +125,7 @@ func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing ch
 		return fmt.Errorf("writing the index: %w", err)
 	}
 	var kept bytes.Buffer
-	sum := crc32.New(castagnoli())
+	sum := crc32.New(cachefile.Table())
 	out := io.MultiWriter(tmp, sum)
 	if kind == bluge.ItemKindSnapshot {
 		out = io.MultiWriter(tmp, sum, &kept)
@@ -284,19 +285,19 @@ func (p *preloaded) Load(kind string, id uint64) (*segment.Data, io.Closer, erro
 
 // snapshotSegments reads the ids of the segments that a Bluge snapshot names.
 func snapshotSegments(snap []byte) ([]uint64, error) {
-	c := cursor{s: string(snap)}
-	if version := c.uvarint(); version != 1 {
+	c := cachefile.Reader{Rest: string(snap)}
+	if version := c.Uvarint(); version != 1 {
 		return nil, fmt.Errorf("snapshot of the index has version %d", version)
 	}
 	var ids []uint64
-	for range c.count() {
-		c.string() // type
-		c.fixed(4) // version
-		ids = append(ids, uint64(c.uvarint()))
-		c.string() // deleted
+	for range c.Count() {
+		c.Text()   // type
+		c.Fixed(4) // version
+		ids = append(ids, uint64(c.Uvarint()))
+		c.Text() // deleted
 	}
-	if c.err != nil {
-		return nil, fmt.Errorf("reading a snapshot of the index: %w", c.err)
+	if c.Err != nil {
+		return nil, fmt.Errorf("reading a snapshot of the index: %w", c.Err)
 	}
 	return ids, nil
 }

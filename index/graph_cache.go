@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -53,35 +54,35 @@ func (x *Index) loadGraph(g *Graph, key string) bool {
 	if err != nil || len(s) < graphHeader || s[:4] != graphMagic {
 		return false
 	}
-	c := cursor{s: s[4:]}
-	version, of, sum := c.fixed(4), c.take(sha256.Size), uint32(c.fixed(4))
-	if version != graphVersion || of != key || checksumString(c.s) != sum || c.uvarint() != len(g.Nodes) {
+	c := cachefile.Reader{Rest: s[4:]}
+	version, of, sum := c.Fixed(4), c.Take(sha256.Size), uint32(c.Fixed(4))
+	if version != graphVersion || of != key || cachefile.SumString(c.Rest) != sum || c.Uvarint() != len(g.Nodes) {
 		return false
 	}
 	kinds := NodeKinds()
 	nodes := g.Nodes
-	for range c.count() {
-		kind := int(c.byte())
-		node := GraphNode{Name: c.string(), Label: c.string()}
-		if c.err != nil || kind == 0 || kind >= len(kinds) {
+	for range c.Count() {
+		kind := int(c.Byte())
+		node := GraphNode{Name: c.Text(), Label: c.Text()}
+		if c.Err != nil || kind == 0 || kind >= len(kinds) {
 			return false
 		}
 		node.Kind = kinds[kind]
 		nodes = append(nodes, node)
 	}
-	rels := c.strings()
-	edges := make([]GraphEdge, c.count())
+	rels := c.Strings()
+	edges := make([]GraphEdge, c.Count())
 	for i := range edges {
 		e := &edges[i]
-		e.From, e.To = c.uvarint(), c.uvarint()
-		rel := c.uvarint()
-		e.Weight = math.Float64frombits(c.fixed(8))
-		if c.err != nil || e.From >= len(nodes) || e.To >= len(nodes) || rel >= len(rels) {
+		e.From, e.To = c.Uvarint(), c.Uvarint()
+		rel := c.Uvarint()
+		e.Weight = math.Float64frombits(c.Fixed(8))
+		if c.Err != nil || e.From >= len(nodes) || e.To >= len(nodes) || rel >= len(rels) {
 			return false
 		}
 		e.Rel = rels[rel]
 	}
-	if c.err != nil || len(c.s) > 0 {
+	if c.Err != nil || len(c.Rest) > 0 {
 		return false
 	}
 	g.Nodes, g.Edges = nodes, edges
@@ -94,7 +95,7 @@ func (x *Index) keepGraph(g *Graph, key string) {
 	if x.opt.Dir == "" || os.MkdirAll(x.opt.Dir, 0o777) != nil {
 		return
 	}
-	_ = replaceFile(x.path(graphName), encodeGraph(g, key))
+	_ = cachefile.Replace(x.path(graphName), encodeGraph(g, key))
 }
 
 func encodeGraph(g *Graph, key string) []byte {
@@ -108,7 +109,7 @@ func encodeGraph(g *Graph, key string) []byte {
 	}
 	for i := range g.Nodes[memories:] {
 		n := &g.Nodes[memories+i]
-		b = putString(putString(append(b, codes[n.Kind]), n.Name), n.Label)
+		b = cachefile.AppendString(cachefile.AppendString(append(b, codes[n.Kind]), n.Name), n.Label)
 	}
 	rels := map[string]int{}
 	for i := range g.Edges {
@@ -117,7 +118,7 @@ func encodeGraph(g *Graph, key string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(rels)))
 	for i, rel := range sortedKeys(rels) {
 		rels[rel] = i
-		b = putString(b, rel)
+		b = cachefile.AppendString(b, rel)
 	}
 	b = binary.AppendUvarint(b, uint64(len(g.Edges)))
 	for i := range g.Edges {
@@ -130,6 +131,6 @@ func encodeGraph(g *Graph, key string) []byte {
 	copy(b, graphMagic)
 	binary.LittleEndian.PutUint32(b[4:], graphVersion)
 	copy(b[8:], key)
-	binary.LittleEndian.PutUint32(b[8+sha256.Size:], checksum(b[graphHeader:]))
+	binary.LittleEndian.PutUint32(b[8+sha256.Size:], cachefile.Sum(b[graphHeader:]))
 	return b
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -86,23 +87,23 @@ func loadStats(opt Options, root string) *statCache {
 	if err != nil || len(s) < statsHeader || s[:4] != statsMagic {
 		return c
 	}
-	cur := cursor{s: s[4:]}
-	version, at, sum := cur.fixed(4), int64(cur.fixed(8)), uint32(cur.fixed(4))
-	if version != statsVersion || checksumString(s[statsHeader:]) != sum {
+	cur := cachefile.Reader{Rest: s[4:]}
+	version, at, sum := cur.Fixed(4), int64(cur.Fixed(8)), uint32(cur.Fixed(4))
+	if version != statsVersion || cachefile.SumString(s[statsHeader:]) != sum {
 		return c
 	}
-	if cur.stats(c); cur.err != nil {
+	if readStats(&cur, c); cur.Err != nil {
 		return &statCache{dir: opt.Dir, root: root, prefix: opt.Prefix}
 	}
 	c.stamp = at
 	return c
 }
 
-func (c *cursor) stats(to *statCache) {
-	folders, files := int(c.fixed(4)), int(c.fixed(4))
-	hexLen, paths := int(c.fixed(4)), int(c.fixed(4))
-	if c.string() != to.prefix || folders > len(c.s) || files > len(c.s) {
-		c.err = errRecord
+func readStats(c *cachefile.Reader, to *statCache) {
+	folders, files := int(c.Fixed(4)), int(c.Fixed(4))
+	hexLen, paths := int(c.Fixed(4)), int(c.Fixed(4))
+	if c.Text() != to.prefix || folders > len(c.Rest) || files > len(c.Rest) {
+		c.Fail()
 		return
 	}
 	to.hexLen = hexLen
@@ -110,14 +111,14 @@ func (c *cursor) stats(to *statCache) {
 	n := 0
 	for i := range to.folders {
 		f := &to.folders[i]
-		f.stamp, f.first, f.count = c.stamp(), n, c.uvarint()
-		f.odd = c.byte() != 0
-		f.path, f.folders = c.string(), c.strings()
+		f.stamp, f.first, f.count = readStamp(c), n, c.Uvarint()
+		f.odd = c.Byte() != 0
+		f.path, f.folders = c.Text(), c.Strings()
 		n += f.count
 	}
-	to.rows, to.paths = c.take(files*statRow(hexLen)), c.take(paths)
-	if n != files || len(c.s) > 0 {
-		c.err = errRecord
+	to.rows, to.paths = c.Take(files*statRow(hexLen)), c.Take(paths)
+	if n != files || len(c.Rest) > 0 {
+		c.Fail()
 	}
 }
 
@@ -126,7 +127,7 @@ const stampSize = 4 * 8
 func statRow(hexLen int) int { return stampSize + 4 + 4 + hexLen }
 
 // statRecord is a file in the rows of a stat cache.
-type statRecord head
+type statRecord string
 
 func (c *statCache) row(i int) statRecord {
 	size := statRow(c.hexLen)
@@ -134,16 +135,16 @@ func (c *statCache) row(i int) statRecord {
 }
 
 func (r statRecord) stamp() stamp {
-	h := head(r[:stampSize])
-	return stamp{size: int64(h.u64(0)), mtime: int64(h.u64(8)), ctime: int64(h.u64(16)), inode: h.u64(24)}
+	s := string(r[:stampSize])
+	return stamp{size: int64(cachefile.Uint64(s, 0)), mtime: int64(cachefile.Uint64(s, 8)), ctime: int64(cachefile.Uint64(s, 16)), inode: cachefile.Uint64(s, 24)}
 }
 
-func (r statRecord) hint() int32 { return int32(head(r).u32(stampSize)) }
+func (r statRecord) hint() int32 { return int32(cachefile.Uint32(string(r), stampSize)) }
 
 func (r statRecord) blob() string { return string(r[stampSize+8:]) }
 
 func (c *statCache) pathEnd(i int) int {
-	return int(head(c.rows).u32(i*statRow(c.hexLen) + stampSize + 4))
+	return int(cachefile.Uint32(c.rows, i*statRow(c.hexLen)+stampSize+4))
 }
 
 // path is the path of file i. A NUL follows it in memory.
@@ -190,8 +191,8 @@ func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
 	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
 }
 
-func (c *cursor) stamp() stamp {
-	return stamp{size: int64(c.fixed(8)), mtime: int64(c.fixed(8)), ctime: int64(c.fixed(8)), inode: c.fixed(8)}
+func readStamp(c *cachefile.Reader) stamp {
+	return stamp{size: int64(c.Fixed(8)), mtime: int64(c.Fixed(8)), ctime: int64(c.Fixed(8)), inode: c.Fixed(8)}
 }
 
 func putStamp(b []byte, s *stamp) []byte {
@@ -224,17 +225,17 @@ func encodeStats(prefix string, found []folderStat) []byte {
 		if len(f.problems) > 0 || n < len(f.files) {
 			odd = 1
 		}
-		folders = putString(append(folders, odd), f.path)
+		folders = cachefile.AppendString(append(folders, odd), f.path)
 		folders = binary.AppendUvarint(folders, uint64(len(f.folders)))
 		for _, s := range f.folders {
-			folders = putString(folders, s)
+			folders = cachefile.AppendString(folders, s)
 		}
 	}
 	b := make([]byte, statsHeader, statsHeader+16+len(folders)+len(rows)+len(paths))
 	for _, n := range []int{len(found), files, hexLen, len(paths)} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	return append(append(append(putString(b, prefix), folders...), rows...), paths...)
+	return append(append(append(cachefile.AppendString(b, prefix), folders...), rows...), paths...)
 }
 
 // decode decodes the files of folders that are as they were.
@@ -292,7 +293,7 @@ func (w *statWriter) save(c *statCache, found []folderStat) {
 	copy(b, statsMagic)
 	binary.LittleEndian.PutUint32(b[4:], statsVersion)
 	binary.LittleEndian.PutUint64(b[8:], uint64(w.stamp))
-	binary.LittleEndian.PutUint32(b[16:], checksum(b[statsHeader:]))
+	binary.LittleEndian.PutUint32(b[16:], cachefile.Sum(b[statsHeader:]))
 	_, err := w.file.Write(b)
 	if e := w.file.Close(); err == nil {
 		err = e

@@ -3,10 +3,13 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	bluge "github.com/blugelabs/bluge/index"
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -36,12 +39,12 @@ func (d *directory) readSeals() *seals {
 	s := &seals{dir: d, known: map[uint64]stamp{}, used: map[uint64]stamp{}}
 	data, err := mapped.ReadString(filepath.Join(d.path, sealsName), false)
 	n := len(data) - 4
-	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || checksumString(data[:n]) != head(data).u32(n) {
+	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || cachefile.SumString(data[:n]) != cachefile.Uint32(data, n) {
 		return s
 	}
-	for c := (cursor{s: data[len(sealsMagic):n]}); len(c.s) >= sealSize; {
-		id := c.fixed(8)
-		s.known[id] = c.stamp()
+	for c := (cachefile.Reader{Rest: data[len(sealsMagic):n]}); len(c.Rest) >= sealSize; {
+		id := c.Fixed(8)
+		s.known[id] = readStamp(&c)
 	}
 	return s
 }
@@ -97,11 +100,11 @@ func (s *seals) save() {
 		return
 	}
 	b := []byte(sealsMagic)
-	for _, id := range sortedKeys(s.used) {
+	for _, id := range slices.Sorted(maps.Keys(s.used)) {
 		st := s.used[id]
 		b = putStamp(binary.LittleEndian.AppendUint64(b, id), &st)
 	}
-	_, err := s.tmp.Write(binary.LittleEndian.AppendUint32(b, checksum(b)))
+	_, err := s.tmp.Write(binary.LittleEndian.AppendUint32(b, cachefile.Sum(b)))
 	if err = errors.Join(err, s.tmp.Close()); err == nil {
 		err = os.Rename(s.tmp.Name(), filepath.Join(s.dir.path, sealsName))
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -61,10 +62,9 @@ func (t *docTable) name(doc int) (d docName) {
 	size := tableRow(t.hash)
 	row := t.rows[doc*size : (doc+1)*size]
 	d.blob = row[:t.hash]
-	rest := head(row[t.hash:])
-	d.hint = int32(rest.u32(0))
+	d.hint = int32(cachefile.Uint32(row, t.hash))
 	for f := range d.length {
-		d.length[f] = rest.u32(4 + 4*f)
+		d.length[f] = cachefile.Uint32(row, t.hash+4+4*f)
 	}
 	return d
 }
@@ -208,12 +208,12 @@ func encodeName(d *document) []byte {
 }
 
 func decodeName(s string, hash int) (d docName, err error) {
-	c := cursor{s: s}
+	c := cachefile.Reader{Rest: s}
 	for f := range d.length {
-		d.length[f] = uint32(c.fixed(4))
+		d.length[f] = uint32(c.Fixed(4))
 	}
-	blob, ok := rawBlob(c.s, hash)
-	if c.err != nil || !ok {
+	blob, ok := rawBlob(c.Rest, hash)
+	if c.Err != nil || !ok {
 		return d, errDamaged
 	}
 	d.blob = blob
@@ -224,7 +224,7 @@ func decodeName(s string, hash int) (d docName, err error) {
 func saveTable(d *directory, id uint64, t docTable) error {
 	b := binary.LittleEndian.AppendUint32([]byte(tableMagic), uint32(t.len()))
 	b = append(append(b, t.rows...), footer(tableKind, id)...)
-	return replaceFile(d.file(tableKind, id), binary.LittleEndian.AppendUint32(b, checksum(b)))
+	return cachefile.Replace(d.file(tableKind, id), binary.LittleEndian.AppendUint32(b, cachefile.Sum(b)))
 }
 
 func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
@@ -236,11 +236,11 @@ func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
 	if err != nil {
 		return t, err
 	}
-	c := cursor{s: mapped.String(body)}
-	if c.take(4) != tableMagic || int(c.fixed(4)) != n || len(c.s) != n*tableRow(hash) {
+	c := cachefile.Reader{Rest: mapped.String(body)}
+	if c.Take(4) != tableMagic || int(c.Fixed(4)) != n || len(c.Rest) != n*tableRow(hash) {
 		return t, errDamaged
 	}
-	return docTable{hash: hash, rows: c.s}, nil
+	return docTable{hash: hash, rows: c.Rest}, nil
 }
 
 func (s *segments) parts() int { return len(s.tables) }

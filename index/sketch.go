@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
 // sketch is a MinHash sketch of the words of a memory ([memory.Signature]):
@@ -79,7 +81,7 @@ func (s *sketch) bytes() string {
 func same(a, b string) int {
 	n := 0
 	for i := 0; i < sketchSize; i += 8 {
-		x := word(a[i:]) ^ word(b[i:])
+		x := cachefile.Uint64(a, i) ^ cachefile.Uint64(b, i)
 		// A lane of x is zero where they agree: then adding 0x7fff to its low bits
 		// does not reach its top bit.
 		n += 4 - ones((x&0x7fff7fff7fff7fff)+0x7fff7fff7fff7fff|x)

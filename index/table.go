@@ -1,6 +1,7 @@
 package index
 
 import (
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -22,16 +23,9 @@ func newTable(n int) *table {
 	return &table{slots: mapped.Zeroes[int32](size)}
 }
 
-// word is the first 8 bytes of s, little endian.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
 // find is the number of a blob; -1 when it has none.
 func (t *table) find(h *heads, blob string) int {
-	for i := word(blob); ; i++ {
+	for i := cachefile.Uint64(blob, 0); ; i++ {
 		slot := t.slots[i&uint64(len(t.slots)-1)]
 		if slot == 0 {
 			return -1
@@ -59,7 +53,7 @@ func (t *table) put(h *heads, n int) {
 
 func (t *table) enter(h *heads, slot int32) {
 	blob := h.at(int(slot - 1)).blob()
-	for i := word(blob); ; i++ {
+	for i := cachefile.Uint64(blob, 0); ; i++ {
 		at := &t.slots[i&uint64(len(t.slots)-1)]
 		if *at == 0 || h.at(int(*at-1)).blob() == blob {
 			*at = slot
@@ -84,7 +78,7 @@ func newIDTable(n int) *idTable {
 // tagOf is a hash of an id. Between them, 16 characters of base32 hold 80 bits
 // of a digest.
 func tagOf(id memory.ID) uint32 {
-	return uint32((word(string(id)) ^ word(string(id[8:]))<<3) * 0x9e3779b97f4a7c15 >> 20)
+	return uint32((cachefile.Uint64(string(id), 0) ^ cachefile.Uint64(string(id), 8)<<3) * 0x9e3779b97f4a7c15 >> 20)
 }
 
 // place is where an id stands in ids; if it is not there, it is entered as the

@@ -13,6 +13,7 @@ import (
 
 	bluge "github.com/blugelabs/bluge/index"
 	"github.com/blugelabs/bluge/index/mergeplan"
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/gofrs/flock"
 )
 
@@ -197,7 +198,7 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 		err = e
 	}
 	if err == nil {
-		err = replaceFile(filepath.Join(dir, "CURRENT"), []byte(name+"\n"))
+		err = cachefile.Replace(filepath.Join(dir, "CURRENT"), []byte(name+"\n"))
 	}
 	if err != nil {
 		_ = os.RemoveAll(filepath.Join(dir, name))

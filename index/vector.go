@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +96,7 @@ func (v *Vectors) missing(items []Item) []string {
 		}
 	}
 	_ = v.eachRecord(func(r vectorRecord) { delete(want, r.blob(v.idSize())) })
-	return sortedKeys(want)
+	return slices.Sorted(maps.Keys(want))
 }
 
 // eachRecord calls visit with every record of the file that is not damaged.
@@ -238,7 +239,7 @@ func (v *Vectors) write() error {
 		return fmt.Errorf("reading vectors: %w", err)
 	}
 	var add []vectorRecord
-	for _, blob := range sortedKeys(v.fresh) {
+	for _, blob := range slices.Sorted(maps.Keys(v.fresh)) {
 		if !seen[blob] {
 			add = append(add, v.fresh[blob])
 		}

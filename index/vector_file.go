@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -50,7 +51,7 @@ func vectorHeader(model string, dims, idSize int) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(idSize))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(model)))
 	b = append(b, model...)
-	return binary.LittleEndian.AppendUint32(b, checksum(b))
+	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
 }
 
 // openVectorFile opens the file of a model.
@@ -100,7 +101,7 @@ func (f *vectorFile) count() int {
 func (f *vectorFile) record(i int) vectorRecord {
 	size := f.recordSize()
 	r := f.rows[i*size : (i+1)*size]
-	if checksum(r[:size-4]) != binary.LittleEndian.Uint32(r[size-4:]) {
+	if cachefile.Sum(r[:size-4]) != binary.LittleEndian.Uint32(r[size-4:]) {
 		return nil
 	}
 	return r
@@ -133,7 +134,7 @@ func newVectorRecord(blob string, v []float32) vectorRecord {
 		}
 		r = append(r, byte(int8(q)))
 	}
-	return binary.LittleEndian.AppendUint32(r, checksum(r))
+	return binary.LittleEndian.AppendUint32(r, cachefile.Sum(r))
 }
 
 func (r vectorRecord) blob(idSize int) string { return mapped.String(r[:idSize]) }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -159,14 +160,14 @@ func (c *cooccurrence) factorise(dims int) []float64 {
 	}
 	sums, all := make([]float64, n), 0.0
 	for i, row := range c.rows {
-		for _, k := range sortedKeys(row) {
+		for _, k := range slices.Sorted(maps.Keys(row)) {
 			sums[i] += row[k]
 		}
 		all += sums[i]
 	}
 	cells := make([][]cell, n)
 	for i, row := range c.rows {
-		for _, k := range sortedKeys(row) {
+		for _, k := range slices.Sorted(maps.Keys(row)) {
 			if v := math.Log(row[k] * all / (sums[i] * sums[k])); v > 0 {
 				cells[i] = append(cells[i], cell{k, v})
 			}

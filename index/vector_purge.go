@@ -3,6 +3,8 @@ package index
 import (
 	"fmt"
 	"path/filepath"
+
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
 // Purge forgets the vectors of memories that view does not hold, where those
@@ -58,7 +60,7 @@ func (v *Vectors) replace(dims int, records []vectorRecord) error {
 	for _, r := range records {
 		data = append(data, r...)
 	}
-	if err := replaceFile(v.path(), data); err != nil {
+	if err := cachefile.Replace(v.path(), data); err != nil {
 		return fmt.Errorf("writing vectors: %w", err)
 	}
 	forgetModels(filepath.Dir(v.path()))

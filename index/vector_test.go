@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -195,7 +196,7 @@ func TestVectorStoreDamaged(t *testing.T) {
 		case 3:
 			data = append(data, data[len(data)-r.IntN(200):]...)
 		}
-		if err := replaceFile(v.path(), data); err != nil {
+		if err := cachefile.Replace(v.path(), data); err != nil {
 			t.Fatal(err)
 		}
 		damaged := openVectors(t, s, &hashEmbedder{dims: 8})
@@ -288,7 +289,7 @@ func TestVectorStoreWaste(t *testing.T) {
 	for range wasteFrom {
 		data = append(data, data[len(data)-size:]...)
 	}
-	if err := replaceFile(v.path(), data); err != nil {
+	if err := cachefile.Replace(v.path(), data); err != nil {
 		t.Fatal(err)
 	}
 	w := openVectors(t, s, &hashEmbedder{dims: 8})
