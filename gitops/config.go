@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Config is what cortex reads of the user's git configuration: cortex.*,
@@ -19,6 +20,26 @@ type Setting struct{ Scope, Key, Value string }
 
 // Config reads the configuration as it is now, with one git process.
 func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.git.config(ctx) }
+
+// Settings is the configuration as it was when it was first read: for what does
+// not change while the repository is open. A failure is not remembered.
+func (r *Repo) Settings(ctx context.Context) (*Config, error) { return r.settings.read(ctx, r.git) }
+
+// settings is a configuration that is read once.
+type settings struct {
+	mu     sync.Mutex
+	config *Config
+}
+
+func (s *settings) read(ctx context.Context, git *runner) (*Config, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.config == nil {
+		s.config, err = git.config(ctx)
+	}
+	return s.config, err
+}
 
 func (g *runner) config(ctx context.Context) (*Config, error) {
 	out, err := g.run(ctx, command{args: []string{

@@ -102,14 +102,12 @@ type Repo struct {
 	Topic        string // the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
 	Head         string // commit id; "" when unborn
 	Bare         bool
-	// Settings is the configuration as it was when it was first asked for.
-	Settings func() (*Config, error)
-
-	git       *runner
-	objects   *objects
-	indexFile string // GIT_INDEX_FILE of the hook we run in
-	lockWait  time.Duration
-	ident     string
+	git          *runner
+	objects      *objects
+	indexFile    string // GIT_INDEX_FILE of the hook we run in
+	lockWait     time.Duration
+	ident        string
+	settings     *settings
 }
 
 // Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
@@ -127,8 +125,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	finding := runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
-	r := &Repo{Dir: physical, git: &finding, lockWait: opt.LockWait, ident: opt.Ident}
+	finding := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
+	r := &Repo{Dir: physical, git: finding, settings: new(settings), lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
 		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}
@@ -138,10 +136,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.ident == "" {
 		r.ident = "cortex <cortex@localhost>"
 	}
-	r.Settings = sync.OnceValues(func() (*Config, error) { return finding.config(ctx) })
 	if opt.Settings {
 		var ahead sync.WaitGroup
-		ahead.Go(func() { _, _ = r.Settings() }) // whoever asks for them has the error
+		ahead.Go(func() { _, _ = r.settings.read(ctx, finding) }) // whoever asks for them has the error
 		defer ahead.Wait()
 	}
 	// Everything before HEAD always prints one line; HEAD fails when unborn,
@@ -160,7 +157,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.Topic = r.Branch; r.Topic == "" {
 		r.Topic = r.leftBranch()
 	}
-	found := finding
+	found := *finding
 	if found.dir = r.Root; found.dir == "" {
 		found.dir = r.GitDir
 	}

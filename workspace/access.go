@@ -64,8 +64,8 @@ func (w *Workspace) takeRecalls() (counts map[memory.ID]int, done func(written b
 }
 
 // CloneID returns the name of this clone in the journal; "" before `cortex init`.
-func (w *Workspace) CloneID() string {
-	settings, err := w.Repo.Settings()
+func (w *Workspace) CloneID(ctx context.Context) string {
+	settings, err := w.Repo.Settings(ctx)
 	if err != nil {
 		return ""
 	}
@@ -78,7 +78,7 @@ func (w *Workspace) CloneID() string {
 
 // putRecalls adds counts to this clone's file of a journal change.
 func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
-	clone := w.CloneID()
+	clone := w.CloneID(ctx)
 	if clone == "" || len(counts) == 0 {
 		return nil
 	}

@@ -65,14 +65,14 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		branch = in.Branch
 	}
 	ref := branch // as git knows it
-	branch = w.JournalBranch(branch)
+	branch = w.JournalBranch(ctx, branch)
 	previous, earlier := w.previously(ctx, snap, in, branch)
 	people, stop := w.peopleAhead(ctx, f, previous)
 	defer stop()
 	result, err := capture.Run(ctx, f, capture.Options{
 		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: w.Now(),
-		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.Redactor(),
+		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.Redactor(ctx),
 		People: people, Dependencies: w.dependencies,
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err := w.commitCapture(ctx, out); err != nil {
 		return out, err
 	}
-	w.noteRead(in.Path, out.Session.Cursor.Offset)
+	w.noteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	return out, nil
 }
 

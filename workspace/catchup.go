@@ -33,9 +33,9 @@ func (w *Workspace) readSizes() map[string]int64 {
 }
 
 // noteRead remembers how far a transcript was read.
-func (w *Workspace) noteRead(path string, offset int64) {
+func (w *Workspace) noteRead(ctx context.Context, path string, offset int64) {
 	sizes := w.readSizes()
-	if sizes[path] == offset || w.withoutSecrets(path) != path {
+	if sizes[path] == offset || w.withoutSecrets(ctx, path) != path {
 		return
 	}
 	sizes[path] = offset
@@ -92,13 +92,13 @@ func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error
 	var last error
 	for _, f := range found[:min(len(found), catchUpFiles)] {
 		if !w.isHere(f.path) {
-			w.noteRead(f.path, f.size)
+			w.noteRead(ctx, f.path, f.size)
 			continue
 		}
 		branch := w.branchSet(ctx)(headOf(f.path).Branch)
 		if _, err := w.Capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
 			last = err
-			w.noteRead(f.path, f.size) // it would fail again at every start
+			w.noteRead(ctx, f.path, f.size) // it would fail again at every start
 		}
 	}
 	return last

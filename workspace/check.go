@@ -60,7 +60,7 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 	slices.Sort(all)
 	out = append(out, caseClashes(all)...)
 	for _, e := range v.Entries(ctx) {
-		out = append(out, w.checkMemory(e)...)
+		out = append(out, w.checkMemory(ctx, e)...)
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {
 				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
@@ -92,13 +92,13 @@ func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[m
 	return ids, nil
 }
 
-func (w *Workspace) checkMemory(e Entry) []Finding {
+func (w *Workspace) checkMemory(ctx context.Context, e Entry) []Finding {
 	m := e.Memory
 	var out []Finding
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
 	}
-	for _, s := range w.SecretsOf(m) {
+	for _, s := range w.SecretsOf(ctx, m) {
 		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text

@@ -80,12 +80,12 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	} else if blocked != "" {
 		return Decision{}, &BlockedError{blocked}
 	}
-	if w.hasSecret(r.Memory) {
+	if w.hasSecret(ctx, r.Memory) {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
 	}
 	before := r
 	var undos []func(context.Context) error
-	if here := w.JournalBranch(w.Repo.Topic); r.Branch != here {
+	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here {
 		moved, err := w.fetchHere(ctx, &r, here)
 		if err != nil {
 			return Decision{}, err
@@ -241,7 +241,7 @@ func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision)
 func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
 	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(w.Repo.Topic)), When: w.Now(),
+			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(),
 			Remove: []string{DismissedPath(m.ID)},
 		}, nil
 	})
@@ -275,7 +275,7 @@ func (w *Workspace) settle(ctx context.Context, r ReviewItem) (Decision, error) 
 
 // CheckEdited reads what came back from an editor: the same memory, in other
 // words, without a secret in it. Blank lines around make no difference.
-func (w *Workspace) CheckEdited(r ReviewItem, data []byte) (*memory.Memory, error) {
+func (w *Workspace) CheckEdited(ctx context.Context, r ReviewItem, data []byte) (*memory.Memory, error) {
 	m, err := memory.Parse("the edited memory", data)
 	if err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func (w *Workspace) CheckEdited(r ReviewItem, data []byte) (*memory.Memory, erro
 	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !strings.Contains(m.Text, strings.TrimSpace(memory.ContestedSeparator)) {
 		m.Contested = false // edited into one
 	}
-	if found := w.SecretsOf(m); len(found) > 0 {
+	if found := w.SecretsOf(ctx, m); len(found) > 0 {
 		return nil, fmt.Errorf("%w: %s", ErrSecret, kindsOf(found))
 	}
 	if _, err := memory.Parse("the edited memory", memory.Format(m)); err != nil {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,7 +20,7 @@ import (
 const maxLog = 256 << 10
 
 // Note appends one line to the log. Trouble with the log itself is nobody's.
-func (w *Workspace) Note(format string, args ...any) {
+func (w *Workspace) Note(ctx context.Context, format string, args ...any) {
 	path := filepath.Join(w.Repo.CacheDir(), "log")
 	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
 		_ = os.Rename(path, path+".1")
@@ -31,7 +32,7 @@ func (w *Workspace) Note(format string, args ...any) {
 	if err != nil {
 		return
 	}
-	line := memory.OneLine(memory.Clean(w.withoutSecrets(fmt.Sprintf(format, args...))))
+	line := memory.OneLine(memory.Clean(w.withoutSecrets(ctx, fmt.Sprintf(format, args...))))
 	_, _ = fmt.Fprintf(f, "%s %s\n", w.Now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
 }
@@ -54,12 +55,12 @@ func (w *Workspace) Heartbeat() map[string]Beat {
 }
 
 // Beat records that a hook ran, and how it went.
-func (w *Workspace) Beat(event string, took time.Duration, failed error) {
+func (w *Workspace) Beat(ctx context.Context, event string, took time.Duration, failed error) {
 	all := w.Heartbeat()
 	b := Beat{Time: w.Now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
 	if failed != nil {
-		b.Error = memory.OneLine(memory.Clean(w.withoutSecrets(failed.Error())))
-		w.Note("hook %s: %s", event, b.Error)
+		b.Error = memory.OneLine(memory.Clean(w.withoutSecrets(ctx, failed.Error())))
+		w.Note(ctx, "hook %s: %s", event, b.Error)
 	}
 	all[event] = b
 	data, err := json.Marshal(all)

@@ -48,11 +48,11 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if w.newer != nil {
 		fix = false
 	}
-	checks := []Check{w.checkEnabled(), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx), w.checkTracking(ctx, fix)}
+	checks := []Check{w.checkEnabled(ctx), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx), w.checkTracking(ctx, fix)}
 	checks = append(checks, w.checkLeftovers(ctx, fix)...)
 	checks = append(checks, w.checkMemories(ctx, fix)...)
 	checks = append(checks, w.checkStrays(ctx), w.checkPages(ctx, fix), w.checkIndex(ctx, fix))
-	if !w.Enabled() {
+	if !w.Enabled(ctx) {
 		return checks, nil
 	}
 	setup, movable := w.checkSetup(ctx, opt.Binary)
@@ -80,8 +80,8 @@ func allOK(checks []Check) bool {
 	return true
 }
 
-func (w *Workspace) checkEnabled() Check {
-	c := Check{Name: "set up", OK: w.Enabled()}
+func (w *Workspace) checkEnabled(ctx context.Context) Check {
+	c := Check{Name: "set up", OK: w.Enabled(ctx)}
 	if !c.OK {
 		c.Wrong, c.Hint = "cortex is not set up in this clone: nothing is captured here", "cortex init"
 	}

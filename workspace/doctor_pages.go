@@ -228,7 +228,7 @@ func (w *Workspace) fork(ctx context.Context) (gitops.ObjectID, error) {
 		return "", nil
 	}
 	tips := []string{"refs/heads/" + name}
-	if settings, err := w.Repo.Settings(); err == nil {
+	if settings, err := w.Repo.Settings(ctx); err == nil {
 		for _, remote := range settings.Remotes() {
 			tips = append(tips, "refs/remotes/"+remote+"/"+name)
 		}

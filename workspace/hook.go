@@ -47,7 +47,7 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 // one JSON object that the agent understands. The caller exits with 0 whatever
 // the error.
 func (w *Workspace) AgentHook(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
-	if !w.Enabled() {
+	if !w.Enabled(ctx) {
 		if event == "session-start" {
 			return w.introduce(ctx)
 		}

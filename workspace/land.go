@@ -63,7 +63,7 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 // out; of another one nothing lands.
 func (w *Workspace) LandsNext(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
 	lands = map[memory.ID]bool{}
-	here := w.JournalBranch(w.Repo.Topic)
+	here := w.JournalBranch(ctx, w.Repo.Topic)
 	if v.Branch != here || w.Repo.Root == "" {
 		return lands, nil, nil
 	}
@@ -231,7 +231,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
 		}
-		if w.hasSecret(e.Memory) {
+		if w.hasSecret(ctx, e.Memory) {
 			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
 		}
 		out = append(out, e)
@@ -270,15 +270,15 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		if len(picked) == most {
 			break
 		}
-		if !w.hasSecret(e.Memory) {
+		if !w.hasSecret(ctx, e.Memory) {
 			picked = append(picked, e)
 		}
 	}
 	return picked, nil
 }
 
-func (w *Workspace) hasSecret(m *memory.Memory) bool {
-	return len(w.SecretsOf(m)) > 0
+func (w *Workspace) hasSecret(ctx context.Context, m *memory.Memory) bool {
+	return len(w.SecretsOf(ctx, m)) > 0
 }
 
 // Unland takes the file of a memory that has just landed back out of the index
@@ -302,7 +302,7 @@ func (w *Workspace) Unland(ctx context.Context, file gitops.Entry) error {
 // land and keeps the pages of the commit in step with its memories. It never
 // stops a commit; its errors are for the log.
 func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
-	if !w.Enabled() || w.Config.Land != "commit" {
+	if !w.Enabled(ctx) || w.Config.Land != "commit" {
 		return &Landing{}, nil
 	}
 	out, err := w.Land(ctx, nil, false)
@@ -333,7 +333,7 @@ func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
 // PostCommit is what git's post-commit hook runs: what the new commit holds is
 // taken off the journal. It returns how many were.
 func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
-	if !w.Enabled() {
+	if !w.Enabled(ctx) {
 		return 0, nil
 	}
 	return w.Prune(ctx)
@@ -346,7 +346,7 @@ func (w *Workspace) Prune(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	branch := w.JournalBranch(w.Repo.Branch)
+	branch := w.JournalBranch(ctx, w.Repo.Branch)
 	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil || len(entries) == 0 {

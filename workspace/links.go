@@ -125,7 +125,7 @@ func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previo
 // people are those who wrote the newest commits, and the user.
 func (w *Workspace) people(ctx context.Context) []string {
 	var out []string
-	if settings, err := w.Repo.Settings(); err == nil {
+	if settings, err := w.Repo.Settings(ctx); err == nil {
 		if name, _ := settings.User(); name != "" {
 			out = append(out, name)
 		}

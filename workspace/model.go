@@ -39,8 +39,8 @@ type ModelRun struct {
 }
 
 // modelSettings reads the command and its bounds; "" when the layer is off.
-func (w *Workspace) modelSettings() (command string, timeout, interval time.Duration) {
-	settings, err := w.Repo.Settings()
+func (w *Workspace) modelSettings(ctx context.Context) (command string, timeout, interval time.Duration) {
+	settings, err := w.Repo.Settings(ctx)
 	if err != nil {
 		return "", 0, 0
 	}
@@ -58,11 +58,11 @@ func (w *Workspace) modelSettings() (command string, timeout, interval time.Dura
 // on, the event is one that ends an answer or the session, and neither this
 // session was read within the interval (a fifth of it when the session ends),
 // nor another run may still be under way. It notes the run that is to follow.
-func (w *Workspace) ModelDue(event string, p HookPayload) bool {
-	if !w.Enabled() || event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
+func (w *Workspace) ModelDue(ctx context.Context, event string, p HookPayload) bool {
+	if !w.Enabled(ctx) || event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
 		return false
 	}
-	command, timeout, interval := w.modelSettings()
+	command, timeout, interval := w.modelSettings(ctx)
 	if command == "" || w.isForeign(p) {
 		return false
 	}
@@ -93,7 +93,7 @@ func (w *Workspace) ModelDue(event string, p HookPayload) bool {
 // than a proposal: layer llm, confidence at most 0.9. It returns how many
 // memories are new. A reply that is refused is a [capture.RefusedError].
 func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
-	command, timeout, _ := w.modelSettings()
+	command, timeout, _ := w.modelSettings(ctx)
 	if command == "" {
 		return 0, errors.New("no command is set as cortex.llm")
 	}
@@ -107,7 +107,7 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 	}
 	branch := w.Repo.Topic
 	opt := capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: w.JournalBranch(branch), Head: w.Repo.Head, Now: w.Now(), Redactor: w.Redactor(),
+		Agent: in.Agent, Session: in.Session, Branch: w.JournalBranch(ctx, branch), Head: w.Repo.Head, Now: w.Now(), Redactor: w.Redactor(ctx),
 		Root: w.Repo.Root, Exists: w.exists, People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
 	}
 	digest, err := capture.ReadDigest(ctx, f, opt)

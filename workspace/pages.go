@@ -39,7 +39,7 @@ func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 // remote's HEAD points, else main, master or trunk if there is such a branch,
 // else "".
 func (w *Workspace) DefaultBranch(ctx context.Context) string {
-	settings, err := w.Repo.Settings()
+	settings, err := w.Repo.Settings(ctx)
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {
 			return b

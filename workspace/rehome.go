@@ -24,7 +24,7 @@ func (w *Workspace) Rehome(ctx context.Context, from, to string) (Decision, erro
 	if err != nil {
 		return Decision{}, err
 	}
-	i := slices.IndexFunc(strays, func(s Stray) bool { return s.Branch == from || s.Branch == w.JournalBranch(from) })
+	i := slices.IndexFunc(strays, func(s Stray) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
 	if i < 0 {
 		return Decision{}, fmt.Errorf("%s: %w", from, ErrNoStray)
 	}
@@ -36,7 +36,7 @@ func (w *Workspace) rehome(ctx context.Context, s Stray, to string) (Decision, e
 	if to == "" {
 		return Decision{}, errors.New("HEAD is detached: switch to the branch that the memories are for")
 	}
-	branch := w.JournalBranch(to)
+	branch := w.JournalBranch(ctx, to)
 	known, err := w.KnownBranches(ctx)
 	if err != nil {
 		return Decision{}, err

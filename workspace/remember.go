@@ -43,7 +43,7 @@ var ErrEmpty = errors.New("there is nothing to remember")
 // other edit, or into the journal. Secrets are taken out before anything is
 // written.
 func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
-	m, findings, err := w.compose(n)
+	m, findings, err := w.compose(ctx, n)
 	if err != nil {
 		return Remembered{}, err
 	}
@@ -70,12 +70,12 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 	return out, err
 }
 
-func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
+func (w *Workspace) compose(ctx context.Context, n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}
-	text, found := w.Redactor().Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
-	title, more := w.Redactor().Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	text, found := w.Redactor(ctx).Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
+	title, more := w.Redactor(ctx).Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
 	if memory.OneLine(title) == "" {
 		title, text = titleOf(text)
 	}
@@ -89,7 +89,7 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	m.Links, m.Pinned = n.Links, n.Pinned
 	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}} {
 		for _, x := range *list.from {
-			if _, in := w.Redactor().Redact(x); len(in) > 0 {
+			if _, in := w.Redactor(ctx).Redact(x); len(in) > 0 {
 				found = append(found, in...)
 				continue
 			}
@@ -99,7 +99,7 @@ func (w *Workspace) compose(n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: w.JournalBranch(w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: w.JournalBranch(ctx, w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -201,7 +201,7 @@ func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
 }
 
 func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
-	branch := w.JournalBranch(w.Repo.Topic)
+	branch := w.JournalBranch(ctx, w.Repo.Topic)
 	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
 	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
@@ -273,7 +273,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 		})
 		return out, err
 	}
-	branch := w.JournalBranch(w.Repo.Topic)
+	branch := w.JournalBranch(ctx, w.Repo.Topic)
 	kept := DismissedPath(e.Memory.ID)
 	data := memory.Format(e.Memory)
 	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {

@@ -197,7 +197,7 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 }
 
 func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restored, error) {
-	branch := w.JournalBranch(w.Repo.Topic)
+	branch := w.JournalBranch(ctx, w.Repo.Topic)
 	err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),

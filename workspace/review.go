@@ -66,7 +66,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 	if err != nil {
 		return nil, nil, err
 	}
-	here := w.JournalBranch(w.Repo.Topic)
+	here := w.JournalBranch(ctx, w.Repo.Topic)
 	var items []ReviewItem
 	lands, half, err := w.LandsNext(ctx, v)
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 	item := func(e Entry) ReviewItem {
 		r := ReviewItem{Entry: e, Lands: lands[e.Memory.ID]}
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch]
-		r.Why = w.whyWaiting(r, here, known, marks)
+		r.Why = w.whyWaiting(ctx, r, here, known, marks)
 		return r
 	}
 	for _, e := range half {
@@ -132,7 +132,7 @@ func (r *ReviewItem) order() int {
 }
 
 // whyWaiting says in a few words what keeps a memory from landing by itself.
-func (w *Workspace) whyWaiting(r ReviewItem, here string, known map[string]bool, marks Marks) string {
+func (w *Workspace) whyWaiting(ctx context.Context, r ReviewItem, here string, known map[string]bool, marks Marks) string {
 	switch {
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
@@ -142,7 +142,7 @@ func (w *Workspace) whyWaiting(r ReviewItem, here string, known map[string]bool,
 		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
 	case marks.Entry(&r.Entry):
 		return "it came from another clone"
-	case w.hasSecret(r.Memory):
+	case w.hasSecret(ctx, r.Memory):
 		return "it holds what looks like a secret"
 	case w.Config.Land != "commit":
 		return "nothing lands by itself here (land: " + w.Config.Land + ")"

@@ -201,7 +201,7 @@ func TestStrays(t *testing.T) {
 		m := sure(memory.Fix, title, 1, 1)
 		err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 			return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{
-				gitops.PendingPrefix(w.JournalBranch(branch)) + "/" + m.Path(): memory.Format(m),
+				gitops.PendingPrefix(w.JournalBranch(t.Context(), branch)) + "/" + m.Path(): memory.Format(m),
 			}}, nil
 		})
 		if err != nil {

@@ -103,7 +103,7 @@ func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt Sear
 	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(ctx, v)
 	}
-	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(opt)})
+	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}

@@ -18,12 +18,13 @@ const secretKey = "cortex.secret"
 // Redactor returns the finder of secrets, with the user's own patterns in it.
 // The first use costs the git process that reads the settings, if nothing has
 // read them before.
-func (w *Workspace) Redactor() *redact.Redactor {
+func (w *Workspace) Redactor(ctx context.Context) *redact.Redactor {
 	if w.redact != nil {
 		return w.redact
 	}
 	var patterns []string
-	if settings, err := w.Repo.Settings(); err == nil {
+	settings, err := w.Repo.Settings(ctx)
+	if err == nil {
 		for _, s := range settings.Settings(secretKey) {
 			if s.Key == secretKey {
 				patterns = append(patterns, s.Value)
@@ -34,13 +35,15 @@ func (w *Workspace) Redactor() *redact.Redactor {
 	for _, err := range bad {
 		w.Notice("%s: %v; it is left out", secretKey, err)
 	}
-	w.redact = made
+	if err == nil { // else it is asked for the user's patterns again
+		w.redact = made
+	}
 	return made
 }
 
 // withoutSecrets returns s as it may be written anywhere.
-func (w *Workspace) withoutSecrets(s string) string {
-	s, _ = w.Redactor().Redact(s)
+func (w *Workspace) withoutSecrets(ctx context.Context, s string) string {
+	s, _ = w.Redactor(ctx).Redact(s)
 	return s
 }
 
@@ -48,7 +51,9 @@ func (w *Workspace) withoutSecrets(s string) string {
 // folder of its pending memories, in messages, trailers and records. It is the
 // branch's own name with secrets taken out; branches whose names differ only in
 // a secret share what is pending.
-func (w *Workspace) JournalBranch(branch string) string { return w.withoutSecrets(branch) }
+func (w *Workspace) JournalBranch(ctx context.Context, branch string) string {
+	return w.withoutSecrets(ctx, branch)
+}
 
 // journalBranchFor is [Workspace.JournalBranch] for reading, which must not cost a git
 // process: the user's own patterns only matter when the journal holds a
@@ -60,15 +65,15 @@ func (w *Workspace) journalBranchFor(ctx context.Context, snap *gitops.Snapshot,
 		return ok && strings.Contains(name, "[redacted: custom]")
 	})
 	if custom {
-		return w.JournalBranch(branch)
+		return w.JournalBranch(ctx, branch)
 	}
 	branch, _ = redact.String(branch)
 	return branch
 }
 
 // SecretsOf returns what looks like a secret in any part of a memory.
-func (w *Workspace) SecretsOf(m *memory.Memory) []redact.Secret {
+func (w *Workspace) SecretsOf(ctx context.Context, m *memory.Memory) []redact.Secret {
 	parts := []string{m.Title, m.Text, strings.Join(m.Tags, "\n"), strings.Join(m.Files, "\n"), strings.Join(m.Entities, "\n"), m.Source.Branch, m.Unknown}
-	_, found := w.Redactor().Redact(strings.Join(parts, "\n"))
+	_, found := w.Redactor(ctx).Redact(strings.Join(parts, "\n"))
 	return found
 }

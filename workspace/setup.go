@@ -76,11 +76,11 @@ func (w *Workspace) managedFiles(ctx context.Context, agents []string) []managed
 // configFile is the default policy with the mode of projections that suits
 // the repository: with a hosted remote pull requests must not conflict.
 func (w *Workspace) configFile(ctx context.Context) []byte {
-	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(), []byte("projections: "+w.suggestedMode()))
+	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(), []byte("projections: "+w.suggestedMode(ctx)))
 }
 
-func (w *Workspace) suggestedMode() string {
-	if len(w.HostedRemotes()) > 0 {
+func (w *Workspace) suggestedMode(ctx context.Context) string {
+	if len(w.HostedRemotes(ctx)) > 0 {
 		return "default-branch"
 	}
 	return "branch"
@@ -88,8 +88,8 @@ func (w *Workspace) suggestedMode() string {
 
 // HostedRemotes are the remotes on a server, which merges without the drivers
 // of this clone: where there is one, the pages are left to the default branch.
-func (w *Workspace) HostedRemotes() []string {
-	settings, err := w.Repo.Settings()
+func (w *Workspace) HostedRemotes(ctx context.Context) []string {
+	settings, err := w.Repo.Settings(ctx)
 	if err != nil {
 		return nil
 	}
@@ -260,7 +260,7 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gito
 		return nil, err
 	}
 	steps := []Step{
-		{Path: "git config cortex.enabled", Action: action(w.Enabled()), What: "this clone is set up"},
+		{Path: "git config cortex.enabled", Action: action(w.Enabled(ctx)), What: "this clone is set up"},
 		{Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes), What: "merge memory by memory"},
 		{Path: "git info/exclude", Action: action(w.excludes()), What: "keeps the briefing out of commits"},
 	}
@@ -279,14 +279,14 @@ func (w *Workspace) setUpGit(ctx context.Context, opt SetupOptions, hooks []gito
 	if err := w.installHooks(ctx, opt, steps[len(steps)-len(hooks):]); err != nil {
 		return steps, err
 	}
-	if w.CloneID() == "" {
+	if w.CloneID(ctx) == "" {
 		var id [8]byte
 		_, _ = rand.Read(id[:]) // never fails, by its documentation
 		if err := w.Repo.LocalConfig().Set(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
 			return steps, err
 		}
 	}
-	if w.Enabled() {
+	if w.Enabled(ctx) {
 		return steps, nil
 	}
 	return steps, w.Repo.LocalConfig().Set(ctx, "cortex.enabled", "true")
@@ -398,8 +398,8 @@ func (w *Workspace) Uninstall(ctx context.Context, opt SetupOptions) ([]Step, er
 	}
 	steps = append(steps,
 		Step{Path: BriefingFile, Action: removed(w.exists(BriefingFile)), What: "the generated briefing"},
-		Step{Path: "git config, info/*", Action: removed(w.Enabled()), What: "set-up, merge drivers, exclusion"},
-		Step{Path: "git hooks", Action: removed(w.Enabled()), What: "our lines, the rest stays"})
+		Step{Path: "git config, info/*", Action: removed(w.Enabled(ctx)), What: "set-up, merge drivers, exclusion"},
+		Step{Path: "git hooks", Action: removed(w.Enabled(ctx)), What: "our lines, the rest stays"})
 	refs, err := w.Repo.Remotes().Forget(ctx, opt.DryRun)
 	if len(refs) > 0 {
 		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "what was last seen of remotes' journals"})

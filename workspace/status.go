@@ -42,7 +42,7 @@ type IndexStatus struct {
 // Problems.
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(), Tier: "keyword",
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: "keyword",
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})
@@ -72,7 +72,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	s.Sessions = w.countSessions(ctx)
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
-	if v, err := w.vectors(); err != nil {
+	if v, err := w.vectors(ctx); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	} else if v != nil {
 		s.Tier = "keyword and vectors"
@@ -111,7 +111,7 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}
-	settings, _ := w.Repo.Settings()
+	settings, _ := w.Repo.Settings(ctx)
 	drivers, err := w.Repo.Drivers().State(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())

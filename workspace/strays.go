@@ -77,7 +77,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	}
 	var out []Stray
 	for _, name := range names {
-		s := Stray{Branch: cmp.Or(name, DetachedName), Renamed: w.renamed(name, renames, known)}
+		s := Stray{Branch: cmp.Or(name, DetachedName), Renamed: w.renamed(ctx, name, renames, known)}
 		if err = w.unsettled(ctx, snap, &s, settled); err != nil {
 			return nil, err
 		}
@@ -101,26 +101,26 @@ func (w *Workspace) KnownBranches(ctx context.Context) (map[string]bool, error) 
 	}
 	known := map[string]bool{"": detached}
 	for _, b := range branches {
-		known[w.JournalBranch(b.Name)] = true
+		known[w.JournalBranch(ctx, b.Name)] = true
 	}
 	for _, name := range unborn {
-		known[w.JournalBranch(name)] = true
+		known[w.JournalBranch(ctx, name)] = true
 	}
 	return known, nil
 }
 
 // renamed follows the renames of a branch to one that is there.
-func (w *Workspace) renamed(name string, renames map[string]string, known map[string]bool) string {
+func (w *Workspace) renamed(ctx context.Context, name string, renames map[string]string, known map[string]bool) string {
 	byJournal := map[string]string{}
 	for from, to := range renames {
-		byJournal[w.JournalBranch(from)] = to
+		byJournal[w.JournalBranch(ctx, from)] = to
 	}
 	for range len(renames) {
 		to, ok := byJournal[name]
 		if !ok {
 			return ""
 		}
-		if name = w.JournalBranch(to); known[name] {
+		if name = w.JournalBranch(ctx, to); known[name] {
 			return to
 		}
 	}

@@ -23,11 +23,11 @@ const (
 
 // vectors opens the embedder that the user configured; nil without one. What
 // is wrong with it is an error, and search goes on by words alone.
-func (w *Workspace) vectors() (*index.Vectors, error) {
+func (w *Workspace) vectors(ctx context.Context) (*index.Vectors, error) {
 	if w.vector != nil || !w.mayEmbed() {
 		return w.vector, nil
 	}
-	settings, err := w.Repo.Settings()
+	settings, err := w.Repo.Settings(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", embedKey, err)
 	}
@@ -114,11 +114,11 @@ func (w *Workspace) mayEmbed() bool {
 
 // vectorSearch is what vectors add to a search; nil when there are none, or
 // they are not wanted.
-func (w *Workspace) vectorSearch(opt SearchOptions) *index.VectorSearch {
+func (w *Workspace) vectorSearch(ctx context.Context, opt SearchOptions) *index.VectorSearch {
 	if opt.WordsOnly {
 		return nil
 	}
-	v, err := w.vectors()
+	v, err := w.vectors(ctx)
 	if err != nil {
 		w.Notice("%v; searching by words alone", err)
 		return nil
@@ -132,7 +132,7 @@ func (w *Workspace) vectorSearch(opt SearchOptions) *index.VectorSearch {
 // Embed makes the vectors that a view lacks, and returns how many it made; 0
 // without an embedder. Those of memories that are long gone are forgotten.
 func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, total int)) (int, error) {
-	vectors, err := w.vectors()
+	vectors, err := w.vectors(ctx)
 	if err != nil || vectors == nil {
 		return 0, err
 	}

@@ -112,8 +112,8 @@ func (w *Workspace) Notice(format string, args ...any) {
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
 // hook speaks for the repository.
-func (w *Workspace) Enabled() bool {
-	settings, err := w.Repo.Settings()
+func (w *Workspace) Enabled(ctx context.Context) bool {
+	settings, err := w.Repo.Settings(ctx)
 	return err == nil && settings.LocalValue("cortex.enabled") == "true"
 }
 

@@ -79,15 +79,15 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	default:
 		out, failed = w.AgentHook(ctx, event, agent, payload)
 	}
-	if failed == nil && !gitHook && w.ModelDue(event, payload) {
-		a.startModel(w, agent, payload)
+	if failed == nil && !gitHook && w.ModelDue(ctx, event, payload) {
+		a.startModel(ctx, w, agent, payload)
 	}
 	failed = errors.Join(failed, w.Close())
-	if w.Enabled() {
+	if w.Enabled(ctx) {
 		for _, n := range w.Notices {
-			w.Note("hook %s: %s", event, n)
+			w.Note(ctx, "hook %s: %s", event, n)
 		}
-		w.Beat(event, a.now().Sub(start), failed)
+		w.Beat(ctx, event, a.now().Sub(start), failed)
 	}
 	if len(out) > 0 {
 		_, _ = fmt.Fprintf(a.out, "%s\n", out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ changes nothing. Nothing is staged or committed.`,
 					return writeJSON(a.out, map[string]any{"steps": steps, "dry_run": opt.DryRun, "projections": w.Config.Projections})
 				}
 				a.printSteps(steps, opt.DryRun)
-				a.printInitAdvice(w, steps, opt)
+				a.printInitAdvice(cmd.Context(), w, steps, opt)
 				return nil
 			})
 		},
@@ -73,12 +74,12 @@ func (a *app) printSteps(steps []workspace.Step, dry bool) {
 	}
 }
 
-func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, opt workspace.SetupOptions) {
+func (a *app) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []workspace.Step, opt workspace.SetupOptions) {
 	if a.quiet || opt.DryRun {
 		return
 	}
 	p := a.printer()
-	p.printf("\n%s\n", wrap(projectionsAdvice(w), p.width, ""))
+	p.printf("\n%s\n", wrap(projectionsAdvice(w, w.HostedRemotes(ctx)), p.width, ""))
 	if opt.Binary.Name == "" {
 		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary.Path+
 			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))
@@ -97,8 +98,7 @@ func (a *app) printInitAdvice(w *workspace.Workspace, steps []workspace.Step, op
 
 // projectionsAdvice says where the pages are kept up to date, and why. The
 // settings may be older than this clone's remotes: then they are the reason.
-func projectionsAdvice(w *workspace.Workspace) string {
-	hosted := w.HostedRemotes()
+func projectionsAdvice(w *workspace.Workspace, hosted []string) string {
 	mode := "(projections: " + w.Config.Projections + " in .cortex/config.yaml)"
 	switch {
 	case w.Config.Projections == "off":

@@ -55,7 +55,7 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				err = replaceFile(w.Repo.CacheDir(), a.whole(in[2]), merged)
 			}
 			if err != nil {
-				w.Note("merge driver: %s: %v", path, err)
+				w.Note(cmd.Context(), "merge driver: %s: %v", path, err)
 				return errors.Join(&fallback{fmt.Errorf("merging %s: %w", path, err)}, w.Close())
 			}
 			_ = w.Close() // a cache that was not written must not fail a merge

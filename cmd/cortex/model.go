@@ -22,13 +22,13 @@ const modelGrace = 30 * time.Second
 
 // startModel hands a session over to a process of its own, that the hook does
 // not wait for. It has no terminal, no streams and no group in common with it.
-func (a *app) startModel(w *workspace.Workspace, agent string, p workspace.HookPayload) {
+func (a *app) startModel(ctx context.Context, w *workspace.Workspace, agent string, p workspace.HookPayload) {
 	c := exec.Command(a.exe, "-C", a.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
 	c.Env = append(withoutGit(a.environ), guardVariable+"=1")
 	c.Dir = os.TempDir()
 	detach(c)
 	if err := c.Start(); err != nil {
-		w.Note("model: starting the worker: %v", err)
+		w.Note(ctx, "model: starting the worker: %v", err)
 		return
 	}
 	_ = c.Process.Release()
@@ -60,10 +60,10 @@ cortex.llm. The outcome is in the log.`,
 			return a.with(ctx, func(w *workspace.Workspace) error {
 				n, err := w.Model(ctx, in, a.runModel)
 				if err != nil {
-					w.Note("model: %v", err)
+					w.Note(ctx, "model: %v", err)
 					return err
 				}
-				w.Note("model: %s added", plural(n, "memory", "memories"))
+				w.Note(ctx, "model: %s added", plural(n, "memory", "memories"))
 				return nil
 			})
 		},

@@ -254,7 +254,7 @@ func (d *dialogue) edit() {
 		d.note = "Nothing was changed: the text came back empty. r rejects a memory."
 		return
 	}
-	m, err := d.w.CheckEdited(before.item, edited)
+	m, err := d.w.CheckEdited(d.ctx, before.item, edited)
 	if err != nil {
 		d.draft, d.note = edited, "Not stored: "+err.Error()+". e opens your text again."
 		return

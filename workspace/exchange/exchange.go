@@ -175,9 +175,9 @@ func (x *run) say(step string) {
 	}
 }
 
-func (x *run) network() gitops.Network {
+func (x *run) network(ctx context.Context) gitops.Network {
 	n := gitops.Network{Prompt: x.in.Prompt, Progress: x.in.Progress}
-	if settings, err := x.w.Repo.Settings(); err == nil {
+	if settings, err := x.w.Repo.Settings(ctx); err == nil {
 		if seconds, err := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout))); err == nil && seconds > 0 {
 			n.Idle = time.Duration(min(seconds, 3600)) * time.Second
 		}
@@ -190,7 +190,7 @@ func (x *run) network() gitops.Network {
 func (x *run) round(ctx context.Context) error {
 	w, r := x.w, x.w.Repo
 	x.say("fetching from " + x.out.Remote)
-	fetched, err := r.Remotes().Fetch(ctx, x.out.Remote, x.network(), x.in.DryRun)
+	fetched, err := r.Remotes().Fetch(ctx, x.out.Remote, x.network(ctx), x.in.DryRun)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (x *run) round(ctx context.Context) error {
 		return err
 	}
 	x.say("pushing to " + x.out.Remote)
-	if err := r.Remotes().Push(ctx, x.out.Remote, commit, fetched.Commit, x.network()); err != nil {
+	if err := r.Remotes().Push(ctx, x.out.Remote, commit, fetched.Commit, x.network(ctx)); err != nil {
 		return err
 	}
 	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, commit)

@@ -106,7 +106,7 @@ func converge(t *testing.T, rng *rand.Rand) {
 		case 3: // counters and a session that goes on
 			s := &capture.Session{Agent: "claude-code", ID: fmt.Sprintf("s%d", rng.IntN(2)), Start: workspacetest.Clock(), Cursor: capture.Cursor{Offset: int64(step)}}
 			put := map[string][]byte{s.Path(): capture.FormatSession(s)}
-			path := "access/" + w.CloneID() + ".tsv"
+			path := "access/" + w.CloneID(t.Context()) + ".tsv"
 			uses := workspace.ParseAccess([]byte(have[path]))
 			uses["0gt40bvwb1anm79w"] = memory.Use{Recalls: uses["0gt40bvwb1anm79w"].Recalls + 1 + rng.IntN(3), Last: workspacetest.Clock()}
 			put[path] = workspace.FormatAccess(uses)

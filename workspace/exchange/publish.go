@@ -27,7 +27,7 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 	p := &publication{gitops.Change{Take: state{}}}
 	x.out.HeldBack = nil
 	held := func(path, kind string) {
-		x.out.HeldBack = append(x.out.HeldBack, HeldBack{x.withoutSecrets(path), kind})
+		x.out.HeldBack = append(x.out.HeldBack, HeldBack{x.withoutSecrets(ctx, path), kind})
 	}
 	var entries []gitops.Entry
 	for _, path := range journalPaths(u.have) {
@@ -37,13 +37,13 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run
-			x.offer(p, path, blob, u.put[path], held)
+			x.offer(ctx, p, path, blob, u.put[path], held)
 		default:
 			entries = append(entries, gitops.Entry{Path: path, Blob: blob})
 		}
 	}
 	err := u.snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		x.offer(p, e.Path, e.Blob, data, held)
+		x.offer(ctx, p, e.Path, e.Blob, data, held)
 		return ctx.Err()
 	})
 	if err != nil {
@@ -71,12 +71,12 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 }
 
 // offer sends one file unless it holds a secret or is none of ours to send.
-func (x *run) offer(p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
+func (x *run) offer(ctx context.Context, p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
 	if reason := vetContent(path, data); reason != "" {
 		held(path, reason)
 		return
 	}
-	if kind := x.secretKind(path, data); kind != "" {
+	if kind := x.secretKind(ctx, path, data); kind != "" {
 		held(path, kind)
 		return
 	}
@@ -84,23 +84,23 @@ func (x *run) offer(p *publication, path string, blob gitops.ObjectID, data []by
 }
 
 // withoutSecrets returns s as it may be shown.
-func (x *run) withoutSecrets(s string) string {
-	s, _ = x.w.Redactor().Redact(s)
+func (x *run) withoutSecrets(ctx context.Context, s string) string {
+	s, _ = x.w.Redactor(ctx).Redact(s)
 	return s
 }
 
 // secretKind returns the kind of the first secret in a journal file or its path,
 // by the rules of this program, which may know more than the capture did; "" when
 // there is none.
-func (x *run) secretKind(path string, data []byte) string {
-	if _, found := x.w.Redactor().Redact(path); len(found) > 0 {
+func (x *run) secretKind(ctx context.Context, path string, data []byte) string {
+	if _, found := x.w.Redactor(ctx).Redact(path); len(found) > 0 {
 		return found[0].Kind
 	}
-	if _, found := x.w.Redactor().Redact(string(data)); len(found) > 0 {
+	if _, found := x.w.Redactor(ctx).Redact(string(data)); len(found) > 0 {
 		return found[0].Kind
 	}
 	if m, err := memory.Parse(path, data); err == nil { // as it reads, without the file's quoting
-		if found := x.w.SecretsOf(m); len(found) > 0 {
+		if found := x.w.SecretsOf(ctx, m); len(found) > 0 {
 			return found[0].Kind
 		}
 	}
