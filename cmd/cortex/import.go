@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/imports"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -41,7 +42,7 @@ gets one from its text. The id is kept and comes back as "ref". Importing the
 same file again adds nothing.`,
 		Example: "  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			in := workspace.ImportInput{Name: files[0], Lines: a.in}
+			in := imports.Input{Name: files[0], Lines: a.in}
 			if files[0] == "-" {
 				in.Name = "standard input"
 			} else {
@@ -55,7 +56,7 @@ same file again adds nothing.`,
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
 				start := a.now()
 				in.Progress = a.importProgress(start)
-				out, err := w.ImportJSONL(cmd.Context(), in)
+				out, err := imports.JSONL(cmd.Context(), w, in)
 				if err != nil {
 					return err
 				}
@@ -104,7 +105,7 @@ func (a *app) importProgress(start time.Time) func(read, total int64, documents 
 	}
 }
 
-func (a *app) reportImport(out workspace.Imported, name string, took time.Duration) error {
+func (a *app) reportImport(out imports.Result, name string, took time.Duration) error {
 	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
 		for i := range list {
 			list[i].Path = name
@@ -129,7 +130,7 @@ func (a *app) reportImport(out workspace.Imported, name string, took time.Durati
 // listed is problems as JSON shows them: never null.
 func listed(problems []index.Problem) []index.Problem { return append([]index.Problem{}, problems...) }
 
-func (a *app) printImport(out workspace.Imported, took time.Duration) {
+func (a *app) printImport(out imports.Result, took time.Duration) {
 	const shown = 10
 	said := slices.Concat(out.Skipped, out.Notes)
 	for i, s := range said {

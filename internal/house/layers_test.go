@@ -48,6 +48,7 @@ func children() []string {
 	return []string{
 		"workspace/certify",
 		"workspace/exchange",
+		"workspace/imports",
 	}
 }
 

@@ -1,4 +1,4 @@
-package workspace
+package imports
 
 import (
 	"bufio"
@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-func TestImportTitle(t *testing.T) {
+func TestTitle(t *testing.T) {
 	long := strings.Repeat("many words ", 20)
 	for text, want := range map[string]string{
 		"Short": "Short",
@@ -23,29 +24,29 @@ func TestImportTitle(t *testing.T) {
 		strings.Repeat("x", 150):                                 strings.Repeat("x", 100) + "…",
 		strings.Repeat("焼", 90):                                  strings.Repeat("焼", 33) + "…",
 	} {
-		if got := importTitle(text, "r1"); got != want {
+		if got := titleOf(text, "r1"); got != want {
 			t.Errorf("title of %.40q: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestImportDate(t *testing.T) {
+func TestDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-03-04": "2026-03-04T00:00:00Z", "2026-03-04T05:06:07+02:00": "2026-03-04T03:06:07Z",
 		"2026-03": "2026-03-01T00:00:00Z", "4 March 2026": "2026-03-04T00:00:00Z", "March 4, 2026": "2026-03-04T00:00:00Z",
 		"2026-19-19": "", "soon": "",
 	} {
-		got, err := importDate(text)
+		got, err := parseDate(text)
 		if (err != nil) != (want == "") || err == nil && got.UTC().Format(time.RFC3339) != want {
 			t.Errorf("%q is %v, %v; want %q", text, got, err, want)
 		}
 	}
 }
 
-// TestImportLines: blank lines are passed over, a line that is too long is
+// TestLines: blank lines are passed over, a line that is too long is
 // reported without being held, and a last line needs no end.
-func TestImportLines(t *testing.T) {
-	s := importSource{lines: bufio.NewReaderSize(strings.NewReader("{}\n\n  \n"+strings.Repeat("x", importLine+9)+"\n{}"), 16)}
+func TestLines(t *testing.T) {
+	s := source{lines: bufio.NewReaderSize(strings.NewReader("{}\n\n  \n"+strings.Repeat("x", maxLine+9)+"\n{}"), 16)}
 	docs, more, err := s.batch()
 	if err != nil || more || len(docs) != 3 {
 		t.Fatalf("%d lines, more %v, %v", len(docs), more, err)
@@ -55,27 +56,27 @@ func TestImportLines(t *testing.T) {
 	}
 }
 
-// TestImportIntoManyFolders: one batch may have more folders than there are
+// TestManyFolders: one batch may have more folders than there are
 // handles to hold, one for each month and type.
-func TestImportIntoManyFolders(t *testing.T) {
+func TestManyFolders(t *testing.T) {
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &importTarget{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	d := &target{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
 	defer d.close()
-	var docs []importedDocument
+	var docs []document
 	for i := range 400 {
 		month := time.Date(1980+i/12, time.Month(1+i%12), 1, 0, 0, 0, 0, time.UTC)
 		m := memory.New(memory.Decision, fmt.Sprintf("Decision %d", i), "text", month)
-		docs = append(docs, importedDocument{memory: m, data: memory.Format(m)})
+		docs = append(docs, document{memory: m, data: memory.Format(m)})
 	}
-	var out Imported
+	var out Result
 	if err := d.take(docs, &out); err != nil || out.Added != len(docs) {
 		t.Fatalf("%d of %d added: %v", out.Added, len(docs), err)
 	}
 	for i := range docs {
-		got, err := root.ReadFile(MemoryPath(docs[i].memory.Path()))
+		got, err := root.ReadFile(workspace.MemoryPath(docs[i].memory.Path()))
 		if err != nil || string(got) != string(docs[i].data) {
 			t.Errorf("%s: %v", docs[i].memory.Path(), err)
 		}

@@ -1,4 +1,4 @@
-package workspace
+package imports
 
 import (
 	"errors"
@@ -14,46 +14,48 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// importWriters is how many files are written at once: an fsync is waiting.
-const importWriters = 16
+// writers is how many files are written at once: each mostly waits for the disk.
+const writers = 16
 
-// importTarget writes many memory files at once into the working tree.
-type importTarget struct {
+// target writes many memory files into the working tree at once, and knows which
+// memories are there.
+type target struct {
 	root  *os.Root
 	made  map[string]bool // folders
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
 }
 
-func newImportTarget(t Folder, w *Workspace, v *View) (*importTarget, error) {
-	root, err := t.OpenRoot(MemoriesDir)
+func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*target, error) {
+	root, err := t.OpenRoot(workspace.MemoriesDir)
 	if err != nil {
 		return nil, err
 	}
-	d := &importTarget{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	d := &target{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
 	for i := range v.Items {
 		it := &v.Items[i]
 		if it.Stage != index.Landed {
 			continue
 		}
-		d.paths[strings.TrimPrefix(it.Path, MemoriesDir+"/")] = true
-		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
+		d.paths[strings.TrimPrefix(it.Path, workspace.MemoriesDir+"/")] = true
+		if f, ok := catalog.Facts(it.Blob); ok {
 			d.ids[f.ID] = true
 		}
 	}
 	for _, p := range v.Problems {
-		d.paths[strings.TrimPrefix(p.Path, MemoriesDir+"/")] = true
+		d.paths[strings.TrimPrefix(p.Path, workspace.MemoriesDir+"/")] = true
 	}
 	return d, nil
 }
 
-func (d *importTarget) close() { _ = d.root.Close() }
+func (d *target) close() { _ = d.root.Close() }
 
-// take writes what is new among docs and counts all of them in out.
-func (d *importTarget) take(docs []importedDocument, out *Imported) error {
-	var files []importFile
+// take writes those of docs that are new, and counts all of them in out.
+func (d *target) take(docs []document, out *Result) error {
+	var files []file
 	for i := range docs {
 		doc := &docs[i]
 		out.Documents++
@@ -78,7 +80,7 @@ func (d *importTarget) take(docs []importedDocument, out *Imported) error {
 			name = strings.TrimSuffix(name, short) + "-" + string(doc.memory.ID) + short
 		}
 		d.paths[name] = true
-		files = append(files, importFile{path: MemoryPath(name), data: doc.data})
+		files = append(files, file{path: workspace.MemoryPath(name), data: doc.data})
 	}
 	if err := d.writeAll(files); err != nil {
 		return err
@@ -88,14 +90,14 @@ func (d *importTarget) take(docs []importedDocument, out *Imported) error {
 }
 
 func noted(list []index.Problem, line int, text string) []index.Problem {
-	if len(list) == importSkipped {
+	if len(list) == maxListed {
 		return list
 	}
 	return append(list, index.Problem{Line: line, Text: text})
 }
 
-// importFile is a file that is to be written, first under another name.
-type importFile struct {
+// file is a file that is to be written, first under another name.
+type file struct {
 	path string // relative to the top of the working tree
 	data []byte
 	file *atomicfile.File
@@ -103,7 +105,7 @@ type importFile struct {
 
 // writeAll writes files under temporary names, waits until all of them are on
 // disk, and renames them: there is never half a file.
-func (d *importTarget) writeAll(files []importFile) error {
+func (d *target) writeAll(files []file) error {
 	dirs, err := d.makeFolders(files)
 	if err != nil {
 		return err
@@ -113,12 +115,12 @@ func (d *importTarget) writeAll(files []importFile) error {
 			files[i].close()
 		}
 	}()
-	err = forEach(files, func(f *importFile) error { return f.write(d.root, !syncsTogether) })
+	err = forEach(files, func(f *file) error { return f.write(d.root, !syncsTogether) })
 	if err == nil && syncsTogether && !syncTogether(d.root) {
-		err = forEach(files, func(f *importFile) error { return f.write(d.root, true) })
+		err = forEach(files, func(f *file) error { return f.write(d.root, true) })
 	}
 	if err == nil {
-		err = forEach(files, (*importFile).rename)
+		err = forEach(files, (*file).rename)
 	}
 	for i := 0; i < len(dirs) && err == nil; i++ {
 		err = atomicfile.SyncDir(d.root, dirs[i])
@@ -128,7 +130,7 @@ func (d *importTarget) writeAll(files []importFile) error {
 
 // makeFolders makes the folders of files, and returns them with those above in
 // which a folder is new.
-func (d *importTarget) makeFolders(files []importFile) ([]string, error) {
+func (d *target) makeFolders(files []file) ([]string, error) {
 	dirs := map[string]bool{}
 	for i := range files {
 		dir := path.Dir(files[i].path)
@@ -148,11 +150,11 @@ func (d *importTarget) makeFolders(files []importFile) ([]string, error) {
 }
 
 // forEach runs do for every file, several at once.
-func forEach(files []importFile, do func(*importFile) error) error {
+func forEach(files []file, do func(*file) error) error {
 	next := make(chan int)
-	errs := make([]error, importWriters)
+	errs := make([]error, writers)
 	var group sync.WaitGroup
-	for k := range importWriters {
+	for k := range writers {
 		group.Go(func() {
 			for i := range next {
 				if errs[k] == nil {
@@ -170,7 +172,7 @@ func forEach(files []importFile, do func(*importFile) error) error {
 }
 
 // write makes the temporary file; if there is one already, it is made anew.
-func (f *importFile) write(root *os.Root, sync bool) error {
+func (f *file) write(root *os.Root, sync bool) error {
 	f.close()
 	var err error
 	f.file, err = atomicfile.Create(root, f.path, atomicfile.Options{NoSync: !sync, NoSyncDir: true})
@@ -186,15 +188,15 @@ func (f *importFile) write(root *os.Root, sync bool) error {
 	return nil
 }
 
-func (f *importFile) rename() error {
+func (f *file) rename() error {
 	if err := f.file.Commit(); err != nil {
 		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
 }
 
-// close takes back what was not renamed.
-func (f *importFile) close() {
+// close removes a temporary file that was not renamed.
+func (f *file) close() {
 	if f.file != nil {
 		f.file.Close()
 	}

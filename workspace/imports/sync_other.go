@@ -1,10 +1,10 @@
 //go:build !linux
 
-package workspace
+package imports
 
 import "os"
 
-// syncTogether is for systems that can wait for many files at once.
+// syncTogether does nothing on systems that cannot wait for many files at once.
 func syncTogether(*os.Root) bool { return false }
 
 // syncsTogether says whether this system has [syncTogether].

@@ -1,0 +1,168 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// document is a line that was made into a memory, or the reason why it was not.
+type document struct {
+	line     int
+	memory   *memory.Memory
+	data     []byte
+	redacted bool
+	notes    []string
+	err      error
+}
+
+// parseAll parses, redacts and formats on all cores, in order.
+func parseAll(lines []sourceLine, now time.Time) []document {
+	out := make([]document, len(lines))
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i < len(lines); i += workers {
+				out[i] = parse(lines[i], now)
+			}
+		})
+	}
+	group.Wait()
+	return out
+}
+
+// record is a line of an import. Keys beside these are passed over.
+type record struct {
+	ID    json.RawMessage `json:"id"`
+	Title string          `json:"title"`
+	Text  string          `json:"text"`
+	Type  string          `json:"type"`
+	Date  string          `json:"date"`
+}
+
+func parse(line sourceLine, now time.Time) document {
+	out := document{line: line.number}
+	if line.text == nil {
+		out.err = fmt.Errorf("over %d bytes in one line", maxLine)
+		return out
+	}
+	var r record
+	if err := json.Unmarshal(bytes.TrimPrefix(line.text, []byte("\ufeff")), &r); err != nil {
+		out.err = fmt.Errorf("not a JSON document: %w", err)
+		return out
+	}
+	if out.err = r.into(&out, now); out.err == nil {
+		out.data = memory.Format(out.memory)
+		out.err = out.memory.Validate()
+	}
+	return out
+}
+
+// into makes a memory of a record, without secrets. A document with an unknown
+// type or date is not lost: it gets another one, and a note says so.
+func (r *record) into(out *document, now time.Time) error {
+	ref, err := refOf(r.ID)
+	if err != nil {
+		return err
+	}
+	typ, created := memory.Learned, now
+	if r.Type != "" {
+		if t, err := memory.ParseType(r.Type); err == nil {
+			typ = t
+		} else {
+			out.notes = append(out.notes, fmt.Sprintf("imported as %s: %v", typ, err))
+		}
+	}
+	if r.Date != "" {
+		if t, err := parseDate(r.Date); err == nil {
+			created = t
+		} else {
+			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
+		}
+	}
+	title, inTitle := redact.String(r.Title)
+	text, inText := redact.String(r.Text)
+	switch {
+	case len(text) > memory.MaxFile/2:
+		return fmt.Errorf("%d bytes is too long for one memory", len(text))
+	case len(memory.OneLine(title)) > memory.MaxTitle:
+		text = strings.TrimSpace(title + "\n\n" + text)
+	case memory.OneLine(title) == "":
+		title = titleOf(text, ref)
+	}
+	if memory.OneLine(title) == "" {
+		return workspace.ErrEmpty
+	}
+	m := memory.New(typ, title, text, created)
+	m.Source = memory.Source{Agent: "import", Ref: ref}
+	m.Tidy()
+	m.ID = memory.NewImportedID(m.Type, m.Title, m.Text, m.Source.Ref)
+	out.memory, out.redacted = m, len(inTitle)+len(inText) > 0
+	return nil
+}
+
+// refOf returns the id of a document as a string; a number is taken as written.
+func refOf(raw json.RawMessage) (string, error) {
+	var s string
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", nil
+	case raw[0] == '"':
+		err := json.Unmarshal(raw, &s)
+		return s, err
+	case raw[0] == '{' || raw[0] == '[':
+		return "", errors.New(`"id" is neither a string nor a number`)
+	}
+	return string(raw), nil
+}
+
+// titleOf makes a title for a document without one from the beginning of its
+// text.
+func titleOf(text, ref string) string {
+	const width = 100
+	first := memory.OneLine(text[:min(len(text), 4*width)])
+	if first == "" && ref != "" {
+		return "Document " + ref
+	}
+	for i, r := range first {
+		if i >= width {
+			break
+		}
+		if (r == '.' || r == '!' || r == '?') && i > 24 && workspace.EndsSentence(first[:i], first[i+1:]) {
+			return strings.TrimSuffix(first[:i+1], ".")
+		}
+	}
+	if len(first) <= width {
+		return first
+	}
+	cut := strings.LastIndexByte(first[:width], ' ')
+	if cut < width/2 {
+		cut = width
+	}
+	return strings.ToValidUTF8(first[:cut], "") + "…"
+}
+
+// parseDate reads a date in any of the forms that other stores write.
+func parseDate(s string) (time.Time, error) {
+	for _, layout := range []string{
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05",
+		"2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly, "2006/01/02", "2006-01", "2006",
+		time.RFC1123Z, time.RFC1123, time.UnixDate, time.RubyDate, "2 January 2006", "January 2, 2006", "2 Jan 2006", "Jan 2, 2006",
+		"3:04 pm on 2 January, 2006",
+	} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is not a date like 2026-11-01", s)
+}
