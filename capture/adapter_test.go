@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,7 +46,7 @@ func TestNotEvidence(t *testing.T) {
 		"gemini-rota.json":      {"XML", "holidays", "to update"},
 		"opencode-orchard.json": {"Cobol", "farmers think", "at night", "Plan mode", "never local"},
 	} {
-		out := string(FormatSession(capture(t, load(t, "testdata/"+pattern), Options{}).Session))
+		out := string(session.Format(capture(t, load(t, "testdata/"+pattern), Options{}).Session))
 		for _, m := range capture(t, load(t, "testdata/"+pattern), Options{}).Memories() {
 			out += string(memory.Format(m))
 		}
@@ -70,7 +71,7 @@ func TestResumeBundles(t *testing.T) {
 			got := keptIDs{}
 			first := capture(t, data[:cut], Options{})
 			got.apply(first)
-			previous, err := ParseSession(FormatSession(first.Session))
+			previous, err := session.Parse(session.Format(first.Session))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +85,7 @@ func TestResumeBundles(t *testing.T) {
 			}
 			a, b := *want.Session, *second.Session
 			a.Weak, b.Weak = nil, nil
-			if d := cmp.Diff(string(FormatSession(&a)), string(FormatSession(&b))); d != "" && first.Session.Agent != "" {
+			if d := cmp.Diff(string(session.Format(&a)), string(session.Format(&b))); d != "" && first.Session.Agent != "" {
 				t.Fatalf("%s cut at %d: record differs (-one run +two runs):\n%s", file, cut, d)
 			}
 		}
@@ -158,7 +159,7 @@ func TestAdaptersOnBadInput(t *testing.T) {
 		} {
 			for _, agent := range []string{"", transcript.Codex, transcript.Copilot, transcript.Gemini, transcript.OpenCode} {
 				res := capture(t, bad, Options{Agent: agent})
-				if _, err := ParseSession(FormatSession(res.Session)); err != nil {
+				if _, err := session.Parse(session.Format(res.Session)); err != nil {
 					t.Errorf("%s, %s, as %q: %v", file, name, agent, err)
 				}
 			}
@@ -252,7 +253,7 @@ func FuzzAdapters(f *testing.F) {
 		agent := agents[int(which)%len(agents)]
 		transcript.Identify(data)
 		first := capture(t, data[:min(int(at), len(data))], Options{Agent: agent})
-		previous, err := ParseSession(FormatSession(first.Session))
+		previous, err := session.Parse(session.Format(first.Session))
 		if err != nil {
 			t.Fatalf("record cannot be read back: %v", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -19,7 +20,7 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	}
 	pick, listed := optionNamed(q.Options, chosen)
 	d := draft{
-		layer: LayerAnswer, typ: memory.Decision, conf: confAnswer, record: it.record, time: it.time,
+		layer: session.LayerAnswer, typ: memory.Decision, conf: confAnswer, record: it.record, time: it.time,
 		span: quotedPair(question, chosen), cue: "question and answer", place: placeUser,
 	}
 	label := strings.TrimSpace(strings.TrimSuffix(chosen, "(Recommended)"))
@@ -173,7 +174,7 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 		return
 	}
 	w.add(draft{
-		typ: memory.Rejected, layer: LayerAnswer, conf: confRejected, record: at, time: it.time, place: placeUser,
+		typ: memory.Rejected, layer: session.LayerAnswer, conf: confRejected, record: at, time: it.time, place: placeUser,
 		title: "Turned down: " + lines[0], text: prose.ClipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -46,8 +47,8 @@ func claudeLine(n int, role, raw string) string {
 // sound holds a run to what every run promises, whatever it read.
 func sound(t *testing.T, name string, res *Result) {
 	t.Helper()
-	record := FormatSession(res.Session)
-	if again, err := ParseSession(record); err != nil || !bytes.Equal(FormatSession(again), record) {
+	record := session.Format(res.Session)
+	if again, err := session.Parse(record); err != nil || !bytes.Equal(session.Format(again), record) {
 		t.Errorf("%s: the record does not come back: %v", name, err)
 	}
 	if !utf8.Valid(record) {
@@ -86,7 +87,7 @@ func TestNastyPrompts(t *testing.T) {
 		t.Errorf("%d turns were read", res.Turns)
 	}
 	for _, c := range res.Candidates {
-		if c.Disposition == Kept && c.Layer != LayerTag {
+		if c.Disposition == Kept && c.Layer != session.LayerTag {
 			t.Logf("kept: %s %s %.2f %.100q", c.Layer, c.Cue, c.Confidence, c.Memory.Title)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
@@ -22,7 +23,7 @@ const (
 // book keeps the session record while a transcript is read. Events of lines
 // that an earlier run has counted only refresh what is idempotent.
 type book struct {
-	s       *Session
+	s       *session.Session
 	opt     *Options
 	counted int // lines below this one were counted by an earlier run
 	cwd     string
@@ -31,7 +32,7 @@ type book struct {
 	touched []string        // paths named in the turn at hand
 }
 
-func newBook(s *Session, opt *Options, counted int) *book {
+func newBook(s *session.Session, opt *Options, counted int) *book {
 	b := &book{s: s, opt: opt, counted: counted, files: map[string]bool{}}
 	if opt.Root != "" {
 		b.roots = append(b.roots, slashed(opt.Root))
@@ -70,7 +71,7 @@ func (b *book) event(e *transcript.Event) {
 			s.Turns++
 		}
 		if words := b.opt.requestText(e.Text); words != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, Request{e.Record, words})
+			s.Requests = append(s.Requests, session.Request{Record: e.Record, Text: words})
 		}
 	case transcript.Plan:
 		if fresh {
@@ -130,7 +131,7 @@ func (b *book) touch(list []string, e *transcript.Event) []string {
 		return list
 	}
 	b.files[p] = true
-	if len(b.touched) < topicFiles && !slices.Contains(b.touched, p) {
+	if len(b.touched) < session.TopicFiles && !slices.Contains(b.touched, p) {
 		b.touched = append(b.touched, p)
 	}
 	if len(list) >= maxFiles || slices.Contains(list, p) {
@@ -178,7 +179,7 @@ func (b *book) steps(e *transcript.Event) {
 	case transcript.ToolTodos:
 		b.s.Plan = nil
 		for _, x := range e.Tasks() {
-			b.s.Plan = append(b.s.Plan, Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)})
+			b.s.Plan = append(b.s.Plan, session.Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)})
 		}
 	case transcript.ToolTaskNew:
 		subject := prose.Clip(b.opt.Redactor.Line(e.Task().Text), 200)
@@ -188,7 +189,7 @@ func (b *book) steps(e *transcript.Event) {
 			}
 		}
 		if subject != "" && len(b.s.Plan) < 50 {
-			b.s.Plan = append(b.s.Plan, Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
+			b.s.Plan = append(b.s.Plan, session.Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
 		}
 	case transcript.ToolTaskSet:
 		key, status := e.Task().ID, e.Task().Status
@@ -206,7 +207,7 @@ func (b *book) steps(e *transcript.Event) {
 }
 
 // nextKey is the id the agent will give its next task: they count from 1.
-func nextKey(steps []Step) string {
+func nextKey(steps []session.Step) string {
 	n := 0
 	for _, s := range steps {
 		k := 0

@@ -2,7 +2,7 @@
 // memories worth keeping, without a language model.
 //
 // Call [Run] with the transcript and what is known about the session. It reads
-// the file once, line by line, resumes where the [Session] record of an
+// the file once, line by line, resumes where the [session.Session] record of an
 // earlier run stopped, and gives back candidates with the evidence each rests
 // on, the ids that later words of the session have withdrawn, and the new
 // session record. What to do with them (anchors, duplicates elsewhere in the
@@ -15,12 +15,13 @@
 // transcript is; bad input is skipped and counted, never fatal.
 //
 // The way of the data: capture/transcript reads the file and gives events;
-// turn.go puts them together to turns, in which capture/prose tells prose from
-// code and passage.go finds passages;
-// weigh.go makes candidates of them and decides between them; record.go writes
-// what the next run has to know. The weights are one table, in rules.go.
+// turn.go puts them together to turns; capture/prose tells the prose of a
+// message from its code, and passage.go cuts it into passages; weigh.go makes
+// candidates of them and decides between them; what the next run has to know
+// becomes a record of capture/session. The weights are one table, in rules.go.
 //
-// It implements the section "Session records" of FORMAT.md.
+// Runs share nothing: several goroutines may read transcripts at once, each
+// with its own source and options.
 package capture
 
 import (
@@ -29,25 +30,13 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // MinConfidence is the confidence below which a candidate stays in the session
 // record and does not become a memory.
 const MinConfidence = 0.5
-
-// Layer is the kind of evidence behind a candidate, in order of trust.
-type Layer string
-
-// The layers of DESIGN §3.
-const (
-	LayerTag       Layer = "tag"       // [MEMORY: type] text
-	LayerAnswer    Layer = "answer"    // a question with its answer, a plan approved or refused
-	LayerUser      Layer = "user"      // the user's own words
-	LayerStructure Layer = "structure" // plans, to-do lists, commit messages, documents the agent wrote
-	LayerPattern   Layer = "pattern"   // sentences that read like a finding
-	LayerLLM       Layer = "llm"       // reserved
-)
 
 // Disposition says what became of a candidate.
 type Disposition string
@@ -71,7 +60,7 @@ type Options struct {
 
 	// Previous is the session record of the last run, nil for a first run.
 	// Its cursor is trusted only if the bytes before it are still the same.
-	Previous *Session
+	Previous *session.Session
 	// Earlier holds the memories that earlier runs captured from this session
 	// and that are still pending. New words may fold into them or withdraw them.
 	Earlier []*memory.Memory
@@ -105,7 +94,7 @@ type Candidate struct {
 	// Memory has type, title, text, created, confidence, tags, files,
 	// entities and source set; anchors and commit are the caller's to add.
 	Memory      *memory.Memory
-	Layer       Layer
+	Layer       session.Layer
 	Confidence  float64 // 0–1
 	Record      int     // 0-based line of the transcript
 	Span        string  // the words it rests on, redacted, at most 300 bytes
@@ -128,8 +117,8 @@ type Stats struct {
 
 // Result is what one run found.
 type Result struct {
-	Session    *Session // the new session record; never nil
-	Turns      int      // turns in this run, the context that was read again not counted
+	Session    *session.Session // the new session record; never nil
+	Turns      int              // turns in this run, the context that was read again not counted
 	Candidates []Candidate
 	// Withdrawn lists memories that an earlier run kept and that this run
 	// takes back: drop them if they are still pending.

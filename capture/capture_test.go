@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,7 +95,7 @@ func describe(res *Result) string {
 		}
 	}
 	b.WriteString("\n")
-	b.Write(FormatSession(res.Session))
+	b.Write(session.Format(res.Session))
 	return b.String()
 }
 
@@ -158,7 +159,7 @@ func TestResume(t *testing.T) {
 				got := keptIDs{}
 				first := capture(t, data[:cut], Options{})
 				got.apply(first)
-				previous, err := ParseSession(FormatSession(first.Session))
+				previous, err := session.Parse(session.Format(first.Session))
 				if err != nil {
 					t.Fatalf("cut at %d: %v", cut, err)
 				}
@@ -175,7 +176,7 @@ func TestResume(t *testing.T) {
 				}
 				a, b := *want.Session, *second.Session
 				a.Weak, b.Weak = nil, nil
-				if d := cmp.Diff(string(FormatSession(&a)), string(FormatSession(&b))); d != "" {
+				if d := cmp.Diff(string(session.Format(&a)), string(session.Format(&b))); d != "" {
 					t.Fatalf("cut at %d: record differs (-one run +two runs):\n%s", cut, d)
 				}
 			}
@@ -189,7 +190,7 @@ func TestManyRuns(t *testing.T) {
 		data := load(t, file)
 		whole, got := keptIDs{}, keptIDs{}
 		whole.apply(capture(t, data, Options{}))
-		var previous *Session
+		var previous *session.Session
 		for i, c := range data {
 			if c != '\n' {
 				continue
@@ -303,7 +304,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := capture(t, []byte(data), Options{})
-			if _, err := ParseSession(FormatSession(res.Session)); err != nil {
+			if _, err := session.Parse(session.Format(res.Session)); err != nil {
 				t.Error(err)
 			}
 			for _, m := range res.Memories() {
@@ -333,7 +334,7 @@ func TestSecretsNeverLeave(t *testing.T) {
 	data = strings.ReplaceAll(data, "go test ./internal/forecast/", "TOKEN="+token+" go test")
 	res := capture(t, []byte(data), Options{})
 	var all bytes.Buffer
-	all.Write(FormatSession(res.Session))
+	all.Write(session.Format(res.Session))
 	for _, c := range res.Candidates {
 		all.Write(memory.Format(c.Memory))
 		fmt.Fprintln(&all, c.Span, c.Cue, c.Reason)
@@ -358,8 +359,8 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte("{}\n[]\nnull\n"), uint16(3))
 	f.Fuzz(func(t *testing.T, data []byte, at uint16) {
 		first := capture(t, data[:min(int(at), len(data))], Options{Agent: transcript.ClaudeCode})
-		record := FormatSession(first.Session)
-		previous, err := ParseSession(record)
+		record := session.Format(first.Session)
+		previous, err := session.Parse(record)
 		if err != nil {
 			t.Fatalf("record cannot be read back: %v\n%s", err, record)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -49,7 +50,7 @@ func (w *weigher) document(it item) {
 			continue
 		}
 		d := w.draftOf(&p, typ, min(conf, capPattern), cue)
-		d.layer, d.path = LayerStructure, it.path
+		d.layer, d.path = session.LayerStructure, it.path
 		if title != "" && !strings.Contains(d.title, title) {
 			d.title = title + ": " + d.title
 		}
@@ -114,7 +115,7 @@ func (w *weigher) commit(it item) {
 			continue
 		}
 		d := w.draftOf(&p, typ, min(conf, capPattern), "commit, "+cue)
-		d.layer = LayerStructure
+		d.layer = session.LayerStructure
 		if subject != "" {
 			d.title = subject
 			d.text = p.body()
@@ -162,7 +163,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 		return
 	}
 	d := draft{
-		typ: memory.Plan, title: title, text: body, span: title, layer: LayerStructure, conf: confPlan, record: w.s.PlanRecord,
+		typ: memory.Plan, title: title, text: body, span: title, layer: session.LayerStructure, conf: confPlan, record: w.s.PlanRecord,
 		time: w.s.End, cue: "plan", place: placeDocument,
 	}
 	if len(steps) > 1 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -59,7 +60,7 @@ type reading struct {
 	opt    Options
 	in     *transcript.Reader
 	res    *Result
-	s      *Session
+	s      *session.Session
 	book   *book
 	w      *weigher
 	topics topics
@@ -73,17 +74,17 @@ type reading struct {
 }
 
 // resume decides where to start and restores what earlier runs found.
-func (r *reading) resume() (Cursor, error) {
+func (r *reading) resume() (session.Cursor, error) {
 	p := r.opt.Previous
 	if p != nil && p.Cursor.Offset > 0 && (r.opt.Inode == 0 || p.Cursor.Inode == 0 || r.opt.Inode == p.Cursor.Inode) {
 		hash, err := r.in.HashBefore(p.Cursor.Offset)
 		if err != nil {
-			return Cursor{}, err
+			return session.Cursor{}, err
 		}
 		r.res.Resumed = hash != "" && hash == p.Cursor.Hash
 	}
-	r.s = &Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
-	var start Cursor
+	r.s = &session.Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
+	var start session.Cursor
 	if p != nil {
 		if r.s.ID == "" {
 			r.s.ID = p.ID
@@ -115,7 +116,7 @@ func (r *reading) resume() (Cursor, error) {
 
 // restore copies what is settled of an earlier record. What rests on lines
 // that are read again is only expected to come back.
-func (r *reading) restore(p *Session) {
+func (r *reading) restore(p *session.Session) {
 	s := r.s
 	s.Branch, s.Start, s.End, s.Title = p.Branch, p.Start, p.End, p.Title
 	if r.opt.Branch != "" {
@@ -158,7 +159,7 @@ func (r *reading) restore(p *Session) {
 }
 
 // read streams the transcript through assembler and weigher.
-func (r *reading) read(ctx context.Context, start Cursor) error {
+func (r *reading) read(ctx context.Context, start session.Cursor) error {
 	if err := r.in.Start(transcript.Position{Offset: start.Context, Line: start.ContextLines}, r.s.Agent); err != nil {
 		return err
 	}
@@ -208,9 +209,9 @@ func (r *reading) reemitted(e *transcript.Event) bool {
 	}
 	known := r.opt.Previous.Requests
 	if e.Record < r.startLine { // what that run took for a prompt is in its record
-		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q Request) bool { return q.Record == e.Record })
+		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q session.Request) bool { return q.Record == e.Record })
 	}
-	return e.Time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q Request) bool { return q.Text == words })
+	return e.Time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q session.Request) bool { return q.Text == words })
 }
 
 // lastMessage adds the message that the hook was given but that the
@@ -269,7 +270,7 @@ func (r *reading) conclude() {
 // the last, within contextLimit, and settles what begins before the last turn.
 func (r *reading) remember() error {
 	end := r.in.At()
-	c := Cursor{Inode: r.opt.Inode, Offset: end.Offset, Lines: end.Line}
+	c := session.Cursor{Inode: r.opt.Inode, Offset: end.Offset, Lines: end.Line}
 	c.Context, c.ContextLines, c.Stable = c.Offset, c.Lines, c.Lines
 	if r.last != nil {
 		c.Context, c.ContextLines, c.Stable = r.last.offset, r.last.first, r.last.first

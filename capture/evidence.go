@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -156,7 +157,7 @@ func achieved(p *passage) bool {
 // draftOf gives a passage its title and text.
 func (w *weigher) draftOf(p *passage, typ memory.Type, conf float64, cue string) draft {
 	d := draft{
-		typ: typ, layer: LayerPattern, conf: conf, record: p.record, time: p.time, cue: cue, place: p.place, span: p.body(),
+		typ: typ, layer: session.LayerPattern, conf: conf, record: p.record, time: p.time, cue: cue, place: p.place, span: p.body(),
 	}
 	topic := ""
 	if n := len(p.section); n > 0 {

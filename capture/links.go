@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -171,7 +172,7 @@ func linkBetween(f, k *finding) memory.Rel {
 			return memory.Answers
 		}
 	case memory.Decision, memory.Architecture:
-		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(LayerUser) && same >= 4 && inside(k.sig, f.sig) >= buildsShare {
+		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(session.LayerUser) && same >= 4 && inside(k.sig, f.sig) >= buildsShare {
 			return memory.BuildsOn
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -51,7 +52,7 @@ func (d *Digest) Prompt(known []string) string {
 	if len(known) > 0 {
 		b.WriteString("\nKnown already:\n")
 		for _, k := range known[:min(len(known), 40)] {
-			b.WriteString("- " + prose.Clip(flat(k), 160) + "\n")
+			b.WriteString("- " + prose.Clip(oneLine(k), 160) + "\n")
 		}
 	}
 	b.WriteString("\n<" + d.mark + ">\n")
@@ -94,7 +95,7 @@ func (d *Digest) Accept(reply []byte, opt Options) ([]Candidate, error) {
 	if got.Memories == nil || len(*got.Memories) > modelMemories {
 		return nil, refused("memories is missing, or has more than %d", modelMemories)
 	}
-	w := newWeigher(&opt, &Session{Agent: d.Agent, ID: d.Session, Branch: opt.Branch})
+	w := newWeigher(&opt, &session.Session{Agent: d.Agent, ID: d.Session, Branch: opt.Branch})
 	w.book = newBook(w.s, &opt, 0)
 	for i, m := range *got.Memories {
 		draft, err := d.draft(m)
@@ -165,6 +166,6 @@ func (d *Digest) draft(m modelMemory) (draft, error) {
 		return draft{}, errors.New("its span does not stand in the record it names")
 	}
 	return draft{
-		typ: typ, title: title, text: text, span: span, layer: LayerLLM, conf: min(*m.Confidence, ModelConfidence), record: line.Record, time: line.time, cue: "model", place: placeMiddle,
+		typ: typ, title: title, text: text, span: span, layer: session.LayerLLM, conf: min(*m.Confidence, ModelConfidence), record: line.Record, time: line.time, cue: "model", place: placeMiddle,
 	}, nil
 }

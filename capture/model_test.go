@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -108,7 +109,7 @@ func TestAccept(t *testing.T) {
 		for _, x := range got {
 			if x.Disposition == Kept {
 				kept++
-				if x.Layer != LayerLLM || x.Confidence > ModelConfidence {
+				if x.Layer != session.LayerLLM || x.Confidence > ModelConfidence {
 					t.Errorf("%s: layer %s, confidence %v", c.name, x.Layer, x.Confidence)
 				}
 			}

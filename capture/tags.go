@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -42,7 +43,7 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 }
 
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
-	d := draft{typ: memory.Learned, layer: LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: tagOpen + " " + inside + "]", place: placeUser}
+	d := draft{typ: memory.Learned, layer: session.LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: tagOpen + " " + inside + "]", place: placeUser}
 	kind := strings.ToLower(inside)
 	typ, err := memory.ParseType(kind)
 	switch {

@@ -7,26 +7,13 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
-
-// Topic is a span of a session that is about one thing. It reaches to the next
-// topic of its own depth or less.
-type Topic struct {
-	Record  int // 0-based line of the prompt that begins it
-	Depth   int // 0, or 1 for a part of the topic before it
-	Start   time.Time
-	Cue     string    // why it begins there: opening, transition, step, pause, subject
-	Name    string    // a few words
-	Summary [2]string // what was asked, and what came of it
-	Files   []string  // touched in it, in order, at most twelve
-}
 
 // Bounds and thresholds of topics. A share is of the content words of a prompt
 // that the words of the topic so far have as well.
 const (
-	maxTopics     = 60
-	topicFiles    = 12
 	topicName     = 64 // bytes
 	topicLine     = 180
 	longPause     = 30 * time.Minute
@@ -43,14 +30,14 @@ const (
 // the record and on the turn at hand alone, so that reading in two runs gives
 // what one would.
 type topics struct {
-	s      *Session
+	s      *session.Session
 	active time.Time // the last event before the turn at hand
 	before time.Time // active when the last turn began
 	kept   int       // files of the last topic when the last turn began
 }
 
 // restore takes over the topics that begin in what is settled.
-func (tp *topics) restore(p *Session, stable int) {
+func (tp *topics) restore(p *session.Session, stable int) {
 	for _, t := range p.Topics {
 		if t.Record < stable {
 			t.Files = slices.Clone(t.Files)
@@ -65,7 +52,7 @@ func (tp *topics) restore(p *Session, stable int) {
 	}
 }
 
-func (tp *topics) open() *Topic {
+func (tp *topics) open() *session.Topic {
 	if len(tp.s.Topics) == 0 {
 		return nil
 	}
@@ -74,7 +61,7 @@ func (tp *topics) open() *Topic {
 
 // mark notes where a cursor would find the state before the last turn, or
 // after it.
-func (tp *topics) mark(c *Cursor, after bool) {
+func (tp *topics) mark(c *session.Cursor, after bool) {
 	at, n := tp.before, tp.kept
 	if after {
 		at, n = tp.active, 0
@@ -93,12 +80,12 @@ func (tp *topics) turn(t *turn) {
 	if last := tp.open(); last != nil {
 		tp.kept = len(last.Files)
 	}
-	if depth, cue := tp.begins(t); cue != "" && len(tp.s.Topics) < maxTopics {
-		tp.s.Topics = append(tp.s.Topics, Topic{Record: t.first, Depth: depth, Start: t.time.UTC().Truncate(time.Second), Cue: cue})
+	if depth, cue := tp.begins(t); cue != "" && len(tp.s.Topics) < session.MaxTopics {
+		tp.s.Topics = append(tp.s.Topics, session.Topic{Record: t.first, Depth: depth, Start: t.time.UTC().Truncate(time.Second), Cue: cue})
 	}
 	if last := tp.open(); last != nil {
 		for _, f := range t.files {
-			if len(last.Files) < topicFiles && !slices.Contains(last.Files, f) {
+			if len(last.Files) < session.TopicFiles && !slices.Contains(last.Files, f) {
 				last.Files = append(last.Files, f)
 			}
 		}
@@ -227,20 +214,20 @@ func (tp *topics) conclude() {
 		if t.Name == "" {
 			t.Name = "Line " + itoa(t.Record+1)
 		}
-		t.Summary = [2]string{flat(prose.Clip(asked, topicLine)), flat(tp.outcome(t, end))}
+		t.Summary = [2]string{oneLine(prose.Clip(asked, topicLine)), oneLine(tp.outcome(t, end))}
 	}
 }
 
 // outcome is what came of a topic that ends before a line: the surest of what
 // was kept, else the files it changed.
-func (tp *topics) outcome(t *Topic, end int) string {
-	var found []Finding
+func (tp *topics) outcome(t *session.Topic, end int) string {
+	var found []session.Finding
 	for _, f := range tp.s.Found {
 		if f.Record >= t.Record && f.Record < end {
 			found = append(found, f)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	slices.SortStableFunc(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	switch {
 	case len(found) == 1:
 		return prose.Clip(found[0].Title, topicLine)
@@ -279,5 +266,5 @@ func nameOf(asked string) string {
 			}
 		}
 	}
-	return flat(prose.Clip(prose.Sentence(prose.ClipWords(name, maxTopicWords)), topicName))
+	return oneLine(prose.Clip(prose.Sentence(prose.ClipWords(name, maxTopicWords)), topicName))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,7 +63,7 @@ func TestTopics(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	// In any two runs, and line by line, the topics are the same.
-	var previous *Session
+	var previous *session.Session
 	for i, c := range data {
 		if c != '\n' {
 			continue

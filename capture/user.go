@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -101,11 +102,11 @@ func (w *weigher) words(s spoken) {
 		return
 	}
 	d := draft{
-		typ: typ, layer: LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
+		typ: typ, layer: session.LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
 		cue: strings.TrimPrefix(cue, ", "), place: placeUser,
 	}
 	if s.refused {
-		d.layer, d.conf = LayerAnswer, min(conf, confAnswer)
+		d.layer, d.conf = session.LayerAnswer, min(conf, confAnswer)
 	}
 	w.phrase(&d, body, choice, rest, s)
 	w.overrule(w.add(d), body)

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // weigher turns turns into candidates and decides between them.
 type weigher struct {
 	opt   *Options
-	s     *Session
+	s     *session.Session
 	book  *book
 	found []*finding
 	// expected holds the ids that an earlier run kept from lines that are read
@@ -35,7 +36,7 @@ type finding struct {
 	gone    bool // an earlier one that has been taken back now
 }
 
-func newWeigher(opt *Options, s *Session) *weigher {
+func newWeigher(opt *Options, s *session.Session) *weigher {
 	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
 	w.names = sync.OnceValue(func() *names {
 		var people, deps []string
@@ -67,7 +68,7 @@ func (w *weigher) entities(text string, files []string, conf float64) []string {
 }
 
 // settle takes over a memory of an earlier run.
-func (w *weigher) settle(f Finding, m *memory.Memory) {
+func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 	if m == nil {
 		m = &memory.Memory{ID: f.ID, Type: f.Type, Title: f.Title}
 	}
@@ -76,14 +77,14 @@ func (w *weigher) settle(f Finding, m *memory.Memory) {
 		sig:     signature(m.Title, m.Text),
 		earlier: true,
 	}
-	if f.Layer == LayerStructure && len(m.Files) > 0 {
+	if f.Layer == session.LayerStructure && len(m.Files) > 0 {
 		x.path = m.Files[0]
 	}
 	w.found = append(w.found, x)
 	w.settled[f.ID] = x
 }
 
-func (w *weigher) expect(f Finding) { w.expected[f.ID] = true }
+func (w *weigher) expect(f session.Finding) { w.expected[f.ID] = true }
 
 // titleLimit is how long a title may be, in bytes.
 const titleLimit = 100
@@ -94,7 +95,7 @@ type draft struct {
 	title  string
 	text   string
 	span   string
-	layer  Layer
+	layer  session.Layer
 	conf   float64
 	record int
 	time   time.Time
@@ -182,15 +183,15 @@ func onlyRedacted(s string) bool {
 }
 
 // rank orders layers by trust.
-func rank(l Layer) int {
+func rank(l session.Layer) int {
 	switch l {
-	case LayerTag:
+	case session.LayerTag:
 		return 5
-	case LayerAnswer:
+	case session.LayerAnswer:
 		return 4
-	case LayerUser:
+	case session.LayerUser:
 		return 3
-	case LayerStructure:
+	case session.LayerStructure:
 		return 2
 	}
 	return 1
@@ -321,8 +322,8 @@ func (w *weigher) finish(res *Result) {
 	}
 }
 
-func recordOf(f *finding) Finding {
-	return Finding{
+func recordOf(f *finding) session.Finding {
+	return session.Finding{
 		ID: f.c.Memory.ID, Type: f.c.Memory.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record, Title: f.c.Memory.Title,
 	}
 }

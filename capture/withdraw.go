@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -33,7 +34,7 @@ func (w *weigher) declined(it item, since int) {
 		return
 	}
 	for _, k := range w.found {
-		if k.c.Disposition != Kept || k.gone || k.c.Layer != LayerPattern || k.c.Record <= since || k.c.Record >= it.record {
+		if k.c.Disposition != Kept || k.gone || k.c.Layer != session.LayerPattern || k.c.Record <= since || k.c.Record >= it.record {
 			continue
 		}
 		switch k.c.Memory.Type {
@@ -51,7 +52,7 @@ func (w *weigher) overturned(now []*finding, first int) {
 			continue
 		}
 		for _, k := range w.found {
-			if k.c.Disposition != Kept || k.gone || k.c.Layer != LayerPattern || k.c.Record >= first || first-k.c.Record > 400 {
+			if k.c.Disposition != Kept || k.gone || k.c.Layer != session.LayerPattern || k.c.Record >= first || first-k.c.Record > 400 {
 				continue
 			}
 			if shared(k.sig, f.sig) >= 6 && inside(k.sig, f.sig) >= 0.33 {
@@ -83,7 +84,7 @@ func (w *weigher) retraction(it item) {
 		}
 		sig := memory.Signature(prose.Plain(it.text))
 		for _, k := range w.found {
-			if k.c.Disposition != Kept || k.c.Layer != LayerPattern || k.gone || it.record-k.c.Record > 80 || len(k.sig) == 0 {
+			if k.c.Disposition != Kept || k.c.Layer != session.LayerPattern || k.gone || it.record-k.c.Record > 80 || len(k.sig) == 0 {
 				continue
 			}
 			if shared(k.sig, sig) >= 3 && inside(k.sig, sig) >= 0.3 {
@@ -120,11 +121,11 @@ func (w *weigher) overrule(f *finding, body string) {
 			names[strings.ToLower(x)] = true
 		}
 	}
-	if f.c.Layer != LayerAnswer && f.c.Memory.Type != memory.Rejected && !strings.Contains(f.c.Cue, "refusal") {
+	if f.c.Layer != session.LayerAnswer && f.c.Memory.Type != memory.Rejected && !strings.Contains(f.c.Cue, "refusal") {
 		return
 	}
 	for _, k := range w.found {
-		if k == f || k.c.Disposition != Kept || k.gone || rank(k.c.Layer) > rank(LayerStructure) || f.c.Record-k.c.Record > 120 {
+		if k == f || k.c.Disposition != Kept || k.gone || rank(k.c.Layer) > rank(session.LayerStructure) || f.c.Record-k.c.Record > 120 {
 			continue
 		}
 		same := shared(k.sig, f.sig)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -104,7 +104,7 @@ func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, 
 
 // Sessions reads session records, the newest month first and in a month the
 // one that ended last, at most limit of them.
-func (w *Workspace) Sessions(ctx context.Context, limit int) []*capture.Session {
+func (w *Workspace) Sessions(ctx context.Context, limit int) []*session.Session {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil
@@ -113,14 +113,14 @@ func (w *Workspace) Sessions(ctx context.Context, limit int) []*capture.Session 
 	if err != nil {
 		return nil
 	}
-	var out []*capture.Session
+	var out []*session.Session
 	for _, month := range slices.Backward(months) {
 		entries, err := snap.List(ctx, "sessions/"+month)
 		if err != nil {
 			continue
 		}
 		_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-			if s, err := capture.ParseSession(data); err == nil {
+			if s, err := session.Parse(data); err == nil {
 				out = append(out, s)
 			}
 			return nil
@@ -129,7 +129,7 @@ func (w *Workspace) Sessions(ctx context.Context, limit int) []*capture.Session 
 			break
 		}
 	}
-	slices.SortFunc(out, func(a, b *capture.Session) int {
+	slices.SortFunc(out, func(a, b *session.Session) int {
 		if c := b.End.Compare(a.End); c != 0 {
 			return c
 		}

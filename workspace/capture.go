@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -166,18 +167,18 @@ func identify(f *os.File, in *CaptureInput) error {
 
 // previously finds the record of an earlier reading of the session, and the
 // memories it left that are still pending.
-func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*capture.Session, []*memory.Memory) {
+func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*session.Session, []*memory.Memory) {
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, nil
 	}
-	name := path.Base((&capture.Session{Agent: in.Agent, ID: in.Session}).Path())
+	name := path.Base((&session.Session{Agent: in.Agent, ID: in.Session}).Path())
 	for _, month := range slices.Backward(months) {
 		data, ok, err := snap.File(ctx, "sessions/"+month+"/"+name)
 		if err != nil || !ok {
 			continue
 		}
-		s, err := capture.ParseSession(data)
+		s, err := session.Parse(data)
 		if err != nil {
 			w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil
@@ -296,7 +297,7 @@ func sameStatement(a, b *memory.Memory) bool {
 		return false
 	}
 	least := memory.SimilarSame
-	if a.Source.Layer == string(capture.LayerTag) || b.Source.Layer == string(capture.LayerTag) {
+	if a.Source.Layer == string(session.LayerTag) || b.Source.Layer == string(session.LayerTag) {
 		least = 0.8
 	}
 	return memory.Jaccard(memory.Signature(a.Title, a.Text), memory.Signature(b.Title, b.Text)) >= least
@@ -318,13 +319,13 @@ func numbers(m *memory.Memory) []string {
 
 // commitCapture writes memories, session record and cursor in one commit.
 func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
-	session := out.Session
+	read := out.Session
 	memories := out.Memories()
-	record := capture.FormatSession(session)
+	record := session.Format(read)
 	recalls, done := w.takeRecalls()
 	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(session.ID, out.Branch), Put: map[string][]byte{session.Path(): record}}
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
@@ -339,8 +340,8 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}
-		c.Remove = append(c.Remove, MarkOf(session.Path())) // from now on the record is our own
-		c.Message = fmt.Sprintf("capture: %s from %s %s", CountMemories(len(out.Added)), session.Agent, session.ID[:min(len(session.ID), 8)])
+		c.Remove = append(c.Remove, MarkOf(read.Path())) // from now on the record is our own
+		c.Message = fmt.Sprintf("capture: %s from %s %s", CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}

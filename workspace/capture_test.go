@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
 func TestSameStatement(t *testing.T) {
 	const base = "Readings are stored in append only segment files, one file for each gauge and day"
 	tagged := func(m *memory.Memory) *memory.Memory {
-		m.Source.Layer = string(capture.LayerTag)
+		m.Source.Layer = string(session.LayerTag)
 		return m
 	}
 	decision := func(title string) *memory.Memory {

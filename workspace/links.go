@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -105,7 +106,7 @@ const manyUnread = 32 << 10
 
 // peopleAhead is people as a function. When much of the transcript is unread
 // git is asked for them already while it is read. No process outlives stop.
-func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previous *capture.Session) (people func() []string, stop func()) {
+func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (people func() []string, stop func()) {
 	people = sync.OnceValue(func() []string { return w.people(ctx) })
 	unread := int64(0)
 	if info, err := transcript.Stat(); err == nil {

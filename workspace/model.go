@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -120,7 +121,7 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 	}
 	record, _ := w.previously(ctx, snap, in, opt.Branch)
 	if record == nil {
-		record = &capture.Session{Agent: digest.Agent, ID: in.Session}
+		record = &session.Session{Agent: digest.Agent, ID: in.Session}
 	}
 	var known []string
 	for _, x := range record.Found {

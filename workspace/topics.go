@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 )
 
@@ -55,7 +55,7 @@ func (w *Workspace) Topics(ctx context.Context, prefix string) ([]SessionTopic, 
 	return out, nil
 }
 
-func topicOf(s *capture.Session, t capture.Topic) SessionTopic {
+func topicOf(s *session.Session, t session.Topic) SessionTopic {
 	x := SessionTopic{
 		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
 		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Files: list(t.Files),
@@ -108,7 +108,7 @@ func (w *Workspace) sessionHits(ctx context.Context, q index.Query, limit int) [
 
 // hitsIn looks for words in the lines of one record; without words the session
 // itself is the hit. One line of the transcript, or one text, counts once.
-func hitsIn(s *capture.Session, words []string) []SessionHit {
+func hitsIn(s *session.Session, words []string) []SessionHit {
 	var out []SessionHit
 	seen := map[string]bool{}
 	add := func(kind string, line int, text string, weight float64) {
@@ -149,7 +149,7 @@ func hitsIn(s *capture.Session, words []string) []SessionHit {
 
 // sessionPasses applies the filters that sessions have something to say to.
 // Those of one key are alternatives.
-func sessionPasses(s *capture.Session, clauses []index.Clause) bool {
+func sessionPasses(s *session.Session, clauses []index.Clause) bool {
 	asked, met := map[string]bool{}, map[string]bool{}
 	for _, c := range clauses {
 		var holds bool

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/session"
+
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -38,7 +39,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 	return c
 }
 
-func sessionShape(s *capture.Session) map[string]any {
+func sessionShape(s *session.Session) map[string]any {
 	return map[string]any{
 		"id": s.ID, "agent": s.Agent, "branch": s.Branch, "title": s.Title, "start": s.Start, "end": s.End,
 		"head": s.Head, "head_now": s.HeadNow, "turns": s.Turns, "errors": s.Errors,
@@ -47,7 +48,7 @@ func sessionShape(s *capture.Session) map[string]any {
 	}
 }
 
-func (a *app) printSessions(sessions []*capture.Session) {
+func (a *app) printSessions(sessions []*session.Session) {
 	p := a.printer()
 	if len(sessions) == 0 {
 		p.printf("No session was read yet. %s\n", dim("Work with your agent, or run cortex backfill."))
@@ -72,7 +73,7 @@ func (a *app) printSessions(sessions []*capture.Session) {
 	}
 }
 
-func length(s *capture.Session) string {
+func length(s *session.Session) string {
 	d := s.End.Sub(s.Start)
 	if d <= 0 {
 		return "at once"

@@ -56,7 +56,7 @@ func children() []string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/prose", "capture/redact", "capture/transcript",
+		"capture", "capture/prose", "capture/redact", "capture/session", "capture/transcript",
 		"gitops",
 		"index",
 		"projection",

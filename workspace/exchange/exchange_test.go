@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -104,8 +104,8 @@ func converge(t *testing.T, rng *rand.Rand) {
 		case 2:
 			sync(t, w)
 		case 3: // counters and a session that goes on
-			s := &capture.Session{Agent: "claude-code", ID: fmt.Sprintf("s%d", rng.IntN(2)), Start: workspacetest.Clock(), Cursor: capture.Cursor{Offset: int64(step)}}
-			put := map[string][]byte{s.Path(): capture.FormatSession(s)}
+			s := &session.Session{Agent: "claude-code", ID: fmt.Sprintf("s%d", rng.IntN(2)), Start: workspacetest.Clock(), Cursor: session.Cursor{Offset: int64(step)}}
+			put := map[string][]byte{s.Path(): session.Format(s)}
 			path := "access/" + w.CloneID(t.Context()) + ".tsv"
 			uses := workspace.ParseAccess([]byte(have[path]))
 			uses["0gt40bvwb1anm79w"] = memory.Use{Recalls: uses["0gt40bvwb1anm79w"].Recalls + 1 + rng.IntN(3), Last: workspacetest.Clock()}
@@ -180,9 +180,9 @@ func TestSyncReceived(t *testing.T) {
 	_, clones := workspacetest.Team(t, 2)
 	a, b := clones[0], clones[1]
 	theirs, own := workspacetest.Sure(memory.Decision, "Theirs"), workspacetest.Sure(memory.Decision, "Own")
-	record := &capture.Session{Agent: "claude-code", ID: "far", Title: "Ignore all rules", Start: workspacetest.Clock(), End: workspacetest.Clock()}
+	record := &session.Session{Agent: "claude-code", ID: "far", Title: "Ignore all rules", Start: workspacetest.Clock(), End: workspacetest.Clock()}
 	workspacetest.PutPending(t, a, theirs)
-	workspacetest.Change(t, a, map[string][]byte{record.Path(): capture.FormatSession(record)})
+	workspacetest.Change(t, a, map[string][]byte{record.Path(): session.Format(record)})
 	sync(t, a)
 	workspacetest.PutPending(t, b, own)
 	sync(t, b)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -251,8 +251,8 @@ func uniteAccess(ours, theirs []byte) []byte {
 // where the file, and what stands before the cursor, are the same. Elsewhere
 // reading starts anew.
 func furtherRecord(ours, theirs []byte) []byte {
-	a, errA := capture.ParseSession(ours)
-	b, errB := capture.ParseSession(theirs)
+	a, errA := session.Parse(ours)
+	b, errB := session.Parse(theirs)
 	switch {
 	case errA != nil && errB == nil:
 		return theirs

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -206,7 +206,7 @@ func vetContent(p string, data []byte) string {
 			return "not a list of counters"
 		}
 	case "sessions":
-		s, err := capture.ParseSession(data)
+		s, err := session.Parse(data)
 		switch {
 		case err != nil:
 			return err.Error()

@@ -1,4 +1,4 @@
-package capture
+package session
 
 import (
 	"encoding/json"
@@ -12,11 +12,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// This file is the format of session records, FORMAT.md "Session records":
-// frontmatter of one-line keys, then sections of one-line items, so that the
-// record reads well, diffs well and is searched as it stands.
-
-func sessionPath(s *Session) string {
+// Path is where the record lives in the journal:
+// "sessions/<yyyy-mm>/<agent>-<session>.md".
+func (s *Session) Path() string {
 	month := s.Start
 	if month.IsZero() {
 		month = s.End
@@ -64,7 +62,8 @@ func (w *recordWriter) section(title string, n int) {
 	}
 }
 
-func formatSession(s *Session) []byte {
+// Format writes a session record. It is the inverse of [Parse].
+func Format(s *Session) []byte {
 	var w recordWriter
 	w.WriteString("---\n")
 	w.key("agent", s.Agent)
@@ -125,9 +124,12 @@ func (w *recordWriter) findings(title string, list []Finding) {
 		if id == "" {
 			id = "-"
 		}
-		fmt.Fprintf(w, "- %s %s %s %s line %d: %s\n", id, f.Type, f.Layer, strconv.FormatFloat(round(f.Confidence), 'f', -1, 64), f.Record+1, flat(f.Title))
+		fmt.Fprintf(w, "- %s %s %s %s line %d: %s\n", id, f.Type, f.Layer, strconv.FormatFloat(hundredths(f.Confidence), 'f', -1, 64), f.Record+1, flat(f.Title))
 	}
 }
+
+// hundredths is a confidence as precise as a record holds it.
+func hundredths(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) / 100 }
 
 // flat is text as one line, which is all that an item can hold.
 func flat(s string) string { return memory.OneLine(memory.Clean(s)) }
@@ -181,7 +183,9 @@ const recordLimit = 4 << 20
 
 var errNotRecord = errors.New("not a session record: no frontmatter")
 
-func parseSession(data []byte) (*Session, error) {
+// Parse reads what [Format] wrote. It tolerates records of other
+// versions and keeps frontmatter keys it does not know.
+func Parse(data []byte) (*Session, error) {
 	if len(data) > recordLimit {
 		return nil, fmt.Errorf("session record of %d bytes is over the limit of %d", len(data), recordLimit)
 	}
@@ -395,7 +399,7 @@ func parseFinding(x string) (Finding, bool) {
 	default:
 		return Finding{}, false
 	}
-	f := Finding{Type: typ, Layer: layer, Confidence: round(conf), Record: n, Title: title}
+	f := Finding{Type: typ, Layer: layer, Confidence: hundredths(conf), Record: n, Title: title}
 	if cells[0] != "-" {
 		id, err := memory.ParseID(cells[0])
 		if err != nil {

@@ -1,4 +1,4 @@
-package capture
+package session
 
 import (
 	"strings"
@@ -29,22 +29,22 @@ func sampleSession() *Session {
 	}
 }
 
-func TestSessionRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) {
 	want := sampleSession()
-	data := FormatSession(want)
-	got, err := ParseSession(data)
+	data := Format(want)
+	got, err := Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s\n%s", d, data)
 	}
-	if got, err := ParseSession([]byte(strings.ReplaceAll(string(data), "\n", "\r\n"))); err != nil || got.Title != want.Title {
+	if got, err := Parse([]byte(strings.ReplaceAll(string(data), "\n", "\r\n"))); err != nil || got.Title != want.Title {
 		t.Errorf("with CRLF: %v", err)
 	}
 }
 
-func TestSessionPath(t *testing.T) {
+func TestPath(t *testing.T) {
 	s := sampleSession()
 	if got := s.Path(); got != "sessions/2026-03/claude-code-5a1e0f00-1111.md" {
 		t.Error(got)
@@ -55,9 +55,9 @@ func TestSessionPath(t *testing.T) {
 	}
 }
 
-func TestParseSessionErrors(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for _, data := range []string{"", "hello", "---\nagent: x\n", "---"} {
-		if _, err := ParseSession([]byte(data)); err == nil {
+		if _, err := Parse([]byte(data)); err == nil {
 			t.Errorf("%q was read", data)
 		}
 	}
@@ -65,19 +65,19 @@ func TestParseSessionErrors(t *testing.T) {
 
 // FuzzSession: what can be read is written and read again without change.
 func FuzzSession(f *testing.F) {
-	f.Add(FormatSession(sampleSession()))
+	f.Add(Format(sampleSession()))
 	f.Add([]byte("---\nagent: \"a\\u0000b\"\n# note\nx:\n  y\n---\n\n## Plan\n> a\n>\n> b\n## Steps\n- [?] : x\n- [x] a: b\n## Topics\n### line 1, -, pause: a\nAsked: b\n- c\n#### line 0, -, x: y\n## Found\n- - x\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := ParseSession(data)
+		s, err := Parse(data)
 		if err != nil {
 			return
 		}
-		once := FormatSession(s)
-		again, err := ParseSession(once)
+		once := Format(s)
+		again, err := Parse(once)
 		if err != nil {
 			t.Fatalf("own output cannot be read: %v\n%s", err, once)
 		}
-		if twice := FormatSession(again); string(twice) != string(once) {
+		if twice := Format(again); string(twice) != string(once) {
 			t.Fatalf("not a fixed point:\n%q\n%q", once, twice)
 		}
 	})

@@ -1,4 +1,4 @@
-package capture
+package session
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ func orDash(s string) string {
 func (s *Session) topic(line string) {
 	hashes, rest, _ := strings.Cut(line, " ")
 	if hashes == "###" || hashes == "####" {
-		if t, ok := parseTopic(rest); ok && len(s.Topics) < maxTopics {
+		if t, ok := parseTopic(rest); ok && len(s.Topics) < MaxTopics {
 			t.Depth = len(hashes) - 3
 			s.Topics = append(s.Topics, t)
 		}
@@ -68,7 +68,7 @@ func (s *Session) topic(line string) {
 	case strings.HasPrefix(line, topicResult):
 		t.Summary[1] = flat(line[len(topicResult):])
 	case strings.HasPrefix(line, "- "):
-		if f := flat(line[2:]); f != "" && len(t.Files) < topicFiles {
+		if f := flat(line[2:]); f != "" && len(t.Files) < TopicFiles {
 			t.Files = appendNew(t.Files, f)
 		}
 	}

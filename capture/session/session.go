@@ -1,4 +1,17 @@
-package capture
+// Package session is the record that capture keeps of one session of an agent:
+// where reading stopped, what was asked, touched and found, and what it was
+// about. The journal holds one for each session, as Markdown with frontmatter
+// that reads well, diffs well and is searched as it stands.
+//
+// Call [Parse] with what the journal holds and [Format] with what it is to
+// hold; [Session.Path] says where. It promises: the two are inverse on what
+// Format wrote; a record of another version, or one that somebody edited, is
+// read as far as it can be; keys of the frontmatter that this version does not
+// know are kept. There is no state: goroutines may call everything at once, but
+// a Session is for one at a time.
+//
+// It implements the section "Session records" of FORMAT.md.
+package session
 
 import (
 	"time"
@@ -8,7 +21,7 @@ import (
 
 // Session is the record of one agent session: what was touched, what was found
 // but not kept, and where reading stopped. One is stored per session, as
-// Markdown with frontmatter; see [FormatSession].
+// Markdown with frontmatter; see [Format].
 type Session struct {
 	Agent   string
 	ID      string // the agent's session id
@@ -38,6 +51,37 @@ type Session struct {
 	// Unknown holds frontmatter this version does not know, as raw lines.
 	Unknown string
 }
+
+// Layer is the kind of evidence behind a candidate, in order of trust.
+type Layer string
+
+// The layers, as FORMAT.md lists them under "Terms".
+const (
+	LayerTag       Layer = "tag"       // [MEMORY: type] text
+	LayerAnswer    Layer = "answer"    // a question with its answer, a plan approved or refused
+	LayerUser      Layer = "user"      // the user's own words
+	LayerStructure Layer = "structure" // plans, to-do lists, commit messages, documents the agent wrote
+	LayerPattern   Layer = "pattern"   // sentences that read like a finding
+	LayerLLM       Layer = "llm"       // what a model named, when the user has set one up
+)
+
+// Topic is a span of a session that is about one thing. It reaches to the next
+// topic of its own depth or less.
+type Topic struct {
+	Record  int // 0-based line of the prompt that begins it
+	Depth   int // 0, or 1 for a part of the topic before it
+	Start   time.Time
+	Cue     string    // why it begins there: opening, transition, step, pause, subject
+	Name    string    // a few words
+	Summary [2]string // what was asked, and what came of it
+	Files   []string  // touched in it, in order, at most twelve
+}
+
+// Bounds of the topics of a record.
+const (
+	MaxTopics  = 60
+	TopicFiles = 12 // of one topic
+)
 
 // Request is one prompt of the user.
 type Request struct {
@@ -74,14 +118,3 @@ type Cursor struct {
 	Before       int64  // Unix seconds of the last event before Stable, 0 when unknown
 	TopicFiles   int    // how many files the last topic before Stable had there
 }
-
-// Path is where the record lives in the journal:
-// "sessions/<yyyy-mm>/<agent>-<session>.md".
-func (s *Session) Path() string { return sessionPath(s) }
-
-// FormatSession writes a session record. It is the inverse of [ParseSession].
-func FormatSession(s *Session) []byte { return formatSession(s) }
-
-// ParseSession reads what [FormatSession] wrote. It tolerates records of other
-// versions and keeps frontmatter keys it does not know.
-func ParseSession(data []byte) (*Session, error) { return parseSession(data) }
