@@ -120,30 +120,27 @@ func footer(kind string, id uint64) []byte {
 
 // Persist writes an item with its footer.
 func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing chan struct{}) error {
-	tmp, err := os.CreateTemp(d.path, ".tmp-*")
+	file, err := cachefile.Create(d.file(kind, id))
 	if err != nil {
 		return fmt.Errorf("writing the index: %w", err)
 	}
+	defer file.Close()
 	var kept bytes.Buffer
 	sum := crc32.New(cachefile.Table())
-	out := io.MultiWriter(tmp, sum)
+	out := io.MultiWriter(file, sum)
 	if kind == bluge.ItemKindSnapshot {
-		out = io.MultiWriter(tmp, sum, &kept)
+		out = io.MultiWriter(file, sum, &kept)
 	}
 	_, err = w.WriteTo(out, closing)
 	if err == nil {
 		foot := footer(kind, id)
 		_, _ = sum.Write(foot)
-		_, err = tmp.Write(binary.LittleEndian.AppendUint32(foot, sum.Sum32()))
-	}
-	if e := tmp.Close(); err == nil {
-		err = e
+		_, err = file.Write(binary.LittleEndian.AppendUint32(foot, sum.Sum32()))
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), d.file(kind, id))
+		err = file.Commit()
 	}
 	if err != nil {
-		_ = os.Remove(tmp.Name())
 		return fmt.Errorf("writing the index: %w", err)
 	}
 	if kind == bluge.ItemKindSnapshot {

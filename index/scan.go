@@ -50,7 +50,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	x.warming.Go(x.catalog.load)
 	cache := x.takeStats(root)
 	w := cache.begin()
-	defer w.abort()
+	defer w.close()
 	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: mapped.Zeroes[Item](cache.count())}
 	found, err := walker.walk(ctx)
 	if err != nil {

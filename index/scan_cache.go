@@ -258,9 +258,8 @@ func (c *statCache) current(found []folderStat) bool {
 // system at which it was made, which is before anything is listed or read. A nil
 // statWriter writes nothing.
 type statWriter struct {
-	file  *os.File
+	file  *cachefile.File
 	stamp int64
-	done  bool
 }
 
 // begin makes the file that will replace the cache; nil when that is not
@@ -269,14 +268,13 @@ func (c *statCache) begin() *statWriter {
 	if c.dir == "" || os.MkdirAll(c.dir, 0o777) != nil {
 		return nil
 	}
-	file, err := os.CreateTemp(c.dir, ".tmp-*")
+	file, err := cachefile.Create(statsName(c.dir, c.root))
 	if err != nil {
 		return nil
 	}
 	info, err := file.Stat()
 	if err != nil {
 		file.Close()
-		_ = os.Remove(file.Name())
 		return nil
 	}
 	return &statWriter{file: file, stamp: info.ModTime().UnixNano()}
@@ -285,32 +283,22 @@ func (c *statCache) begin() *statWriter {
 // save puts found in the place of the cache. A cache that cannot be written is
 // no failure.
 func (w *statWriter) save(c *statCache, found []folderStat) {
-	if w == nil || w.done {
+	if w == nil {
 		return
 	}
-	w.done = true
 	b := encodeStats(c.prefix, found)
 	copy(b, statsMagic)
 	binary.LittleEndian.PutUint32(b[4:], statsVersion)
 	binary.LittleEndian.PutUint64(b[8:], uint64(w.stamp))
 	binary.LittleEndian.PutUint32(b[16:], cachefile.Sum(b[statsHeader:]))
-	_, err := w.file.Write(b)
-	if e := w.file.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(w.file.Name(), statsName(c.dir, c.root))
-	}
-	if err != nil {
-		_ = os.Remove(w.file.Name())
+	if _, err := w.file.Write(b); err == nil {
+		_ = w.file.Commit()
 	}
 }
 
-// abort removes the file unless it was saved.
-func (w *statWriter) abort() {
-	if w == nil || w.done {
-		return
+// close gives the file back, which is gone unless it was saved.
+func (w *statWriter) close() {
+	if w != nil {
+		w.file.Close()
 	}
-	w.file.Close()
-	_ = os.Remove(w.file.Name())
 }

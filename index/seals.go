@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,8 +24,8 @@ type seals struct {
 	dir   *directory
 	known map[uint64]stamp
 	used  map[uint64]stamp // of the segments that are open now
-	tmp   *os.File         // made before the first verification, nil until then
-	began int64            // its time
+	next  *cachefile.File  // begun before the first verification, nil until then
+	began int64            // when, by the clock of the file system
 }
 
 const (
@@ -72,7 +71,7 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 			return segmentBytes{}, err
 		}
 	}
-	if sealed || s.tmp != nil && ok && now.ctime != 0 && now.ctime < s.began {
+	if sealed || s.next != nil && ok && now.ctime != 0 && now.ctime < s.began {
 		s.used[id] = now
 	}
 	return segmentBytes{body[:len(body):len(body)], closer}, nil
@@ -80,43 +79,39 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 
 // begin notes the time of the file system before something is verified.
 func (s *seals) begin() {
-	if s.tmp != nil {
+	if s.next != nil {
 		return
 	}
-	tmp, err := os.CreateTemp(s.dir.path, ".tmp-*")
+	next, err := cachefile.Create(filepath.Join(s.dir.path, sealsName))
 	if err != nil {
 		return
 	}
-	s.tmp = tmp
-	if st, ok := stampOfFile(tmp); ok {
-		s.began = st.ctime
+	s.next = next
+	if info, err := next.Stat(); err == nil {
+		s.began = info.ModTime().UnixNano()
 	}
 }
 
 // save remembers what was verified, if there is anything new. A file that
 // cannot be written is no failure.
 func (s *seals) save() {
-	if s.tmp == nil {
+	if s.next == nil {
 		return
 	}
+	defer s.next.Close()
 	b := []byte(sealsMagic)
 	for _, id := range slices.Sorted(maps.Keys(s.used)) {
 		st := s.used[id]
 		b = putStamp(binary.LittleEndian.AppendUint64(b, id), &st)
 	}
-	_, err := s.tmp.Write(binary.LittleEndian.AppendUint32(b, cachefile.Sum(b)))
-	if err = errors.Join(err, s.tmp.Close()); err == nil {
-		err = os.Rename(s.tmp.Name(), filepath.Join(s.dir.path, sealsName))
-	}
-	if err != nil {
-		_ = os.Remove(s.tmp.Name())
+	if _, err := s.next.Write(binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))); err == nil {
+		_ = s.next.Commit()
 	}
 }
 
 // abort leaves everything as it was.
 func (s *seals) abort() {
-	if s.tmp != nil {
-		s.tmp.Close()
-		_ = os.Remove(s.tmp.Name())
+	if s.next != nil {
+		s.next.Close()
 	}
 }

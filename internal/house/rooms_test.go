@@ -4,7 +4,7 @@ package house
 // may import.
 func insideIndex() map[string][]string {
 	return map[string][]string{
-		"index/internal/cachefile": {},
+		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/mapped":    {},
 		"index/internal/tokenizer": {"index/internal/mapped"},
 		"index/internal/words":     {},

@@ -29,14 +29,10 @@ func writers() map[string]string {
 		"workspace takeRecalls": "takes what was gathered from those who gather",
 
 		// These are to be moved to internal/atomicfile.
-		"cmd/cortex replaceBy":             "not yet",
-		"gitops place":                     "not yet",
-		"gitops replaceFile":               "not yet",
-		"gitops writeFile":                 "not yet",
-		"index Persist":                    "not yet",
-		"index begin":                      "not yet",
-		"index/internal/cachefile Replace": "not yet",
-		"index save":                       "not yet",
+		"cmd/cortex replaceBy": "not yet",
+		"gitops place":         "not yet",
+		"gitops replaceFile":   "not yet",
+		"gitops writeFile":     "not yet",
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"sync"
 	"unsafe"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // Table is the table of the checksum.
@@ -35,26 +37,49 @@ func SumString(s string) uint32 {
 	return crc32.Checksum(unsafe.Slice(unsafe.StringData(s), len(s)), Table()) //nolint:gosec // only read
 }
 
-// Replace writes data beside name and renames it into place, so that a
-// reader sees the old file or the new one. It does not fsync: every file of
-// the cache carries checksums and can be made again.
+// Replace makes data the content of a file. A reader sees the old file or the new
+// one.
 func Replace(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
-	if err != nil {
-		return fmt.Errorf("making a temporary file: %w", err)
-	}
-	_, err = tmp.Write(data)
-	if e := tmp.Close(); err == nil {
-		err = e
+	f, err := Create(name)
+	if err == nil {
+		defer f.Close()
+		_, err = f.Write(data)
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), name)
+		err = f.Commit()
 	}
 	if err != nil {
-		_ = os.Remove(tmp.Name())
 		return fmt.Errorf("replacing %s: %w", filepath.Base(name), err)
 	}
 	return nil
+}
+
+// File is a file of the cache that is being written under a temporary name. Call
+// Commit to put it into its place, and Close in any case.
+type File struct {
+	*atomicfile.File
+	root *os.Root
+}
+
+// Create begins a file. Only its user may read it. It is not synced: a power cut
+// may damage it, and then it does not verify and is made again.
+func Create(name string) (*File, error) {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	f, err := atomicfile.Create(root, filepath.Base(name), atomicfile.Options{Mode: 0o600, NoSync: true})
+	if err != nil {
+		_ = root.Close()
+		return nil, err
+	}
+	return &File{File: f, root: root}, nil
+}
+
+// Close gives the handles back, and removes the file unless it was committed.
+func (f *File) Close() {
+	f.File.Close()
+	_ = f.root.Close()
 }
 
 // AppendString appends s as [Reader.Text] reads it: a uvarint length and its bytes.
