@@ -35,7 +35,7 @@ func (w *Workspace) readSizes() map[string]int64 {
 // noteRead remembers how far a transcript was read.
 func (w *Workspace) noteRead(ctx context.Context, path string, offset int64) {
 	sizes := w.readSizes()
-	if sizes[path] == offset || w.withoutSecrets(ctx, path) != path {
+	if sizes[path] == offset || w.secrets.without(ctx, path) != path {
 		return
 	}
 	sizes[path] = offset

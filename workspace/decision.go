@@ -71,9 +71,8 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	if r.Stage == index.Landed {
 		return w.settle(ctx, r)
 	}
-	_, _ = w.Journal(ctx) // tells what a newer cortex wrote
-	if w.newer != nil {
-		return Decision{}, w.newer
+	if err := w.Writable(ctx); err != nil {
+		return Decision{}, err
 	}
 	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
 		return Decision{}, err

@@ -32,7 +32,7 @@ func (w *Workspace) Note(ctx context.Context, format string, args ...any) {
 	if err != nil {
 		return
 	}
-	line := memory.OneLine(memory.Clean(w.withoutSecrets(ctx, fmt.Sprintf(format, args...))))
+	line := memory.OneLine(memory.Clean(w.secrets.without(ctx, fmt.Sprintf(format, args...))))
 	_, _ = fmt.Fprintf(f, "%s %s\n", w.Now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
 }
@@ -59,7 +59,7 @@ func (w *Workspace) Beat(ctx context.Context, event string, took time.Duration, 
 	all := w.Heartbeat()
 	b := Beat{Time: w.Now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
 	if failed != nil {
-		b.Error = memory.OneLine(memory.Clean(w.withoutSecrets(ctx, failed.Error())))
+		b.Error = memory.OneLine(memory.Clean(w.secrets.without(ctx, failed.Error())))
 		w.Note(ctx, "hook %s: %s", event, b.Error)
 	}
 	all[event] = b

@@ -44,11 +44,11 @@ func (w *Workspace) Doctor(ctx context.Context, opt SetupOptions, fix bool) ([]C
 	if _, err := w.worktree(); err != nil {
 		return nil, err
 	}
-	_, _ = w.Journal(ctx) // it may be of a newer format; what else is wrong is said below
-	if w.newer != nil {
+	newer := w.Writable(ctx)
+	if newer != nil {
 		fix = false
 	}
-	checks := []Check{w.checkEnabled(ctx), w.checkConfig(), w.checkJournal(ctx, fix), w.checkLock(ctx), w.checkTracking(ctx, fix)}
+	checks := []Check{w.checkEnabled(ctx), w.checkConfig(newer), w.checkJournal(ctx, fix), w.checkLock(ctx), w.checkTracking(ctx, fix)}
 	checks = append(checks, w.checkLeftovers(ctx, fix)...)
 	checks = append(checks, w.checkMemories(ctx, fix)...)
 	checks = append(checks, w.checkStrays(ctx), w.checkPages(ctx, fix), w.checkIndex(ctx, fix))

@@ -12,9 +12,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-func (w *Workspace) checkConfig() Check {
-	if w.newer != nil {
-		return wrong("settings", "install a newer cortex", "%v", w.newer)
+func (w *Workspace) checkConfig(newer error) Check {
+	if newer != nil {
+		return wrong("settings", "install a newer cortex", "%v", newer)
 	}
 	if _, err := LoadConfig(w.Repo.Root); err != nil {
 		return wrong("settings", "edit "+ConfigPath, "%v; the defaults are used", err)

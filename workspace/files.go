@@ -27,7 +27,7 @@ type Folder struct {
 // repository.
 func (w *Workspace) Tree() (Folder, error) {
 	root, err := w.worktree()
-	t := Folder{root: root, newer: w.newer}
+	t := Folder{root: root, newer: w.journal.refusal()}
 	if rel, err := filepath.Rel(root, w.Repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
 		t.cache = rel
 	}

@@ -32,32 +32,3 @@ func CheckFormat(ctx context.Context, snap *gitops.Snapshot) error {
 	}
 	return err
 }
-
-// guarded is build, refused where the journal is of a newer version.
-func (w *Workspace) guarded(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) func(*gitops.Snapshot) (gitops.Change, error) {
-	return func(s *gitops.Snapshot) (gitops.Change, error) {
-		if w.newer != nil {
-			return gitops.Change{}, w.newer
-		}
-		if err := CheckFormat(ctx, s); err != nil {
-			return gitops.Change{}, err
-		}
-		return build(s)
-	}
-}
-
-// Writable returns a *[NewerError] where config.yaml or the journal is of a newer
-// version, so that nothing may be written, and nil otherwise. It reads the
-// journal for that; one that cannot be read is no reason not to write.
-func (w *Workspace) Writable(ctx context.Context) error {
-	_, _ = w.Journal(ctx) // sets newer
-	return w.newer
-}
-
-// setNewer makes the workspace one that is only read, and says so once.
-func (w *Workspace) setNewer(err error) {
-	if w.newer == nil {
-		w.newer = err
-		w.Notice("%v", err)
-	}
-}

@@ -88,11 +88,11 @@ func (w *Workspace) global(ctx context.Context) []index.Item {
 		tree, err = w.Index.Scan(ctx, root)
 	}
 	if err != nil {
-		w.noticeOnce("global memories were left out: reading %s: %v", root, err)
+		w.Notice("global memories were left out: reading %s: %v", root, err)
 		return nil
 	}
 	for _, p := range tree.Problems {
-		w.noticeOnce("global memory left out: %s: %v", filepath.ToSlash(w.env.Global), p)
+		w.Notice("global memory left out: %s: %v", filepath.ToSlash(w.env.Global), p)
 	}
 	items := slices.Clone(tree.Items) // the index keeps its own
 	for i := range items {
@@ -100,12 +100,6 @@ func (w *Workspace) global(ctx context.Context) []index.Item {
 		items[i].Path = filepath.ToSlash(w.env.Global) + "/" + items[i].Path
 	}
 	return items
-}
-
-func (w *Workspace) noticeOnce(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(w.Notices, text) {
-		w.Notices = append(w.Notices, text)
-	}
 }
 
 // commitGlobal commits what was written, in the global store alone.
@@ -123,6 +117,8 @@ func (w *Workspace) inGlobal(ctx context.Context, do func(*Workspace) error) err
 		return err
 	}
 	err = do(store)
-	w.Notices = append(w.Notices, store.Notices...)
+	for _, line := range store.TakeNotices() {
+		w.Notice("%s", line)
+	}
 	return errors.Join(err, store.Close())
 }

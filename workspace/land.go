@@ -30,9 +30,8 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 		return nil, err
 	}
 	out := &Landing{}
-	_, _ = w.Journal(ctx) // the view says what is wrong with it
-	if w.newer != nil {
-		return nil, w.newer
+	if err := w.Writable(ctx); err != nil {
+		return nil, err
 	}
 	var err error
 	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
@@ -317,7 +316,7 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 // landPages brings the pages of the commit being made in step with its
 // memories, and lands nothing else.
 func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
-	if !w.MaintainsPages(ctx) || w.newer != nil {
+	if !w.MaintainsPages(ctx) || w.journal.refusal() != nil {
 		return nil
 	}
 	pages, err := w.stagedPages(ctx, nil)

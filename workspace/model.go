@@ -136,7 +136,6 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 		return 0, err
 	}
 	// The command took its time: the journal may have moved on.
-	w.RefreshJournal()
 	if snap, err = w.Journal(ctx); err != nil {
 		return 0, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -214,38 +213,6 @@ func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
 	})
 }
 
-// Trailers returns the trailers of a journal commit that is about a session and
-// a branch; empty arguments are left out.
-func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
-	var out []gitops.Trailer
-	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: w.Repo.Head},
-	} {
-		if t.Value != "" {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// Update commits the change that build makes of the newest state to the journal,
-// and adds what a person should know of that to Notices. Build may be called
-// several times. The next [Workspace.Journal] sees the new state.
-func (w *Workspace) Update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
-	out, err := w.Repo.Journal().Update(ctx, w.snapshot, w.guarded(ctx, build))
-	w.RefreshJournal()
-	if err != nil {
-		return err
-	}
-	if out.Spooled {
-		w.Notice("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
-	}
-	if out.Healed != "" {
-		w.Notice("%s", out.Healed)
-	}
-	return nil
-}
-
 // Forgotten says what became of a memory that was removed.
 type Forgotten struct {
 	Entry Entry
@@ -300,36 +267,4 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 		}
 	}
 	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
-}
-
-// DismissedPath returns the path in the journal of the copy that is kept of a
-// memory that was refused or forgotten.
-func DismissedPath(id memory.ID) string { return "dismissed/" + string(id) }
-
-// PendingShort returns the short id in the name of a pending memory's file; ok is
-// false for paths of the journal that are not pending memories.
-func PendingShort(p string) (short string, ok bool) {
-	name, ok := strings.CutSuffix(path.Base(p), ".md")
-	if !ok || !strings.HasPrefix(p, "pending/") {
-		return "", false
-	}
-	return name[strings.LastIndexByte(name, '-')+1:], true
-}
-
-// PendingPaths returns a function that tells the paths in the journal at which a
-// memory is pending for a branch, as the journal names it. File names end in
-// the short id.
-func PendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
-	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
-	if err != nil {
-		return func(memory.ID) []string { return nil }
-	}
-	paths := make(map[string][]string, len(entries))
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Path, ".md"); ok {
-			short := name[strings.LastIndexByte(name, '-')+1:]
-			paths[short] = append(paths[short], e.Path)
-		}
-	}
-	return func(id memory.ID) []string { return paths[id.Short()] }
 }

@@ -25,7 +25,6 @@ type Restored struct {
 // of refs, which reach back 90 days unless git is told otherwise, and at the
 // history of the journal.
 func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error) {
-	w.RefreshJournal()
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
 	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {

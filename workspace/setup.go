@@ -203,8 +203,8 @@ func (w *Workspace) Init(ctx context.Context, opt SetupOptions) ([]Step, error) 
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
-	if w.newer != nil {
-		return nil, w.newer
+	if err := w.Writable(ctx); err != nil {
+		return nil, err
 	}
 	record := w.loadInstalled()
 	var steps []Step

@@ -83,7 +83,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 			s.Problems = append(s.Problems, fmt.Sprintf("the last %s hook failed: %s", event, b.Error))
 		}
 	}
-	s.Problems = append(s.Problems, w.Notices...)
+	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
 }
 

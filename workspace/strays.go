@@ -49,7 +49,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	here := w.journalBranchFor(ctx, snap, w.Repo.Topic)
+	here := w.secrets.branchIn(ctx, snap, w.Repo.Topic)
 	var names []string
 	for _, f := range folders {
 		if name, ok := gitops.DecodeBranch(f); ok && name != here {

@@ -171,7 +171,7 @@ func (w *Workspace) waitsFor(ctx context.Context, branch string) bool {
 	if err != nil {
 		return false
 	}
-	entries, err := snap.List(ctx, gitops.PendingPrefix(w.journalBranchFor(ctx, snap, branch)))
+	entries, err := snap.List(ctx, gitops.PendingPrefix(w.secrets.branchIn(ctx, snap, branch)))
 	return err == nil && len(entries) > 0
 }
 
@@ -181,7 +181,7 @@ func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Ite
 	if err != nil {
 		return nil, err
 	}
-	v.Branch = w.journalBranchFor(ctx, snap, v.Branch)
+	v.Branch = w.secrets.branchIn(ctx, snap, v.Branch)
 	prefix := gitops.PendingPrefix(v.Branch)
 	if all {
 		prefix = "pending"

@@ -17,12 +17,10 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 )
@@ -51,16 +49,13 @@ type Workspace struct {
 	Repo   *gitops.Repo
 	Index  *index.Index
 	Config Config
-	// Notices are things a person should hear once: a policy file that could
-	// not be used, a journal that had to be healed.
-	Notices []string
 
 	env      Env
 	isGlobal func() bool // whether this is the global store itself
-	newer    error       // why nothing is written here; nil when all is of this version
-	snapshot *gitops.Snapshot
-	vector   *index.Vectors   // nil until asked for, and without an embedder
-	redact   *redact.Redactor // made on first use, see redactor
+	notices  *notices
+	journal  *journal
+	secrets  *secrets
+	vector   *index.Vectors // nil until asked for, and without an embedder
 	// journaled is where a pending blob stands in the journal.
 	journaled map[string]gitops.Entry
 	rendered  *rendering // the last one, see rendering
@@ -78,14 +73,17 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 		early.drop()
 		return nil, err
 	}
-	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, journaled: map[string]gitops.Entry{}}
+	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices), journaled: map[string]gitops.Entry{}}
+	w.journal = &journal{repo: repo, notices: w.notices}
+	w.secrets = &secrets{repo: repo, notices: w.notices}
 	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
 	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
 	if repo.Root != "" {
 		w.Config, err = LoadConfig(repo.Root)
 		var newer *NewerError
 		if errors.As(err, &newer) {
-			w.setNewer(newer)
+			w.journal.policy = newer
+			w.Notice("%v", newer)
 		} else if err != nil {
 			w.Notice("%v; the defaults are used", err)
 		}
@@ -95,19 +93,12 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 
 // Close writes what the caches learned, if that needs no waiting.
 func (w *Workspace) Close() error {
+	w.journal.close()
 	var err error
-	if w.snapshot != nil {
-		err = w.snapshot.Close()
-	}
 	if w.vector != nil {
 		err = errors.Join(err, w.vector.Close())
 	}
 	return errors.Join(err, w.Index.Close())
-}
-
-// Notice adds a line to Notices.
-func (w *Workspace) Notice(format string, args ...any) {
-	w.Notices = append(w.Notices, fmt.Sprintf(format, args...))
 }
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
@@ -124,35 +115,8 @@ func (w *Workspace) worktree() (string, error) {
 	return w.Repo.Root, nil
 }
 
-// Journal returns the snapshot of the journal that this workspace reads. It is
-// taken by the first call and belongs to the workspace: do not close it. After
-// [Workspace.RefreshJournal] or [Workspace.Update] the next call takes a new one.
-func (w *Workspace) Journal(ctx context.Context) (*gitops.Snapshot, error) {
-	if w.snapshot != nil {
-		return w.snapshot, nil
-	}
-	snap, err := w.Repo.Journal().Snapshot(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
-	}
-	if snap.Healed() != "" {
-		w.Notice("%s", snap.Healed())
-	}
-	if err := CheckFormat(ctx, snap); err != nil {
-		w.setNewer(err)
-	}
-	w.snapshot = snap
-	return snap, nil
-}
-
-// RefreshJournal drops the snapshot of the journal, so that the next read sees
-// what was written since it was taken.
-func (w *Workspace) RefreshJournal() {
-	if w.snapshot != nil {
-		_ = w.snapshot.Close()
-		w.snapshot = nil
-	}
-}
+// RefreshJournal does nothing: [Workspace.Journal] sees what was written since.
+func (w *Workspace) RefreshJournal() {}
 
 // Now returns the time by the clock of the process.
 func (w *Workspace) Now() time.Time { return w.env.Now() }

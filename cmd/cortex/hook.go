@@ -84,7 +84,7 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled(ctx) {
-		for _, n := range w.Notices {
+		for _, n := range w.TakeNotices() {
 			w.Note(ctx, "hook %s: %s", event, n)
 		}
 		w.Beat(ctx, event, a.now().Sub(start), failed)

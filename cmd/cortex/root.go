@@ -167,10 +167,10 @@ func (a *app) withOpen(ctx context.Context, as opening, do func(*workspace.Works
 	err = do(w)
 	if e := w.Close(); e != nil {
 		// What the command did is done: without caches it only costs more.
-		w.Notices = append(w.Notices, "the caches could not be written: "+e.Error())
+		w.Notice("the caches could not be written: %v", e)
 	}
 	if !a.quiet {
-		for _, n := range w.Notices {
+		for _, n := range w.TakeNotices() {
 			if err != nil && strings.Contains(err.Error(), n) {
 				continue // the error says it
 			}

@@ -24,7 +24,6 @@ func (a *app) statusCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w.Notices = nil // they are among the problems
 				if a.json {
 					return writeJSON(a.out, s)
 				}

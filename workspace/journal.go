@@ -1,0 +1,194 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// journal is what a workspace reads of the journal and writes to it. It is for
+// any number of goroutines.
+type journal struct {
+	repo    *gitops.Repo
+	notices *notices
+	policy  error // why nothing is written here, by config.yaml; nil where that is of this version
+
+	mu    sync.Mutex
+	snap  *gitops.Snapshot // nil before the first reading and after a write
+	newer error            // like policy, by the journal as it was read last
+}
+
+// snapshot is the newest state. One that was read before is used again while
+// neither this process nor another has written to the journal since.
+func (j *journal) snapshot(ctx context.Context) (*gitops.Snapshot, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.snap != nil && j.snap.Current() {
+		return j.snap, nil
+	}
+	j.drop()
+	snap, err := j.repo.Journal().Snapshot(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	if healed := snap.Healed(); healed != "" {
+		j.notices.add("%s", healed)
+	}
+	newer := CheckFormat(ctx, snap)
+	if ctx.Err() != nil { // which says nothing of the journal
+		return nil, errors.Join(fmt.Errorf("reading the journal: %w", ctx.Err()), snap.Close())
+	}
+	if newer != nil && j.newer == nil && j.policy == nil {
+		j.notices.add("%v", newer)
+	}
+	j.snap, j.newer = snap, newer
+	return snap, nil
+}
+
+// drop gives up the snapshot. Whoever reads from it still can. mu is held.
+func (j *journal) drop() {
+	if j.snap != nil {
+		_ = j.snap.Close() // it has nothing to write
+		j.snap = nil
+	}
+}
+
+func (j *journal) close() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.drop()
+}
+
+// update commits the change that build makes of the newest state. Build may be
+// called several times.
+func (j *journal) update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
+	j.mu.Lock()
+	known := j.snap
+	j.mu.Unlock()
+	out, err := j.repo.Journal().Update(ctx, known, j.guarded(ctx, build))
+	j.mu.Lock()
+	if j.snap == known {
+		j.drop()
+	}
+	j.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if out.Spooled {
+		j.notices.add("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
+	}
+	if out.Healed != "" {
+		j.notices.add("%s", out.Healed)
+	}
+	return nil
+}
+
+// guarded is build, refused where something is of a newer version.
+func (j *journal) guarded(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) func(*gitops.Snapshot) (gitops.Change, error) {
+	return func(s *gitops.Snapshot) (gitops.Change, error) {
+		err := j.refusal()
+		if err == nil {
+			err = CheckFormat(ctx, s)
+		}
+		if err != nil {
+			return gitops.Change{}, err
+		}
+		return build(s)
+	}
+}
+
+// refusal is a *[NewerError] where config.yaml or the journal, as it was read
+// last, is of a newer version; nil otherwise.
+func (j *journal) refusal() error {
+	if j.policy != nil {
+		return j.policy
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.newer
+}
+
+// writable is refusal of the journal as it is now. One that cannot be read is no
+// reason not to write.
+func (j *journal) writable(ctx context.Context) error {
+	if _, err := j.snapshot(ctx); err != nil && ctx.Err() != nil {
+		return err
+	}
+	return j.refusal()
+}
+
+// Journal returns the journal as it is now: the snapshot that the last call
+// returned while nobody has written to the journal since, else a new one. It
+// belongs to the workspace, so do not close it. It goes on showing one state,
+// so whoever needs one state for several steps keeps what it got.
+func (w *Workspace) Journal(ctx context.Context) (*gitops.Snapshot, error) {
+	return w.journal.snapshot(ctx)
+}
+
+// Update commits the change that build makes of the newest state to the journal,
+// and adds what a person should know of that to the notices. Build may be called
+// several times. The next [Workspace.Journal] sees the new state.
+func (w *Workspace) Update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
+	return w.journal.update(ctx, build)
+}
+
+// Writable returns a *[NewerError] where config.yaml or the journal is of a newer
+// version, so that nothing may be written, and nil otherwise. It reads the
+// journal for that; one that cannot be read is no reason not to write.
+func (w *Workspace) Writable(ctx context.Context) error { return w.journal.writable(ctx) }
+
+// Trailers returns the trailers of a journal commit that is about a session and
+// a branch; empty arguments are left out.
+func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
+	return trailers(session, branch, w.Repo.Head)
+}
+
+func trailers(session, branch, head string) []gitops.Trailer {
+	var out []gitops.Trailer
+	for _, t := range []gitops.Trailer{
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: head},
+	} {
+		if t.Value != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// DismissedPath returns the path in the journal of the copy that is kept of a
+// memory that was refused or forgotten.
+func DismissedPath(id memory.ID) string { return "dismissed/" + string(id) }
+
+// PendingShort returns the short id in the name of a pending memory's file; ok is
+// false for paths of the journal that are not pending memories.
+func PendingShort(p string) (short string, ok bool) {
+	name, ok := strings.CutSuffix(path.Base(p), ".md")
+	if !ok || !strings.HasPrefix(p, "pending/") {
+		return "", false
+	}
+	return name[strings.LastIndexByte(name, '-')+1:], true
+}
+
+// PendingPaths returns a function that tells the paths in the journal at which a
+// memory is pending for a branch, as the journal names it. File names end in
+// the short id.
+func PendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
+	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
+	if err != nil {
+		return func(memory.ID) []string { return nil }
+	}
+	paths := make(map[string][]string, len(entries))
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Path, ".md"); ok {
+			short := name[strings.LastIndexByte(name, '-')+1:]
+			paths[short] = append(paths[short], e.Path)
+		}
+	}
+	return func(id memory.ID) []string { return paths[id.Short()] }
+}
