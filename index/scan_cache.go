@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/stamp"
 )
 
 // statsVersion is raised when the layout of the stat cache changes.
@@ -48,7 +49,7 @@ type statCache struct {
 
 // cachedFolder is a folder as it was.
 type cachedFolder struct {
-	stamp
+	stamp.Stamp
 	path         string
 	folders      []string
 	odd          bool // list it again
@@ -111,7 +112,7 @@ func readStats(c *cachefile.Reader, to *statCache) {
 	n := 0
 	for i := range to.folders {
 		f := &to.folders[i]
-		f.stamp, f.first, f.count = readStamp(c), n, c.Uvarint()
+		f.Stamp, f.first, f.count = stamp.Read(c), n, c.Uvarint()
 		f.odd = c.Byte() != 0
 		f.path, f.folders = c.Text(), c.Strings()
 		n += f.count
@@ -122,9 +123,7 @@ func readStats(c *cachefile.Reader, to *statCache) {
 	}
 }
 
-const stampSize = 4 * 8
-
-func statRow(hexLen int) int { return stampSize + 4 + 4 + hexLen }
+func statRow(hexLen int) int { return stamp.EncodedSize + 4 + 4 + hexLen }
 
 // statRecord is a file in the rows of a stat cache.
 type statRecord string
@@ -134,17 +133,16 @@ func (c *statCache) row(i int) statRecord {
 	return statRecord(c.rows[i*size : (i+1)*size])
 }
 
-func (r statRecord) stamp() stamp {
-	s := string(r[:stampSize])
-	return stamp{size: int64(cachefile.Uint64(s, 0)), mtime: int64(cachefile.Uint64(s, 8)), ctime: int64(cachefile.Uint64(s, 16)), inode: cachefile.Uint64(s, 24)}
+func (r statRecord) stamp() stamp.Stamp {
+	return stamp.At(string(r), 0)
 }
 
-func (r statRecord) hint() int32 { return int32(cachefile.Uint32(string(r), stampSize)) }
+func (r statRecord) hint() int32 { return int32(cachefile.Uint32(string(r), stamp.EncodedSize)) }
 
-func (r statRecord) blob() string { return string(r[stampSize+8:]) }
+func (r statRecord) blob() string { return string(r[stamp.EncodedSize+8:]) }
 
 func (c *statCache) pathEnd(i int) int {
-	return int(cachefile.Uint32(c.rows, i*statRow(c.hexLen)+stampSize+4))
+	return int(cachefile.Uint32(c.rows, i*statRow(c.hexLen)+stamp.EncodedSize+4))
 }
 
 // path is the path of file i. A NUL follows it in memory.
@@ -161,7 +159,7 @@ func (c *statCache) files(f *cachedFolder) []fileStat {
 	out := make([]fileStat, f.count)
 	for i := range out {
 		row := c.row(f.first + i)
-		out[i] = fileStat{stamp: row.stamp(), hint: row.hint(), path: c.path(f.first + i), blob: row.blob()}
+		out[i] = fileStat{Stamp: row.stamp(), hint: row.hint(), path: c.path(f.first + i), blob: row.blob()}
 	}
 	return out
 }
@@ -169,7 +167,7 @@ func (c *statCache) files(f *cachedFolder) []fileStat {
 // change is a file that is not as it was.
 type change struct {
 	at   int // among the files of the cache
-	now  stamp
+	now  stamp.Stamp
 	gone bool
 }
 
@@ -183,23 +181,12 @@ func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
 	f.files = c.files(old)
 	for _, ch := range changes {
 		file := &f.files[ch.at-old.first]
-		file.stamp, file.blob, file.hint = ch.now, "", 0
+		file.Stamp, file.blob, file.hint = ch.now, "", 0
 		if ch.gone {
 			file.path = ""
 		}
 	}
 	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
-}
-
-func readStamp(c *cachefile.Reader) stamp {
-	return stamp{size: int64(c.Fixed(8)), mtime: int64(c.Fixed(8)), ctime: int64(c.Fixed(8)), inode: c.Fixed(8)}
-}
-
-func putStamp(b []byte, s *stamp) []byte {
-	for _, v := range []uint64{uint64(s.size), uint64(s.mtime), uint64(s.ctime), s.inode} {
-		b = binary.LittleEndian.AppendUint64(b, v)
-	}
-	return b
 }
 
 // encodeStats lays out what was found; files without a blob are left out.
@@ -212,7 +199,7 @@ func encodeStats(prefix string, found []folderStat) []byte {
 		for k := range f.files {
 			if file := &f.files[k]; file.blob != "" {
 				paths = append(append(paths, file.path...), 0)
-				rows = binary.LittleEndian.AppendUint32(putStamp(rows, &file.stamp), uint32(file.hint))
+				rows = binary.LittleEndian.AppendUint32(stamp.Append(rows, &file.Stamp), uint32(file.hint))
 				rows = binary.LittleEndian.AppendUint32(rows, uint32(len(paths)-1))
 				rows = append(rows, file.blob...)
 				hexLen = len(file.blob)
@@ -220,7 +207,7 @@ func encodeStats(prefix string, found []folderStat) []byte {
 			}
 		}
 		files += n
-		folders = binary.AppendUvarint(putStamp(folders, &f.stamp), uint64(n))
+		folders = binary.AppendUvarint(stamp.Append(folders, &f.Stamp), uint64(n))
 		odd := byte(0)
 		if len(f.problems) > 0 || n < len(f.files) {
 			odd = 1
@@ -250,7 +237,7 @@ func (c *statCache) decode(found []folderStat) {
 // current reports whether the cache says what was found.
 func (c *statCache) current(found []folderStat) bool {
 	return slices.EqualFunc(found, c.folders, func(a folderStat, b cachedFolder) bool {
-		return a.path == b.path && a.stamp == b.stamp && (a.same != nil || len(a.files) == b.count)
+		return a.path == b.path && a.Stamp == b.Stamp && (a.same != nil || len(a.files) == b.count)
 	})
 }
 

@@ -5,6 +5,8 @@ package index
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/git-cortex/cortex/index/internal/stamp"
 )
 
 // read lists one folder with the attributes of what it holds.
@@ -15,7 +17,7 @@ func (w *walker) read(f *folderStat) {
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
-			f.take(e.Name(), info.Mode(), stamp{size: info.Size(), mtime: info.ModTime().UnixNano()})
+			f.take(e.Name(), info.Mode(), stamp.Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()})
 		}
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
@@ -30,13 +32,4 @@ func openNoFollow(name string) (*os.File, error) {
 		return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrInvalid}
 	}
 	return os.Open(name)
-}
-
-// stampOfFile is the stamp of an open file. It holds no time of change.
-func stampOfFile(file *os.File) (stamp, bool) {
-	info, err := file.Stat()
-	if err != nil {
-		return stamp{}, false
-	}
-	return stamp{size: info.Size(), mtime: info.ModTime().UnixNano()}, true
 }

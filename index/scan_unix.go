@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/index/internal/stamp"
 	"golang.org/x/sys/unix"
 )
 
@@ -27,7 +28,7 @@ func (w *walker) read(f *folderStat) {
 		f.trouble(&os.PathError{Op: "stat", Path: name, Err: err})
 		return
 	}
-	f.stamp = stampOf(&st)
+	f.Stamp = stamp.OfStat(&st)
 	old := w.cache.folder(f.path)
 	if f.reusable(old, w.cache.stamp) {
 		f.folders = old.folders
@@ -40,7 +41,7 @@ func (w *walker) read(f *folderStat) {
 	}
 	for _, name := range names {
 		if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
-			f.take(name, modeOf(uint32(st.Mode)), stampOf(&st))
+			f.take(name, modeOf(uint32(st.Mode)), stamp.OfStat(&st))
 		}
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
@@ -77,8 +78,8 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	for i := first; i < first+n; i++ {
 		row, path := w.cache.row(i), w.cache.path(i)
 		err := statName(fd, path[strings.LastIndexByte(path, '/')+1:], &st)
-		now := stampOf(&st)
-		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.racy(w.cache.stamp) {
+		now := stamp.OfStat(&st)
+		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
 			changed = append(changed, change{i, now, gone})
 			continue
 		}
@@ -86,10 +87,6 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	}
 	fill.done()
 	return changed
-}
-
-func stampOf(st *unix.Stat_t) stamp {
-	return stamp{size: st.Size, mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(), inode: st.Ino}
 }
 
 func modeOf(mode uint32) os.FileMode {
@@ -110,13 +107,4 @@ func modeOf(mode uint32) os.FileMode {
 // other end of a pipe.
 func openNoFollow(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-}
-
-// stampOfFile is the stamp of an open file.
-func stampOfFile(file *os.File) (stamp, bool) {
-	var st unix.Stat_t
-	if err := unix.Fstat(int(file.Fd()), &st); err != nil {
-		return stamp{}, false
-	}
-	return stampOf(&st), true
 }

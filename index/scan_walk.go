@@ -10,29 +10,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// stamp is what tells whether a file or folder changed.
-type stamp struct {
-	size  int64
-	mtime int64 // ns
-	ctime int64 // ns; 0 where there is none
-	inode uint64
-}
-
-// racy reports whether a change in the moment of at, or later, might not show
-// in s. The change time, where there is one, cannot be set by hand.
-func (s *stamp) racy(at int64) bool {
-	if s.ctime != 0 {
-		return s.ctime >= at
-	}
-	return s.mtime >= at
-}
-
 // fileStat is a candidate file.
 type fileStat struct {
-	stamp
+	stamp.Stamp
 	path string // slash-separated, relative to the root, behind the prefix
 	blob string // "" until it is known
 	hint int32  // 1 + its number in the catalog, or 0
@@ -40,7 +24,7 @@ type fileStat struct {
 
 // folderStat is a folder and what it holds, sorted by name.
 type folderStat struct {
-	stamp
+	stamp.Stamp
 	path     string   // relative to the root
 	prefix   string   // of the paths of files and problems
 	folders  []string // paths
@@ -52,7 +36,7 @@ type folderStat struct {
 // reusable reports whether the list of names can be taken from old, the same
 // folder as it was before.
 func (f *folderStat) reusable(old *cachedFolder, at int64) bool {
-	return old != nil && f.stamp == old.stamp && !f.racy(at) && !old.odd
+	return old != nil && f.Stamp == old.Stamp && !f.Racy(at) && !old.odd
 }
 
 // walk lists the memory files below root by folder, folders sorted by path.
@@ -175,7 +159,7 @@ func (f *folderStat) trouble(err error) {
 
 // take decides what one name of the folder is. Names that start with a dot are
 // left alone, as editors put their temporary files there.
-func (f *folderStat) take(name string, mode os.FileMode, st stamp) {
+func (f *folderStat) take(name string, mode os.FileMode, st stamp.Stamp) {
 	full := path.Join(f.path, name)
 	switch {
 	case strings.HasPrefix(name, "."):
@@ -186,10 +170,10 @@ func (f *folderStat) take(name string, mode os.FileMode, st stamp) {
 	case !strings.HasSuffix(name, ".md"):
 	case !mode.IsRegular():
 		f.problem(full, kindOf(mode)+" is not a memory file")
-	case st.size > memory.MaxFile:
-		f.problem(full, errTooLarge(st.size).Error())
+	case st.Size > memory.MaxFile:
+		f.problem(full, errTooLarge(st.Size).Error())
 	default:
-		f.files = append(f.files, fileStat{stamp: st, path: f.prefix + full})
+		f.files = append(f.files, fileStat{Stamp: st, path: f.prefix + full})
 	}
 }
 
@@ -200,7 +184,7 @@ func (f *folderStat) inherit(rest []fileStat, at int64) {
 		for len(rest) > 0 && rest[0].path < file.path {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 && rest[0].path == file.path && rest[0].stamp == file.stamp && !file.racy(at) {
+		if len(rest) > 0 && rest[0].path == file.path && rest[0].Stamp == file.Stamp && !file.Racy(at) {
 			file.blob, file.hint = rest[0].blob, rest[0].hint
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	bluge "github.com/blugelabs/bluge/index"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/stamp"
 )
 
 // seals remembers which segments of a generation were verified, so that each is
@@ -22,10 +23,10 @@ import (
 // each number, then the CRC of all before.
 type seals struct {
 	dir   *directory
-	known map[uint64]stamp
-	used  map[uint64]stamp // of the segments that are open now
-	next  *cachefile.File  // begun before the first verification, nil until then
-	began int64            // when, by the clock of the file system
+	known map[uint64]stamp.Stamp
+	used  map[uint64]stamp.Stamp // of the segments that are open now
+	next  *cachefile.File        // begun before the first verification, nil until then
+	began int64                  // when, by the clock of the file system
 }
 
 const (
@@ -35,7 +36,7 @@ const (
 )
 
 func (d *directory) readSeals() *seals {
-	s := &seals{dir: d, known: map[uint64]stamp{}, used: map[uint64]stamp{}}
+	s := &seals{dir: d, known: map[uint64]stamp.Stamp{}, used: map[uint64]stamp.Stamp{}}
 	data, err := mapped.ReadString(filepath.Join(d.path, sealsName), false)
 	n := len(data) - 4
 	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || cachefile.SumString(data[:n]) != cachefile.Uint32(data, n) {
@@ -43,7 +44,7 @@ func (d *directory) readSeals() *seals {
 	}
 	for c := (cachefile.Reader{Rest: data[len(sealsMagic):n]}); len(c.Rest) >= sealSize; {
 		id := c.Fixed(8)
-		s.known[id] = readStamp(&c)
+		s.known[id] = stamp.Read(&c)
 	}
 	return s
 }
@@ -55,12 +56,12 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 		return segmentBytes{}, err
 	}
 	defer file.Close()
-	now, ok := stampOfFile(file)
-	sealed := ok && now.ctime != 0 && s.known[id] == now
+	now, ok := stamp.Of(file)
+	sealed := ok && now.Changed != 0 && s.known[id] == now
 	if !sealed {
 		s.begin()
 	}
-	data, closer, err := mapped.Bytes(file, now.size, sealed && now.size >= mapped.From/16 || now.size >= mapped.From, !sealed)
+	data, closer, err := mapped.Bytes(file, now.Size, sealed && now.Size >= mapped.From/16 || now.Size >= mapped.From, !sealed)
 	if err != nil {
 		return segmentBytes{}, err
 	}
@@ -71,7 +72,7 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 			return segmentBytes{}, err
 		}
 	}
-	if sealed || s.next != nil && ok && now.ctime != 0 && now.ctime < s.began {
+	if sealed || s.next != nil && ok && now.Changed != 0 && now.Changed < s.began {
 		s.used[id] = now
 	}
 	return segmentBytes{body[:len(body):len(body)], closer}, nil
@@ -102,7 +103,7 @@ func (s *seals) save() {
 	b := []byte(sealsMagic)
 	for _, id := range slices.Sorted(maps.Keys(s.used)) {
 		st := s.used[id]
-		b = putStamp(binary.LittleEndian.AppendUint64(b, id), &st)
+		b = stamp.Append(binary.LittleEndian.AppendUint64(b, id), &st)
 	}
 	if _, err := s.next.Write(binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))); err == nil {
 		_ = s.next.Commit()
