@@ -1,121 +1,61 @@
 package workspace
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"path"
-	"slices"
-	"strings"
 
-	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/gitops"
 )
 
-// Finding is one thing that [Workspace.Check] has to say about a file.
-type Finding struct {
-	Path string `json:"path"`
-	Line int    `json:"line"` // 1-based; 0 means the file as a whole
-	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name
-	Text string `json:"text"`
+// Check is the result of one thing that `cortex doctor` looks at. As JSON it has
+// the shape that FORMAT.md gives it.
+type Check struct {
+	Name  string `json:"name"`
+	OK    bool   `json:"ok"`
+	Wrong string `json:"wrong,omitempty"` // what is wrong, in a line
+	Hint  string `json:"hint,omitempty"`  // what to type
+	Fixed bool   `json:"fixed,omitempty"`
+	Did   string `json:"did,omitempty"`  // what was done about it, in a line
+	Note  string `json:"note,omitempty"` // what is worth knowing when all is well
 }
 
-// Check looks at every memory of a view, pending ones too, as a reviewer
-// would: files that are not memories, one id in two files, what looks like a
-// secret, text that a person cannot see or that speaks like an agent's harness,
-// links that lead nowhere, and file names that do not carry their id.
-func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
-	opt.Local = true
-	v, err := w.View(ctx, opt)
+// Fault returns a check that found something wrong, and a hint of what to type.
+func Fault(name, hint, format string, args ...any) Check {
+	return Check{Name: name, Wrong: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Mended returns c after an attempt to mend it: with what was done, or, if err is
+// not nil, still wrong and with the reason.
+func (c Check) Mended(did string, err error) Check {
 	if err != nil {
-		return nil, nil, err
+		c.Wrong += " (mending it: " + err.Error() + ")"
+		return c
 	}
-	out := []Finding{}
-	for _, p := range v.Problems {
-		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
-	}
-	found, err := w.findings(ctx, v, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	out = append(out, found...)
-	sortFindings(out)
-	return out, v, nil
+	c.Fixed, c.Did = true, did
+	return c
 }
 
-// findings is what Check has to say of files that are memories.
-func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]Finding, error) {
-	var out []Finding
-	ids, err := w.allIDs(ctx, v, opt)
-	if err != nil {
-		return nil, err
+// HookCheck judges how git calls one of cortex's hooks under a policy: where
+// memories do not land with commits, no hook is needed.
+func HookCheck(h gitops.HookState, policy Config) Check {
+	c := Check{Name: "git hook " + h.Name, OK: h.Current && h.Problem == "", Wrong: h.Problem, Hint: h.Hint}
+	switch {
+	case c.OK:
+		c.Hint, c.Note = "", hookWay(h)
+	case !h.Installed && policy.Land != "commit":
+		return Check{Name: c.Name, OK: true, Note: "none, and none is needed with land: " + policy.Land}
+	case c.Wrong == "":
+		c.Wrong = "git does not call cortex: memories do not land with commits"
 	}
-	var all []string
-	for id, paths := range ids {
-		all = append(all, paths...)
-		if len(paths) > 1 {
-			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
-		}
+	if !c.OK && c.Hint == "" {
+		c.Hint = "cortex init"
 	}
-	slices.Sort(all)
-	out = append(out, caseClashes(all)...)
-	for _, e := range v.Entries(ctx) {
-		out = append(out, w.checkMemory(ctx, e)...)
-		for _, l := range e.Memory.Links {
-			if _, ok := ids[l.To]; !ok {
-				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
-			}
-		}
-	}
-	sortFindings(out)
-	return out, nil
+	return c
 }
 
-// allIDs maps each id to the landed files that carry it, before the view folds
-// them, and to pending ones where no file does.
-func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
-	ids := map[memory.ID][]string{}
-	for _, it := range v.Items {
-		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
-			ids[f.ID] = []string{it.Path}
-		}
+// hookWay says in a few words how git calls cortex.
+func hookWay(h gitops.HookState) string {
+	if h.Way == gitops.ByConfig {
+		return "by git's configuration"
 	}
-	landed, err := w.landed(ctx, &View{Branch: v.Branch}, opt)
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range landed {
-		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
-			ids[f.ID] = append(ids[f.ID], it.Path)
-		}
-	}
-	return ids, nil
-}
-
-func (w *Workspace) checkMemory(ctx context.Context, e Entry) []Finding {
-	m := e.Memory
-	var out []Finding
-	add := func(rule, format string, args ...any) {
-		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
-	}
-	for _, s := range w.SecretsOf(ctx, m) {
-		add("secret", "what looks like a secret (%s)", s.Kind)
-	}
-	all := m.Title + "\n" + m.Text
-	if memory.Clean(all) != all {
-		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
-	}
-	if memory.Defang(all) != memory.Clean(all) {
-		add("harness-tag", "text that looks like an agent's own tags: it is neutralised in briefings")
-	}
-	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
-		add("name", "the file name does not end in -%s.md", m.ID.Short())
-	}
-	return out
-}
-
-func sortFindings(all []Finding) {
-	slices.SortFunc(all, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
-	})
+	return "by " + h.Path
 }

@@ -14,10 +14,10 @@ import (
 
 func (w *Workspace) checkConfig(newer error) Check {
 	if newer != nil {
-		return wrong("settings", "install a newer cortex", "%v", newer)
+		return Fault("settings", "install a newer cortex", "%v", newer)
 	}
 	if _, err := LoadConfig(w.Repo.Root); err != nil {
-		return wrong("settings", "edit "+ConfigPath, "%v; the defaults are used", err)
+		return Fault("settings", "edit "+ConfigPath, "%v; the defaults are used", err)
 	}
 	return Check{Name: "settings", OK: true}
 }
@@ -27,23 +27,23 @@ func (w *Workspace) checkConfig(newer error) Check {
 func (w *Workspace) checkMemories(ctx context.Context, fix bool) []Check {
 	v, err := w.View(ctx, ViewOptions{Local: true})
 	if err != nil {
-		return []Check{wrong("memories", "", "%v", err)}
+		return []Check{Fault("memories", "", "%v", err)}
 	}
 	marked, rest := w.sortProblems(ctx, v)
 	files := Check{Name: "memories", OK: len(rest) == 0}
 	if !files.OK {
-		files = wrong(files.Name, "edit the file; everything else goes on working", "%s", andMore(rest[0], len(rest)))
+		files = Fault(files.Name, "edit the file; everything else goes on working", "%s", andMore(rest[0], len(rest)))
 	}
 	conflicts := w.checkConflicts(ctx, marked, fix)
 	out := []Check{files, conflicts}
 	if conflicts.Did != "" { // the files are others now
 		if v, err = w.View(ctx, ViewOptions{Local: true}); err != nil {
-			return append(out, wrong("ids", "", "%v", err))
+			return append(out, Fault("ids", "", "%v", err))
 		}
 	}
 	found, err := w.findings(ctx, v, ViewOptions{})
 	if err != nil {
-		return append(out, wrong("ids", "", "%v", err))
+		return append(out, Fault("ids", "", "%v", err))
 	}
 	return append(out,
 		pickFindings("ids", "git rm one of them, once the other says it all", found, "duplicate-id", "case"),
@@ -81,14 +81,14 @@ func (w *Workspace) checkConflicts(ctx context.Context, marked []*Conflicted, fi
 		return Check{Name: "conflicts", OK: true}
 	}
 	first := marked[0]
-	c := wrong("conflicts", "cortex show "+first.Ours.Memory.ID.Short()+", and to join both sides: cortex doctor --fix",
+	c := Fault("conflicts", "cortex show "+first.Ours.Memory.ID.Short()+", and to join both sides: cortex doctor --fix",
 		"%s", andMore(fmt.Sprintf("%s:%d: git left conflict markers; both sides can be read", first.Path, first.Line), len(marked)))
 	if !fix {
 		return c
 	}
 	paths, err := w.Repo.Index().Unmerged(ctx, MemoriesDir)
 	if err != nil {
-		return c.fixed("", err)
+		return c.Mended("", err)
 	}
 	unmerged := map[string]bool{}
 	for _, p := range paths {
@@ -122,7 +122,7 @@ func pickFindings(name, hint string, found []Finding, rules ...string) Check {
 	if len(texts) == 0 {
 		return Check{Name: name, OK: true}
 	}
-	return wrong(name, hint, "%s", andMore(texts[0], len(texts)))
+	return Fault(name, hint, "%s", andMore(texts[0], len(texts)))
 }
 
 // checkContested names what a merge could not decide. That needs a person.
@@ -139,7 +139,7 @@ func (w *Workspace) checkContested(v *View) Check {
 	if len(all) == 0 {
 		return Check{Name: "contested", OK: true}
 	}
-	return wrong("contested", "edit "+path+": keep what holds, and take contested out", "%s two texts, of a merge that could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
+	return Fault("contested", "edit "+path+": keep what holds, and take contested out", "%s two texts, of a merge that could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
 }
 
 func countThat(n int, one, many string) string {
@@ -158,7 +158,7 @@ func (w *Workspace) checkClock(v *View) Check {
 	for _, it := range v.Items {
 		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && f.Created.After(newest) {
 			newest = f.Created
-			c = wrong(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off", f.ID.Short(),
+			c = Fault(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off", f.ID.Short(),
 				f.Created.UTC().Format(time.DateOnly), w.Now().UTC().Format(time.DateOnly))
 		}
 	}

@@ -25,7 +25,7 @@ func (w *Workspace) checkPages(ctx context.Context, fix bool) Check {
 		c, err = w.checkForeignPages(ctx, name, fix)
 	}
 	if err != nil {
-		return wrong(name, "", "%v", err)
+		return Fault(name, "", "%v", err)
 	}
 	return c
 }
@@ -46,10 +46,10 @@ func (w *Workspace) checkKeptPages(ctx context.Context, name string, fix bool) (
 	if len(old) == 0 {
 		return Check{Name: name, OK: true}, nil
 	}
-	c := wrong(name, "cortex project", "not what the memories say: %s", some(old))
+	c := Fault(name, "cortex project", "not what the memories say: %s", some(old))
 	if fix {
 		_, err := w.Project(ctx, false, false)
-		c = c.fixed("wrote them anew", err)
+		c = c.Mended("wrote them anew", err)
 	}
 	return c, nil
 }
@@ -106,7 +106,7 @@ func (w *Workspace) checkOffPages(ctx context.Context, name string, fix bool) (C
 	for _, p := range here {
 		names = append(names, p.path)
 	}
-	c := wrong(name, "cortex doctor --fix", "projections are off, and nothing keeps %s up to date", some(names))
+	c := Fault(name, "cortex doctor --fix", "projections are off, and nothing keeps %s up to date", some(names))
 	if !fix {
 		return c, nil
 	}
@@ -122,7 +122,7 @@ func (w *Workspace) checkOffPages(ctx context.Context, name string, fix bool) (C
 			return Check{}, err
 		}
 	}
-	c = c.fixed("removed them; git has them", nil)
+	c = c.Mended("removed them; git has them", nil)
 	if len(left) > 0 {
 		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and that is not committed", "commit them, then cortex doctor --fix"
 	}
@@ -165,7 +165,7 @@ func (w *Workspace) checkForeignPages(ctx context.Context, name string, fix bool
 	if len(changed) == 0 {
 		return ok, nil
 	}
-	c := wrong(name, "cortex doctor --fix", "%s changed on this branch, and only the default branch keeps it: merging may conflict", some(names))
+	c := Fault(name, "cortex doctor --fix", "%s changed on this branch, and only the default branch keeps it: merging may conflict", some(names))
 	if !fix {
 		return c, nil
 	}
@@ -188,7 +188,7 @@ func (w *Workspace) checkForeignPages(ctx context.Context, name string, fix bool
 			return ok, err
 		}
 	}
-	return c.fixed("put them back as the default branch has them", nil), nil
+	return c.Mended("put them back as the default branch has them", nil), nil
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares

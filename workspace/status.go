@@ -107,7 +107,7 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 	}
 	for _, h := range hooks {
 		s.Hooks[h.Name], s.HooksBy = h.Current, string(h.Way)
-		if c := w.checkHook(h); s.Enabled && !c.OK {
+		if c := HookCheck(h, w.Config); s.Enabled && !c.OK {
 			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}

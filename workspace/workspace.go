@@ -4,10 +4,10 @@
 // Call [Open] first and [Workspace.Close] last. From the workspace come the
 // view ([Workspace.View]: what a command sees), the ways in
 // ([Workspace.Remember], [Workspace.Capture]), the way into the working tree
-// ([Workspace.Land]), the answers ([Workspace.Search], [Workspace.Brief],
-// [Workspace.Project]) and the set-up ([Workspace.Init], [Workspace.Uninstall],
-// [Workspace.Doctor]). Agent and git hooks enter by [Workspace.AgentHook],
-// [Workspace.PreCommit] and [Workspace.PostCommit].
+// ([Workspace.Land]) and the answers ([Workspace.Search], [Workspace.Brief],
+// [Workspace.Project]). Agent and git hooks enter by [Workspace.AgentHook],
+// [Workspace.PreCommit] and [Workspace.PostCommit]. What only one kind of work
+// needs is in a package below this one.
 //
 // The package wires capture, gitops, index and projection together and holds
 // no algorithm of theirs. It promises that a broken cache, configuration file

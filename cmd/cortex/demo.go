@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -142,7 +143,7 @@ func (d *demo) within(do func(*workspace.Workspace) error) error {
 func (d *demo) setUp() error {
 	d.title("cortex init", "Once for each clone: the hooks of the agent and of git, merge drivers, and the folder .cortex. Everything can be taken out again, byte for byte.")
 	err := d.within(func(w *workspace.Workspace) error {
-		steps, err := w.Init(d.ctx, workspace.SetupOptions{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.exe}})
+		steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.exe}})
 		for _, s := range steps {
 			d.p.printf("   %s %s\n", good(pad(s.Action, 9)), s.Path)
 		}

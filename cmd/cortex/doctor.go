@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -21,9 +22,17 @@ merge left behind, and joins both sides of a memory with conflict markers.`,
   cortex doctor --fix`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				checks, err := w.Doctor(cmd.Context(), workspace.SetupOptions{Agents: []string{"claude-code"}, Binary: a.binary()}, fix)
+				checks, err := w.Doctor(cmd.Context(), fix)
 				if err != nil {
 					return err
+				}
+				if w.Enabled(cmd.Context()) {
+					opt := setup.Options{Agents: []string{"claude-code"}, Binary: a.binary()}
+					more, err := setup.Check(cmd.Context(), w, opt, fix)
+					if err != nil {
+						return err
+					}
+					checks = append(checks, more...)
 				}
 				wrong := 0
 				for _, c := range checks {

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 func (a *app) initCommand() *cobra.Command {
-	var opt workspace.SetupOptions
+	var opt setup.Options
 	c := &cobra.Command{
 		Use: "init", Short: "Set this clone up", Args: args(0, 0),
 		Long: `Set this clone up: the .cortex folder, git's merge drivers and hooks, and the
@@ -28,7 +29,7 @@ changes nothing. Nothing is staged or committed.`,
 			}
 			opt.Binary = a.binary()
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				steps, err := w.Init(cmd.Context(), opt)
+				steps, err := setup.Init(cmd.Context(), w, opt)
 				if err != nil {
 					return err
 				}
@@ -47,7 +48,7 @@ changes nothing. Nothing is staged or committed.`,
 	return c
 }
 
-func (a *app) printSteps(steps []workspace.Step, dry bool) {
+func (a *app) printSteps(steps []setup.Step, dry bool) {
 	if a.quiet && !dry {
 		return
 	}
@@ -74,12 +75,12 @@ func (a *app) printSteps(steps []workspace.Step, dry bool) {
 	}
 }
 
-func (a *app) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []workspace.Step, opt workspace.SetupOptions) {
+func (a *app) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []setup.Step, opt setup.Options) {
 	if a.quiet || opt.DryRun {
 		return
 	}
 	p := a.printer()
-	p.printf("\n%s\n", wrap(projectionsAdvice(w, w.HostedRemotes(ctx)), p.width, ""))
+	p.printf("\n%s\n", wrap(projectionsAdvice(w, setup.HostedRemotes(ctx, w)), p.width, ""))
 	if opt.Binary.Name == "" {
 		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary.Path+
 			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))

@@ -4,10 +4,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 func (a *app) uninstallCommand() *cobra.Command {
-	var opt workspace.SetupOptions
+	var opt setup.Options
 	c := &cobra.Command{
 		Use: "uninstall", Short: "Take out exactly what init put in", Args: args(0, 0),
 		Long: `Take out exactly what "cortex init" put in. Files that nobody changed since are
@@ -17,7 +18,7 @@ the journal stay: they are yours.`,
   cortex uninstall`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				steps, err := w.Uninstall(cmd.Context(), opt)
+				steps, err := setup.Uninstall(cmd.Context(), w, opt)
 				if err != nil {
 					return err
 				}

@@ -49,6 +49,7 @@ func children() []string {
 		"workspace/certify",
 		"workspace/exchange",
 		"workspace/imports",
+		"workspace/setup",
 	}
 }
 

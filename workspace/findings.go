@@ -1,0 +1,121 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Finding is one thing that [Workspace.Check] has to say about a file.
+type Finding struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // 1-based; 0 means the file as a whole
+	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name
+	Text string `json:"text"`
+}
+
+// Check looks at every memory of a view, pending ones too, as a reviewer
+// would: files that are not memories, one id in two files, what looks like a
+// secret, text that a person cannot see or that speaks like an agent's harness,
+// links that lead nowhere, and file names that do not carry their id.
+func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
+	opt.Local = true
+	v, err := w.View(ctx, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := []Finding{}
+	for _, p := range v.Problems {
+		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
+	}
+	found, err := w.findings(ctx, v, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	out = append(out, found...)
+	sortFindings(out)
+	return out, v, nil
+}
+
+// findings is what Check has to say of files that are memories.
+func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]Finding, error) {
+	var out []Finding
+	ids, err := w.allIDs(ctx, v, opt)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for id, paths := range ids {
+		all = append(all, paths...)
+		if len(paths) > 1 {
+			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
+		}
+	}
+	slices.Sort(all)
+	out = append(out, caseClashes(all)...)
+	for _, e := range v.Entries(ctx) {
+		out = append(out, w.checkMemory(ctx, e)...)
+		for _, l := range e.Memory.Links {
+			if _, ok := ids[l.To]; !ok {
+				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
+			}
+		}
+	}
+	sortFindings(out)
+	return out, nil
+}
+
+// allIDs maps each id to the landed files that carry it, before the view folds
+// them, and to pending ones where no file does.
+func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
+	ids := map[memory.ID][]string{}
+	for _, it := range v.Items {
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
+			ids[f.ID] = []string{it.Path}
+		}
+	}
+	landed, err := w.landed(ctx, &View{Branch: v.Branch}, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range landed {
+		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
+			ids[f.ID] = append(ids[f.ID], it.Path)
+		}
+	}
+	return ids, nil
+}
+
+func (w *Workspace) checkMemory(ctx context.Context, e Entry) []Finding {
+	m := e.Memory
+	var out []Finding
+	add := func(rule, format string, args ...any) {
+		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
+	}
+	for _, s := range w.SecretsOf(ctx, m) {
+		add("secret", "what looks like a secret (%s)", s.Kind)
+	}
+	all := m.Title + "\n" + m.Text
+	if memory.Clean(all) != all {
+		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
+	}
+	if memory.Defang(all) != memory.Clean(all) {
+		add("harness-tag", "text that looks like an agent's own tags: it is neutralised in briefings")
+	}
+	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
+		add("name", "the file name does not end in -%s.md", m.ID.Short())
+	}
+	return out
+}
+
+func sortFindings(all []Finding) {
+	slices.SortFunc(all, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+	})
+}

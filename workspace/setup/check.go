@@ -1,0 +1,172 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Check checks everything that [Init] sets up, and whether the hooks that ran last
+// succeeded. With fix it sets up again what is wrong, unless this repository is
+// of a newer format. It is for a clone in which Init was run.
+func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) ([]workspace.Check, error) {
+	t, err := w.Tree()
+	if err != nil {
+		return nil, err
+	}
+	fix = fix && w.Writable(ctx) == nil
+	checks, movable := checkSetup(ctx, w, t, opt.Binary)
+	if fix && (movable || !allOK(checks)) {
+		_, err := Init(ctx, w, opt)
+		again, _ := checkSetup(ctx, w, t, opt.Binary)
+		for i, c := range checks {
+			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
+				checks[i] = c.Mended("set it up again", err)
+			} else if c.OK && i < len(again) {
+				checks[i] = again[i]
+			}
+		}
+	}
+	return append(checks, checkAttributes(ctx, w, fix), checkBriefing(ctx, w), checkHeartbeat(w)), nil
+}
+
+func allOK(checks []workspace.Check) bool {
+	for _, c := range checks {
+		if !c.OK {
+			return false
+		}
+	}
+	return true
+}
+
+// checkSetup checks what Init writes. Movable says that git could call the hooks
+// in a better way by now.
+func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder, binary gitops.Binary) (out []workspace.Check, movable bool) {
+	hooks, err := w.Repo.Hooks().States(ctx, binary)
+	if err != nil {
+		out = append(out, workspace.Check{Name: "git hooks", Wrong: err.Error()})
+	}
+	for _, h := range hooks {
+		movable = movable || h.Movable
+		out = append(out, workspace.HookCheck(h, w.Config))
+	}
+	drivers, err := w.Repo.Drivers().State(ctx, nil, binary)
+	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
+	if !c.OK {
+		c.Hint = "cortex init"
+		if c.Wrong == "" {
+			c.Wrong = "git does not know them: generated pages merge line by line"
+		}
+	}
+	return append(out, c, checkAttributesFile(t), checkExclude(w), checkAgentHooks(t)), movable
+}
+
+func checkAgentHooks(t workspace.Folder) workspace.Check {
+	c := workspace.Check{Name: "claude-code hooks", OK: true}
+	data, ok, err := t.Read(".claude/settings.json")
+	if err != nil {
+		return workspace.Check{Name: c.Name, Wrong: err.Error()}
+	}
+	if !ok {
+		return c // another agent, or none
+	}
+	hooks, err := claudeHooks()
+	if err == nil {
+		var want []byte
+		if want, err = addAgentHooks(data, hooks); err == nil && !bytes.Equal(want, data) {
+			c.OK, c.Wrong, c.Hint = false, ".claude/settings.json does not call cortex on every event", "cortex init"
+		}
+	}
+	if err != nil {
+		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "edit .claude/settings.json, then cortex init"
+	}
+	if rules, ok, _ := t.Read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
+		c.OK, c.Wrong, c.Hint = false, ".claude/rules/cortex.md is missing: agents do not learn of [MEMORY:] tags", "cortex init"
+	}
+	return c
+}
+
+func checkHeartbeat(w *workspace.Workspace) workspace.Check {
+	c := workspace.Check{Name: "last hooks", OK: true}
+	for _, event := range workspace.HookEvents() {
+		if b := w.Heartbeat()[event]; b.Error != "" {
+			c.OK, c.Wrong = false, fmt.Sprintf("%s at %s: %s", event, b.Time, b.Error)
+			c.Hint = "the log is in the git directory, under cortex/log"
+		}
+	}
+	return c
+}
+
+// checkAttributesFile checks the lines that also apply in clones without cortex.
+func checkAttributesFile(t workspace.Folder) workspace.Check {
+	block := gitops.Block{Name: "attributes", Body: string(templates.GitAttributes())}
+	data, _, err := t.Read(".gitattributes")
+	if err != nil {
+		return workspace.Fault("gitattributes", "", "%v", err)
+	}
+	body, ok := gitops.BlockBody(data, block)
+	switch {
+	case !ok:
+		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks the lines of cortex: clones without it merge pages with markers")
+	case strings.TrimSpace(body) != strings.TrimSpace(block.Body):
+		return workspace.Fault("gitattributes", "cortex init", "the lines of cortex in .gitattributes are not those of this version")
+	}
+	return workspace.Check{Name: "gitattributes", OK: true}
+}
+
+// checkAttributes asks git which driver it would choose: lines elsewhere may
+// come after ours.
+func checkAttributes(ctx context.Context, w *workspace.Workspace, fix bool) workspace.Check {
+	c := askAttributes(ctx, w)
+	if !c.OK && fix {
+		err := w.Repo.Drivers().Raise()
+		if again := askAttributes(ctx, w); err != nil || again.OK {
+			c = c.Mended("moved the lines of cortex to the end of info/attributes", err)
+		}
+	}
+	return c
+}
+
+func askAttributes(ctx context.Context, w *workspace.Workspace) workspace.Check {
+	const name = "merge attributes"
+	want := gitops.DriverPaths()
+	var paths []string
+	for p := range want {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	got, err := w.Repo.Drivers().Attribute(ctx, "merge", paths...)
+	if err != nil {
+		return workspace.Fault(name, "", "%v", err)
+	}
+	for _, p := range paths {
+		if got[p] != want[p] {
+			return workspace.Fault(name, "cortex doctor --fix", "git merges %s by %q and not by %s: other lines of info/attributes come later", p, got[p], want[p])
+		}
+	}
+	return workspace.Check{Name: name, OK: true}
+}
+
+func checkExclude(w *workspace.Workspace) workspace.Check {
+	if !excludeOf(w).has() {
+		return workspace.Fault("briefing excluded", "cortex init", "info/exclude does not keep %s out of commits", workspace.BriefingFile)
+	}
+	return workspace.Check{Name: "briefing excluded", OK: true}
+}
+
+func checkBriefing(ctx context.Context, w *workspace.Workspace) workspace.Check {
+	staged, err := w.Repo.Index().Staged(ctx, workspace.BriefingFile)
+	if err != nil {
+		return workspace.Fault("briefing", "", "%v", err)
+	}
+	if len(staged) > 0 {
+		return workspace.Fault("briefing", "git rm --cached "+workspace.BriefingFile, "%s is committed: it is generated, for this clone alone", workspace.BriefingFile)
+	}
+	return workspace.Check{Name: "briefing", OK: true}
+}
