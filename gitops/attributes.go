@@ -24,6 +24,8 @@ func (d *Drivers) Attribute(ctx context.Context, name string, paths ...string) (
 // Raise moves the lines that name the merge drivers to the end of
 // info/attributes, where no line after them takes their place.
 func (d *Drivers) Raise() error {
+	d.changing.Lock()
+	defer d.changing.Unlock()
 	return editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
 		rest, err := RemoveBlock(data, attributesBlock())
 		if err != nil || rest == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Config is what cortex reads of the user's git configuration: cortex.*,
@@ -144,8 +145,7 @@ func isHosted(url string) bool {
 }
 
 // LocalConfig writes the repository's own configuration, which its worktrees
-// share. Reading is [Repo.Config]. Two writers at once do no harm, but git may
-// refuse one of them.
+// share. Reading is [Repo.Config]. It is for any number of goroutines.
 type LocalConfig struct{ git *runner }
 
 // LocalConfig returns the repository's own configuration. It costs nothing.
@@ -153,7 +153,7 @@ func (r *Repo) LocalConfig() LocalConfig { return LocalConfig{r.git} }
 
 // Set gives key one value.
 func (c LocalConfig) Set(ctx context.Context, key, value string) error {
-	if _, err := c.git.run(ctx, command{args: []string{"config", "--local", "--replace-all", key, value}}); err != nil {
+	if err := c.write(ctx, "--replace-all", key, value); err != nil {
 		return fmt.Errorf("setting %s: %w", key, err)
 	}
 	return nil
@@ -161,7 +161,7 @@ func (c LocalConfig) Set(ctx context.Context, key, value string) error {
 
 // Unset removes every value of key. An unset key is fine.
 func (c LocalConfig) Unset(ctx context.Context, key string) error {
-	_, err := c.git.run(ctx, command{args: []string{"config", "--local", "--unset-all", key}})
+	err := c.write(ctx, "--unset-all", key)
 	if err != nil && exitCode(err) != 5 { // 5: not set
 		return fmt.Errorf("unsetting %s: %w", key, err)
 	}
@@ -170,7 +170,7 @@ func (c LocalConfig) Unset(ctx context.Context, key string) error {
 
 // RemoveSection removes a whole section, such as "cortex". An absent one is fine.
 func (c LocalConfig) RemoveSection(ctx context.Context, section string) error {
-	_, err := c.git.run(ctx, command{args: []string{"config", "--local", "--remove-section", section}})
+	err := c.write(ctx, "--remove-section", section)
 	var ge *GitError
 	if errors.As(err, &ge) && strings.Contains(strings.ToLower(ge.Stderr), "no such section") {
 		return nil
@@ -179,4 +179,17 @@ func (c LocalConfig) RemoveSection(ctx context.Context, section string) error {
 		return fmt.Errorf("removing the section %s: %w", section, err)
 	}
 	return nil
+}
+
+// write runs git config. git does not wait for another that is writing the file,
+// so this does.
+func (c LocalConfig) write(ctx context.Context, args ...string) error {
+	for try := 0; ; try++ {
+		_, err := c.git.run(ctx, command{args: append([]string{"config", "--local"}, args...)})
+		var ge *GitError
+		if try == maxTries || !errors.As(err, &ge) || !strings.Contains(ge.Stderr, "could not lock config file") {
+			return err
+		}
+		pause(ctx, time.Duration(1+try)*5*time.Millisecond)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // DriverState is how the merge drivers stand in this clone.
@@ -43,23 +44,25 @@ func attributesBlock() Block {
 }
 
 // Drivers are the merge drivers of this clone: what git runs where both sides
-// changed a memory or a page. Reading is for any number of goroutines; changes
-// are for one at a time.
+// changed a memory or a page. It is for any number of goroutines.
 type Drivers struct {
 	git        *runner
 	local      LocalConfig
-	attributes string // the file that names the drivers for paths
+	attributes string      // the file that names the drivers for paths
+	changing   *sync.Mutex // of the repository
 }
 
 // Drivers returns the merge drivers of this clone. It costs nothing.
 func (r *Repo) Drivers() *Drivers {
-	return &Drivers{git: r.git, local: r.LocalConfig(), attributes: filepath.Join(r.CommonDir, "info", "attributes")}
+	return &Drivers{git: r.git, local: r.LocalConfig(), attributes: filepath.Join(r.CommonDir, "info", "attributes"), changing: r.setup}
 }
 
 // Install writes the merge drivers into the repository's own
 // configuration and, after that, names them in info/attributes, which goes
 // before .gitattributes. It may be called again at any time.
 func (d *Drivers) Install(ctx context.Context, binary Binary) error {
+	d.changing.Lock()
+	defer d.changing.Unlock()
 	config, err := d.git.config(ctx)
 	if err != nil {
 		return err
@@ -81,6 +84,8 @@ func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 // Remove takes them out again, the attributes first: a driver that is
 // named and not configured would be worse than none.
 func (d *Drivers) Remove(ctx context.Context) error {
+	d.changing.Lock()
+	defer d.changing.Unlock()
 	err := editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
 		return RemoveBlock(data, attributesBlock())
 	})

@@ -108,6 +108,7 @@ type Repo struct {
 	lockWait     time.Duration
 	ident        string
 	settings     *settings
+	setup        *sync.Mutex // held by whoever changes hooks or drivers
 }
 
 // Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
@@ -126,7 +127,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	finding := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
-	r := &Repo{Dir: physical, git: finding, settings: new(settings), lockWait: opt.LockWait, ident: opt.Ident}
+	r := &Repo{Dir: physical, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
 		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // HookNames are the git hooks that cortex uses: pre-commit lands, post-commit
@@ -77,8 +78,8 @@ func HookLine(name string) string {
 }
 
 // Hooks are the git hooks of this repository that call cortex, and how they come
-// to. What belongs to the user or to other tools stays as it is. Reading is for
-// any number of goroutines; changes are for one at a time.
+// to. What belongs to the user or to other tools stays as it is. It is for any
+// number of goroutines.
 type Hooks struct {
 	git       *runner
 	local     LocalConfig
@@ -86,11 +87,12 @@ type Hooks struct {
 	root      string // the top of the working tree, or ""
 	gitDir    string
 	commonDir string
+	changing  *sync.Mutex // of the repository
 }
 
 // Hooks returns the repository's hooks. It costs nothing.
 func (r *Repo) Hooks() *Hooks {
-	return &Hooks{git: r.git, local: r.LocalConfig(), dir: r.HooksDir, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir}
+	return &Hooks{git: r.git, local: r.LocalConfig(), dir: r.HooksDir, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, changing: r.setup}
 }
 
 // Install makes git call `<binary> hook <name>`: by its configuration
@@ -99,6 +101,8 @@ func (r *Repo) Hooks() *Hooks {
 // downgraded. A missing binary is passed over in silence. It may be called
 // again at any time. See [ForeignHooksError].
 func (h *Hooks) Install(ctx context.Context, binary Binary) error {
+	h.changing.Lock()
+	defer h.changing.Unlock()
 	v, err := h.git.version(ctx)
 	if err != nil {
 		return err
@@ -132,6 +136,8 @@ func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 // Remove restores every script and the configuration byte for byte, mode
 // included. Lines that somebody added around those of cortex stay.
 func (h *Hooks) Remove(ctx context.Context) error {
+	h.changing.Lock()
+	defer h.changing.Unlock()
 	return errors.Join(h.removeConfigHooks(ctx, HookNames()), h.removeScripts(ctx, HookNames()))
 }
 

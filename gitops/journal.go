@@ -2,15 +2,10 @@ package gitops
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // JournalRef is where the journal lives: never a branch.
@@ -108,46 +103,9 @@ func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 	})
 }
 
-// A busy lock is tried again after lockPoll, then after ever longer pauses up
-// to lockPollMost: a hundred processes that wait must leave the processor to
-// the one that they wait for.
-const (
-	lockPoll     = 2 * time.Millisecond
-	lockPollMost = 20 * time.Millisecond
-)
-
-// waitLock takes a lock as soon as it is free; false and the error of ctx when
-// that ends first.
-func waitLock(ctx context.Context, l *flock.Flock) (bool, error) {
-	for pause := lockPoll; ; pause = min(pause*3/2, lockPollMost) {
-		if ok, err := l.TryLock(); ok || err != nil {
-			return ok, err
-		}
-		select {
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-time.After(pause/2 + rand.N(pause)): // not all at once
-		}
-	}
-}
-
-// lock takes the journal's lock, at most for the repository's LockWait. The
-// file is never unlinked: another process could be waiting on it.
+// lock takes the journal's lock, at most for the repository's LockWait.
 func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(j.cacheDir, 0o777); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, j.lockWait)
-	defer cancel()
-	l := flock.New(filepath.Join(j.cacheDir, "lock"))
-	ok, err := waitLock(ctx, l)
-	if err != nil || !ok {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("another process has held it for %s", j.lockWait)
-		}
-		return nil, err
-	}
-	return func() { l.Unlock() }, nil
+	return lockFile(ctx, filepath.Join(j.cacheDir, "lock"), j.lockWait)
 }
 
 // spoolOnly keeps a change when the ref cannot be written. It is built on what
@@ -162,10 +120,10 @@ func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, 
 	if err != nil {
 		return Outcome{}, err
 	}
-	return j.keep(change, cause)
+	return j.keep(ctx, change, cause)
 }
 
-func (j *Journal) keep(change Change, cause error) (Outcome, error) {
+func (j *Journal) keep(ctx context.Context, change Change, cause error) (Outcome, error) {
 	if change.Merge != "" {
 		return Outcome{}, cause
 	}
@@ -175,7 +133,7 @@ func (j *Journal) keep(change Change, cause error) (Outcome, error) {
 	if err := change.check(); err != nil {
 		return Outcome{}, err
 	}
-	if err := j.spool.append(change); err != nil {
+	if err := j.spool.append(ctx, change); err != nil {
 		return Outcome{}, fmt.Errorf("%w; %w", cause, err)
 	}
 	return Outcome{Spooled: true, Reason: cause.Error()}, nil

@@ -165,8 +165,8 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 	return stay, errors.Join(errs...)
 }
 
-// Busy reports whether another process has held the journal's lock all the
-// time for patience, and which one where the system tells. Captures go to the
+// Busy reports whether the journal's lock has been held all the time for
+// patience, and by which other process where the system tells. Captures go to the
 // spool meanwhile.
 func (j *Journal) Busy(ctx context.Context, patience time.Duration) (busy bool, pid int) {
 	path := filepath.Join(j.cacheDir, "lock")

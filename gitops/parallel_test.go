@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -141,4 +142,122 @@ func writerProcess(t *testing.T, dir, name string, n int) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// TestOneProcess uses one Repo from many goroutines, as a server would: captures,
+// readers, landings and settings, while the newest state is damaged again and
+// again. A damaged state is lost, and nothing else.
+func TestOneProcess(t *testing.T) {
+	ctx, dir := t.Context(), initRepo(t)
+	r, err := Open(ctx, dir, Options{Env: testEnv(), LockWait: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	capture(t, r, change("first-0000001", "first\n"))
+	const writers, captures = 4, 8
+	var group, others sync.WaitGroup
+	for w := range writers {
+		group.Go(func() {
+			for i := range captures {
+				name := fmt.Sprintf("w%d-%07d", w, i)
+				out, err := r.Journal().Update(ctx, nil, func(s *Snapshot) (Change, error) {
+					_, err := s.List(ctx, "")
+					return change(name, name+"\n"), err
+				})
+				if err != nil || out.Commit == "" {
+					t.Errorf("%s: %+v, %v", name, out, err)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	repeat := func(do func(i int) error) {
+		others.Go(func() {
+			for i := 0; ; i++ {
+				if err := do(i); err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-done:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		})
+	}
+	repeat(func(int) error { return readAll(t, r) })
+	repeat(func(i int) error {
+		file := File{Path: fmt.Sprintf(".cortex/memories/fix/2026-11/a-%07d.md", i), Data: fmt.Appendf(nil, "%d\n", i)}
+		_, err := r.Land(ctx, []File{file})
+		return err
+	})
+	repeat(func(int) error { return r.Hooks().Install(ctx, Binary{Name: "cortex"}) })
+	repeat(func(int) error { return r.Drivers().Install(ctx, Binary{Name: "cortex"}) })
+	repeat(func(int) error {
+		_, err := r.Settings(ctx)
+		return errors.Join(err, r.LocalConfig().Set(ctx, "cortex.enabled", "true"))
+	})
+	var damaged []string
+	repeat(func(i int) error {
+		if i%3 != 1 {
+			return nil
+		}
+		path, err := damageTip(t, r)
+		if path != "" {
+			damaged = append(damaged, path)
+		}
+		return err
+	})
+	group.Wait()
+	close(done)
+	others.Wait()
+	capture(t, r, change("last-0000001", "last\n"))
+	if got, want := len(contents(t, r)), writers*captures+2-len(damaged); len(damaged) == 0 || got != want {
+		t.Errorf("the journal holds %d files after %d of its states were damaged, want %d", got, len(damaged), want)
+	}
+	for _, path := range damaged { // git fsck complains of what nothing refers to, too
+		if info, err := os.Stat(path); err == nil && info.Size() == 0 {
+			_ = os.Remove(path)
+		}
+	}
+	fsck(t, dir)
+}
+
+// readAll reads every file of the newest state.
+func readAll(t *testing.T, r *Repo) error {
+	s, err := r.Journal().Snapshot(t.Context())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	entries, err := s.List(t.Context(), "")
+	if err != nil || len(entries) == 0 {
+		return fmt.Errorf("%d files, %w", len(entries), err)
+	}
+	return s.Read(t.Context(), entries, func(e Entry, data []byte) error {
+		if data == nil {
+			return fmt.Errorf("%s is unreadable", e.Path)
+		}
+		return nil
+	})
+}
+
+// damageTip empties the commit that the journal points to, unless that is
+// damaged already, and returns its file.
+func damageTip(t *testing.T, r *Repo) (string, error) {
+	unlock, err := r.Journal().lock(t.Context())
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	raw, err := os.ReadFile(r.Journal().ref.file())
+	if err != nil {
+		return "", err
+	}
+	id := ObjectID(strings.TrimSpace(string(raw)))
+	if _, err := r.objects.readLoose(id); err != nil {
+		return "", nil
+	}
+	path := r.objects.loosePath(id)
+	return path, errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o444))
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Sentinels of exchanges with remotes.
@@ -227,19 +225,15 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected Obje
 	return fmt.Errorf("pushing the journal: %w", failed)
 }
 
-// Lock lets one exchange with remotes at a time go on in a repository.
+// Lock lets one exchange with remotes at a time go on in a repository; another
+// gets [ErrSyncBusy].
 func (m *Remotes) Lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(m.cacheDir, 0o777); err != nil {
+	unlock, err = lockFile(ctx, filepath.Join(m.cacheDir, "sync.lock"), 2*m.lockWait)
+	if errors.Is(err, errLockBusy) {
+		err = ErrSyncBusy
+	}
+	if err != nil {
 		return nil, fmt.Errorf("locking: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*m.lockWait)
-	defer cancel()
-	l := flock.New(filepath.Join(m.cacheDir, "sync.lock"))
-	if ok, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil || !ok {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = ErrSyncBusy
-		}
-		return nil, fmt.Errorf("locking: %w", err)
-	}
-	return func() { _ = l.Unlock() }, nil
+	return unlock, nil
 }

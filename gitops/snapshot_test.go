@@ -103,7 +103,7 @@ func TestSnapshotCurrent(t *testing.T) {
 		func() { runGit(t, dir, "pack-refs", "--all") }, // may count as written
 		func() { capture(t, r, change("three-0000003", "three\n")) },
 		func() {
-			if err := r.Journal().spool.append(change("four-0000004", "four\n")); err != nil {
+			if err := r.Journal().spool.append(t.Context(), change("four-0000004", "four\n")); err != nil {
 				t.Fatal(err)
 			}
 		},

@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,8 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // The spool is one line for each change that could not be committed yet: the
@@ -40,13 +39,13 @@ type spool struct{ path string }
 
 // append adds a change, synced. It has a lock of its own, held for this
 // only: the journal's may be what could not be had.
-func (s spool) append(c Change) error {
+func (s spool) append(ctx context.Context, c Change) error {
 	text, err := json.Marshal(spoolRecord(c))
 	if err != nil {
 		return fmt.Errorf("encoding for the spool: %w", err)
 	}
 	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
-	unlock, err := s.lock()
+	unlock, err := lockFile(ctx, s.path+".lock", 0)
 	if err != nil {
 		return fmt.Errorf("spooling: %w", err)
 	}
@@ -91,14 +90,6 @@ func (s spool) appendLine(line []byte) error {
 	return err
 }
 
-func (s spool) lock() (unlock func(), err error) {
-	l := flock.New(filepath.Join(filepath.Dir(s.path), "spool.lock"))
-	if err := l.Lock(); err != nil {
-		return nil, err
-	}
-	return func() { l.Unlock() }, nil
-}
-
 // read returns the changes that wait, oldest first, and the size of the
 // lines that hold them. A last line without its end is another process at
 // work, or torn: it is not counted. Usually there is no file at all.
@@ -135,8 +126,8 @@ func parseSpoolLine(line []byte) (Change, bool) {
 
 // drain takes off the first size bytes, which are committed now. What was
 // appended in the meantime stays.
-func (s spool) drain(size int64) error {
-	unlock, err := s.lock()
+func (s spool) drain(ctx context.Context, size int64) error {
+	unlock, err := lockFile(ctx, s.path+".lock", 0)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // IndexLockedError is an index that another git is writing, or that a killed
@@ -96,16 +94,7 @@ func (x *Index) path() string {
 
 // lock takes the lock under which indexes are made in the cache folder.
 func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(x.cacheDir, 0o777); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, x.lockWait)
-	defer cancel()
-	l := flock.New(filepath.Join(x.cacheDir, "stage.lock"))
-	if ok, err := waitLock(ctx, l); err != nil || !ok {
-		return nil, errors.Join(errors.New("another cortex is landing"), err)
-	}
-	return func() { l.Unlock() }, nil
+	return lockFile(ctx, filepath.Join(x.cacheDir, "stage.lock"), x.lockWait)
 }
 
 // stageBeside runs under the lock of lock.

@@ -70,16 +70,6 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 	return u.spool(ctx, err)
 }
 
-// pause waits, at most until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
-}
-
 func (u *update) spool(ctx context.Context, cause error) (Outcome, error) {
 	var refused *buildError
 	if errors.As(cause, &refused) {
@@ -88,7 +78,7 @@ func (u *update) spool(ctx context.Context, cause error) (Outcome, error) {
 	if !u.built {
 		return u.journal.spoolOnly(ctx, u.build, cause)
 	}
-	return u.journal.keep(u.last, cause)
+	return u.journal.keep(ctx, u.last, cause)
 }
 
 // buildError is an error of the caller's build or of the change it returned.
@@ -193,7 +183,7 @@ func (u *update) commit(ctx context.Context, on *reading) (Outcome, error) {
 		gc = u.journal.gcRunning()
 	}
 	if u.whole && !gc {
-		if err := u.journal.spool.drain(on.spoolSize); err != nil {
+		if err := u.journal.spool.drain(ctx, on.spoolSize); err != nil {
 			return Outcome{}, fmt.Errorf("draining the spool: %w", err)
 		}
 		out.Drained = on.spooled
@@ -223,7 +213,7 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 		if change.empty() || change.Merge != "" { // a lost merge is made again
 			return nil
 		}
-		return j.spool.append(change)
+		return j.spool.append(ctx, change)
 	}
 	if err := twice(); err != nil {
 		return gc, err

@@ -1,0 +1,65 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// errLockBusy is a lock that was not free for as long as the caller would wait.
+var errLockBusy = errors.New("another cortex has held it")
+
+// A busy lock is tried again after lockPoll, then after ever longer pauses up
+// to lockPollMost: a hundred processes that wait must leave the processor to
+// the one that they wait for.
+const (
+	lockPoll     = 2 * time.Millisecond
+	lockPollMost = 20 * time.Millisecond
+)
+
+// lockFile takes the lock of a file, which it makes, at most for wait (0 is as
+// long as ctx lasts): [errLockBusy], or the error of ctx. Each call opens the
+// file anew, so the lock holds among the goroutines of a process too. The file
+// is never removed: somebody could be waiting on it.
+func lockFile(ctx context.Context, path string, wait time.Duration) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if wait > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, wait)
+		defer cancel()
+	}
+	l := flock.New(path)
+	for step := lockPoll; ; step = min(step*3/2, lockPollMost) {
+		if ok, err := l.TryLock(); err != nil {
+			return nil, err
+		} else if ok {
+			return func() { l.Unlock() }, nil
+		}
+		pause(limited, step/2+rand.N(step)) // not all at once
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if limited.Err() != nil {
+			return nil, fmt.Errorf("%w for %s", errLockBusy, wait)
+		}
+	}
+}
+
+// pause waits, at most until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
