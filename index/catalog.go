@@ -28,7 +28,7 @@ type Facts struct {
 }
 
 // Memory is a memory that holds the facts and nothing else: enough for
-// [memory.Decay.Effective] and [memory.NodeOf].
+// [memory.Decay.Effective] and a [memory.Node].
 func (f *Facts) Memory() memory.Memory {
 	return memory.Memory{
 		ID: f.ID, Type: f.Type, Created: f.Created, Updated: f.Updated, Confidence: f.Confidence,

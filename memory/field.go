@@ -1,254 +1,225 @@
 package memory
 
 import (
-	"errors"
-	"fmt"
-	"strings"
+	"cmp"
+	"strconv"
+	"sync"
+	"time"
 )
 
-// reader fills a memory from the entries of the frontmatter.
-type reader struct {
-	lines []string // the frontmatter, each line with its "\n", the last empty
-	m     *Memory
+// Field is one key of the frontmatter. [Parse], [Format], [Merge],
+// [Memory.Tidy], JSON, and every other package that stores memories, go through
+// [Fields]: a new key is a field of [Memory] and one line of the table.
+type Field struct {
+	Key string
+
+	value    value
+	required bool // a file without it is no memory
 }
 
-func (r *reader) read(entries []entry) error {
-	r.lines = r.lines[:len(r.lines)-1]
-	if len(entries) > 0 {
-		r.m.Unknown = comments(r.lines[:entries[0].line-2])
-	}
-	seen := make(map[string]bool, len(entries))
-	for i, e := range entries {
-		if seen[e.key] {
-			return fail(e.line, "key %q is there twice", e.key)
-		}
-		seen[e.key] = true
-		known, err := r.field(e)
-		if err != nil {
-			return err
-		}
-		end := len(r.lines)
-		if i+1 < len(entries) {
-			end = entries[i+1].line - 2
-		}
-		r.keep(e, r.lines[e.line-2:end], known)
-	}
-	for _, key := range []string{"id", "type", "title", "created"} {
-		if !seen[key] {
-			return fail(1, "the key %q is missing", key)
-		}
-	}
-	if r.m.Priority == 0 {
-		r.m.Priority = r.m.Type.Priority()
-	}
-	return nil
+// value does to one field of a memory what is done to all.
+type value interface {
+	of(m *Memory) any // a pointer to the field
+	read(m *Memory, v node) error
+	append(b []byte, key string, m *Memory) []byte // the lines of the key; none for a default
+	merge(m, base, ours, theirs *Memory, first side)
+	tidy(m *Memory)
 }
 
-// keep stores what [Format] cannot derive: all lines of an unknown key, and
-// the comment lines below a known one.
-func (r *reader) keep(e entry, lines []string, known bool) {
-	switch {
-	case !known:
-		r.m.Unknown += strings.Join(lines, "")
-	case len(lines) > 1:
-		below := lines[1:]
-		if e.value.quoted { // what looks like a comment may be text
-			below = nil
-			for _, l := range lines[1:] {
-				if !strings.Contains(e.value.value, strings.TrimSpace(l)) {
-					below = append(below, l)
-				}
-			}
-		}
-		r.m.Unknown += comments(below)
+// Fields returns every key that this version knows, in canonical order. The
+// slice is shared: do not change it.
+func Fields() []Field { return fieldTable() }
+
+var fieldTable = sync.OnceValue(func() []Field {
+	return []Field{
+		{"id", single[ID]{
+			at: func(m *Memory) *ID { return &m.ID }, parse: ParseID, print: appendText[ID],
+		}, true},
+		{"type", single[Type]{
+			at: func(m *Memory) *Type { return &m.Type }, parse: parseExactType, print: appendText[Type],
+		}, true},
+		{"title", single[string]{
+			at: func(m *Memory) *string { return &m.Title }, parse: parseTitle, print: appendText[string],
+			mend: func(_ *Memory, s string) string { return cutTitle(repair(s)) },
+		}, true},
+		{"created", moment{at: func(m *Memory) *time.Time { return &m.Created }, both: earliest}, true},
+		{"updated", moment{at: func(m *Memory) *time.Time { return &m.Updated }, both: latest}, false},
+		{"confidence", single[float64]{
+			at: func(m *Memory) *float64 { return &m.Confidence }, parse: parseConfidence, print: appendConfidence,
+			absent: func(*Memory) float64 { return 1 },
+			mend:   func(_ *Memory, f float64) float64 { return tidyConfidence(f) },
+		}, false},
+		{"priority", single[int]{
+			at: func(m *Memory) *int { return &m.Priority }, parse: parsePriority, print: appendInt,
+			absent: func(m *Memory) int { return m.Type.Priority() },
+			mend:   tidyPriority,
+		}, false},
+		{"tags", many[string]{
+			at: func(m *Memory) *[]string { return &m.Tags }, parse: scalarOf(parseItem), print: appendItem,
+			mend: tidyItem, compare: cmp.Compare[string], bytes: textBytes,
+		}, false},
+		{"files", many[string]{
+			at: func(m *Memory) *[]string { return &m.Files }, parse: scalarOf(parsePath), print: appendItem,
+			mend: parsePath, compare: cmp.Compare[string], bytes: textBytes,
+		}, false},
+		{"entities", many[string]{
+			at: func(m *Memory) *[]string { return &m.Entities }, parse: scalarOf(parseItem), print: appendItem,
+			mend: tidyItem, compare: cmp.Compare[string], bytes: textBytes,
+		}, false},
+		{"links", many[Link]{
+			at: func(m *Memory) *[]Link { return &m.Links }, parse: parseLink, print: appendLink,
+			mend: tidyLink, compare: compareLinks,
+			bytes: func(Link) int { return 1 }, // so that links are cut last
+		}, false},
+		{"anchors", many[Anchor]{
+			at: func(m *Memory) *[]Anchor { return &m.Anchors }, parse: parseAnchor, print: appendAnchor,
+			mend: tidyAnchor, compare: compareAnchors,
+			bytes: func(a Anchor) int { return len(a.Path) + len(a.Blob) },
+		}, false},
+		{"source", sourceValue{}, false},
+		{"pinned", flag(func(m *Memory) *bool { return &m.Pinned }), false},
+		{"contested", flag(func(m *Memory) *bool { return &m.Contested }), false},
 	}
+})
+
+// Of returns a pointer to the field of m: a *ID, *Type, *string, *time.Time,
+// *float64, *int, *bool, *[]string, *[]Link, *[]Anchor or *Source.
+func (f *Field) Of(m *Memory) any { return f.value.of(m) }
+
+// read reads a value. A key that was left blank says no more than no key,
+// unless the key is required.
+func (f *Field) read(m *Memory, v node) error {
+	if v.empty() && !f.required {
+		return nil
+	}
+	return f.value.read(m, v)
 }
 
-func comments(lines []string) string {
-	var b strings.Builder
-	for _, l := range lines {
-		if strings.HasPrefix(l, "#") {
-			b.WriteString(l)
-		}
-	}
-	return b.String()
+// single is a field with one value.
+type single[T comparable] struct {
+	at     func(m *Memory) *T
+	parse  func(string) (T, error)
+	print  func([]byte, T) []byte
+	absent func(m *Memory) T      // what a file without the key means; nil when that is an error
+	mend   func(m *Memory, v T) T // nil when there is nothing to mend
 }
 
-// field reads one entry; known is false for keys of other versions and tools.
-func (r *reader) field(e entry) (known bool, err error) {
-	m, v := r.m, e.value
-	switch e.key {
-	case "id":
-		m.ID, err = parseScalar(v, ParseID)
-	case "type":
-		m.Type, err = parseScalar(v, parseExactType)
-	case "title":
-		m.Title, err = parseScalar(v, parseTitle)
-	case "created":
-		m.Created, err = parseScalar(v, parseTime)
-	default:
-		known, err = r.optional(e.key, v)
-		if !known {
-			return false, nil
-		}
-	}
-	if err != nil {
-		return true, in(e.key, v.line, err)
-	}
-	return true, nil
-}
+func (k single[T]) of(m *Memory) any { return k.at(m) }
 
-func (r *reader) optional(key string, v node) (known bool, err error) {
-	m := r.m
-	switch key {
-	case "updated":
-		err = parseOptional(&m.Updated, v, parseTime)
-	case "confidence":
-		err = parseOptional(&m.Confidence, v, parseConfidence)
-	case "priority":
-		err = parseOptional(&m.Priority, v, parsePriority)
-	case "tags":
-		m.Tags, err = parseList(v, scalarOf(parseItem))
-	case "files":
-		m.Files, err = parseList(v, scalarOf(parsePath))
-	case "entities":
-		m.Entities, err = parseList(v, scalarOf(parseItem))
-	case "links":
-		m.Links, err = parseList(v, parseLink)
-	case "anchors":
-		m.Anchors, err = parseList(v, parseAnchor)
-	case "source":
-		m.Source, err = parseSource(v)
-	case "pinned":
-		err = parseOptional(&m.Pinned, v, parseBool)
-	case "contested":
-		err = parseOptional(&m.Contested, v, parseBool)
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-func parseLink(v node) (Link, error) {
-	var l Link
-	err := parseTable(v, func(key string, v node) (err error) {
-		switch key {
-		case "rel":
-			l.Rel, err = parseScalar(v, ParseRel)
-		case "to":
-			l.To, err = parseScalar(v, ParseID)
-		default:
-			err = errors.New("unknown key in a link (rel and to)")
-		}
-		return err
-	})
-	if err == nil && (l.Rel == "" || l.To == "") {
-		err = errors.New("a link needs rel and to")
-	}
-	return l, err
-}
-
-func parseAnchor(v node) (Anchor, error) {
-	var a Anchor
-	err := parseTable(v, func(key string, v node) (err error) {
-		switch key {
-		case "path":
-			a.Path, err = parseScalar(v, parsePath)
-		case "blob":
-			a.Blob, err = parseScalar(v, parseHex)
-		default:
-			err = errors.New("unknown key in an anchor (path and blob)")
-		}
-		return err
-	})
-	if err == nil && (a.Path == "" || a.Blob == "") {
-		err = errors.New("an anchor needs path and blob")
-	}
-	return a, err
-}
-
-func parseSource(v node) (Source, error) {
-	var s Source
-	if v.empty() {
-		return s, nil
-	}
-	err := parseTable(v, func(key string, v node) error {
-		switch key {
-		case "agent":
-			return parseOptional(&s.Agent, v, parseWord)
-		case "session":
-			return parseOptional(&s.Session, v, parseWord)
-		case "layer":
-			return parseOptional(&s.Layer, v, parseWord)
-		case "branch":
-			return parseOptional(&s.Branch, v, parseWord)
-		case "commit":
-			return parseOptional(&s.Commit, v, parseHex)
-		case "record":
-			return parseOptional(&s.Record, v, parseRecord)
-		case "ref":
-			return parseOptional(&s.Ref, v, parseWord)
-		}
-		return errors.New("unknown key in source (agent, session, layer, branch, commit, record and ref)")
-	})
-	return s, err
-}
-
-func parseTable(v node, do func(key string, v node) error) error {
-	if v.kind != table {
-		return errors.New("a {key: value} is needed")
-	}
-	for i := 0; i+1 < len(v.items); i += 2 {
-		key, value := v.items[i], v.items[i+1]
-		for j := 0; j < i; j += 2 {
-			if v.items[j].value == key.value {
-				return fail(key.line, "key %q is there twice", key.value)
-			}
-		}
-		if err := do(key.value, value); err != nil {
-			return in(key.value, value.line, err)
-		}
-	}
-	return nil
-}
-
-// parseList reads a list as a set: an item that is there twice counts once.
-func parseList[T comparable](v node, parse func(node) (T, error)) ([]T, error) {
-	if v.empty() || v.kind == list && len(v.items) == 0 {
-		return nil, nil
-	}
-	if v.kind != list {
-		return nil, errors.New("a list [a, b] is needed")
-	}
-	if len(v.items) > MaxList {
-		return nil, fmt.Errorf("%d items is over the limit of %d", len(v.items), MaxList)
-	}
-	out := make([]T, 0, len(v.items))
-	for _, n := range v.items {
-		item, err := parse(n)
-		if err != nil {
-			return nil, at(n.line, err)
-		}
-		out = append(out, item)
-	}
-	return unique(out), nil
-}
-
-func parseOptional[T any](to *T, v node, parse func(string) (T, error)) (err error) {
-	if !v.empty() {
-		*to, err = parseScalar(v, parse)
-	}
+func (k single[T]) read(m *Memory, v node) (err error) {
+	*k.at(m), err = parseScalar(v, k.parse)
 	return err
 }
 
-func parseScalar[T any](v node, parse func(string) (T, error)) (T, error) {
-	var zero T
-	if v.kind != scalar {
-		return zero, errors.New("one value is needed, not a list")
+func (k single[T]) append(b []byte, key string, m *Memory) []byte {
+	v := *k.at(m)
+	if k.absent != nil && v == k.absent(m) {
+		return b
 	}
-	return parse(v.value)
+	return append(k.print(append(append(b, key...), ": "...), v), '\n')
 }
 
-func scalarOf[T any](parse func(string) (T, error)) func(node) (T, error) {
-	return func(v node) (T, error) { return parseScalar(v, parse) }
+func (k single[T]) merge(m, base, ours, theirs *Memory, first side) {
+	*k.at(m) = pick(*k.at(base), *k.at(ours), *k.at(theirs), first)
+}
+
+func (k single[T]) tidy(m *Memory) {
+	if k.mend != nil {
+		*k.at(m) = k.mend(m, *k.at(m))
+	}
+}
+
+// flag is a field that is true or absent.
+func flag(at func(m *Memory) *bool) single[bool] {
+	return single[bool]{at: at, parse: parseBool, print: strconv.AppendBool, absent: func(*Memory) bool { return false }}
+}
+
+// moment is a time, or the zero time for none. Where both sides of a merge
+// changed it, both decides.
+type moment struct {
+	at   func(m *Memory) *time.Time
+	both func(a, b time.Time) time.Time
+}
+
+func (k moment) of(m *Memory) any { return k.at(m) }
+
+func (k moment) read(m *Memory, v node) (err error) {
+	*k.at(m), err = parseScalar(v, parseTime)
+	return err
+}
+
+func (k moment) append(b []byte, key string, m *Memory) []byte {
+	t := *k.at(m)
+	if t.IsZero() {
+		return b
+	}
+	return append(t.AppendFormat(append(append(b, key...), ": "...), time.RFC3339), '\n')
+}
+
+func (k moment) merge(m, base, ours, theirs *Memory, _ side) {
+	*k.at(m) = pickTime(*k.at(base), *k.at(ours), *k.at(theirs), k.both)
+}
+
+func (k moment) tidy(m *Memory) { *k.at(m) = tidyTime(*k.at(m)) }
+
+// many is a field with a list, which is a set.
+type many[T comparable] struct {
+	at      func(m *Memory) *[]T
+	parse   func(node) (T, error)
+	print   func([]byte, T) []byte
+	mend    func(T) (T, error) // an error drops the item
+	compare func(a, b T) int
+	bytes   func(T) int // what the item counts when something must be cut
+}
+
+func (k many[T]) of(m *Memory) any { return k.at(m) }
+
+func (k many[T]) read(m *Memory, v node) (err error) {
+	*k.at(m), err = parseList(v, k.parse)
+	return err
+}
+
+func (k many[T]) append(b []byte, key string, m *Memory) []byte {
+	items := *k.at(m)
+	for i, v := range items {
+		if i == 0 {
+			b = append(append(b, key...), ": ["...)
+		} else {
+			b = append(b, ", "...)
+		}
+		b = k.print(b, v)
+	}
+	if len(items) > 0 {
+		b = append(b, "]\n"...)
+	}
+	return b
+}
+
+func (k many[T]) merge(m, base, ours, theirs *Memory, _ side) {
+	*k.at(m) = mergeSet(*k.at(base), *k.at(ours), *k.at(theirs), k.compare)
+}
+
+func (k many[T]) tidy(m *Memory) { *k.at(m) = kept(*k.at(m), k.mend) }
+
+// size is how much the list counts when one must be cut.
+func (k many[T]) size(m *Memory) int {
+	n := 0
+	for _, item := range *k.at(m) {
+		n += k.bytes(item)
+	}
+	return n
+}
+
+func (k many[T]) halve(m *Memory) {
+	items := k.at(m)
+	*items = (*items)[:len(*items)/2]
+}
+
+func textBytes(s string) int { return len(s) }
+
+func tidyPriority(m *Memory, n int) int {
+	if n == 0 {
+		n = m.Type.Priority()
+	}
+	return min(max(n, 1), 10)
 }

@@ -1,10 +1,8 @@
 package memory
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -34,62 +32,24 @@ const fences = "---\n---\n"
 
 func appendHead(b []byte, m *Memory) []byte {
 	b = append(b, "---\n"...)
-	b = appendKey(b, "id", string(m.ID))
-	b = appendKey(b, "type", string(m.Type))
-	b = appendKey(b, "title", m.Title)
-	b = appendTime(b, "created", m.Created)
-	b = appendTime(b, "updated", m.Updated)
-	if m.Confidence != 1 {
-		b = append(b, "confidence: "...)
-		b = append(strconv.AppendFloat(b, m.Confidence, 'f', -1, 64), '\n')
-	}
-	if m.Priority != m.Type.Priority() {
-		b = append(b, "priority: "...)
-		b = append(strconv.AppendInt(b, int64(m.Priority), 10), '\n')
-	}
-	b = appendList(b, "tags", m.Tags, appendItem)
-	b = appendList(b, "files", m.Files, appendItem)
-	b = appendList(b, "entities", m.Entities, appendItem)
-	b = appendList(b, "links", m.Links, appendLink)
-	b = appendList(b, "anchors", m.Anchors, appendAnchor)
-	b = appendSource(b, m.Source)
-	if m.Pinned {
-		b = append(b, "pinned: true\n"...)
-	}
-	if m.Contested {
-		b = append(b, "contested: true\n"...)
+	for _, f := range Fields() {
+		b = f.value.append(b, f.Key, m)
 	}
 	b = append(b, m.Unknown...)
 	return append(b, "---\n"...)
 }
 
-func appendKey(b []byte, key, value string) []byte {
-	b = append(append(b, key...), ": "...)
-	return append(appendScalar(b, value, false), '\n')
+// shrinker is a value that can be cut.
+type shrinker interface {
+	size(m *Memory) int
+	halve(m *Memory)
 }
 
-func appendTime(b []byte, key string, t time.Time) []byte {
-	if t.IsZero() {
-		return b
-	}
-	b = append(append(b, key...), ": "...)
-	return append(t.AppendFormat(b, time.RFC3339), '\n')
-}
+func appendText[T ~string](b []byte, s T) []byte { return appendScalar(b, string(s), false) }
 
-func appendList[T any](b []byte, key string, items []T, item func([]byte, T) []byte) []byte {
-	for i, v := range items {
-		if i == 0 {
-			b = append(append(b, key...), ": ["...)
-		} else {
-			b = append(b, ", "...)
-		}
-		b = item(b, v)
-	}
-	if len(items) > 0 {
-		b = append(b, "]\n"...)
-	}
-	return b
-}
+func appendConfidence(b []byte, f float64) []byte { return strconv.AppendFloat(b, f, 'f', -1, 64) }
+
+func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
 func appendItem(b []byte, s string) []byte { return appendScalar(b, s, true) }
 
@@ -103,68 +63,25 @@ func appendAnchor(b []byte, a Anchor) []byte {
 	return append(appendItem(append(b, ", blob: "...), a.Blob), '}')
 }
 
-func appendSource(b []byte, s Source) []byte {
-	if s == (Source{}) {
-		return b
-	}
-	b = append(b, "source: {"...)
-	start := len(b)
-	add := func(key, value string) {
-		if value == "" {
-			return
-		}
-		if len(b) > start {
-			b = append(b, ", "...)
-		}
-		b = append(append(b, key...), ": "...)
-		b = appendItem(b, value)
-	}
-	add("agent", s.Agent)
-	add("session", s.Session)
-	add("layer", s.Layer)
-	add("branch", s.Branch)
-	add("commit", s.Commit)
-	if s.Record > 0 {
-		if len(b) > start {
-			b = append(b, ", "...)
-		}
-		b = strconv.AppendInt(append(b, "record: "...), int64(s.Record), 10)
-	}
-	add("ref", s.Ref)
-	return append(b, "}\n"...)
-}
-
 // halveLongest cuts the list that takes most of the frontmatter; false when
-// there is nothing left to cut.
+// there is nothing left to cut. Of two that take as much it is the anchors,
+// which can be taken anew, or else the first.
 func (m *Memory) halveLongest() bool {
-	anchors := 0
-	for _, a := range m.Anchors {
-		anchors += len(a.Path) + len(a.Blob)
+	var cut shrinker
+	longest := 0
+	for _, f := range Fields() {
+		l, ok := f.value.(shrinker)
+		if !ok {
+			continue
+		}
+		if n := l.size(m); n > longest || n == longest && n > 0 && f.Key == "anchors" {
+			cut, longest = l, n
+		}
 	}
-	sizes := []int{size(m.Tags), size(m.Files), size(m.Entities), anchors, len(m.Links)}
-	switch longest := slices.Max(sizes); {
-	case longest == 0:
-		return false
-	case longest == anchors:
-		m.Anchors = m.Anchors[:len(m.Anchors)/2]
-	case longest == sizes[0]:
-		m.Tags = m.Tags[:len(m.Tags)/2]
-	case longest == sizes[1]:
-		m.Files = m.Files[:len(m.Files)/2]
-	case longest == sizes[2]:
-		m.Entities = m.Entities[:len(m.Entities)/2]
-	default:
-		m.Links = m.Links[:len(m.Links)/2]
+	if longest > 0 {
+		cut.halve(m)
 	}
-	return true
-}
-
-func size(items []string) int {
-	n := 0
-	for _, s := range items {
-		n += len(s)
-	}
-	return n
+	return longest > 0
 }
 
 // appendScalar writes s as a YAML scalar on one line: plain where every reader

@@ -43,25 +43,14 @@ type Memory struct {
 
 // Link is a typed edge from the memory that carries it to another.
 type Link struct {
-	Rel Rel
-	To  ID
+	Rel Rel `json:"rel"`
+	To  ID  `json:"to"`
 }
 
 // Anchor says what a file was when the memory was learned.
 type Anchor struct {
-	Path string // slash-separated, relative to the repository root
-	Blob string // git object id of the file's content, hexadecimal
-}
-
-// Source says where a memory came from. Every field is optional.
-type Source struct {
-	Agent   string // "claude-code", "human", …
-	Session string
-	Layer   string // the evidence layer of capture: tag, answer, user, structure, pattern, llm
-	Branch  string
-	Commit  string // HEAD when learned, hexadecimal, possibly abbreviated
-	Record  int    // 1-based line of the transcript; 0 means unknown
-	Ref     string // the id the memory had where it was imported from
+	Path string `json:"path"` // slash-separated, relative to the repository root
+	Blob string `json:"blob"` // git object id of the file's content, hexadecimal
 }
 
 // New returns a memory of type t with the defaults of its type and an id

@@ -36,23 +36,9 @@ func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 		base = &Memory{ID: ours.ID}
 	}
 	first := prefer(ours, theirs)
-	m := &Memory{
-		ID:         ours.ID,
-		Type:       pick(base.Type, ours.Type, theirs.Type, first),
-		Title:      pick(base.Title, ours.Title, theirs.Title, first),
-		Created:    pickTime(base.Created, ours.Created, theirs.Created, earliest),
-		Updated:    pickTime(base.Updated, ours.Updated, theirs.Updated, latest),
-		Confidence: pick(base.Confidence, ours.Confidence, theirs.Confidence, first),
-		Priority:   pick(base.Priority, ours.Priority, theirs.Priority, first),
-		Tags:       mergeSet(base.Tags, ours.Tags, theirs.Tags, cmp.Compare),
-		Files:      mergeSet(base.Files, ours.Files, theirs.Files, cmp.Compare),
-		Entities:   mergeSet(base.Entities, ours.Entities, theirs.Entities, cmp.Compare),
-		Links:      mergeSet(base.Links, ours.Links, theirs.Links, compareLinks),
-		Anchors:    mergeSet(base.Anchors, ours.Anchors, theirs.Anchors, compareAnchors),
-		Source:     pick(base.Source, ours.Source, theirs.Source, first),
-		Pinned:     pick(base.Pinned, ours.Pinned, theirs.Pinned, first),
-		Contested:  pick(base.Contested, ours.Contested, theirs.Contested, first),
-		Unknown:    mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown, first),
+	m := &Memory{Unknown: mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown, first)}
+	for _, f := range Fields() {
+		f.value.merge(m, base, ours, theirs, first)
 	}
 	m.mergeText(base.Text, ours.Text, theirs.Text, text)
 	return m, nil

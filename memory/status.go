@@ -24,11 +24,6 @@ type Node struct {
 	Supersedes []ID
 }
 
-// NodeOf takes the part of m that decides statuses.
-func NodeOf(m *Memory) Node {
-	return Node{ID: m.ID, Contested: m.Contested, Supersedes: m.Linked(Supersedes)}
-}
-
 // Statuses derives which memories of a view are superseded or contested; the
 // others are not in the map, and are active or, by [Decay.Archived], archived.
 // A memory that is in the view twice counts once.

@@ -76,11 +76,3 @@ func TestStatuses(t *testing.T) {
 		})
 	}
 }
-
-func TestNodeOf(t *testing.T) {
-	m := &memory.Memory{ID: "a", Contested: true, Links: []memory.Link{{Rel: memory.Refines, To: "b"}, {Rel: memory.Supersedes, To: "c"}}}
-	want := memory.Node{ID: "a", Contested: true, Supersedes: []memory.ID{"c"}}
-	if diff := cmp.Diff(want, memory.NodeOf(m)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}

@@ -15,24 +15,9 @@ import (
 // it; what it cannot mend, [Memory.Validate] reports. Lists are copied, never
 // changed in place.
 func (m *Memory) Tidy() {
-	m.Title = cutTitle(repair(m.Title))
-	m.Created, m.Updated = tidyTime(m.Created), tidyTime(m.Updated)
-	m.Confidence = tidyConfidence(m.Confidence)
-	if m.Priority == 0 {
-		m.Priority = m.Type.Priority()
+	for _, f := range Fields() {
+		f.value.tidy(m)
 	}
-	m.Priority = min(max(m.Priority, 1), 10)
-	m.Tags = kept(m.Tags, tidyItem)
-	m.Files = kept(m.Files, parsePath)
-	m.Entities = kept(m.Entities, tidyItem)
-	m.Links = kept(m.Links, tidyLink)
-	m.Anchors = kept(m.Anchors, tidyAnchor)
-	s := &m.Source
-	for _, word := range [...]*string{&s.Agent, &s.Session, &s.Layer, &s.Branch, &s.Ref} {
-		*word, _ = parseWord(repair(*word))
-	}
-	s.Commit, _ = parseHex(s.Commit)
-	s.Record = max(s.Record, 0)
 	m.Text = tidyText(m.Text)
 }
 

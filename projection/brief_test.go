@@ -75,7 +75,7 @@ func story() []*memory.Memory {
 func itemsOf(ms []*memory.Memory) []Item {
 	nodes := make([]memory.Node, len(ms))
 	for i, m := range ms {
-		nodes[i] = memory.NodeOf(m)
+		nodes[i] = memory.Node{ID: m.ID, Contested: m.Contested, Supersedes: m.Linked(memory.Supersedes)}
 	}
 	status, numbers := memory.Statuses(nodes), SessionNumbers(ms)
 	now := time.Date(2026, 11, 10, 0, 0, 0, 0, time.UTC)

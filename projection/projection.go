@@ -20,7 +20,6 @@ package projection
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -53,16 +52,6 @@ func KindOf(name string) (Kind, bool) {
 		}
 	}
 	return "", false
-}
-
-// ParseKind reads the name of a kind, with or without ".md".
-func ParseKind(s string) (Kind, error) {
-	for _, k := range Kinds() {
-		if s == string(k) || s == k.File() {
-			return k, nil
-		}
-	}
-	return "", fmt.Errorf("unknown projection %q (one of %s, %s, %s)", s, Decisions, Archive, Plan)
 }
 
 // Render renders the page of kind from memories, in canonical form. The

@@ -166,15 +166,9 @@ func TestKinds(t *testing.T) {
 		if got, ok := KindOf(".cortex/" + kind.File()); !ok || got != kind {
 			t.Errorf("KindOf(%q) = %q", kind.File(), got)
 		}
-		if got, err := ParseKind(kind.File()); err != nil || got != kind {
-			t.Errorf("ParseKind(%q) = %q, %v", kind.File(), got, err)
-		}
 	}
 	if _, ok := KindOf("decisions.txt"); ok {
 		t.Error("decisions.txt is a page")
-	}
-	if _, err := ParseKind("plans"); err == nil {
-		t.Error("plans is a kind")
 	}
 }
 

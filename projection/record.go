@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -19,36 +21,22 @@ import (
 // by its records may differ from a fresh render of the merged memories.
 const textLimit = 8 << 10
 
-// recordJSON is how a record stands in its file. The keys are those of a
-// memory file; what a page does not show is left out.
-type recordJSON struct {
-	Type       memory.Type `json:"type"`
-	Title      string      `json:"title,omitempty"`
-	Created    string      `json:"created"`
-	Updated    string      `json:"updated,omitempty"`
-	Confidence float64     `json:"confidence,omitempty"`
-	Pinned     bool        `json:"pinned,omitempty"`
-	Contested  bool        `json:"contested,omitempty"`
-	Files      []string    `json:"files,omitempty"`
-	Links      []linkJSON  `json:"links,omitempty"`
-	Source     *sourceJSON `json:"source,omitempty"`
-	Text       string      `json:"text,omitempty"`
-}
-
-type linkJSON struct {
-	Rel memory.Rel `json:"rel"`
-	To  memory.ID  `json:"to"`
-}
-
-type sourceJSON struct {
-	Agent   string `json:"agent,omitempty"`
-	Session string `json:"session,omitempty"`
-	Layer   string `json:"layer,omitempty"`
-	Branch  string `json:"branch,omitempty"`
-	Commit  string `json:"commit,omitempty"`
-	Record  int    `json:"record,omitempty"`
-	Ref     string `json:"ref,omitempty"`
-}
+// recordFields are the fields of a memory in the order in which they stand in a
+// record: first those of version 1 of the format, in its order, then what
+// [memory.Fields] knows besides. What a page does not show is left out by
+// [Kind.reduce], and is absent from the line; the id stands before it.
+var recordFields = sync.OnceValue(func() []memory.Field {
+	order := []string{"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source"}
+	place := func(f memory.Field) int {
+		if i := slices.Index(order, f.Key); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	fields := slices.DeleteFunc(slices.Clone(memory.Fields()), func(f memory.Field) bool { return f.Key == "id" })
+	slices.SortStableFunc(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
+	return fields
+})
 
 // own reports whether m is of the types that the page shows.
 func (k Kind) own(m *memory.Memory) bool {
@@ -119,8 +107,10 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func validSource(s memory.Source) memory.Source {
-	for _, field := range []*string{&s.Agent, &s.Session, &s.Layer, &s.Branch, &s.Commit, &s.Ref} {
-		*field = valid(*field)
+	for _, field := range s.Fields() {
+		if word, ok := field.(*string); ok {
+			*word = valid(*word)
+		}
 	}
 	return s
 }
@@ -170,29 +160,31 @@ func newestFirst(a, b *memory.Memory) int {
 // escapes "<" and ">", so that no text can end the comment; characters that
 // cannot be seen are escaped too.
 func encodeRecord(r *memory.Memory) []byte {
-	j := recordJSON{
-		Type: r.Type, Title: r.Title, Created: r.Created.Format(time.RFC3339), Confidence: r.Confidence,
-		Pinned: r.Pinned, Contested: r.Contested, Files: r.Files, Text: r.Text,
-	}
-	if !r.Updated.IsZero() {
-		j.Updated = r.Updated.Format(time.RFC3339)
-	}
-	for _, l := range r.Links {
-		j.Links = append(j.Links, linkJSON(l))
-	}
-	if s := sourceJSON(r.Source); s != (sourceJSON{}) {
-		j.Source = &s
-	}
-	data, err := json.Marshal(j)
-	if err != nil {
-		panic("projection: a record that is not JSON: " + err.Error()) // strings, numbers and lists only
-	}
-	line := make([]byte, 0, len(data)+64)
+	line := make([]byte, 0, 256+len(r.Text))
 	line = append(line, recordOpen...)
 	line = append(line, r.ID...)
-	line = append(line, ' ')
-	line = appendVisible(line, data)
-	return append(line, commentClose...)
+	line = append(line, " {"...)
+	start := len(line)
+	add := func(key string, value any) {
+		data, err := json.Marshal(value)
+		if err != nil {
+			panic("projection: a record that is not JSON: " + err.Error()) // strings, numbers and lists only
+		}
+		if len(line) > start {
+			line = append(line, ',')
+		}
+		line = append(append(append(line, '"'), key...), '"', ':')
+		line = appendVisible(line, data)
+	}
+	for _, f := range recordFields() {
+		if value, ok := f.JSON(r); ok {
+			add(f.Key, value)
+		}
+	}
+	if r.Text != "" {
+		add("text", r.Text)
+	}
+	return append(append(line, '}'), commentClose...)
 }
 
 // appendVisible appends JSON with every invisible character written as \uXXXX.
@@ -225,52 +217,34 @@ func decodeRecord(line string) (memory.ID, *memory.Memory, error) {
 	if !closed {
 		return id, nil, fmt.Errorf("record %s is cut short", id.Short())
 	}
-	var j recordJSON
-	if err := json.Unmarshal([]byte(body), &j); err != nil {
-		return id, nil, fmt.Errorf("reading record %s: %w", id.Short(), err)
-	}
-	r, err := j.memory(id)
+	r, err := recordOf(id, []byte(body))
 	if err != nil {
 		return id, nil, fmt.Errorf("reading record %s: %w", id.Short(), err)
 	}
 	return id, r, nil
 }
 
-func (j recordJSON) memory(id memory.ID) (*memory.Memory, error) {
-	if !j.Type.Valid() {
-		return nil, fmt.Errorf("unknown memory type %q", j.Type)
+func recordOf(id memory.ID, data []byte) (*memory.Memory, error) {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(data, &values); err != nil {
+		return nil, err
 	}
-	if !(j.Confidence >= 0 && j.Confidence <= 1) {
-		return nil, fmt.Errorf("confidence %v is not within 0 and 1", j.Confidence)
-	}
-	r := &memory.Memory{
-		ID: id, Type: j.Type, Title: memory.OneLine(j.Title), Confidence: j.Confidence,
-		Pinned: j.Pinned, Contested: j.Contested, Files: j.Files, Text: limitText(j.Text),
-	}
-	var err error
-	if r.Created, err = time.Parse(time.RFC3339, j.Created); err != nil {
-		return nil, fmt.Errorf("created is not a time: %w", err)
-	}
-	r.Created = r.Created.UTC()
-	if j.Updated != "" {
-		if r.Updated, err = time.Parse(time.RFC3339, j.Updated); err != nil {
-			return nil, fmt.Errorf("updated is not a time: %w", err)
+	r := &memory.Memory{ID: id}
+	for _, f := range recordFields() {
+		if value, ok := values[f.Key]; ok {
+			if err := f.SetJSON(r, value); err != nil {
+				return nil, err
+			}
 		}
-		r.Updated = r.Updated.UTC()
 	}
-	for _, l := range j.Links {
-		rel, err := memory.ParseRel(string(l.Rel))
-		if err != nil {
-			return nil, err
-		}
-		to, err := memory.ParseID(string(l.To))
-		if err != nil {
-			return nil, err
-		}
-		r.Links = append(r.Links, memory.Link{Rel: rel, To: to})
+	if r.Type == "" || r.Created.IsZero() {
+		return nil, errors.New("the type or the time is missing")
 	}
-	if j.Source != nil {
-		r.Source = memory.Source(*j.Source)
+	if text, ok := values["text"]; ok {
+		if err := json.Unmarshal(text, &r.Text); err != nil {
+			return nil, fmt.Errorf("text: %w", err)
+		}
+		r.Text = limitText(r.Text)
 	}
 	return r, nil
 }

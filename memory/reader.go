@@ -1,0 +1,188 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// reader fills a memory from the entries of the frontmatter.
+type reader struct {
+	lines []string // the frontmatter, each line with its "\n", the last empty
+	m     *Memory
+}
+
+func (r *reader) read(entries []entry) error {
+	r.lines = r.lines[:len(r.lines)-1]
+	if len(entries) > 0 {
+		r.m.Unknown = comments(r.lines[:entries[0].line-2])
+	}
+	fields := Fields()
+	seen := make(map[string]bool, len(entries))
+	next := 0 // the place in fields where the next key is in canonical order
+	for i, e := range entries {
+		if seen[e.key] {
+			return fail(e.line, "key %q is there twice", e.key)
+		}
+		seen[e.key] = true
+		at := findField(fields, e.key, next)
+		if at >= 0 {
+			next = at + 1
+			if err := fields[at].read(r.m, e.value); err != nil {
+				return in(e.key, e.value.line, err)
+			}
+		}
+		end := len(r.lines)
+		if i+1 < len(entries) {
+			end = entries[i+1].line - 2
+		}
+		r.keep(e, r.lines[e.line-2:end], at >= 0)
+	}
+	for i := range fields {
+		if fields[i].required && !seen[fields[i].Key] {
+			return fail(1, "the key %q is missing", fields[i].Key)
+		}
+	}
+	if r.m.Priority == 0 {
+		r.m.Priority = r.m.Type.Priority()
+	}
+	return nil
+}
+
+// findField is the place of key, looked for from start on and then from the
+// beginning; -1 for a key of other versions and tools.
+func findField(fields []Field, key string, start int) int {
+	for i := range fields {
+		if at := (start + i) % len(fields); fields[at].Key == key {
+			return at
+		}
+	}
+	return -1
+}
+
+// keep stores what [Format] cannot derive: all lines of an unknown key, and
+// the comment lines below a known one.
+func (r *reader) keep(e entry, lines []string, known bool) {
+	switch {
+	case !known:
+		r.m.Unknown += strings.Join(lines, "")
+	case len(lines) > 1:
+		below := lines[1:]
+		if e.value.quoted { // what looks like a comment may be text
+			below = nil
+			for _, l := range lines[1:] {
+				if !strings.Contains(e.value.value, strings.TrimSpace(l)) {
+					below = append(below, l)
+				}
+			}
+		}
+		r.m.Unknown += comments(below)
+	}
+}
+
+func comments(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		if strings.HasPrefix(l, "#") {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+func parseLink(v node) (Link, error) {
+	var l Link
+	err := parseTable(v, func(key string, v node) (err error) {
+		switch key {
+		case "rel":
+			l.Rel, err = parseScalar(v, ParseRel)
+		case "to":
+			l.To, err = parseScalar(v, ParseID)
+		default:
+			err = errors.New("unknown key in a link (rel and to)")
+		}
+		return err
+	})
+	if err == nil && (l.Rel == "" || l.To == "") {
+		err = errors.New("a link needs rel and to")
+	}
+	return l, err
+}
+
+func parseAnchor(v node) (Anchor, error) {
+	var a Anchor
+	err := parseTable(v, func(key string, v node) (err error) {
+		switch key {
+		case "path":
+			a.Path, err = parseScalar(v, parsePath)
+		case "blob":
+			a.Blob, err = parseScalar(v, parseHex)
+		default:
+			err = errors.New("unknown key in an anchor (path and blob)")
+		}
+		return err
+	})
+	if err == nil && (a.Path == "" || a.Blob == "") {
+		err = errors.New("an anchor needs path and blob")
+	}
+	return a, err
+}
+
+func parseTable(v node, do func(key string, v node) error) error {
+	if v.kind != table {
+		return errors.New("a {key: value} is needed")
+	}
+	for i := 0; i+1 < len(v.items); i += 2 {
+		key, value := v.items[i], v.items[i+1]
+		for j := 0; j < i; j += 2 {
+			if v.items[j].value == key.value {
+				return fail(key.line, "key %q is there twice", key.value)
+			}
+		}
+		if err := do(key.value, value); err != nil {
+			return in(key.value, value.line, err)
+		}
+	}
+	return nil
+}
+
+// parseList reads a list as a set: an item that is there twice counts once.
+func parseList[T comparable](v node, parse func(node) (T, error)) ([]T, error) {
+	if v.empty() || v.kind == list && len(v.items) == 0 {
+		return nil, nil
+	}
+	if v.kind != list {
+		return nil, errors.New("a list [a, b] is needed")
+	}
+	if len(v.items) > MaxList {
+		return nil, fmt.Errorf("%d items is over the limit of %d", len(v.items), MaxList)
+	}
+	out := make([]T, 0, len(v.items))
+	for _, n := range v.items {
+		item, err := parse(n)
+		if err != nil {
+			return nil, at(n.line, err)
+		}
+		out = append(out, item)
+	}
+	return unique(out), nil
+}
+
+func parseOptional[T any](to *T, v node, parse func(string) (T, error)) (err error) {
+	if !v.empty() {
+		*to, err = parseScalar(v, parse)
+	}
+	return err
+}
+
+func parseScalar[T any](v node, parse func(string) (T, error)) (T, error) {
+	var zero T
+	if v.kind != scalar {
+		return zero, errors.New("one value is needed, not a list")
+	}
+	return parse(v.value)
+}
+
+func scalarOf[T any](parse func(string) (T, error)) func(node) (T, error) {
+	return func(v node) (T, error) { return parseScalar(v, parse) }
+}

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Source says where a memory came from. Every field is optional.
+type Source struct {
+	Agent   string `json:"agent,omitempty"` // "claude-code", "human", …
+	Session string `json:"session,omitempty"`
+	Layer   string `json:"layer,omitempty"` // the evidence layer of capture: tag, answer, user, structure, pattern, llm
+	Branch  string `json:"branch,omitempty"`
+	Commit  string `json:"commit,omitempty"` // HEAD when learned, hexadecimal, possibly abbreviated
+	Record  int    `json:"record,omitempty"` // 1-based line of the transcript; 0 means unknown
+	Ref     string `json:"ref,omitempty"`    // the id the memory had where it was imported from
+}
+
+// sourceField is one key of source: a word, read by parse, or a number.
+type sourceField struct {
+	key    string
+	word   func(s *Source) *string
+	parse  func(string) (string, error)
+	number func(s *Source) *int
+}
+
+// sourceTable holds every key of source, in canonical order.
+var sourceTable = sync.OnceValue(func() []sourceField {
+	return []sourceField{
+		{key: "agent", word: func(s *Source) *string { return &s.Agent }, parse: parseWord},
+		{key: "session", word: func(s *Source) *string { return &s.Session }, parse: parseWord},
+		{key: "layer", word: func(s *Source) *string { return &s.Layer }, parse: parseWord},
+		{key: "branch", word: func(s *Source) *string { return &s.Branch }, parse: parseWord},
+		{key: "commit", word: func(s *Source) *string { return &s.Commit }, parse: parseHex},
+		{key: "record", number: func(s *Source) *int { return &s.Record }},
+		{key: "ref", word: func(s *Source) *string { return &s.Ref }, parse: parseWord},
+	}
+})
+
+// Fields returns pointers to all that s holds, each a *string or an *int, in
+// canonical order.
+func (s *Source) Fields() []any {
+	var out []any
+	for _, f := range sourceTable() {
+		if f.number != nil {
+			out = append(out, f.number(s))
+		} else {
+			out = append(out, f.word(s))
+		}
+	}
+	return out
+}
+
+// sourceValue is the value of the key source.
+type sourceValue struct{}
+
+func (sourceValue) of(m *Memory) any { return &m.Source }
+
+func (sourceValue) read(m *Memory, v node) error {
+	return parseTable(v, func(key string, v node) error {
+		for _, f := range sourceTable() {
+			switch {
+			case f.key != key:
+			case f.number != nil:
+				return parseOptional(f.number(&m.Source), v, parseRecord)
+			default:
+				return parseOptional(f.word(&m.Source), v, f.parse)
+			}
+		}
+		return fmt.Errorf("unknown key in source (%s)", sourceKeys())
+	})
+}
+
+func sourceKeys() string {
+	var keys []string
+	for _, f := range sourceTable() {
+		keys = append(keys, f.key)
+	}
+	last := len(keys) - 1
+	return strings.Join(keys[:last], ", ") + " and " + keys[last]
+}
+
+func (sourceValue) append(b []byte, key string, m *Memory) []byte {
+	if m.Source == (Source{}) {
+		return b
+	}
+	b = append(append(b, key...), ": {"...)
+	start := len(b)
+	for _, f := range sourceTable() {
+		if f.number != nil && *f.number(&m.Source) <= 0 || f.word != nil && *f.word(&m.Source) == "" {
+			continue
+		}
+		if len(b) > start {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, f.key...), ": "...)
+		if f.number != nil {
+			b = strconv.AppendInt(b, int64(*f.number(&m.Source)), 10)
+		} else {
+			b = appendItem(b, *f.word(&m.Source))
+		}
+	}
+	return append(b, "}\n"...)
+}
+
+func (sourceValue) merge(m, base, ours, theirs *Memory, first side) {
+	m.Source = pick(base.Source, ours.Source, theirs.Source, first)
+}
+
+func (sourceValue) tidy(m *Memory) {
+	for _, f := range sourceTable() {
+		if f.number != nil {
+			*f.number(&m.Source) = max(*f.number(&m.Source), 0)
+		} else {
+			word := f.word(&m.Source)
+			*word, _ = f.parse(repair(*word))
+		}
+	}
+}
