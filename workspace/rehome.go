@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -84,31 +83,4 @@ func (w *Workspace) moveBack(ctx context.Context, moved map[string]gitops.Entry)
 		}
 		return c, nil
 	})
-}
-
-// checkStrays looks for what waits for branches that are gone.
-func (w *Workspace) checkStrays(ctx context.Context) Check {
-	c := Check{Name: "pending branches", OK: true}
-	strays, err := w.Strays(ctx)
-	if err != nil {
-		return Check{Name: c.Name, Wrong: err.Error()}
-	}
-	if len(strays) == 0 {
-		return c
-	}
-	n, branches := 0, []string{}
-	for _, s := range strays {
-		n += s.Pending
-		note := strconv.Itoa(s.Pending)
-		switch {
-		case s.Renamed != "":
-			note += ", renamed to " + s.Renamed
-		case s.Branch == DetachedName:
-			note += ", detached"
-		}
-		branches = append(branches, s.Branch+" ("+note+")")
-	}
-	c.OK, c.Hint = false, "cortex review --rehome "+strays[0].Branch
-	c.Wrong = WaitingText(n) + ": " + strings.Join(branches, ", ")
-	return c
 }

@@ -129,6 +129,12 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 	return items, nil
 }
 
+// LandedFiles returns the memory files of the tree that a view with these options
+// is about, before the view makes one entry of files with the same id.
+func (w *Workspace) LandedFiles(ctx context.Context, opt ViewOptions) ([]index.Item, error) {
+	return w.landed(ctx, &View{}, opt)
+}
+
 // withSkipped adds the memories that a sparse checkout leaves out of the
 // working tree: they have landed all the same.
 func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {

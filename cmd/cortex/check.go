@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -19,7 +20,7 @@ something: use it in CI.`,
 		Example: "  cortex check\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				found, v, err := w.Check(cmd.Context(), view)
+				found, v, err := doctor.Findings(cmd.Context(), w, view)
 				if err != nil {
 					return err
 				}
@@ -39,7 +40,7 @@ something: use it in CI.`,
 	return c
 }
 
-func (a *app) printFindings(found []workspace.Finding, checked int) {
+func (a *app) printFindings(found []doctor.Finding, checked int) {
 	p := a.printer()
 	for _, f := range found {
 		where := f.Path

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
@@ -22,7 +23,7 @@ merge left behind, and joins both sides of a memory with conflict markers.`,
   cortex doctor --fix`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
-				checks, err := w.Doctor(cmd.Context(), fix)
+				checks, err := doctor.Run(cmd.Context(), w, fix)
 				if err != nil {
 					return err
 				}

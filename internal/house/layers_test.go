@@ -47,6 +47,7 @@ func layers() map[string][]string {
 func children() []string {
 	return []string{
 		"workspace/certify",
+		"workspace/doctor",
 		"workspace/exchange",
 		"workspace/imports",
 		"workspace/setup",

@@ -1,18 +1,20 @@
-package workspace
+package doctor
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// Finding is one thing that [Workspace.Check] has to say about a file.
+// Finding is one remark of [Findings] about a file.
 type Finding struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
@@ -20,11 +22,11 @@ type Finding struct {
 	Text string `json:"text"`
 }
 
-// Check looks at every memory of a view, pending ones too, as a reviewer
-// would: files that are not memories, one id in two files, what looks like a
-// secret, text that a person cannot see or that speaks like an agent's harness,
-// links that lead nowhere, and file names that do not carry their id.
-func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *View, error) {
+// Findings looks at every memory of a view, pending ones too, as a reviewer would.
+// It reports files that are not memories, one id in two files, what looks like a
+// secret, text that a person cannot see or that imitates an agent's own tags,
+// links that lead nowhere, and file names that do not end in the memory's id.
+func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions) ([]Finding, *workspace.View, error) {
 	opt.Local = true
 	v, err := w.View(ctx, opt)
 	if err != nil {
@@ -34,7 +36,7 @@ func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *Vie
 	for _, p := range v.Problems {
 		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
 	}
-	found, err := w.findings(ctx, v, opt)
+	found, err := (&doctor{w: w}).findings(ctx, v, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,10 +45,10 @@ func (w *Workspace) Check(ctx context.Context, opt ViewOptions) ([]Finding, *Vie
 	return out, v, nil
 }
 
-// findings is what Check has to say of files that are memories.
-func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]Finding, error) {
+// findings returns the remarks about files that are memories.
+func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) ([]Finding, error) {
 	var out []Finding
-	ids, err := w.allIDs(ctx, v, opt)
+	ids, err := d.allIDs(ctx, v, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 	slices.Sort(all)
 	out = append(out, caseClashes(all)...)
 	for _, e := range v.Entries(ctx) {
-		out = append(out, w.checkMemory(ctx, e)...)
+		out = append(out, d.checkMemory(ctx, e)...)
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {
 				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
@@ -73,32 +75,32 @@ func (w *Workspace) findings(ctx context.Context, v *View, opt ViewOptions) ([]F
 
 // allIDs maps each id to the landed files that carry it, before the view folds
 // them, and to pending ones where no file does.
-func (w *Workspace) allIDs(ctx context.Context, v *View, opt ViewOptions) (map[memory.ID][]string, error) {
+func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) (map[memory.ID][]string, error) {
 	ids := map[memory.ID][]string{}
 	for _, it := range v.Items {
-		if f, ok := w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
+		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
 			ids[f.ID] = []string{it.Path}
 		}
 	}
-	landed, err := w.landed(ctx, &View{Branch: v.Branch}, opt)
+	landed, err := d.w.LandedFiles(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
 	for _, it := range landed {
-		if f, ok := w.Index.Catalog().Facts(it.Blob); ok {
+		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok {
 			ids[f.ID] = append(ids[f.ID], it.Path)
 		}
 	}
 	return ids, nil
 }
 
-func (w *Workspace) checkMemory(ctx context.Context, e Entry) []Finding {
+func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	m := e.Memory
 	var out []Finding
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
 	}
-	for _, s := range w.SecretsOf(ctx, m) {
+	for _, s := range d.w.SecretsOf(ctx, m) {
 		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text
@@ -118,4 +120,20 @@ func sortFindings(all []Finding) {
 	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 	})
+}
+
+// caseClashes returns a finding for each path that differs from another one in
+// letter case alone: on some systems they are one file.
+func caseClashes(paths []string) []Finding {
+	var out []Finding
+	first := map[string]string{}
+	for _, p := range paths {
+		folded := strings.ToLower(filepath.ToSlash(p))
+		if other, ok := first[folded]; ok && other != p {
+			out = append(out, Finding{p, 0, "case", "it differs from " + other + " by case alone: they are one file on some systems"})
+		} else {
+			first[folded] = p
+		}
+	}
+	return out
 }

@@ -1,0 +1,93 @@
+// Package doctor checks a clone and mends it. Call [Run] for the checks of
+// `cortex doctor` that are about data: settings, journal, locks, memories, pages
+// and index. What was set up in the clone is checked by package setup. Call
+// [Findings] for remarks about memories alone. It promises that mending loses
+// nothing: what only a person can decide stays, with a hint of what to type.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Run checks a clone. With fix it mends what belongs to cortex alone, and what can
+// be mended without losing anything, unless this repository is of a newer format.
+func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Check, error) {
+	tree, err := w.Tree()
+	if err != nil {
+		return nil, err
+	}
+	d := &doctor{w: w, tree: tree, newer: w.Writable(ctx)}
+	d.fix = fix && d.newer == nil
+	checks := []workspace.Check{d.checkEnabled(ctx), d.checkConfig(), d.checkJournal(ctx), d.checkLock(ctx), d.checkTracking(ctx)}
+	checks = append(checks, d.checkLeftovers(ctx)...)
+	checks = append(checks, d.checkMemories(ctx)...)
+	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkIndex(ctx)), nil
+}
+
+// doctor is one run of [Run].
+type doctor struct {
+	w     *workspace.Workspace
+	tree  workspace.Folder
+	fix   bool
+	newer error // why nothing is mended here; nil for a repository of this format
+}
+
+func (d *doctor) checkEnabled(ctx context.Context) workspace.Check {
+	c := workspace.Check{Name: "set up", OK: d.w.Enabled(ctx)}
+	if !c.OK {
+		c.Wrong, c.Hint = "cortex is not set up in this clone: nothing is captured here", "cortex init"
+	}
+	return c
+}
+
+func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
+	c := workspace.Check{Name: "journal", OK: true}
+	const hint = "cortex doctor --fix"
+	snap, err := d.w.Repo.Journal().Snapshot(ctx)
+	if err == nil {
+		defer snap.Close()
+	}
+	switch {
+	case err != nil:
+		c = workspace.Fault(c.Name, hint, "%v", err)
+	case snap.Healed() != "":
+		c = workspace.Fault(c.Name, hint, "%s", snap.Healed())
+	case snap.Spooled() > 0:
+		c = workspace.Fault(c.Name, hint, "%d captures wait in the spool", snap.Spooled())
+	default:
+		if err := d.w.Repo.Journal().Verify(ctx); errors.Is(err, gitops.ErrNoLog) {
+			return workspace.Fault(c.Name, "cortex capture or any note begins one", "%v", err)
+		} else if err != nil {
+			c = workspace.Fault(c.Name, hint, "%v", err)
+		}
+	}
+	if c.OK {
+		if skipped, err := snap.Skipped(ctx); err == nil && len(skipped) > 0 { // what cannot be read is Verify's to say
+			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d paths in %s were not written by cortex and are passed over: %s",
+				len(skipped), gitops.JournalRef, strings.Join(skipped[:min(3, len(skipped))], ", "))
+		}
+	}
+	if !c.OK && d.fix {
+		_, err := d.w.Repo.Journal().Repair(ctx)
+		c = c.Mended("took in what waited, and went back to what can be read", err)
+		d.w.RefreshJournal()
+	}
+	return c
+}
+
+func (d *doctor) checkIndex(ctx context.Context) workspace.Check {
+	c := workspace.Check{Name: "index", OK: true}
+	if problems := d.w.Index.Verify(ctx); len(problems) > 0 {
+		c = workspace.Fault(c.Name, "cortex reindex", "%s", problems[0].Error())
+		if d.fix {
+			_, err := d.w.Reindex(ctx, nil)
+			c = c.Mended("built it anew", err)
+		}
+	}
+	return c
+}

@@ -1,0 +1,194 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func (d *doctor) checkConfig() workspace.Check {
+	if d.newer != nil {
+		return workspace.Fault("settings", "install a newer cortex", "%v", d.newer)
+	}
+	if _, err := workspace.LoadConfig(d.w.Repo.Root); err != nil {
+		return workspace.Fault("settings", "edit "+workspace.ConfigPath, "%v; the defaults are used", err)
+	}
+	return workspace.Check{Name: "settings", OK: true}
+}
+
+// checkMemories looks at the memory files of the working tree, and at what is
+// pending.
+func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
+	v, err := d.w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return []workspace.Check{workspace.Fault("memories", "", "%v", err)}
+	}
+	marked, rest := d.sortProblems(ctx, v)
+	files := workspace.Check{Name: "memories", OK: len(rest) == 0}
+	if !files.OK {
+		files = workspace.Fault(files.Name, "edit the file; everything else goes on working", "%s", andMore(rest[0], len(rest)))
+	}
+	conflicts := d.checkConflicts(ctx, marked)
+	out := []workspace.Check{files, conflicts}
+	if conflicts.Did != "" { // the files are others now
+		if v, err = d.w.View(ctx, workspace.ViewOptions{Local: true}); err != nil {
+			return append(out, workspace.Fault("ids", "", "%v", err))
+		}
+	}
+	found, err := d.findings(ctx, v, workspace.ViewOptions{})
+	if err != nil {
+		return append(out, workspace.Fault("ids", "", "%v", err))
+	}
+	return append(out,
+		pickFindings("ids", "git rm one of them, once the other says it all", found, "duplicate-id", "case"),
+		pickFindings("secrets", "edit the file and take it out; if it was ever real, replace it at its source", found, "secret"),
+		d.checkContested(v), d.checkClock(v))
+}
+
+func andMore(first string, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("%s (and %d more)", first, n-1)
+	}
+	return first
+}
+
+// sortProblems tells files with conflict markers, of which both sides can be read,
+// from other files that are not memories.
+func (d *doctor) sortProblems(ctx context.Context, v *workspace.View) (marked []*workspace.Conflicted, rest []string) {
+	for _, p := range v.Problems {
+		c, err := d.w.Conflicted(ctx, v, p)
+		switch {
+		case err == nil:
+			marked = append(marked, c)
+		case errors.Is(err, memory.ErrNoConflict), errors.Is(err, workspace.ErrNotFound):
+			rest = append(rest, p.Error())
+		default:
+			rest = append(rest, p.Error()+" ("+err.Error()+")")
+		}
+	}
+	return marked, rest
+}
+
+// checkConflicts offers both sides of files in which git left markers.
+func (d *doctor) checkConflicts(ctx context.Context, marked []*workspace.Conflicted) workspace.Check {
+	if len(marked) == 0 {
+		return workspace.Check{Name: "conflicts", OK: true}
+	}
+	first := marked[0]
+	c := workspace.Fault("conflicts", "cortex show "+first.Ours.Memory.ID.Short()+", and to join both sides: cortex doctor --fix",
+		"%s", andMore(fmt.Sprintf("%s:%d: git left conflict markers; both sides can be read", first.Path, first.Line), len(marked)))
+	if !d.fix {
+		return c
+	}
+	paths, err := d.w.Repo.Index().Unmerged(ctx, workspace.MemoriesDir)
+	if err != nil {
+		return c.Mended("", err)
+	}
+	unmerged := map[string]bool{}
+	for _, p := range paths {
+		unmerged[p] = true
+	}
+	var did, left []string
+	for _, m := range marked {
+		done, err := d.mendConflict(ctx, m, unmerged)
+		if err != nil {
+			left = append(left, m.Path+": "+err.Error())
+		} else {
+			did = append(did, done)
+		}
+	}
+	c.Did = strings.Join(did, "; ")
+	if c.Fixed = len(left) == 0; !c.Fixed {
+		c.Wrong, c.Hint = andMore(left[0], len(left)), "cortex show "+first.Ours.Memory.ID.Short()
+	}
+	return c
+}
+
+func pickFindings(name, hint string, found []Finding, rules ...string) workspace.Check {
+	var texts []string
+	for _, f := range found {
+		for _, r := range rules {
+			if f.Rule == r {
+				texts = append(texts, f.Path+": "+f.Text)
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return workspace.Check{Name: name, OK: true}
+	}
+	return workspace.Fault(name, hint, "%s", andMore(texts[0], len(texts)))
+}
+
+// checkContested names what a merge could not decide. That needs a person.
+func (d *doctor) checkContested(v *workspace.View) workspace.Check {
+	var all []string
+	path := ""
+	for _, it := range v.Items {
+		f, ok := d.w.Index.Catalog().Facts(it.Blob)
+		if ok && it.Stage == index.Landed && f.Contested {
+			all = append(all, f.ID.Short())
+			path = it.Path
+		}
+	}
+	if len(all) == 0 {
+		return workspace.Check{Name: "contested", OK: true}
+	}
+	return workspace.Fault("contested", "edit "+path+": keep what holds, and take contested out", "%s two texts, of a merge that could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
+}
+
+func countThat(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// clockSlack is how far ahead of this clock a memory may be: zones set wrong
+// come to half a day.
+const clockSlack = 24 * time.Hour
+
+func (d *doctor) checkClock(v *workspace.View) workspace.Check {
+	c, newest := workspace.Check{Name: "clock", OK: true}, d.w.Now().Add(clockSlack)
+	for _, it := range v.Items {
+		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok && f.Created.After(newest) {
+			newest = f.Created
+			c = workspace.Fault(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off", f.ID.Short(),
+				f.Created.UTC().Format(time.DateOnly), d.w.Now().UTC().Format(time.DateOnly))
+		}
+	}
+	return c
+}
+
+// checkStrays looks for what waits for branches that are gone.
+func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
+	c := workspace.Check{Name: "pending branches", OK: true}
+	strays, err := d.w.Strays(ctx)
+	if err != nil {
+		return workspace.Check{Name: c.Name, Wrong: err.Error()}
+	}
+	if len(strays) == 0 {
+		return c
+	}
+	n, branches := 0, []string{}
+	for _, s := range strays {
+		n += s.Pending
+		note := strconv.Itoa(s.Pending)
+		switch {
+		case s.Renamed != "":
+			note += ", renamed to " + s.Renamed
+		case s.Branch == workspace.DetachedName:
+			note += ", detached"
+		}
+		branches = append(branches, s.Branch+" ("+note+")")
+	}
+	c.OK, c.Hint = false, "cortex review --rehome "+strays[0].Branch
+	c.Wrong = workspace.WaitingText(n) + ": " + strings.Join(branches, ", ")
+	return c
+}

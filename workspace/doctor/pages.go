@@ -1,0 +1,260 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// checkPages looks at the generated pages as this branch should have them: in
+// step with the memories, untouched, or not there at all.
+func (d *doctor) checkPages(ctx context.Context) workspace.Check {
+	const name = "generated pages"
+	var c workspace.Check
+	var err error
+	switch {
+	case d.w.MaintainsPages(ctx):
+		c, err = d.checkKeptPages(ctx, name)
+	case d.w.Config.Projections == "off":
+		c, err = d.checkOffPages(ctx, name)
+	default:
+		c, err = d.checkInheritedPages(ctx, name)
+	}
+	if err != nil {
+		return workspace.Fault(name, "", "%v", err)
+	}
+	return c
+}
+
+// checkKeptPages compares the pages with a fresh rendering. A merge without the
+// drivers leaves records doubled, cut or between markers; rendering anew mends
+// all of that.
+func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Check, error) {
+	pages, err := d.w.Project(ctx, true, false)
+	if err != nil {
+		return workspace.Check{}, err
+	}
+	var old []string
+	for _, p := range pages {
+		if !p.Current {
+			old = append(old, p.Path+d.pageTrouble(p))
+		}
+	}
+	if len(old) == 0 {
+		return workspace.Check{Name: name, OK: true}, nil
+	}
+	c := workspace.Fault(name, "cortex project", "not what the memories say: %s", some(old))
+	if d.fix {
+		_, err := d.w.Project(ctx, false, false)
+		c = c.Mended("wrote them anew", err)
+	}
+	return c, nil
+}
+
+// pageTrouble says in a few words what is wrong with a page that is out of date.
+func (d *doctor) pageTrouble(p workspace.Page) string {
+	if p.Missing {
+		return " (missing)"
+	}
+	data, _, err := d.tree.Read(p.Path)
+	if err != nil {
+		return ""
+	}
+	if _, err := memory.ParseConflict(data); err == nil {
+		return " (conflict markers)"
+	}
+	return ""
+}
+
+// page is a page as the working tree has it.
+type page struct {
+	kind projection.Kind
+	path string
+	data []byte
+}
+
+func (d *doctor) pagesHere() ([]page, error) {
+	var out []page
+	for _, kind := range projection.Kinds() {
+		p := page{kind: kind, path: workspace.Dir + "/" + kind.File()}
+		data, ok, err := d.tree.Read(p.path)
+		if err != nil {
+			return nil, err
+		}
+		if p.data = workspace.NormalEOL(data); ok {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// checkOffPages checks that there are no pages. With fix it removes those that
+// nobody edited, or that are in history as they are.
+func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Check, error) {
+	here, err := d.pagesHere()
+	if err != nil || len(here) == 0 {
+		return workspace.Check{Name: name, OK: true}, err
+	}
+	var names []string
+	for _, p := range here {
+		names = append(names, p.path)
+	}
+	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, and nothing keeps %s up to date", some(names))
+	if !d.fix {
+		return c, nil
+	}
+	var left []string
+	for _, p := range here {
+		safe, err := d.replaceable(ctx, p)
+		if err != nil {
+			return workspace.Check{}, err
+		}
+		if !safe {
+			left = append(left, p.path)
+		} else if err := d.tree.Remove(p.path, workspace.Dir); err != nil {
+			return workspace.Check{}, err
+		}
+	}
+	c = c.Mended("removed them; git has them", nil)
+	if len(left) > 0 {
+		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and that is not committed", "commit them, then cortex doctor --fix"
+	}
+	return c, nil
+}
+
+// replaceable reports whether a page can be replaced without losing what a
+// person wrote: it is as cortex renders it, or as HEAD has it.
+func (d *doctor) replaceable(ctx context.Context, p page) (bool, error) {
+	if workspace.IsRendering(p.kind, p.data) {
+		return true, nil
+	}
+	at, err := d.w.Repo.PathsAt(ctx, "HEAD", []string{p.path})
+	return err == nil && at[p.path] == d.w.Repo.Hash(p.data), err
+}
+
+// checkInheritedPages checks, on a branch that does not keep the pages up to date,
+// that they are as this branch got them from the default branch: merging cannot
+// conflict on them then.
+func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspace.Check, error) {
+	ok := workspace.Check{Name: name, OK: true}
+	here, err := d.pagesHere()
+	if err != nil || len(here) == 0 {
+		return ok, err
+	}
+	want, known, err := d.pagesAtFork(ctx)
+	if err != nil || !known {
+		return ok, err
+	}
+	var changed []page
+	var names []string
+	for _, p := range here {
+		if old, there := want[p.path]; !there || !bytes.Equal(old, p.data) {
+			changed, names = append(changed, p), append(names, p.path)
+		}
+	}
+	if len(changed) == 0 {
+		return ok, nil
+	}
+	c := workspace.Fault(name, "cortex doctor --fix", "%s changed on this branch, and only the default branch keeps it: merging may conflict", some(names))
+	if !d.fix {
+		return c, nil
+	}
+	for _, p := range changed {
+		safe, err := d.replaceable(ctx, p)
+		if err != nil {
+			return ok, err
+		}
+		old, there := want[p.path]
+		switch {
+		case !safe:
+			c.Wrong, c.Hint = p.path+": edited by hand, and that is not committed", "commit it, then cortex doctor --fix"
+			return c, nil
+		case there:
+			_, err = d.tree.Write(p.path, old)
+		default:
+			err = d.tree.Remove(p.path, workspace.Dir)
+		}
+		if err != nil {
+			return ok, err
+		}
+	}
+	return c.Mended("put them back as the default branch has them", nil), nil
+}
+
+// pagesAtFork reads the pages of the newest commit that this branch shares with
+// the default branch, here or at a remote; known is false where there is none.
+func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, known bool, err error) {
+	fork, err := d.fork(ctx)
+	if err != nil || fork == "" {
+		return nil, false, err
+	}
+	var paths []string
+	for _, kind := range projection.Kinds() {
+		paths = append(paths, workspace.Dir+"/"+kind.File())
+	}
+	at, err := d.w.Repo.PathsAt(ctx, string(fork), paths)
+	if err != nil {
+		return nil, false, err
+	}
+	pages = map[string][]byte{}
+	err = d.w.Repo.Blobs(ctx, slices.Collect(maps.Values(at)), 0, func(id gitops.ObjectID, data []byte) error {
+		for path, blob := range at {
+			if blob == id {
+				pages[path] = data
+			}
+		}
+		return nil
+	})
+	if err == nil && len(pages) != len(at) {
+		err = fmt.Errorf("reading the pages of %s: not all of them are in this clone", fork)
+	}
+	return pages, err == nil, err
+}
+
+// fork returns that commit; "" where there is none.
+func (d *doctor) fork(ctx context.Context) (gitops.ObjectID, error) {
+	name := d.w.DefaultBranch(ctx)
+	if name == "" || d.w.Repo.Head == "" {
+		return "", nil
+	}
+	tips := []string{"refs/heads/" + name}
+	if settings, err := d.w.Repo.Settings(ctx); err == nil {
+		for _, remote := range settings.Remotes() {
+			tips = append(tips, "refs/remotes/"+remote+"/"+name)
+		}
+	}
+	var fork gitops.ObjectID
+	for _, rev := range tips {
+		tip, err := d.w.Repo.History().Commit(ctx, rev)
+		if err != nil {
+			continue // no such branch here
+		}
+		bases, err := d.w.Repo.History().MergeBases(ctx, gitops.ObjectID(d.w.Repo.Head), tip)
+		if err != nil {
+			return "", err
+		}
+		if len(bases) == 0 {
+			continue
+		}
+		if fork == "" {
+			fork = bases[0]
+			continue
+		}
+		// The newer of two is the one that comes from the other.
+		between, err := d.w.Repo.History().MergeBases(ctx, bases[0], fork)
+		if err != nil {
+			return "", err
+		}
+		if len(between) > 0 && between[0] == fork {
+			fork = bases[0]
+		}
+	}
+	return fork, nil
+}
