@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/gofrs/flock"
 )
 
@@ -30,7 +32,7 @@ const (
 // one process at a time. Its methods may be called from several goroutines.
 type Vectors struct {
 	index    *Index
-	embedder Embedder
+	embedder embed.Model
 	asking   sync.Mutex // the embedder
 
 	mu     sync.Mutex
@@ -42,7 +44,7 @@ type Vectors struct {
 // Vectors opens the vectors of an embedder, which it calls from one goroutine
 // at a time. It reads nothing yet and never fails: what is missing or damaged
 // is embedded again. The caller closes it before the index.
-func (x *Index) Vectors(e Embedder) *Vectors {
+func (x *Index) Vectors(e embed.Model) *Vectors {
 	return &Vectors{index: x, embedder: e, fresh: map[string]vectorRecord{}}
 }
 
@@ -56,7 +58,7 @@ func (v *Vectors) Close() error {
 }
 
 func (v *Vectors) path() string {
-	sum := sha256.Sum256([]byte(v.embedder.Model()))
+	sum := sha256.Sum256([]byte(v.embedder.Name()))
 	return v.index.path("vectors", hex.EncodeToString(sum[:12]))
 }
 
@@ -73,7 +75,7 @@ func (v *Vectors) open() {
 		return
 	}
 	v.opened = true
-	f, err := openVectorFile(v.path(), v.embedder.Model())
+	f, err := openVectorFile(v.path(), v.embedder.Name())
 	if err != nil {
 		return
 	}
@@ -173,8 +175,8 @@ func (v *Vectors) embedWith(ctx context.Context, query string, blobs []string) (
 	if err != nil {
 		return nil, err
 	}
-	if err := checkVectors(vectors, len(texts), v.embedder.Dims()); err != nil {
-		return nil, fmt.Errorf("embedding with %s: %w", v.embedder.Model(), err)
+	if err := embed.Check(vectors, len(texts), v.embedder.Dims()); err != nil {
+		return nil, fmt.Errorf("embedding with %s: %w", v.embedder.Name(), err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -277,4 +279,20 @@ func forgetModels(dir string) {
 	for _, f := range files[min(len(files), keptModels):] {
 		_ = os.Remove(filepath.Join(dir, f.Name()))
 	}
+}
+
+// embedText is what of a memory is embedded: its title, unless that only
+// repeats how the text begins, and its text.
+func embedText(m *memory.Memory) string {
+	if echoes(m) {
+		return m.Text
+	}
+	return m.Title + "\n" + m.Text
+}
+
+// echoes reports whether the title of m only repeats how its text begins, as
+// titles made by machines do.
+func echoes(m *memory.Memory) bool {
+	title := strings.TrimRight(m.Title, ".…! ")
+	return strings.HasPrefix(memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)]), title)
 }

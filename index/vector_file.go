@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
@@ -30,6 +31,7 @@ const (
 	vectorVersion = 1
 
 	maxModelName = 4096
+	maxVectors   = 8 << 30 // bytes of a file
 )
 
 // errVectorFile says that a file is not one of vectors of this model.
@@ -56,7 +58,7 @@ func vectorHeader(model string, dims, idSize int) []byte {
 
 // openVectorFile opens the file of a model.
 func openVectorFile(name, model string) (*vectorFile, error) {
-	data, closer, err := mapped.Open(name, maxModel)
+	data, closer, err := mapped.Open(name, maxVectors)
 	if err != nil {
 		return nil, fmt.Errorf("reading vectors: %w", err)
 	}
@@ -75,7 +77,7 @@ func (f *vectorFile) parse(data []byte, model string) error {
 	}
 	f.dims = int(binary.LittleEndian.Uint32(data[12:]))
 	f.idSize = int(binary.LittleEndian.Uint32(data[16:]))
-	if f.dims <= 0 || f.dims > maxDims || f.idSize != 40 && f.idSize != 64 || len(model) > maxModelName {
+	if f.dims <= 0 || f.dims > embed.MaxDims || f.idSize != 40 && f.idSize != 64 || len(model) > maxModelName {
 		return errVectorFile
 	}
 	header := vectorHeader(model, f.dims, f.idSize)
@@ -118,7 +120,7 @@ type vectorRecord []byte
 
 // newVectorRecord quantises v, which it makes one of length 1.
 func newVectorRecord(blob string, v []float32) vectorRecord {
-	normalise(v)
+	embed.Normalise(v)
 	largest := float32(0)
 	for _, x := range v {
 		largest = max(largest, float32(math.Abs(float64(x))))

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -76,10 +75,10 @@ func makeModelFolder(t testing.TB, dir string, texts []string, words, dims int) 
 	for _, w := range weights {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(w))
 	}
-	writeFile(t, filepath.Join(dir, "model.safetensors"), formatTensors([]namedTensor{
-		{"embeddings", tensor{"I8", []int{len(weights), dims}, data}},
-		{"weights", tensor{"F32", []int{len(weights)}, raw}},
-	}))
+	writeFile(t, filepath.Join(dir, "model.safetensors"), tensorsFile(
+		tensorOf{"embeddings", "I8", []int{len(weights), dims}, data},
+		tensorOf{"weights", "F32", []int{len(weights)}, raw},
+	))
 	text, err := json.Marshal(map[string]any{
 		"version": "1.0", "normalizer": map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "lowercase": true},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
@@ -243,22 +242,21 @@ func lengths(x []float64, n, width int) []float64 {
 	return out
 }
 
-type namedTensor struct {
-	name string
-	tensor
+// tensorOf is one array of a safetensors file.
+type tensorOf struct {
+	name, kind string
+	shape      []int
+	data       []byte
 }
 
-// formatTensors writes a safetensors file.
-func formatTensors(list []namedTensor) []byte {
-	var entries []string
+// tensorsFile writes a safetensors file.
+func tensorsFile(list ...tensorOf) []byte {
+	header := map[string]any{}
 	var body []byte
 	for _, t := range list {
-		shape, _ := json.Marshal(t.shape)
-		entries = append(entries, fmt.Sprintf(`%q:{"dtype":%q,"shape":%s,"data_offsets":[%d,%d]}`, t.name, t.kind, shape, len(body), len(body)+len(t.data)))
+		header[t.name] = map[string]any{"dtype": t.kind, "shape": t.shape, "data_offsets": []int{len(body), len(body) + len(t.data)}}
 		body = append(body, t.data...)
 	}
-	header := "{" + strings.Join(entries, ",") + "}"
-	header += strings.Repeat(" ", (8-len(header)%8)%8)
-	out := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
-	return append(append(out, header...), body...)
+	text, _ := json.Marshal(header)
+	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), body...)
 }

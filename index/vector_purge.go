@@ -56,7 +56,7 @@ func (v *Vectors) reopen() {
 
 // replace writes the file anew, with records.
 func (v *Vectors) replace(dims int, records []vectorRecord) error {
-	data := vectorHeader(v.embedder.Model(), dims, v.idSize())
+	data := vectorHeader(v.embedder.Name(), dims, v.idSize())
 	for _, r := range records {
 		data = append(data, r...)
 	}

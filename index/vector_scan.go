@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
@@ -25,7 +26,7 @@ type queryVector struct {
 }
 
 func newQueryVector(v []float32) queryVector {
-	normalise(v)
+	embed.Normalise(v)
 	largest := 0.0
 	for _, x := range v {
 		largest = max(largest, math.Abs(float64(x)))

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +20,7 @@ import (
 
 // synonyms is a model that knows car and automobile to be one thing, and every
 // other word of the list as something of its own.
-func synonyms(t *testing.T, words ...string) *StaticModel {
+func synonyms(t *testing.T, words ...string) *embed.Static {
 	t.Helper()
 	vocab := map[string]int{"[UNK]": 0, "car": 1, "automobile": 2}
 	for i, w := range words {
@@ -40,8 +41,18 @@ func synonyms(t *testing.T, words ...string) *StaticModel {
 	}
 	dir := filepath.Join(t.TempDir(), "synonyms")
 	writeFile(t, filepath.Join(dir, "tokenizer.json"), text)
-	writeFile(t, filepath.Join(dir, "model.safetensors"), formatTensors([]namedTensor{{"embeddings", tensor{"I8", []int{dims, dims}, data}}}))
-	return openModel(t, dir)
+	writeFile(t, filepath.Join(dir, "model.safetensors"), tensorsFile(tensorOf{"embeddings", "I8", []int{dims, dims}, data}))
+	return staticModel(t, dir)
+}
+
+func staticModel(t testing.TB, dir string) *embed.Static {
+	t.Helper()
+	m, err := embed.OpenStatic(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.Close() })
+	return m
 }
 
 func (s *search) titles(ctx context.Context) (out []string) {
@@ -53,7 +64,7 @@ func (s *search) titles(ctx context.Context) (out []string) {
 }
 
 // garage is a shelf of memories that share no word, and one of cars.
-func garage(t *testing.T) (*shelf, *StaticModel) {
+func garage(t *testing.T) (*shelf, *embed.Static) {
 	t.Helper()
 	words := strings.Fields("apple bread chair dance eagle flute grape horse igloo jelly knife lemon mango nurse olive pearl queen robot sugar tiger")
 	var ms []*memory.Memory
@@ -190,7 +201,7 @@ func TestVectorSearchNoiseIsHarmless(t *testing.T) {
 	ms := c.memories(200)
 	s := newShelf(t, ms...)
 	update(t, s.index, s.view)
-	for name, e := range map[string]Embedder{"noise": &hashEmbedder{dims: 32}, "project": openModel(t, filepath.Join("testdata", "model"))} {
+	for name, e := range map[string]embed.Model{"noise": &hashEmbedder{dims: 32}, "project": staticModel(t, filepath.Join("testdata", "model"))} {
 		v := openVectors(t, s, e)
 		fill(t, v, s.view)
 		rank := func(opt *VectorSearch) (sum float64) {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -58,7 +59,10 @@ func readSet(t *testing.T, dir string) *retrievalSet {
 		}
 		title := d.Title
 		if title == "" {
-			title = firstChars(memory.OneLine(d.Text), 60)
+			title = memory.OneLine(d.Text)
+			if r := []rune(title); len(r) > 60 {
+				title = string(r[:60])
+			}
 		}
 		if d.Text == "" {
 			d.Text = title
@@ -128,7 +132,7 @@ func TestVectorSets(t *testing.T) {
 }
 
 func measureSet(t *testing.T, set *retrievalSet, name, folder string) {
-	m, err := OpenStaticModel(folder)
+	m, err := embed.OpenStatic(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

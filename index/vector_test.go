@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
@@ -26,8 +27,8 @@ type hashEmbedder struct {
 	texts []string
 }
 
-func (e *hashEmbedder) Model() string { return "hash" }
-func (e *hashEmbedder) Dims() int     { return e.dims }
+func (e *hashEmbedder) Name() string { return "hash" }
+func (e *hashEmbedder) Dims() int    { return e.dims }
 
 func (e *hashEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	if e.fail != nil {
@@ -70,11 +71,11 @@ func TestVectorDot(t *testing.T) {
 	}
 	for _, extreme := range []byte{127, 0x81} { // the longest vectors, all at an end of the range
 		for _, sign := range []float32{1, -1} {
-			v := make([]float32, maxDims)
+			v := make([]float32, embed.MaxDims)
 			for i := range v {
 				v[i] = sign
 			}
-			check(bytes.Repeat([]byte{extreme}, maxDims), v)
+			check(bytes.Repeat([]byte{extreme}, embed.MaxDims), v)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func TestVectorQuantised(t *testing.T) {
 			b[i] = float32(r.NormFloat64()) + a[i]/2
 		}
 		record, query := newVectorRecord(blob, a), newQueryVector(b)
-		if got, want := query.similarity(record, 40), cosine(a, b); math.Abs(float64(got-want)) > 0.01 {
+		if got, want := query.similarity(record, 40), exactCosine(a, b); math.Abs(float64(got-want)) > 0.01 {
 			t.Fatalf("%v, exactly %v", got, want)
 		}
 	}
@@ -99,6 +100,14 @@ func TestVectorQuantised(t *testing.T) {
 	if s := query.similarity(zero, 40); s != 0 {
 		t.Errorf("of nothing to nothing: %v", s)
 	}
+}
+
+func exactCosine(a, b []float32) float32 {
+	var sum float32
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }
 
 func manyMemories(t testing.TB, n int) *shelf {
@@ -116,7 +125,7 @@ func manyMemories(t testing.TB, n int) *shelf {
 	return s
 }
 
-func openVectors(t testing.TB, s *shelf, e Embedder) *Vectors {
+func openVectors(t testing.TB, s *shelf, e embed.Model) *Vectors {
 	t.Helper()
 	v := s.index.Vectors(e)
 	t.Cleanup(func() { _ = v.Close() })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/embed"
 )
 
 // Keys of the user's git configuration that turn vectors on. They name paths,
@@ -43,7 +44,7 @@ func (w *Workspace) vectors(ctx context.Context) (*index.Vectors, error) {
 	return w.vector, nil
 }
 
-func (w *Workspace) embedder(value string, settings *gitops.Config) (index.Embedder, error) {
+func (w *Workspace) embedder(value string, settings *gitops.Config) (embed.Model, error) {
 	if folder, ok := strings.CutPrefix(value, "static:"); ok {
 		if rest, ok := strings.CutPrefix(folder, "~/"); ok {
 			folder = filepath.Join(w.variable("HOME"), rest)
@@ -51,7 +52,7 @@ func (w *Workspace) embedder(value string, settings *gitops.Config) (index.Embed
 		if !filepath.IsAbs(folder) {
 			return nil, fmt.Errorf("the folder %q is not an absolute path", folder)
 		}
-		m, err := index.OpenStaticModel(folder)
+		m, err := embed.OpenStatic(folder)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +62,7 @@ func (w *Workspace) embedder(value string, settings *gitops.Config) (index.Embed
 		return nil, fmt.Errorf("%q is neither static:FOLDER nor an http address", value)
 	}
 	name := settings.Value(embedKeyKey)
-	m, err := index.NewRemoteModel(index.RemoteOptions{
+	m, err := embed.NewRemote(embed.RemoteOptions{
 		URL: value, Name: settings.Value(embedModelKey), KeyName: name, Key: w.variable(name),
 	})
 	if err != nil {

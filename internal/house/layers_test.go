@@ -35,7 +35,7 @@ func layers() map[string][]string {
 	for _, child := range children() {
 		table[child] = slices.Concat(leaves, siblings(), []string{"workspace"})
 	}
-	for room, allowed := range insideIndex() {
+	for room, allowed := range indexRooms() {
 		table[room] = allowed
 		table["index"] = append(table["index"], room)
 	}
@@ -60,7 +60,7 @@ func siblings() []string {
 	return []string{
 		"capture", "capture/prose", "capture/redact", "capture/session", "capture/transcript",
 		"gitops",
-		"index",
+		"index", "index/embed",
 		"projection",
 	}
 }
@@ -78,7 +78,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "internal/tools"},
 		"net":                                     {},
-		"net/http":                                {"index/embed_http.go"},
+		"net/http":                                {"index/embed/remote.go"},
 		"plugin":                                  {},
 		"C":                                       {},
 		// Repository and Worktree move the user's HEAD, index and files;

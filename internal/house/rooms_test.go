@@ -1,9 +1,11 @@
 package house
 
-// insideIndex are the rooms that only index and its rooms enter, with what each
-// may import.
-func insideIndex() map[string][]string {
+// indexRooms are the packages below index, with what each may import. Only
+// those that siblings names too are for the layers above.
+func indexRooms() map[string][]string {
 	return map[string][]string{
+		"index/embed": {"memory", "index/internal/mapped", "index/internal/tokenizer"},
+
 		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/mapped":    {},
 		"index/internal/stamp":     {"index/internal/cachefile"},

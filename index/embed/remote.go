@@ -1,4 +1,4 @@
-package index
+package embed
 
 import (
 	"bytes"
@@ -42,20 +42,20 @@ const (
 	longestWait    = 30 * time.Second
 )
 
-// RemoteModel embeds texts by asking an OpenAI-compatible endpoint: Ollama,
-// llama.cpp, vLLM, OpenAI. It implements [Embedder]. Several goroutines may use
+// Remote embeds texts by asking an OpenAI-compatible endpoint: Ollama,
+// llama.cpp, vLLM, OpenAI. It implements [Model]. Several goroutines may use
 // it.
-type RemoteModel struct {
+type Remote struct {
 	opt    RemoteOptions
 	url    *url.URL
 	client *http.Client
 	dims   atomic.Int64
 }
 
-// NewRemoteModel checks opt; it does not ask the endpoint yet. A key is sent
+// NewRemote checks opt; it does not ask the endpoint yet. A key is sent
 // over https, or to this machine or network: it is refused for a plain http
 // address elsewhere.
-func NewRemoteModel(opt RemoteOptions) (*RemoteModel, error) {
+func NewRemote(opt RemoteOptions) (*Remote, error) {
 	u, err := url.Parse(strings.TrimRight(opt.URL, "/") + "/embeddings")
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("embedding endpoint %q is not an http or https address", opt.URL)
@@ -72,8 +72,8 @@ func NewRemoteModel(opt RemoteOptions) (*RemoteModel, error) {
 	if strings.ContainsFunc(opt.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return nil, fmt.Errorf("the key in %s holds characters that no key has", opt.keyName())
 	}
-	if opt.Dims < 0 || opt.Dims > maxDims {
-		return nil, fmt.Errorf("embedding model %s with %d dimensions, at most %d", opt.Name, opt.Dims, maxDims)
+	if opt.Dims < 0 || opt.Dims > MaxDims {
+		return nil, fmt.Errorf("embedding model %s with %d dimensions, at most %d", opt.Name, opt.Dims, MaxDims)
 	}
 	if opt.Batch <= 0 || opt.Batch > maxRemoteBatch {
 		opt.Batch = 64
@@ -87,7 +87,7 @@ func NewRemoteModel(opt RemoteOptions) (*RemoteModel, error) {
 	if opt.Wait == nil {
 		opt.Wait = wait
 	}
-	m := &RemoteModel{opt: opt, url: u}
+	m := &Remote{opt: opt, url: u}
 	m.dims.Store(int64(opt.Dims))
 	m.client = &http.Client{CheckRedirect: m.checkRedirect}
 	return m, nil
@@ -115,7 +115,7 @@ var errRedirects = errors.New("it redirects")
 
 // checkRedirect follows an endpoint within its host alone: texts and key are
 // for nobody else.
-func (m *RemoteModel) checkRedirect(next *http.Request, via []*http.Request) error {
+func (m *Remote) checkRedirect(next *http.Request, via []*http.Request) error {
 	if next.URL.Host != m.url.Host || next.URL.Scheme != m.url.Scheme {
 		return fmt.Errorf("%w to %s, which the settings do not name", errRedirects, next.URL.Host)
 	}
@@ -125,8 +125,8 @@ func (m *RemoteModel) checkRedirect(next *http.Request, via []*http.Request) err
 	return nil
 }
 
-// Model is the address and the name of the model, and the dimensions asked for.
-func (m *RemoteModel) Model() string {
+// Name is the address and the name of the model, and the dimensions asked for.
+func (m *Remote) Name() string {
 	name := m.url.Scheme + "://" + m.url.Host + strings.TrimSuffix(m.url.Path, "/embeddings") + " " + m.opt.Name
 	if m.opt.Dims > 0 {
 		name += fmt.Sprintf(" (%d)", m.opt.Dims)
@@ -135,11 +135,11 @@ func (m *RemoteModel) Model() string {
 }
 
 // Dims is 0 until the first answer, unless the settings say.
-func (m *RemoteModel) Dims() int { return int(m.dims.Load()) }
+func (m *Remote) Dims() int { return int(m.dims.Load()) }
 
-// Embed implements [Embedder]. Failures that may pass (no connection, 429, 5xx)
+// Embed implements [Model]. Failures that may pass (no connection, 429, 5xx)
 // are tried again, with growing pauses or those the endpoint asks for.
-func (m *RemoteModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Remote) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
 		n := min(len(texts), m.opt.Batch)
@@ -153,7 +153,7 @@ func (m *RemoteModel) Embed(ctx context.Context, texts []string) ([][]float32, e
 	return out, nil
 }
 
-func (m *RemoteModel) embedBatch(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Remote) embedBatch(ctx context.Context, texts []string) ([][]float32, error) {
 	request := remoteRequest{Model: m.opt.Name, Input: make([]string, len(texts)), Format: "float", Dims: m.opt.Dims}
 	for i, t := range texts {
 		request.Input[i] = sendable(t)
@@ -230,7 +230,7 @@ func (e *remoteError) Error() string {
 func (e *remoteError) Unwrap() error { return e.err }
 
 // ask sends one request.
-func (m *RemoteModel) ask(ctx context.Context, body []byte, count int) (*remoteAnswer, error) {
+func (m *Remote) ask(ctx context.Context, body []byte, count int) (*remoteAnswer, error) {
 	limited, cancel := context.WithTimeout(ctx, m.opt.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(limited, http.MethodPost, m.url.String(), bytes.NewReader(body))
@@ -254,7 +254,7 @@ func (m *RemoteModel) ask(ctx context.Context, body []byte, count int) (*remoteA
 		return nil, m.refusal(response)
 	}
 	// 24 bytes hold any number of the answer, written out.
-	limit := int64(1<<20 + count*maxDims*24)
+	limit := int64(1<<20 + count*MaxDims*24)
 	data, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	if err != nil {
 		return nil, m.noAnswer(err)
@@ -271,7 +271,7 @@ func (m *RemoteModel) ask(ctx context.Context, body []byte, count int) (*remoteA
 
 // noAnswer is the error of a request that got no whole answer. It may pass,
 // unless the endpoint sends us elsewhere.
-func (m *RemoteModel) noAnswer(err error) error {
+func (m *Remote) noAnswer(err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		if failed.Timeout() {
@@ -283,7 +283,7 @@ func (m *RemoteModel) noAnswer(err error) error {
 }
 
 // refusal is the error of an answer that is not 200.
-func (m *RemoteModel) refusal(r *http.Response) error {
+func (m *Remote) refusal(r *http.Response) error {
 	e := &remoteError{status: r.StatusCode}
 	e.passing = r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout || r.StatusCode >= 500
 	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil && seconds > 0 {
@@ -305,7 +305,7 @@ func (m *RemoteModel) refusal(r *http.Response) error {
 
 // explain takes the message from the body of a refusal, for people: one line,
 // of bounded length, never with the key.
-func (m *RemoteModel) explain(body []byte) string {
+func (m *Remote) explain(body []byte) string {
 	text := string(body)
 	var known struct {
 		Error json.RawMessage `json:"error"`
@@ -328,7 +328,7 @@ func (m *RemoteModel) explain(body []byte) string {
 }
 
 // vectors takes the vectors from an answer, in the order of the texts.
-func (m *RemoteModel) vectors(answer *remoteAnswer, count int) ([][]float32, error) {
+func (m *Remote) vectors(answer *remoteAnswer, count int) ([][]float32, error) {
 	if len(answer.Data) != count {
 		return nil, fmt.Errorf("%d embeddings for %d texts", len(answer.Data), count)
 	}
@@ -350,10 +350,10 @@ func (m *RemoteModel) vectors(answer *remoteAnswer, count int) ([][]float32, err
 	if dims == 0 {
 		dims = len(out[0])
 	}
-	if dims > maxDims {
-		return nil, fmt.Errorf("%d dimensions, at most %d", dims, maxDims)
+	if dims > MaxDims {
+		return nil, fmt.Errorf("%d dimensions, at most %d", dims, MaxDims)
 	}
-	if err := checkVectors(out, count, dims); err != nil {
+	if err := Check(out, count, dims); err != nil {
 		return nil, err
 	}
 	m.dims.Store(int64(dims))

@@ -1,4 +1,4 @@
-package index
+package embed
 
 import (
 	"encoding/binary"

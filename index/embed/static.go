@@ -1,4 +1,4 @@
-package index
+package embed
 
 import (
 	"context"
@@ -25,10 +25,10 @@ const (
 	maxTokenChars = 32 // a longer median token says nothing about texts
 )
 
-// StaticModel embeds texts with a table of one vector for each token: the mean
+// Static embeds texts with a table of one vector for each token: the mean
 // of the vectors of a text's tokens, weighted where the model says so. It needs
 // no network and takes microseconds. Several goroutines may use it.
-type StaticModel struct {
+type Static struct {
 	name      string
 	dims      int
 	normalise bool
@@ -41,14 +41,14 @@ type StaticModel struct {
 	file    io.Closer
 }
 
-// OpenStaticModel opens a model2vec folder: model.safetensors with a tensor
+// OpenStatic opens a model2vec folder: model.safetensors with a tensor
 // "embeddings" (rows × dimensions; F32, F16, BF16, F64 or I8) and, where given,
 // "weights" and "mapping" (by token), tokenizer.json, and config.json, of which
 // "normalize" counts. Folders of sentence-transformers, whose table is named
 // "embedding.weight", are read too. The table is mapped, not read. The caller
 // closes the model.
-func OpenStaticModel(folder string) (*StaticModel, error) {
-	m := &StaticModel{}
+func OpenStatic(folder string) (*Static, error) {
+	m := &Static{}
 	if err := m.open(folder); err != nil {
 		_ = m.Close()
 		return nil, fmt.Errorf("opening embedding model %s: %w", folder, err)
@@ -56,7 +56,7 @@ func OpenStaticModel(folder string) (*StaticModel, error) {
 	return m, nil
 }
 
-func (m *StaticModel) open(folder string) (err error) {
+func (m *Static) open(folder string) (err error) {
 	config, err := readCapped(filepath.Join(folder, "config.json"), maxConfig)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading config.json: %w", err)
@@ -92,7 +92,7 @@ func (m *StaticModel) open(folder string) (err error) {
 	})
 }
 
-func (m *StaticModel) readTensors(data []byte) error {
+func (m *Static) readTensors(data []byte) error {
 	tensors, err := parseTensors(data)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (m *StaticModel) readTensors(data []byte) error {
 		return errors.New("it has no tensor embeddings")
 	case !table.real():
 		return fmt.Errorf("embeddings of kind %s", table.kind)
-	case len(table.shape) != 2 || table.shape[0] == 0 || table.shape[1] == 0 || table.shape[1] > maxDims:
+	case len(table.shape) != 2 || table.shape[0] == 0 || table.shape[1] == 0 || table.shape[1] > MaxDims:
 		return fmt.Errorf("embeddings of shape %d", table.shape)
 	}
 	m.table, m.dims = table, table.shape[1]
@@ -152,14 +152,14 @@ func fingerprint(large []byte, small ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Model is "static:", the name of the folder, and a fingerprint of its files.
-func (m *StaticModel) Model() string { return m.name }
+// Name is "static:", the name of the folder, and a fingerprint of its files.
+func (m *Static) Name() string { return m.name }
 
 // Dims is the number of columns of the table.
-func (m *StaticModel) Dims() int { return m.dims }
+func (m *Static) Dims() int { return m.dims }
 
 // Close unmaps the table. The model must not be used afterwards.
-func (m *StaticModel) Close() error {
+func (m *Static) Close() error {
 	if m.file == nil {
 		return nil
 	}
@@ -168,9 +168,9 @@ func (m *StaticModel) Close() error {
 	return err
 }
 
-// Embed implements [Embedder]. It fails when ctx ends, or when the file of the
+// Embed implements [Model]. It fails when ctx ends, or when the file of the
 // model was cut short by somebody while it was open.
-func (m *StaticModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	flat := make([]float32, len(texts)*m.dims)
 	err := mapped.Guard(func() error {
@@ -192,7 +192,7 @@ func (m *StaticModel) Embed(ctx context.Context, texts []string) ([][]float32, e
 }
 
 // mean sets v to the mean of the vectors of tokens, or leaves it zero.
-func (m *StaticModel) mean(ids []int32, v []float32) {
+func (m *Static) mean(ids []int32, v []float32) {
 	for _, id := range ids {
 		row := int(id)
 		if m.mapping != nil {
@@ -211,7 +211,7 @@ func (m *StaticModel) mean(ids []int32, v []float32) {
 		v[i] /= float32(max(1, len(ids)))
 	}
 	if m.normalise {
-		normalise(v)
+		Normalise(v)
 	}
 }
 

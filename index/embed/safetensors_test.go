@@ -1,7 +1,9 @@
-package index
+package embed
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -122,4 +124,24 @@ func FuzzSafetensors(f *testing.F) {
 			}
 		}
 	})
+}
+
+type namedTensor struct {
+	name string
+	tensor
+}
+
+// formatTensors writes a safetensors file.
+func formatTensors(list []namedTensor) []byte {
+	var entries []string
+	var body []byte
+	for _, t := range list {
+		shape, _ := json.Marshal(t.shape)
+		entries = append(entries, fmt.Sprintf(`%q:{"dtype":%q,"shape":%s,"data_offsets":[%d,%d]}`, t.name, t.kind, shape, len(body), len(body)+len(t.data)))
+		body = append(body, t.data...)
+	}
+	header := "{" + strings.Join(entries, ",") + "}"
+	header += strings.Repeat(" ", (8-len(header)%8)%8)
+	out := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return append(append(out, header...), body...)
 }

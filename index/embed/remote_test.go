@@ -1,4 +1,4 @@
-package index
+package embed
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"object": "list", "data": [%s], "model": "m", "usage": {"total_tokens": 3}}`, strings.Join(list, ","))
 }
 
-func (e *endpoint) model(t *testing.T, edit ...func(*RemoteOptions)) *RemoteModel {
+func (e *endpoint) model(t *testing.T, edit ...func(*RemoteOptions)) *Remote {
 	t.Helper()
 	opt := RemoteOptions{URL: e.URL + "/v1/", Name: "nomic", Wait: func(_ context.Context, d time.Duration) error {
 		e.waited = append(e.waited, d)
@@ -63,7 +63,7 @@ func (e *endpoint) model(t *testing.T, edit ...func(*RemoteOptions)) *RemoteMode
 	for _, f := range edit {
 		f(&opt)
 	}
-	m, err := NewRemoteModel(opt)
+	m, err := NewRemote(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +100,8 @@ func TestEmbedRemoteBatches(t *testing.T) {
 	if h := e.headers[0].Get("Authorization"); h != "Bearer sk-123" {
 		t.Errorf("Authorization: %q", h)
 	}
-	if m.Dims() != 2 || m.Model() != e.URL+"/v1 nomic" {
-		t.Errorf("%q with %d dimensions", m.Model(), m.Dims())
+	if m.Dims() != 2 || m.Name() != e.URL+"/v1 nomic" {
+		t.Errorf("%q with %d dimensions", m.Name(), m.Dims())
 	}
 }
 
@@ -187,7 +187,7 @@ func TestEmbedRemoteTimeout(t *testing.T) {
 	}))
 	defer slow.Close()
 	defer close(release)
-	m, err := NewRemoteModel(RemoteOptions{URL: slow.URL, Name: "m", Timeout: 20 * time.Millisecond, Retries: 1, Wait: func(context.Context, time.Duration) error { return nil }})
+	m, err := NewRemote(RemoteOptions{URL: slow.URL, Name: "m", Timeout: 20 * time.Millisecond, Retries: 1, Wait: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestEmbedRemoteSettings(t *testing.T) {
 		{RemoteOptions{URL: "http://localhost/v1", Name: "m", Key: "a\nb"}, false},
 		{RemoteOptions{URL: "http://localhost/v1", Name: "m", Dims: 1 << 20}, false},
 	} {
-		if _, err := NewRemoteModel(c.opt); (err == nil) != c.ok {
+		if _, err := NewRemote(c.opt); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.opt, err)
 		}
 	}
