@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // TestMain lets the test binary be the program itself: testscript puts a copy
 // of it on PATH as "cortex", where scripts, git hooks and merge drivers find it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(testrun.InMemory(m), map[string]func(){
 		"cortex": func() { os.Exit(mainCode(testClock)) },
 	})
 }

@@ -15,11 +15,12 @@ import (
 func layers() map[string][]string {
 	leaves := []string{"memory", "templates", "internal/atomicfile"}
 	table := map[string][]string{
-		"workspace":      slices.Concat(leaves, siblings()),
-		"serve":          slices.Concat(leaves, siblings(), []string{"workspace"}, children()),
-		"cmd/cortex":     slices.Concat(leaves, siblings(), []string{"workspace", "serve"}, children()),
-		"internal/house": leaves,
-		"internal/tools": {},
+		"workspace":        slices.Concat(leaves, siblings()),
+		"serve":            slices.Concat(leaves, siblings(), []string{"workspace"}, children()),
+		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "serve"}, children()),
+		"internal/house":   leaves,
+		"internal/testrun": {},
+		"internal/tools":   {},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
@@ -149,7 +150,7 @@ func checkImports(layer string, allowed []string, s *source) []string {
 			complain("imports the assertion library %s: compare with go-cmp", path)
 		}
 		if ours, ok := strings.CutPrefix(path, modulePath+"/"); ok {
-			if ours+"/" == testSupport && !s.test {
+			if slices.Contains(testSupport(), ours) && !s.test {
 				complain("imports %s outside of a test", path)
 			}
 			if to := layerOf(ours); to != layer && !s.test && !slices.Contains(allowed, to) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,9 +41,9 @@ type goPackage struct {
 	files []*source
 }
 
-// testSupport is a package that only tests import. What holds for tests holds
-// for it.
-const testSupport = "workspace/internal/workspacetest/"
+// testSupport are the packages that only tests import. What holds for tests
+// holds for them.
+func testSupport() []string { return []string{"internal/testrun", "workspace/internal/workspacetest"} }
 
 // source is one parsed Go file.
 type source struct {
@@ -109,7 +110,7 @@ func parseSource(path string, data []byte) (*source, error) {
 	s := &source{
 		path:  path,
 		name:  path[strings.LastIndexByte(path, '/')+1:],
-		test:  strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, testSupport),
+		test:  strings.HasSuffix(path, "_test.go") || slices.Contains(testSupport(), path[:strings.LastIndexByte(path, '/')]),
 		lines: strings.Count(string(data), "\n"),
 		fset:  token.NewFileSet(),
 	}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package testrun
+
+func usable(string) bool { return false }
