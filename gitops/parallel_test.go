@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // TestWriterProcess is one of the writers of TestParallelWriters: it captures
@@ -54,15 +56,16 @@ func writeMany(t *testing.T, dir, name string, n int) (paths []string) {
 }
 
 func TestParallelWriters(t *testing.T) {
-	t.Run("gc", func(t *testing.T) { parallelWriters(t, 20, 10, "gc", "-q") })
+	writers, captures, pruned := 8, 4, 3
+	if testrun.Full() {
+		writers, captures, pruned = 20, 10, 5
+	}
+	t.Run("gc", func(t *testing.T) { parallelWriters(t, writers, captures, "gc", "-q") })
 	// Unreachable objects are deleted whatever their age, under the writers' hands.
-	t.Run("gc prune", func(t *testing.T) { parallelWriters(t, 6, 5, "gc", "-q", "--prune=now") })
+	t.Run("gc prune", func(t *testing.T) { parallelWriters(t, 6, pruned, "gc", "-q", "--prune=now") })
 }
 
 func parallelWriters(t *testing.T, writers, captures int, gc ...string) {
-	if testing.Short() {
-		writers, captures = 6, 5
-	}
 	dir := initRepo(t)
 	linked := filepath.Join(t.TempDir(), "linked")
 	runGit(t, dir, "worktree", "add", "-q", "--detach", linked)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // theirs is all that is the user's, as bytes by path: the working tree, and of
@@ -65,7 +67,7 @@ func TestNoDescriptors(t *testing.T) {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
-	for _, n := range []int{8, 9, 10, 11, 12, 14, 16, 20, 28} {
+	for _, n := range testrun.Sample(4, []int{8, 9, 10, 11, 12, 14, 16, 20, 28}) {
 		fault := fmt.Sprintf("%d file descriptors", n)
 		v.captures(fault, true, nil, "prlimit", fmt.Sprintf("--nofile=%d", n))
 		v.landsUnder(fault, func() {}, "prlimit", fmt.Sprintf("--nofile=%d", n))
@@ -79,10 +81,10 @@ func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
-	few, reads := []string{"2", "1+"}, []string{"6"}
-	if nightly() {
+	few, reads := testrun.Sample(1, []string{"1+", "2"}), []string{"6"}
+	if testrun.Nightly() {
 		few = nil
-		for _, n := range moments() {
+		for _, n := range counts() {
 			few = append(few, fmt.Sprint(n))
 		}
 		few, reads = append(few, "1+"), append(few, "20+")
@@ -90,24 +92,27 @@ func TestFailingCalls(t *testing.T) {
 	for _, f := range []struct {
 		calls, errno string
 		when         []string
+		lands        bool // in an ordinary run too
 	}{
-		{"fsync,fdatasync", "EIO", few},
-		{"rename,renameat,renameat2", "EIO", few},
-		{"link,linkat", "EPERM", few}, // a file system without links
-		{"mkdir,mkdirat", "ENOSPC", few},
-		{"flock", "ENOLCK", few}, // a file server without locks
-		{"ftruncate", "EIO", few},
-		{"write,pwrite64", "ENOSPC", reads},
-		{"write,pwrite64", "EIO", reads},
-		{"read,pread64", "EIO", reads},
-		{"openat", "EIO", reads},
-		{"openat", "EMFILE", reads},
+		{"fsync,fdatasync", "EIO", few, true},
+		{"rename,renameat,renameat2", "EIO", few, false},
+		{"link,linkat", "EPERM", few, true}, // a file system without links
+		{"mkdir,mkdirat", "ENOSPC", few, false},
+		{"flock", "ENOLCK", few, true}, // a file server without locks
+		{"ftruncate", "EIO", few, false},
+		{"write,pwrite64", "ENOSPC", reads, true},
+		{"write,pwrite64", "EIO", reads, false},
+		{"read,pread64", "EIO", reads, true},
+		{"openat", "EIO", reads, true},
+		{"openat", "EMFILE", reads, false},
 	} {
 		for _, when := range f.when {
 			fault := fmt.Sprintf("%s from %s number %s", f.errno, f.calls, when)
 			program, log := v.strace(f.calls, "error="+f.errno+":when="+when)
 			v.captures(fault, true, nil, program...)
-			v.landsUnder(fault, func() {}, program...)
+			if f.lands || testrun.Full() {
+				v.landsUnder(fault, func() {}, program...)
+			}
 			if !hit(t, log, "INJECTED") {
 				break
 			}
@@ -124,8 +129,8 @@ func TestShortWrites(t *testing.T) {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
-	sizes := []int{0, 100, 200, 400, 1000}
-	if nightly() {
+	sizes := testrun.Sample(3, []int{0, 100, 200, 400, 1000})
+	if testrun.Nightly() {
 		sizes = nil
 		for n := range 60 {
 			sizes = append(sizes, n*n)

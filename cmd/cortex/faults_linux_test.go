@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // victim is a repository to which faults happen, one after another: what an
@@ -204,17 +206,66 @@ func syscallClasses() []string {
 	}
 }
 
-// moments are the counts of calls at which a fault is injected: strace counts
-// for each thread and process by itself, so that all of them are met early.
-func moments() []int {
-	if !nightly() {
-		return []int{1, 4}
-	}
+// counts are the counts of calls at which a fault is injected in a nightly run:
+// strace counts for each thread and process by itself, so that all of them are
+// met early.
+func counts() []int {
 	all := make([]int, 120)
 	for i := range all {
 		all[i] = i + 1
 	}
 	return all
+}
+
+// moment is the n-th call of a class of system calls.
+type moment struct {
+	calls string
+	n     int
+}
+
+func (m moment) String() string { return fmt.Sprintf("%s number %d", m.calls, m.n) }
+
+func momentsOf(classes []string, counts ...int) []moment {
+	var all []moment
+	for _, calls := range classes {
+		for _, n := range counts {
+			all = append(all, moment{calls, n})
+		}
+	}
+	return all
+}
+
+// allMoments are the calls at which processes are killed, of which an ordinary
+// run takes a few.
+func allMoments(few ...moment) []moment {
+	switch {
+	case testrun.Nightly():
+		return momentsOf(syscallClasses(), counts()...)
+	case testrun.Full():
+		return momentsOf(syscallClasses(), 1, 4)
+	default:
+		return few
+	}
+}
+
+// meet has something happen at each moment until there are no more calls of its
+// class. At least one call must be met.
+func meet(t *testing.T, moments []moment, happens func(moment) (met bool)) {
+	t.Helper()
+	met, over := 0, map[string]bool{}
+	for _, m := range moments {
+		switch {
+		case over[m.calls]:
+		case happens(m):
+			met++
+		default:
+			over[m.calls] = true
+		}
+	}
+	t.Logf("%d of %d moments met", met, len(moments))
+	if met == 0 {
+		t.Error("nothing was hit")
+	}
 }
 
 // strace is the command that injects a fault; its log says what was hit.
@@ -253,18 +304,14 @@ func TestKilledCapture(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
-	runs := 0
-	for _, calls := range syscallClasses() {
-		for _, n := range moments() {
-			program, log := v.strace(calls, fmt.Sprintf("signal=SIGKILL:when=%d", n))
-			v.captures(fmt.Sprintf("a kill at %s number %d", calls, n), false, nil, program...)
-			if !hit(t, log, "killed by SIGKILL") {
-				break // there are not so many
-			}
-			runs++
-		}
-	}
-	t.Logf("%d kills", runs)
+	meet(t, allMoments(
+		moment{"write", 4}, moment{"rename", 1}, moment{"renameat,renameat2", 1}, moment{"fsync,fdatasync", 4},
+		moment{"openat", 4}, moment{"execve", 1}, moment{"exit_group", 1},
+	), func(m moment) bool {
+		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
+		v.captures("a kill at "+m.String(), false, nil, program...)
+		return hit(t, log, "killed by SIGKILL")
+	})
 	v.landsAll("all kills")
 }
 
@@ -274,18 +321,14 @@ func TestKilledLanding(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
-	runs := 0
-	for _, calls := range syscallClasses() {
-		for _, n := range moments() {
-			program, log := v.strace(calls, fmt.Sprintf("signal=SIGKILL:when=%d", n))
-			v.lands(fmt.Sprintf("a kill at %s number %d", calls, n), v.shim(program))
-			if !hit(t, log, "killed by SIGKILL") {
-				break
-			}
-			runs++
-		}
-	}
-	t.Logf("%d kills", runs)
+	meet(t, allMoments(
+		moment{"write", 1}, moment{"renameat,renameat2", 4}, moment{"fsync,fdatasync", 1}, moment{"linkat", 1},
+		moment{"unlinkat", 1}, moment{"execve", 1},
+	), func(m moment) bool {
+		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
+		v.lands("a kill at "+m.String(), v.shim(program))
+		return hit(t, log, "killed by SIGKILL")
+	})
 }
 
 // shim is a folder with a cortex that runs the real one through program.

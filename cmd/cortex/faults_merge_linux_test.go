@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -101,21 +102,21 @@ func TestKilledMergeDriver(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	m := newMerging(t)
-	counts := []int{1}
-	if nightly() {
-		counts = moments()
+	at := []int{1}
+	if testrun.Nightly() {
+		at = counts()
 	}
 	runs := 0
-	for _, fault := range []struct{ calls, what, mark string }{
-		{"execve", "signal=SIGKILL", "killed by SIGKILL"},
-		{"openat", "signal=SIGKILL", "killed by SIGKILL"},
+	for _, fault := range testrun.Sample(4, []struct{ calls, what, mark string }{
 		{"write", "signal=SIGKILL", "killed by SIGKILL"},
 		{"renameat,renameat2", "signal=SIGKILL", "killed by SIGKILL"},
+		{"openat", "signal=SIGKILL", "killed by SIGKILL"},
 		{"write", "error=ENOSPC", "INJECTED"},
-		{"renameat,renameat2", "error=EIO", "INJECTED"},
+		{"execve", "signal=SIGKILL", "killed by SIGKILL"},
 		{"read", "error=EIO", "INJECTED"},
-	} {
-		for _, n := range counts {
+		{"renameat,renameat2", "error=EIO", "INJECTED"},
+	}) {
+		for _, n := range at {
 			when := fmt.Sprintf(":when=%d", n)
 			if !strings.HasPrefix(fault.what, "signal") {
 				when += "+"

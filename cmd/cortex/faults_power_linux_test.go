@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // powered is a victim on an ext4 image. What the image file holds at a moment
@@ -208,8 +210,8 @@ func (p *powered) killed() {
 		return // the other half of the test stands
 	}
 	calls := map[string][]int{"fsync,fdatasync": {2}, "renameat,renameat2": {3}}
-	if nightly() {
-		calls = map[string][]int{"fsync,fdatasync": moments()[:30], "renameat,renameat2": moments()[:20], "write": {1, 5, 10, 20, 30}}
+	if testrun.Nightly() {
+		calls = map[string][]int{"fsync,fdatasync": counts()[:30], "renameat,renameat2": counts()[:20], "write": {1, 5, 10, 20, 30}}
 	}
 	for _, class := range slices.Sorted(maps.Keys(calls)) {
 		for _, n := range calls[class] {

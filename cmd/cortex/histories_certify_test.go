@@ -43,7 +43,7 @@ func (h *history) certifyWithout(want expectation, sides []string) {
 	if len(ids) == 0 {
 		return
 	}
-	id := pickOne(h, ids)
+	id := pickOne(h.rnd, ids)
 	h.git("rm", "-q", "--cached", "--", here[id].path)
 	tree := h.git("write-tree")
 	h.git("reset", "-q")

@@ -40,11 +40,9 @@ func (h *history) join(verb, strategy, other string) {
 	if strategy == "ort" && h.drives() {
 		h.checkConverges(other)
 	}
-	if strategy != "ort" { // git's choice among several bases is another one
-		for id := range union(h.at("HEAD"), h.at(other)) {
-			if bases, _ := h.try("merge-base", "--all", "HEAD", other); strings.Contains(bases, "\n") {
-				want.maybe[id] = true
-			}
+	if bases, _ := h.try("merge-base", "--all", "HEAD", other); strategy != "ort" && strings.Contains(bases, "\n") {
+		for id := range union(h.at("HEAD"), h.at(other)) { // git's choice among several bases is another one
+			want.maybe[id] = true
 		}
 	}
 	before := h.git("rev-parse", "HEAD")
@@ -91,8 +89,12 @@ func (h *history) octopus() {
 	h.note("octopus: %s into %s", strings.Join(others, ", "), h.branches[0])
 	before := h.git("rev-parse", "HEAD")
 	want := h.expect(others...)
-	for id := range union(h.at("HEAD"), h.at(others[0]), h.at(others[1])) {
-		want.maybe[id] = want.maybe[id] || h.inSomeBase(id, others)
+	for _, other := range others {
+		// What became of a memory that is older than the fork depends on the order
+		// of git's pairwise merges.
+		for id := range h.base("HEAD", other, map[memory.ID]bool{}) {
+			want.maybe[id] = true
+		}
 	}
 	done := false
 	h.asSetUp(func() { _, done = h.try("merge", "-q", "--no-edit", others[0], others[1]) })
@@ -108,17 +110,6 @@ func (h *history) octopus() {
 	for _, other := range others {
 		h.join("merge", "ort", other)
 	}
-}
-
-// inSomeBase says that a memory is older than the fork, so that what became of
-// it in an octopus depends on the order of its pairwise merges.
-func (h *history) inSomeBase(id memory.ID, others []string) bool {
-	for _, other := range others {
-		if _, ok := h.base("HEAD", other, map[memory.ID]bool{})[id]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 func (h *history) squash(other string) {
@@ -178,10 +169,10 @@ func (h *history) rebase(backend, onto string) {
 
 func (h *history) cherryPick(source string) {
 	commits := strings.Fields(h.git("rev-list", "--no-merges", "--cherry-pick", "--right-only", "-n", "5", "HEAD..."+source))
-	if len(commits) == 0 {
+	if len(commits) == 0 { // the two are one branch
 		return
 	}
-	c := pickOne(h, commits)
+	c := pickOne(h.rnd, commits)
 	h.note("cherry-pick: %s of %s onto %s", c[:7], source, h.branches[0])
 	want := h.replay("HEAD", []string{c})
 	clean := h.sequence("cherry-pick", "CHERRY_PICK_HEAD", "--allow-empty", c)
@@ -190,7 +181,7 @@ func (h *history) cherryPick(source string) {
 
 func (h *history) revert() {
 	commits := strings.Fields(h.git("rev-list", "--no-merges", "--grep=work", "-n", "4", "HEAD"))
-	c := pickOne(h, commits)
+	c := pickOne(h.rnd, commits)
 	h.note("revert: %s on %s", c[:7], h.branches[0])
 	want := newExpectation(nil)
 	want.must = h.at(c).merge(h.at("HEAD"), h.at(c+"^"), want.maybe)

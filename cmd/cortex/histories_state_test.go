@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,18 +116,21 @@ func (h *history) at(rev string) state {
 		h.t.Fatal(err)
 	}
 	s := state{}
+	paths, unknown := map[string]string{}, ""
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		head, path, ok := strings.Cut(line, "\t")
 		if !ok {
 			continue
 		}
 		blob := strings.Fields(head)[2]
-		it, known := h.blobs[blob]
-		if !known {
-			it = h.parse(rev+":"+path, path, h.run("", "git", "cat-file", "blob", blob))
-			it.blob = blob
-			h.blobs[blob] = it
+		paths[path] = blob
+		if _, known := h.blobs[blob]; !known {
+			unknown += blob + " " + path + "\n"
 		}
+	}
+	h.learn(rev, unknown)
+	for path, blob := range paths {
+		it := h.blobs[blob]
 		it.path = path
 		if twin, twice := s[it.id]; twice {
 			h.t.Errorf("%s: %s and %s are the same memory", rev, path, twin.path)
@@ -134,6 +138,27 @@ func (h *history) at(rev string) state {
 		s[it.id] = it
 	}
 	return s
+}
+
+// learn reads blobs, given as lines of id and path.
+func (h *history) learn(rev, blobs string) {
+	h.t.Helper()
+	if blobs == "" {
+		return
+	}
+	out := h.run(blobs, "git", "cat-file", "--batch=%(objectsize) %(objectname) %(rest)")
+	for out != "" {
+		head, rest, _ := strings.Cut(out, "\n")
+		fields := strings.SplitN(head, " ", 3)
+		size, err := strconv.Atoi(fields[0])
+		if err != nil {
+			h.t.Fatalf("git cat-file says %q", head)
+		}
+		it := h.parse(rev+":"+fields[2], fields[2], rest[:size])
+		it.blob = fields[1]
+		h.blobs[it.blob] = it
+		out = rest[size+1:]
+	}
 }
 
 func (h *history) parse(where, path, data string) item {

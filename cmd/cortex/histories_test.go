@@ -12,11 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
-
-// nightly is set for the long runs of the random and fault tests.
-func nightly() bool { return os.Getenv("CORTEX_NIGHTLY") != "" }
 
 // setups are the kinds of clones in which histories are made: with the merge
 // drivers, with the pages on main only, with cortex and its hooks and no
@@ -28,41 +26,70 @@ func setups() []string {
 
 // TestHistories makes random histories with real git and the real program, and
 // after every operation that joins two histories holds the memories against
-// what a three-way merge of sets says (see [state.merge]). An ordinary run takes
-// one seed, so that it says the same every time; CORTEX_SEED takes another, and
-// CORTEX_NIGHTLY a random one and ten times as many histories.
+// what a three-way merge of sets says (see [state.merge]). An ordinary run makes
+// each operation once, a full one draws them, both from one seed, so that they
+// say the same every time; CORTEX_SEED takes another, and CORTEX_NIGHTLY a random
+// one and ten times as many histories.
 func TestHistories(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	seed := uint64(1)
-	if nightly() {
+	if testrun.Nightly() {
 		seed = rand.Uint64()
 	}
 	if s := os.Getenv("CORTEX_SEED"); s != "" {
 		seed, _ = strconv.ParseUint(s, 10, 64)
 	}
-	rounds, merges := 1, 5
-	if nightly() {
-		rounds = 10
-	}
 	t.Logf("CORTEX_SEED=%d", seed)
-	for round := range rounds {
-		for i, setup := range setups() {
-			t.Run(fmt.Sprintf("%s-%d-%d", setup, round, i), func(t *testing.T) {
+	if !testrun.Full() {
+		for setup, operations := range eachOperation() {
+			t.Run(setup, func(t *testing.T) {
 				t.Parallel()
-				h := newHistory(t, setup, rand.New(rand.NewPCG(seed, uint64(round*100+i))))
-				t.Cleanup(func() {
-					t.Logf("CORTEX_SEED=%d, %s: %d joins, git stopped %d times", seed, setup, h.joins, h.stops)
-					if t.Failed() {
-						t.Logf("history:\n%s", strings.Join(h.log, "\n"))
-					}
-				})
-				for h.merges < merges {
-					h.step()
+				h := newHistory(t, setup, rand.New(rand.NewPCG(seed, 0)), 10)
+				for _, operation := range operations {
+					h.step(operation)
 				}
 				h.finish()
 			})
 		}
+		return
+	}
+	rounds, merges := 1, 5
+	if testrun.Nightly() {
+		rounds = 10
+	}
+	for round := range rounds {
+		for i, setup := range setups() {
+			t.Run(fmt.Sprintf("%s-%d-%d", setup, round, i), func(t *testing.T) {
+				t.Parallel()
+				rnd := rand.New(rand.NewPCG(seed, uint64(round*100+i)))
+				h := newHistory(t, setup, rnd, pickOne(rnd, []int{0, 3, 10, 60}))
+				for h.merges < merges {
+					h.step(pickOne(rnd, operations()))
+				}
+				h.finish()
+			})
+		}
+	}
+}
+
+// operations are what is done to two branches, the frequent ones more often.
+func operations() []string {
+	return []string{
+		"merge ort", "merge ort", "merge ort", "merge ort", "merge ort", "merge ort", "merge resolve", "merge resolve",
+		"octopus", "octopus", "squash", "squash", "rebase --merge", "rebase --apply", "cherry-pick", "revert",
+		"stash pop", "stash pop", "amend", "rename",
+	}
+}
+
+// eachOperation has each of the operations in one kind of clone, and a merge in
+// each kind.
+func eachOperation() map[string][]string {
+	return map[string][]string{
+		"drivers":    {"merge ort", "squash", "rebase --merge", "octopus", "stash pop"},
+		"main-pages": {"merge ort", "cherry-pick"},
+		"no-drivers": {"merge resolve", "revert", "amend"},
+		"no-cortex":  {"rename", "merge ort", "rebase --apply"},
 	}
 }
 
@@ -81,11 +108,19 @@ type history struct {
 	log      []string // what was done, for a failure
 }
 
-func newHistory(t *testing.T, setup string, rnd *rand.Rand) *history {
+// newHistory starts with so many memories: with none both sides add the pages,
+// with many there is an archive.
+func newHistory(t *testing.T, setup string, rnd *rand.Rand, memories int) *history {
 	h := &history{
 		checkout: newCheckout(t), setup: setup, rnd: rnd, branches: []string{"main"},
 		blobs: map[string]item{}, pended: map[memory.ID]bool{},
 	}
+	t.Cleanup(func() {
+		t.Logf("%s: %d joins, git stopped %d times", setup, h.joins, h.stops)
+		if t.Failed() {
+			t.Logf("history:\n%s", strings.Join(h.log, "\n"))
+		}
+	})
 	switch setup {
 	case "main-pages":
 		name := filepath.Join(h.dir, ".cortex/config.yaml")
@@ -100,7 +135,7 @@ func newHistory(t *testing.T, setup string, rnd *rand.Rand) *history {
 		h.without("info/attributes")
 	}
 	h.write("src/shared.txt", strings.Repeat("line\n", 12))
-	for range pickOne(h, []int{0, 3, 10, 60}) { // with none both sides add the pages, with many there is an archive
+	for range memories {
 		h.add()
 	}
 	h.commit("base")
@@ -184,12 +219,12 @@ func (h *history) token() string {
 	return fmt.Sprintf("tok%d", h.words)
 }
 
-func pickOne[T any](h *history, from []T) T { return from[h.rnd.IntN(len(from))] }
+func pickOne[T any](rnd *rand.Rand, from []T) T { return from[rnd.IntN(len(from))] }
 
 // compose makes a memory. The texts are alike, so that git's rename detection
 // takes one for another; some differ in everything.
 func (h *history) compose() *memory.Memory {
-	typ := pickOne(h, []memory.Type{memory.Decision, memory.Decision, memory.Rejected, memory.Plan, memory.Gotcha, memory.Fix})
+	typ := pickOne(h.rnd, []memory.Type{memory.Decision, memory.Decision, memory.Rejected, memory.Plan, memory.Gotcha, memory.Fix})
 	month := time.Month(9 + h.rnd.IntN(3))
 	created := time.Date(2026, month, 1+h.rnd.IntN(20), 8, h.words%60, 0, 0, time.UTC)
 	text := []string{"The gauge is read every minute.", "", "Values are kept as they come.", "", "It holds for " + h.token() + "."}
@@ -208,7 +243,7 @@ func (h *history) compose() *memory.Memory {
 func (h *history) add() {
 	m := h.compose()
 	if here := h.here(); len(here) > 0 && h.rnd.IntN(4) == 0 {
-		m.Links = []memory.Link{{Rel: memory.Supersedes, To: pickOne(h, slices.Sorted(maps.Keys(here)))}}
+		m.Links = []memory.Link{{Rel: memory.Supersedes, To: pickOne(h.rnd, slices.Sorted(maps.Keys(here)))}}
 	}
 	h.write(".cortex/memories/"+m.Path(), string(memory.Format(m)))
 	h.note("  add %s", m.Path())
@@ -256,10 +291,10 @@ func (h *history) change() {
 	case n < 4 || len(ids) < 3 && n < 9:
 		h.add()
 	case n < 7:
-		id := pickOne(h, ids)
+		id := pickOne(h.rnd, ids)
 		h.edit(id, here[id].path)
 	case n < 9:
-		id := pickOne(h, ids)
+		id := pickOne(h.rnd, ids)
 		if err := os.Remove(filepath.Join(h.dir, here[id].path)); err != nil {
 			h.t.Fatal(err)
 		}
@@ -308,37 +343,39 @@ func (h *history) switchTo(branch string) {
 	h.branches[0], h.branches[at] = h.branches[at], h.branches[0]
 }
 
-// step works on a branch and then does something to two of them.
-func (h *history) step() {
-	h.switchTo(pickOne(h, h.branches))
+// step works on two branches and then does something to them.
+func (h *history) step(operation string) {
+	worked := pickOne(h.rnd, h.branches)
+	h.switchTo(worked)
 	h.work()
-	other := pickOne(h, h.branches[1:])
+	other := pickOne(h.rnd, h.branches[1:])
 	h.switchTo(other)
 	h.work()
-	source := pickOne(h, h.branches[1:])
-	switch n := h.rnd.IntN(20); {
-	case n < 6:
-		h.join("merge", "ort", source)
-	case n < 8:
-		h.join("merge", "resolve", source)
-	case n < 10:
+	source := pickOne(h.rnd, h.branches[1:])
+	verb, how, _ := strings.Cut(operation, " ")
+	switch verb {
+	case "merge":
+		h.join("merge", how, source)
+	case "octopus":
 		h.octopus()
-	case n < 12:
+	case "squash":
 		h.squash(source)
-	case n < 14:
-		h.rebase(pickOne(h, []string{"--merge", "--apply"}), source)
-	case n < 15:
-		h.cherryPick(source)
-	case n < 16:
+	case "rebase":
+		h.rebase(how, source)
+	case "cherry-pick":
+		h.cherryPick(worked)
+	case "revert":
 		h.revert()
-	case n < 18:
+	case "stash":
 		h.stashPop()
-	case n < 19:
+	case "amend":
 		h.change()
 		h.commit("amended", "--amend")
-	default:
+	case "rename":
 		name := "renamed/" + h.token()
 		h.git("branch", "-m", source, name)
 		h.branches[slices.Index(h.branches, source)] = name
+	default:
+		h.t.Fatalf("no operation %q", operation)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // checkout is a scratch repository in which tests run real processes; git and
@@ -86,13 +88,16 @@ func (c *checkout) titles() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestParallelCapture: two agents at once, each with fifty Stop hooks after
+// TestParallelCapture: two agents at once, each with many Stop hooks after
 // another, every one for a transcript of its own: all memories are there, the
 // journal is sound, and reading one again adds nothing.
 func TestParallelCapture(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	const writers, captures = 2, 50
+	writers, captures := 2, 15
+	if testrun.Full() {
+		captures = 50
+	}
 	c := newCheckout(t)
 	transcripts := t.TempDir()
 	var want []string
@@ -163,7 +168,10 @@ func TestParallelCapture(t *testing.T) {
 func TestParallelMix(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	const rounds = 10
+	rounds := 4
+	if testrun.Full() {
+		rounds = 10
+	}
 	c := newCheckout(t)
 	c.run("", "git", "add", ".")
 	c.run("", "git", "commit", "-q", "-m", "set up")

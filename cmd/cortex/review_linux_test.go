@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // terminal is a pseudo-terminal with a program on it.
@@ -229,22 +231,15 @@ func TestKilledReview(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, landsByHand(t))
-	classes, counts := []string{"linkat", "renameat,renameat2", "fsync,fdatasync"}, []int{1, 3}
-	if nightly() {
-		classes, counts = syscallClasses(), moments()
+	moments := testrun.Sample(3, momentsOf([]string{"linkat", "renameat,renameat2", "fsync,fdatasync"}, 1, 3))
+	if testrun.Nightly() {
+		moments = allMoments()
 	}
-	runs := 0
-	for _, calls := range classes {
-		for _, n := range counts {
-			program, log := v.strace(calls, fmt.Sprintf("signal=SIGKILL:when=%d", n))
-			v.reviews(fmt.Sprintf("a kill at %s number %d", calls, n), program)
-			if !hit(t, log, "killed by SIGKILL") {
-				break
-			}
-			runs++
-		}
-	}
-	t.Logf("%d kills", runs)
+	meet(t, moments, func(m moment) bool {
+		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
+		v.reviews("a kill at "+m.String(), program)
+		return hit(t, log, "killed by SIGKILL")
+	})
 	v.run("", "git", "commit", "-q", "-m", "reviewed")
 	v.check("all kills")
 	if dirty := v.run("", "git", "status", "--porcelain", "-uall"); dirty != "" {

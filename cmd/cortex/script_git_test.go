@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // scriptCondition knows [git:VERSION], a git of that version or later, [root],
@@ -19,7 +21,7 @@ func scriptCondition(cond string) (bool, error) {
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "nightly":
-		return nightly(), nil
+		return testrun.Nightly(), nil
 	}
 	if want, ok := strings.CutPrefix(cond, "git:"); ok {
 		var major, minor int

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // TestSyncAtOnce: clones of one bare remote capture and sync all at the same
@@ -18,9 +20,12 @@ import (
 func TestSyncAtOnce(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	clones, rounds := 3, 2
-	if nightly() {
+	clones, rounds := 3, 1
+	switch {
+	case testrun.Nightly():
 		clones, rounds = 5, 12
+	case testrun.Full():
+		rounds = 2
 	}
 	hub := filepath.Join(t.TempDir(), "hub.git")
 	first := newCheckout(t)
@@ -111,7 +116,7 @@ func (c *checkout) syncNow() error {
 			}
 			return nil
 		}
-		if try > 3 && !nightly() {
+		if try > 3 && !testrun.Nightly() {
 			return err
 		}
 	}

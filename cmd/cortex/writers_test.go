@@ -10,17 +10,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
-// TestWriters has twenty writers at once, in two linked worktrees, by hooks,
+// TestWriters has many writers at once, in two linked worktrees, by hooks,
 // captures and notes in turn, while gc, repack and pack-refs loop: what was reported
 // as kept is there, and nothing else.
 func TestWriters(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	writers, captures := 20, 3
-	if nightly() {
+	writers, captures := 9, 2
+	switch {
+	case testrun.Nightly():
 		writers, captures = 100, 10
+	case testrun.Full():
+		writers, captures = 20, 3
 	}
 	c := newCheckout(t)
 	c.run("", "git", "add", ".")

@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
@@ -61,9 +62,12 @@ func files(t *testing.T, w *workspace.Workspace) map[string]string {
 // order, and sync at any time, end with the same files, and what nobody took
 // away is among them.
 func TestSyncConverges(t *testing.T) {
-	runs, seed := 2, rand.Uint64()
-	if os.Getenv("CORTEX_NIGHTLY") != "" {
+	runs, seed := 1, rand.Uint64()
+	switch {
+	case testrun.Nightly():
 		runs = 60
+	case testrun.Full():
+		runs = 2
 	}
 	if s, err := strconv.ParseUint(os.Getenv("CORTEX_SEED"), 10, 64); err == nil {
 		runs, seed = 1, s
@@ -80,7 +84,7 @@ func converge(t *testing.T, rng *rand.Rand) {
 	hub, clones := workspacetest.Team(t, 2+rng.IntN(2))
 	added, gone := map[memory.ID]bool{}, map[memory.ID]bool{}
 	steps := 16
-	if os.Getenv("CORTEX_NIGHTLY") != "" {
+	if testrun.Nightly() {
 		steps = 30
 	}
 	for step := range steps {
