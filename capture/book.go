@@ -112,7 +112,7 @@ func (b *book) call(e *transcript.Event, fresh bool) {
 		if !fresh {
 			return
 		}
-		cmd := prose.Clip(b.opt.Redactor.Line(e.Shell()), commandSize)
+		cmd := prose.Clip(b.opt.Redactor.Command(e.Shell()), commandSize)
 		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
 			return
 		}

@@ -128,7 +128,11 @@ func (r *reading) restore(p *session.Session) {
 	s.Turns, s.Errors = p.Turns, p.Errors
 	s.Modified = append(s.Modified, p.Modified...)
 	s.Read = append(s.Read, p.Read...)
-	s.Commands = append(s.Commands, p.Commands...)
+	for _, c := range p.Commands { // versions before this one wrote commands out
+		if c = r.opt.Redactor.Command(c); c != "" && !slices.Contains(s.Commands, c) {
+			s.Commands = append(s.Commands, c)
+		}
+	}
 	s.Plan = append(s.Plan, p.Plan...)
 	s.PlanText, s.PlanRecord = p.PlanText, p.PlanRecord
 	for _, q := range p.Requests {

@@ -37,7 +37,7 @@ type Session struct {
 
 	Modified []string // files written, relative to the root
 	Read     []string // files read, relative to the root
-	Commands []string // shell commands, one line each, the last hundred
+	Commands []string // shell commands without their values, one line each, the last hundred
 	Requests []Request
 	Topics   []Topic   // what it was about, in order
 	Found    []Finding // what was kept, in the order of the transcript
