@@ -21,6 +21,8 @@ func layers() map[string][]string {
 		"internal/house":   leaves,
 		"internal/testrun": {},
 		"internal/tools":   {},
+
+		"internal/tools/secrets": {"capture/redact"},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
