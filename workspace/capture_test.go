@@ -88,3 +88,19 @@ func TestCaptureFoldsWhatIsKnown(t *testing.T) {
 		t.Errorf("something else: added %d memories (%v)", len(other.Added), err)
 	}
 }
+
+// TestEditedStays: what a person has edited is not for the session to withdraw.
+func TestEditedStays(t *testing.T) {
+	w := newWorkspace(t)
+	as, edited := sure(memory.Fix, "As it was captured", 0.5, 1), sure(memory.Fix, "Edited since", 0.5, 1)
+	as.Source.Session, edited.Source.Session = "s-1", "s-1"
+	edited.Updated = clock()
+	w.putPending(t, as, edited)
+	snap, err := w.Journal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
+		t.Errorf("still pending: %v", got)
+	}
+}

@@ -118,6 +118,9 @@ func (w *Workspace) worktree() (string, error) {
 // RefreshJournal does nothing: [Workspace.Journal] sees what was written since.
 func (w *Workspace) RefreshJournal() {}
 
+// Environ returns the environment of the process, as the workspace was given it.
+func (w *Workspace) Environ() []string { return w.env.Environ }
+
 // Now returns the time by the clock of the process.
 func (w *Workspace) Now() time.Time { return w.env.Now() }
 

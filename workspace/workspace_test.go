@@ -33,11 +33,7 @@ func newWorkspace(t *testing.T) *Workspace {
 		{"init", "-q", "-b", "main", dir},
 		{"-C", dir, "commit", "-q", "--allow-empty", "-m", "start"},
 	} {
-		cmd := exec.Command("git", args...)
-		cmd.Env = env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		git(t, args...)
 	}
 	w, err := Open(t.Context(), Env{Dir: dir, Environ: env, Now: clock, Version: "test"})
 	if err != nil {
@@ -98,4 +94,13 @@ func linked(m *memory.Memory, rel memory.Rel, to ...*memory.Memory) *memory.Memo
 		m.Links = append(m.Links, memory.Link{Rel: rel, To: t.ID})
 	}
 	return m
+}
+
+func git(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Env = gitEnv(t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -24,7 +25,7 @@ Without an id it lists what was rejected or forgotten.`,
 				if len(ids) == 0 {
 					return a.listDismissed(cmd.Context(), w)
 				}
-				out, err := w.Restore(cmd.Context(), ids[0])
+				out, err := review.Restore(cmd.Context(), w, ids[0])
 				if err != nil {
 					return err
 				}
@@ -39,7 +40,7 @@ Without an id it lists what was rejected or forgotten.`,
 	}
 }
 
-func (a *app) printRestored(out workspace.Restored) {
+func (a *app) printRestored(out review.Restored) {
 	p := a.printer()
 	m := out.Entry.Memory
 	p.printf("Restored %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-32))
@@ -55,7 +56,7 @@ func (a *app) printRestored(out workspace.Restored) {
 }
 
 func (a *app) listDismissed(ctx context.Context, w *workspace.Workspace) error {
-	memories, err := w.Dismissed(ctx)
+	memories, err := review.Dismissed(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (a *app) listDismissed(ctx context.Context, w *workspace.Workspace) error {
 func (a *app) completeDismissed(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
-		memories, err := w.Dismissed(cmd.Context())
+		memories, err := review.Dismissed(cmd.Context(), w)
 		for _, m := range memories {
 			out = append(out, m.ID.Short()+"\t"+m.Title)
 		}

@@ -13,11 +13,12 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // reviewFlags are what a review without a dialogue is told to do.
 type reviewFlags struct {
-	workspace.ReviewOptions
+	review.Options
 	accept, replace, reject, rehome []string
 	list, yes                       bool
 }
@@ -61,9 +62,9 @@ With --accept, --reject, --replace or --rehome nothing is asked.`,
 				case flags.decides():
 					return a.reviewAtOnce(cmd.Context(), w, &flags)
 				case flags.list || a.json:
-					return a.listReview(cmd.Context(), w, flags.ReviewOptions)
+					return a.listReview(cmd.Context(), w, flags.Options)
 				}
-				return a.reviewDialogue(cmd.Context(), w, flags.ReviewOptions)
+				return a.reviewDialogue(cmd.Context(), w, flags.Options)
 			})
 		},
 	}
@@ -101,7 +102,7 @@ func (f *reviewFlags) check() error {
 func (a *app) completeReview(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
-		items, _, err := w.Review(cmd.Context(), workspace.ReviewOptions{})
+		items, _, err := review.List(cmd.Context(), w, review.Options{})
 		for _, r := range items {
 			out = append(out, r.Memory.ID.Short()+"\t"+r.Memory.Title)
 		}
@@ -125,8 +126,8 @@ func (a *app) completeStrays(cmd *cobra.Command, _ []string, prefix string) ([]s
 }
 
 // listReview prints what there is to review.
-func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt workspace.ReviewOptions) error {
-	items, v, err := w.Review(ctx, opt)
+func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
+	items, v, err := review.List(ctx, w, opt)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt worksp
 	}
 	if a.json {
 		if items == nil {
-			items = []workspace.ReviewItem{}
+			items = []review.Item{}
 		}
 		if strays == nil {
 			strays = []workspace.Stray{}
@@ -163,7 +164,7 @@ func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt worksp
 }
 
 // reviewNotes are the short forms of what a card says in rows.
-func reviewNotes(r workspace.ReviewItem) []string {
+func reviewNotes(r review.Item) []string {
 	notes := []string{r.Why}
 	for _, d := range r.Duplicates[:min(1, len(r.Duplicates))] {
 		notes = append(notes, fmt.Sprintf("%.0f %% like %s", 100*d.Alike, d.ID.Short()))
@@ -213,26 +214,26 @@ func (a *app) reviewAtOnce(ctx context.Context, w *workspace.Workspace, flags *r
 	out := batchResult{Moved: []batchMove{}, Accepted: []workspace.Entry{}, Rejected: []workspace.Entry{}, Failed: []batchFailure{}}
 	for _, arg := range flags.rehome {
 		from, to, _ := strings.Cut(arg, ":")
-		d, err := w.Rehome(ctx, from, to)
+		d, err := review.Rehome(ctx, w, from, to)
 		if err != nil {
 			return err
 		}
 		out.Moved = append(out.Moved, batchMove{d.From, d.Branch, d.Count})
 	}
-	items, v, err := w.Review(ctx, flags.ReviewOptions)
+	items, v, err := review.List(ctx, w, flags.Options)
 	if err != nil {
 		return err
 	}
-	found := map[string]workspace.ReviewItem{}
+	found := map[string]review.Item{}
 	for _, id := range slices.Concat(flags.reject, flags.replace, flags.accept) {
-		if found[id], err = workspace.FindReview(items, id); err != nil {
+		if found[id], err = review.Find(items, id); err != nil {
 			return err
 		}
 	}
 	if n := len(flags.reject); !flags.yes && n >= massRejection && 5*n > len(v.Items) {
 		return withHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "cortex review --list, and --yes if you mean it")
 	}
-	settle := func(ids []string, list *[]workspace.Entry, decide func(workspace.ReviewItem) (workspace.Decision, error)) {
+	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
 		for _, id := range ids {
 			if d, err := decide(found[id]); err != nil {
 				out.Failed = append(out.Failed, batchFailure{id, withElsewhere(err)})
@@ -241,9 +242,9 @@ func (a *app) reviewAtOnce(ctx context.Context, w *workspace.Workspace, flags *r
 			}
 		}
 	}
-	settle(flags.reject, &out.Rejected, func(r workspace.ReviewItem) (workspace.Decision, error) { return w.Reject(ctx, r) })
-	settle(flags.replace, &out.Accepted, func(r workspace.ReviewItem) (workspace.Decision, error) { return w.Accept(ctx, r, true) })
-	settle(flags.accept, &out.Accepted, func(r workspace.ReviewItem) (workspace.Decision, error) { return w.Accept(ctx, r, false) })
+	settle(flags.reject, &out.Rejected, func(r review.Item) (review.Decision, error) { return review.Reject(ctx, w, r) })
+	settle(flags.replace, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, true) })
+	settle(flags.accept, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, false) })
 	out.Left = len(items) - len(out.Accepted) - len(out.Rejected)
 	if a.json {
 		err = writeJSON(a.out, out)
@@ -281,7 +282,7 @@ func (a *app) printBatch(out *batchResult) {
 
 // reviewDialogue asks a person, on the whole screen of a terminal, or line by
 // line.
-func (a *app) reviewDialogue(ctx context.Context, w *workspace.Workspace, opt workspace.ReviewOptions) error {
+func (a *app) reviewDialogue(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
 	d := &dialogue{app: a, w: w, ctx: ctx, opt: opt}
 	if err := d.load(); err != nil {
 		return err
@@ -324,4 +325,4 @@ func withElsewhere(err error) string {
 }
 
 // isPending is for what is said of a memory under review.
-func isPending(r workspace.ReviewItem) bool { return r.Stage == index.Pending }
+func isPending(r review.Item) bool { return r.Stage == index.Pending }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // lines are the card at hand for a terminal of so many columns, each line with
@@ -41,7 +42,7 @@ func (d *dialogue) strayLines(s workspace.Stray, width int) []string {
 // maxTitles is how many memories of a branch that is gone are named.
 const maxTitles = 8
 
-func (d *dialogue) itemLines(r workspace.ReviewItem, width int) []string {
+func (d *dialogue) itemLines(r review.Item, width int) []string {
 	m := r.Memory
 	out := styled(bold, foldLines(m.Title, width))
 	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.app), " · "), width))...)
@@ -87,7 +88,7 @@ const rowIndent = 12
 
 func unstyled(s string) string { return s }
 
-func otherText(o workspace.Counterpart) string {
+func otherText(o review.Counterpart) string {
 	return fmt.Sprintf("%s, %s %s: %s", o.ID.Short(), o.Stage, o.Type, o.Title)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // dialogue is a review that asks a person. Its two faces, the screen and the
@@ -20,7 +21,7 @@ type dialogue struct {
 	*app
 	w     *workspace.Workspace
 	ctx   context.Context //nolint:containedctx // of one command, as app is
-	opt   workspace.ReviewOptions
+	opt   review.Options
 	cards []card
 	at    int // of cards; len(cards) when all were seen
 	done  []step
@@ -34,21 +35,21 @@ type dialogue struct {
 
 // card is one thing to decide: a memory, or a branch that is gone.
 type card struct {
-	item    workspace.ReviewItem
+	item    review.Item
 	stray   *workspace.Stray
-	verdict workspace.Verb // "" while it is open
+	verdict review.Verb // "" while it is open
 }
 
 // step is a decision that can be taken back.
 type step struct {
-	decision workspace.Decision
+	decision review.Decision
 	before   card
 	at       int
 	added    int // cards that it brought
 }
 
 func (d *dialogue) load() error {
-	if d.opt == (workspace.ReviewOptions{}) {
+	if d.opt == (review.Options{}) {
 		strays, err := d.w.Strays(d.ctx)
 		if err != nil {
 			return err
@@ -57,7 +58,7 @@ func (d *dialogue) load() error {
 			d.cards = append(d.cards, card{stray: &s})
 		}
 	}
-	items, _, err := d.w.Review(d.ctx, d.opt)
+	items, _, err := review.List(d.ctx, d.w, d.opt)
 	for _, r := range items {
 		d.cards = append(d.cards, card{item: r})
 	}
@@ -99,7 +100,7 @@ func (d *dialogue) pressStray(key rune) {
 		d.note = d.unknown(key)
 		return
 	}
-	decision, err := d.w.Rehome(d.ctx, s.Branch, to)
+	decision, err := review.Rehome(d.ctx, d.w, s.Branch, to)
 	if err != nil {
 		d.note = sentence(err)
 		return
@@ -111,7 +112,7 @@ func (d *dialogue) pressStray(key rune) {
 
 // bringMoved appends the memories that a move has made pending here.
 func (d *dialogue) bringMoved() {
-	items, _, err := d.w.Review(d.ctx, d.opt)
+	items, _, err := review.List(d.ctx, d.w, d.opt)
 	if err != nil {
 		d.note = sentence(err)
 	}
@@ -125,13 +126,13 @@ func (d *dialogue) bringMoved() {
 
 func (d *dialogue) pressItem(key rune) {
 	r := d.cards[d.at].item
-	var decision workspace.Decision
+	var decision review.Decision
 	var err error
 	switch {
 	case key == 'a' || key == 'p' && r.Replaceable():
-		decision, err = d.w.Accept(d.ctx, r, key == 'p')
+		decision, err = review.Accept(d.ctx, d.w, r, key == 'p')
 	case key == 'r':
-		decision, err = d.w.Reject(d.ctx, r)
+		decision, err = review.Reject(d.ctx, d.w, r)
 	case key == 'e':
 		d.edit()
 		return
@@ -148,9 +149,9 @@ func (d *dialogue) pressItem(key rune) {
 }
 
 // verdictText says what came of a decision.
-func verdictText(decision workspace.Decision, id string) string {
+func verdictText(decision review.Decision, id string) string {
 	switch {
-	case decision.Verb == workspace.Rejected:
+	case decision.Verb == review.Rejected:
 		return fmt.Sprintf("Rejected %s; cortex restore %s brings it back.", id, id)
 	case decision.Entry.Stage == index.Landed:
 		return fmt.Sprintf("Settled %s in %s, which is not staged.", id, decision.Path)
@@ -169,7 +170,7 @@ func (d *dialogue) unknown(key rune) string {
 }
 
 // decided notes a decision and goes on to the next open card.
-func (d *dialogue) decided(decision workspace.Decision) {
+func (d *dialogue) decided(decision review.Decision) {
 	d.done = append(d.done, step{decision: decision, before: d.cards[d.at], at: d.at})
 	d.cards[d.at].verdict = decision.Verb
 	d.move(1)
@@ -194,20 +195,20 @@ func (d *dialogue) move(by int) {
 // shown as it is.
 func (d *dialogue) failed(err error) {
 	d.note = sentence(err)
-	if errors.Is(err, workspace.ErrMovedOn) {
+	if errors.Is(err, review.ErrMovedOn) {
 		d.refresh()
 	}
 }
 
 // refresh reads the memory of the card at hand again.
 func (d *dialogue) refresh() {
-	items, _, err := d.w.Review(d.ctx, d.opt)
+	items, _, err := review.List(d.ctx, d.w, d.opt)
 	if err != nil {
 		d.note = sentence(err)
 		return
 	}
 	c := &d.cards[d.at]
-	r, err := workspace.FindReview(items, string(c.item.Memory.ID))
+	r, err := review.Find(items, string(c.item.Memory.ID))
 	if err == nil {
 		c.item = r
 		return
@@ -223,7 +224,7 @@ func (d *dialogue) undo() {
 		return
 	}
 	last := d.done[len(d.done)-1]
-	if err := d.w.Undo(d.ctx, last.decision); err != nil {
+	if err := review.Undo(d.ctx, d.w, last.decision); err != nil {
 		d.note = "It cannot be taken back: " + err.Error()
 		return
 	}
@@ -243,7 +244,7 @@ func (d *dialogue) edit() {
 	}
 	var edited []byte
 	err := d.apart(func() (err error) {
-		edited, err = d.w.EditText(d.ctx, text, d.terminal)
+		edited, err = review.EditText(d.ctx, d.w, text, d.terminal)
 		return err
 	})
 	if err != nil {
@@ -254,14 +255,14 @@ func (d *dialogue) edit() {
 		d.note = "Nothing was changed: the text came back empty. r rejects a memory."
 		return
 	}
-	m, err := d.w.CheckEdited(d.ctx, before.item, edited)
+	m, err := review.CheckEdited(d.ctx, d.w, before.item, edited)
 	if err != nil {
 		d.draft, d.note = edited, "Not stored: "+err.Error()+". e opens your text again."
 		return
 	}
 	d.draft = nil
 	item := before.item
-	decision, err := d.w.Edit(d.ctx, &item, m)
+	decision, err := review.Edit(d.ctx, d.w, &item, m)
 	if err != nil {
 		d.failed(err)
 		return
@@ -286,7 +287,7 @@ func (stoppedError) Unwrap() error { return context.Canceled }
 
 // summary says what the review came to, when the screen is gone.
 func (d *dialogue) summary() {
-	counts := map[workspace.Verb]int{}
+	counts := map[review.Verb]int{}
 	for _, s := range d.done {
 		counts[s.decision.Verb]++
 	}
@@ -297,12 +298,12 @@ func (d *dialogue) summary() {
 		}
 	}
 	p := d.printer()
-	text := fmt.Sprintf("%d accepted, %d rejected", counts[workspace.Accepted], counts[workspace.Rejected])
-	if n := counts[workspace.Edited]; n > 0 {
+	text := fmt.Sprintf("%d accepted, %d rejected", counts[review.Accepted], counts[review.Rejected])
+	if n := counts[review.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
 	p.printf("%s\n", strings.Join(foldLines(text+", "+plural(open, "memory", "memories")+" left.", d.width), "\n"))
-	if !d.quiet && counts[workspace.Accepted] > 0 {
+	if !d.quiet && counts[review.Accepted] > 0 {
 		p.printf("%s\n", dim(strings.Join(foldLines("what was accepted is staged: commit it when you like", d.width), "\n")))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // app is one run of the program: what it was started with and the global flags.
@@ -249,7 +250,7 @@ func classify(ctx context.Context, err error) (code int, kind string) {
 		return exitError, "partial"
 	case errors.Is(err, workspace.ErrNoGlobal):
 		return exitError, "no-global-store"
-	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, workspace.ErrNoStray):
+	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, review.ErrNoStray):
 		return exitError, "not-found"
 	case errors.Is(err, workspace.ErrAmbiguous):
 		return exitError, "ambiguous"
@@ -298,7 +299,7 @@ func hintFor(err error) string {
 		return "git log -p -m --all -- .cortex >/dev/null fetches what is missing"
 	case errors.Is(err, workspace.ErrNoSession):
 		return "cortex sessions lists those that were read"
-	case errors.Is(err, workspace.ErrNoStray):
+	case errors.Is(err, review.ErrNoStray):
 		return "cortex review --list shows what waits, and for which branch"
 	case errors.Is(err, workspace.ErrNoGlobal):
 		return `cortex remember --global --type preference "Tests first, then the code"`

@@ -53,6 +53,7 @@ func children() []string {
 		"workspace/doctor",
 		"workspace/exchange",
 		"workspace/imports",
+		"workspace/review",
 		"workspace/setup",
 	}
 }

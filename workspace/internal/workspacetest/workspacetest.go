@@ -42,10 +42,11 @@ func New(t *testing.T) *workspace.Workspace {
 	return Open(t, dir)
 }
 
-// Open opens the repository that dir is in. It is closed at the end of the test.
-func Open(t *testing.T, dir string) *workspace.Workspace {
+// Open opens the repository that dir is in, with more variables in its
+// environment. It is closed at the end of the test.
+func Open(t *testing.T, dir string, more ...string) *workspace.Workspace {
 	t.Helper()
-	w, err := workspace.Open(t.Context(), workspace.Env{Dir: dir, Environ: Environ(t.TempDir()), Now: Clock, Version: "test"})
+	w, err := workspace.Open(t.Context(), workspace.Env{Dir: dir, Environ: append(Environ(t.TempDir()), more...), Now: Clock, Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package workspace
+package review
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // EditText opens the user's editor, the one that git commit opens, on data and
 // returns what they made of it. The file is in the cache folder, outside of the
 // working tree, for the user's eyes only, and is removed again.
-func (w *Workspace) EditText(ctx context.Context, data []byte, at gitops.Terminal) (edited []byte, err error) {
+func EditText(ctx context.Context, w *workspace.Workspace, data []byte, at gitops.Terminal) (edited []byte, err error) {
 	if err := os.MkdirAll(w.Repo.CacheDir(), 0o777); err != nil {
 		return nil, fmt.Errorf("making a file to edit: %w", err)
 	}
@@ -27,7 +28,7 @@ func (w *Workspace) EditText(ctx context.Context, data []byte, at gitops.Termina
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("making a file to edit: %w", err)
 	}
-	if err := w.Repo.Editor(ctx, w.env.Environ, f.Name(), at); err != nil {
+	if err := w.Repo.Editor(ctx, w.Environ(), f.Name(), at); err != nil {
 		return nil, err
 	}
 	// By name: most editors write another file and rename it.

@@ -1,4 +1,4 @@
-package workspace
+package review
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // Verb is what a decision did.
@@ -30,18 +31,18 @@ const (
 // it is returned.
 type Decision struct {
 	Verb   Verb
-	Entry  Entry    // as it was before; of [Moved] empty
-	Path   string   // where it is now: the file of an accepted one, the copy of a rejected one
-	Pages  []string // generated pages that were staged with it
-	Count  int      // how many were moved
-	From   string   // the branch they were moved from
-	Branch string   // and to
+	Entry  workspace.Entry // as it was before; of [Moved] empty
+	Path   string          // where it is now: the file of an accepted one, the copy of a rejected one
+	Pages  []string        // generated pages that were staged with it
+	Count  int             // how many were moved
+	From   string          // the branch they were moved from
+	Branch string          // and to
 
 	undo func(context.Context) error
 }
 
 // Undo takes a decision back, if nothing has happened to what it changed since.
-func (w *Workspace) Undo(ctx context.Context, d Decision) error {
+func Undo(ctx context.Context, w *workspace.Workspace, d Decision) error {
 	w.RefreshJournal()
 	if d.undo == nil {
 		return errors.New("there is nothing to take back")
@@ -64,12 +65,12 @@ func (e *BlockedError) Error() string { return "nothing can land now: " + e.Reas
 
 // Accept lands a pending memory as `cortex land ID` does: as a file of the
 // working tree, staged. One that waits for a branch that is gone becomes pending
-// here first. With replace, what the memory contradicts is superseded by it: a
-// person's word. A contested memory that has landed is settled as it is.
-func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Decision, error) {
+// here first. With replace, the memory supersedes what it contradicts. A contested
+// memory that has landed is accepted as it is: it is no longer contested.
+func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (Decision, error) {
 	w.RefreshJournal()
 	if r.Stage == index.Landed {
-		return w.settle(ctx, r)
+		return settle(ctx, w, r)
 	}
 	if err := w.Writable(ctx); err != nil {
 		return Decision{}, err
@@ -79,13 +80,13 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	} else if blocked != "" {
 		return Decision{}, &BlockedError{blocked}
 	}
-	if w.hasSecret(ctx, r.Memory) {
+	if len(w.SecretsOf(ctx, r.Memory)) > 0 {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
 	}
 	before := r
 	var undos []func(context.Context) error
 	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here {
-		moved, err := w.fetchHere(ctx, &r, here)
+		moved, err := fetchHere(ctx, w, &r, here)
 		if err != nil {
 			return Decision{}, err
 		}
@@ -99,13 +100,13 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 				m.Links[i].Rel = memory.Supersedes
 			}
 		}
-		edited, err := w.rewrite(ctx, &r, &m)
+		edited, err := rewrite(ctx, w, &r, &m)
 		if err != nil {
 			return Decision{}, err
 		}
 		undos = append(undos, edited.undo)
 	}
-	d, err := w.landOne(ctx, r)
+	d, err := landOne(ctx, w, r)
 	if err != nil {
 		return Decision{}, errors.Join(err, undoAll(ctx, undos))
 	}
@@ -114,7 +115,7 @@ func (w *Workspace) Accept(ctx context.Context, r ReviewItem, replace bool) (Dec
 	return d, nil
 }
 
-// undoAll undoes the newest first and stops at what cannot be undone.
+// undoAll undoes the newest first and stops at the first that cannot be undone.
 func undoAll(ctx context.Context, undos []func(context.Context) error) error {
 	for _, undo := range slices.Backward(undos) {
 		if err := undo(ctx); err != nil {
@@ -125,38 +126,38 @@ func undoAll(ctx context.Context, undos []func(context.Context) error) error {
 }
 
 // fetchHere makes a memory pending here that waits for a branch that is gone.
-func (w *Workspace) fetchHere(ctx context.Context, r *ReviewItem, here string) (Decision, error) {
+func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string) (Decision, error) {
 	known, err := w.KnownBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
 	if known[r.Branch] {
-		return Decision{}, &ElsewhereError{ID: r.Memory.ID, Branch: cmp.Or(r.Branch, DetachedName)}
+		return Decision{}, &workspace.ElsewhereError{ID: r.Memory.ID, Branch: cmp.Or(r.Branch, workspace.DetachedName)}
 	}
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
-	e, err := w.pendingIn(ctx, snap, *r)
+	e, err := pendingIn(ctx, w, snap, *r)
 	if err != nil {
 		return Decision{}, err
 	}
-	d, err := w.rehome(ctx, Stray{Branch: cmp.Or(r.Branch, DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
+	d, err := rehome(ctx, w, workspace.Stray{Branch: cmp.Or(r.Branch, workspace.DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
 	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
 	r.Branch = here
 	return d, err
 }
 
 // landOne lands exactly one memory.
-func (w *Workspace) landOne(ctx context.Context, r ReviewItem) (Decision, error) {
+func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
-	if _, err := w.pendingIn(ctx, snap, r); err != nil {
+	if _, err := pendingIn(ctx, w, snap, r); err != nil {
 		return Decision{}, err
 	}
-	out, err := w.LandEntries(ctx, []Entry{r.Entry})
+	out, err := w.LandEntries(ctx, []workspace.Entry{r.Entry})
 	if err != nil {
 		return Decision{}, err
 	}
@@ -170,23 +171,23 @@ func (w *Workspace) landOne(ctx context.Context, r ReviewItem) (Decision, error)
 }
 
 // Reject refuses a pending memory: it is not captured again, and a copy is kept
-// from which [Workspace.Restore] brings it back. A landed one is removed as
-// [Workspace.Forget] does.
-func (w *Workspace) Reject(ctx context.Context, r ReviewItem) (Decision, error) {
+// from which [Restore] brings it back. A landed one is removed as
+// [workspace.Workspace.Forget] does.
+func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
 	w.RefreshJournal()
-	d := Decision{Verb: Rejected, Entry: r.Entry, Path: DismissedPath(r.Memory.ID)}
+	d := Decision{Verb: Rejected, Entry: r.Entry, Path: workspace.DismissedPath(r.Memory.ID)}
 	if r.Stage == index.Landed {
-		return d, w.rejectLanded(ctx, r, &d)
+		return d, rejectLanded(ctx, w, r, &d)
 	}
 	data := memory.Format(r.Memory)
 	var removed []string
 	var kept []byte // an older copy, of an earlier refusal
 	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		if _, err := w.pendingIn(ctx, snap, r); err != nil {
+		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		kept, _, _ = snap.File(ctx, d.Path)
-		removed = PendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
+		removed = workspace.PendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
 		return gitops.Change{
 			Message: "reject: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 			Put: map[string][]byte{d.Path: data}, Remove: removed,
@@ -209,13 +210,13 @@ func (w *Workspace) Reject(ctx context.Context, r ReviewItem) (Decision, error) 
 	return d, err
 }
 
-func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision) error {
+func rejectLanded(ctx context.Context, w *workspace.Workspace, r Item, d *Decision) error {
 	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
 	data, ok, err := t.Read(r.Path)
-	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(NormalEOL(data))) != r.Blob) {
+	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(workspace.NormalEOL(data))) != r.Blob) {
 		err = fmt.Errorf("%s: %w", r.Path, ErrMovedOn)
 	}
 	if err != nil {
@@ -228,27 +229,27 @@ func (w *Workspace) rejectLanded(ctx context.Context, r ReviewItem, d *Decision)
 		if _, there, err := t.Read(r.Path); err != nil || there {
 			return errors.Join(err, fmt.Errorf("%s is there again", r.Path))
 		}
-		if err := w.undismiss(ctx, r.Memory); err != nil {
+		if err := undismiss(ctx, w, r.Memory); err != nil {
 			return err
 		}
-		return w.writeMemory(ctx, r.Path, data)
+		return writeMemory(ctx, w, r.Path, data)
 	}
 	return nil
 }
 
 // undismiss lets a memory be captured again.
-func (w *Workspace) undismiss(ctx context.Context, m *memory.Memory) error {
+func undismiss(ctx context.Context, w *workspace.Workspace, m *memory.Memory) error {
 	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(),
-			Remove: []string{DismissedPath(m.ID)},
+			Remove: []string{workspace.DismissedPath(m.ID)},
 		}, nil
 	})
 }
 
 // writeMemory writes a file of the working tree, unstaged, and brings the pages
 // in step.
-func (w *Workspace) writeMemory(ctx context.Context, path string, data []byte) error {
+func writeMemory(ctx context.Context, w *workspace.Workspace, path string, data []byte) error {
 	t, err := w.Tree()
 	if err != nil {
 		return err
@@ -259,22 +260,22 @@ func (w *Workspace) writeMemory(ctx context.Context, path string, data []byte) e
 	return w.RefreshPages(ctx)
 }
 
-// settle takes the mark of a conflict off a landed memory, whose text a person
-// has accepted as it is.
-func (w *Workspace) settle(ctx context.Context, r ReviewItem) (Decision, error) {
+// settle accepts the text of a landed memory as it is: the memory is no longer
+// contested.
+func settle(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
 	if !r.Memory.Contested {
 		return Decision{}, errors.New("it has landed: reject one of the two, or edit them into one")
 	}
 	m := *r.Memory
 	m.Contested = false
-	d, err := w.rewrite(ctx, &r, &m)
+	d, err := rewrite(ctx, w, &r, &m)
 	d.Verb = Accepted
 	return d, err
 }
 
 // CheckEdited reads what came back from an editor: the same memory, in other
 // words, without a secret in it. Blank lines around make no difference.
-func (w *Workspace) CheckEdited(ctx context.Context, r ReviewItem, data []byte) (*memory.Memory, error) {
+func CheckEdited(ctx context.Context, w *workspace.Workspace, r Item, data []byte) (*memory.Memory, error) {
 	m, err := memory.Parse("the edited memory", data)
 	if err != nil {
 		return nil, err
@@ -307,7 +308,7 @@ func kindsOf(found []redact.Secret) string {
 
 // Edit stores the words that a person gave to a memory, where it is: in the
 // journal, or in the file of a landed one. r is then what was stored.
-func (w *Workspace) Edit(ctx context.Context, r *ReviewItem, m *memory.Memory) (Decision, error) {
+func Edit(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Memory) (Decision, error) {
 	w.RefreshJournal()
 	m.Updated = r.Memory.Updated
 	if bytes.Equal(memory.Format(m), memory.Format(r.Memory)) {
@@ -315,28 +316,28 @@ func (w *Workspace) Edit(ctx context.Context, r *ReviewItem, m *memory.Memory) (
 	}
 	m.Updated = w.Now().UTC()
 	m.Tidy()
-	return w.rewrite(ctx, r, m)
+	return rewrite(ctx, w, r, m)
 }
 
-// errUnchanged is an edit that changed nothing.
+// errUnchanged is the error of an edit that changed nothing.
 var errUnchanged = errors.New("nothing was changed")
 
 // rewrite replaces the content of a memory under review.
-func (w *Workspace) rewrite(ctx context.Context, r *ReviewItem, m *memory.Memory) (Decision, error) {
+func rewrite(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Memory) (Decision, error) {
 	before, d := *r, Decision{Verb: Edited, Entry: r.Entry}
 	data := memory.Format(m)
 	to := before.Path
 	var err error
 	if before.Stage == index.Landed {
 		var old []byte
-		old, err = w.replaceFile(ctx, before.Path, before.Blob, data)
+		old, err = replaceFile(ctx, w, before.Path, before.Blob, data)
 		d.undo = func(ctx context.Context) error {
-			_, err := w.replaceFile(ctx, before.Path, string(w.Repo.Hash(data)), old)
+			_, err := replaceFile(ctx, w, before.Path, string(w.Repo.Hash(data)), old)
 			return err
 		}
 	} else {
 		to = gitops.PendingPrefix(before.Branch) + "/" + m.Path()
-		err = w.replacePending(ctx, before, to, data, "edit: ")
+		err = replacePending(ctx, w, before, to, data, "edit: ")
 	}
 	if err != nil {
 		return Decision{}, err
@@ -345,16 +346,16 @@ func (w *Workspace) rewrite(ctx context.Context, r *ReviewItem, m *memory.Memory
 	d.Path = to
 	if after := *r; before.Stage != index.Landed {
 		d.undo = func(ctx context.Context) error {
-			return w.replacePending(ctx, after, before.Path, memory.Format(before.Memory), "edit: taken back: ")
+			return replacePending(ctx, w, after, before.Path, memory.Format(before.Memory), "edit: taken back: ")
 		}
 	}
 	return d, nil
 }
 
 // replacePending puts data at path in place of what r is in the journal.
-func (w *Workspace) replacePending(ctx context.Context, r ReviewItem, path string, data []byte, message string) error {
+func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path string, data []byte, message string) error {
 	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		if _, err := w.pendingIn(ctx, snap, r); err != nil {
+		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		return gitops.Change{
@@ -366,7 +367,7 @@ func (w *Workspace) replacePending(ctx context.Context, r ReviewItem, path strin
 
 // replaceFile writes a file of the working tree that has the content blob, and
 // returns what was there.
-func (w *Workspace) replaceFile(ctx context.Context, path, blob string, data []byte) ([]byte, error) {
+func replaceFile(ctx context.Context, w *workspace.Workspace, path, blob string, data []byte) ([]byte, error) {
 	t, err := w.Tree()
 	if err != nil {
 		return nil, err
@@ -375,8 +376,8 @@ func (w *Workspace) replaceFile(ctx context.Context, path, blob string, data []b
 	if err != nil {
 		return nil, err
 	}
-	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(NormalEOL(have))) != blob {
+	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(workspace.NormalEOL(have))) != blob {
 		return nil, fmt.Errorf("%s: %w", path, ErrMovedOn)
 	}
-	return have, w.writeMemory(ctx, path, data)
+	return have, writeMemory(ctx, w, path, data)
 }

@@ -1,4 +1,4 @@
-package workspace
+package review
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // ErrNoStray is returned for a branch that is there, or for which nothing waits.
@@ -17,20 +18,20 @@ var ErrNoStray = errors.New("nothing waits for a branch of that name that is gon
 // Rehome makes what waits for a branch that is gone pending for another one:
 // to, or, when that is "", the branch it was renamed to, or the current one. It
 // is one commit of the journal.
-func (w *Workspace) Rehome(ctx context.Context, from, to string) (Decision, error) {
+func Rehome(ctx context.Context, w *workspace.Workspace, from, to string) (Decision, error) {
 	w.RefreshJournal()
 	strays, err := w.Strays(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
-	i := slices.IndexFunc(strays, func(s Stray) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
+	i := slices.IndexFunc(strays, func(s workspace.Stray) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
 	if i < 0 {
 		return Decision{}, fmt.Errorf("%s: %w", from, ErrNoStray)
 	}
-	return w.rehome(ctx, strays[i], to)
+	return rehome(ctx, w, strays[i], to)
 }
 
-func (w *Workspace) rehome(ctx context.Context, s Stray, to string) (Decision, error) {
+func rehome(ctx context.Context, w *workspace.Workspace, s workspace.Stray, to string) (Decision, error) {
 	to = cmp.Or(to, s.Renamed, w.Repo.Topic)
 	if to == "" {
 		return Decision{}, errors.New("HEAD is detached: switch to the branch that the memories are for")
@@ -44,7 +45,7 @@ func (w *Workspace) rehome(ctx context.Context, s Stray, to string) (Decision, e
 		return Decision{}, fmt.Errorf("%s: %w: there is no such branch to move memories to", to, gitops.ErrNoRevision)
 	}
 	moved := map[string]gitops.Entry{} // new path to what was there
-	message := fmt.Sprintf("rehome: %s from %s to %s", CountMemories(len(s.Entries)), s.Branch, branch)
+	message := fmt.Sprintf("rehome: %s from %s to %s", workspace.CountMemories(len(s.Entries)), s.Branch, branch)
 	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: message, When: w.Now(), Trailers: w.Trailers("", branch), Put: map[string][]byte{}}
 		clear(moved)
@@ -63,12 +64,12 @@ func (w *Workspace) rehome(ctx context.Context, s Stray, to string) (Decision, e
 		})
 	})
 	d := Decision{Verb: Moved, Count: len(moved), From: s.Branch, Branch: to}
-	d.undo = func(ctx context.Context) error { return w.moveBack(ctx, moved) }
+	d.undo = func(ctx context.Context) error { return moveBack(ctx, w, moved) }
 	return d, err
 }
 
 // moveBack undoes a rehoming, as far as the memories are where it put them.
-func (w *Workspace) moveBack(ctx context.Context, moved map[string]gitops.Entry) error {
+func moveBack(ctx context.Context, w *workspace.Workspace, moved map[string]gitops.Entry) error {
 	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "rehome: taken back", When: w.Now(), Put: map[string][]byte{}}
 		for path, old := range moved {

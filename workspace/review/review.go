@@ -1,33 +1,41 @@
-package workspace
+// Package review puts what waits for a person's word before that person, and does
+// what they decide. Call [List] for what waits and why; [Accept], [Reject] and
+// [Edit] decide about one memory, [Rehome] about what waits for a branch that is
+// gone, and [Undo] takes any of that back. [Restore] brings back what was removed
+// long ago. It promises that a decision which was returned is on disk, that it is
+// about the memory as the person saw it, and that a refused memory is kept.
+package review
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
-// ReviewOptions choose what is reviewed. The zero value is what is pending for
-// the current branch, and what a merge left for a person to settle.
-type ReviewOptions struct {
+// Options choose what is reviewed. The zero value is what is pending for the
+// current branch, and what a merge left for a person to decide.
+type Options struct {
 	Branch      string // what is pending for this branch, which may be gone; HEAD for a detached one
 	AllBranches bool   // what is pending for any branch
 }
 
-// ReviewItem is a memory that waits for a person's word, with what that person
-// should know.
-type ReviewItem struct {
-	Entry
+// Item is a memory that waits for a person's word, together with what the person
+// should know about it.
+type Item struct {
+	workspace.Entry
 	Why        string        // why it waits, in a line
 	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
 	Lands      bool          // it lands with the next commit if nobody says anything
-	Question   string        // what a merge or a heuristic asks, "" for nothing
+	Question   string        // what only a person can answer; "" for nothing
 	Duplicates []Counterpart // memories of the view that say much the same
 	Replaces   []Counterpart // those it supersedes
 	Contradict []Counterpart // those it contradicts, or that supersede the same one
@@ -42,10 +50,10 @@ type Counterpart struct {
 	Alike float64     `json:"alike,omitempty"` // the share of words they have in common
 }
 
-// MarshalJSON writes the shape "memory" of DESIGN §7 and what is added here.
-func (r ReviewItem) MarshalJSON() ([]byte, error) {
-	return EncodeJSON(struct {
-		EntryShape
+// MarshalJSON writes the shape "memory" of FORMAT.md and the fields of an item.
+func (r Item) MarshalJSON() ([]byte, error) {
+	return workspace.EncodeJSON(struct {
+		workspace.EntryShape
 		Why         string        `json:"why"`
 		Lands       bool          `json:"lands"`
 		Question    string        `json:"question,omitempty"`
@@ -55,41 +63,41 @@ func (r ReviewItem) MarshalJSON() ([]byte, error) {
 	}{r.Shape(), r.Why, r.Lands, r.Question, r.Duplicates, r.Replaces, r.Contradict})
 }
 
-var _ json.Marshaler = ReviewItem{}
+var _ json.Marshaler = Item{}
 
-// Review lists what waits for a person's word: first what the policy leaves
+// List returns what waits for a person's word: first what the policy leaves
 // waiting, the surest first, then what lands with the next commit, then landed
 // memories that a merge left contested.
-func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem, *View, error) {
+func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
 	w.RefreshJournal()
-	v, err := w.reviewView(ctx, opt)
+	v, err := viewOf(ctx, w, opt)
 	if err != nil {
 		return nil, nil, err
 	}
 	here := w.JournalBranch(ctx, w.Repo.Topic)
-	var items []ReviewItem
+	var items []Item
 	lands, half, err := w.LandsNext(ctx, v)
 	if err != nil {
 		return nil, nil, err
 	}
 	known := map[string]bool{here: true}
-	if opt != (ReviewOptions{}) {
+	if opt != (Options{}) {
 		if known, err = w.KnownBranches(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
 	marks := w.Received(ctx)
-	item := func(e Entry) ReviewItem {
-		r := ReviewItem{Entry: e, Lands: lands[e.Memory.ID]}
+	item := func(e workspace.Entry) Item {
+		r := Item{Entry: e, Lands: lands[e.Memory.ID]}
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch]
-		r.Why = w.whyWaiting(ctx, r, here, known, marks)
+		r.Why = whyWaiting(ctx, w, r, here, known, marks)
 		return r
 	}
 	for _, e := range half {
 		items = append(items, item(e))
 	}
 	for _, it := range v.Items {
-		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && opt == (ReviewOptions{})
+		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && opt == (Options{})
 		if it.Stage != index.Pending && !contested {
 			continue
 		}
@@ -99,11 +107,11 @@ func (w *Workspace) Review(ctx context.Context, opt ReviewOptions) ([]ReviewItem
 		}
 		items = append(items, item(e))
 	}
-	slices.SortStableFunc(items, func(a, b ReviewItem) int {
+	slices.SortStableFunc(items, func(a, b Item) int {
 		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch),
 			cmp.Compare(b.Memory.Confidence, a.Memory.Confidence), olderFirst(a.Memory, b.Memory))
 	})
-	w.relate(ctx, v, items)
+	relate(ctx, w.Index, v, items)
 	return items, v, nil
 }
 
@@ -111,17 +119,17 @@ func olderFirst(a, b *memory.Memory) int {
 	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.ID), string(b.ID)))
 }
 
-// reviewView is the view that a review is about. Duplicates are looked for in
-// all of it.
-func (w *Workspace) reviewView(ctx context.Context, opt ReviewOptions) (*View, error) {
-	view := ViewOptions{AllBranches: opt.AllBranches, Local: true}
+// viewOf returns the view that a review is about. Duplicates are looked for in all
+// of it.
+func viewOf(ctx context.Context, w *workspace.Workspace, opt Options) (*workspace.View, error) {
+	view := workspace.ViewOptions{AllBranches: opt.AllBranches, Local: true}
 	if opt.Branch != "" && opt.Branch != w.Repo.Topic {
 		view.Branch = opt.Branch
 	}
 	return w.View(ctx, view)
 }
 
-func (r *ReviewItem) order() int {
+func (r *Item) order() int {
 	switch {
 	case r.Stage != index.Pending:
 		return 2
@@ -131,8 +139,8 @@ func (r *ReviewItem) order() int {
 	return 0
 }
 
-// whyWaiting says in a few words what keeps a memory from landing by itself.
-func (w *Workspace) whyWaiting(ctx context.Context, r ReviewItem, here string, known map[string]bool, marks Marks) string {
+// whyWaiting says in a few words why a memory does not land by itself.
+func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string, known map[string]bool, marks workspace.Marks) string {
 	switch {
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
@@ -142,7 +150,7 @@ func (w *Workspace) whyWaiting(ctx context.Context, r ReviewItem, here string, k
 		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
 	case marks.Entry(&r.Entry):
 		return "it came from another clone"
-	case w.hasSecret(ctx, r.Memory):
+	case len(w.SecretsOf(ctx, r.Memory)) > 0:
 		return "it holds what looks like a secret"
 	case w.Config.Land != "commit":
 		return "nothing lands by itself here (land: " + w.Config.Land + ")"
@@ -155,20 +163,20 @@ func (w *Workspace) whyWaiting(ctx context.Context, r ReviewItem, here string, k
 }
 
 // relate finds what the memories under review repeat, replace and contradict.
-func (w *Workspace) relate(ctx context.Context, v *View, items []ReviewItem) {
+func relate(ctx context.Context, x *index.Index, v *workspace.View, items []Item) {
 	signatures := make([][]uint32, len(items))
 	for i := range items {
 		signatures[i] = memory.Signature(items[i].Memory.Title, items[i].Memory.Text)
 	}
 	byID := make(map[memory.ID]index.Item, len(v.Items))
 	for i := range v.Items {
-		byID[v.index.ID(i)] = v.Items[i]
+		byID[v.ID(i)] = v.Items[i]
 	}
-	for i, alike := range w.Index.Alike(v.Items, signatures, memory.SimilarCandidate) {
+	for i, alike := range x.Alike(v.Items, signatures, memory.SimilarCandidate) {
 		r := &items[i]
 		r.Duplicates, r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}, []Counterpart{}
 		for _, it := range alike {
-			other, ok := w.Index.Catalog().Memory(ctx, it.Blob)
+			other, ok := x.Catalog().Memory(ctx, it.Blob)
 			if !ok || other.ID == r.Memory.ID {
 				continue
 			}
@@ -182,29 +190,29 @@ func (w *Workspace) relate(ctx context.Context, v *View, items []ReviewItem) {
 			if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts || !ok {
 				continue
 			}
-			if other, ok := w.Index.Catalog().Memory(ctx, it.Blob); ok && l.Rel == memory.Supersedes {
+			if other, ok := x.Catalog().Memory(ctx, it.Blob); ok && l.Rel == memory.Supersedes {
 				r.Replaces = append(r.Replaces, counterpart(other, it.Stage, 0))
 			} else if ok {
 				r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
 			}
 		}
-		w.rivals(ctx, v, r)
+		rivals(ctx, x, v, r)
 		r.Question = r.ask()
 	}
 }
 
-// rivals adds the other memories that supersede what r does.
-func (w *Workspace) rivals(ctx context.Context, v *View, r *ReviewItem) {
+// rivals adds the other memories that supersede what r supersedes.
+func rivals(ctx context.Context, x *index.Index, v *workspace.View, r *Item) {
 	if r.Status != memory.StatusContested {
 		return
 	}
 	replaced := r.Memory.Linked(memory.Supersedes)
 	for i := range v.Items {
-		id := v.index.ID(i)
+		id := v.ID(i)
 		if id == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
 			continue
 		}
-		other, ok := w.Index.Catalog().Memory(ctx, v.Items[i].Blob)
+		other, ok := x.Catalog().Memory(ctx, v.Items[i].Blob)
 		if ok && slices.ContainsFunc(other.Linked(memory.Supersedes), func(to memory.ID) bool { return slices.Contains(replaced, to) }) {
 			r.Contradict = append(r.Contradict, counterpart(other, v.Items[i].Stage, 0))
 		}
@@ -212,11 +220,11 @@ func (w *Workspace) rivals(ctx context.Context, v *View, r *ReviewItem) {
 }
 
 func counterpart(m *memory.Memory, stage index.Stage, alike float64) Counterpart {
-	return Counterpart{ID: m.ID, Type: m.Type, Title: m.Title, Stage: stage, Alike: round3(alike)}
+	return Counterpart{ID: m.ID, Type: m.Type, Title: m.Title, Stage: stage, Alike: math.Round(alike*1000) / 1000}
 }
 
-// ask words what only a person can answer.
-func (r *ReviewItem) ask() string {
+// ask returns the question that only a person can answer; "" for none.
+func (r *Item) ask() string {
 	switch {
 	case r.Memory.Contested:
 		return "a merge kept two versions of the text: edit it into one, or accept it as it is"
@@ -230,14 +238,14 @@ func (r *ReviewItem) ask() string {
 
 // Replaceable reports whether accepting r can settle its question by replacing
 // what it contradicts.
-func (r *ReviewItem) Replaceable() bool {
+func (r *Item) Replaceable() bool {
 	return r.Stage == index.Pending && len(r.Memory.Linked(memory.Contradicts)) > 0
 }
 
-// FindReview returns the one item whose id begins with prefix.
-func FindReview(items []ReviewItem, prefix string) (ReviewItem, error) {
+// Find returns the one item whose id begins with prefix.
+func Find(items []Item, prefix string) (Item, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	var found []ReviewItem
+	var found []Item
 	for _, r := range items {
 		if memory.IsIDPrefix(prefix) && strings.HasPrefix(string(r.Memory.ID), prefix) {
 			found = append(found, r)
@@ -245,15 +253,16 @@ func FindReview(items []ReviewItem, prefix string) (ReviewItem, error) {
 	}
 	switch len(found) {
 	case 0:
-		return ReviewItem{}, fmt.Errorf("%s: %w among what waits for review", prefix, ErrNotFound)
+		return Item{}, fmt.Errorf("%s: %w among what waits for review", prefix, workspace.ErrNotFound)
 	case 1:
 		return found[0], nil
 	}
-	return ReviewItem{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+	return Item{}, fmt.Errorf("%s: %w: type more of it", prefix, workspace.ErrAmbiguous)
 }
 
-// pendingIn is where a memory under review is pending, and what is there.
-func (w *Workspace) pendingIn(ctx context.Context, snap *gitops.Snapshot, r ReviewItem) (gitops.Entry, error) {
+// pendingIn returns the file in which a memory under review is pending. It must be
+// as it was shown.
+func pendingIn(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, r Item) (gitops.Entry, error) {
 	entries, err := snap.List(ctx, r.Path)
 	if err != nil {
 		return gitops.Entry{}, err

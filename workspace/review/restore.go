@@ -1,4 +1,4 @@
-package workspace
+package review
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // Restored says what came back, and from where.
 type Restored struct {
-	Entry Entry  // as it is now
-	From  string // the commit or journal path that still had it
+	Entry workspace.Entry // as it is now
+	From  string          // the commit or journal path that still had it
 }
 
 // Restore brings a removed memory back, by its id or the beginning of one. What
@@ -24,46 +25,46 @@ type Restored struct {
 // refused or forgotten, at the history of HEAD, of all branches and of the logs
 // of refs, which reach back 90 days unless git is told otherwise, and at the
 // history of the journal.
-func (w *Workspace) Restore(ctx context.Context, prefix string) (Restored, error) {
+func Restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restored, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	v, err := w.View(ctx, ViewOptions{Local: true})
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
 	if err != nil {
 		return Restored{}, err
 	}
 	if e, err := v.Find(ctx, prefix); err == nil {
 		return Restored{}, fmt.Errorf("%s is not removed: it is at %s", e.Memory.ID.Short(), e.Path)
-	} else if !errors.Is(err, ErrNotFound) || len(prefix) < 4 {
+	} else if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < 4 {
 		return Restored{}, err
 	}
-	kept, err := w.dismissedCopy(ctx, prefix)
+	kept, err := dismissedCopy(ctx, w, prefix)
 	if err != nil {
 		return Restored{}, err
 	}
 	if kept != nil {
 		prefix = string(kept.m.ID)
 	}
-	file, err := w.lastFile(ctx, prefix)
+	file, err := lastFile(ctx, w, prefix)
 	if err != nil {
 		return Restored{}, err
 	}
 	if file != nil && kept != nil && file.m.ID != kept.m.ID {
-		return Restored{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+		return Restored{}, fmt.Errorf("%s: %w: type more of it", prefix, workspace.ErrAmbiguous)
 	}
 	switch {
 	case file != nil:
-		return w.restoreFile(ctx, *file, kept)
+		return restoreFile(ctx, w, *file, kept)
 	case kept == nil:
-		if kept, err = w.lastPending(ctx, prefix); err != nil {
+		if kept, err = lastPending(ctx, w, prefix); err != nil {
 			return Restored{}, err
 		}
 	}
 	if kept == nil {
-		return Restored{}, fmt.Errorf("%s: %w, here or in the history", prefix, ErrNotFound)
+		return Restored{}, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
-	return w.restorePending(ctx, *kept)
+	return restorePending(ctx, w, *kept)
 }
 
-// lostMemory is a memory as it was before it went.
+// lostMemory is a memory as it was before it was removed.
 type lostMemory struct {
 	m    *memory.Memory
 	data []byte
@@ -71,9 +72,9 @@ type lostMemory struct {
 	from string // where it was found
 }
 
-// Dismissed are the memories that were refused or forgotten, newest first.
-func (w *Workspace) Dismissed(ctx context.Context) ([]*memory.Memory, error) {
-	copies, err := w.dismissed(ctx, "")
+// Dismissed returns the memories that were refused or forgotten, newest first.
+func Dismissed(ctx context.Context, w *workspace.Workspace) ([]*memory.Memory, error) {
+	copies, err := dismissed(ctx, w, "")
 	var out []*memory.Memory
 	for _, c := range copies {
 		out = append(out, c.m)
@@ -82,7 +83,7 @@ func (w *Workspace) Dismissed(ctx context.Context) ([]*memory.Memory, error) {
 	return out, err
 }
 
-func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory, error) {
+func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lostMemory, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory,
 	})
 	var out []lostMemory
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && DismissedPath(m.ID) == e.Path {
+		if m, err := memory.Parse(e.Path, data); err == nil && workspace.DismissedPath(m.ID) == e.Path {
 			out = append(out, lostMemory{m, data, e.Path, gitops.JournalRef + ":" + e.Path})
 		}
 		return nil
@@ -104,29 +105,29 @@ func (w *Workspace) dismissed(ctx context.Context, prefix string) ([]lostMemory,
 	return out, err
 }
 
-func (w *Workspace) dismissedCopy(ctx context.Context, prefix string) (*lostMemory, error) {
-	copies, err := w.dismissed(ctx, prefix)
+func dismissedCopy(ctx context.Context, w *workspace.Workspace, prefix string) (*lostMemory, error) {
+	copies, err := dismissed(ctx, w, prefix)
 	switch {
 	case err != nil || len(copies) == 0:
 		return nil, err
 	case len(copies) > 1:
-		return nil, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+		return nil, fmt.Errorf("%s: %w: type more of it", prefix, workspace.ErrAmbiguous)
 	}
 	return &copies[0], nil
 }
 
-// lastFile is the memory as the newest commit had it. Whatever people named its
-// file, the commit that brought it there added the line with its id.
-func (w *Workspace) lastFile(ctx context.Context, prefix string) (*lostMemory, error) {
+// lastFile returns the memory as the newest commit had it, whatever its file was
+// called: the commit that brought it there added the line with its id.
+func lastFile(ctx context.Context, w *workspace.Workspace, prefix string) (*lostMemory, error) {
 	for _, rev := range []string{"HEAD", ""} {
-		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{MemoriesDir + "/**/*.md"}, "^id: "+prefix)
+		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{workspace.MemoriesDir + "/**/*.md"}, "^id: "+prefix)
 		if err != nil {
 			return nil, err
 		}
 		if !ok || strings.ContainsAny(v.Path, `*?[\`) {
 			continue
 		}
-		found, err := w.versionOf(ctx, rev, v.Path, prefix)
+		found, err := versionOf(ctx, w, rev, v.Path, prefix)
 		if err != nil || found != nil {
 			return found, err
 		}
@@ -134,17 +135,17 @@ func (w *Workspace) lastFile(ctx context.Context, prefix string) (*lostMemory, e
 	return nil, nil
 }
 
-// lastPending is the memory as the journal's history had it last.
-func (w *Workspace) lastPending(ctx context.Context, prefix string) (*lostMemory, error) {
+// lastPending returns the memory as it was last in the journal's history.
+func lastPending(ctx context.Context, w *workspace.Workspace, prefix string) (*lostMemory, error) {
 	short := prefix[:min(len(prefix), len(memory.ID(prefix).Short()))]
-	found, err := w.versionOf(ctx, gitops.JournalRef, "pending/**/*-"+short+"*.md", prefix)
+	found, err := versionOf(ctx, w, gitops.JournalRef, "pending/**/*-"+short+"*.md", prefix)
 	if err != nil || found != nil {
 		return found, err
 	}
-	return w.versionOf(ctx, gitops.JournalRef, "dismissed/"+short+"*", prefix)
+	return versionOf(ctx, w, gitops.JournalRef, "dismissed/"+short+"*", prefix)
 }
 
-func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) (*lostMemory, error) {
+func versionOf(ctx context.Context, w *workspace.Workspace, rev, pattern, prefix string) (*lostMemory, error) {
 	v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{pattern}, "")
 	if err != nil || !ok {
 		return nil, err
@@ -152,7 +153,7 @@ func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) 
 	var found *lostMemory
 	err = w.Repo.Blobs(ctx, []gitops.ObjectID{v.Blob}, memory.MaxFile, func(_ gitops.ObjectID, data []byte) error {
 		if m, err := memory.Parse(v.Path, data); err == nil && strings.HasPrefix(string(m.ID), prefix) {
-			found = &lostMemory{m, data, v.Path, abbrev(string(v.Commit)) + ":" + v.Path}
+			found = &lostMemory{m, data, v.Path, string(v.Commit)[:12] + ":" + v.Path}
 		}
 		return nil
 	})
@@ -161,7 +162,7 @@ func (w *Workspace) versionOf(ctx context.Context, rev, pattern, prefix string) 
 
 // restoreFile writes the file again. The copy that was kept when it was
 // forgotten may be newer than the last commit.
-func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lostMemory) (Restored, error) {
+func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, kept *lostMemory) (Restored, error) {
 	t, err := w.Tree()
 	if err != nil {
 		return Restored{}, err
@@ -172,8 +173,8 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 		file = newer
 	}
 	path := ""
-	for _, p := range []string{file.path, MemoryPath(file.m.Path())} {
-		if !memory.ValidPath(p) || !strings.HasPrefix(p, MemoriesDir+"/") {
+	for _, p := range []string{file.path, workspace.MemoryPath(file.m.Path())} {
+		if !memory.ValidPath(p) || !strings.HasPrefix(p, workspace.MemoriesDir+"/") {
 			continue
 		}
 		if _, there, err := t.Read(p); err == nil && !there {
@@ -184,35 +185,35 @@ func (w *Workspace) restoreFile(ctx context.Context, file lostMemory, kept *lost
 	if path == "" {
 		return Restored{}, fmt.Errorf("restoring %s: a different file is at %s", file.m.ID.Short(), file.path)
 	}
-	if err := w.writeMemory(ctx, path, file.data); err != nil {
+	if err := writeMemory(ctx, w, path, file.data); err != nil {
 		return Restored{}, err
 	}
 	if kept != nil {
-		if err := w.undismiss(ctx, file.m); err != nil {
+		if err := undismiss(ctx, w, file.m); err != nil {
 			return Restored{}, err
 		}
 	}
-	return w.restored(ctx, file, index.Landed)
+	return restored(ctx, w, file, index.Landed)
 }
 
-func (w *Workspace) restorePending(ctx context.Context, old lostMemory) (Restored, error) {
+func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory) (Restored, error) {
 	branch := w.JournalBranch(ctx, w.Repo.Topic)
 	err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),
 			Put:    map[string][]byte{gitops.PendingPrefix(branch) + "/" + old.m.Path(): old.data},
-			Remove: []string{DismissedPath(old.m.ID)},
+			Remove: []string{workspace.DismissedPath(old.m.ID)},
 		}, nil
 	})
 	if err != nil {
 		return Restored{}, err
 	}
-	return w.restored(ctx, old, index.Pending)
+	return restored(ctx, w, old, index.Pending)
 }
 
-// restored reads back what came back.
-func (w *Workspace) restored(ctx context.Context, old lostMemory, stage index.Stage) (Restored, error) {
-	v, err := w.View(ctx, ViewOptions{Local: true})
+// restored reads the memory again and says where it is now.
+func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage index.Stage) (Restored, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
 	if err != nil {
 		return Restored{}, err
 	}
