@@ -80,11 +80,11 @@ func BenchmarkCatalogLoad(b *testing.B) {
 func BenchmarkOpenSegments(b *testing.B) {
 	each(b, func(b *testing.B, x *bench) {
 		for b.Loop() {
-			s, err := openSegments(filepath.Join(x.dir, "cache", "index"), 20)
+			s, err := x.open().folder().Open()
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.close()
+			s.Close()
 		}
 	})
 }

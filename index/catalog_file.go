@@ -283,7 +283,7 @@ func (f *catalogFile) verify(bad func(name string, err error)) {
 	h := heads{size: headSize(f.hash), old: f.heads()}
 	gone := f.damaged(&h)
 	if len(gone) > 0 || catalogHeader+len(h.old) != len(f.data) {
-		bad("catalog", errDamaged)
+		bad("catalog", cachefile.ErrDamaged)
 	}
 	t := newTable(h.len())
 	for n := range h.len() {

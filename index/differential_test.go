@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/internal/testrun"
 )
 
@@ -97,7 +98,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 		}
 	}
 	x := w.open()
-	if st := x.State(); st.State != "ok" || st.Segments > mergeFrom+1 {
+	if st := x.State(); st.State != "ok" || st.Segments > postings.MergeFrom+1 {
 		t.Errorf("segments were not merged: %+v", st)
 	}
 	if err := x.Rebuild(context.Background(), viewOf(scan(t, x, w.root)), nil); err != nil {
@@ -208,7 +209,7 @@ func TestOtherVersions(t *testing.T) {
 				raised++
 			case filepath.Base(name) == "CURRENT":
 				old := strings.TrimSpace(string(data))
-				name = strings.Replace(old, fmt.Sprintf("g-%d-", indexSchema), fmt.Sprintf("g-%d-", indexSchema+by), 1)
+				name = strings.Replace(old, fmt.Sprintf("g-%d-", postings.Schema), fmt.Sprintf("g-%d-", postings.Schema+by), 1)
 				if err := os.Rename(filepath.Join(cache, "index", old), filepath.Join(cache, "index", name)); err != nil {
 					t.Fatal(err)
 				}
@@ -287,7 +288,7 @@ func restoreTree(t *testing.T, dir string, files map[string][]byte) {
 func TestForeignFiles(t *testing.T) {
 	w := newWorld(t, 41, 40)
 	w.update(t)
-	gen, err := currentGeneration(filepath.Join(w.dir, "cache", "index"))
+	gen, err := (postings.Folder{Path: filepath.Join(w.dir, "cache", "index")}).Current()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +349,7 @@ func TestBusyLock(t *testing.T) {
 	x := w.open()
 	defer x.Close()
 	v := viewOf(scan(t, x, w.root))
-	lock, err := x.lock()
+	lock, err := x.folder().Lock()
 	if err != nil {
 		t.Fatal(err)
 	}

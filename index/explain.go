@@ -2,6 +2,8 @@ package index
 
 import (
 	"slices"
+
+	"github.com/git-cortex/cortex/index/internal/postings"
 )
 
 // Explanation is what a score is made of: the very numbers it was computed from,
@@ -41,16 +43,17 @@ type PairScore struct {
 	Score float64   `json:"score"`
 }
 
-func (f field) title() string { return [...]string{"stem", "exact", "title"}[f] }
+// fieldTitles are the names of fields in explanations.
+func fieldTitles() [postings.Fields]string { return [...]string{"stem", "exact", "title"} }
 
 // trace keeps what explanations are made of while a search is scored.
 type trace struct {
-	hits  [][]hitFreq // by term of the plan
+	hits  [][]postings.Hit // by term of the plan
 	pairs map[int32][]PairScore
 }
 
 // term notes the items that hold a term; nothing when t is nil.
-func (t *trace) term(hits []hitFreq) {
+func (t *trace) term(hits []postings.Hit) {
 	if t != nil {
 		t.hits = append(t.hits, slices.Clone(hits))
 	}
@@ -75,15 +78,15 @@ func (s *search) explain(at int32) *Explanation {
 	}
 	for i, t := range s.plan.terms {
 		hits := r.trace.hits[i]
-		k := slices.IndexFunc(hits, func(h hitFreq) bool { return h.item == at })
+		k := slices.IndexFunc(hits, func(h postings.Hit) bool { return h.Item == at })
 		if k < 0 {
 			continue
 		}
 		weight, length := idf(len(hits), r.total), r.length[at][t.field]
 		term := TermScore{
-			Field: t.field.title(), Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
-			Freq: int(hits[k].freq), Length: int(length),
-			Score: float64(float64(t.weight*weight) * bm25(hits[k].freq, length, r.average[t.field])),
+			Field: fieldTitles()[t.field], Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
+			Freq: int(hits[k].Freq), Length: int(length),
+			Score: float64(float64(t.weight*weight) * bm25(hits[k].Freq, length, r.average[t.field])),
 		}
 		out.Terms = append(out.Terms, term)
 		out.Words += term.Score

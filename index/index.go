@@ -16,11 +16,9 @@
 //   - A damaged, outdated or missing cache is rebuilt without a word, and a
 //     file that is not a memory is reported as a [Problem] and stops nothing.
 //
-// The index proper is a Bluge index, one document per blob id, so switching
-// branches indexes nothing again. Only this package imports Bluge, and only its
-// low-level half (bluge/index): the other half spends 4 ms of every process
-// start on tables that nothing here needs. It implements the section "Search"
-// of FORMAT.md.
+// The stored index (index/internal/postings) holds one document for each blob, so
+// switching branches indexes nothing again. The package implements the section
+// "Search" of FORMAT.md.
 package index
 
 import (
@@ -31,6 +29,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -50,17 +49,17 @@ type Index struct {
 	catalog *Catalog
 
 	mu     sync.Mutex
-	reader *segments         // the Bluge index; nil when there is none
-	opened bool              // it was tried
-	trees  map[string][]Item // scanned so far, by root
-	fetch  Fetch             // the last one that Fill was given
+	reader *postings.Segments // the Bluge index; nil when there is none
+	opened bool               // it was tried
+	trees  map[string][]Item  // scanned so far, by root
+	fetch  Fetch              // the last one that Fill was given
 
 	statsMu sync.Mutex
 	stats   map[string]func() *statCache // read ahead of a scan, by root
 	warming sync.WaitGroup
 
 	overlayMu sync.Mutex
-	overlay   *overlay
+	overlay   *postings.Overlay
 
 	analysers sync.Pool
 }
@@ -68,7 +67,7 @@ type Index struct {
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: newOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}}
+	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: postings.NewOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}}
 	x.catalog.heal = x.heal
 	return x
 }
@@ -83,7 +82,7 @@ func (x *Index) Warm(roots ...string) {
 	}
 	x.warming.Go(func() {
 		if s := x.segments(); s != nil {
-			s.close()
+			s.Close()
 		}
 	})
 }
@@ -205,7 +204,7 @@ func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.reader != nil {
-		x.reader.close()
+		x.reader.Close()
 		x.reader = nil
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -32,7 +33,7 @@ const maxQueryTerms = 256
 
 // queryTerm is one term to look up.
 type queryTerm struct {
-	field  field
+	field  postings.Field
 	term   string
 	weight float64
 }
@@ -60,7 +61,7 @@ func planQuery(a *words.Analyser, query []string) *plan {
 	for _, t := range tokens {
 		switch {
 		case t.Stem == "":
-			p.add(fieldExact, t.Term, weightCompound)
+			p.add(postings.Exact, t.Term, weightCompound)
 			p.marks[t.Term] = true
 			continue
 		case meaning && words.IsStop(t.Term):
@@ -69,9 +70,9 @@ func planQuery(a *words.Analyser, query []string) *plan {
 		if !p.marks[t.Stem] && len(bits) < 64 {
 			bits[t.Stem] = 1 << len(bits)
 		}
-		p.add(fieldStem, t.Stem, 1)
-		p.add(fieldExact, t.Term, weightExact)
-		p.add(fieldTitle, t.Stem, weightTitle)
+		p.add(postings.Stem, t.Stem, 1)
+		p.add(postings.Exact, t.Term, weightExact)
+		p.add(postings.Title, t.Stem, weightTitle)
 		p.marks[t.Stem] = true
 		p.addPair(pair{prev, t.Stem}, bits)
 		prev = t.Stem
@@ -80,7 +81,7 @@ func planQuery(a *words.Analyser, query []string) *plan {
 	return p
 }
 
-func (p *plan) add(f field, term string, weight float64) {
+func (p *plan) add(f postings.Field, term string, weight float64) {
 	if len(p.terms) < maxQueryTerms && !slices.ContainsFunc(p.terms, func(t queryTerm) bool { return t.field == f && t.term == term }) {
 		p.terms = append(p.terms, queryTerm{f, term, weight})
 	}
@@ -102,10 +103,10 @@ func (p *plan) addPair(two pair, bits map[string]uint64) {
 type source interface {
 	// postings appends to hits the places of the documents that hold term in f:
 	// ordinals are places by document, negative where there is none.
-	postings(f field, term string, ordinals []int32, hits []hitFreq) ([]hitFreq, error)
+	Postings(f postings.Field, term string, ordinals []int32, hits []postings.Hit) ([]postings.Hit, error)
 	// each calls visit for every document of a part with its number.
-	each(part int, visit func(doc uint32, d docName))
-	parts() int
+	Each(part int, visit func(doc uint32, d postings.Name))
+	Parts() int
 }
 
 // placed is a source with the place of each of its documents in the view.
@@ -117,42 +118,37 @@ type placed struct {
 // ranking scores the items of a view.
 type ranking struct {
 	sources []placed
-	total   int                  // items of the view
-	length  [][fieldCount]uint32 // by item
-	average [fieldCount]float64
+	total   int                       // items of the view
+	length  [][postings.Fields]uint32 // by item
+	average [postings.Fields]float64
 
 	scores []float64
 	masks  []uint64 // which of the first 64 stems of the plan an item holds
 	trace  *trace   // when it is to be explained
 }
 
-type hitFreq struct {
-	item int32
-	freq uint32
-}
-
 func newRanking(total int) *ranking {
 	return &ranking{
 		total: total, scores: mapped.Zeroes[float64](total), masks: mapped.Zeroes[uint64](total),
-		length: mapped.Zeroes[[fieldCount]uint32](total),
+		length: mapped.Zeroes[[postings.Fields]uint32](total),
 	}
 }
 
 // place adds a source: its documents stand for the items that find places them
 // at and that no earlier source covers.
-func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *docName) int32) {
+func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *postings.Name) int32) {
 	p := placed{source: s, ordinals: mapped.Zeroes[int32](size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}
-	parallel(s.parts(), func(next func() (int, bool)) {
+	parallel(s.Parts(), func(next func() (int, bool)) {
 		for part, ok := next(); ok; part, ok = next() {
-			s.each(part, func(doc uint32, d docName) {
+			s.Each(part, func(doc uint32, d postings.Name) {
 				at := find(&d)
 				if at < 0 || !covered[at].CompareAndSwap(false, true) {
 					return
 				}
-				p.ordinals[doc], r.length[at] = at, d.length
+				p.ordinals[doc], r.length[at] = at, d.Length
 			})
 		}
 	})
@@ -161,7 +157,7 @@ func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *
 
 // measure computes average lengths; call it when all sources are placed.
 func (r *ranking) measure() {
-	var sums [fieldCount]uint64
+	var sums [postings.Fields]uint64
 	for i := range r.length {
 		for f, n := range r.length[i] {
 			sums[f] += uint64(n)
@@ -169,19 +165,19 @@ func (r *ranking) measure() {
 	}
 	for f, sum := range sums {
 		r.average[f] = max(1, float64(sum)/float64(max(1, r.total)))
-		if field(f) != fieldTitle {
+		if postings.Field(f) != postings.Title {
 			r.average[f] = max(minLength, r.average[f])
 		}
 	}
 }
 
 // lookup collects the items of the view that hold term in f.
-func (r *ranking) lookup(f field, term string) ([]hitFreq, error) {
-	var hits []hitFreq
+func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) {
+	var hits []postings.Hit
 	for i := range r.sources {
 		var err error
 		s := &r.sources[i]
-		if hits, err = s.postings(f, term, s.ordinals, hits); err != nil {
+		if hits, err = s.Postings(f, term, s.ordinals, hits); err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +186,7 @@ func (r *ranking) lookup(f field, term string) ([]hitFreq, error) {
 
 // worth is what one term adds to the items that hold it.
 type worth struct {
-	hits []hitFreq
+	hits []postings.Hit
 	adds []float64
 	err  error
 }
@@ -208,7 +204,7 @@ func (r *ranking) worths(terms []queryTerm) []worth {
 			average := r.average[t.field]
 			to.adds = make([]float64, len(to.hits))
 			for k, h := range to.hits {
-				to.adds[k] = float64(w * bm25(h.freq, r.length[h.item][t.field], average))
+				to.adds[k] = float64(w * bm25(h.Freq, r.length[h.Item][t.field], average))
 			}
 		}
 	})
@@ -251,12 +247,12 @@ func (r *ranking) run(p *plan) error {
 func (r *ranking) add(p *plan, t queryTerm, from *worth) {
 	r.trace.term(from.hits)
 	for i, h := range from.hits {
-		r.scores[h.item] += from.adds[i]
+		r.scores[h.Item] += from.adds[i]
 	}
-	if t.field == fieldStem {
+	if t.field == postings.Stem {
 		bit := p.bits[t.term]
 		for _, h := range from.hits {
-			r.masks[h.item] |= bit
+			r.masks[h.Item] |= bit
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -152,7 +153,7 @@ func (s *search) score(ctx context.Context) error {
 		return nil
 	}
 	if seg := s.index.segments(); seg != nil {
-		defer seg.close()
+		defer seg.Close()
 		err := s.scoreWith(ctx, seg)
 		if err == nil || ctx.Err() != nil {
 			return err
@@ -162,14 +163,14 @@ func (s *search) score(ctx context.Context) error {
 	return s.scoreWith(ctx, nil)
 }
 
-func (s *search) scoreWith(ctx context.Context, seg *segments) error {
+func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
 	r := newRanking(len(s.items))
 	if s.opt.Explain {
 		r.trace = &trace{pairs: map[int32][]PairScore{}}
 	}
 	covered := make([]atomic.Bool, len(s.items))
 	if seg != nil {
-		s.place(r, seg, seg.docs, covered)
+		s.place(r, seg, seg.Docs(), covered)
 	}
 	if err := s.placeOverlay(ctx, r, covered); err != nil {
 		return err
@@ -186,7 +187,7 @@ func (s *search) place(r *ranking, from source, size int, covered []atomic.Bool)
 	c := s.index.catalog
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	r.place(from, size, covered, func(d *docName) int32 { return s.placeNumber(c.numberRaw(d.blob, d.hint)) })
+	r.place(from, size, covered, func(d *postings.Name) int32 { return s.placeNumber(c.numberRaw(d.Blob, d.Hint)) })
 }
 
 // placeOverlay analyses what no source covers yet.
@@ -200,17 +201,17 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 			continue
 		}
 		s.overlay++
-		if blob := s.items[i].Blob; !x.overlay.has[blob] {
+		if blob := s.items[i].Blob; !x.overlay.Holds(blob) {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("searching: %w", err)
 			}
 			if m := x.whole(ctx, s.items[i], s.opt.Fetch); m != nil {
-				x.overlay.add(documentOf(&x.overlay.analyser, blob, m))
+				x.overlay.Add(blob, m)
 			}
 		}
 	}
 	if s.overlay > 0 {
-		s.place(r, x.overlay, len(x.overlay.raw), covered)
+		s.place(r, x.overlay, x.overlay.Size(), covered)
 	}
 	return nil
 }

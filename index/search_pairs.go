@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -95,7 +96,7 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 		for i, n := range counts[k] {
 			if n > 0 {
 				w := float64(weightPair * idf(df[i], r.total))
-				score := float64(w * bm25(n, r.length[at][fieldStem], r.average[fieldStem]))
+				score := float64(w * bm25(n, r.length[at][postings.Stem], r.average[postings.Stem]))
 				r.trace.pair(at, s.plan.pairs[i], n, score)
 				bonus += score
 			}

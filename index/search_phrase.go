@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -44,14 +45,14 @@ func (s *search) exclude(r *ranking) error {
 	for i := range s.not {
 		var both map[int32]bool
 		for _, term := range s.not[i].phrase {
-			hits, err := r.lookup(fieldExact, term)
+			hits, err := r.lookup(postings.Exact, term)
 			if err != nil {
 				return err
 			}
 			next := map[int32]bool{}
 			for _, h := range hits {
-				if both == nil || both[h.item] {
-					next[h.item] = true
+				if both == nil || both[h.Item] {
+					next[h.Item] = true
 				}
 			}
 			both = next

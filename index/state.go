@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	bluge "github.com/blugelabs/bluge/index"
 )
 
 // State describes the index on disk for `status` and `doctor`.
@@ -26,16 +24,15 @@ func (x *Index) State() State {
 	if x.opt.Dir == "" {
 		return st
 	}
-	s, err := openSegments(x.path("index"), x.catalog.hash)
+	s, err := x.folder().Open()
 	switch {
 	case err == nil:
-		defer s.close()
-		st.State, st.Docs, st.Segments = "ok", s.docs, len(s.tables)
-		st.Generation, _ = generationNumber(s.generation)
+		defer s.Close()
+		st.State, st.Docs, st.Segments, st.Generation = "ok", s.Docs(), s.Parts(), s.Generation()
 	case !errors.Is(err, fs.ErrNotExist):
 		st.State = "damaged"
 	}
-	_, st.Bytes = folderSize(x.path("index"))
+	st.Bytes = x.folder().Size()
 	for _, pattern := range []string{"catalog*", "stat-*"} {
 		names, _ := filepath.Glob(x.path(pattern))
 		for _, n := range names {
@@ -59,24 +56,9 @@ func (x *Index) Verify(ctx context.Context) []Problem {
 	if x.opt.Dir == "" {
 		return nil
 	}
-	name, err := currentGeneration(x.path("index"))
-	bad("index/CURRENT", err)
-	if err == nil {
-		d := &directory{path: x.path("index", name)}
-		for _, kind := range []string{bluge.ItemKindSnapshot, bluge.ItemKindSegment, tableKind} {
-			ids, err := d.List(kind)
-			bad("index/"+name, err)
-			for _, id := range ids {
-				if ctx.Err() != nil {
-					return out
-				}
-				_, closer, err := d.Load(kind, id)
-				bad("index/"+name+"/"+itemName(kind, id), err)
-				if err == nil {
-					_ = closer.Close()
-				}
-			}
-		}
+	x.folder().Verify(ctx, func(name string, err error) { bad("index/"+name, err) })
+	if ctx.Err() != nil {
+		return out
 	}
 	f, err := readCatalog(x.opt.Dir, x.catalog.hash, false)
 	defer f.close()
@@ -86,17 +68,4 @@ func (x *Index) Verify(ctx context.Context) []Problem {
 		bad("catalog", err)
 	}
 	return out
-}
-
-func folderSize(dir string) (files int, size int64) {
-	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() {
-			if info, err := e.Info(); err == nil {
-				files++
-				size += info.Size()
-			}
-		}
-		return nil
-	})
-	return files, size
 }

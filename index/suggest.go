@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -89,19 +90,12 @@ func (x *Index) spelledLike(word string) []string {
 // them twice, whatever view they are from.
 func (x *Index) vocabulary(visit func(term string)) {
 	if s := x.segments(); s != nil {
-		defer s.close()
-		if it, err := s.snapshot.DictionaryIterator(fieldExact.name(), nil, nil, nil); err == nil {
-			for e, err := it.Next(); err == nil && e != nil; e, err = it.Next() {
-				visit(e.Term())
-			}
-			_ = it.Close()
-		}
+		defer s.Close()
+		s.Terms(postings.Exact, visit)
 	}
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
-	for term := range x.overlay.terms[fieldExact] {
-		visit(term)
-	}
+	x.overlay.Terms(postings.Exact, visit)
 }
 
 // speller counts edits between words; its rows are used again.

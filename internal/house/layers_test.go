@@ -74,8 +74,8 @@ func siblings() []string {
 // name ending in ".go" is one file of a package, the only one that may.
 func owners() map[string][]string {
 	return map[string][]string{
-		"github.com/blugelabs/":                   {"index"},
-		"github.com/blevesearch/":                 {"index"},
+		"github.com/blugelabs/":                   {"index/internal/postings"},
+		"github.com/blevesearch/":                 {"index/internal/postings"},
 		"github.com/blevesearch/go-porterstemmer": {"index/internal/words"},
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},

@@ -20,6 +20,9 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
+// ErrDamaged says that a file of the cache does not verify.
+var ErrDamaged = errors.New("checksum does not match")
+
 // Table is the table of the checksum.
 var Table = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 

@@ -1,4 +1,4 @@
-package index
+package postings
 
 import (
 	"math"
@@ -15,13 +15,13 @@ func unusedNorm() float32 { return math.Float32frombits(1) }
 // blugeDocument shows a document to Bluge. It is analysed already.
 type blugeDocument struct{ fields []blugeField }
 
-func newBlugeDocument(d *document) *blugeDocument {
-	b := &blugeDocument{fields: make([]blugeField, 0, fieldCount+1)}
+func newBlugeDocument(d *Document) *blugeDocument {
+	b := &blugeDocument{fields: make([]blugeField, 0, Fields+1)}
 	id := []termFreq{{d.blob, 1}}
 	b.fields = append(b.fields, blugeField{name: idField, terms: id, length: 1, stored: encodeName(d)})
 	for f := range d.terms {
 		if len(d.terms[f]) > 0 {
-			b.fields = append(b.fields, blugeField{name: field(f).name(), terms: d.terms[f], length: int(d.length[f])})
+			b.fields = append(b.fields, blugeField{name: Field(f).name(), terms: d.terms[f], length: int(d.length[f])})
 		}
 	}
 	return b

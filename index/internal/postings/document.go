@@ -1,4 +1,4 @@
-package index
+package postings
 
 import (
 	"strings"
@@ -7,18 +7,19 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// field is one searched field of a memory.
-type field uint8
+// Field is one searched field of a memory.
+type Field uint8
 
-// The fields. Their names in the Bluge index are those of fieldName.
+// The fields, and how many there are.
 const (
-	fieldStem  field = iota // stems of everything
-	fieldExact              // the same words as written, and compounds
-	fieldTitle              // stems of the title
-	fieldCount
+	Stem  Field = iota // stems of everything
+	Exact              // the same words as written, and compounds
+	Title              // stems of the title
+	Fields = iota
 )
 
-func (f field) name() string { return "sxt"[f : f+1] }
+// name is the name of the field in the Bluge index.
+func (f Field) name() string { return "sxt"[f : f+1] }
 
 // termFreq says how often a term occurs in a field.
 type termFreq struct {
@@ -26,16 +27,16 @@ type termFreq struct {
 	freq uint32
 }
 
-// document is an analysed memory: what the index stores of it.
-type document struct {
+// Document is an analysed memory: what the index stores of it.
+type Document struct {
 	blob   string
-	terms  [fieldCount][]termFreq // in order of first occurrence
-	length [fieldCount]uint32     // words, not compounds
+	terms  [Fields][]termFreq // in order of first occurrence
+	length [Fields]uint32     // words, not compounds
 }
 
-// documentOf analyses m.
-func documentOf(a *words.Analyser, blob string, m *memory.Memory) *document {
-	d := &document{blob: blob}
+// NewDocument analyses m, whose blob is named in hexadecimal.
+func NewDocument(a *words.Analyser, blob string, m *memory.Memory) *Document {
+	d := &Document{blob: blob}
 	c := counter{doc: d}
 	for i := range c.at {
 		c.at[i] = map[string]int{}
@@ -48,9 +49,10 @@ func documentOf(a *words.Analyser, blob string, m *memory.Memory) *document {
 	return d
 }
 
+// counter gathers the terms of a document.
 type counter struct {
-	doc *document
-	at  [fieldCount]map[string]int
+	doc *Document
+	at  [Fields]map[string]int
 }
 
 // addTitle counts the words of the title, unless it only repeats how the text
@@ -68,7 +70,7 @@ func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
 	}
 	for i := range tokens {
 		if tokens[i].Stem != "" {
-			c.count(fieldTitle, tokens[i].Stem, true)
+			c.count(Title, tokens[i].Stem, true)
 		}
 	}
 }
@@ -76,14 +78,14 @@ func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
 func (c *counter) add(tokens []words.Token) {
 	for i := range tokens {
 		t := &tokens[i]
-		c.count(fieldExact, t.Term, t.Stem != "")
+		c.count(Exact, t.Term, t.Stem != "")
 		if t.Stem != "" {
-			c.count(fieldStem, t.Stem, true)
+			c.count(Stem, t.Stem, true)
 		}
 	}
 }
 
-func (c *counter) count(f field, term string, word bool) {
+func (c *counter) count(f Field, term string, word bool) {
 	if word {
 		c.doc.length[f]++
 	}
@@ -94,4 +96,10 @@ func (c *counter) count(f field, term string, word bool) {
 		c.doc.terms[f] = append(c.doc.terms[f], termFreq{term: term})
 	}
 	c.doc.terms[f][i].freq++
+}
+
+// Hit is an item of a view that holds a term, and how often.
+type Hit struct {
+	Item int32
+	Freq uint32
 }

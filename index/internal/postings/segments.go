@@ -1,13 +1,13 @@
-package index
+package postings
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
@@ -15,22 +15,24 @@ import (
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
-// indexSchema is raised when analysis, fields or files of the index change. It
-// is part of a generation's name, so an index of another schema is not opened.
+// Schema is raised when analysis, fields or files of the index change. It is part
+// of a generation's name, g-<schema>-<n>, and an index of another schema is not
+// opened. History:
 //
 //	1  first
 //	2  tables of fixed-size rows
-const indexSchema = 2
+const Schema = 2
 
-// segments is an open snapshot of the Bluge index: a [source]. It is shared by
-// searches and closed when the last lets go.
-type segments struct {
-	generation string
-	files      *preloaded
-	snapshot   *bluge.Snapshot
-	tables     []docTable // one per Bluge segment, in order of document numbers
-	docs       int
-	users      atomic.Int32
+// Segments is the stored index as it was when it was opened. Several searches may
+// share it: each calls Acquire, and the last Close gives the files back.
+type Segments struct {
+	folder   Folder
+	name     string // of the generation
+	files    *preloaded
+	snapshot *bluge.Snapshot
+	tables   []docTable // one per Bluge segment, in order of document numbers
+	count    int        // documents, deleted ones included
+	users    atomic.Int32
 }
 
 // docTable names the documents of one Bluge segment, in rows of one size: the
@@ -47,43 +49,44 @@ const (
 	tableMagic = "CTXI"
 )
 
-// docName is what a source knows of a document.
-type docName struct {
-	blob   string // as bytes
-	hint   int32  // 1 + its number in the catalog, or 0
-	length [fieldCount]uint32
+// Name says which memory a document is.
+type Name struct {
+	Blob   string         // as bytes
+	Hint   int32          // 1 + the number that [Folder.Number] gave, or 0
+	Length [Fields]uint32 // words, not compounds
 }
 
-func tableRow(hash int) int { return hash + 4 + 4*int(fieldCount) }
+func tableRow(hash int) int { return hash + 4 + 4*int(Fields) }
 
 func (t *docTable) len() int { return len(t.rows) / tableRow(t.hash) }
 
-func (t *docTable) name(doc int) (d docName) {
+func (t *docTable) name(doc int) (d Name) {
 	size := tableRow(t.hash)
 	row := t.rows[doc*size : (doc+1)*size]
-	d.blob = row[:t.hash]
-	d.hint = int32(cachefile.Uint32(row, t.hash))
-	for f := range d.length {
-		d.length[f] = cachefile.Uint32(row, t.hash+4+4*f)
+	d.Blob = row[:t.hash]
+	d.Hint = int32(cachefile.Uint32(row, t.hash))
+	for f := range d.Length {
+		d.Length[f] = cachefile.Uint32(row, t.hash+4+4*f)
 	}
 	return d
 }
 
-func (d *docName) put(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(append(b, d.blob...), uint32(d.hint))
-	for _, n := range d.length {
+func (d *Name) put(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(append(b, d.Blob...), uint32(d.Hint))
+	for _, n := range d.Length {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
 	return b
 }
 
-// openSegments opens the current generation below dir (…/index).
-func openSegments(dir string, hash int) (*segments, error) {
-	name, err := currentGeneration(dir)
+// Open opens the current generation. The error of an index that is not there is
+// [fs.ErrNotExist].
+func (f Folder) Open() (*Segments, error) {
+	name, err := f.Current()
 	if err != nil {
 		return nil, err
 	}
-	p, err := preload(filepath.Join(dir, name))
+	p, err := preload(filepath.Join(f.Path, name))
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +95,10 @@ func openSegments(dir string, hash int) (*segments, error) {
 		p.release()
 		return nil, fmt.Errorf("opening the index: %w", err)
 	}
-	s := &segments{generation: name, files: p, snapshot: snapshot}
+	s := &Segments{folder: f, name: name, files: p, snapshot: snapshot}
 	s.users.Store(1)
-	if err := s.readTables(p.directory, hash); err != nil {
-		s.close()
+	if err := s.readTables(p.directory); err != nil {
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -110,18 +113,18 @@ func blugeConfig(d bluge.Directory) bluge.Config {
 	return c
 }
 
-// current reports whether s is what is on disk now.
-func (s *segments) current(dir string) bool {
-	name, err := currentGeneration(dir)
-	if err != nil || name != s.generation {
+// Current reports whether s is what is on disk now.
+func (s *Segments) Current() bool {
+	name, err := s.folder.Current()
+	if err != nil || name != s.name {
 		return false
 	}
 	epochs, err := s.files.directory.List(bluge.ItemKindSnapshot)
 	return err == nil && len(epochs) > 0 && epochs[0] == s.files.epoch
 }
 
-// acquire takes part in s; false when it is closed already.
-func (s *segments) acquire() bool {
+// Acquire shares s; false when it is closed already.
+func (s *Segments) Acquire() bool {
 	for {
 		n := s.users.Load()
 		if n == 0 {
@@ -133,7 +136,8 @@ func (s *segments) acquire() bool {
 	}
 }
 
-func (s *segments) close() {
+// Close ends a share of s, or the use of who opened it.
+func (s *Segments) Close() {
 	if s.users.Add(-1) == 0 {
 		_ = s.snapshot.Close()
 	}
@@ -141,7 +145,8 @@ func (s *segments) close() {
 
 // readTables reads which document is which memory, from the table beside each
 // segment or, when that is missing or damaged, from the segment itself.
-func (s *segments) readTables(d *directory, hash int) error {
+func (s *Segments) readTables(d *directory) error {
+	hash := s.folder.Hash
 	first := uint32(0)
 	for _, seg := range s.snapshot.Segments() {
 		n, err := segmentSize(seg)
@@ -161,7 +166,7 @@ func (s *segments) readTables(d *directory, hash int) error {
 		s.tables = append(s.tables, t)
 		first += n
 	}
-	s.docs = int(first)
+	s.count = int(first)
 	return nil
 }
 
@@ -180,8 +185,8 @@ func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(ra
 	t := docTable{hash: hash}
 	rows := make([]byte, 0, int(n)*tableRow(hash))
 	for i := range n {
-		var d docName
-		bad := errDamaged
+		var d Name
+		bad := cachefile.ErrDamaged
 		err := snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
 			d, bad = decodeName(string(value), hash)
 			return true
@@ -190,7 +195,7 @@ func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(ra
 			return t, fmt.Errorf("reading names of the index: %w", err)
 		}
 		if number != nil {
-			d.hint = int32(number(d.blob) + 1)
+			d.Hint = int32(number(d.Blob) + 1)
 		}
 		rows = d.put(rows)
 	}
@@ -199,7 +204,7 @@ func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(ra
 }
 
 // encodeName is the stored name of a document: its lengths and its blob.
-func encodeName(d *document) []byte {
+func encodeName(d *Document) []byte {
 	var b []byte
 	for _, n := range d.length {
 		b = binary.LittleEndian.AppendUint32(b, n)
@@ -207,16 +212,16 @@ func encodeName(d *document) []byte {
 	return append(b, d.blob...)
 }
 
-func decodeName(s string, hash int) (d docName, err error) {
+func decodeName(s string, hash int) (d Name, err error) {
 	c := cachefile.Reader{Rest: s}
-	for f := range d.length {
-		d.length[f] = uint32(c.Fixed(4))
+	for f := range d.Length {
+		d.Length[f] = uint32(c.Fixed(4))
 	}
-	blob, ok := rawBlob(c.Rest, hash)
-	if c.Err != nil || !ok {
-		return d, errDamaged
+	blob, err := hex.DecodeString(c.Rest)
+	if c.Err != nil || err != nil || len(blob) != hash {
+		return d, cachefile.ErrDamaged
 	}
-	d.blob = blob
+	d.Blob = string(blob)
 	return d, nil
 }
 
@@ -238,14 +243,16 @@ func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
 	}
 	c := cachefile.Reader{Rest: mapped.String(body)}
 	if c.Take(4) != tableMagic || int(c.Fixed(4)) != n || len(c.Rest) != n*tableRow(hash) {
-		return t, errDamaged
+		return t, cachefile.ErrDamaged
 	}
 	return docTable{hash: hash, rows: c.Rest}, nil
 }
 
-func (s *segments) parts() int { return len(s.tables) }
+// Parts is the number of parts that Each can visit side by side.
+func (s *Segments) Parts() int { return len(s.tables) }
 
-func (s *segments) each(part int, visit func(doc uint32, d docName)) {
+// Each calls visit for every document of a part, with its number.
+func (s *Segments) Each(part int, visit func(doc uint32, d Name)) {
 	t := &s.tables[part]
 	for k := range t.len() {
 		if t.dead == nil || !t.dead(uint32(k)) {
@@ -254,7 +261,9 @@ func (s *segments) each(part int, visit func(doc uint32, d docName)) {
 	}
 }
 
-func (s *segments) postings(f field, term string, ordinals []int32, hits []hitFreq) ([]hitFreq, error) {
+// Postings appends to hits the items that hold a term: ordinals says which item a
+// document is, by its number, and is negative for one that does not count.
+func (s *Segments) Postings(f Field, term string, ordinals []int32, hits []Hit) ([]Hit, error) {
 	it, err := s.snapshot.PostingsIterator([]byte(term), f.name(), true, false, false)
 	if err != nil {
 		return nil, fmt.Errorf("reading postings of the index: %w", err)
@@ -270,32 +279,37 @@ func (s *segments) postings(f field, term string, ordinals []int32, hits []hitFr
 			return hits, nil
 		}
 		if at := ordinals[p.Number()]; at >= 0 {
-			hits = append(hits, hitFreq{at, uint32(p.Frequency())})
+			hits = append(hits, Hit{at, uint32(p.Frequency())})
 		}
 	}
 }
 
-// currentGeneration reads which generation counts.
-func currentGeneration(dir string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "CURRENT"))
-	if err != nil {
-		return "", fmt.Errorf("opening the index: %w", err)
-	}
-	name := strings.TrimSpace(string(b))
-	if _, ok := generationNumber(name); !ok {
-		return "", fmt.Errorf("opening the index: CURRENT names %q: %w", name, errDamaged)
-	}
-	return name, nil
+// Docs is one more than the highest number of a document.
+func (s *Segments) Docs() int { return s.count }
+
+// Generation is the number of the generation.
+func (s *Segments) Generation() int {
+	n, _ := generationNumber(s.name)
+	return n
 }
 
-// generationName is the folder of generation n.
-func generationName(n int) string { return fmt.Sprintf("g-%d-%d", indexSchema, n) }
+// Scattered reports whether there are so many segments that a new generation is
+// cheaper: merging has not kept up.
+func (s *Segments) Scattered() bool { return len(s.tables) > rebuildFrom }
 
-// generationNumber is the n of a folder of this schema.
-func generationNumber(name string) (int, bool) {
-	n := 0
-	if _, err := fmt.Sscanf(name, fmt.Sprintf("g-%d-%%d", indexSchema), &n); err != nil || generationName(n) != name {
-		return 0, false
+// Append opens a writer that adds to s. The caller holds the lock.
+func (s *Segments) Append() (*Writer, error) {
+	return s.folder.openWriter(s.files.lent(), len(s.tables) >= MergeFrom)
+}
+
+// Terms calls visit for the terms of a field in order.
+func (s *Segments) Terms(f Field, visit func(term string)) {
+	it, err := s.snapshot.DictionaryIterator(f.name(), nil, nil, nil)
+	if err != nil {
+		return
 	}
-	return n, true
+	for e, err := it.Next(); err == nil && e != nil; e, err = it.Next() {
+		visit(e.Term())
+	}
+	_ = it.Close()
 }

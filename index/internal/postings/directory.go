@@ -1,4 +1,4 @@
-package index
+package postings
 
 import (
 	"bytes"
@@ -36,9 +36,6 @@ type directory struct {
 }
 
 const footerSize = 8 + 4 + 4
-
-// errDamaged says that a file of the cache does not verify.
-var errDamaged = errors.New("checksum does not match")
 
 func itemName(kind string, id uint64) string { return fmt.Sprintf("%012x%s", id, kind) }
 
@@ -102,14 +99,14 @@ func (d *directory) Load(kind string, id uint64) (*segment.Data, io.Closer, erro
 func checkFooter(data []byte, kind string, id uint64) ([]byte, error) {
 	n := len(data) - footerSize
 	if n <= 0 {
-		return nil, errDamaged
+		return nil, cachefile.ErrDamaged
 	}
 	foot := data[n:]
 	if binary.LittleEndian.Uint64(foot) != id || string(foot[8:12]) != kind {
-		return nil, errDamaged
+		return nil, cachefile.ErrDamaged
 	}
 	if crc32.Checksum(data[:n+12], cachefile.Table()) != binary.LittleEndian.Uint32(foot[12:]) {
-		return nil, errDamaged
+		return nil, cachefile.ErrDamaged
 	}
 	return data[:n:n], nil
 }

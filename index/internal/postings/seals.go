@@ -1,4 +1,4 @@
-package index
+package postings
 
 import (
 	"encoding/binary"

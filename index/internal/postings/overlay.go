@@ -1,0 +1,84 @@
+package postings
+
+import (
+	"encoding/hex"
+
+	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Overlay is an inverted index in memory over what the stored index lacks. It only
+// grows; callers pick from it what they need.
+type Overlay struct {
+	analyser words.Analyser
+	raw      []string // blobs as bytes
+	has      map[string]bool
+	lengths  [][Fields]uint32
+	terms    [Fields]map[string][]posting
+}
+
+// posting says how often a term occurs in a document of the overlay.
+type posting struct{ doc, freq uint32 }
+
+// NewOverlay makes an empty overlay.
+func NewOverlay() *Overlay {
+	o := &Overlay{has: map[string]bool{}}
+	for f := range o.terms {
+		o.terms[f] = map[string][]posting{}
+	}
+	return o
+}
+
+// Size is the number of documents.
+func (o *Overlay) Size() int { return len(o.raw) }
+
+// Holds reports whether a blob, in hexadecimal, is there.
+func (o *Overlay) Holds(blob string) bool { return o.has[blob] }
+
+// Terms calls visit for the terms of a field, in no order.
+func (o *Overlay) Terms(f Field, visit func(term string)) {
+	for term := range o.terms[f] {
+		visit(term)
+	}
+}
+
+// Add analyses a memory and takes it in unless it is there.
+func (o *Overlay) Add(blob string, m *memory.Memory) {
+	if o.has[blob] {
+		return
+	}
+	d := NewDocument(&o.analyser, blob, m)
+	raw, err := hex.DecodeString(blob)
+	if err != nil {
+		return
+	}
+	doc := uint32(len(o.raw))
+	o.has[d.blob] = true
+	o.raw = append(o.raw, string(raw))
+	o.lengths = append(o.lengths, d.length)
+	for f := range d.terms {
+		for _, t := range d.terms[f] {
+			o.terms[f][t.term] = append(o.terms[f][t.term], posting{doc, t.freq})
+		}
+	}
+}
+
+// Postings is [Segments.Postings] for the overlay.
+func (o *Overlay) Postings(f Field, term string, ordinals []int32, hits []Hit) ([]Hit, error) {
+	for _, p := range o.terms[f][term] {
+		if at := ordinals[p.doc]; at >= 0 {
+			hits = append(hits, Hit{at, p.freq})
+		}
+	}
+	return hits, nil
+}
+
+// Parts is [Segments.Parts] for the overlay.
+func (o *Overlay) Parts() int { return 1 }
+
+// Each is [Segments.Each] for the overlay.
+func (o *Overlay) Each(_ int, visit func(uint32, Name)) {
+	for i, blob := range o.raw {
+		visit(uint32(i), Name{Blob: blob, Length: o.lengths[i]})
+	}
+}
