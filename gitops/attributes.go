@@ -26,7 +26,7 @@ func (d *Drivers) Attribute(ctx context.Context, name string, paths ...string) (
 func (d *Drivers) Raise() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	return editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
+	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		rest, err := RemoveBlock(data, attributesBlock())
 		if err != nil || rest == nil {
 			return data, err

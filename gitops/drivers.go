@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // DriverState is how the merge drivers stand in this clone.
@@ -76,7 +78,7 @@ func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 			return err
 		}
 	}
-	return editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
+	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return InsertBlock(data, attributesBlock())
 	})
 }
@@ -86,7 +88,7 @@ func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 func (d *Drivers) Remove(ctx context.Context) error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	err := editFile(d.attributes, 0o666, func(data []byte) ([]byte, error) {
+	err := editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return RemoveBlock(data, attributesBlock())
 	})
 	if err != nil {
@@ -168,8 +170,8 @@ func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged
 }
 
 // editFile replaces a file by what edit makes of it: nil in is a missing file,
-// nil out removes it. The mode of an existing file is kept, and a file that
-// does not change is not written.
+// nil out removes it. A new file gets the mode (0 is as the umask says), another
+// keeps its own, and one that does not change is not written.
 func editFile(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) error {
 	old, err := os.ReadFile(path)
 	switch {
@@ -193,10 +195,12 @@ func editFile(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) 
 	if old != nil && string(data) == string(old) {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	} else if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+	var opt atomicfile.Options
+	if old == nil {
+		opt.Mode = mode
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
 	}
-	return replaceFile(path, data, mode)
+	return atomicfile.WritePath(path, data, opt)
 }

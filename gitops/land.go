@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // File is content to land at a path of the working tree.
@@ -119,6 +121,7 @@ func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err e
 	}
 	defer root.Close()
 	l := &landing{repo: r, root: root, folders: make(map[string]bool)}
+	l.temp = l.cacheFolder()
 	if err := l.readStaged(ctx, files); err != nil {
 		return nil, fmt.Errorf("landing: %w", err)
 	}
@@ -142,6 +145,7 @@ type landing struct {
 	root    *os.Root
 	staged  map[string]ObjectID // what the index has for generated files
 	folders map[string]bool     // seen to be one, or not there
+	temp    string              // the cache folder below root; "" when it is not
 	write   []landFile
 	stage   []File
 
@@ -282,42 +286,26 @@ func (l *landing) writeFiles() error {
 	}); err != nil {
 		return err
 	}
-	return inParallel(slices.Sorted(maps.Keys(dirs)), func(dir string) error {
-		if err := syncDir(filepath.Join(l.repo.Root, filepath.FromSlash(dir))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("syncing %s: %w", dir, err)
-		}
-		return nil
-	})
+	return inParallel(slices.Sorted(maps.Keys(dirs)), func(dir string) error { return atomicfile.SyncDir(l.root, dir) })
 }
 
-// writeFile creates or replaces one file through a synced temp file, in the
-// cache folder if it can be: what a killed process leaves there is in nobody's
-// way. The folder may be on another file system, or outside of a linked worktree.
+// writeFile creates or replaces one file. The temporary file is in the cache
+// folder if it can be: what a killed process leaves there is in nobody's way.
 func (l *landing) writeFile(f landFile) error {
-	dir := path.Dir(f.Path)
-	name := "cortex-" + strconv.FormatUint(rand.Uint64(), 36) + ".tmp" // as Leftovers knows them
-	cache, ok := l.cacheFolder()
 	kept := ""
-	if ok && f.old != nil {
+	if f.old != nil && l.temp != "" {
 		// To put it back takes no room then: the disk may be full.
-		if old := path.Join(cache, name+"-old"); l.root.Link(f.Path, old) == nil {
+		old := path.Join(l.temp, "cortex-"+strconv.FormatUint(rand.Uint64(), 36)+".old.tmp") // as Leftovers knows them
+		if l.root.Link(f.Path, old) == nil {
 			kept = old
 		}
 	}
-	if ok {
-		ok = l.place(path.Join(cache, name), f) == nil
-	}
-	if !ok {
-		err := l.place(path.Join(dir, "."+name), f)
-		if err != nil && f.old == nil && !errors.Is(err, fs.ErrExist) {
-			err = l.writeTemp(f.Path, f.Data) // a file system without links
+	opt := atomicfile.Options{Temp: l.temp, New: f.old == nil, NoSyncDir: true}
+	if err := atomicfile.Write(l.root, f.Path, f.Data, opt); err != nil {
+		if kept != "" {
+			_ = l.root.Remove(kept)
 		}
-		if err != nil {
-			if kept != "" {
-				_ = l.root.Remove(kept)
-			}
-			return err
-		}
+		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -329,57 +317,24 @@ func (l *landing) writeFile(f landFile) error {
 		case kept != "":
 			return l.root.Rename(kept, f.Path)
 		case f.old != nil:
-			return l.root.WriteFile(f.Path, f.old, 0o666)
+			return atomicfile.Write(l.root, f.Path, f.old, atomicfile.Options{})
 		}
 		return l.root.Remove(f.Path)
 	})
 	return nil
 }
 
-// cacheFolder is the cache folder seen from the top of the working tree.
-func (l *landing) cacheFolder() (string, bool) {
+// cacheFolder is the cache folder seen from the top of the working tree; "" when
+// it is not there or, as for a linked worktree, outside.
+func (l *landing) cacheFolder() string {
 	rel, err := filepath.Rel(l.repo.Root, l.repo.CacheDir())
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", false
+		return ""
 	}
-	info, err := l.root.Stat(rel)
-	return filepath.ToSlash(rel), err == nil && info.IsDir()
-}
-
-// place puts the content at its path by way of temp. Creating is a link, which
-// fails if somebody else was faster.
-func (l *landing) place(temp string, f landFile) error {
-	if err := l.writeTemp(temp, f.Data); err != nil {
-		return err
+	if info, err := l.root.Stat(rel); err != nil || !info.IsDir() {
+		return ""
 	}
-	if f.old != nil {
-		err := l.root.Rename(temp, f.Path)
-		if err != nil {
-			_ = l.root.Remove(temp)
-		}
-		return err
-	}
-	err := l.root.Link(temp, f.Path)
-	_ = l.root.Remove(temp)
-	return err
-}
-
-func (l *landing) writeTemp(name string, data []byte) error {
-	f, err := l.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		_ = l.root.Remove(name)
-	}
-	return err
+	return filepath.ToSlash(rel)
 }
 
 // makeFolders makes dir and what is above it, and adds to changed the folders

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // The spool is one line for each change that could not be committed yet: the
@@ -137,7 +139,7 @@ func (s spool) drain(ctx context.Context, size int64) error {
 		return err
 	}
 	if rest := data[min(size, int64(len(data))):]; len(rest) > 0 {
-		return replaceFile(s.path, rest, 0o600)
+		return atomicfile.WritePath(s.path, rest, atomicfile.Options{Mode: 0o600})
 	}
 	if err := os.Remove(s.path); err != nil {
 		return err

@@ -23,6 +23,7 @@ func writers() map[string]string {
 		"gitops point":              "puts a damaged ref aside",
 		"gitops replaceIndex":       "git's own protocol: index.lock becomes the index",
 		"gitops stageBeside":        "an index that git made gets the name that says how far it is",
+		"gitops writeFile":          "puts a page that was replaced back",
 		"gitops writeLooseFile":     "an object, whose temporary name git knows and prunes",
 		"workspace/review EditText": "a file for a person's editor",
 		"workspace Note":            "puts the first half of the log aside",
@@ -30,9 +31,6 @@ func writers() map[string]string {
 
 		// These are to be moved to internal/atomicfile.
 		"cmd/cortex replaceBy": "not yet",
-		"gitops place":         "not yet",
-		"gitops replaceFile":   "not yet",
-		"gitops writeFile":     "not yet",
 	}
 }
 
