@@ -45,7 +45,7 @@ func (w *Workspace) noteRead(ctx context.Context, path string, offset int64) {
 		}
 	}
 	if data, err := json.Marshal(sizes); err == nil {
-		_ = w.WriteCache(readSizesFile, data)
+		_ = w.writeCache(readSizesFile, data)
 	}
 }
 

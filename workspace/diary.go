@@ -65,12 +65,12 @@ func (w *Workspace) Beat(ctx context.Context, event string, took time.Duration, 
 	all[event] = b
 	data, err := json.Marshal(all)
 	if err == nil {
-		_ = w.WriteCache("heartbeat.json", data)
+		_ = w.writeCache("heartbeat.json", data)
 	}
 }
 
-// WriteCache replaces a file of the cache folder, which can be made again.
-func (w *Workspace) WriteCache(name string, data []byte) error {
+// writeCache replaces a file of the cache folder, which can be made again.
+func (w *Workspace) writeCache(name string, data []byte) error {
 	path := filepath.Join(w.Repo.CacheDir(), name)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
@@ -123,7 +123,7 @@ func (w *Workspace) rememberShown(session string, ids []memory.ID, afresh bool) 
 	for id := range all {
 		b.WriteString(string(id) + "\n")
 	}
-	return w.WriteCache(shownFile(session), []byte(b.String()))
+	return w.writeCache(shownFile(session), []byte(b.String()))
 }
 
 func (w *Workspace) forgetShown(session string) {

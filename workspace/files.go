@@ -74,7 +74,7 @@ func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
 	if old, ok, err := t.Read(rel); err != nil || ok && bytes.Equal(old, data) {
 		return false, err
 	}
-	if err := t.Refuses(rel); err != nil {
+	if err := t.refuses(rel); err != nil {
 		return false, err
 	}
 	root, err := os.OpenRoot(t.root)
@@ -92,9 +92,9 @@ func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
 }
 
 // OpenRoot opens the root for a caller that writes many files below rel itself.
-// Its error is that of [Folder.Refuses] where nothing may be written there.
+// Its error is a *[NewerError] where nothing may be written there.
 func (t Folder) OpenRoot(rel string) (*os.Root, error) {
-	if err := t.Refuses(rel); err != nil {
+	if err := t.refuses(rel); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(t.root)
@@ -104,9 +104,9 @@ func (t Folder) OpenRoot(rel string) (*os.Root, error) {
 	return root, nil
 }
 
-// Refuses returns why the file rel must not be written or removed: it belongs
+// refuses returns why the file rel must not be written or removed: it belongs
 // to a newer format. It returns nil for a file that may be.
-func (t Folder) Refuses(rel string) error {
+func (t Folder) refuses(rel string) error {
 	if t.newer != nil && strings.HasPrefix(rel, Dir+"/") {
 		return t.newer
 	}
@@ -116,7 +116,7 @@ func (t Folder) Refuses(rel string) error {
 // Remove deletes a file, and the folders above it that become empty, up to but
 // not including keep. It is no error when there is no such file.
 func (t Folder) Remove(rel, keep string) error {
-	if err := t.Refuses(rel); err != nil {
+	if err := t.refuses(rel); err != nil {
 		return err
 	}
 	root, err := os.OpenRoot(t.root)

@@ -86,7 +86,7 @@ func (w *Workspace) ModelDue(ctx context.Context, event string, p HookPayload) b
 	}
 	runs[p.SessionID] = now.Unix()
 	data, err := json.Marshal(runs)
-	return err == nil && w.WriteCache(modelRunsFile, data) == nil
+	return err == nil && w.writeCache(modelRunsFile, data) == nil
 }
 
 // Model lets the user's command read the end of a session, by run, and adds
