@@ -67,9 +67,6 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 	}()
 	landed, err := w.landed(ctx, v, opt)
 	<-opened
-	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && w.waitsFor(ctx, opt.Branch) {
-		err = nil // a branch that is gone has landed nothing
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +98,9 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 
 // landed reads the files of the tree that the view is about.
 func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
+	if opt.Branch == DetachedName {
+		opt.At = cmp.Or(opt.At, "HEAD")
+	}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) && w.Repo.Root != "" {
 		tree, err := w.Index.Scan(ctx, w.abs(MemoriesDir))
 		if err != nil {
@@ -116,6 +116,9 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 		return w.withSkipped(ctx, tree.Items)
 	}
 	rev, entries, err := w.treeOf(ctx, opt)
+	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && w.waitsFor(ctx, opt.Branch) {
+		return nil, nil // a branch that is gone has landed nothing
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", rev, err)
 	}

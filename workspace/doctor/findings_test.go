@@ -2,11 +2,33 @@ package doctor
 
 import (
 	"testing"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
 func TestCaseClashes(t *testing.T) {
 	got := caseClashes([]string{"a/B.md", "a/b.md", "a/c.md", "A/C.md", "a/c.md"})
 	if len(got) != 2 || got[0].Path != "a/b.md" || got[1].Path != "A/C.md" || got[0].Rule != "case" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestFindingsOfBranches: memories can be looked at for a branch that is gone
+// and for a detached HEAD, as they can be listed.
+func TestFindingsOfBranches(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Git(t, w, "switch", "-q", "-c", "feature")
+	w = workspacetest.Open(t, w.Repo.Root)
+	workspacetest.PutPending(t, w, workspacetest.Sure(memory.Decision, "Waits for a branch that is gone"))
+	workspacetest.Git(t, w, "switch", "-q", "main")
+	workspacetest.Git(t, w, "branch", "-q", "-D", "feature")
+	w = workspacetest.Open(t, w.Repo.Root)
+	for branch, want := range map[string]int{"feature": 1, workspace.DetachedName: 0} {
+		found, v, err := Findings(t.Context(), w, workspace.ViewOptions{Branch: branch})
+		if err != nil || len(found) != 0 || len(v.Items) != want {
+			t.Errorf("%s: %v of %v, %v", branch, found, v, err)
+		}
 	}
 }
