@@ -26,14 +26,14 @@ type document struct {
 }
 
 // parseAll parses, redacts and formats on all cores, in order.
-func parseAll(lines []sourceLine, now time.Time) []document {
+func parseAll(lines []sourceLine, now time.Time, secrets *redact.Redactor) []document {
 	out := make([]document, len(lines))
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for first := range workers {
 		group.Go(func() {
 			for i := first; i < len(lines); i += workers {
-				out[i] = parse(lines[i], now)
+				out[i] = parse(lines[i], now, secrets)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ type record struct {
 	Date  string          `json:"date"`
 }
 
-func parse(line sourceLine, now time.Time) document {
+func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
 	out := document{line: line.number}
 	if line.text == nil {
 		out.err = fmt.Errorf("over %d bytes in one line", maxLine)
@@ -61,7 +61,7 @@ func parse(line sourceLine, now time.Time) document {
 		out.err = fmt.Errorf("not a JSON document: %w", err)
 		return out
 	}
-	if out.err = r.into(&out, now); out.err == nil {
+	if out.err = r.into(&out, now, secrets); out.err == nil {
 		out.data = memory.Format(out.memory)
 		out.err = out.memory.Validate()
 	}
@@ -70,7 +70,7 @@ func parse(line sourceLine, now time.Time) document {
 
 // into makes a memory of a record, without secrets. A document with an unknown
 // type or date is not lost: it gets another one, and a note says so.
-func (r *record) into(out *document, now time.Time) error {
+func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) error {
 	ref, err := refOf(r.ID)
 	if err != nil {
 		return err
@@ -90,8 +90,8 @@ func (r *record) into(out *document, now time.Time) error {
 			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
 		}
 	}
-	title, inTitle := redact.String(r.Title)
-	text, inText := redact.String(r.Text)
+	title, inTitle := secrets.Redact(r.Title)
+	text, inText := secrets.Redact(r.Text)
 	switch {
 	case len(text) > memory.MaxFile/2:
 		return fmt.Errorf("%d bytes is too long for one memory", len(text))

@@ -71,7 +71,7 @@ func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 		if err != nil {
 			return out, fmt.Errorf("reading %s: %w", in.Name, err)
 		}
-		if err := dst.take(parseAll(docs, w.Now()), &out); err != nil {
+		if err := dst.take(parseAll(docs, w.Now(), w.Redactor(ctx)), &out); err != nil {
 			return out, err
 		}
 		if in.Progress != nil {

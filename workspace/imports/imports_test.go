@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
 func TestTitle(t *testing.T) {
@@ -80,5 +81,25 @@ func TestManyFolders(t *testing.T) {
 		if err != nil || string(got) != string(docs[i].data) {
 			t.Errorf("%s: %v", docs[i].memory.Path(), err)
 		}
+	}
+}
+
+// lines imports text and returns the result and the whole memories of w.
+func lines(t *testing.T, w *workspace.Workspace, text string) (Result, []workspace.Entry) {
+	t.Helper()
+	out, err := JSONL(t.Context(), w, Input{Name: "notes.jsonl", Lines: strings.NewReader(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, workspacetest.View(t, w, workspace.ViewOptions{}).Entries(t.Context())
+}
+
+// TestOwnSecrets: what the user calls a secret is one in an import, too.
+func TestOwnSecrets(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Git(t, w, "config", "cortex.secret", "kiln-[0-9]{4}")
+	out, entries := lines(t, w, `{"id": "a", "title": "The door code", "text": "The door opens with kiln-1234."}`)
+	if out.Redacted != 1 || len(entries) != 1 || strings.Contains(entries[0].Memory.Text, "1234") {
+		t.Errorf("%+v, %q", out, entries[0].Memory.Text)
 	}
 }
