@@ -12,7 +12,8 @@ import (
 const tagOpen = "[MEMORY:"
 
 // tags finds explicit requests to remember in the agent's and the user's
-// words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]".
+// words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
+// type that there is not, the text is kept as learned.
 func (w *weigher) tags(e *transcript.Event, stable int) {
 	switch e.Kind {
 	case transcript.Text, transcript.Prompt, transcript.Steer:
@@ -58,7 +59,7 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 				d.typ = t
 			}
 		}
-	default:
+	case len(prose.Words(body)) < 2: // the text stands in the brackets
 		d.cue, body = tagOpen+" text]", inside
 	}
 	body = prose.Plain(body)

@@ -152,16 +152,21 @@ const (
 	askedLine   = "Asked: "
 )
 
-// signature is the words of a finding without those of its context.
-func signature(title, text string) []uint32 {
+// statement is a finding without the lines of its context.
+func statement(title, text string) string {
 	parts := []string{title}
 	for line := range strings.SplitSeq(text, "\n") {
 		if !strings.HasPrefix(line, replyLine) && !strings.HasPrefix(line, refusedLine) && !strings.HasPrefix(line, askedLine) {
 			parts = append(parts, line)
 		}
 	}
-	return memory.Signature(parts...)
+	return strings.Join(parts, "\n")
 }
+
+func (f *finding) said() string { return statement(f.c.Memory.Title, f.c.Memory.Text) }
+
+// signature is the words of a finding without those of its context.
+func signature(title, text string) []uint32 { return memory.Signature(statement(title, text)) }
 
 func round(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) / 100 }
 
@@ -213,10 +218,14 @@ func (w *weigher) fold(f *finding) {
 			}
 			return
 		}
-		if !restates(f, k) {
+		gone, stays := k, f
+		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != placeCommit {
+			gone, stays = f, k
+		}
+		if !restates(gone, stays) {
 			continue
 		}
-		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != placeCommit {
+		if gone == f {
 			f.c.Disposition, f.c.Reason = Duplicate, "restates line "+itoa(k.c.Record+1)
 			return
 		}
@@ -225,16 +234,23 @@ func (w *weigher) fold(f *finding) {
 	}
 }
 
-// restates holds when two findings say the same: most words in common, or the
-// smaller one within the other.
-func restates(a, b *finding) bool {
-	if asking(a) != asking(b) { // an answer has its question's words
+// restates reports whether stays says all that gone says, in much the same
+// words: most words in common, or gone within it, and nothing in gone that stays
+// does not cover (see [memory.Covers]). Their types agree, except that the type
+// of a sentence found by its pattern is a guess that a more trusted finding
+// corrects. What somebody tagged is never taken for a restatement: it goes only
+// by an explicit word.
+func restates(gone, stays *finding) bool {
+	guessed := gone.c.Layer == session.LayerPattern && rank(stays.c.Layer) > rank(gone.c.Layer) && asking(gone) == asking(stays)
+	switch {
+	case gone.c.Layer == session.LayerTag:
+		return false
+	case gone.c.Memory.Type != stays.c.Memory.Type && !guessed:
 		return false
 	}
-	if memory.Jaccard(a.sig, b.sig) >= memory.SimilarSame {
-		return true
-	}
-	return inside(a.sig, b.sig) >= 0.75 && len(a.sig) >= 4 || inside(b.sig, a.sig) >= 0.75 && len(b.sig) >= 4
+	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame ||
+		inside(gone.sig, stays.sig) >= 0.75 && len(gone.sig) >= 4 || inside(stays.sig, gone.sig) >= 0.75 && len(stays.sig) >= 4
+	return alike && memory.Covers(stays.said(), gone.said())
 }
 
 func asking(f *finding) bool {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
@@ -288,33 +287,19 @@ func (w *Workspace) twin(ctx context.Context, m *memory.Memory, alike []index.It
 	return "", ""
 }
 
-// sameStatement reports whether two memories of one type say the same in much
-// the same words: a Jaccard index of at least 0.6 (DESIGN §3) and no number or
-// name with digits that only one of them has, since "port 80" and "port 81"
-// differ in nothing else. What somebody tagged on purpose has to be closer.
-func sameStatement(a, b *memory.Memory) bool {
-	if a.Type != b.Type || !slices.Equal(numbers(a), numbers(b)) {
+// sameStatement reports whether have, a memory of the view, says all that m says
+// in much the same words: both of one type, a Jaccard index of at least 0.6, and
+// nothing in m that have does not cover (see [memory.Covers]). What a person
+// wrote or somebody tagged is never taken for a restatement.
+func sameStatement(have, m *memory.Memory) bool {
+	switch m.Source.Layer {
+	case "", string(session.LayerTag):
 		return false
 	}
-	least := memory.SimilarSame
-	if a.Source.Layer == string(session.LayerTag) || b.Source.Layer == string(session.LayerTag) {
-		least = 0.8
-	}
-	return memory.Jaccard(memory.Signature(a.Title, a.Text), memory.Signature(b.Title, b.Text)) >= least
-}
-
-// numbers lists the words of a memory that have a digit in them, sorted.
-func numbers(m *memory.Memory) []string {
-	var out []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(m.Title+" "+m.Text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		if strings.ContainsAny(word, "0123456789") {
-			out = append(out, word)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	said := func(m *memory.Memory) string { return m.Title + "\n" + m.Text }
+	return have.Type == m.Type &&
+		memory.Jaccard(memory.Signature(have.Title, have.Text), memory.Signature(m.Title, m.Text)) >= memory.SimilarSame &&
+		memory.Covers(said(have), said(m))
 }
 
 // commitCapture writes memories, session record and cursor in one commit.

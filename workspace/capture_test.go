@@ -17,30 +17,33 @@ func TestSameStatement(t *testing.T) {
 		return m
 	}
 	decision := func(title string) *memory.Memory {
-		return &memory.Memory{Type: memory.Decision, Title: title}
+		return &memory.Memory{Type: memory.Decision, Title: title, Source: memory.Source{Layer: string(session.LayerAnswer)}}
 	}
 	for name, tt := range map[string]struct {
-		a, b *memory.Memory
-		want bool
+		have, m *memory.Memory
+		want    bool
 	}{
 		"the same":           {decision(base), decision(base), true},
 		"another order":      {decision(base), decision("One file for each gauge and day: readings are stored in append only segment files"), true},
 		"a word more":        {decision(base), decision(base + ", always"), true},
+		"a word less":        {decision(base + ", always"), decision(base), true},
+		"a name more":        {decision(base), decision(base + ", by Ada"), false},
+		"a name less":        {decision(base + ", by Ada"), decision(base), true},
 		"another thing":      {decision(base), decision("Alerts go out by mail, because the office has no other line"), false},
-		"another type":       {decision(base), &memory.Memory{Type: memory.Gotcha, Title: base}, false},
+		"another type":       {decision(base), &memory.Memory{Type: memory.Gotcha, Title: base, Source: memory.Source{Layer: string(session.LayerAnswer)}}, false},
 		"another number":     {decision("The gauge listens on port 80 of the board"), decision("The gauge listens on port 81 of the board"), false},
 		"another version":    {decision("We pin go1.26 for the release builds"), decision("We pin go1.27 for the release builds"), false},
-		"tagged, the same":   {tagged(decision(base)), decision(base), true},
-		"tagged, and alike":  {tagged(decision(base)), decision("Readings are stored in append only segment files, so that deleting is cheap"), false},
+		"the other way":      {decision("The gauge service calls the alert service"), decision("The alert service calls the gauge service"), false},
+		"denied":             {decision("Retries are safe for the gauge endpoint"), decision("Retries are not safe for the gauge endpoint"), false},
+		"of a tag":           {tagged(decision(base)), decision(base + ", always"), true},
+		"tagged":             {decision(base), tagged(decision(base + ", always")), false},
+		"by a person":        {decision(base), &memory.Memory{Type: memory.Decision, Title: base}, false},
 		"no words":           {decision(""), decision(""), false},
 		"one without a word": {decision(base), decision(""), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := sameStatement(tt.a, tt.b); got != tt.want {
+			if got := sameStatement(tt.have, tt.m); got != tt.want {
 				t.Errorf("sameStatement = %v", got)
-			}
-			if got := sameStatement(tt.b, tt.a); got != tt.want {
-				t.Errorf("the other way round: %v", got)
 			}
 		})
 	}

@@ -1,0 +1,145 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Covers reports whether kept says everything that gone says, so that gone can
+// be dropped as a restatement of kept. Both are one text each: title and body.
+//
+// Words in a bag are no proof of sameness: "times out after 30 seconds in
+// production" and "times out after 90 seconds in staging" share most of theirs.
+// So every number, name, identifier and quotation of gone must stand in kept, no
+// word may be negated in one of them alone, and no two words that stand near each other in
+// gone may stand in the opposite order in kept, as in "billing calls ledger" and
+// "ledger calls billing". How many words they share is for the caller to ask (see
+// [Jaccard]), and so are their types.
+func Covers(kept, gone string) bool {
+	k, g := statementOf(kept), statementOf(gone)
+	for word, denied := range g.denied {
+		if other, ok := k.denied[word]; ok && denied != other {
+			return false
+		}
+	}
+	for _, name := range g.names {
+		if !slices.Contains(k.names, name) && !slices.Contains(k.words, name) {
+			return false
+		}
+	}
+	return !reversed(k.words, g.words)
+}
+
+// statement is what distinguishes a text from another one in much the same
+// words.
+type statement struct {
+	words []string // content words in order, lower case
+	names []string // numbers, names, identifiers and quotations, lower case
+	// denied says of each content word whether it is negated wherever it stands.
+	denied map[string]bool
+}
+
+const (
+	reach       = 2 // how many content words a negation covers
+	near        = 3 // how many words apart two words may stand for their order to count
+	sentenceEnd = ""
+)
+
+func statementOf(text string) statement {
+	s := statement{denied: map[string]bool{}}
+	covered := 0 // content words that the last negation still covers
+	for line := range strings.SplitSeq(text, "\n") {
+		first := true // of a sentence: its capital says nothing
+		// Every second piece stands in backticks.
+		for i, piece := range strings.Split(line, "`") {
+			for field := range strings.FieldsSeq(piece) {
+				word := strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+				lower := strings.ToLower(word)
+				switch {
+				case word == "":
+				case negates(lower):
+					covered = reach
+				case !common(lower):
+					was, again := s.denied[lower]
+					s.denied[lower] = covered > 0 && (was || !again)
+					s.words = append(s.words, lower)
+					covered--
+				}
+				if word != "" && (i%2 == 1 || named(word, first)) {
+					s.names = append(s.names, lower)
+				}
+				last := field[len(field)-1]
+				first = strings.IndexByte(".!?:", last) >= 0
+				if first || last == ',' || last == ';' {
+					covered = 0
+				}
+				if first {
+					s.words = append(s.words, sentenceEnd)
+				}
+			}
+		}
+		s.words, covered = append(s.words, sentenceEnd), 0
+	}
+	return s
+}
+
+// named reports whether a word is a number, a name or an identifier: it has a
+// digit, a capital that does not only begin a sentence, or a character that
+// words of prose do not have inside them.
+func named(word string, first bool) bool {
+	for i, r := range word {
+		switch {
+		case unicode.IsDigit(r), strings.ContainsRune("_./:@=+#$\\", r):
+			return true
+		case unicode.IsUpper(r) && (i > 0 || !first) && word != "I":
+			return true
+		}
+	}
+	return false
+}
+
+// negates reports whether a word turns a statement into its opposite.
+func negates(word string) bool {
+	switch word {
+	case "not", "no", "never", "none", "neither", "nor", "without", "cannot", "nothing", "nobody",
+		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca", "sin":
+		return true
+	}
+	return strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")
+}
+
+// reversed reports whether two words that stand near each other in a sentence of
+// b stand near each other in one of a too, in the opposite order alone.
+func reversed(a, b []string) bool {
+	for i, x := range b {
+		for _, y := range behind(b, i) {
+			if x != y && precedes(a, y, x) && !precedes(a, x, y) && !precedes(b, y, x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// precedes reports whether y stands near behind x somewhere in words.
+func precedes(words []string, x, y string) bool {
+	for i, word := range words {
+		if word == x && slices.Contains(behind(words, i), y) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind is what follows word i nearby, within its sentence.
+func behind(words []string, i int) []string {
+	if words[i] == sentenceEnd {
+		return nil
+	}
+	after := words[i+1 : min(i+1+near, len(words))]
+	if end := slices.Index(after, sentenceEnd); end >= 0 {
+		after = after[:end]
+	}
+	return after
+}
