@@ -1,8 +1,11 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -14,6 +17,10 @@ import (
 // TestMain lets the test binary be the program itself: testscript puts a copy
 // of it on PATH as "cortex", where scripts, git hooks and merge drivers find it.
 func TestMain(m *testing.M) {
+	// Some scripts wait for deadlines: another test runs meanwhile.
+	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
+		panic(err)
+	}
 	testscript.Main(testrun.InMemory(m), map[string]func(){
 		"cortex": func() { os.Exit(mainCode(testClock)) },
 	})
