@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/gofrs/flock"
 )
 
@@ -21,7 +22,8 @@ import (
 //	1  records of different length
 //	2  heads of fixed size, sketches
 //	3  conflict markers of any length
-const catalogVersion = 3
+//	4  bodies in the order of [memory.Fields]
+const catalogVersion = 4
 
 const (
 	catalogMagic  = "CTXC"
@@ -92,11 +94,14 @@ func (f *catalogFile) header() []byte {
 	b = binary.LittleEndian.AppendUint32(b, catalogVersion)
 	b = binary.LittleEndian.AppendUint64(b, f.number)
 	b = binary.LittleEndian.AppendUint32(b, uint32(f.hash))
-	var types []byte
+	var names []byte // of another set of types or keys, it is another layout
 	for _, t := range typeList() {
-		types = append(types, string(t)...)
+		names = append(names, string(t)...)
 	}
-	b = binary.LittleEndian.AppendUint32(b, cachefile.Sum(types))
+	for _, f := range memory.Fields() {
+		names = append(names, f.Key...)
+	}
+	b = binary.LittleEndian.AppendUint32(b, cachefile.Sum(names))
 	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
 }
 

@@ -2,19 +2,54 @@ package index
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// The meta part of a body, as bytes:
+// The meta part of a body holds, one behind the other, the fields of a memory
+// that are not in its head, in the order of [bodyFields]:
 //
-//	links (string rel, string to)…, string title, lists of tags, files,
-//	entities, anchors (string path, string blob)…, strings agent, session,
-//	layer, branch, commit, ref, uvarint record
+//	a text     its length and its bytes
+//	a list     the number of its items, and those
+//	a link     rel and to; an anchor: path and blob
+//	a source   its fields in their order
+//	a number   itself; a flag as 0 or 1
+//	a time     its seconds since 1970, a fraction its bits, 8 bytes each
 //
-// where a string is a uvarint length and its bytes, and a list a uvarint number
-// and its items. Of a problem: uvarint line, string path, string text.
+// Lengths and numbers are uvarints. Of a problem it is the line, a number, and
+// two texts, path and message.
+
+// inHead reports whether [head] has a place for a field of this key.
+func inHead(key string) bool {
+	switch key {
+	case "id", "type", "created", "updated", "confidence", "priority", "pinned", "contested":
+		return true
+	}
+	return false
+}
+
+// bodyFields are the fields of a memory that its head has no place for. Links
+// and title are first, for those who need no more.
+var bodyFields = sync.OnceValue(func() []memory.Field {
+	var links, title, rest []memory.Field
+	for _, f := range memory.Fields() {
+		switch {
+		case f.Key == "links":
+			links = append(links, f)
+		case f.Key == "title":
+			title = append(title, f)
+		case !inHead(f.Key):
+			rest = append(rest, f)
+		}
+	}
+	return slices.Concat(links, title, rest)
+})
 
 func encodeProblem(p Problem) []byte {
 	b := binary.AppendUvarint(nil, uint64(p.Line))
@@ -22,25 +57,54 @@ func encodeProblem(p Problem) []byte {
 }
 
 func encodeMeta(m *memory.Memory) []byte {
-	b := binary.AppendUvarint(make([]byte, 0, 256), uint64(len(m.Links)))
-	for _, l := range m.Links {
-		b = cachefile.AppendString(cachefile.AppendString(b, string(l.Rel)), string(l.To))
+	b := make([]byte, 0, 256)
+	for _, f := range bodyFields() {
+		b = appendValue(b, f.Of(m))
 	}
-	b = cachefile.AppendString(b, m.Title)
-	for _, list := range [][]string{m.Tags, m.Files, m.Entities} {
-		b = binary.AppendUvarint(b, uint64(len(list)))
-		for _, s := range list {
+	return b
+}
+
+// appendValue appends what a pointer to a field of a memory points to.
+func appendValue(b []byte, field any) []byte {
+	switch p := field.(type) {
+	case *string:
+		return cachefile.AppendString(b, *p)
+	case *int:
+		return binary.AppendUvarint(b, uint64(max(*p, 0)))
+	case *bool:
+		if *p {
+			return append(b, 1)
+		}
+		return append(b, 0)
+	case *float64:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(*p))
+	case *time.Time:
+		return binary.LittleEndian.AppendUint64(b, uint64(p.Unix()))
+	case *[]string:
+		b = binary.AppendUvarint(b, uint64(len(*p)))
+		for _, s := range *p {
 			b = cachefile.AppendString(b, s)
 		}
+		return b
+	case *[]memory.Link:
+		b = binary.AppendUvarint(b, uint64(len(*p)))
+		for _, l := range *p {
+			b = cachefile.AppendString(cachefile.AppendString(b, string(l.Rel)), string(l.To))
+		}
+		return b
+	case *[]memory.Anchor:
+		b = binary.AppendUvarint(b, uint64(len(*p)))
+		for _, a := range *p {
+			b = cachefile.AppendString(cachefile.AppendString(b, a.Path), a.Blob)
+		}
+		return b
+	case *memory.Source:
+		for _, field := range p.Fields() {
+			b = appendValue(b, field)
+		}
+		return b
 	}
-	b = binary.AppendUvarint(b, uint64(len(m.Anchors)))
-	for _, a := range m.Anchors {
-		b = cachefile.AppendString(cachefile.AppendString(b, a.Path), a.Blob)
-	}
-	for _, s := range []string{m.Source.Agent, m.Source.Session, m.Source.Layer, m.Source.Branch, m.Source.Commit, m.Source.Ref} {
-		b = cachefile.AppendString(b, s)
-	}
-	return binary.AppendUvarint(b, uint64(m.Source.Record))
+	panic(fmt.Sprintf("index: no place in the catalog for a %T", field))
 }
 
 func readProblem(c *cachefile.Reader) Problem {
@@ -60,20 +124,49 @@ func readLinks(c *cachefile.Reader) []memory.Link {
 	return out
 }
 
-// readMeta reads into m what is no fact of it.
+// readMeta reads into m what its head does not hold.
 func readMeta(c *cachefile.Reader, m *memory.Memory) {
-	m.Links = readLinks(c)
-	m.Title = c.Text()
-	m.Tags, m.Files, m.Entities = c.Strings(), c.Strings(), c.Strings()
-	if n := c.Count(); n > 0 {
-		m.Anchors = make([]memory.Anchor, n)
-		for i := range m.Anchors {
-			m.Anchors[i] = memory.Anchor{Path: c.Text(), Blob: c.Text()}
-		}
+	for _, f := range bodyFields() {
+		readValue(c, f.Of(m))
 	}
-	s := &m.Source
-	for _, p := range []*string{&s.Agent, &s.Session, &s.Layer, &s.Branch, &s.Commit, &s.Ref} {
+}
+
+// readValue reads what [appendValue] wrote.
+func readValue(c *cachefile.Reader, field any) {
+	switch p := field.(type) {
+	case *string:
 		*p = c.Text()
+	case *int:
+		*p = c.Uvarint()
+	case *bool:
+		*p = c.Byte() != 0
+	case *float64:
+		*p = math.Float64frombits(c.Fixed(8))
+	case *time.Time:
+		*p = time.Unix(int64(c.Fixed(8)), 0).UTC()
+	case *[]string:
+		*p = c.Strings()
+	case *[]memory.Link:
+		*p = readLinks(c)
+	case *[]memory.Anchor:
+		*p = readAnchors(c)
+	case *memory.Source:
+		for _, field := range p.Fields() {
+			readValue(c, field)
+		}
+	default:
+		c.Fail() // what cannot be written is not there
 	}
-	s.Record = c.Uvarint()
+}
+
+func readAnchors(c *cachefile.Reader) []memory.Anchor {
+	n := c.Count()
+	if n == 0 {
+		return nil
+	}
+	out := make([]memory.Anchor, n)
+	for i := range out {
+		out[i] = memory.Anchor{Path: c.Text(), Blob: c.Text()}
+	}
+	return out
 }

@@ -42,8 +42,9 @@ var sourceTable = sync.OnceValue(func() []sourceField {
 // Fields returns pointers to all that s holds, each a *string or an *int, in
 // canonical order.
 func (s *Source) Fields() []any {
-	var out []any
-	for _, f := range sourceTable() {
+	table := sourceTable()
+	out := make([]any, 0, len(table))
+	for _, f := range table {
 		if f.number != nil {
 			out = append(out, f.number(s))
 		} else {

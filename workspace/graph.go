@@ -136,12 +136,11 @@ func (r Relative) MarshalJSON() ([]byte, error) {
 	for _, t := range r.Ties {
 		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, round3(t.Weight)})
 	}
-	return EncodeJSON(struct {
-		EntryShape
-		Distance int       `json:"distance"`
-		Score    float64   `json:"score"`
-		Via      []tieJSON `json:"via"`
-	}{r.Entry.shape(false), r.Distance, round3(r.Score), ties})
+	o := r.Entry.Object(false)
+	o.Add("distance", r.Distance)
+	o.Add("score", round3(r.Score))
+	o.Add("via", ties)
+	return o.End()
 }
 
 // GraphOptions say which part of the graph to show; the zero value is all of it.

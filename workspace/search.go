@@ -148,15 +148,13 @@ func (w *Workspace) Changed(m *memory.Memory) bool {
 // MarshalJSON writes the shape of a search result of DESIGN §7. The score is
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
-	return EncodeJSON(struct {
-		EntryShape
-		Score   float64      `json:"score"`
-		Snippet string       `json:"snippet"`
-		Marks   []index.Span `json:"marks"`
-		Via     string       `json:"via"`
-
-		Explain *index.Explanation `json:"explain,omitempty"`
-	}{f.Entry.shape(false), round3(f.Score), f.Snippet.Text, marks(f.Snippet.Marks), f.Via, f.Why})
+	o := f.Entry.Object(false)
+	o.Add("score", round3(f.Score))
+	o.Add("snippet", f.Snippet.Text)
+	o.Add("marks", marks(f.Snippet.Marks))
+	o.Add("via", f.Via)
+	o.AddIf(f.Why != nil, "explain", f.Why)
+	return o.End()
 }
 
 func marks(spans []index.Span) []index.Span {

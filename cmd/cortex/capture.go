@@ -53,13 +53,7 @@ it rests on and what would become of it.`,
 func captureShape(out *workspace.Captured) map[string]any {
 	candidates := []map[string]any{}
 	for _, c := range out.Candidates {
-		m := c.Memory
-		candidates = append(candidates, map[string]any{
-			"id": m.ID, "type": m.Type, "title": m.Title, "text": m.Text, "created": m.Created,
-			"priority": m.Priority, "tags": empty(m.Tags), "files": empty(m.Files), "entities": empty(m.Entities),
-			"layer": c.Layer, "confidence": c.Confidence, "record": c.Record, "span": c.Span,
-			"links": linkShapes(m), "cue": c.Cue, "disposition": c.Disposition, "reason": c.Reason,
-		})
+		candidates = append(candidates, candidateShape(&c))
 	}
 	added := []string{}
 	for _, m := range out.Added {
@@ -71,12 +65,23 @@ func captureShape(out *workspace.Captured) map[string]any {
 	}
 }
 
-func linkShapes(m *memory.Memory) []map[string]any {
-	out := []map[string]any{}
-	for _, l := range m.Links {
-		out = append(out, map[string]any{"rel": l.Rel, "to": l.To})
+// candidateShape has the fields of the memory that a candidate would become,
+// but for those that only the journal fills, and what is known of how it was
+// found.
+func candidateShape(c *capture.Candidate) map[string]any {
+	shape := map[string]any{
+		"text": c.Memory.Text, "layer": c.Layer, "record": c.Record, "span": c.Span, "cue": c.Cue,
+		"disposition": c.Disposition, "reason": c.Reason,
 	}
-	return out
+	for _, f := range memory.Fields() {
+		switch f.Key {
+		case "updated", "anchors", "source", "pinned", "contested":
+		default:
+			shape[f.Key], _ = f.JSON(c.Memory)
+		}
+	}
+	shape["confidence"] = c.Confidence
+	return shape
 }
 
 func empty(s []string) []string {

@@ -132,19 +132,15 @@ type entryEncoder struct {
 // encode leaves entries in out, with commas between them.
 func (e *entryEncoder) encode(entries []workspace.Entry) {
 	e.out.Reset()
-	enc := json.NewEncoder(&e.out)
-	enc.SetEscapeHTML(false)
 	for i := range entries {
 		if i > 0 {
-			e.out.Truncate(e.out.Len() - 1) // the end of a line
 			e.out.WriteByte(',')
 		}
-		if err := enc.Encode(entries[i].Shape()); err != nil {
+		if err := entries[i].WriteJSON(&e.out); err != nil {
 			e.err = err
 			return
 		}
 	}
-	e.out.Truncate(max(0, e.out.Len()-1))
 }
 
 // hasC1 reports whether b, which is UTF-8, holds a C1 control or DEL.

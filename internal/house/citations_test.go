@@ -45,7 +45,7 @@ func uncited() map[string]bool {
 	return map[string]bool{
 		"capture.go": false, "claude.go": false, // capture, workspace, cmd
 		"graph.go": false, "score.go": false, "view.go": false, // index
-		"entry.go": false, "search.go": false, "status.go": false, "topics.go": false, // workspace
+		"search.go": false, "status.go": false, "topics.go": false, // workspace
 	}
 }
 

@@ -52,15 +52,14 @@ type Counterpart struct {
 
 // MarshalJSON writes the shape "memory" of FORMAT.md and the fields of an item.
 func (r Item) MarshalJSON() ([]byte, error) {
-	return workspace.EncodeJSON(struct {
-		workspace.EntryShape
-		Why         string        `json:"why"`
-		Lands       bool          `json:"lands"`
-		Question    string        `json:"question,omitempty"`
-		Duplicates  []Counterpart `json:"duplicates"`
-		Supersedes  []Counterpart `json:"supersedes"`
-		Contradicts []Counterpart `json:"contradicts"`
-	}{r.Shape(), r.Why, r.Lands, r.Question, r.Duplicates, r.Replaces, r.Contradict})
+	o := r.Object(true)
+	o.Add("why", r.Why)
+	o.Add("lands", r.Lands)
+	o.AddIf(r.Question != "", "question", r.Question)
+	o.Add("duplicates", r.Duplicates)
+	o.Add("supersedes", r.Replaces)
+	o.Add("contradicts", r.Contradict)
+	return o.End()
 }
 
 var _ json.Marshaler = Item{}
