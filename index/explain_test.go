@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/git-cortex/cortex/index/query"
 )
 
 // TestExplanationsAddUp: what is said of a score is what it was made of.
@@ -14,22 +16,22 @@ func TestExplanationsAddUp(t *testing.T) {
 		s.view.Items[i].Prior = float64(i%7) / 7
 	}
 	seen := map[string]bool{}
-	for _, query := range append(c.queries(40), "decisions about cache index", "journal snapshot since march") {
-		r, err := s.index.Search(context.Background(), s.view, ParseQuery(query, testNow), SearchOptions{Limit: -1, Explain: true})
+	for _, text := range append(c.queries(40), "decisions about cache index", "journal snapshot since march") {
+		r, err := s.index.Search(context.Background(), s.view, query.Parse(text, testNow), SearchOptions{Limit: -1, Explain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain := find(t, s.index, s.view, query, -1)
+		plain := find(t, s.index, s.view, text, -1)
 		for i, h := range r.Hits {
 			if h.Memory.ID != plain.Hits[i].Memory.ID || h.Score != plain.Hits[i].Score {
-				t.Fatalf("%q: hit %d differs when it is explained", query, i)
+				t.Fatalf("%q: hit %d differs when it is explained", text, i)
 			}
 			sum := 0.0
 			for _, term := range h.Why.Terms {
 				sum += term.Score
 				seen[term.Field] = true
 				if term.Freq < 1 || term.Docs < 1 || term.Length < 1 && term.Field != "exact" {
-					t.Errorf("%q: %+v", query, term)
+					t.Errorf("%q: %+v", text, term)
 				}
 			}
 			for _, p := range h.Why.Pairs {
@@ -37,7 +39,7 @@ func TestExplanationsAddUp(t *testing.T) {
 				seen["pair"] = true
 			}
 			if got := sum * h.Why.Prior * h.Why.Lean; math.Abs(got-h.Score) > 1e-9 || math.Abs(sum-h.Why.Words) > 1e-9 {
-				t.Errorf("%q: hit %d has %v, explained are %v", query, i, h.Score, got)
+				t.Errorf("%q: hit %d has %v, explained are %v", text, i, h.Score, got)
 			}
 			if h.Why.Lean < 1 {
 				seen["lean"] = true

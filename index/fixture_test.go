@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -130,9 +131,9 @@ func scan(tb testing.TB, x *Index, root string) *Tree {
 	return t
 }
 
-func find(tb testing.TB, x *Index, v View, query string, limit int) *Result {
+func find(tb testing.TB, x *Index, v View, text string, limit int) *Result {
 	tb.Helper()
-	r, err := x.Search(context.Background(), v, ParseQuery(query, testNow), SearchOptions{Limit: limit})
+	r, err := x.Search(context.Background(), v, query.Parse(text, testNow), SearchOptions{Limit: limit})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,7 +6,7 @@
 // memories of a working tree for the price of one stat each. A [View] is what a
 // command sees: memories named by the git blob id of their bytes, from
 // whatever branch or store. [Index.Fill] makes sure that each of them is in
-// the [Catalog], and [Index.Search] ranks them against a [Query].
+// the [Catalog], and [Index.Search] ranks them against a [query.Query].
 //
 // What the package promises:
 //   - Answers depend on the view and the query alone, bit for bit: not on what

@@ -3,22 +3,24 @@ package index
 import (
 	"context"
 	"slices"
+
+	"github.com/git-cortex/cortex/index/query"
 )
 
 // leaning is what the clauses read from plain words do to scores.
 type leaning struct {
 	matcher *matcher
-	time    []Clause // all must hold
-	kind    []Clause // of one key, any must hold
+	time    []query.Clause // all must hold
+	kind    []query.Clause // of one key, any must hold
 }
 
 // lean takes the clauses read from plain words out of q; nil when there are
 // none. Without words to rank by they are filters like any other.
-func (q *Query) lean(c *Catalog) (*leaning, *Query) {
+func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 	if q.Plain == nil || q.Empty() {
 		return nil, q
 	}
-	l, typed := &leaning{matcher: newMatcher(c, &Query{})}, *q
+	l, typed := &leaning{matcher: newMatcher(c, &query.Query{})}, *q
 	typed.Clauses = nil
 	for _, cl := range q.Clauses {
 		switch {
@@ -33,17 +35,6 @@ func (q *Query) lean(c *Catalog) (*leaning, *Query) {
 	return l, &typed
 }
 
-// Literal is q with the words that became filters as words again.
-func (q Query) Literal() Query {
-	if q.Plain == nil {
-		return q
-	}
-	clauses := slices.Clone(q.Clauses)
-	q.Clauses = slices.DeleteFunc(clauses, func(c Clause) bool { return c.Said != "" })
-	q.Words, q.Plain, q.Notes = q.Plain, nil, nil
-	return q
-}
-
 // factor is what the score of an item is multiplied by; inside says that it is
 // of the time that was asked for.
 func (l *leaning) factor(it *Item) (factor float64, inside bool) {
@@ -55,14 +46,14 @@ func (l *leaning) factor(it *Item) (factor float64, inside bool) {
 		return 1, true
 	}
 	factor, inside = 1, true
-	holds := func(c Clause) bool { return c.holds(it, &f, nil) }
+	holds := func(c query.Clause) bool { return holds(&c, it, &f, nil) }
 	for _, c := range l.time {
 		if !holds(c) {
 			factor, inside = c.Lean, false
 		}
 	}
 	for _, c := range l.kind {
-		alternatives := slices.DeleteFunc(slices.Clone(l.kind), func(o Clause) bool { return o.Key != c.Key })
+		alternatives := slices.DeleteFunc(slices.Clone(l.kind), func(o query.Clause) bool { return o.Key != c.Key })
 		if !slices.ContainsFunc(alternatives, holds) {
 			return float64(factor * c.Lean), inside
 		}
@@ -98,7 +89,7 @@ func (s *search) trim() {
 }
 
 // Passes reports whether an item passes the filters that were typed in q.
-func (x *Index) Passes(ctx context.Context, q Query, it Item) bool {
+func (x *Index) Passes(ctx context.Context, q query.Query, it Item) bool {
 	q = q.Literal()
 	return newMatcher(x.catalog, &q).match(ctx, &it)
 }

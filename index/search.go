@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -23,12 +24,12 @@ type SearchOptions struct {
 
 // Result is an answer.
 type Result struct {
-	Hits    []Hit    // best first; of equal score the smaller id first
-	Total   int      // memories that match, before the limit
-	View    int      // memories of the view, each counted once
-	Overlay int      // memories of the view that were not in the index yet
-	Hints   []string // what was taken otherwise than typed, beside those of the query
-	Query   Query    // what was answered: without plain language that led nowhere
+	Hits    []Hit       // best first; of equal score the smaller id first
+	Total   int         // memories that match, before the limit
+	View    int         // memories of the view, each counted once
+	Overlay int         // memories of the view that were not in the index yet
+	Hints   []string    // what was taken otherwise than typed, beside those of the query
+	Query   query.Query // what was answered: without plain language that led nowhere
 }
 
 // Hit is one memory found.
@@ -51,7 +52,7 @@ const maxReread = 4 << 20
 // Search ranks the memories of v against q. A query without words lists what
 // passes its filters by prior, newest first. Items that the catalog does not
 // know are not found: call [Index.Fill] first. It fails only when ctx ends.
-func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) (*Result, error) {
+func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOptions) (*Result, error) {
 	if opt.Limit == 0 {
 		opt.Limit = 10
 	}
@@ -67,9 +68,9 @@ func (x *Index) Search(ctx context.Context, v View, q Query, opt SearchOptions) 
 }
 
 // run ranks q, and its plain words if nothing is what it became.
-func (s *search) run(ctx context.Context, q Query) error {
+func (s *search) run(ctx context.Context, q query.Query) error {
 	s.asked = q
-	s.leaning, s.query = q.lean(s.index.catalog)
+	s.leaning, s.query = lean(s.index.catalog, &q)
 	if err := s.rank(ctx); err != nil {
 		return err
 	}
@@ -92,8 +93,8 @@ func (s *search) run(ctx context.Context, q Query) error {
 // search is one search under way.
 type search struct {
 	index *Index
-	asked Query
-	query *Query // without what leans
+	asked query.Query
+	query *query.Query // without what leans
 	opt   SearchOptions
 
 	leaning *leaning

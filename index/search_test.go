@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -274,7 +275,7 @@ func TestSearchOfDamagedTextFetchesAgain(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := x.Search(ctx, View{Items: items}, Query{}, SearchOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := x.Search(ctx, View{Items: items}, query.Query{}, SearchOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -120,7 +121,7 @@ func stepBack(line string, end, width int) int {
 }
 
 // Snippet cuts the passage of m that a query is best answered by.
-func (x *Index) Snippet(m *memory.Memory, q Query) Snippet {
+func (x *Index) Snippet(m *memory.Memory, q query.Query) Snippet {
 	a := x.borrow()
 	defer x.giveBack(a)
 	return snippet(a, m.Text, planQuery(a, q.Words).marks, snippetWidth)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 // Nearest finds words of the memories of v that are spelled like those of q that
 // none of them holds: one letter changed, left out, added or swapped, two in a
 // long word, or begun alike. Nearest first, for each word in turn.
-func (x *Index) Nearest(ctx context.Context, v View, q Query) []string {
+func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	a := x.borrow()
 	defer x.giveBack(a)
 	var out []string
@@ -41,7 +42,7 @@ func (x *Index) Nearest(ctx context.Context, v View, q Query) []string {
 }
 
 func (x *Index) holdsWord(ctx context.Context, v View, word string) bool {
-	r, err := x.Search(ctx, v, Query{Words: []string{word}}, SearchOptions{Limit: 1})
+	r, err := x.Search(ctx, v, query.Query{Words: []string{word}}, SearchOptions{Limit: 1})
 	return err == nil && r.Total > 0
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -22,7 +23,7 @@ func TestNearestWords(t *testing.T) {
 			update(t, s.index, s.view)
 		}
 		find(t, s.index, s.view, "cache", 1) // analyses what is not indexed
-		for query, want := range map[string][]string{
+		for text, want := range map[string][]string{
 			"evcition": {"eviction"},
 			"cahce":    {"cache"},
 			"chek":     nil,
@@ -33,9 +34,9 @@ func TestNearestWords(t *testing.T) {
 				"segment", "checksum", "checksums",
 			},
 		} {
-			got := s.index.Nearest(context.Background(), s.view, ParseQuery(query, testNow))
+			got := s.index.Nearest(context.Background(), s.view, query.Parse(text, testNow))
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s, indexed %v (-want +got):\n%s", query, indexed, diff)
+				t.Errorf("%s, indexed %v (-want +got):\n%s", text, indexed, diff)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -301,7 +302,7 @@ func TestFusionIsExplained(t *testing.T) {
 	fused, alone := 0, 0
 	for _, rule := range []Fusion{"", FuseRanks} {
 		for _, q := range append(newCorpus(9).queries(20), "decisions about cache index", "journal since march") {
-			r, err := s.index.Search(context.Background(), s.view, ParseQuery(q, testNow), SearchOptions{
+			r, err := s.index.Search(context.Background(), s.view, query.Parse(q, testNow), SearchOptions{
 				Limit: -1, Explain: true, Vector: &VectorSearch{Vectors: v, Fusion: rule, Alpha: 0.4},
 			})
 			if err != nil {

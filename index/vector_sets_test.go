@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -182,8 +183,8 @@ func (s *retrievalSet) run(t *testing.T, vectors *VectorSearch) []float64 {
 // that does when nothing is found.
 func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) *search {
 	t.Helper()
-	s := &search{index: shelf.index, asked: ParseQuery(text, testNow), opt: SearchOptions{Limit: 10}}
-	s.leaning, s.query = s.asked.lean(shelf.index.catalog)
+	s := &search{index: shelf.index, asked: query.Parse(text, testNow), opt: SearchOptions{Limit: 10}}
+	s.leaning, s.query = lean(shelf.index.catalog, &s.asked)
 	s.folded = shelf.index.fold(shelf.view.Items)
 	if err := s.rank(context.Background()); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -144,7 +145,7 @@ func fill(t testing.TB, v *Vectors, view View) (done, left int) {
 // all are the similarities of a view to a text.
 func all(t testing.TB, s *shelf, v *Vectors, text string) []float32 {
 	t.Helper()
-	x := &search{index: s.index, query: &Query{}}
+	x := &search{index: s.index, query: &query.Query{}}
 	x.folded = s.index.fold(s.view.Items)
 	got, lacking, err := x.similarities(context.Background(), v, text)
 	if err != nil || lacking != 0 {

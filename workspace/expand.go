@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -21,7 +21,7 @@ const (
 type expansion struct {
 	w     *Workspace
 	view  *View
-	query index.Query
+	query query.Query
 	items map[memory.ID]int // of the view
 	back  map[memory.ID][]backLink
 	shown map[memory.ID]bool
@@ -42,7 +42,7 @@ type step struct {
 // expand returns results with what they are linked to in between. It does
 // nothing for a view without links, which is known already, for queries that
 // list, and for those that exclude words.
-func (w *Workspace) expand(ctx context.Context, v *View, q index.Query, results []Found) []Found {
+func (w *Workspace) expand(ctx context.Context, v *View, q query.Query, results []Found) []Found {
 	if !v.linked || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
 		return results
 	}

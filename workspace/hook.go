@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -151,7 +151,7 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	answer, err := w.answer(ctx, v, index.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
+	answer, err := w.answer(ctx, v, query.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 )
 
 // Instead is what to try when nothing was found.
@@ -15,9 +16,9 @@ type Instead struct {
 }
 
 // instead looks for what a search without a result could have meant.
-func (w *Workspace) instead(ctx context.Context, v *View, q index.Query, opt ViewOptions) *Instead {
+func (w *Workspace) instead(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Instead {
 	out := &Instead{Words: []string{}}
-	count := func(v *View, q index.Query) int {
+	count := func(v *View, q query.Query) int {
 		if q.Empty() {
 			return 0
 		}

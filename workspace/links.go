@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -71,7 +72,7 @@ func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memo
 		}
 	}
 	words := strings.Fields(p.About)
-	found, err := w.Index.Search(ctx, v.index, index.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	found, err := w.Index.Search(ctx, v.index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
 	if err != nil {
 		return "", err
 	}

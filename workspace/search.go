@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -76,7 +77,7 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 	if err != nil {
 		return nil, err
 	}
-	q := index.ParseQuery(text, w.Now())
+	q := query.Parse(text, w.Now())
 	answer, err := w.answer(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -99,8 +100,8 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 }
 
 // answer searches a view that is at hand already.
-func (w *Workspace) answer(ctx context.Context, v *View, q index.Query, opt SearchOptions) (*Answer, error) {
-	if slices.ContainsFunc(q.Clauses, func(c index.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
+func (w *Workspace) answer(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
+	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
 		w.markStale(ctx, v)
 	}
 	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(ctx, opt)})
@@ -173,9 +174,9 @@ func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query
 	if _, err := w.Index.Update(ctx, v.index); err != nil {
 		w.Notice("the index was not updated: %v", err)
 	}
-	return func(query string) (*Answer, error) {
+	return func(text string) (*Answer, error) {
 		start := w.env.Now()
-		answer, err := w.answer(ctx, v, index.ParseQuery(query, w.Now()), opt)
+		answer, err := w.answer(ctx, v, query.Parse(text, w.Now()), opt)
 		if err == nil {
 			answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
 		}

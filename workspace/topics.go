@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 )
 
 // SessionTopic is a topic with the session that it is of. As JSON it has the
@@ -88,7 +88,7 @@ const hitsPerSession = 3
 // were about, what was asked, what was too weak to become a memory. At least
 // half of the query's words, by length, must stand in a line. Filters on
 // session, branch and time hold here too.
-func (w *Workspace) sessionHits(ctx context.Context, q index.Query, limit int) []SessionHit {
+func (w *Workspace) sessionHits(ctx context.Context, q query.Query, limit int) []SessionHit {
 	out := []SessionHit{}
 	words := stemsOf(strings.Join(q.Words, " "))
 	for _, s := range w.Sessions(ctx, maxSessions) {
@@ -149,7 +149,7 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 
 // sessionPasses applies the filters that sessions have something to say to.
 // Those of one key are alternatives.
-func sessionPasses(s *session.Session, clauses []index.Clause) bool {
+func sessionPasses(s *session.Session, clauses []query.Clause) bool {
 	asked, met := map[string]bool{}, map[string]bool{}
 	for _, c := range clauses {
 		var holds bool
@@ -174,7 +174,7 @@ func sessionPasses(s *session.Session, clauses []index.Clause) bool {
 		asked[c.Key] = true
 		met[c.Key] = met[c.Key] || holds
 	}
-	return len(met) == len(asked) && !slices.ContainsFunc(clauses, func(c index.Clause) bool { return asked[c.Key] && !met[c.Key] })
+	return len(met) == len(asked) && !slices.ContainsFunc(clauses, func(c query.Clause) bool { return asked[c.Key] && !met[c.Key] })
 }
 
 // shareOf is how much of the words, by length, stands in a text.

@@ -5,6 +5,7 @@ package house
 func indexRooms() map[string][]string {
 	return map[string][]string{
 		"index/embed": {"memory", "index/internal/mapped", "index/internal/tokenizer"},
+		"index/query": {"memory", "index/internal/words"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/mapped":    {},

@@ -12,9 +12,9 @@ type Field uint8
 
 // The fields, and how many there are.
 const (
-	Stem  Field = iota // stems of everything
-	Exact              // the same words as written, and compounds
-	Title              // stems of the title
+	Stem   Field = iota // stems of everything
+	Exact               // the same words as written, and compounds
+	Title               // stems of the title
 	Fields = iota
 )
 

@@ -1,14 +1,11 @@
-package index
+package query
 
 import (
-	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -26,7 +23,7 @@ func (p *queryParser) clause(key, value string) (Clause, error) {
 	case "status":
 		return c, c.oneOf(lower, string(memory.StatusActive), string(memory.StatusSuperseded), string(memory.StatusContested), string(memory.StatusArchived))
 	case "stage":
-		return c, c.oneOf(lower, string(Landed), string(Pending), string(Global))
+		return c, c.oneOf(lower, "landed", "pending", "global")
 	case "is":
 		return c, c.oneOf(lower, "pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global")
 	case "since", "until":
@@ -166,129 +163,4 @@ func parseCalendar(s string, today time.Time) (span, bool) {
 		return span{first, first.AddDate(0, 1, 0)}, true
 	}
 	return span{}, false
-}
-
-// matcher decides whether items pass the filters of a query.
-type matcher struct {
-	catalog *Catalog
-	keys    map[string][]Clause // alternatives
-	not     []Clause
-	deep    bool // some clause needs more than the facts
-}
-
-func newMatcher(c *Catalog, q *Query) *matcher {
-	m := &matcher{catalog: c, keys: map[string][]Clause{}}
-	for _, cl := range q.Clauses {
-		switch cl.Key {
-		case "tag", "file", "entity", "branch", "session":
-			m.deep = true
-		}
-		if cl.Not {
-			m.not = append(m.not, cl)
-		} else {
-			m.keys[cl.Key] = append(m.keys[cl.Key], cl)
-		}
-	}
-	return m
-}
-
-// match reports whether it passes every filter.
-func (m *matcher) match(ctx context.Context, it *Item) bool {
-	if len(m.keys) == 0 && len(m.not) == 0 {
-		return true
-	}
-	facts, ok := m.catalog.FactsOf(it)
-	if !ok {
-		return false
-	}
-	f := &facts
-	var head *memory.Memory
-	if m.deep {
-		if head, ok = m.catalog.HeadOf(ctx, it); !ok {
-			return false
-		}
-	}
-	for _, alternatives := range m.keys {
-		if !slices.ContainsFunc(alternatives, func(c Clause) bool { return c.holds(it, f, head) }) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(m.not, func(c Clause) bool { return c.holds(it, f, head) })
-}
-
-// holds decides one clause, as if it were not negated.
-func (c *Clause) holds(it *Item, f *Facts, head *memory.Memory) bool {
-	switch c.Key {
-	case "type":
-		return string(f.Type) == c.Value
-	case "since":
-		return !f.touched().Before(c.Time)
-	case "until":
-		return f.touched().Before(c.Time)
-	case "status":
-		return string(it.Status) == c.Value || c.Value == string(memory.StatusContested) && f.Contested
-	case "stage":
-		return string(it.Stage) == c.Value
-	case "is":
-		return c.is(it, f)
-	case "tag":
-		return slices.ContainsFunc(head.Tags, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
-	case "entity":
-		return slices.ContainsFunc(head.Entities, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
-	case "file":
-		return slices.ContainsFunc(head.Files, c.matchPath) ||
-			slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return c.matchPath(a.Path) })
-	case "branch":
-		return it.Branch != "" && matchName(c.Value, it.Branch) || matchName(c.Value, head.Source.Branch)
-	case "session":
-		return head.Source.Session != "" && strings.HasPrefix(strings.ToLower(head.Source.Session), strings.ToLower(c.Value))
-	}
-	return false
-}
-
-// touched is the time since and until look at: when it was last written.
-func (f *Facts) touched() time.Time {
-	if f.Updated.After(f.Created) {
-		return f.Updated
-	}
-	return f.Created
-}
-
-func (c *Clause) is(it *Item, f *Facts) bool {
-	switch c.Value {
-	case "pinned":
-		return f.Pinned
-	case "contested":
-		return f.Contested || it.Status == memory.StatusContested
-	case "stale":
-		return it.Stale
-	case "open":
-		return it.Open
-	case "landed", "pending", "global":
-		return string(it.Stage) == c.Value
-	}
-	return string(it.Status) == c.Value
-}
-
-// matchPath holds for the path itself, a folder above it, its last elements, or
-// a pattern with * and ?.
-func (c *Clause) matchPath(p string) bool {
-	v := strings.Trim(strings.TrimPrefix(words.TrimLine(c.Value), "./"), "/")
-	if strings.ContainsAny(v, "*?[") {
-		if ok, err := path.Match(v, p); err == nil && ok {
-			return true
-		}
-		ok, err := path.Match(v, path.Base(p))
-		return err == nil && ok
-	}
-	return p == v || strings.HasPrefix(p, v+"/") || strings.HasSuffix(p, "/"+v)
-}
-
-// matchName compares branch names; a pattern may hold * and ?.
-func matchName(pattern, name string) bool {
-	if pattern == name {
-		return true
-	}
-	ok, err := path.Match(pattern, name)
-	return err == nil && ok
 }

@@ -1,4 +1,11 @@
-package index
+// Package query reads what a person typed into a search: words, phrases, what to
+// leave out, filters, and the plain language that stands for filters.
+//
+// Call [Parse]. It never fails: what it does not understand is searched as words,
+// and a hint in the [Query] says what to type instead. The section "Search" of
+// FORMAT.md is the grammar. A query is a value that nobody changes; whether a
+// memory passes it is decided by index.
+package query
 
 import (
 	"fmt"
@@ -37,7 +44,7 @@ type Clause struct {
 	Lean  float64   // of such a clause: what a memory that fails it counts, 0–1
 }
 
-// ParseQuery reads what a person typed:
+// Parse reads what a person typed:
 //
 //	words              any of them, the better the more
 //	"a phrase"         must occur
@@ -52,7 +59,7 @@ type Clause struct {
 // It never fails: what looks like a filter but is not one is treated as words,
 // with a hint. Now anchors "7d", "yesterday", "last week"; dates without a zone
 // are taken in now's location.
-func ParseQuery(text string, now time.Time) Query {
+func Parse(text string, now time.Time) Query {
 	q := Query{Text: text}
 	if len(text) > maxQuery {
 		q.hint("only the first %d bytes of the query are used", maxQuery)
@@ -68,6 +75,17 @@ func ParseQuery(text string, now time.Time) Query {
 
 // Empty reports whether the query has nothing to rank by.
 func (q Query) Empty() bool { return len(q.Words) == 0 }
+
+// Literal is q with the words that became filters as words again.
+func (q Query) Literal() Query {
+	if q.Plain == nil {
+		return q
+	}
+	clauses := slices.Clone(q.Clauses)
+	q.Clauses = slices.DeleteFunc(clauses, func(c Clause) bool { return c.Said != "" })
+	q.Words, q.Plain, q.Notes = q.Plain, nil, nil
+	return q
+}
 
 // Filters is the query's filters for JSON: values by key in order, negated ones
 // under "-key". It is never nil.
