@@ -17,7 +17,8 @@ import (
 //	.view.branch        a member of a member
 //	.results[0].title   an element
 //	.memories[].type    of every element; the path then has many values
-//	.memories.#         how many members or elements there are
+//	.memories.length    how many members or elements there are (a script takes what
+//	                    follows # for a comment)
 func jsonPath(text, path string) ([]any, error) {
 	var root any
 	dec := json.NewDecoder(strings.NewReader(text))
@@ -27,6 +28,9 @@ func jsonPath(text, path string) ([]any, error) {
 	}
 	if dec.More() {
 		return nil, fmt.Errorf("more than one JSON value")
+	}
+	if strings.HasSuffix(path, ".") && path != "." {
+		return nil, fmt.Errorf("the path %s ends in a dot", path)
 	}
 	at := []any{root}
 	for part := range strings.SplitSeq(strings.TrimPrefix(strings.ReplaceAll(path, "[", ".["), "."), ".") {
@@ -45,9 +49,9 @@ func jsonStep(v any, part string) []any {
 	switch {
 	case part == "":
 		return []any{v}
-	case part == "#" && isList:
+	case part == "length" && isList:
 		return []any{json.Number(strconv.Itoa(len(list)))}
-	case part == "#" && isObject:
+	case part == "length" && isObject:
 		return []any{json.Number(strconv.Itoa(len(object)))}
 	case part == "[]" && isList:
 		return list
