@@ -1,9 +1,12 @@
 package gitops
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -192,4 +195,40 @@ func (c LocalConfig) write(ctx context.Context, args ...string) error {
 		}
 		pause(ctx, time.Duration(1+try)*5*time.Millisecond)
 	}
+}
+
+// ConfigMentions reports whether git's configuration may hold a word, in lower
+// case, without the process that asking git costs: true as well where a file
+// includes others, which only git can follow.
+func (r *Repo) ConfigMentions(word string) bool {
+	for _, name := range r.configFiles() {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		data = bytes.ToLower(data)
+		if bytes.Contains(data, []byte(word)) || bytes.Contains(data, []byte("[include")) {
+			return true
+		}
+	}
+	return lookupEnv(r.git.environ, "GIT_CONFIG_COUNT") != ""
+}
+
+// configFiles are the files in which git looks for its configuration. They need
+// not be there.
+func (r *Repo) configFiles() []string {
+	home, config := lookupEnv(r.git.environ, "HOME"), lookupEnv(r.git.environ, "XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(home, ".config")
+	}
+	files := []string{
+		filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree"),
+		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
+	}
+	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
+		if f := lookupEnv(r.git.environ, name); f != "" {
+			files = append(files, f)
+		}
+	}
+	return files
 }

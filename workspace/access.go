@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,51 +19,17 @@ import (
 // journal with the next capture. Each clone writes its own file and its counts
 // only grow, so that files of several clones merge by taking each maximum.
 
-// recallsFile gathers what is not in the journal yet: one id a line.
-const recallsFile = "recalls"
-
-// noteRecalls appends ids to the gathering file. Losing some is harmless.
-func (w *Workspace) noteRecalls(ids []memory.ID) {
-	f, err := os.OpenFile(filepath.Join(w.Repo.CacheDir(), recallsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
-	if err != nil {
-		return
-	}
-	var b strings.Builder
-	for _, id := range ids {
-		b.WriteString(string(id) + "\n")
-	}
-	_, _ = f.WriteString(b.String())
-	_ = f.Close()
-}
-
-// takeRecalls reads the gathered ids and sets the file aside; keep puts it
-// back when they could not be written.
-func (w *Workspace) takeRecalls() (counts map[memory.ID]int, done func(written bool)) {
-	path := filepath.Join(w.Repo.CacheDir(), recallsFile)
-	aside := path + "." + strconv.Itoa(os.Getpid())
-	if os.Rename(path, aside) != nil {
-		return nil, func(bool) {}
-	}
-	data, _ := os.ReadFile(aside)
-	counts = map[memory.ID]int{}
-	for word := range strings.FieldsSeq(string(data)) {
-		if id, err := memory.ParseID(word); err == nil {
-			counts[id]++
-		}
-	}
-	return counts, func(written bool) {
-		if !written {
-			for id, n := range counts {
-				w.noteRecalls(slices.Repeat([]memory.ID{id}, n))
-			}
-		}
-		_ = os.Remove(aside)
-	}
+// recalls counts them. It is for any number of goroutines.
+type recalls struct {
+	repo *gitops.Repo
+	now  func() time.Time
 }
 
 // CloneID returns the name of this clone in the journal; "" before `cortex init`.
-func (w *Workspace) CloneID(ctx context.Context) string {
-	settings, err := w.Repo.Settings(ctx)
+func (w *Workspace) CloneID(ctx context.Context) string { return w.recalls.cloneID(ctx) }
+
+func (r *recalls) cloneID(ctx context.Context) string {
+	settings, err := r.repo.Settings(ctx)
 	if err != nil {
 		return ""
 	}
@@ -76,9 +40,9 @@ func (w *Workspace) CloneID(ctx context.Context) string {
 	return id
 }
 
-// putRecalls adds counts to this clone's file of a journal change.
-func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
-	clone := w.CloneID(ctx)
+// put adds counts to this clone's file of a journal change.
+func (r *recalls) put(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
+	clone := r.cloneID(ctx)
 	if clone == "" || len(counts) == 0 {
 		return nil
 	}
@@ -91,7 +55,7 @@ func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gi
 	for id, n := range counts {
 		u := uses[id]
 		u.Recalls += n
-		u.Last = w.Now().UTC().Truncate(time.Second)
+		u.Last = r.now().UTC().Truncate(time.Second)
 		uses[id] = u
 	}
 	c.Put[path] = FormatAccess(uses)
@@ -101,11 +65,10 @@ func (w *Workspace) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gi
 // maxAccess bounds how many files of recall counters are read.
 const maxAccess = 64
 
-// uses adds up the counters of all clones.
-func (w *Workspace) uses(ctx context.Context) map[memory.ID]memory.Use {
+// uses adds up the counters of all clones; snap may be nil.
+func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) map[memory.ID]memory.Use {
 	total := map[memory.ID]memory.Use{}
-	snap, err := w.Journal(ctx)
-	if err != nil {
+	if snap == nil {
 		return total
 	}
 	entries, err := snap.List(ctx, "access")

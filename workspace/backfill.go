@@ -37,8 +37,12 @@ const maxTranscripts = 20000
 // Backfill reads past sessions. It may be stopped at any time and called
 // again: what was read is remembered with the memories it gave.
 func (w *Workspace) Backfill(ctx context.Context, in BackfillInput) (Backfilled, error) {
+	return w.capturer.backfill(ctx, in)
+}
+
+func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, error) {
 	var out Backfilled
-	files, err := w.transcripts(in)
+	files, err := x.transcripts(in)
 	if err != nil {
 		return out, err
 	}
@@ -46,12 +50,12 @@ func (w *Workspace) Backfill(ctx context.Context, in BackfillInput) (Backfilled,
 	for _, f := range files {
 		out.Bytes += f.size
 	}
-	branches := w.branchSet(ctx)
+	branches := x.branchSet(ctx)
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		got, err := w.Capture(ctx, CaptureInput{Path: f.path, Branch: branches(f.branch)})
+		got, err := x.capture(ctx, CaptureInput{Path: f.path, Branch: branches(f.branch)})
 		switch {
 		case ctx.Err() != nil:
 			return out, ctx.Err()
@@ -74,8 +78,8 @@ func (w *Workspace) Backfill(ctx context.Context, in BackfillInput) (Backfilled,
 
 // branchSet maps the branch that a session was on to the one its memories are
 // pending for: itself while it exists, else the current one.
-func (w *Workspace) branchSet(ctx context.Context) func(string) string {
-	branches, err := w.Repo.Branches(ctx)
+func (x *capturer) branchSet(ctx context.Context) func(string) string {
+	branches, err := x.repo.Branches(ctx)
 	known := map[string]bool{}
 	for _, b := range branches {
 		known[b.Name] = err == nil
@@ -95,7 +99,7 @@ type transcriptFile struct {
 }
 
 // transcripts finds the files to read, the oldest first.
-func (w *Workspace) transcripts(in BackfillInput) ([]transcriptFile, error) {
+func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 	var paths []string
 	for _, p := range in.Paths {
 		info, err := os.Stat(p)
@@ -109,9 +113,9 @@ func (w *Workspace) transcripts(in BackfillInput) ([]transcriptFile, error) {
 		}
 	}
 	if len(in.Paths) == 0 {
-		for _, dir := range w.sessionFolders(in) {
+		for _, dir := range x.sessionFolders(in) {
 			for _, p := range transcriptsBelow(dir) {
-				if w.isHere(p) {
+				if x.isHere(p) {
 					paths = append(paths, p)
 				}
 			}
@@ -142,13 +146,13 @@ func (w *Workspace) transcripts(in BackfillInput) ([]transcriptFile, error) {
 
 // sessionFolders are where agents keep the sessions of this repository, or,
 // with All, of every repository.
-func (w *Workspace) sessionFolders(in BackfillInput) []string {
+func (x *capturer) sessionFolders(in BackfillInput) []string {
 	if in.Home == "" {
 		return nil
 	}
 	projects := filepath.Join(in.Home, ".claude", "projects")
 	if !in.All {
-		return []string{filepath.Join(projects, claudeSlug(w.Repo.Root))}
+		return []string{filepath.Join(projects, claudeSlug(x.repo.Root))}
 	}
 	return []string{
 		projects,
@@ -204,11 +208,11 @@ func headOf(path string) transcript.Identity {
 
 // isHere reports whether a transcript was recorded in this repository: folder
 // names of agents collide, so what the records say decides.
-func (w *Workspace) isHere(path string) bool {
+func (x *capturer) isHere(path string) bool {
 	id := headOf(path)
 	cwd := id.Cwd
 	if cwd == "" || id.Subagent {
 		return false
 	}
-	return w.isBelow(cwd)
+	return x.tree.holds(cwd)
 }

@@ -6,10 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -33,11 +30,23 @@ const briefSessions = 8
 // Brief packs the view into a briefing for an agent. Only landed memories and
 // what was captured in this clone are in it.
 func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
-	v, err := w.View(ctx, opt.View)
+	return w.briefer.brief(ctx, opt)
+}
+
+// briefer packs views into briefings.
+type briefer struct {
+	tree    *worktree
+	journal *journal
+	views   *viewer
+	tokens  int // of a briefing whose caller names no budget
+}
+
+func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
+	v, err := b.views.view(ctx, opt.View)
 	if err != nil {
 		return projection.Briefing{}, nil, err
 	}
-	marks := w.Received(ctx)
+	marks := b.journal.marks(ctx)
 	entries := ownEntries(marks, v.entries(ctx, v.Items, true))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {
@@ -46,26 +55,26 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 	numbers := projection.SessionNumbers(memories)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{}) { // the working tree says nothing of another state
-		conflicts, outdated = w.realityChecks(entries)
+		conflicts, outdated = b.tree.realityChecks(entries)
 	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
-		Sessions: w.recentSessions(ctx, numbers, marks),
+		Sessions: b.journal.recentSessions(ctx, numbers, marks),
 	}
 	if in.Tokens == 0 {
-		in.Tokens = w.Config.BriefTokens
+		in.Tokens = b.tokens
 	}
 	if in.Fence == "" {
 		in.Fence = fence(v)
 	}
 	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
 	for _, e := range entries {
-		in.Items = append(in.Items, w.item(v, e, numbers, outdated[e.Memory.ID]))
+		in.Items = append(in.Items, briefItem(v, e, numbers, outdated[e.Memory.ID]))
 	}
 	return projection.Brief(in), v, nil
 }
 
-func (w *Workspace) item(v *View, e Entry, numbers map[string]int, outdated bool) projection.Item {
+func briefItem(v *View, e Entry, numbers map[string]int, outdated bool) projection.Item {
 	return projection.Item{
 		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: string(e.Stage), Recalls: e.Recalls,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
@@ -86,9 +95,9 @@ func fence(v *View) string {
 }
 
 // recentSessions reads the newest session records of this clone's own.
-func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, marks Marks) []projection.Session {
+func (j *journal) recentSessions(ctx context.Context, numbers map[string]int, marks Marks) []projection.Session {
 	var out []projection.Session
-	for _, s := range w.Sessions(ctx, briefSessions+len(marks)) {
+	for _, s := range j.sessions(ctx, briefSessions+len(marks)) {
 		if len(out) == briefSessions {
 			break
 		}
@@ -102,51 +111,15 @@ func (w *Workspace) recentSessions(ctx context.Context, numbers map[string]int, 
 	return out
 }
 
-// Sessions reads session records, the newest month first and in a month the
-// one that ended last, at most limit of them.
-func (w *Workspace) Sessions(ctx context.Context, limit int) []*session.Session {
-	snap, err := w.Journal(ctx)
-	if err != nil {
-		return nil
-	}
-	months, err := snap.Folders(ctx, "sessions")
-	if err != nil {
-		return nil
-	}
-	var out []*session.Session
-	for _, month := range slices.Backward(months) {
-		entries, err := snap.List(ctx, "sessions/"+month)
-		if err != nil {
-			continue
-		}
-		_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-			if s, err := session.Parse(data); err == nil {
-				out = append(out, s)
-			}
-			return nil
-		})
-		if len(out) >= limit {
-			break
-		}
-	}
-	slices.SortFunc(out, func(a, b *session.Session) int {
-		if c := b.End.Compare(a.End); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	return out[:min(limit, len(out))]
-}
-
 // maxChecked bounds how many memories the reality checks look at.
 const maxChecked = 400
 
 // realityChecks compares the weightiest memories with the working tree:
 // files that are gone, anchored code that changed. It marks entries as stale
 // and returns what to say first, and which memories are contradicted.
-func (w *Workspace) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
+func (t *worktree) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
 	outdated = map[memory.ID]bool{}
-	if w.Repo.Root == "" {
+	if t.repo.Root == "" {
 		return nil, outdated
 	}
 	order := make([]int, 0, len(entries))
@@ -161,13 +134,13 @@ func (w *Workspace) realityChecks(entries []Entry) (conflicts []string, outdated
 	for _, i := range order[:min(len(order), maxChecked)] {
 		e := &entries[i]
 		for _, a := range e.Memory.Anchors {
-			if !w.exists(a.Path) {
+			if !t.exists(a.Path) {
 				outdated[e.Memory.ID] = true
 				conflicts = append(conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", a.Path, e.Memory.Title, e.Memory.ID.Short()))
 				break
 			}
 		}
-		e.Stale = !outdated[e.Memory.ID] && w.Changed(e.Memory)
+		e.Stale = !outdated[e.Memory.ID] && t.changed(e.Memory)
 	}
 	if len(conflicts) > 5 {
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
@@ -19,6 +20,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
 // CaptureInput names a transcript and what is known about it.
@@ -44,10 +46,29 @@ type Captured struct {
 // read at all.
 var ErrTranscript = errors.New("cannot be read as a transcript")
 
+// capturer turns transcripts into pending memories. It is for any number of
+// goroutines.
+type capturer struct {
+	repo    *gitops.Repo
+	index   *index.Index
+	tree    *worktree
+	journal *journal
+	secrets *secrets
+	views   *viewer
+	recalls *recalls
+	diary   *diary.Diary
+	notices *notices
+	now     func() time.Time
+}
+
 // Capture reads what is new in a transcript and commits what is worth keeping
 // to the journal, together with the record of the session and how far it was
 // read. Reading the same words again adds nothing.
 func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, error) {
+	return w.capturer.capture(ctx, in)
+}
+
+func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, error) {
 	f, inode, err := openTranscript(in.Path)
 	if err != nil {
 		return nil, err
@@ -56,24 +77,24 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 	if err := identify(f, &in); err != nil {
 		return nil, err
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := x.journal.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	branch := w.Repo.Topic
+	branch := x.repo.Topic
 	if in.Branch != "" {
 		branch = in.Branch
 	}
 	ref := branch // as git knows it
-	branch = w.JournalBranch(ctx, branch)
-	previous, earlier := w.previously(ctx, snap, in, branch)
-	people, stop := w.peopleAhead(ctx, f, previous)
+	branch = x.secrets.branch(ctx, branch)
+	previous, earlier := x.previously(ctx, snap, in, branch)
+	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
 	result, err := capture.Run(ctx, f, capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: branch, Head: w.Repo.Head,
-		Previous: previous, Earlier: earlier, Inode: inode, Now: w.Now(),
-		Root: w.Repo.Root, Exists: w.exists, LastMessage: in.LastMessage, Redactor: w.Redactor(ctx),
-		People: people, Dependencies: w.dependencies,
+		Agent: in.Agent, Session: in.Session, Branch: branch, Head: x.repo.Head,
+		Previous: previous, Earlier: earlier, Inode: inode, Now: x.now(),
+		Root: x.repo.Root, Exists: x.tree.exists, LastMessage: in.LastMessage, Redactor: x.secrets.redactor(ctx),
+		People: people, Dependencies: x.tree.dependencies,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
@@ -84,20 +105,20 @@ func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, er
 		}
 	}
 	out := &Captured{Result: result, Branch: branch}
-	if err := w.foldKnown(ctx, snap, out, ref); err != nil {
+	if err := x.foldKnown(ctx, snap, out, ref); err != nil {
 		return nil, err
 	}
 	for _, m := range result.Memories() {
-		m.Anchors = w.anchors(m.Files)
-		m.Source.Commit = abbrev(w.Repo.Head)
+		m.Anchors = x.tree.anchors(m.Files)
+		m.Source.Commit = abbrev(x.repo.Head)
 	}
 	if in.DryRun {
 		return out, nil
 	}
-	if err := w.commitCapture(ctx, out); err != nil {
+	if err := x.commit(ctx, out); err != nil {
 		return out, err
 	}
-	w.noteRead(ctx, in.Path, out.Session.Cursor.Offset)
+	x.diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	return out, nil
 }
 
@@ -166,7 +187,7 @@ func identify(f *os.File, in *CaptureInput) error {
 
 // previously finds the record of an earlier reading of the session, and the
 // memories it left that are still pending.
-func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*session.Session, []*memory.Memory) {
+func (x *capturer) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*session.Session, []*memory.Memory) {
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, nil
@@ -179,17 +200,17 @@ func (w *Workspace) previously(ctx context.Context, snap *gitops.Snapshot, in Ca
 		}
 		s, err := session.Parse(data)
 		if err != nil {
-			w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
+			x.notices.add("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil
 		}
-		return s, w.stillPending(ctx, snap, branch, s.ID)
+		return s, x.stillPending(ctx, snap, branch, s.ID)
 	}
 	return nil, nil
 }
 
 // stillPending are memories of the session that it may still take back. What a
 // person has edited since is theirs.
-func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, session string) []*memory.Memory {
+func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, session string) []*memory.Memory {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
 		return nil
@@ -204,18 +225,10 @@ func (w *Workspace) stillPending(ctx context.Context, snap *gitops.Snapshot, bra
 	return out
 }
 
-func (w *Workspace) exists(rel string) bool {
-	if w.Repo.Root == "" || !memory.ValidPath(rel) {
-		return false
-	}
-	_, err := os.Lstat(w.abs(rel))
-	return err == nil
-}
-
 // foldKnown marks candidates that the view holds already, or that somebody
 // dismissed, as duplicates. The view is only read when there is something to
 // compare.
-func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
+func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
 	pending := PendingPaths(ctx, snap, result.Branch)
 	for i := range result.Candidates {
@@ -236,7 +249,7 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 	if fresh == 0 {
 		return nil
 	}
-	v, err := w.View(ctx, ViewOptions{Branch: branch, bare: true})
+	v, err := x.views.view(ctx, ViewOptions{Branch: branch, bare: true})
 	if err != nil {
 		return err
 	}
@@ -258,25 +271,25 @@ func (w *Workspace) foldKnown(ctx context.Context, snap *gitops.Snapshot, result
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
+	for i, alike := range x.index.Alike(v.Items, signatures, memory.SimilarSame) {
 		c := kept[i]
 		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
-			path, id = w.twin(ctx, c.Memory, alike, result.Replaced)
+			path, id = x.twin(ctx, c.Memory, alike, result.Replaced)
 		}
 		if path != "" {
 			c.Disposition, c.Reason = capture.Duplicate, "the same as "+path
 			twins[c.Memory.ID] = id
 		}
 	}
-	return w.resolveLinks(ctx, v, result, twins)
+	return x.resolveLinks(ctx, v, result, twins)
 }
 
 // twin finds among memories that are alike the one that says what m says, in
 // much the same words (see sameStatement): its path and id, or none.
-func (w *Workspace) twin(ctx context.Context, m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
+func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
 	for _, it := range alike {
-		have, ok := w.Index.Catalog().MemoryOf(ctx, &it)
+		have, ok := x.index.Catalog().MemoryOf(ctx, &it)
 		if !ok {
 			continue
 		}
@@ -302,15 +315,15 @@ func sameStatement(have, m *memory.Memory) bool {
 		memory.Covers(said(have), said(m))
 }
 
-// commitCapture writes memories, session record and cursor in one commit.
-func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
+// commit writes memories, session record and cursor in one commit.
+func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	read := out.Session
 	memories := out.Memories()
 	record := session.Format(read)
-	recalls, done := w.takeRecalls()
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	recalls, done := x.diary.TakeRecalls()
+	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
+		c := gitops.Change{When: x.now(), Trailers: x.journal.trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
@@ -330,7 +343,7 @@ func (w *Workspace) commitCapture(ctx context.Context, out *Captured) error {
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}
-		return c, w.putRecalls(ctx, snap, &c, recalls)
+		return c, x.recalls.put(ctx, snap, &c, recalls)
 	})
 	done(err == nil)
 	return err

@@ -103,7 +103,7 @@ func TestEditedStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
+	if got := w.capturer.stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
 		t.Errorf("still pending: %v", got)
 	}
 }

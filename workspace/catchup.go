@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,36 +18,6 @@ const (
 	catchUpAge   = 14 * 24 * time.Hour
 )
 
-// readSizesFile says how large each transcript was when it was last read. It
-// is a cache: without it transcripts are opened again, and give nothing new.
-const readSizesFile = "transcripts.json"
-
-func (w *Workspace) readSizes() map[string]int64 {
-	sizes := map[string]int64{}
-	data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), readSizesFile))
-	if err != nil || json.Unmarshal(data, &sizes) != nil {
-		return map[string]int64{}
-	}
-	return sizes
-}
-
-// noteRead remembers how far a transcript was read.
-func (w *Workspace) noteRead(ctx context.Context, path string, offset int64) {
-	sizes := w.readSizes()
-	if sizes[path] == offset || w.secrets.without(ctx, path) != path {
-		return
-	}
-	sizes[path] = offset
-	for p := range sizes {
-		if _, err := os.Stat(p); err != nil {
-			delete(sizes, p) // agents delete old sessions
-		}
-	}
-	if data, err := json.Marshal(sizes); err == nil {
-		_ = w.writeCache(readSizesFile, data)
-	}
-}
-
 // newestOf is when the newest of the files was changed: against that others
 // are old, whatever this machine's clock says.
 func newestOf(entries []os.DirEntry) time.Time {
@@ -63,7 +32,7 @@ func newestOf(entries []os.DirEntry) time.Time {
 
 // catchUp reads what is unread in the newest other transcripts beside the
 // session's own: sessions that were killed, or ended while cortex was away.
-func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error {
+func (x *capturer) catchUp(ctx context.Context, agent, transcript string) error {
 	if !filepath.IsAbs(transcript) {
 		return nil
 	}
@@ -77,7 +46,7 @@ func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error
 		mod  time.Time
 	}
 	var found []unread
-	sizes := w.readSizes()
+	sizes := x.diary.Read()
 	newest := newestOf(entries)
 	for _, e := range entries {
 		path := filepath.Join(filepath.Dir(transcript), e.Name())
@@ -91,14 +60,14 @@ func (w *Workspace) catchUp(ctx context.Context, agent, transcript string) error
 	slices.SortFunc(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
 	var last error
 	for _, f := range found[:min(len(found), catchUpFiles)] {
-		if !w.isHere(f.path) {
-			w.noteRead(ctx, f.path, f.size)
+		if !x.isHere(f.path) {
+			x.diary.NoteRead(ctx, f.path, f.size)
 			continue
 		}
-		branch := w.branchSet(ctx)(headOf(f.path).Branch)
-		if _, err := w.Capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
+		branch := x.branchSet(ctx)(headOf(f.path).Branch)
+		if _, err := x.capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
 			last = err
-			w.noteRead(ctx, f.path, f.size) // it would fail again at every start
+			x.diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
 		}
 	}
 	return last

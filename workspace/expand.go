@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -19,7 +20,8 @@ const (
 // expansion adds to an answer what its best matches are linked to. Matches keep
 // their order; what is added stands behind its cause, and says so in Via.
 type expansion struct {
-	w     *Workspace
+	index *index.Index
+	tree  *worktree
 	view  *View
 	query query.Query
 	items map[memory.ID]int // of the view
@@ -42,16 +44,16 @@ type step struct {
 // expand returns results with what they are linked to in between. It does
 // nothing for a view without links, which is known already, for queries that
 // list, and for those that exclude words.
-func (w *Workspace) expand(ctx context.Context, v *View, q query.Query, results []Found) []Found {
+func (s *searcher) expand(ctx context.Context, v *View, q query.Query, results []Found) []Found {
 	if !v.linked || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
 		return results
 	}
 	x := expansion{
-		w: w, view: v, query: q, items: make(map[memory.ID]int, len(v.Items)),
+		index: s.index, tree: s.tree, view: v, query: q, items: make(map[memory.ID]int, len(v.Items)),
 		back: map[memory.ID][]backLink{}, shown: map[memory.ID]bool{},
 	}
 	for i := range v.Items {
-		f, _ := w.Index.Catalog().Facts(v.Items[i].Blob)
+		f, _ := s.index.Catalog().Facts(v.Items[i].Blob)
 		x.items[f.ID] = i
 		for _, l := range f.Links {
 			x.back[l.To] = append(x.back[l.To], backLink{l.Rel, f.ID})
@@ -144,7 +146,7 @@ func (x *expansion) around(ctx context.Context, r Found, most int) []Found {
 			break
 		}
 		at, ok := x.items[s.id]
-		if !ok || x.shown[s.id] || !x.w.Index.Passes(ctx, x.query, x.view.Items[at]) {
+		if !ok || x.shown[s.id] || !x.index.Passes(ctx, x.query, x.view.Items[at]) {
 			continue
 		}
 		e, err := x.view.Entry(ctx, x.view.Items[at])
@@ -152,8 +154,8 @@ func (x *expansion) around(ctx context.Context, r Found, most int) []Found {
 			continue
 		}
 		x.shown[s.id] = true
-		e.Stale = e.Stale || x.w.Changed(e.Memory)
-		out = append(out, Found{Entry: e, Snippet: x.w.Index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
+		e.Stale = e.Stale || x.tree.changed(e.Memory)
+		out = append(out, Found{Entry: e, Snippet: x.index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
 	}
 	return out
 }

@@ -23,17 +23,6 @@ type Folder struct {
 	disposable bool   // what is written can be made again: no wait for the disk
 }
 
-// Tree returns the working tree. Its error is [gitops.ErrNoWorktree] in a bare
-// repository.
-func (w *Workspace) Tree() (Folder, error) {
-	root, err := w.worktree()
-	t := Folder{root: root, newer: w.journal.refusal()}
-	if rel, err := filepath.Rel(root, w.Repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
-		t.cache = rel
-	}
-	return t, err
-}
-
 // Read returns the content of a regular file of at most 64 MiB; ok is false when
 // there is no such file.
 func (t Folder) Read(rel string) (data []byte, ok bool, err error) {

@@ -42,7 +42,7 @@ func OpenGlobal(ctx context.Context, env Env, create bool) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the global store: %w", err)
 	}
-	if !w.isGlobal() {
+	if !w.global.here() {
 		return nil, errors.Join(fmt.Errorf("opening the global store: %s is inside of another repository", env.Global), w.Close())
 	}
 	return w, nil
@@ -61,23 +61,32 @@ func sameFolder(a, b string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
+// globalStore is the global store as the views of other repositories see it.
+type globalStore struct {
+	folder  string // "" when there is none
+	index   *index.Index
+	notices *notices
+	here    func() bool // this repository is the global store itself
+}
+
 // fileStage is the stage of the files of this repository.
-func (w *Workspace) fileStage() index.Stage {
-	if w.isGlobal() {
+func (g *globalStore) fileStage() index.Stage {
+	if g.here() {
 		return index.Global
 	}
 	return index.Landed
 }
 
-// global reads the global store into a view of another repository. A store that
-// is missing costs one look, and one that cannot be read is said and no more.
-func (w *Workspace) global(ctx context.Context) []index.Item {
-	if w.env.Global == "" {
+// items are the memories of the store, for a view of another repository. A store
+// that is missing costs one look, and one that cannot be read is said and no
+// more.
+func (g *globalStore) items(ctx context.Context) []index.Item {
+	if g.folder == "" {
 		return nil
 	}
-	root := filepath.Join(w.env.Global, filepath.FromSlash(MemoriesDir))
+	root := filepath.Join(g.folder, filepath.FromSlash(MemoriesDir))
 	info, err := os.Stat(root)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && w.isGlobal() {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && g.here() {
 		return nil
 	}
 	if err == nil && !info.IsDir() {
@@ -85,29 +94,21 @@ func (w *Workspace) global(ctx context.Context) []index.Item {
 	}
 	var tree *index.Tree
 	if err == nil {
-		tree, err = w.Index.Scan(ctx, root)
+		tree, err = g.index.Scan(ctx, root)
 	}
 	if err != nil {
-		w.Notice("global memories were left out: reading %s: %v", root, err)
+		g.notices.add("global memories were left out: reading %s: %v", root, err)
 		return nil
 	}
 	for _, p := range tree.Problems {
-		w.Notice("global memory left out: %s: %v", filepath.ToSlash(w.env.Global), p)
+		g.notices.add("global memory left out: %s: %v", filepath.ToSlash(g.folder), p)
 	}
 	items := slices.Clone(tree.Items) // the index keeps its own
 	for i := range items {
 		items[i].Stage = index.Global
-		items[i].Path = filepath.ToSlash(w.env.Global) + "/" + items[i].Path
+		items[i].Path = filepath.ToSlash(g.folder) + "/" + items[i].Path
 	}
 	return items
-}
-
-// commitGlobal commits what was written, in the global store alone.
-func (w *Workspace) commitGlobal(ctx context.Context, message string) error {
-	if !w.isGlobal() {
-		return nil
-	}
-	return w.Repo.CommitAll(ctx, Dir, message)
 }
 
 // inGlobal does something in the global store, whose notices become ours.

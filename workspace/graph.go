@@ -39,13 +39,13 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.index, w.graphOptions(ctx, true))
+	g, err := w.Index.Graph(ctx, v.index, w.journal.graphOptions(ctx, true))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
 	out := &Relatives{Of: e, Depth: depth, View: v.Shape(), Related: []Relative{}}
 	for _, id := range g.Chain(e.Memory.ID) {
-		if other, ok := w.entryOf(ctx, v, g, id); ok {
+		if other, ok := v.entryOf(ctx, g, id); ok {
 			out.Chain = append(out.Chain, other)
 		}
 	}
@@ -65,9 +65,9 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 
 // graphOptions lets a graph know the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
-func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphOptions {
+func (j *journal) graphOptions(ctx context.Context, similar bool) index.GraphOptions {
 	opt := index.GraphOptions{Similar: similar}
-	snap, err := w.Journal(ctx)
+	snap, err := j.snapshot(ctx)
 	if err != nil {
 		return opt // a view without the journal has said so
 	}
@@ -81,7 +81,7 @@ func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphO
 	}
 	opt.TopicsKey = key.String()
 	opt.Topics = func() (out []index.Topic) {
-		for _, s := range w.Sessions(ctx, maxSessions) {
+		for _, s := range j.sessions(ctx, maxSessions) {
 			for _, t := range s.Topics {
 				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
 			}
@@ -91,7 +91,7 @@ func (w *Workspace) graphOptions(ctx context.Context, similar bool) index.GraphO
 	return opt
 }
 
-func (w *Workspace) entryOf(ctx context.Context, v *View, g *index.Graph, id memory.ID) (Entry, bool) {
+func (v *View) entryOf(ctx context.Context, g *index.Graph, id memory.ID) (Entry, bool) {
 	at, ok := g.Find(id)
 	if !ok {
 		return Entry{}, false
@@ -193,7 +193,7 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.index, w.graphOptions(ctx, !opt.Links))
+	g, err := w.Index.Graph(ctx, v.index, w.journal.graphOptions(ctx, !opt.Links))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}

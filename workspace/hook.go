@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
 // HookEvents are the events an agent can report.
@@ -47,33 +49,50 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 // one JSON object that the agent understands. The caller exits with 0 whatever
 // the error.
 func (w *Workspace) AgentHook(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
-	if !w.Enabled(ctx) {
-		if event == "session-start" {
-			return w.introduce(ctx)
-		}
-		return nil, nil
+	if w.Enabled(ctx) {
+		return w.hooks.run(ctx, event, agent, p)
 	}
+	if event == "session-start" {
+		return w.hooks.introduce(ctx)
+	}
+	return nil, nil
+}
+
+// hooks does what agents' events ask for.
+type hooks struct {
+	index    *index.Index
+	tree     *worktree
+	journal  *journal
+	views    *viewer
+	capturer *capturer
+	briefer  *briefer
+	searcher *searcher
+	diary    *diary.Diary
+	notices  *notices
+}
+
+func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
 	switch event {
 	case "session-start":
-		return w.sessionStart(ctx, agent, p)
+		return h.sessionStart(ctx, agent, p)
 	case "user-prompt-submit":
-		return w.promptSubmitted(ctx, p)
+		return h.promptSubmitted(ctx, p)
 	case "stop", "pre-compact", "subagent-stop":
-		return nil, w.captureHook(ctx, agent, p)
+		return nil, h.capture(ctx, agent, p)
 	case "session-end":
-		w.forgetShown(p.SessionID)
-		return nil, w.captureHook(ctx, agent, p)
+		h.diary.ForgetShown(p.SessionID)
+		return nil, h.capture(ctx, agent, p)
 	}
 	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(HookEvents(), ", "))
 }
 
 // introduce speaks for a repository whose clone has not been set up: one line
 // with a count, and no text of the repository's.
-func (w *Workspace) introduce(ctx context.Context) ([]byte, error) {
-	if w.Repo.Root == "" || !w.exists(Dir+"/memories") {
+func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
+	if !h.tree.exists(MemoriesDir) {
 		return nil, nil
 	}
-	tree, err := w.Index.Scan(ctx, w.abs(MemoriesDir))
+	tree, err := h.index.Scan(ctx, h.tree.abs(MemoriesDir))
 	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
@@ -82,34 +101,34 @@ func (w *Workspace) introduce(ctx context.Context) ([]byte, error) {
 		CountMemories(len(tree.Items))))
 }
 
-// captureHook reads what is new in the session's own transcript. Those of
+// capture reads what is new in the session's own transcript. Those of
 // sub-agents are left alone: their prompts are an agent's words, and what
 // matters of their answers stands in the main one.
-func (w *Workspace) captureHook(ctx context.Context, agent string, p HookPayload) error {
+func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error {
 	if p.TranscriptPath == "" {
 		return errors.New("the payload names no transcript")
 	}
 	if !filepath.IsAbs(p.TranscriptPath) {
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
-	if w.isForeign(p) {
-		w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
+	if elsewhere(h.tree, p) {
+		h.notices.add("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return nil
 	}
-	_, err := w.Capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	_, err := h.capturer.capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
 	return err
 }
 
 // sessionStart refreshes the briefing and hands it over, except on resume,
 // where the agent still has it.
-func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
-	missed := w.catchUp(ctx, agent, p.TranscriptPath)
-	b, v, err := w.Brief(ctx, BriefOptions{Chars: projection.HookChars})
+func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
+	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
+	b, v, err := h.briefer.brief(ctx, BriefOptions{Chars: projection.HookChars})
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(missed, w.writeBriefing(b), w.rememberShown(p.SessionID, b.Shown, p.Source != "resume"))
-	if _, e := w.Index.Update(ctx, v.index); e != nil {
+	err = errors.Join(missed, h.writeBriefing(b), h.diary.AddShown(p.SessionID, b.Shown, p.Source != "resume"))
+	if _, e := h.index.Update(ctx, v.index); e != nil {
 		err = errors.Join(err, e)
 	}
 	if b.Text == "" || p.Source == "resume" {
@@ -121,9 +140,9 @@ func (w *Workspace) sessionStart(ctx context.Context, agent string, p HookPayloa
 
 // writeBriefing keeps a copy where the agent finds it when it opens .cortex.
 // It is only loaded then: at session start the hook hands the text over.
-func (w *Workspace) writeBriefing(b projection.Briefing) error {
-	t, err := w.Tree()
-	if err != nil || !w.exists(".claude") {
+func (h *hooks) writeBriefing(b projection.Briefing) error {
+	t, err := h.tree.folder()
+	if err != nil || !h.tree.exists(".claude") {
 		return err
 	}
 	t.disposable = true // the next session makes it again
@@ -142,29 +161,29 @@ const (
 
 // promptSubmitted adds the few memories that concern a prompt, none of which
 // this session has been shown.
-func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
+func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
 	words := promptTerms(p.Prompt)
 	if len(words) < promptWords {
 		return nil, nil
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := h.views.view(ctx, ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
-	answer, err := w.answer(ctx, v, query.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
+	answer, err := h.searcher.answer(ctx, v, query.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
 	if err != nil {
 		return nil, err
 	}
-	shown := w.shown(p.SessionID)
+	shown := h.diary.Shown(p.SessionID)
 	in := projection.PromptInput{Fence: fence(v), Chars: projection.HookChars}
-	marks := w.Received(ctx)
+	marks := h.journal.marks(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
 		if marks.Entry(&f.Entry) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevant(words, m) {
 			continue
 		}
-		in.Items = append(in.Items, w.item(v, f.Entry, nil, false))
+		in.Items = append(in.Items, briefItem(v, f.Entry, nil, false))
 	}
 	if len(in.Items) == 0 {
 		return nil, nil
@@ -173,8 +192,8 @@ func (w *Workspace) promptSubmitted(ctx context.Context, p HookPayload) ([]byte,
 	if b.Text == "" {
 		return nil, nil
 	}
-	w.noteRecalls(b.Shown)
-	err = w.rememberShown(p.SessionID, b.Shown, false)
+	h.diary.NoteRecalls(b.Shown)
+	err = h.diary.AddShown(p.SessionID, b.Shown, false)
 	out, e := contextJSON("UserPromptSubmit", b.Text)
 	return out, errors.Join(err, e)
 }

@@ -16,13 +16,13 @@ type Instead struct {
 }
 
 // instead looks for what a search without a result could have meant.
-func (w *Workspace) instead(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Instead {
+func (s *searcher) instead(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Instead {
 	out := &Instead{Words: []string{}}
 	count := func(v *View, q query.Query) int {
 		if q.Empty() {
 			return 0
 		}
-		res, err := w.Index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: 1})
+		res, err := s.index.Search(ctx, index.View{Items: v.Items}, q, index.SearchOptions{Limit: 1})
 		if err != nil {
 			return 0
 		}
@@ -34,14 +34,14 @@ func (w *Workspace) instead(ctx context.Context, v *View, q query.Query, opt Vie
 		out.Unfiltered = count(v, bare)
 	}
 	if out.Unfiltered == 0 {
-		out.Words = slices.Concat(out.Words, w.Index.Nearest(ctx, index.View{Items: v.Items}, q))
+		out.Words = slices.Concat(out.Words, s.index.Nearest(ctx, index.View{Items: v.Items}, q))
 		if len(out.Words) > 6 {
 			out.Words = out.Words[:6]
 		}
 	}
 	if !opt.AllBranches && opt.At == "" {
 		opt.AllBranches = true
-		if all, err := w.View(ctx, opt); err == nil && len(all.Items) > len(v.Items) {
+		if all, err := s.views.view(ctx, opt); err == nil && len(all.Items) > len(v.Items) {
 			out.OtherBranches = count(all, q)
 		}
 	}

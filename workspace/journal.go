@@ -146,13 +146,13 @@ func (w *Workspace) Writable(ctx context.Context) error { return w.journal.writa
 // Trailers returns the trailers of a journal commit that is about a session and
 // a branch; empty arguments are left out.
 func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
-	return trailers(session, branch, w.Repo.Head)
+	return w.journal.trailers(session, branch)
 }
 
-func trailers(session, branch, head string) []gitops.Trailer {
+func (j *journal) trailers(session, branch string) []gitops.Trailer {
 	var out []gitops.Trailer
 	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: head},
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: j.repo.Head},
 	} {
 		if t.Value != "" {
 			out = append(out, t)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -22,34 +23,52 @@ type Landing struct {
 	Refused []gitops.Refusal
 }
 
+// lander lands pending memories.
+type lander struct {
+	repo     *gitops.Repo
+	journal  *journal
+	secrets  *secrets
+	tree     *worktree
+	views    *viewer
+	pages    *pages
+	branches *branches
+	policy   Config
+	now      func() time.Time
+}
+
 // Land copies pending memories of the current branch into the working tree and
 // stages exactly those files. Without ids it takes those that the policy lets
 // land by themselves: sure enough, the surest first, at most so many.
 func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing, error) {
-	if _, err := w.worktree(); err != nil {
+	defer w.tree.writing()()
+	return w.lander.land(ctx, landChoice{ids: ids, all: all})
+}
+
+func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) {
+	if l.repo.Root == "" {
+		return nil, gitops.ErrNoWorktree
+	}
+	if err := l.journal.writable(ctx); err != nil {
 		return nil, err
 	}
 	out := &Landing{}
-	if err := w.Writable(ctx); err != nil {
-		return nil, err
-	}
 	var err error
-	if out.Blocked, err = w.Repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
+	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	v, err := w.View(ctx, ViewOptions{Local: true})
+	v, err := l.views.view(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return nil, err
 	}
-	half, err := w.halfLanded(ctx, v)
+	half, err := l.halfLanded(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	picked, err := w.pick(ctx, v, half, landChoice{ids: ids, all: all})
+	picked, err := l.pick(ctx, v, half, choice)
 	if err != nil {
-		return nil, w.pendingElsewhere(ctx, ids, err)
+		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	if out, err = w.LandEntries(ctx, picked); err != nil {
+	if out, err = l.entries(ctx, picked); err != nil {
 		return nil, err
 	}
 	out.Waiting = v.Count(index.Pending) + len(half) - len(out.Landed)
@@ -61,17 +80,21 @@ func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing,
 // working tree and not staged. The view must be of the branch that is checked
 // out; of another one nothing lands.
 func (w *Workspace) LandsNext(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
+	return w.lander.next(ctx, v)
+}
+
+func (l *lander) next(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
 	lands = map[memory.ID]bool{}
-	here := w.JournalBranch(ctx, w.Repo.Topic)
-	if v.Branch != here || w.Repo.Root == "" {
+	here := l.secrets.branch(ctx, l.repo.Topic)
+	if v.Branch != here || l.repo.Root == "" {
 		return lands, nil, nil
 	}
-	if half, err = w.halfLanded(ctx, v); err != nil || w.Config.Land != "commit" {
+	if half, err = l.halfLanded(ctx, v); err != nil || l.policy.Land != "commit" {
 		return lands, half, err
 	}
 	mine := *v
 	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Branch != here })
-	picked, err := w.pick(ctx, &mine, half, landChoice{})
+	picked, err := l.pick(ctx, &mine, half, landChoice{})
 	for _, e := range picked {
 		lands[e.Memory.ID] = true
 	}
@@ -81,6 +104,11 @@ func (w *Workspace) LandsNext(ctx context.Context, v *View) (lands map[memory.ID
 // LandEntries lands these pending memories, whatever the policy says, and the
 // pages with them.
 func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, error) {
+	defer w.tree.writing()()
+	return w.lander.entries(ctx, picked)
+}
+
+func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) {
 	out := &Landing{}
 	var err error
 	files := make([]gitops.File, len(picked))
@@ -88,18 +116,18 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
 	}
 	var pages []gitops.File
-	if w.MaintainsPages(ctx) {
-		if pages, err = w.stagedPages(ctx, files); err != nil {
+	if l.pages.maintained(ctx) {
+		if pages, err = l.pages.staged(ctx, files); err != nil {
 			return nil, err
 		}
 	}
 	if len(files)+len(pages) > 0 {
-		if out.Refused, err = w.Repo.Land(ctx, slices.Concat(files, pages)); err != nil {
+		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, pages)); err != nil {
 			return nil, fmt.Errorf("landing: %w", err)
 		}
 		// The staged pages know what the commit holds; those in the working
 		// tree also know memories that are not staged yet.
-		if err := w.RefreshPages(ctx); err != nil {
+		if err := l.pages.refresh(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -124,8 +152,8 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 // halfLanded are pending memories whose file is in the working tree, byte for
 // byte, and not in the index: a landing that was killed between the two. They
 // land like any other that is pending.
-func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
-	snap, err := w.Journal(ctx)
+func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
+	snap, err := l.journal.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +179,7 @@ func (w *Workspace) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 	if len(paths) > maxPathArgs {
 		paths = []string{MemoriesDir}
 	}
-	staged, err := w.Repo.Index().Staged(ctx, paths...)
+	staged, err := l.repo.Index().Staged(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -191,17 +219,17 @@ func (e *ElsewhereError) Error() string {
 
 // pendingElsewhere explains that what was not found is pending for another
 // branch.
-func (w *Workspace) pendingElsewhere(ctx context.Context, ids []string, err error) error {
+func (l *lander) pendingElsewhere(ctx context.Context, ids []string, err error) error {
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	v, e := w.View(ctx, ViewOptions{AllBranches: true, Local: true})
+	v, e := l.views.view(ctx, ViewOptions{AllBranches: true, Local: true})
 	if e != nil {
 		return err
 	}
 	for _, id := range ids {
 		if other, e := v.Find(ctx, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
-			known, e := w.KnownBranches(ctx)
+			known, e := l.branches.known(ctx)
 			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), e == nil && !known[other.Branch]}
 		}
 	}
@@ -217,7 +245,7 @@ type landChoice struct {
 
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
-func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
+func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
 	var out []Entry
 	for _, id := range choice.ids {
 		e, err := v.Find(ctx, id)
@@ -230,7 +258,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
 		}
-		if w.hasSecret(ctx, e.Memory) {
+		if len(l.secrets.of(ctx, e.Memory)) > 0 {
 			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
 		}
 		out = append(out, e)
@@ -238,7 +266,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 	if len(choice.ids) > 0 {
 		return out, nil
 	}
-	marks := w.Received(ctx)
+	marks := l.journal.marks(ctx)
 	waiting := slices.Clone(half)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending {
@@ -249,7 +277,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		}
 	}
 	for _, e := range waiting {
-		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= w.Config.LandConfidence {
+		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= l.policy.LandConfidence {
 			out = append(out, e)
 		}
 	}
@@ -260,7 +288,7 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 			a.Memory.Created.Compare(b.Memory.Created),
 			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
 	})
-	most := w.Config.LandMax
+	most := l.policy.LandMax
 	if choice.all {
 		most = len(out)
 	}
@@ -269,32 +297,33 @@ func (w *Workspace) pick(ctx context.Context, v *View, half []Entry, choice land
 		if len(picked) == most {
 			break
 		}
-		if !w.hasSecret(ctx, e.Memory) {
+		if len(l.secrets.of(ctx, e.Memory)) == 0 {
 			picked = append(picked, e)
 		}
 	}
 	return picked, nil
 }
 
-func (w *Workspace) hasSecret(ctx context.Context, m *memory.Memory) bool {
-	return len(w.SecretsOf(ctx, m)) > 0
-}
-
 // Unland takes the file of a memory that has just landed back out of the index
 // and the working tree, and brings the pages in step. A file that was changed
 // since stays, and that is an error.
 func (w *Workspace) Unland(ctx context.Context, file gitops.Entry) error {
-	refused, err := w.Repo.Unland(ctx, []gitops.Entry{file})
+	defer w.tree.writing()()
+	return w.lander.unland(ctx, file)
+}
+
+func (l *lander) unland(ctx context.Context, file gitops.Entry) error {
+	refused, err := l.repo.Unland(ctx, []gitops.Entry{file})
 	if err != nil {
 		return err
 	}
 	if len(refused) > 0 {
 		return fmt.Errorf("its file stays: %s", refused[0].Reason)
 	}
-	if !w.MaintainsPages(ctx) {
+	if !l.pages.maintained(ctx) {
 		return nil
 	}
-	return w.unlandPages(ctx)
+	return l.pages.unstage(ctx)
 }
 
 // PreCommit is what git's pre-commit hook runs: it lands what the policy lets
@@ -304,29 +333,15 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	if !w.Enabled(ctx) || w.Config.Land != "commit" {
 		return &Landing{}, nil
 	}
-	out, err := w.Land(ctx, nil, false)
+	defer w.tree.writing()()
+	out, err := w.lander.land(ctx, landChoice{})
 	if err != nil || out.Blocked == "" || w.Repo.PartialCommit() {
 		return out, err
 	}
 	// Nothing lands into a merge, but the pages must say what its user made
 	// of a conflict: the driver could not know.
-	return out, w.landPages(ctx, out)
-}
-
-// landPages brings the pages of the commit being made in step with its
-// memories, and lands nothing else.
-func (w *Workspace) landPages(ctx context.Context, out *Landing) error {
-	if !w.MaintainsPages(ctx) || w.journal.refusal() != nil {
-		return nil
-	}
-	pages, err := w.stagedPages(ctx, nil)
-	if err != nil || len(pages) == 0 {
-		return err
-	}
-	if out.Refused, err = w.Repo.Land(ctx, pages); err != nil {
-		return fmt.Errorf("staging the pages: %w", err)
-	}
-	return w.RefreshPages(ctx)
+	out.Refused, err = w.pages.stage(ctx)
+	return out, err
 }
 
 // PostCommit is what git's post-commit hook runs: what the new commit holds is
@@ -340,12 +355,14 @@ func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
 
 // Prune removes pending memories that HEAD holds as files, whatever was done
 // to their text in review, from the journal. It returns how many there were.
-func (w *Workspace) Prune(ctx context.Context) (int, error) {
-	snap, err := w.Journal(ctx)
+func (w *Workspace) Prune(ctx context.Context) (int, error) { return w.lander.prune(ctx) }
+
+func (l *lander) prune(ctx context.Context) (int, error) {
+	snap, err := l.journal.snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
-	branch := w.JournalBranch(ctx, w.Repo.Branch)
+	branch := l.secrets.branch(ctx, l.repo.Branch)
 	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil || len(entries) == 0 {
@@ -355,7 +372,7 @@ func (w *Workspace) Prune(ctx context.Context) (int, error) {
 	for i, e := range entries {
 		paths[i] = MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
 	}
-	landed, err := w.Repo.PathsAt(ctx, "HEAD", paths)
+	landed, err := l.repo.PathsAt(ctx, "HEAD", paths)
 	if err != nil || len(landed) == 0 {
 		return 0, err
 	}
@@ -365,10 +382,10 @@ func (w *Workspace) Prune(ctx context.Context) (int, error) {
 			gone = append(gone, e.Path)
 		}
 	}
-	return len(gone), w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return len(gone), l.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: fmt.Sprintf("land: %s (%s)", CountMemories(len(gone)), branch),
-			When:    w.Now(), Trailers: w.Trailers("", branch), Remove: gone,
+			When:    l.now(), Trailers: l.journal.trailers("", branch), Remove: gone,
 		}, nil
 	})
 }

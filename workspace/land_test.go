@@ -45,8 +45,8 @@ func TestPick(t *testing.T) {
 		"by beginning": {ids: []string{weak.Memory.ID.Short()}, want: []string{"Weak"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.Config.LandMax = tt.most
-			picked, err := w.pick(t.Context(), v, nil, landChoice{ids: tt.ids, all: tt.all})
+			w.lander.policy.LandMax = tt.most
+			picked, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: tt.ids, all: tt.all})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestPick(t *testing.T) {
 		"a secret": {string(secret.ID), "what looks like a secret"},
 		"unknown":  {"zzzzzzzz", "no such memory"},
 	} {
-		if _, err := w.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}

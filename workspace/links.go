@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
@@ -17,7 +18,7 @@ import (
 // resolveLinks turns what candidates say of other memories into links, and
 // drops links of the session that lead nowhere. twins maps candidates that the
 // view knows already to the memory they repeat.
-func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, twins map[memory.ID]memory.ID) error {
+func (x *capturer) resolveLinks(ctx context.Context, v *View, out *Captured, twins map[memory.ID]memory.ID) error {
 	own := map[memory.ID]bool{}
 	for _, m := range out.Memories() {
 		own[m.ID] = true
@@ -39,7 +40,7 @@ func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, tw
 		}
 		m.Links = links
 		for _, p := range c.Proposals {
-			to, err := w.resolve(ctx, v, out, m, p)
+			to, err := x.resolve(ctx, v, out, m, p)
 			if err != nil {
 				return err
 			}
@@ -53,7 +54,7 @@ func (w *Workspace) resolveLinks(ctx context.Context, v *View, out *Captured, tw
 
 // resolve finds the one memory that a proposal means, "" when there is none,
 // or when a link that changes a status could mean several.
-func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
+func (x *capturer) resolve(ctx context.Context, v *View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
 	if p.ID != "" {
 		if e, err := v.Find(ctx, p.ID); err == nil && e.Memory.ID != m.ID {
 			return e.Memory.ID, nil
@@ -72,7 +73,7 @@ func (w *Workspace) resolve(ctx context.Context, v *View, out *Captured, m *memo
 		}
 	}
 	words := strings.Fields(p.About)
-	found, err := w.Index.Search(ctx, v.index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	found, err := x.index.Search(ctx, v.index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
 	if err != nil {
 		return "", err
 	}
@@ -107,8 +108,8 @@ const manyUnread = 32 << 10
 
 // peopleAhead is people as a function. When much of the transcript is unread
 // git is asked for them already while it is read. No process outlives stop.
-func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (people func() []string, stop func()) {
-	people = sync.OnceValue(func() []string { return w.people(ctx) })
+func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
+	names = sync.OnceValue(func() []string { return people(ctx, x.repo) })
 	unread := int64(0)
 	if info, err := transcript.Stat(); err == nil {
 		unread = info.Size()
@@ -117,22 +118,22 @@ func (w *Workspace) peopleAhead(ctx context.Context, transcript *os.File, previo
 		unread -= previous.Cursor.Offset
 	}
 	if unread < manyUnread {
-		return people, func() {}
+		return names, func() {}
 	}
 	var ahead sync.WaitGroup
-	ahead.Go(func() { people() })
-	return people, ahead.Wait
+	ahead.Go(func() { names() })
+	return names, ahead.Wait
 }
 
 // people are those who wrote the newest commits, and the user.
-func (w *Workspace) people(ctx context.Context) []string {
+func people(ctx context.Context, repo *gitops.Repo) []string {
 	var out []string
-	if settings, err := w.Repo.Settings(ctx); err == nil {
+	if settings, err := repo.Settings(ctx); err == nil {
 		if name, _ := settings.User(); name != "" {
 			out = append(out, name)
 		}
 	}
-	commits, err := w.Repo.History().Log(ctx, "HEAD", nil, authorsRead)
+	commits, err := repo.History().Log(ctx, "HEAD", nil, authorsRead)
 	if err != nil {
 		return out
 	}

@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,4 +69,41 @@ func (v *View) entries(ctx context.Context, items []index.Item, text bool) []Ent
 
 func entryOf(v *View, it index.Item, m *memory.Memory) Entry {
 	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}
+}
+
+// Errors of [View.Find].
+var (
+	ErrNotFound  = errors.New("no such memory")
+	ErrAmbiguous = errors.New("the id is ambiguous")
+)
+
+// Find returns the one item whose id begins with prefix.
+func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
+	prefix = strings.ToLower(strings.TrimSpace(prefix))
+	if !memory.IsIDPrefix(prefix) {
+		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
+	}
+	found := -1
+	for i := range v.Items {
+		if !strings.HasPrefix(string(v.index.ID(i)), prefix) {
+			continue
+		}
+		if found >= 0 {
+			return Entry{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+		}
+		found = i
+	}
+	if found < 0 {
+		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
+	}
+	return v.Entry(ctx, v.Items[found])
+}
+
+// Entry joins an item of the view with its whole memory.
+func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
+	m, ok := v.catalog.MemoryOf(ctx, &it)
+	if !ok {
+		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
+	}
+	return entryOf(v, it, m), nil
 }

@@ -12,8 +12,8 @@ const manifestSize = 256 << 10
 // dependencies are the names that the manifests at the root of the working
 // tree depend on: go.mod, package.json, pyproject.toml, requirements.txt,
 // Cargo.toml and pom.xml. Versions are left out; what cannot be read is too.
-func (w *Workspace) dependencies() []string {
-	t, err := w.Tree()
+func (t *worktree) dependencies() []string {
+	f, err := t.folder()
 	if err != nil {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (w *Workspace) dependencies() []string {
 		{"requirements.txt", pipRequirements},
 		{"pom.xml", mavenArtifacts},
 	} {
-		if data, ok, err := t.ReadCapped(m.file, manifestSize); err == nil && ok {
+		if data, ok, err := f.ReadCapped(m.file, manifestSize); err == nil && ok {
 			out = append(out, m.names(string(data))...)
 		}
 	}

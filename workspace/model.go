@@ -2,10 +2,8 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -27,8 +25,6 @@ const (
 	modelTimeout    = 120 * time.Second
 	modelTimeoutMax = 600 * time.Second
 	modelInterval   = 15 * time.Minute
-	modelRunsFile   = "model.json"
-	modelRunsKept   = 7 * 24 * time.Hour
 )
 
 // ModelRun is one call of the user's command.
@@ -40,8 +36,8 @@ type ModelRun struct {
 }
 
 // modelSettings reads the command and its bounds; "" when the layer is off.
-func (w *Workspace) modelSettings(ctx context.Context) (command string, timeout, interval time.Duration) {
-	settings, err := w.Repo.Settings(ctx)
+func modelSettings(ctx context.Context, repo *gitops.Repo) (command string, timeout, interval time.Duration) {
+	settings, err := repo.Settings(ctx)
 	if err != nil {
 		return "", 0, 0
 	}
@@ -63,30 +59,14 @@ func (w *Workspace) ModelDue(ctx context.Context, event string, p HookPayload) b
 	if !w.Enabled(ctx) || event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
 		return false
 	}
-	command, timeout, interval := w.modelSettings(ctx)
-	if command == "" || w.isForeign(p) {
+	command, timeout, interval := modelSettings(ctx, w.Repo)
+	if command == "" || elsewhere(w.tree, p) {
 		return false
 	}
 	if event == "session-end" {
 		interval /= 5
 	}
-	runs := map[string]int64{}
-	if data, err := os.ReadFile(filepath.Join(w.Repo.CacheDir(), modelRunsFile)); err == nil && json.Unmarshal(data, &runs) != nil {
-		runs = map[string]int64{}
-	}
-	now := w.Now()
-	for session, at := range runs {
-		since := now.Sub(time.Unix(at, 0))
-		switch {
-		case since > modelRunsKept || since < -modelRunsKept: // the clock may have been wrong
-			delete(runs, session)
-		case since.Abs() < timeout, session == p.SessionID && since.Abs() < interval:
-			return false
-		}
-	}
-	runs[p.SessionID] = now.Unix()
-	data, err := json.Marshal(runs)
-	return err == nil && w.writeCache(modelRunsFile, data) == nil
+	return w.capturer.diary.BeginRun(p.SessionID, interval, timeout)
 }
 
 // Model lets the user's command read the end of a session, by run, and adds
@@ -94,7 +74,11 @@ func (w *Workspace) ModelDue(ctx context.Context, event string, p HookPayload) b
 // than a proposal: layer llm, confidence at most 0.9. It returns how many
 // memories are new. A reply that is refused is a [capture.RefusedError].
 func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
-	command, timeout, _ := w.modelSettings(ctx)
+	return w.capturer.model(ctx, in, run)
+}
+
+func (x *capturer) model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
+	command, timeout, _ := modelSettings(ctx, x.repo)
 	if command == "" {
 		return 0, errors.New("no command is set as cortex.llm")
 	}
@@ -106,26 +90,26 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 	if err := identify(f, &in); err != nil {
 		return 0, err
 	}
-	branch := w.Repo.Topic
+	branch := x.repo.Topic
 	opt := capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: w.JournalBranch(ctx, branch), Head: w.Repo.Head, Now: w.Now(), Redactor: w.Redactor(ctx),
-		Root: w.Repo.Root, Exists: w.exists, People: func() []string { return w.people(ctx) }, Dependencies: w.dependencies,
+		Agent: in.Agent, Session: in.Session, Branch: x.secrets.branch(ctx, branch), Head: x.repo.Head, Now: x.now(), Redactor: x.secrets.redactor(ctx),
+		Root: x.repo.Root, Exists: x.tree.exists, People: func() []string { return people(ctx, x.repo) }, Dependencies: x.tree.dependencies,
 	}
 	digest, err := capture.ReadDigest(ctx, f, opt)
 	if err != nil || len(digest.Lines) < 2 {
 		return 0, err
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := x.journal.snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
-	record, _ := w.previously(ctx, snap, in, opt.Branch)
+	record, _ := x.previously(ctx, snap, in, opt.Branch)
 	if record == nil {
 		record = &session.Session{Agent: digest.Agent, ID: in.Session}
 	}
 	var known []string
-	for _, x := range record.Found {
-		known = append(known, x.Title)
+	for _, found := range record.Found {
+		known = append(known, found.Title)
 	}
 	reply, err := run(ctx, ModelRun{Command: command, Prompt: digest.Prompt(known), Timeout: timeout, Limit: capture.ModelReply + 1})
 	if err != nil {
@@ -136,30 +120,30 @@ func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context
 		return 0, err
 	}
 	// The command took its time: the journal may have moved on.
-	if snap, err = w.Journal(ctx); err != nil {
+	if snap, err = x.journal.snapshot(ctx); err != nil {
 		return 0, err
 	}
 	out := &Captured{Result: &capture.Result{Session: record, Candidates: candidates}, Branch: opt.Branch}
-	if err := w.foldKnown(ctx, snap, out, branch); err != nil {
+	if err := x.foldKnown(ctx, snap, out, branch); err != nil {
 		return 0, err
 	}
-	return w.commitModel(ctx, out)
+	return x.commitModel(ctx, out)
 }
 
 // commitModel adds what is left to the journal. The session record stays as it
 // is: its cursor and findings belong to the reading without a model.
-func (w *Workspace) commitModel(ctx context.Context, out *Captured) (int, error) {
+func (x *capturer) commitModel(ctx context.Context, out *Captured) (int, error) {
 	memories := out.Memories()
 	if len(memories) == 0 {
 		return 0, nil
 	}
 	for _, m := range memories {
-		m.Anchors, m.Source.Commit = w.anchors(m.Files), abbrev(w.Repo.Head)
+		m.Anchors, m.Source.Commit = x.tree.anchors(m.Files), abbrev(x.repo.Head)
 	}
 	added := 0
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		added = 0
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		c := gitops.Change{When: x.now(), Trailers: x.journal.trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
 		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) == 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -23,14 +24,31 @@ type Page struct {
 	Written bool
 }
 
+// pages keeps the generated pages in step with the memories: those of the
+// working tree, and those of a commit that is being made. It is for any number of
+// goroutines.
+type pages struct {
+	repo    *gitops.Repo
+	index   *index.Index
+	tree    *worktree
+	views   *viewer
+	notices *notices
+	kept    string // where they are kept: "branch", "default-branch" or "off"
+
+	mu   sync.Mutex
+	last *rendering // see rendering
+}
+
 // MaintainsPages reports whether this branch keeps the pages up to date: always
 // with "branch", on the default branch alone with "default-branch".
-func (w *Workspace) MaintainsPages(ctx context.Context) bool {
-	switch w.Config.Projections {
+func (w *Workspace) MaintainsPages(ctx context.Context) bool { return w.pages.maintained(ctx) }
+
+func (p *pages) maintained(ctx context.Context) bool {
+	switch p.kept {
 	case "branch":
 		return true
 	case "default-branch":
-		return w.Repo.Branch != "" && w.Repo.Branch == w.DefaultBranch(ctx)
+		return p.repo.Branch != "" && p.repo.Branch == defaultBranch(ctx, p.repo)
 	}
 	return false
 }
@@ -38,19 +56,21 @@ func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 // DefaultBranch returns what the user set as cortex.defaultBranch, else where a
 // remote's HEAD points, else main, master or trunk if there is such a branch,
 // else "".
-func (w *Workspace) DefaultBranch(ctx context.Context) string {
-	settings, err := w.Repo.Settings(ctx)
+func (w *Workspace) DefaultBranch(ctx context.Context) string { return defaultBranch(ctx, w.Repo) }
+
+func defaultBranch(ctx context.Context, repo *gitops.Repo) string {
+	settings, err := repo.Settings(ctx)
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {
 			return b
 		}
 		for _, remote := range settings.Remotes() {
-			if b := w.Repo.Remotes().Head(ctx, remote); b != "" {
+			if b := repo.Remotes().Head(ctx, remote); b != "" {
 				return b
 			}
 		}
 	}
-	branches, err := w.Repo.Branches(ctx)
+	branches, err := repo.Branches(ctx)
 	if err != nil {
 		return ""
 	}
@@ -68,21 +88,22 @@ func (w *Workspace) DefaultBranch(ctx context.Context) string {
 // With check nothing is written. Pages that this branch does not maintain are
 // left alone unless force is set.
 func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, error) {
-	replace := func(projection.Kind, []byte) bool { return !check }
-	return w.project(ctx, force, replace)
+	if !force && !w.pages.maintained(ctx) {
+		_, err := w.Tree()
+		return nil, err
+	}
+	defer w.tree.writing()()
+	return w.pages.project(ctx, func(projection.Kind, []byte) bool { return !check })
 }
 
 // project renders the pages and writes those out of date that replace, given
 // what is there (nil for no file), says yes to.
-func (w *Workspace) project(ctx context.Context, force bool, replace func(projection.Kind, []byte) bool) ([]Page, error) {
-	t, err := w.Tree()
+func (p *pages) project(ctx context.Context, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+	t, err := p.tree.folder()
 	if err != nil {
 		return nil, err
 	}
-	if !force && !w.MaintainsPages(ctx) {
-		return nil, nil
-	}
-	v, err := w.View(ctx, ViewOptions{Local: true})
+	v, err := p.views.view(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return nil, err
 	}
@@ -95,17 +116,17 @@ func (w *Workspace) project(ctx context.Context, force bool, replace func(projec
 			items = append(items, it)
 		}
 	}
-	skipped, err := w.skippedPages(ctx)
+	skipped, err := p.skipped(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return w.rendering(ctx, items, nil).write(t, skipped, replace)
+	return p.rendering(ctx, items, nil).write(t, skipped, replace)
 }
 
-// skippedPages are the pages that a sparse checkout leaves out of the working
+// skipped are the pages that a sparse checkout leaves out of the working
 // tree, as the index has them. Usually there are none.
-func (w *Workspace) skippedPages(ctx context.Context) (map[string]gitops.ObjectID, error) {
-	skipped, err := w.Repo.Index().Skipped(ctx, Dir)
+func (p *pages) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
+	skipped, err := p.repo.Index().Skipped(ctx, Dir)
 	if err != nil || len(skipped) == 0 {
 		return nil, err
 	}
@@ -122,29 +143,33 @@ func (w *Workspace) skippedPages(ctx context.Context) (map[string]gitops.ObjectI
 type rendering struct {
 	key    string // the blobs of the memories
 	landed []*memory.Memory
-	pages  map[projection.Kind][]byte
+
+	mu    sync.Mutex
+	pages map[projection.Kind][]byte
 }
 
 // rendering renders nothing yet. The last one is kept: when something lands,
 // the pages of the commit are rendered and then those of the working tree, and
 // most often both have the same memories. Items must be in the catalog; extra
 // memories are not there yet.
-func (w *Workspace) rendering(ctx context.Context, items []index.Item, extra []gitops.File) *rendering {
+func (p *pages) rendering(ctx context.Context, items []index.Item, extra []gitops.File) *rendering {
 	blobs := make([]string, 0, len(items)+len(extra))
 	for _, it := range items {
 		blobs = append(blobs, it.Blob)
 	}
 	for _, f := range extra {
-		blobs = append(blobs, string(w.Repo.Hash(f.Data)))
+		blobs = append(blobs, string(p.repo.Hash(f.Data)))
 	}
 	slices.Sort(blobs)
 	key := strings.Join(blobs, " ")
-	if w.rendered != nil && w.rendered.key == key {
-		return w.rendered
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != nil && p.last.key == key {
+		return p.last
 	}
 	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
 	for _, it := range items {
-		if m, ok := w.Index.Catalog().Memory(ctx, it.Blob); ok {
+		if m, ok := p.index.Catalog().Memory(ctx, it.Blob); ok {
 			r.landed = append(r.landed, m)
 		}
 	}
@@ -153,11 +178,13 @@ func (w *Workspace) rendering(ctx context.Context, items []index.Item, extra []g
 			r.landed = append(r.landed, m)
 		}
 	}
-	w.rendered = r
+	p.last = r
 	return r
 }
 
 func (r *rendering) page(kind projection.Kind) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if _, ok := r.pages[kind]; !ok {
 		r.pages[kind] = projection.Render(kind, r.landed)
 	}
@@ -211,21 +238,26 @@ func NormalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"
 // this branch maintains them. Nobody asked for that by name, so a page that
 // was written or edited by hand stays, until somebody runs Project; and all do
 // while a memory cannot be read.
-func (w *Workspace) RefreshPages(ctx context.Context) error {
-	_, err := w.project(ctx, false, func(kind projection.Kind, have []byte) bool {
+func (w *Workspace) RefreshPages(ctx context.Context) error { return w.pages.refresh(ctx) }
+
+func (p *pages) refresh(ctx context.Context) error {
+	if !p.maintained(ctx) {
+		return nil
+	}
+	_, err := p.project(ctx, func(kind projection.Kind, have []byte) bool {
 		return len(have) == 0 || IsRendering(kind, have)
 	})
 	if errors.Is(err, errUnread) {
-		w.Notice("%v", err)
+		p.notices.add("%v", err)
 		return nil
 	}
 	return err
 }
 
-// stagedPages renders the pages for the commit being made: from the memories
+// staged renders the pages for the commit being made: from the memories
 // in the index and those about to land. While one cannot be read there are none.
-func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
-	staged, err := w.Repo.Index().Staged(ctx, Dir)
+func (p *pages) staged(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
+	staged, err := p.repo.Index().Staged(ctx, Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -238,21 +270,21 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	problems, err := w.Index.Fill(ctx, items, w.fetch)
+	problems, err := p.index.Fill(ctx, items, p.views.fetch(nil, nil))
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}
 	if err := unread(problems); err != nil {
-		w.Notice("%v", err)
+		p.notices.add("%v", err)
 		return nil, nil
 	}
-	r := w.rendering(ctx, items, landing)
+	r := p.rendering(ctx, items, landing)
 	var out []gitops.File
 	for _, kind := range projection.Kinds() {
 		path := Dir + "/" + kind.File()
 		data := r.page(kind)
 		old, there := pages[path]
-		if there && old == w.Repo.Hash(data) || !there && len(r.landed) == 0 {
+		if there && old == p.repo.Hash(data) || !there && len(r.landed) == 0 {
 			continue
 		}
 		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
@@ -260,50 +292,68 @@ func (w *Workspace) stagedPages(ctx context.Context, landing []gitops.File) ([]g
 	return out, nil
 }
 
-// unlandPages brings the staged pages in step with what is still staged after a
+// stage brings the pages of the commit that is being made in step with its
+// memories, where this branch keeps them, and lands nothing else.
+func (p *pages) stage(ctx context.Context) (refused []gitops.Refusal, err error) {
+	if !p.maintained(ctx) || p.tree.journal.refusal() != nil {
+		return nil, nil
+	}
+	pages, err := p.staged(ctx, nil)
+	if err != nil || len(pages) == 0 {
+		return nil, err
+	}
+	if refused, err = p.repo.Land(ctx, pages); err != nil {
+		return nil, fmt.Errorf("staging the pages: %w", err)
+	}
+	return refused, p.refresh(ctx)
+}
+
+// unstage brings the staged pages in step with what is still staged after a
 // landing was taken back. Pages that came with it alone go with it.
-func (w *Workspace) unlandPages(ctx context.Context) error {
-	staged, err := w.Repo.Index().Staged(ctx, Dir)
+func (p *pages) unstage(ctx context.Context) error {
+	staged, err := p.repo.Index().Staged(ctx, Dir)
 	if err != nil {
 		return err
 	}
-	var pages []string
+	var alone []string
 	for _, e := range staged {
 		if strings.HasPrefix(e.Path, MemoriesDir+"/") {
-			return w.landPages(ctx, &Landing{})
+			_, err := p.stage(ctx)
+			return err
 		}
 		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
-			pages = append(pages, e.Path)
+			alone = append(alone, e.Path)
 		}
 	}
-	committed, err := w.Repo.PathsAt(ctx, "HEAD", pages)
+	committed, err := p.repo.PathsAt(ctx, "HEAD", alone)
 	if err != nil {
 		return err
 	}
 	if len(committed) > 0 {
-		return w.landPages(ctx, &Landing{})
-	}
-	if err := w.Repo.Index().Unstage(ctx, pages); err != nil {
+		_, err := p.stage(ctx)
 		return err
 	}
-	v, err := w.View(ctx, ViewOptions{Local: true})
+	if err := p.repo.Index().Unstage(ctx, alone); err != nil {
+		return err
+	}
+	v, err := p.views.view(ctx, ViewOptions{Local: true})
 	if err != nil {
 		return err
 	}
-	t, err := w.Tree()
+	t, err := p.tree.folder()
 	if err != nil {
 		return err
 	}
-	for _, p := range pages {
-		data, ok, err := t.Read(p)
-		if kind, known := projection.KindOf(p); err == nil && ok && known && v.Count(index.Landed) == 0 && IsRendering(kind, data) {
-			err = t.Remove(p, Dir)
+	for _, page := range alone {
+		data, ok, err := t.Read(page)
+		if kind, known := projection.KindOf(page); err == nil && ok && known && v.Count(index.Landed) == 0 && IsRendering(kind, data) {
+			err = t.Remove(page, Dir)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return w.RefreshPages(ctx)
+	return p.refresh(ctx)
 }
 
 // IsRendering reports whether a page is as some run of Project wrote it, so

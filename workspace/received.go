@@ -2,12 +2,9 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/git-cortex/cortex/gitops"
 )
 
 // What came from a remote is marked in our own journal, in the commit that
@@ -33,8 +30,10 @@ func (m Marks) Entry(e *Entry) bool {
 func (m Marks) Record(p string) bool { return m[strings.TrimSuffix(path.Base(p), ".md")] }
 
 // Received returns the marks of this clone.
-func (w *Workspace) Received(ctx context.Context) Marks {
-	snap, err := w.Journal(ctx)
+func (w *Workspace) Received(ctx context.Context) Marks { return w.journal.marks(ctx) }
+
+func (j *journal) marks(ctx context.Context) Marks {
+	snap, err := j.snapshot(ctx)
 	if err != nil {
 		return nil
 	}
@@ -64,68 +63,4 @@ func MarkOf(p string) string {
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
 	return slices.DeleteFunc(entries, func(e Entry) bool { return marks.Entry(&e) })
-}
-
-// syncStatus counts what came from remotes and waits, and what they lack, as
-// far as the last exchange told. It does not use the network.
-func (w *Workspace) syncStatus(ctx context.Context, s *Status) error {
-	seen, err := w.Repo.Remotes().Tracked(ctx)
-	if err != nil || len(seen) == 0 {
-		return err
-	}
-	snap, err := w.Journal(ctx)
-	if err != nil {
-		return err
-	}
-	have, err := snap.List(ctx, "")
-	if err != nil {
-		return fmt.Errorf("reading the journal: %w", err)
-	}
-	marks := w.Received(ctx)
-	for _, e := range have {
-		if short, ok := PendingShort(e.Path); ok && marks[short] {
-			s.Received++
-		}
-	}
-	for remote, commit := range seen {
-		n, err := w.unsent(ctx, have, commit)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			s.Unsent[remote] = n
-		}
-	}
-	return nil
-}
-
-// unsent counts the files of the journal that differ from those of an earlier
-// state of it.
-func (w *Workspace) unsent(ctx context.Context, have []gitops.Entry, commit gitops.ObjectID) (n int, err error) {
-	snap, err := w.Repo.Journal().At(ctx, commit)
-	if err != nil {
-		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
-	}
-	defer snap.Close()
-	theirs, err := snap.List(ctx, "")
-	if err != nil {
-		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
-	}
-	differ := make(map[string]gitops.ObjectID, len(have))
-	for _, e := range have {
-		differ[e.Path] = e.Blob
-	}
-	for _, e := range theirs {
-		if differ[e.Path] == e.Blob {
-			delete(differ, e.Path)
-		} else {
-			differ[e.Path] = e.Blob
-		}
-	}
-	for p := range differ {
-		if !strings.HasPrefix(p, ReceivedFolder) {
-			n++
-		}
-	}
-	return n, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,43 +39,60 @@ type Remembered struct {
 // ErrEmpty is returned for a note without a word in it.
 var ErrEmpty = errors.New("there is nothing to remember")
 
+// keeper writes, removes and brings back single memories, as people and agents
+// ask for it by name.
+type keeper struct {
+	repo    *gitops.Repo
+	journal *journal
+	secrets *secrets
+	tree    *worktree
+	views   *viewer
+	pages   *pages
+	global  *globalStore
+	now     func() time.Time
+}
+
 // Remember writes a note as a file into the working tree, unstaged like any
 // other edit, or into the journal. Secrets are taken out before anything is
 // written.
 func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
-	m, findings, err := w.compose(ctx, n)
+	return w.keeper.remember(ctx, n)
+}
+
+func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
+	m, findings, err := k.compose(ctx, n)
 	if err != nil {
 		return Remembered{}, err
 	}
 	out := Remembered{Redacted: findings}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := k.views.view(ctx, ViewOptions{})
 	if err != nil {
 		return out, err
 	}
-	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == w.fileStage()) {
+	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.fileStage()) {
 		out.Entry, out.Known = e, true
 		return out, nil
 	}
 	if n.Pending {
-		err = w.addPending(ctx, m)
+		err = k.addPending(ctx, m)
 	} else {
-		err = w.addFile(ctx, m)
+		err = k.addFile(ctx, m)
 	}
 	if err != nil {
 		return out, err
 	}
-	if v, err = w.View(ctx, ViewOptions{}); err == nil {
+	if v, err = k.views.view(ctx, ViewOptions{}); err == nil {
 		out.Entry, err = v.Find(ctx, string(m.ID))
 	}
 	return out, err
 }
 
-func (w *Workspace) compose(ctx context.Context, n Note) (*memory.Memory, []redact.Secret, error) {
+func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}
-	text, found := w.Redactor(ctx).Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
-	title, more := w.Redactor(ctx).Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	text, found := k.secrets.redactor(ctx).Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
+	title, more := k.secrets.redactor(ctx).Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
 	if memory.OneLine(title) == "" {
 		title, text = titleOf(text)
 	}
@@ -84,11 +102,11 @@ func (w *Workspace) compose(ctx context.Context, n Note) (*memory.Memory, []reda
 	if len(text) > memory.MaxFile/2 {
 		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
 	}
-	m := memory.New(n.Type, cutTitle(title), text, w.Now())
+	m := memory.New(n.Type, cutTitle(title), text, k.now())
 	m.Links, m.Pinned = n.Links, n.Pinned
 	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}} {
 		for _, x := range *list.from {
-			if _, in := w.Redactor(ctx).Redact(x); len(in) > 0 {
+			if _, in := k.secrets.redactor(ctx).Redact(x); len(in) > 0 {
 				found = append(found, in...)
 				continue
 			}
@@ -98,7 +116,7 @@ func (w *Workspace) compose(ctx context.Context, n Note) (*memory.Memory, []reda
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: w.JournalBranch(ctx, w.Repo.Topic), Commit: abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: abbrev(k.repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -107,7 +125,7 @@ func (w *Workspace) compose(ctx context.Context, n Note) (*memory.Memory, []reda
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
 		}
 	}
-	m.Anchors = w.anchors(m.Files)
+	m.Anchors = k.tree.anchors(m.Files)
 	// What is written must be readable: parse it once before anyone relies on it.
 	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)
@@ -159,55 +177,28 @@ func cutTitle(s string) string {
 
 func abbrev(commit string) string { return commit[:min(len(commit), 12)] }
 
-// anchors records what the named files are now.
-func (w *Workspace) anchors(files []string) []memory.Anchor {
-	var out []memory.Anchor
-	for _, f := range files {
-		if blob, ok := w.fileBlob(f); ok {
-			out = append(out, memory.Anchor{Path: f, Blob: blob})
-		}
-	}
-	return out
-}
-
-// maxAnchored bounds the files that are hashed for anchors.
-const maxAnchored = 1 << 20
-
-// fileBlob is the blob id that a file of the working tree has, with the line
-// ends git would store; ok is false when there is no such file.
-func (w *Workspace) fileBlob(rel string) (string, bool) {
-	t, err := w.Tree()
-	if err != nil {
-		return "", false
-	}
-	data, ok, err := t.ReadCapped(rel, maxAnchored)
-	if err != nil || !ok {
-		return "", false
-	}
-	return string(w.Repo.Hash(data)), true
-}
-
 // addFile lands one memory in the working tree without staging it.
-func (w *Workspace) addFile(ctx context.Context, m *memory.Memory) error {
-	t, err := w.Tree()
+func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
+	defer k.tree.writing()()
+	t, err := k.tree.folder()
 	if err != nil {
 		return err
 	}
 	if _, err := t.Write(MemoryPath(m.Path()), memory.Format(m)); err != nil {
 		return err
 	}
-	return errors.Join(w.RefreshPages(ctx), w.commitGlobal(ctx, "remember: "+m.Title))
+	return k.settle(ctx, "remember: "+m.Title)
 }
 
-func (w *Workspace) addPending(ctx context.Context, m *memory.Memory) error {
-	branch := w.JournalBranch(ctx, w.Repo.Topic)
+func (k *keeper) addPending(ctx context.Context, m *memory.Memory) error {
+	branch := k.secrets.branch(ctx, k.repo.Topic)
 	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
-	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return k.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: w.Trailers("", branch),
-			When:     w.Now(),
+			Trailers: k.journal.trailers("", branch),
+			When:     k.now(),
 			Put:      map[string][]byte{path: data},
 		}, nil
 	})
@@ -223,7 +214,7 @@ type Forgotten struct {
 // landed one from the working tree, unstaged like any other edit. A copy stays
 // in the journal under dismissed/, so that it is not captured again and can be
 // restored. A global one is removed from the global store, which is committed.
-func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error) {
+func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, err error) {
 	v, err := w.View(ctx, ViewOptions{})
 	if err != nil {
 		return Forgotten{}, err
@@ -232,20 +223,23 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	if err != nil {
 		return Forgotten{}, err
 	}
-	if e.Stage == index.Global && !w.isGlobal() {
-		out := Forgotten{}
-		err := w.inGlobal(ctx, func(store *Workspace) (err error) {
+	if e.Stage == index.Global && !w.global.here() {
+		err = w.inGlobal(ctx, func(store *Workspace) (err error) {
 			out, err = store.Forget(ctx, string(e.Memory.ID))
 			return err
 		})
 		return out, err
 	}
-	branch := w.JournalBranch(ctx, w.Repo.Topic)
+	return w.keeper.forget(ctx, e)
+}
+
+func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
+	branch := k.secrets.branch(ctx, k.repo.Topic)
 	kept := DismissedPath(e.Memory.ID)
 	data := memory.Format(e.Memory)
-	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: w.Trailers("", branch), When: w.Now(),
+			Message: "forget: " + e.Memory.Title, Trailers: k.journal.trailers("", branch), When: k.now(),
 			Put: map[string][]byte{kept: data},
 		}
 		c.Remove = append(c.Remove, PendingPaths(ctx, snap, branch)(e.Memory.ID)...)
@@ -254,17 +248,33 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (Forgotten, error
 	if err != nil {
 		return Forgotten{}, err
 	}
-	if e.Stage == w.fileStage() {
-		t, err := w.Tree()
-		if err != nil {
-			return Forgotten{}, err
-		}
-		if err := t.Remove(e.Path, Dir); err != nil {
-			return Forgotten{}, err
-		}
-		if err := errors.Join(w.RefreshPages(ctx), w.commitGlobal(ctx, "forget: "+e.Memory.Title)); err != nil {
+	if e.Stage == k.global.fileStage() {
+		if err := k.removeFile(ctx, e); err != nil {
 			return Forgotten{}, err
 		}
 	}
 	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
+}
+
+// removeFile removes the file of a memory.
+func (k *keeper) removeFile(ctx context.Context, e Entry) error {
+	defer k.tree.writing()()
+	t, err := k.tree.folder()
+	if err != nil {
+		return err
+	}
+	if err := t.Remove(e.Path, Dir); err != nil {
+		return err
+	}
+	return k.settle(ctx, "forget: "+e.Memory.Title)
+}
+
+// settle does what follows a change of files by hand: the pages are brought in
+// step, and in the global store, where nobody else works, it is committed.
+func (k *keeper) settle(ctx context.Context, message string) error {
+	err := k.pages.refresh(ctx)
+	if k.global.here() {
+		err = errors.Join(err, k.repo.CommitAll(ctx, Dir, message))
+	}
+	return err
 }

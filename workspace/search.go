@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -70,80 +69,83 @@ type Found struct {
 	Why     *index.Explanation // when asked for, of a match
 }
 
+// searcher answers queries. It is for any number of goroutines.
+type searcher struct {
+	index   *index.Index
+	tree    *worktree
+	journal *journal
+	views   *viewer
+	vectors *vectors
+	notices *notices
+	now     func() time.Time
+}
+
 // Search answers a query over a view, best first.
 func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) (*Answer, error) {
-	start := w.env.Now()
-	v, err := w.View(ctx, opt.View)
+	return w.searcher.search(ctx, text, opt)
+}
+
+func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (*Answer, error) {
+	start := s.now()
+	v, err := s.views.view(ctx, opt.View)
 	if err != nil {
 		return nil, err
 	}
-	q := query.Parse(text, w.Now())
-	answer, err := w.answer(ctx, v, q, opt)
+	q := query.Parse(text, s.now())
+	answer, err := s.answer(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
 	}
 	if len(answer.Results) == 0 {
-		answer.Instead = w.instead(ctx, v, q, opt.View)
+		answer.Instead = s.instead(ctx, v, q, opt.View)
 	}
 	if opt.Sessions {
-		answer.Sessions = w.sessionHits(ctx, q, opt.Limit)
+		answer.Sessions = s.journal.searchSessions(ctx, q, opt.Limit)
 	}
-	answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
+	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 	if answer.overlay > 0 {
 		// Answered already: now the index may learn what it lacked.
-		if _, err := w.Index.Update(ctx, v.index); err != nil {
-			w.Notice("the index was not updated: %v", err)
+		if _, err := s.index.Update(ctx, v.index); err != nil {
+			s.notices.add("the index was not updated: %v", err)
 		}
 	}
-	w.flushVectors()
+	s.vectors.flush()
 	return answer, nil
 }
 
 // answer searches a view that is at hand already.
-func (w *Workspace) answer(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
+func (s *searcher) answer(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
-		w.markStale(ctx, v)
+		s.markStale(ctx, v)
 	}
-	res, err := w.Index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: w.vectorSearch(ctx, opt)})
+	res, err := s.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: s.vectors.search(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
 	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
-		e.Stale = e.Stale || w.Changed(h.Memory)
+		e.Stale = e.Stale || s.tree.changed(h.Memory)
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
 	}
 	if !opt.Alone {
-		out.Results = w.expand(ctx, v, res.Query, out.Results)
+		out.Results = s.expand(ctx, v, res.Query, out.Results)
 	}
 	return out, nil
 }
 
 // markStale fills in which memories are about code that changed; it reads
 // every anchored file, so it is done only when asked for, and once a view.
-func (w *Workspace) markStale(ctx context.Context, v *View) {
+func (s *searcher) markStale(ctx context.Context, v *View) {
 	if v.stale {
 		return
 	}
 	v.stale = true
 	for i := range v.Items {
-		if m, ok := w.Index.Catalog().Head(ctx, v.Items[i].Blob); ok {
-			v.Items[i].Stale = w.Changed(m)
+		if m, ok := s.index.Catalog().Head(ctx, v.Items[i].Blob); ok {
+			v.Items[i].Stale = s.tree.changed(m)
 		}
 	}
-}
-
-// Changed reports whether a file that m is anchored to is not what it was. A
-// file that is gone counts as changed.
-func (w *Workspace) Changed(m *memory.Memory) bool {
-	for _, a := range m.Anchors {
-		blob, ok := w.fileBlob(a.Path)
-		if !ok || !strings.HasPrefix(blob, a.Blob) {
-			return true
-		}
-	}
-	return false
 }
 
 // MarshalJSON writes the shape of a search result of DESIGN §7. The score is
@@ -167,18 +169,22 @@ func marks(spans []index.Span) []index.Span {
 
 // Searcher returns a function that answers many queries over one view.
 func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query string) (*Answer, error), error) {
-	v, err := w.View(ctx, opt.View)
+	return w.searcher.many(ctx, opt)
+}
+
+func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query string) (*Answer, error), error) {
+	v, err := s.views.view(ctx, opt.View)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Index.Update(ctx, v.index); err != nil {
-		w.Notice("the index was not updated: %v", err)
+	if _, err := s.index.Update(ctx, v.index); err != nil {
+		s.notices.add("the index was not updated: %v", err)
 	}
 	return func(text string) (*Answer, error) {
-		start := w.env.Now()
-		answer, err := w.answer(ctx, v, query.Parse(text, w.Now()), opt)
+		start := s.now()
+		answer, err := s.answer(ctx, v, query.Parse(text, s.now()), opt)
 		if err == nil {
-			answer.TookMS = float64(w.env.Now().Sub(start).Microseconds()) / 1000
+			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 		}
 		return answer, err
 	}, nil

@@ -64,20 +64,20 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		s.Problems = append(s.Problems, p.Error())
 	}
 	if s.Elsewhere > 0 {
-		w.strayStatus(ctx, s)
+		s.addStrays(ctx, w.branches)
 	}
-	if err := w.syncStatus(ctx, s); err != nil {
+	if err := s.addRemotes(ctx, w.journal); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
-	s.Sessions = w.countSessions(ctx)
+	s.Sessions = w.journal.countSessions(ctx)
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
-	if v, err := w.vectors(ctx); err != nil {
+	if v, err := w.vectors.open(ctx); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	} else if v != nil {
 		s.Tier = "keyword and vectors"
 	}
-	w.setupStatus(ctx, s, binary)
+	s.addSetup(ctx, w.Repo, w.Config, binary)
 	for _, event := range HookEvents() {
 		if b := s.Heartbeat[event]; b.Error != "" {
 			s.Problems = append(s.Problems, fmt.Sprintf("the last %s hook failed: %s", event, b.Error))
@@ -87,8 +87,8 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	return s, nil
 }
 
-func (w *Workspace) strayStatus(ctx context.Context, s *Status) {
-	strays, err := w.Strays(ctx)
+func (s *Status) addStrays(ctx context.Context, b *branches) {
+	strays, err := b.strays(ctx)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
@@ -100,19 +100,19 @@ func (w *Workspace) strayStatus(ctx context.Context, s *Status) {
 	}
 }
 
-func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Binary) {
-	hooks, err := w.Repo.Hooks().States(ctx, binary)
+func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config, binary gitops.Binary) {
+	hooks, err := repo.Hooks().States(ctx, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
 	for _, h := range hooks {
 		s.Hooks[h.Name], s.HooksBy = h.Current, string(h.Way)
-		if c := HookCheck(h, w.Config); s.Enabled && !c.OK {
+		if c := HookCheck(h, policy); s.Enabled && !c.OK {
 			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}
-	settings, _ := w.Repo.Settings(ctx)
-	drivers, err := w.Repo.Drivers().State(ctx, settings, binary)
+	settings, _ := repo.Settings(ctx)
+	drivers, err := repo.Drivers().State(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
@@ -122,8 +122,8 @@ func (w *Workspace) setupStatus(ctx context.Context, s *Status, binary gitops.Bi
 	}
 }
 
-func (w *Workspace) countSessions(ctx context.Context) int {
-	snap, err := w.Journal(ctx)
+func (j *journal) countSessions(ctx context.Context) int {
+	snap, err := j.snapshot(ctx)
 	if err != nil {
 		return 0
 	}
@@ -157,3 +157,67 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 
 // VerifyIndex reads every file of the caches and reports what is damaged.
 func (w *Workspace) VerifyIndex(ctx context.Context) []index.Problem { return w.Index.Verify(ctx) }
+
+// addRemotes counts what came from remotes and waits, and what they lack, as
+// far as the last exchange told. It does not use the network.
+func (s *Status) addRemotes(ctx context.Context, j *journal) error {
+	seen, err := j.repo.Remotes().Tracked(ctx)
+	if err != nil || len(seen) == 0 {
+		return err
+	}
+	snap, err := j.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	have, err := snap.List(ctx, "")
+	if err != nil {
+		return fmt.Errorf("reading the journal: %w", err)
+	}
+	marks := j.marks(ctx)
+	for _, e := range have {
+		if short, ok := PendingShort(e.Path); ok && marks[short] {
+			s.Received++
+		}
+	}
+	for remote, commit := range seen {
+		n, err := j.unsent(ctx, have, commit)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			s.Unsent[remote] = n
+		}
+	}
+	return nil
+}
+
+// unsent counts the files of the journal that differ from those of an earlier
+// state of it.
+func (j *journal) unsent(ctx context.Context, have []gitops.Entry, commit gitops.ObjectID) (n int, err error) {
+	snap, err := j.repo.Journal().At(ctx, commit)
+	if err != nil {
+		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
+	}
+	defer snap.Close()
+	theirs, err := snap.List(ctx, "")
+	if err != nil {
+		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
+	}
+	differ := make(map[string]gitops.ObjectID, len(have))
+	for _, e := range have {
+		differ[e.Path] = e.Blob
+	}
+	for _, e := range theirs {
+		if differ[e.Path] == e.Blob {
+			delete(differ, e.Path)
+		} else {
+			differ[e.Path] = e.Blob
+		}
+	}
+	for p := range differ {
+		if !strings.HasPrefix(p, ReceivedFolder) {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -35,13 +35,24 @@ func (s *Stray) JournalName() string {
 	return s.Branch
 }
 
+// branches tells the branches that are there from those that memories still wait
+// for.
+type branches struct {
+	repo    *gitops.Repo
+	journal *journal
+	secrets *secrets
+	views   *viewer
+}
+
 // Strays finds what waits for branches that were renamed or deleted, and for a
 // detached HEAD that no worktree is on any more. What has landed on some branch
 // meanwhile, by a squash merge for one, does not count, nor what was refused,
 // nor what came from another clone, where the branch may well be.
 // Where nothing waits for another branch this costs no git process.
-func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
-	snap, err := w.Journal(ctx)
+func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) { return w.branches.strays(ctx) }
+
+func (b *branches) strays(ctx context.Context) ([]Stray, error) {
+	snap, err := b.journal.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +60,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	here := w.secrets.branchIn(ctx, snap, w.Repo.Topic)
+	here := b.secrets.branchIn(ctx, snap, b.repo.Topic)
 	var names []string
 	for _, f := range folders {
 		if name, ok := gitops.DecodeBranch(f); ok && name != here {
@@ -59,7 +70,7 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	known, err := w.KnownBranches(ctx)
+	known, err := b.known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,18 +78,18 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	renames, err := w.Repo.History().Renames(ctx)
+	renames, err := b.repo.History().Renames(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settled, err := w.settledHere(ctx)
+	settled, err := b.settledHere(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Stray
 	for _, name := range names {
-		s := Stray{Branch: cmp.Or(name, DetachedName), Renamed: w.renamed(ctx, name, renames, known)}
-		if err = w.unsettled(ctx, snap, &s, settled); err != nil {
+		s := Stray{Branch: cmp.Or(name, DetachedName), Renamed: b.renamed(ctx, name, renames, known)}
+		if err = b.unsettled(ctx, snap, &s, settled); err != nil {
 			return nil, err
 		}
 		if s.Pending = len(s.Entries); s.Pending > 0 {
@@ -91,36 +102,40 @@ func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) {
 // KnownBranches are the branches there are, and those that worktrees are on, as
 // the journal names them. "" is a detached HEAD of some worktree.
 func (w *Workspace) KnownBranches(ctx context.Context) (map[string]bool, error) {
-	branches, err := w.Repo.Branches(ctx)
+	return w.branches.known(ctx)
+}
+
+func (b *branches) known(ctx context.Context) (map[string]bool, error) {
+	branches, err := b.repo.Branches(ctx)
 	if err != nil {
 		return nil, err
 	}
-	unborn, detached, err := w.Repo.Checkouts(ctx)
+	unborn, detached, err := b.repo.Checkouts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	known := map[string]bool{"": detached}
-	for _, b := range branches {
-		known[w.JournalBranch(ctx, b.Name)] = true
+	for _, there := range branches {
+		known[b.secrets.branch(ctx, there.Name)] = true
 	}
 	for _, name := range unborn {
-		known[w.JournalBranch(ctx, name)] = true
+		known[b.secrets.branch(ctx, name)] = true
 	}
 	return known, nil
 }
 
 // renamed follows the renames of a branch to one that is there.
-func (w *Workspace) renamed(ctx context.Context, name string, renames map[string]string, known map[string]bool) string {
+func (b *branches) renamed(ctx context.Context, name string, renames map[string]string, known map[string]bool) string {
 	byJournal := map[string]string{}
 	for from, to := range renames {
-		byJournal[w.JournalBranch(ctx, from)] = to
+		byJournal[b.secrets.branch(ctx, from)] = to
 	}
 	for range len(renames) {
 		to, ok := byJournal[name]
 		if !ok {
 			return ""
 		}
-		if name = w.JournalBranch(ctx, to); known[name] {
+		if name = b.secrets.branch(ctx, to); known[name] {
 			return to
 		}
 	}
@@ -128,8 +143,8 @@ func (w *Workspace) renamed(ctx context.Context, name string, renames map[string
 }
 
 // settledHere are the memories that have landed here, or are pending here.
-func (w *Workspace) settledHere(ctx context.Context) (map[memory.ID]bool, error) {
-	v, err := w.View(ctx, ViewOptions{bare: true})
+func (b *branches) settledHere(ctx context.Context) (map[memory.ID]bool, error) {
+	v, err := b.views.view(ctx, ViewOptions{bare: true})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +157,7 @@ func (w *Workspace) settledHere(ctx context.Context) (map[memory.ID]bool, error)
 
 // unsettled finds the pending memories of a branch that have not landed
 // anywhere, are not pending here too, and were not refused.
-func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stray, settled map[memory.ID]bool) error {
+func (b *branches) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stray, settled map[memory.ID]bool) error {
 	prefix := gitops.PendingPrefix(s.JournalName())
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {
@@ -152,12 +167,12 @@ func (w *Workspace) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Str
 	for i, e := range entries {
 		paths[i] = MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
 	}
-	landed, err := w.Repo.Somewhere(ctx, paths)
+	landed, err := b.repo.Somewhere(ctx, paths)
 	if err != nil {
 		return err
 	}
 	s.Titles = []string{}
-	marks := w.Received(ctx)
+	marks := b.journal.marks(ctx)
 	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
 		short, _ := PendingShort(e.Path)

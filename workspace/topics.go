@@ -10,8 +10,49 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index/query"
 )
+
+// Sessions reads session records, the newest month first and in a month the
+// one that ended last, at most limit of them.
+func (w *Workspace) Sessions(ctx context.Context, limit int) []*session.Session {
+	return w.journal.sessions(ctx, limit)
+}
+
+func (j *journal) sessions(ctx context.Context, limit int) []*session.Session {
+	snap, err := j.snapshot(ctx)
+	if err != nil {
+		return nil
+	}
+	months, err := snap.Folders(ctx, "sessions")
+	if err != nil {
+		return nil
+	}
+	var out []*session.Session
+	for _, month := range slices.Backward(months) {
+		entries, err := snap.List(ctx, "sessions/"+month)
+		if err != nil {
+			continue
+		}
+		_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+			if s, err := session.Parse(data); err == nil {
+				out = append(out, s)
+			}
+			return nil
+		})
+		if len(out) >= limit {
+			break
+		}
+	}
+	slices.SortFunc(out, func(a, b *session.Session) int {
+		if c := b.End.Compare(a.End); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return out[:min(limit, len(out))]
+}
 
 // SessionTopic is a topic with the session that it is of. As JSON it has the
 // shape "topics" of DESIGN §7.
@@ -40,7 +81,7 @@ const maxSessions = 1 << 20
 func (w *Workspace) Topics(ctx context.Context, prefix string) ([]SessionTopic, error) {
 	out := []SessionTopic{}
 	matched := prefix == ""
-	for _, s := range w.Sessions(ctx, maxSessions) {
+	for _, s := range w.journal.sessions(ctx, maxSessions) {
 		if !strings.HasPrefix(s.ID, prefix) {
 			continue
 		}
@@ -84,14 +125,14 @@ type SessionHit struct {
 // hitsPerSession bounds what one session contributes to an answer.
 const hitsPerSession = 3
 
-// sessionHits searches the session records: what sessions and their topics
+// searchSessions searches the session records: what sessions and their topics
 // were about, what was asked, what was too weak to become a memory. At least
 // half of the query's words, by length, must stand in a line. Filters on
 // session, branch and time hold here too.
-func (w *Workspace) sessionHits(ctx context.Context, q query.Query, limit int) []SessionHit {
+func (j *journal) searchSessions(ctx context.Context, q query.Query, limit int) []SessionHit {
 	out := []SessionHit{}
 	words := stemsOf(strings.Join(q.Words, " "))
-	for _, s := range w.Sessions(ctx, maxSessions) {
+	for _, s := range j.sessions(ctx, maxSessions) {
 		if !sessionPasses(s, q.Clauses) {
 			continue
 		}

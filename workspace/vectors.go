@@ -1,13 +1,12 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -22,13 +21,41 @@ const (
 	embedKeyKey   = "cortex.embedkey"   // the environment variable that holds its key
 )
 
-// vectors opens the embedder that the user configured; nil without one. What
-// is wrong with it is an error, and search goes on by words alone.
-func (w *Workspace) vectors(ctx context.Context) (*index.Vectors, error) {
-	if w.vector != nil || !w.mayEmbed() {
-		return w.vector, nil
+// vectors opens the embedder that the user configured, when it is first asked
+// for. It is for any number of goroutines.
+type vectors struct {
+	repo    *gitops.Repo
+	index   *index.Index
+	notices *notices
+	env     environ
+
+	mu     sync.Mutex
+	opened *index.Vectors // nil before the first use, and without an embedder
+}
+
+// environ is the environment of the process, as from os.Environ.
+type environ []string
+
+// variable is the value of a variable; "" for an unset one, or for no name.
+func (e environ) variable(name string) string {
+	value := ""
+	for _, kv := range e {
+		if key, v, ok := strings.Cut(kv, "="); ok && key == name && name != "" {
+			value = v
+		}
 	}
-	settings, err := w.Repo.Settings(ctx)
+	return value
+}
+
+// open is nil without an embedder. What is wrong with one is an error, and
+// search goes on by words alone.
+func (v *vectors) open(ctx context.Context) (*index.Vectors, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.opened != nil || !v.repo.ConfigMentions("embed") {
+		return v.opened, nil
+	}
+	settings, err := v.repo.Settings(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", embedKey, err)
 	}
@@ -36,18 +63,18 @@ func (w *Workspace) vectors(ctx context.Context) (*index.Vectors, error) {
 	if value == "" {
 		return nil, nil
 	}
-	e, err := w.embedder(value, settings)
+	e, err := v.embedder(value, settings)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", embedKey, err)
 	}
-	w.vector = w.Index.Vectors(e)
-	return w.vector, nil
+	v.opened = v.index.Vectors(e)
+	return v.opened, nil
 }
 
-func (w *Workspace) embedder(value string, settings *gitops.Config) (embed.Model, error) {
+func (v *vectors) embedder(value string, settings *gitops.Config) (embed.Model, error) {
 	if folder, ok := strings.CutPrefix(value, "static:"); ok {
 		if rest, ok := strings.CutPrefix(folder, "~/"); ok {
-			folder = filepath.Join(w.variable("HOME"), rest)
+			folder = filepath.Join(v.env.variable("HOME"), rest)
 		}
 		if !filepath.IsAbs(folder) {
 			return nil, fmt.Errorf("the folder %q is not an absolute path", folder)
@@ -63,7 +90,7 @@ func (w *Workspace) embedder(value string, settings *gitops.Config) (embed.Model
 	}
 	name := settings.Value(embedKeyKey)
 	m, err := embed.NewRemote(embed.RemoteOptions{
-		URL: value, Name: settings.Value(embedModelKey), KeyName: name, Key: w.variable(name),
+		URL: value, Name: settings.Value(embedModelKey), KeyName: name, Key: v.env.variable(name),
 	})
 	if err != nil {
 		return nil, err
@@ -71,88 +98,58 @@ func (w *Workspace) embedder(value string, settings *gitops.Config) (embed.Model
 	return m, nil
 }
 
-// variable reads an environment variable; "" for an unset one, or for no name.
-func (w *Workspace) variable(name string) string {
-	value := ""
-	for _, kv := range w.env.Environ {
-		if key, v, ok := strings.Cut(kv, "="); ok && key == name && name != "" {
-			value = v
-		}
-	}
-	return value
-}
-
-// mayEmbed looks whether git's configuration could name an embedder, without
-// the process that asking git costs: a file that says "embed", or that includes
-// others, has to be read by git.
-func (w *Workspace) mayEmbed() bool {
-	home := w.variable("HOME")
-	config := w.variable("XDG_CONFIG_HOME")
-	if config == "" {
-		config = filepath.Join(home, ".config")
-	}
-	files := []string{
-		filepath.Join(w.Repo.CommonDir, "config"), filepath.Join(w.Repo.GitDir, "config.worktree"),
-		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
-	}
-	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
-		if f := w.variable(name); f != "" {
-			files = append(files, f)
-		}
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			continue
-		}
-		data = bytes.ToLower(data)
-		if bytes.Contains(data, []byte("embed")) || bytes.Contains(data, []byte("[include")) {
-			return true
-		}
-	}
-	return w.variable("GIT_CONFIG_COUNT") != ""
-}
-
-// vectorSearch is what vectors add to a search; nil when there are none, or
-// they are not wanted.
-func (w *Workspace) vectorSearch(ctx context.Context, opt SearchOptions) *index.VectorSearch {
+// search is what vectors add to a search; nil when there are none, or they are
+// not wanted.
+func (v *vectors) search(ctx context.Context, opt SearchOptions) *index.VectorSearch {
 	if opt.WordsOnly {
 		return nil
 	}
-	v, err := w.vectors(ctx)
+	opened, err := v.open(ctx)
 	if err != nil {
-		w.Notice("%v; searching by words alone", err)
+		v.notices.add("%v; searching by words alone", err)
 		return nil
 	}
-	if v == nil {
+	if opened == nil {
 		return nil
 	}
-	return &index.VectorSearch{Vectors: v, Text: opt.Hyde, Alpha: opt.Alpha}
+	return &index.VectorSearch{Vectors: opened, Text: opt.Hyde, Alpha: opt.Alpha}
 }
 
 // Embed makes the vectors that a view lacks, and returns how many it made; 0
 // without an embedder. Those of memories that are long gone are forgotten.
 func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, total int)) (int, error) {
-	vectors, err := w.vectors(ctx)
-	if err != nil || vectors == nil {
+	opened, err := w.vectors.open(ctx)
+	if err != nil || opened == nil {
 		return 0, err
 	}
-	done, _, err := vectors.Update(ctx, v.index, 0, progress)
+	done, _, err := opened.Update(ctx, v.index, 0, progress)
 	if err != nil {
 		return done, fmt.Errorf("embedding memories: %w", err)
 	}
-	if _, err := vectors.Purge(v.index); err != nil {
+	if _, err := opened.Purge(v.index); err != nil {
 		return done, fmt.Errorf("forgetting vectors: %w", err)
 	}
 	return done, nil
 }
 
-// flushVectors writes down what a search embedded on its way.
-func (w *Workspace) flushVectors() {
-	if w.vector == nil {
+// flush writes down what a search embedded on its way.
+func (v *vectors) flush() {
+	v.mu.Lock()
+	opened := v.opened
+	v.mu.Unlock()
+	if opened == nil {
 		return
 	}
-	if err := w.vector.Flush(); err != nil {
-		w.Notice("the vectors were not written: %v", err)
+	if err := opened.Flush(); err != nil {
+		v.notices.add("the vectors were not written: %v", err)
 	}
+}
+
+func (v *vectors) close() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.opened == nil {
+		return nil
+	}
+	return v.opened.Close()
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection"
 )
 
 // ViewOptions say which state to look at. The zero value is the working tree
@@ -49,74 +48,101 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 // ID returns the id of Items[i].
 func (v *View) ID(i int) memory.ID { return v.index.ID(i) }
 
+// viewer reads the states that a workspace can show. It is for any number of
+// goroutines; a view is for one.
+type viewer struct {
+	repo    *gitops.Repo
+	index   *index.Index
+	tree    *worktree
+	journal *journal
+	secrets *secrets
+	recalls *recalls
+	global  *globalStore
+	notices *notices
+	decay   memory.Decay
+	now     func() time.Time
+}
+
 // View reads a state. Files that are not memories are listed in Problems and
-// stop nothing.
+// stop nothing. The view is for one goroutine.
 func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
-	v := &View{Branch: w.Repo.Topic, catalog: w.Index.Catalog()}
+	return w.views.view(ctx, opt)
+}
+
+func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
+	v := &View{Branch: r.repo.Topic, catalog: r.index.Catalog()}
 	withPending := opt.At == "" || opt.AllBranches
 	if opt.Branch == DetachedName {
 		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
 	} else if opt.Branch != "" {
 		v.Branch = opt.Branch
 	}
-	// The journal is opened while the files of the tree are looked at.
-	opened := make(chan struct{})
-	go func() {
-		defer close(opened)
-		_, _ = w.Journal(ctx) // an error comes back below
-	}()
-	landed, err := w.landed(ctx, v, opt)
-	<-opened
+	journal := r.openJournal(ctx)
+	landed, err := r.landed(ctx, v, opt)
+	snap, unread := journal()
 	if err != nil {
 		return nil, err
 	}
 	var pending []index.Item
-	if withPending {
-		if pending, err = w.pending(ctx, v, opt.AllBranches); err != nil {
-			// Reading goes on without the journal; the trouble is said.
-			w.Notice("%v", err)
-		}
+	var journaled map[string]gitops.Entry
+	if withPending && snap != nil {
+		pending, journaled, unread = r.pending(ctx, snap, v, opt.AllBranches)
+	}
+	if withPending && unread != nil {
+		r.notices.add("%v", unread) // reading goes on without the journal
 	}
 	items := append(landed, pending...)
 	if opt.At == "" && !opt.Local && !opt.bare {
-		items = append(items, w.global(ctx)...)
+		items = append(items, r.global.items(ctx)...)
 	}
-	problems, err := w.Index.Fill(ctx, items, w.fetch)
+	problems, err := r.index.Fill(ctx, items, r.fetch(snap, journaled))
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
-	v.index = w.Index.View(items)
+	v.index = r.index.View(items)
 	v.Items = v.index.Items
-	if opt.bare {
-		return v, nil
+	if !opt.bare {
+		v.uses = r.recalls.uses(ctx, snap)
+		v.derive(r.now(), r.decay)
 	}
-	v.uses = w.uses(ctx)
-	w.derive(v)
 	return v, nil
 }
 
+// openJournal reads the journal while the caller looks at the files of the tree.
+// The caller has to ask for the result.
+func (r *viewer) openJournal(ctx context.Context) (result func() (*gitops.Snapshot, error)) {
+	var snap *gitops.Snapshot
+	var err error
+	var opening sync.WaitGroup
+	opening.Go(func() { snap, err = r.journal.snapshot(ctx) })
+	return func() (*gitops.Snapshot, error) {
+		opening.Wait()
+		return snap, err
+	}
+}
+
 // landed reads the files of the tree that the view is about.
-func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
+func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.Item, error) {
 	if opt.Branch == DetachedName {
 		opt.At = cmp.Or(opt.At, "HEAD")
 	}
-	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) && w.Repo.Root != "" {
-		tree, err := w.Index.Scan(ctx, w.abs(MemoriesDir))
+	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) && r.repo.Root != "" {
+		tree, err := r.index.Scan(ctx, r.tree.abs(MemoriesDir))
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
-		v.Tree = w.Repo.Head
-		if w.isGlobal() {
+		v.Tree = r.repo.Head
+		if r.global.here() {
 			for i := range tree.Items {
 				tree.Items[i].Stage = index.Global
 			}
 		}
-		return w.withSkipped(ctx, tree.Items)
+		return r.withSkipped(ctx, tree.Items)
 	}
-	rev, entries, err := w.treeOf(ctx, opt)
-	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && w.waitsFor(ctx, opt.Branch) {
+	rev, entries, err := r.treeOf(ctx, opt)
+	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && r.waitsFor(ctx, opt.Branch) {
 		return nil, nil // a branch that is gone has landed nothing
 	}
 	if err != nil {
@@ -135,13 +161,13 @@ func (w *Workspace) landed(ctx context.Context, v *View, opt ViewOptions) ([]ind
 // LandedFiles returns the memory files of the tree that a view with these options
 // is about, before the view makes one entry of files with the same id.
 func (w *Workspace) LandedFiles(ctx context.Context, opt ViewOptions) ([]index.Item, error) {
-	return w.landed(ctx, &View{}, opt)
+	return w.views.landed(ctx, &View{}, opt)
 }
 
 // withSkipped adds the memories that a sparse checkout leaves out of the
 // working tree: they have landed all the same.
-func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
-	skipped, err := w.Repo.Index().Skipped(ctx, MemoriesDir)
+func (r *viewer) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
+	skipped, err := r.repo.Index().Skipped(ctx, MemoriesDir)
 	if err != nil || len(skipped) == 0 {
 		return items, err
 	}
@@ -159,15 +185,15 @@ func (w *Workspace) withSkipped(ctx context.Context, items []index.Item) ([]inde
 
 // treeOf lists the memory files of a revision or branch: a local one, else one
 // of a remote, named with the remote or, as git switch takes it, without.
-func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
+func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
 	revs := []string{opt.At}
-	if opt.At == "" && (opt.Branch == "" || opt.Branch == w.Repo.Branch) {
+	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) {
 		revs = []string{"HEAD"}
 	} else if opt.At == "" {
 		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch, "refs/remotes/origin/" + opt.Branch}
 	}
 	for _, rev = range revs {
-		if entries, err = w.Repo.Tree(ctx, rev, MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
+		if entries, err = r.repo.Tree(ctx, rev, MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
 			return rev, entries, err
 		}
 	}
@@ -175,31 +201,29 @@ func (w *Workspace) treeOf(ctx context.Context, opt ViewOptions) (rev string, en
 }
 
 // waitsFor reports whether anything is pending for a branch.
-func (w *Workspace) waitsFor(ctx context.Context, branch string) bool {
-	snap, err := w.Journal(ctx)
+func (r *viewer) waitsFor(ctx context.Context, branch string) bool {
+	snap, err := r.journal.snapshot(ctx)
 	if err != nil {
 		return false
 	}
-	entries, err := snap.List(ctx, gitops.PendingPrefix(w.secrets.branchIn(ctx, snap, branch)))
+	entries, err := snap.List(ctx, gitops.PendingPrefix(r.secrets.branchIn(ctx, snap, branch)))
 	return err == nil && len(entries) > 0
 }
 
-// pending lists what was captured and has not landed.
-func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Item, error) {
-	snap, err := w.Journal(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v.Branch = w.secrets.branchIn(ctx, snap, v.Branch)
+// pending lists what was captured and has not landed, and where each blob of it
+// stands in the journal.
+func (r *viewer) pending(ctx context.Context, snap *gitops.Snapshot, v *View, all bool) ([]index.Item, map[string]gitops.Entry, error) {
+	v.Branch = r.secrets.branchIn(ctx, snap, v.Branch)
 	prefix := gitops.PendingPrefix(v.Branch)
 	if all {
 		prefix = "pending"
 	}
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
+		return nil, nil, fmt.Errorf("reading the journal: %w", err)
 	}
 	var items []index.Item
+	journaled := make(map[string]gitops.Entry, len(entries))
 	for _, e := range entries {
 		branch, _, ok := strings.Cut(strings.TrimPrefix(e.Path, "pending/"), "/")
 		name, known := gitops.DecodeBranch(branch)
@@ -207,190 +231,42 @@ func (w *Workspace) pending(ctx context.Context, v *View, all bool) ([]index.Ite
 			continue
 		}
 		items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Pending, Branch: name})
-		w.journaled[string(e.Blob)] = e
+		journaled[string(e.Blob)] = e
 	}
-	return items, nil
+	return items, journaled, nil
 }
 
 // fetch reads blobs that the catalog lacks: pending ones through the journal,
 // where they may still be in the spool, the others from the repository.
-func (w *Workspace) fetch(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
-	var pending []gitops.Entry
-	var ids []gitops.ObjectID
-	for _, b := range blobs {
-		if e, ok := w.journaled[b]; ok {
-			pending = append(pending, e)
-		} else {
-			ids = append(ids, gitops.ObjectID(b))
+func (r *viewer) fetch(snap *gitops.Snapshot, journaled map[string]gitops.Entry) index.Fetch {
+	return func(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
+		var pending []gitops.Entry
+		var ids []gitops.ObjectID
+		for _, b := range blobs {
+			if e, ok := journaled[b]; ok {
+				pending = append(pending, e)
+			} else {
+				ids = append(ids, gitops.ObjectID(b))
+			}
 		}
-	}
-	if len(pending) > 0 {
-		snap, err := w.Journal(ctx)
-		if err != nil {
-			return err
+		if len(pending) > 0 {
+			if err := snap.Read(ctx, pending, func(e gitops.Entry, data []byte) error {
+				if data == nil {
+					return nil
+				}
+				return yield(string(e.Blob), data)
+			}); err != nil {
+				return fmt.Errorf("reading the journal: %w", err)
+			}
 		}
-		if err := snap.Read(ctx, pending, func(e gitops.Entry, data []byte) error {
+		if len(ids) == 0 {
+			return nil
+		}
+		return r.repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
 			if data == nil {
 				return nil
 			}
-			return yield(string(e.Blob), data)
-		}); err != nil {
-			return fmt.Errorf("reading the journal: %w", err)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return w.Repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
-		if data == nil {
-			return nil
-		}
-		return yield(string(id), data)
-	})
-}
-
-// derive computes what no file says: status, effective confidence, rank, and
-// what is open. It goes over the facts of the catalog once, and again only over
-// memories that others link to, so that it stays cheap for ten thousand.
-func (w *Workspace) derive(v *View) {
-	d := deriver{view: v, now: w.Now(), decay: w.Config.decay(), pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
-	for _, u := range v.uses {
-		d.maxRecalls = max(d.maxRecalls, u.Recalls)
-	}
-	d.all()
-	var nodes []memory.Node
-	var linked []memory.Linked
-	pending, global := 0, 0
-	for i := range v.Items {
-		switch v.Items[i].Stage {
-		case index.Pending:
-			pending++
-		case index.Global:
-			global++
-		}
-		if v.index.Linked(i) {
-			f := v.index.Facts(i)
-			nodes, linked = append(nodes, d.links(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
-		}
-	}
-	v.counts = map[index.Stage]int{index.Landed: len(v.Items) - pending - global, index.Pending: pending, index.Global: global}
-	if len(nodes) == 0 {
-		return
-	}
-	v.linked = true
-	for i := range v.Items {
-		if id := v.index.ID(i); d.pointed[id] {
-			var m memory.Memory
-			v.index.Fill(i, &m)
-			nodes, linked = append(nodes, memory.Node{ID: id, Contested: m.Contested}), append(linked, memory.Linked{ID: id})
-		}
-	}
-	v.central = memory.Centralities(linked)
-	statuses := memory.Statuses(nodes)
-	for i := range v.Items {
-		it, id := &v.Items[i], v.index.ID(i)
-		if c, ok := v.central[id]; ok {
-			var m memory.Memory
-			v.index.Fill(i, &m)
-			d.one(it, &m, c)
-		}
-		if s, ok := statuses[id]; ok {
-			it.Status = s
-		}
-		it.Open = it.Open && it.Status != memory.StatusSuperseded && !d.answered[id]
-	}
-}
-
-// deriver is one run of derive.
-type deriver struct {
-	view       *View
-	now        time.Time
-	decay      memory.Decay
-	maxRecalls int
-	pointed    map[memory.ID]bool // links lead to it
-	answered   map[memory.ID]bool
-}
-
-// all derives what the facts of each memory say by themselves, on all cores.
-func (d *deriver) all() {
-	const part = 2048
-	var group sync.WaitGroup
-	for from := 0; from < len(d.view.Items); from += part {
-		group.Go(func() {
-			var m memory.Memory
-			for i := from; i < min(from+part, len(d.view.Items)); i++ {
-				d.view.index.Fill(i, &m)
-				d.one(&d.view.Items[i], &m, 0)
-			}
+			return yield(string(id), data)
 		})
 	}
-	group.Wait()
-}
-
-// one derives what a memory's own facts and its centrality say.
-func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
-	use := d.view.uses[m.ID]
-	archived := false
-	it.Effective, archived = d.decay.Faded(m, d.now, use, central)
-	it.Status = memory.StatusActive
-	if archived {
-		it.Status = memory.StatusArchived
-	}
-	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
-	it.Prior = projection.Rank(projection.Item{
-		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
-		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
-	}, d.maxRecalls)
-}
-
-// links notes what the links of a memory say of others.
-func (d *deriver) links(f *index.Facts) memory.Node {
-	n := memory.Node{ID: f.ID, Contested: f.Contested}
-	for _, l := range f.Links {
-		switch l.Rel {
-		case memory.Supersedes:
-			n.Supersedes = append(n.Supersedes, l.To)
-		case memory.Answers:
-			d.answered[l.To] = true
-		}
-		d.pointed[l.To] = true
-	}
-	return n
-}
-
-// Errors of [View.Find].
-var (
-	ErrNotFound  = errors.New("no such memory")
-	ErrAmbiguous = errors.New("the id is ambiguous")
-)
-
-// Find returns the one item whose id begins with prefix.
-func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
-	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	if !memory.IsIDPrefix(prefix) {
-		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
-	}
-	found := -1
-	for i := range v.Items {
-		if !strings.HasPrefix(string(v.index.ID(i)), prefix) {
-			continue
-		}
-		if found >= 0 {
-			return Entry{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
-		}
-		found = i
-	}
-	if found < 0 {
-		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
-	}
-	return v.Entry(ctx, v.Items[found])
-}
-
-// Entry joins an item of the view with its whole memory.
-func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
-	m, ok := v.catalog.MemoryOf(ctx, &it)
-	if !ok {
-		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
-	}
-	return entryOf(v, it, m), nil
 }

@@ -17,12 +17,12 @@ package workspace
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
 // Folders and files of a repository, relative to its root.
@@ -44,21 +44,37 @@ type Env struct {
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 }
 
-// Workspace is an opened project. Its methods are for one goroutine.
+// Workspace is an opened project. It is for any number of goroutines.
+//
+// Repo, with the branch and the commit that are checked out, and Config are as
+// they were when it was opened; [Workspace.Refresh] returns one for what is so
+// now. Memories and the journal are read anew by every call.
 type Workspace struct {
 	Repo   *gitops.Repo
 	Index  *index.Index
 	Config Config
 
-	env      Env
-	isGlobal func() bool // whether this is the global store itself
-	notices  *notices
+	env     Env
+	notices *notices
+
+	// What the data goes through, in this order.
+	capturer *capturer
 	journal  *journal
+	lander   *lander
+	views    *viewer
+	searcher *searcher
+	briefer  *briefer
+
 	secrets  *secrets
-	vector   *index.Vectors // nil until asked for, and without an embedder
-	// journaled is where a pending blob stands in the journal.
-	journaled map[string]gitops.Entry
-	rendered  *rendering // the last one, see rendering
+	tree     *worktree
+	global   *globalStore
+	recalls  *recalls
+	branches *branches
+	pages    *pages
+	keeper   *keeper
+	vectors  *vectors
+	hooks    *hooks
+	diary    *diary.Diary
 }
 
 // Open opens the project that env.Dir is in, at the cost of one git process.
@@ -73,32 +89,50 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 		early.drop()
 		return nil, err
 	}
-	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices), journaled: map[string]gitops.Entry{}}
-	w.journal = &journal{repo: repo, notices: w.notices}
-	w.secrets = &secrets{repo: repo, notices: w.notices}
+	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices)}
 	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
-	w.isGlobal = sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })
+	var newer *NewerError
 	if repo.Root != "" {
 		w.Config, err = LoadConfig(repo.Root)
-		var newer *NewerError
 		if errors.As(err, &newer) {
-			w.journal.policy = newer
-			w.Notice("%v", newer)
+			w.notices.add("%v", newer)
 		} else if err != nil {
-			w.Notice("%v; the defaults are used", err)
+			w.notices.add("%v; the defaults are used", err)
 		}
 	}
+	w.furnish(newer)
 	return w, nil
+}
+
+// furnish makes the parts. Newer is not nil where config.yaml is of a newer
+// version.
+func (w *Workspace) furnish(newer *NewerError) {
+	repo, notices, now := w.Repo, w.notices, w.env.Now
+	w.journal = &journal{repo: repo, notices: notices}
+	if newer != nil {
+		w.journal.policy = newer
+	}
+	w.secrets = &secrets{repo: repo, notices: notices}
+	w.diary = diary.New(repo.CacheDir(), now, w.secrets.without)
+	w.tree = &worktree{repo: repo, journal: w.journal}
+	w.recalls = &recalls{repo: repo, now: now}
+	w.global = &globalStore{folder: w.env.Global, index: w.Index, notices: notices, here: sync.OnceValue(func() bool { return sameFolder(w.env.Global, repo.Root) })}
+	w.vectors = &vectors{repo: repo, index: w.Index, notices: notices, env: w.env.Environ}
+	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now}
+	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
+	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
+	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, now: now}
+	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, now: now}
+	w.capturer = &capturer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, views: w.views, recalls: w.recalls, diary: w.diary, notices: notices, now: now}
+	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
+	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens}
+	w.hooks = &hooks{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, capturer: w.capturer, briefer: w.briefer, searcher: w.searcher, diary: w.diary, notices: notices}
 }
 
 // Close writes what the caches learned, if that needs no waiting.
 func (w *Workspace) Close() error {
 	w.journal.close()
-	var err error
-	if w.vector != nil {
-		err = errors.Join(err, w.vector.Close())
-	}
-	return errors.Join(err, w.Index.Close())
+	return errors.Join(w.vectors.close(), w.Index.Close())
 }
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
@@ -106,13 +140,6 @@ func (w *Workspace) Close() error {
 func (w *Workspace) Enabled(ctx context.Context) bool {
 	settings, err := w.Repo.Settings(ctx)
 	return err == nil && settings.LocalValue("cortex.enabled") == "true"
-}
-
-func (w *Workspace) worktree() (string, error) {
-	if w.Repo.Root == "" {
-		return "", gitops.ErrNoWorktree
-	}
-	return w.Repo.Root, nil
 }
 
 // RefreshJournal does nothing: [Workspace.Journal] sees what was written since.
@@ -127,7 +154,3 @@ func (w *Workspace) Now() time.Time { return w.env.Now() }
 // MemoryPath returns the path in the working tree of a memory whose own path,
 // such as "decision/2026-03/use-bluge-1f2e3d4.md", is rel.
 func MemoryPath(rel string) string { return MemoriesDir + "/" + rel }
-
-func (w *Workspace) abs(rel string) string {
-	return filepath.Join(w.Repo.Root, filepath.FromSlash(rel))
-}

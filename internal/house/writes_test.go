@@ -26,8 +26,9 @@ func writers() map[string]string {
 		"gitops writeFile":          "puts a page that was replaced back",
 		"gitops writeLooseFile":     "an object, whose temporary name git knows and prunes",
 		"workspace/review EditText": "a file for a person's editor",
-		"workspace Note":            "puts the first half of the log aside",
-		"workspace takeRecalls":     "takes what was gathered from those who gather",
+
+		"workspace/internal/diary Note":        "puts the first half of the log aside",
+		"workspace/internal/diary TakeRecalls": "takes what was gathered from those who gather",
 
 		// These are to be moved to internal/atomicfile.
 		"cmd/cortex replaceBy": "not yet",

@@ -34,7 +34,8 @@ func sure(typ memory.Type, title string, confidence float64, days int) *memory.M
 // reason, then what lands next, then what a merge left.
 func TestReviewOrder(t *testing.T) {
 	w := workspacetest.New(t)
-	w.Config.LandMax = 2
+	workspacetest.Write(t, w, workspace.ConfigPath, "land_max: 2\n")
+	w = workspacetest.Open(t, w.Repo.Root)
 	secret := sure(memory.Gotcha, "The mirror takes "+strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"), 0.6, 1)
 	contested := sure(memory.Decision, "Contested and landed", 1, 1)
 	contested.Contested = true

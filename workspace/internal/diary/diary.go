@@ -1,0 +1,126 @@
+// Package diary keeps what hooks leave behind in the cache folder of a
+// repository: a log and a heartbeat for people, and, for the next hook, what a
+// session was shown, how far transcripts were read, which memories were recalled
+// and when a model ran.
+//
+// Call [New]. Everything in a diary is a cache: any file of it can be deleted at
+// any time, and what is lost is at most a line of the log or a count. So what
+// cannot be read counts as empty, and only what a caller has to know is an error.
+//
+// A [Diary] is for any number of goroutines. Of several processes that change
+// one file at the same moment, the last one wins.
+package diary
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Diary is the diary of one repository.
+type Diary struct {
+	dir     string
+	now     func() time.Time
+	without func(context.Context, string) string
+	mu      sync.Mutex // held while a file is read and written again
+}
+
+// New returns the diary in a cache folder, which need not be there yet. What is
+// written to it passes through withoutSecrets.
+func New(dir string, now func() time.Time, withoutSecrets func(context.Context, string) string) *Diary {
+	return &Diary{dir: dir, now: now, without: withoutSecrets}
+}
+
+func (d *Diary) path(name string) string { return filepath.Join(d.dir, name) }
+
+// line is text as one line that may be written. It is cleaned whole even for a
+// caller whose time is over: the user's own patterns have to be read for that.
+func (d *Diary) line(ctx context.Context, text string) string {
+	return memory.OneLine(memory.Clean(d.without(context.WithoutCancel(ctx), text)))
+}
+
+// write replaces a file.
+func (d *Diary) write(name string, data []byte) error {
+	err := os.MkdirAll(filepath.Dir(d.path(name)), 0o777)
+	if err == nil {
+		err = atomicfile.WritePath(d.path(name), data, atomicfile.Options{NoSync: true})
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// load reads a file of JSON; what cannot be read is an empty map.
+func load[V any](d *Diary, name string) map[string]V {
+	out := map[string]V{}
+	if data, err := os.ReadFile(d.path(name)); err == nil && json.Unmarshal(data, &out) != nil {
+		return map[string]V{}
+	}
+	return out
+}
+
+func store[V any](d *Diary, name string, all map[string]V) error {
+	data, err := json.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return d.write(name, data)
+}
+
+// maxLog is the size from which the log is put aside as log.1.
+const maxLog = 256 << 10
+
+// Note appends one line to the log. A log that cannot be written is no reason to
+// stop.
+func (d *Diary) Note(ctx context.Context, format string, args ...any) {
+	line := d.line(ctx, fmt.Sprintf(format, args...))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	log := d.path("log")
+	if info, err := os.Stat(log); err == nil && info.Size() > maxLog {
+		_ = os.Rename(log, log+".1")
+	}
+	if os.MkdirAll(d.dir, 0o777) != nil {
+		return
+	}
+	f, err := os.OpenFile(log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return
+	}
+	_, _ = fmt.Fprintf(f, "%s %s\n", d.now().UTC().Format(time.RFC3339), line)
+	_ = f.Close()
+}
+
+// Beat is the last run of one hook.
+type Beat struct {
+	Time  string  `json:"time"`
+	MS    float64 `json:"ms"`
+	Error string  `json:"error,omitempty"`
+}
+
+const heartbeatFile = "heartbeat.json"
+
+// Heartbeat returns the last run of each hook, by event.
+func (d *Diary) Heartbeat() map[string]Beat { return load[Beat](d, heartbeatFile) }
+
+// Beat records that a hook ran, and how it went.
+func (d *Diary) Beat(ctx context.Context, event string, took time.Duration, failed error) {
+	b := Beat{Time: d.now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
+	if failed != nil {
+		b.Error = d.line(ctx, failed.Error())
+		d.Note(ctx, "hook %s: %s", event, b.Error)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := d.Heartbeat()
+	all[event] = b
+	_ = store(d, heartbeatFile, all) // the next hook beats again
+}

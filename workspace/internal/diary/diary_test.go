@@ -1,0 +1,234 @@
+package diary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+const (
+	one memory.ID = "0123456789abcdef"
+	two memory.ID = "zzzzzzzzzzzzzzzz"
+)
+
+// open makes a diary in a folder that is not there yet, at a clock that the test
+// moves. It takes the word "secret" out of what is written.
+func open(t *testing.T) (d *Diary, clock *time.Time) {
+	t.Helper()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	without := func(ctx context.Context, s string) string {
+		if ctx.Err() != nil {
+			return s // the patterns could not be read
+		}
+		return strings.ReplaceAll(s, "secret", "***")
+	}
+	return New(filepath.Join(t.TempDir(), "cortex"), func() time.Time { return at }, without), &at
+}
+
+func read(t *testing.T, d *Diary, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(d.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestNote(t *testing.T) {
+	d, _ := open(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	d.Note(ended, "a %s of\ntwo lines\x1b[31m", "secret")
+	if got, want := read(t, d, "log"), "2026-11-20T12:00:00Z a *** of two lines␛[31m\n"; got != want {
+		t.Errorf("log %q, want %q", got, want)
+	}
+	for range 5 {
+		d.Note(t.Context(), "%s", strings.Repeat("x", 100<<10))
+	}
+	info, err := os.Stat(d.path("log"))
+	if err != nil || info.Size() > maxLog {
+		t.Errorf("the log holds %d bytes, %v", info.Size(), err)
+	}
+	if _, err := os.Stat(d.path("log.1")); err != nil {
+		t.Errorf("the first half of the log: %v", err)
+	}
+}
+
+func TestBeat(t *testing.T) {
+	d, clock := open(t)
+	if got := d.Heartbeat(); len(got) != 0 {
+		t.Errorf("before any hook: %v", got)
+	}
+	d.Beat(t.Context(), "stop", 1500*time.Microsecond, nil)
+	*clock = clock.Add(time.Minute)
+	d.Beat(t.Context(), "session-start", time.Second, errors.New("no secret\nhere"))
+	want := map[string]Beat{
+		"stop":          {Time: "2026-11-20T12:00:00Z", MS: 1.5},
+		"session-start": {Time: "2026-11-20T12:01:00Z", MS: 1000, Error: "no *** here"},
+	}
+	if diff := cmp.Diff(want, d.Heartbeat()); diff != "" {
+		t.Errorf("heartbeat (-want +got):\n%s", diff)
+	}
+	if got := read(t, d, "log"); !strings.Contains(got, "hook session-start: no *** here") {
+		t.Errorf("log %q", got)
+	}
+	if err := os.WriteFile(d.path(heartbeatFile), []byte(`{"stop":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Beat(t.Context(), "stop", 0, nil)
+	if got := d.Heartbeat(); len(got) != 1 {
+		t.Errorf("after a torn file: %v", got)
+	}
+}
+
+func TestShown(t *testing.T) {
+	d, _ := open(t)
+	shown := func(session string, want ...memory.ID) {
+		t.Helper()
+		set := map[memory.ID]bool{}
+		for _, id := range want {
+			set[id] = true
+		}
+		if diff := cmp.Diff(set, d.Shown(session)); diff != "" {
+			t.Errorf("shown to %q (-want +got):\n%s", session, diff)
+		}
+	}
+	add := func(session string, afresh bool, ids ...memory.ID) {
+		t.Helper()
+		if err := d.AddShown(session, ids, afresh); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("a", false, one)
+	add("a", false, two)
+	add("b", false, two)
+	add("", false, one)
+	shown("a", one, two)
+	shown("b", two)
+	shown("")
+	add("a", true, two)
+	shown("a", two)
+	d.ForgetShown("b")
+	shown("b")
+}
+
+func TestShownFileStaysInItsFolder(t *testing.T) {
+	for _, session := range []string{"../../etc/passwd", "a/b", `a\b`, "..", strings.Repeat("x", 300), "é\x00"} {
+		name := shownFile(session)
+		if strings.ContainsAny(strings.TrimPrefix(strings.TrimPrefix(name, "shown/"), `shown\`), `/\.`) || len(name) > 100 {
+			t.Errorf("%q is kept in %q", session, name)
+		}
+	}
+}
+
+func TestRecalls(t *testing.T) {
+	d, _ := open(t)
+	if counts, done := d.TakeRecalls(); len(counts) != 0 {
+		t.Errorf("before any: %v", counts)
+	} else {
+		done(true)
+	}
+	d.Note(t.Context(), "makes the folder")
+	d.NoteRecalls([]memory.ID{one, two})
+	d.NoteRecalls([]memory.ID{one, "no id"})
+	want := map[memory.ID]int{one: 2, two: 1}
+	counts, done := d.TakeRecalls()
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("taken (-want +got):\n%s", diff)
+	}
+	done(false)
+	counts, done = d.TakeRecalls()
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("noted again (-want +got):\n%s", diff)
+	}
+	done(true)
+	if counts, _ := d.TakeRecalls(); len(counts) != 0 {
+		t.Errorf("counted twice: %v", counts)
+	}
+	if left, err := filepath.Glob(d.path("recalls*")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+}
+
+func TestNoteRead(t *testing.T) {
+	d, _ := open(t)
+	dir := t.TempDir()
+	here, gone, secret := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl"), filepath.Join(dir, "secret.jsonl")
+	for _, name := range []string{here, gone, secret} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{gone, here, secret} {
+		d.NoteRead(t.Context(), name, 7)
+	}
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	d.NoteRead(t.Context(), here, 9)
+	if diff := cmp.Diff(map[string]int64{here: 9}, d.Read()); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+}
+
+func TestBeginRun(t *testing.T) {
+	d, clock := open(t)
+	start := *clock
+	for i, step := range []struct {
+		after   time.Duration
+		session string
+		want    bool
+	}{
+		{0, "a", true},
+		{time.Minute, "b", false},      // a's run may be under way
+		{3 * time.Minute, "b", true},   // it is over
+		{10 * time.Minute, "a", false}, // within the interval
+		{16 * time.Minute, "a", true},
+		{-30 * 24 * time.Hour, "a", true}, // the clock was wrong
+	} {
+		*clock = start.Add(step.after)
+		if got := d.BeginRun(step.session, 15*time.Minute, 2*time.Minute); got != step.want {
+			t.Errorf("step %d: %v, want %v", i+1, got, step.want)
+		}
+	}
+}
+
+// TestManyAtOnce: what one goroutine notes is not lost to another.
+func TestManyAtOnce(t *testing.T) {
+	d, _ := open(t)
+	d.Note(t.Context(), "makes the folder")
+	const n = 20
+	counted := make(chan map[memory.ID]int, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			d.Beat(t.Context(), fmt.Sprint("event ", i), 0, nil)
+			d.NoteRecalls([]memory.ID{one})
+			if err := d.AddShown("s", []memory.ID{memory.NewID(memory.Fix, fmt.Sprint(i), "")}, false); err != nil {
+				t.Error(err)
+			}
+			counts, done := d.TakeRecalls()
+			done(true)
+			counted <- counts
+		})
+	}
+	group.Wait()
+	close(counted)
+	total := 0
+	for counts := range counted {
+		total += counts[one]
+	}
+	if total != n || len(d.Heartbeat()) != n || len(d.Shown("s")) != n {
+		t.Errorf("%d recalls, %d events, %d shown, want %d of each", total, len(d.Heartbeat()), len(d.Shown("s")), n)
+	}
+}

@@ -1,0 +1,55 @@
+package diary
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// recallsFile gathers the memories that were recalled, one id a line, until they
+// are counted in the journal.
+const recallsFile = "recalls"
+
+// NoteRecalls notes memories that were handed to an agent for its prompt. Losing
+// some is harmless.
+func (d *Diary) NoteRecalls(ids []memory.ID) {
+	f, err := os.OpenFile(d.path(recallsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return
+	}
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteString(string(id) + "\n")
+	}
+	_, _ = f.WriteString(b.String())
+	_ = f.Close()
+}
+
+// TakeRecalls takes what NoteRecalls has noted: how often each memory was
+// recalled. The caller says with done whether it was counted; if not, it is noted
+// again.
+func (d *Diary) TakeRecalls() (counts map[memory.ID]int, done func(counted bool)) {
+	aside := fmt.Sprintf("%s.%d.%x", d.path(recallsFile), os.Getpid(), rand.Uint64())
+	if os.Rename(d.path(recallsFile), aside) != nil {
+		return nil, func(bool) {} // most often there are none
+	}
+	data, _ := os.ReadFile(aside)
+	counts = map[memory.ID]int{}
+	for word := range strings.FieldsSeq(string(data)) {
+		if id, err := memory.ParseID(word); err == nil {
+			counts[id]++
+		}
+	}
+	return counts, func(counted bool) {
+		if !counted {
+			for id, n := range counts {
+				d.NoteRecalls(slices.Repeat([]memory.ID{id}, n))
+			}
+		}
+		_ = os.Remove(aside)
+	}
+}
