@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,7 +36,7 @@ type Tree struct {
 
 // Scan lists the memory files below the folder root (…/.cortex/memories) and
 // puts those it has not seen into the catalog. A folder that is not there is an
-// empty tree. Only regular files ending in .md are memories; links, devices,
+// empty tree, and so is one at or behind a symbolic link, with a problem. Only regular files ending in .md are memories; links, devices,
 // files over the limit of [memory.MaxFile] and folders nested too deep are
 // problems; other files are left alone. Unchanged files cost one stat each.
 //
@@ -48,6 +49,9 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.warming.Go(x.catalog.load)
+	if p := x.linked(root); p != nil {
+		return &Tree{Problems: []Problem{*p}}, nil
+	}
 	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.close()
@@ -83,6 +87,19 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	}
 	x.remember(root, t.Items)
 	return t, nil
+}
+
+// linked returns the problem of a symbolic link among the folders that lead to
+// root within the working tree, as [Options.Prefix] names them: a repository
+// may put one there that leads anywhere on the machine.
+func (x *Index) linked(root string) *Problem {
+	rel := strings.Trim(x.opt.Prefix, "/")
+	for at := root; rel != "" && rel != "."; at, rel = filepath.Dir(at), path.Dir(rel) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return &Problem{Path: rel, Text: "a symbolic link: memories behind it are not read"}
+		}
+	}
+	return nil
 }
 
 // takeStats is the stat cache of a tree, for one scan.

@@ -17,7 +17,7 @@ import (
 // scan if the folder did not change: files edited in place do not change it.
 func (w *walker) read(f *folderStat) {
 	name := filepath.Join(w.root, filepath.FromSlash(f.path))
-	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		f.trouble(&os.PathError{Op: "open", Path: name, Err: err})
 		return

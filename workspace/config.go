@@ -160,7 +160,11 @@ func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.
 // bad line of a teammate must not stop anybody's work.
 func LoadConfig(root string) (Config, error) {
 	path := filepath.Join(root, ".cortex", "config.yaml")
-	info, err := os.Lstat(path)
+	info, err := os.Lstat(filepath.Dir(path))
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		return DefaultConfig(), fmt.Errorf("%s is a symbolic link, and what is behind it is not read", Dir)
+	}
+	info, err = os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return DefaultConfig(), nil
 	}

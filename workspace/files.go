@@ -14,8 +14,8 @@ import (
 )
 
 // Folder reads and writes files below the root of a working tree and nowhere
-// else: a symbolic link that leads outside is an error. Paths are relative to
-// the root and use slashes.
+// else: a symbolic link that leads outside is an error, and so is any link on
+// the way to what is below [Dir]. Paths are relative to the root and use slashes.
 type Folder struct {
 	root       string
 	newer      error  // why nothing is written below Dir; nil otherwise
@@ -37,6 +37,9 @@ func (t Folder) ReadCapped(rel string, limit int64) (data []byte, ok bool, err e
 		return nil, false, fmt.Errorf("opening %s: %w", t.root, err)
 	}
 	defer root.Close()
+	if err := refuseLinks(root, rel); err != nil {
+		return nil, false, fmt.Errorf("reading %s: %w", rel, err)
+	}
 	info, err := root.Lstat(filepath.FromSlash(rel))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -93,6 +96,20 @@ func (t Folder) OpenRoot(rel string) (*os.Root, error) {
 	return root, nil
 }
 
+// refuseLinks returns an error if a folder on the way to the file rel below
+// [Dir] is a symbolic link. Whoever made the repository may have put it there.
+func refuseLinks(root *os.Root, rel string) error {
+	if !strings.HasPrefix(rel, Dir+"/") {
+		return nil
+	}
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		if info, err := root.Lstat(filepath.FromSlash(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a symbolic link", dir)
+		}
+	}
+	return nil
+}
+
 // refuses returns why the file rel must not be written or removed: it belongs
 // to a newer format. It returns nil for a file that may be.
 func (t Folder) refuses(rel string) error {
@@ -113,6 +130,9 @@ func (t Folder) Remove(rel, keep string) error {
 		return fmt.Errorf("opening %s: %w", t.root, err)
 	}
 	defer root.Close()
+	if err := refuseLinks(root, rel); err != nil {
+		return fmt.Errorf("removing %s: %w", rel, err)
+	}
 	if err := root.Remove(filepath.FromSlash(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing %s: %w", rel, err)
 	}
