@@ -118,11 +118,11 @@ func (a *app) printCandidates(p *printer, out *workspace.Captured) {
 	counts := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
 		counts[c.Disposition]++
-		word := good(pad(string(c.Disposition), 10))
+		as := good
 		if c.Disposition != capture.Kept {
-			word = dim(pad(string(c.Disposition), 10))
+			as = dim
 		}
-		p.printf("%s %s  %s\n", word, pad(string(c.Memory.Type), 12), cut(c.Memory.Title, p.width-25))
+		p.printf("%s %s  %s\n", as(pad(string(c.Disposition), 10)), pad(string(c.Memory.Type), 12), cut(c.Memory.Title, p.width-25))
 		why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
 		if c.Reason != "" {
 			why += ": " + c.Reason

@@ -312,8 +312,8 @@ func (d *demo) find() error {
 		}
 		for _, f := range answer.Results {
 			d.p.printf("   %s %s %s\n", dim("│"), bold(f.Entry.Memory.ID.Short()), cut(f.Entry.Memory.Title, d.p.width-15))
-			if s := highlighted(f.Snippet); s != "" {
-				d.p.printf("%s", wrap(s, d.p.width-2, "   "+dim("│")+"         "))
+			if s := highlighted(f.Snippet); len(s) > 0 {
+				d.p.printf("%s", s.wrap(d.p.width-2, join(unstyled("   "), dim("│"), unstyled("         "))))
 			}
 		}
 		return nil

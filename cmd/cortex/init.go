@@ -59,16 +59,14 @@ func (a *app) printSteps(steps []setup.Step, dry bool) {
 	}
 	width = min(width, p.width/2)
 	for _, s := range steps {
-		word := pad(s.Action, 9)
+		as := warn
 		switch s.Action {
 		case "unchanged":
-			word = dim(word)
+			as = dim
 		case "created", "changed":
-			word = good(word)
-		default:
-			word = warn(word)
+			as = good
 		}
-		p.printf("  %s  %s  %s\n", word, pad(s.Path, width), dim(cut(s.What, max(20, p.width-width-15))))
+		p.printf("  %s  %s  %s\n", as(pad(s.Action, 9)), pad(s.Path, width), dim(cut(s.What, max(20, p.width-width-15))))
 	}
 	if dry {
 		p.printf("\nNothing was changed (--dry-run).\n")

@@ -74,11 +74,11 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry, received m
 	p := a.printer()
 	p.w = out
 	if len(entries) == 0 {
-		p.printf("%s", p.wrap("No memories in this view. "+dim("cortex remember TEXT writes one; agents' sessions bring more."), ""))
+		p.printf("%s", p.wrapText(join(unstyled("No memories in this view. "), dim("cortex remember TEXT writes one; agents' sessions bring more.")), nil))
 	}
 	others := false
 	for _, e := range entries {
-		mark := "  "
+		mark := unstyled("  ")
 		if e.Stage == index.Pending {
 			mark = warn("+ ")
 			if received[e.Memory.ID.Short()] {

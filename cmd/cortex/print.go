@@ -15,9 +15,10 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// printer is the one writer of what people read. Everything passes through
+// printer is the one writer of what people read. Every argument passes through
 // [memory.Clean], so that no memory, file name or branch name can reach the
-// terminal with control characters in it; colour is added after that.
+// terminal with control characters in it. The style of a [text] is added after
+// that, if there is colour.
 type printer struct {
 	w     io.Writer
 	color bool
@@ -25,48 +26,17 @@ type printer struct {
 	width int
 }
 
-// Styles are private-use characters until the text is written.
-const (
-	styleEnd   = "\ue000"
-	styleBold  = "\ue001"
-	styleDim   = "\ue002"
-	styleGood  = "\ue003"
-	styleWarn  = "\ue004"
-	styleBad   = "\ue005"
-	styleMatch = "\ue006"
-)
-
-func bold(s string) string  { return styleBold + s + styleEnd }
-func dim(s string) string   { return styleDim + s + styleEnd }
-func good(s string) string  { return styleGood + s + styleEnd }
-func warn(s string) string  { return styleWarn + s + styleEnd }
-func bad(s string) string   { return styleBad + s + styleEnd }
-func match(s string) string { return styleMatch + s + styleEnd }
-
+// printf writes args by a format, whose own words are ours. A [text] goes with
+// %s.
 func (p *printer) printf(format string, args ...any) {
-	text := memory.Clean(fmt.Sprintf(format, args...))
-	_, _ = io.WriteString(p.w, p.styled(text))
-}
-
-// styled puts the codes of the terminal in the place of styles, or nothing.
-func (p *printer) styled(text string) string {
-	codes := [...]string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}
-	var b strings.Builder
-	for {
-		i := strings.Index(text, styleEnd[:2]) // with which all of them begin
-		if i < 0 || i+2 == len(text) {
-			b.WriteString(text)
-			return b.String()
+	for i, arg := range args {
+		if t, ok := arg.(text); ok {
+			args[i] = painted{t, p.color}
+		} else {
+			args[i] = clean{arg}
 		}
-		b.WriteString(text[:i])
-		switch n := int(text[i+2] - styleEnd[2]); {
-		case n >= len(codes):
-			b.WriteString(text[i : i+3])
-		case p.color:
-			b.WriteString(codes[n])
-		}
-		text = text[i+3:]
 	}
+	_, _ = fmt.Fprintf(p.w, format, args...)
 }
 
 // writeJSON prints one object on one line, with nothing escaped that JSON
@@ -199,32 +169,9 @@ func pad(s string, n int) string {
 	return s + strings.Repeat(" ", max(0, n-columns(s)))
 }
 
-// wrap breaks text at spaces into lines of at most n columns, keeping its own
-// line breaks, and puts prefix before each.
-func wrap(text string, n int, prefix string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		used := 0
-		b.WriteString(prefix)
-		for word := range strings.FieldsSeq(line) {
-			w := columns(word)
-			switch {
-			case used == 0:
-				b.WriteString(indent + word)
-				used = len(indent) + w
-			case used+1+w > n-columns(prefix):
-				b.WriteString("\n" + prefix + indent + word)
-				used = len(indent) + w
-			default:
-				b.WriteString(" " + word)
-				used += 1 + w
-			}
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
+// wrap is [text.wrap] of words without a style.
+func wrap(words string, n int, prefix string) string {
+	return unstyled(words).wrap(n, unstyled(prefix)).String()
 }
 
 // plural words a count: "1 memory", "2 memories".

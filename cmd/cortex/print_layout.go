@@ -43,16 +43,20 @@ func (p *printer) path(s string, n int) string {
 
 // wrap is [wrap] to the width of the output; on a terminal it breaks words that
 // are longer than a line too.
-func (p *printer) wrap(text, prefix string) string {
+func (p *printer) wrap(words, prefix string) string {
+	return p.wrapText(unstyled(words), unstyled(prefix)).String()
+}
+
+func (p *printer) wrapText(t, prefix text) text {
 	if !p.whole {
-		text = breakWords(text, p.width-columns(prefix))
+		t = t.broken(p.width - prefix.columns())
 	}
-	return wrap(text, p.width, prefix)
+	return t.wrap(p.width, prefix)
 }
 
 // list joins facts with dots between them, each whole, on as many lines as they
 // take behind margin.
-func (p *printer) list(parts []string, margin string) string {
+func (p *printer) list(parts []string, margin string) text {
 	var b strings.Builder
 	line := ""
 	for _, part := range parts {
@@ -63,11 +67,11 @@ func (p *printer) list(parts []string, margin string) string {
 		case columns(joined) <= p.width-columns(margin):
 			line = joined
 		default:
-			b.WriteString(margin + dim(p.cut(line, p.width-columns(margin))) + "\n")
+			b.WriteString(margin + p.cut(line, p.width-columns(margin)) + "\n")
 			line = part
 		}
 	}
-	return b.String() + margin + dim(p.cut(line, p.width-columns(margin))) + "\n"
+	return dim(b.String() + margin + p.cut(line, p.width-columns(margin)) + "\n")
 }
 
 // row is a name and its value, which goes on below itself.
@@ -75,35 +79,25 @@ func (p *printer) row(name, value string) {
 	if value == "" {
 		return
 	}
-	margin := strings.Repeat(" ", 11)
-	text := strings.TrimPrefix(p.wrap(memory.OneLine(memory.Clean(value)), margin), margin)
-	if p.whole {
-		text = value + "\n"
+	if !p.whole {
+		value = memory.OneLine(memory.Clean(value))
 	}
-	p.printf("%s %s", dim(pad(name, 10)), text)
+	p.hang(join(dim(pad(name, 10)), unstyled(" ")), unstyled(value))
 }
 
-// breakWords puts a space into words of over n columns, so that they can go on
-// in the next line.
-func breakWords(text string, n int) string {
-	var b strings.Builder
-	used := 0
-	var before rune
-	for _, r := range text {
-		w := runeColumns(r, before)
-		switch {
-		case unicode.IsSpace(r):
-			used = 0
-		case used+w > n && n > 1:
-			b.WriteByte(' ')
-			used = w
-		default:
-			used += w
-		}
-		b.WriteRune(r)
-		before = r
+// hang puts a value beside its label; what does not fit there goes on below the
+// value.
+func (p *printer) hang(label, value text) {
+	if p.whole {
+		p.printf("%s%s\n", label, value)
+		return
 	}
-	return b.String()
+	indent := label.columns()
+	room := p.width - indent
+	for _, line := range value.broken(room).wrap(room, nil).lines() {
+		p.printf("%s%s\n", label, line)
+		label = unstyled(strings.Repeat(" ", indent))
+	}
 }
 
 func columns(s string) int {
@@ -117,8 +111,8 @@ func columns(s string) int {
 }
 
 // runeColumns is 2 for East Asian wide characters and emoji, 0 for what combines
-// with the character before, what joins and our own style marks, else 1. The
-// sign that makes an emoji of a narrow character adds the second column.
+// with the character before and what joins, else 1. The sign that makes an emoji
+// of a narrow character adds the second column.
 func runeColumns(r, before rune) int {
 	const emojiSign = 0xfe0f
 	switch {
@@ -126,7 +120,7 @@ func runeColumns(r, before rune) int {
 		return 1
 	case r == emojiSign && before > 0x7f:
 		return 2 - runeColumns(before, 0)
-	case r >= 0xe000 && r <= 0xe006, r >= 0x1160 && r <= 0x11ff: // style marks, middle and end of a Hangul syllable
+	case r >= 0x1160 && r <= 0x11ff: // middle and end of a Hangul syllable
 		return 0
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0

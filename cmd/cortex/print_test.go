@@ -64,19 +64,27 @@ func TestWrap(t *testing.T) {
 // TestPrinterIsSafe: whatever a memory or a file name holds, only our own
 // styles reach the terminal.
 func TestPrinterIsSafe(t *testing.T) {
-	evil := "a\x1b[2Jb\x07\x9b31m\u202Ed\rover\U000E0041"
+	evil := "a\x1b[2Jb\x07\x9b31m\u202Ed\rover\U000E0041\ue001bold\ue000\ue005red"
 	for _, color := range []bool{false, true} {
 		var b strings.Builder
-		(&printer{w: &b, color: color, width: 80}).printf("%s %s\n", bold("title"), evil)
+		p := &printer{w: &b, color: color, width: 80}
+		p.printf("%s %s %s %q\n", bold("title"), evil, warn(evil), evil)
+		p.hang(dim("row "), join(unstyled(evil), good(evil)))
 		out := b.String()
 		if color {
-			out = strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace(out)
+			for _, code := range []string{"\x1b[1mtitle\x1b[0m ", "\x1b[33m", "\x1b[2m", "\x1b[32m"} {
+				if strings.Count(out, code) != 1 {
+					t.Errorf("%d times %q in %q", strings.Count(out, code), code, out)
+				}
+				out = strings.ReplaceAll(out, code, "")
+			}
+			out = strings.ReplaceAll(out, "\x1b[0m", "")
 		}
 		if i := strings.IndexAny(out, "\x1b\x07\r\u009b\u202e\U000E0041"); i >= 0 {
 			t.Errorf("colour %v: %q acts on a terminal", color, b.String())
 		}
-		if !strings.HasPrefix(out, "title a") {
-			t.Errorf("colour %v: %q", color, out)
+		if !strings.Contains(out, "\ue001bold\ue000\ue005red") {
+			t.Errorf("colour %v: private characters are gone: %q", color, out)
 		}
 	}
 	var b strings.Builder
@@ -86,6 +94,43 @@ func TestPrinterIsSafe(t *testing.T) {
 	if strings.ContainsAny(b.String(), "\x1b\x07\r\u009b") {
 		t.Errorf("JSON %q acts on a terminal", b.String())
 	}
+}
+
+// TestStyledText: a text is laid out as its words are, and keeps its styles.
+func TestStyledText(t *testing.T) {
+	x := join(unstyled("one "), bold("two words of 潮位計測潮位"), unstyled(" and\n  "), warn("more of it"))
+	for _, n := range []int{9, 12, 20, 80} {
+		got := x.broken(n).wrap(n, nil)
+		if want := wrap(unstyled(x.String()).broken(n).String(), n, ""); got.String() != want {
+			t.Errorf("in %d columns\n%swant\n%s", n, got, want)
+		}
+		for _, line := range got.lines() {
+			if line.columns() > n {
+				t.Errorf("%d columns, at most %d: %q", line.columns(), n, line)
+			}
+		}
+		var b strings.Builder
+		(&printer{w: &b, color: true, width: n}).printf("%s", got)
+		for line := range strings.Lines(b.String()) {
+			if strings.Count(line, "\x1b[0m") != strings.Count(line, "\x1b[1m")+strings.Count(line, "\x1b[33m") {
+				t.Errorf("a style goes past the line: %q", line)
+			}
+		}
+		if bolds := inStyle(got, inBold); bolds != "twowordsof潮位計測潮位" {
+			t.Errorf("in %d columns these are bold: %q", n, bolds)
+		}
+	}
+}
+
+// inStyle is what of a text has a style, without spaces.
+func inStyle(t text, want style) string {
+	var b strings.Builder
+	for _, s := range t {
+		if s.style == want {
+			b.WriteString(strings.Join(strings.Fields(s.words), ""))
+		}
+	}
+	return b.String()
 }
 
 func TestAgo(t *testing.T) {

@@ -50,7 +50,7 @@ func (a *app) printRelated(out *workspace.Relatives) {
 	if len(out.Chain) > 0 {
 		p.printf("\n%s\n", dim("how it evolved, oldest first"))
 		for _, e := range out.Chain {
-			mark := "  "
+			mark := unstyled("  ")
 			if e.Memory.ID == out.Of.Memory.ID {
 				mark = good("> ")
 			}

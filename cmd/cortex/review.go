@@ -157,7 +157,7 @@ func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt review
 		p.printf("Nothing waits for review.\n")
 	}
 	for _, s := range strays {
-		p.printf("%s\n", strings.Join(foldLines(warn("! ")+strayText(s), p.width), "\n"))
+		p.printf("%s\n", joinLines(fold(join(warn("! "), unstyled(strayText(s))), p.width)))
 		p.printf("  %s\n", dim("cortex review --rehome "+s.Branch))
 	}
 	return nil

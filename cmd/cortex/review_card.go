@@ -4,56 +4,56 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // lines are the card at hand for a terminal of so many columns, each line with
 // its styles and no longer than that.
-func (d *dialogue) lines(width int) []string {
+func (d *dialogue) lines(width int) []text {
 	switch {
 	case d.at == len(d.cards):
 		rest := styled(dim, foldLines("What was skipped stays as it is. u takes the last decision back, b goes back.", width))
-		return append([]string{"", bold("That was all."), ""}, rest...)
+		return append([]text{nil, bold("That was all."), nil}, rest...)
 	case d.cards[d.at].stray != nil:
 		return d.strayLines(*d.cards[d.at].stray, width)
 	}
 	return d.itemLines(d.cards[d.at].item, width)
 }
 
-func (d *dialogue) strayLines(s workspace.Stray, width int) []string {
+func (d *dialogue) strayLines(s workspace.Stray, width int) []text {
 	out := styled(bold, foldLines(strayText(s)+".", width))
-	out = append(out, "")
+	out = append(out, nil)
 	to := d.w.Repo.Topic
 	if s.Renamed != "" {
 		to = s.Renamed
 	}
 	for _, title := range s.Titles[:min(len(s.Titles), maxTitles)] {
-		out = append(out, "  "+cut(title, width-2))
+		out = append(out, unstyled("  "+cut(title, width-2)))
 	}
 	if more := s.Pending - maxTitles; more > 0 {
 		out = append(out, dim(fmt.Sprintf("  and %d more", more)))
 	}
-	out = append(out, "")
-	return append(out, foldLines("Nothing of this is lost, and nothing lands by itself. m makes it pending for "+to+"; s leaves it where it is.", width)...)
+	out = append(out, nil)
+	rest := foldLines("Nothing of this is lost, and nothing lands by itself. m makes it pending for "+to+"; s leaves it where it is.", width)
+	return append(out, styled(unstyled, rest)...)
 }
 
 // maxTitles is how many memories of a branch that is gone are named.
 const maxTitles = 8
 
-func (d *dialogue) itemLines(r review.Item, width int) []string {
+func (d *dialogue) itemLines(r review.Item, width int) []text {
 	m := r.Memory
 	out := styled(bold, foldLines(m.Title, width))
 	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.app), " · "), width))...)
 	if m.Text != "" {
-		out = append(out, "")
+		out = append(out, nil)
 		for _, line := range foldLines(m.Text, width-2) {
-			out = append(out, "  "+line)
+			out = append(out, unstyled("  "+line))
 		}
 	}
-	out = append(out, "")
-	row := func(name string, style func(string) string, value string) {
+	out = append(out, nil)
+	row := func(name string, as func(string) text, value string) {
 		if value == "" {
 			return
 		}
@@ -62,7 +62,7 @@ func (d *dialogue) itemLines(r review.Item, width int) []string {
 			if i == 0 {
 				label = name
 			}
-			out = append(out, dim(pad(label, rowIndent))+style(line))
+			out = append(out, join(dim(pad(label, rowIndent)), as(line)))
 		}
 	}
 	row("waits", unstyled, r.Why)
@@ -85,8 +85,6 @@ func (d *dialogue) itemLines(r review.Item, width int) []string {
 
 // rowIndent is the column at which the values of a card's rows begin.
 const rowIndent = 12
-
-func unstyled(s string) string { return s }
 
 func otherText(o review.Counterpart) string {
 	return fmt.Sprintf("%s, %s %s: %s", o.ID.Short(), o.Stage, o.Type, o.Title)
@@ -161,8 +159,8 @@ func (d *dialogue) position() string {
 }
 
 // helpLines explain the keys.
-func helpLines(width int) []string {
-	var out []string
+func helpLines(width int) []text {
+	var out []text
 	for _, row := range [][2]string{
 		{"a", "accept: write it as a file and stage that file; it is in your next commit"},
 		{"p", "accept, and let it supersede the memory that it contradicts"},
@@ -180,36 +178,18 @@ func helpLines(width int) []string {
 			if i == 0 {
 				label = row[0]
 			}
-			out = append(out, bold(pad(label, 8))+line)
+			out = append(out, join(bold(pad(label, 8)), unstyled(line)))
 		}
 	}
 	return out
 }
 
-func styled(style func(string) string, lines []string) []string {
-	for i := range lines {
-		lines[i] = style(lines[i])
-	}
-	return lines
-}
-
-// foldLines breaks text into lines of at most width columns: at its own line
+// foldLines breaks words into lines of at most width columns: at their own line
 // breaks, at spaces, and inside of words that are too long for a line.
-func foldLines(text string, width int) []string {
-	width = max(width, 8)
+func foldLines(words string, width int) []string {
 	var out []string
-	for line := range strings.SplitSeq(strings.TrimRight(wrap(memory.Clean(text), width, ""), "\n"), "\n") {
-		for columns(line) > width {
-			at, used := len(line), 0
-			for i, r := range line {
-				if used += runeColumns(r, 0); used > width {
-					at = i
-					break
-				}
-			}
-			out, line = append(out, line[:at]), line[at:]
-		}
-		out = append(out, line)
+	for _, line := range fold(unstyled(words), width) {
+		out = append(out, line.String())
 	}
 	return out
 }

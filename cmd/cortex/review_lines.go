@@ -27,14 +27,14 @@ func (d *dialogue) byLines(in io.Reader) error {
 			p.printf("%s\n", strings.Join(foldLines(d.note, d.width), "\n"))
 		}
 		if d.help {
-			p.printf("%s\n", strings.Join(helpLines(d.width), "\n"))
+			p.printf("%s\n", joinLines(helpLines(d.width)))
 		}
 		if d.at == len(d.cards) && d.note == "" && !d.help {
 			return nil
 		}
-		if card := strings.Join(d.lines(d.width), "\n"); card != shown {
+		if card := joinLines(d.lines(d.width)); card.String() != shown {
 			p.printf("\n%s\n%s\n", dim(d.position()), card)
-			shown = card
+			shown = card.String()
 		}
 		p.printf("%s ", bold(strings.Join(d.keyLines(d.width-2), "\n")+" >"))
 		key, err := nextAnswer(answers)

@@ -180,7 +180,7 @@ func (s *screen) draw(d *dialogue) {
 	if d.help {
 		lines = helpLines(width)
 	}
-	var foot []string
+	var foot []text
 	if d.note != "" {
 		foot = styled(warn, foldLines(d.note, width))
 	}
@@ -194,10 +194,10 @@ func (s *screen) draw(d *dialogue) {
 		below := len(lines) - s.from - room
 		lines = append(lines[s.from:s.from+room:s.from+room], dim(cut(moreText(s.from, below), width)))
 	}
-	all := []string{dim(cut("cortex review · "+d.position(), width)), ""}
+	all := []text{dim(cut("cortex review · "+d.position(), width)), nil}
 	all = append(all, lines...)
 	for len(all) < height-len(foot) {
-		all = append(all, "")
+		all = append(all, nil)
 	}
 	all = append(all, foot...)
 	all = all[:min(len(all), height)]

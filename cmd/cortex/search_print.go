@@ -18,10 +18,10 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 		p.printf("%s", dim(p.wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
 	}
 	for _, n := range answer.Notes {
-		p.printf("%s", p.wrap(n, dim("~ ")))
+		p.printf("%s", p.wrapText(unstyled(n), dim("~ ")))
 	}
 	for _, h := range answer.Hints {
-		p.printf("%s", p.wrap(h, warn("? ")))
+		p.printf("%s", p.wrapText(unstyled(h), warn("? ")))
 	}
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
 		p.printf("\n")
@@ -67,8 +67,8 @@ func (a *app) printFound(p *printer, f workspace.Found) {
 	margin := indent + "         "
 	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(p.cut(m.Title, p.width-len(margin))))
 	p.printf("%s", p.list(facts(f.Entry, a), margin))
-	if s := strings.TrimSpace(highlighted(f.Snippet)); s != "" && f.Snippet.Text != m.Title {
-		p.printf("%s", p.wrap(s, margin))
+	if s := highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
+		p.printf("%s", p.wrapText(s, unstyled(margin)))
 	}
 	p.printf("%s%s\n", margin, dim(p.path(f.Entry.Path, p.width-len(margin))))
 	if f.Why != nil {
@@ -102,7 +102,7 @@ func (a *app) printWhy(p *printer, why *index.Explanation, score float64, margin
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
 		p.printf("%s", p.wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
-		p.printf("%s", p.wrap(dim(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning)), margin))
+		p.printf("%s", dim(p.wrap(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning), margin)))
 	}
 	p.printf("%s", p.wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
 	for _, part := range parts {
@@ -155,15 +155,17 @@ func countText(v workspace.ViewShape) string {
 }
 
 // highlighted marks the matched words of a snippet.
-func highlighted(s index.Snippet) string {
-	var b strings.Builder
+func highlighted(s index.Snippet) text {
+	var out composer
 	at := 0
 	for _, m := range s.Marks {
 		if m.Start < at || m.End > len(s.Text) {
 			continue
 		}
-		b.WriteString(s.Text[at:m.Start] + match(s.Text[m.Start:m.End]))
+		out.add(asIs, s.Text[at:m.Start])
+		out.add(asMatch, s.Text[m.Start:m.End])
 		at = m.End
 	}
-	return b.String() + s.Text[at:]
+	out.add(asIs, s.Text[at:])
+	return out.text()
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,29 +41,22 @@ func (a *app) printStatus(s *workspace.Status) {
 	}
 	state := good("set up")
 	if !s.Enabled {
-		state = warn("not set up") + dim("  cortex init")
+		state = join(warn("not set up"), dim("  cortex init"))
 	}
-	p.printf("%s  %s, on %s\n", bold("cortex"), state, p.cut(branch, p.width-columns(state)-13))
-	row := func(name, value string) {
-		margin := strings.Repeat(" ", 12)
-		text := value + "\n"
-		if !p.whole {
-			text = strings.TrimPrefix(p.wrap(value, margin), margin)
-		}
-		p.printf("  %s%s", pad(name, 10), text)
-	}
-	row("landed", plural(s.Landed, "memory", "memories"))
+	p.printf("%s  %s, on %s\n", bold("cortex"), state, p.cut(branch, p.width-state.columns()-13))
+	row := func(name string, value text) { p.hang(unstyled("  "+pad(name, 10)), value) }
+	row("landed", unstyled(plural(s.Landed, "memory", "memories")))
 	row("pending", pendingText(s))
 	if s.Global > 0 {
-		row("global", plural(s.Global, "memory", "memories"))
+		row("global", unstyled(plural(s.Global, "memory", "memories")))
 	}
 	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
-		row("sync", plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote)
+		row("sync", unstyled(plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
-	row("sessions", strconv.Itoa(s.Sessions))
-	row("search", s.Tier+", index "+s.Index.State)
+	row("sessions", unstyled(strconv.Itoa(s.Sessions)))
+	row("search", unstyled(s.Tier+", index "+s.Index.State))
 	if s.Enabled {
-		row("hooks", partsText(s.Hooks)+dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy]))
+		row("hooks", join(partsText(s.Hooks), dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy])))
 		row("drivers", partsText(s.Drivers))
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
@@ -76,40 +68,40 @@ func (a *app) printStatus(s *workspace.Status) {
 		p.printf("  %s\n", dim(p.cut(pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.width-2)))
 	}
 	for _, problem := range s.Problems {
-		p.printf("%s", p.wrap(problem, bad("!")+" "))
+		p.printf("%s", p.wrapText(unstyled(problem), join(bad("!"), unstyled(" "))))
 	}
 	if len(s.Problems) > 0 {
 		p.printf("%s\n", dim("cortex doctor looks closer"))
 	}
 }
 
-func pendingText(s *workspace.Status) string {
-	text := plural(s.Pending, "memory", "memories")
+func pendingText(s *workspace.Status) text {
+	out := unstyled(plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
-		text += " (the surest land with your next commit)"
+		out = join(out, unstyled(" (the surest land with your next commit)"))
 	}
 	if s.Elsewhere > 0 {
-		text += dim(", ") + plural(s.Elsewhere, "memory", "memories") + " on other branches"
+		out = join(out, dim(", "), unstyled(plural(s.Elsewhere, "memory", "memories")+" on other branches"))
 	}
 	if s.Received > 0 {
-		text += dim(", ") + fmt.Sprintf("%d of them from others", s.Received)
+		out = join(out, dim(", "), unstyled(fmt.Sprintf("%d of them from others", s.Received)))
 	}
-	return text
+	return out
 }
 
-func partsText(parts map[string]bool) string {
-	text := ""
+func partsText(parts map[string]bool) text {
+	var out text
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		mark := good("yes")
 		if !parts[name] {
 			mark = bad("no")
 		}
-		if text != "" {
-			text += ", "
+		if len(out) > 0 {
+			name = ", " + name
 		}
-		text += name + " " + mark
+		out = join(out, unstyled(name+" "), mark)
 	}
-	return text
+	return out
 }
 
 func milliseconds(ms float64) string {

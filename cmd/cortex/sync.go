@@ -126,7 +126,7 @@ func (a *app) confirmRemoval(ctx context.Context, e *exchange.MassRemoval) bool 
 // maxPaths is how many paths of one kind are printed.
 const maxPaths = 10
 
-func printPaths(p *printer, mark string, paths []string) {
+func printPaths(p *printer, mark text, paths []string) {
 	for i, path := range paths {
 		if i == maxPaths {
 			p.printf("  %s and %d more\n", mark, len(paths)-i)

@@ -74,10 +74,10 @@ func (a *app) printCertificate(c *certify.Certificate) {
 	}
 }
 
-func (a *app) printFinding(p *printer, kind string, f certify.Finding) {
+func (a *app) printFinding(p *printer, kind text, f certify.Finding) {
 	title := f.Path
 	if f.Title != "" {
-		title = cut(f.Title, max(20, p.width-12-columns(kind)))
+		title = cut(f.Title, max(20, p.width-12-kind.columns()))
 	}
 	if f.ID != "" {
 		title = f.ID.Short() + " " + title

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// style is how text looks on a terminal.
+type style uint8
+
+const (
+	asIs style = iota
+	inBold
+	inDim
+	inGreen
+	inYellow
+	inRed
+	asMatch
+)
+
+// code switches the terminal to a style.
+func (s style) code() string {
+	return [...]string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}[s]
+}
+
+// text is what people read, with its styles beside it: nothing within the words
+// says how they look, so nothing that a memory holds can.
+type text []span
+
+// span is a part of a text in one style.
+type span struct {
+	style style
+	words string
+}
+
+func unstyled(s string) text { return text{{asIs, s}} }
+func bold(s string) text     { return text{{inBold, s}} }
+func dim(s string) text      { return text{{inDim, s}} }
+func good(s string) text     { return text{{inGreen, s}} }
+func warn(s string) text     { return text{{inYellow, s}} }
+func bad(s string) text      { return text{{inRed, s}} }
+
+// join puts texts one after another.
+func join(parts ...text) text { return slices.Concat(parts...) }
+
+// joinLines puts texts below each other.
+func joinLines(lines []text) text {
+	var out text
+	for i, line := range lines {
+		if i > 0 {
+			out = append(out, span{asIs, "\n"})
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+// styled gives each line a style.
+func styled(as func(string) text, lines []string) []text {
+	out := make([]text, len(lines))
+	for i, line := range lines {
+		out[i] = as(line)
+	}
+	return out
+}
+
+// String is the text without its styles.
+func (t text) String() string {
+	if len(t) == 1 {
+		return t[0].words
+	}
+	var b strings.Builder
+	for _, s := range t {
+		b.WriteString(s.words)
+	}
+	return b.String()
+}
+
+func (t text) columns() int { return columns(t.String()) }
+
+// composer puts a text together from parts.
+type composer struct {
+	done  text
+	style style
+	words strings.Builder
+}
+
+func (c *composer) add(s style, words string) {
+	if s != c.style {
+		c.end()
+		c.style = s
+	}
+	c.words.WriteString(words)
+}
+
+func (c *composer) addText(t text) {
+	for _, s := range t {
+		c.add(s.style, s.words)
+	}
+}
+
+func (c *composer) end() {
+	if c.words.Len() > 0 {
+		c.done = append(c.done, span{c.style, c.words.String()})
+		c.words.Reset()
+	}
+}
+
+// text is what was put together. The composer is empty then.
+func (c *composer) text() text {
+	c.end()
+	done := c.done
+	c.done = nil
+	return done
+}
+
+// lines splits a text at its line ends; one at the very end begins no line.
+func (t text) lines() []text {
+	var out []text
+	var line text
+	open := false
+	for _, s := range t {
+		for part := range strings.Lines(s.words) {
+			words, ended := strings.CutSuffix(part, "\n")
+			line = append(line, span{s.style, words})
+			if open = !ended; ended {
+				out, line = append(out, line), nil
+			}
+		}
+	}
+	if open {
+		out = append(out, line)
+	}
+	return out
+}
+
+// word is a part of a text between spaces, and the style of the space before.
+type word struct {
+	gap  style
+	text text
+}
+
+func (t text) split() []word {
+	var out []word
+	var next word
+	for _, s := range t {
+		from := 0
+		take := func(to int) {
+			if from < to {
+				next.text = append(next.text, span{s.style, s.words[from:to]})
+			}
+		}
+		for i, r := range s.words {
+			if !unicode.IsSpace(r) {
+				continue
+			}
+			take(i)
+			from = i + utf8.RuneLen(r)
+			if len(next.text) > 0 {
+				out = append(out, next)
+			}
+			next = word{gap: s.style}
+		}
+		take(len(s.words))
+	}
+	if len(next.text) > 0 {
+		out = append(out, next)
+	}
+	return out
+}
+
+// wrap breaks a text at spaces into lines of at most n columns, keeping its own
+// line breaks, and puts prefix before each.
+func (t text) wrap(n int, prefix text) text {
+	var out composer
+	room := n - prefix.columns()
+	for _, line := range t.lines() {
+		whole := line.String()
+		indent := whole[:len(whole)-len(strings.TrimLeft(whole, " "))]
+		used := 0
+		out.addText(prefix)
+		for _, w := range line.split() {
+			wide := w.text.columns()
+			switch {
+			case used == 0:
+				out.add(asIs, indent)
+				used = len(indent) + wide
+			case used+1+wide > room:
+				out.add(asIs, "\n")
+				out.addText(prefix)
+				out.add(asIs, indent)
+				used = len(indent) + wide
+			default:
+				out.add(w.gap, " ")
+				used += 1 + wide
+			}
+			out.addText(w.text)
+		}
+		out.add(asIs, "\n")
+	}
+	return out.text()
+}
+
+// broken has a space in each word that is too long for a line of n columns, so
+// that it can go on in the next one.
+func (t text) broken(n int) text {
+	var out composer
+	used, room, begins := 0, n, true
+	var before rune
+	for _, s := range t {
+		from := 0
+		for i, r := range s.words {
+			w := runeColumns(r, before)
+			switch {
+			case r == '\n':
+				used, room, begins = 0, n, true
+			case unicode.IsSpace(r):
+				used = 0
+				if begins {
+					room--
+				}
+			case used+w > room && room > 1:
+				out.add(s.style, s.words[from:i]+" ")
+				from, used = i, w
+			default:
+				used += w
+			}
+			begins = begins && unicode.IsSpace(r)
+			before = r
+		}
+		out.add(s.style, s.words[from:])
+	}
+	return out.text()
+}
+
+// fold breaks a text into lines of at most width columns: at its own line
+// breaks, at spaces, and inside of words that are too long for a line.
+func fold(t text, width int) []text {
+	width = max(width, 8)
+	return t.cleaned().broken(width).wrap(width, nil).lines()
+}
+
+// cleaned is a text that can be measured: printing it changes nothing any more.
+func (t text) cleaned() text {
+	out := slices.Clone(t)
+	for i := range out {
+		out[i].words = memory.Clean(out[i].words)
+	}
+	return out
+}
+
+// painted is a text on its way to the output. Each line has its styles for
+// itself, so that a pager shows any of them right.
+type painted struct {
+	text  text
+	color bool
+}
+
+func (p painted) Format(f fmt.State, _ rune) {
+	for _, s := range p.text {
+		if !p.color || s.style == asIs {
+			_, _ = io.WriteString(f, memory.Clean(s.words))
+			continue
+		}
+		for line := range strings.Lines(memory.Clean(s.words)) {
+			words, ended := strings.CutSuffix(line, "\n")
+			if words != "" {
+				_, _ = io.WriteString(f, s.style.code()+words+asIs.code())
+			}
+			if ended {
+				_, _ = io.WriteString(f, "\n")
+			}
+		}
+	}
+}
+
+// clean is any other argument on its way to the output.
+type clean struct{ value any }
+
+func (c clean) Format(f fmt.State, verb rune) {
+	if s, ok := c.value.(string); ok && verb == 's' {
+		if _, wide := f.Width(); !wide {
+			_, _ = io.WriteString(f, memory.Clean(s))
+			return
+		}
+	}
+	_, _ = io.WriteString(f, memory.Clean(fmt.Sprintf(fmt.FormatString(f, verb), c.value)))
+}
