@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/index/vector"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 
 // VectorSearch adds what is similar in meaning to a search.
 type VectorSearch struct {
-	Vectors *Vectors
+	Vectors *vector.Store
 	Text    string  // compared instead of the words of the query, such as a hypothetical answer; may be ""
 	Alpha   float64 // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
 	Fusion  Fusion  // "" means FuseScores
@@ -82,34 +83,11 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, opt *Vector
 	return h, nil
 }
 
-// similarities are those of all items to text, or how many items lack a vector:
-// more than are embedded on the way. Both are nil when nothing of text is known.
-func (s *search) similarities(ctx context.Context, v *Vectors, text string) ([]float32, int, error) {
-	rows, err := s.locateVectors(v)
-	if err != nil {
-		return nil, 0, err
-	}
-	lacking := rows.lacking()
-	if len(lacking) > embedNow {
-		return nil, len(lacking), nil
-	}
-	blobs := make([]string, len(lacking))
-	for i, at := range lacking {
-		blobs[i] = s.items[at].Blob
-	}
-	query, err := v.embedQuery(ctx, text, blobs)
-	if err != nil || query.scale == 0 {
-		return nil, 0, err
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.compare(query, rows, len(s.items), s.placeVector)
-}
-
-func (s *search) locateVectors(v *Vectors) (*vectorRows, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.locate(len(s.items), s.placeVector)
+// similarities are those of all items to text, or how many items lack a vector.
+func (s *search) similarities(ctx context.Context, v *vector.Store, text string) ([]float32, int, error) {
+	return v.Similar(ctx, text, vector.View{
+		Size: len(s.items), Blob: func(at int32) string { return s.items[at].Blob }, Place: s.placeVector,
+	})
 }
 
 // placeVector is the place of a blob in the view.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/index/vector"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -153,9 +155,9 @@ func TestVectorSearchWithout(t *testing.T) {
 	if diff := cmp.Diff(want, got.titles(t.Context())); diff != "" || len(got.hints) != 1 || !strings.Contains(got.hints[0], "no such host") {
 		t.Errorf("hints %q, -want +got:\n%s", got.hints, diff)
 	}
-	big := manyMemories(t, embedNow+1)
+	big := manyMemories(t, vector.Now+1)
 	got = searchWith(t, big, "lock", &VectorSearch{Vectors: openVectors(t, big, m)})
-	if len(got.hints) != 1 || !strings.Contains(got.hints[0], fmt.Sprintf("%d of %d memories have no vector", embedNow+1, embedNow+1)) {
+	if len(got.hints) != 1 || !strings.Contains(got.hints[0], fmt.Sprintf("%d of %d memories have no vector", vector.Now+1, vector.Now+1)) {
 		t.Errorf("hints %q", got.hints)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -225,75 +227,6 @@ func TestVectorSearchNoiseIsHarmless(t *testing.T) {
 	}
 }
 
-// benchVectors is a store of n vectors of 256 dimensions, as it is on disk, and
-// where the blobs are in a view.
-func benchVectors(b *testing.B, n int) (*Vectors, func(blob string) int32) {
-	b.Helper()
-	const dims = 256
-	x := Open(Options{Dir: filepath.Join(b.TempDir(), "cache")})
-	b.Cleanup(func() { _ = x.Close() })
-	v := openVectors(b, &shelf{index: x}, &hashEmbedder{dims: dims})
-	data, places := vectorHeader("hash", dims, 40), make(map[string]int32, n)
-	r := rand.New(rand.NewPCG(1, 1))
-	for i := range n {
-		vector := make([]float32, dims)
-		for k := range vector {
-			vector[k] = r.Float32() - 0.5
-		}
-		blob := BlobID(fmt.Appendf(nil, "%d", i), false)
-		places[blob] = int32(i)
-		data = append(data, newVectorRecord(blob, vector)...)
-	}
-	writeFile(b, v.path(), data)
-	return v, func(blob string) int32 { return places[blob] }
-}
-
-func eachSize(b *testing.B, run func(b *testing.B, v *Vectors, n int, place func(string) int32)) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
-			v, place := benchVectors(b, n)
-			b.ResetTimer()
-			run(b, v, n, place)
-		})
-	}
-}
-
-// BenchmarkVectorScan compares a query with all vectors that are located.
-func BenchmarkVectorScan(b *testing.B) {
-	eachSize(b, func(b *testing.B, v *Vectors, n int, place func(string) int32) {
-		rows, err := v.locate(n, place)
-		if err != nil {
-			b.Fatal(err)
-		}
-		vectors, _ := v.embedder.Embed(context.Background(), []string{"query"})
-		query := newQueryVector(vectors[0])
-		for b.Loop() {
-			if _, err := v.similarities(rows, query); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkVectorCold opens the file, verifies and locates all vectors and
-// compares a query with them, as every process that searches does.
-func BenchmarkVectorCold(b *testing.B) {
-	eachSize(b, func(b *testing.B, v *Vectors, n int, place func(string) int32) {
-		vectors, _ := v.embedder.Embed(context.Background(), []string{"query"})
-		query := newQueryVector(vectors[0])
-		for b.Loop() {
-			_ = v.Close()
-			rows, err := v.locate(n, place)
-			if err != nil || len(rows.lacking()) != 0 {
-				b.Fatal(err)
-			}
-			if _, err := v.similarities(rows, query); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // TestFusionIsExplained: what is said of a score in which vectors had a part is
 // what it was made of, by both rules, down to the words.
 func TestFusionIsExplained(t *testing.T) {
@@ -335,4 +268,63 @@ func TestFusionIsExplained(t *testing.T) {
 	if fused < 200 {
 		t.Errorf("only %d hits", fused)
 	}
+}
+
+// hashEmbedder makes vectors that say nothing: numbers drawn by a hash of the text.
+type hashEmbedder struct {
+	dims  int
+	fail  error
+	texts []string
+}
+
+func (e *hashEmbedder) Name() string { return "hash" }
+func (e *hashEmbedder) Dims() int    { return e.dims }
+
+func (e *hashEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	if e.fail != nil {
+		return nil, e.fail
+	}
+	e.texts = append(e.texts, texts...)
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(text))
+		r := rand.New(rand.NewPCG(h.Sum64(), 1))
+		out[i] = make([]float32, e.dims)
+		for k := range out[i] {
+			out[i][k] = float32(r.NormFloat64())
+		}
+	}
+	return out, nil
+}
+
+func manyMemories(t testing.TB, n int) *shelf {
+	t.Helper()
+	c := newCorpus(5)
+	x := Open(Options{Dir: filepath.Join(t.TempDir(), "cache")})
+	t.Cleanup(func() { _ = x.Close() })
+	s := &shelf{index: x, ids: map[string]memory.ID{}}
+	for _, m := range c.memories(n) {
+		data := memory.Format(m)
+		blob := BlobID(data, false)
+		x.Catalog().Add(blob, m.Path(), data)
+		s.view.Items = append(s.view.Items, Item{Blob: blob, Path: m.Path(), Stage: Landed, Status: memory.StatusActive})
+	}
+	return s
+}
+
+func openVectors(t testing.TB, s *shelf, e embed.Model) *vector.Store {
+	t.Helper()
+	v := s.index.Vectors(e)
+	t.Cleanup(func() { _ = v.Close() })
+	return v
+}
+
+func fill(t testing.TB, v *vector.Store, view View) (done, left int) {
+	t.Helper()
+	done, left, err := v.Update(context.Background(), view.Blobs(), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done, left
 }

@@ -140,7 +140,7 @@ func measureSet(t *testing.T, set *retrievalSet, name, folder string) {
 	defer m.Close()
 	v := set.shelf.index.Vectors(m)
 	defer v.Close()
-	if _, _, err := v.Update(context.Background(), set.shelf.view, 0, nil); err != nil {
+	if _, _, err := v.Update(context.Background(), set.shelf.view.Blobs(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	base := set.run(t, nil)

@@ -73,6 +73,15 @@ func (x *Index) View(items []Item) View {
 // Fold is the items of [Index.View].
 func (x *Index) Fold(items []Item) []Item { return x.View(slices.Clone(items)).Items }
 
+// Blobs are the blobs of the items, in order.
+func (v *View) Blobs() []string {
+	out := make([]string, len(v.Items))
+	for i := range v.Items {
+		out[i] = v.Items[i].Blob
+	}
+	return out
+}
+
 // Facts are the facts of item i of a view that [Index.View] made.
 func (v *View) Facts(i int) Facts {
 	f := v.folded

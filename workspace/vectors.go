@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/vector"
 )
 
 // Keys of the user's git configuration that turn vectors on. They name paths,
@@ -30,7 +31,7 @@ type vectors struct {
 	env     environ
 
 	mu     sync.Mutex
-	opened *index.Vectors // nil before the first use, and without an embedder
+	opened *vector.Store // nil before the first use, and without an embedder
 }
 
 // environ is the environment of the process, as from os.Environ.
@@ -49,7 +50,7 @@ func (e environ) variable(name string) string {
 
 // open is nil without an embedder. What is wrong with one is an error, and
 // search goes on by words alone.
-func (v *vectors) open(ctx context.Context) (*index.Vectors, error) {
+func (v *vectors) open(ctx context.Context) (*vector.Store, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.opened != nil || !v.repo.ConfigMentions("embed") {
@@ -122,11 +123,11 @@ func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, tota
 	if err != nil || opened == nil {
 		return 0, err
 	}
-	done, _, err := opened.Update(ctx, v.index, 0, progress)
+	done, _, err := opened.Update(ctx, v.index.Blobs(), 0, progress)
 	if err != nil {
 		return done, fmt.Errorf("embedding memories: %w", err)
 	}
-	if _, err := opened.Purge(v.index); err != nil {
+	if _, err := opened.Purge(v.index.Blobs()); err != nil {
 		return done, fmt.Errorf("forgetting vectors: %w", err)
 	}
 	return done, nil

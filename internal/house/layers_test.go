@@ -64,7 +64,7 @@ func siblings() []string {
 	return []string{
 		"capture", "capture/prose", "capture/redact", "capture/session", "capture/transcript",
 		"gitops",
-		"index", "index/embed", "index/query",
+		"index", "index/embed", "index/query", "index/vector",
 		"projection",
 	}
 }

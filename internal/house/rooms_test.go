@@ -4,8 +4,9 @@ package house
 // those that siblings names too are for the layers above.
 func indexRooms() map[string][]string {
 	return map[string][]string{
-		"index/embed": {"memory", "index/internal/mapped", "index/internal/tokenizer"},
-		"index/query": {"memory", "index/internal/words"},
+		"index/embed":  {"memory", "index/internal/mapped", "index/internal/tokenizer"},
+		"index/query":  {"memory", "index/internal/words"},
+		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/mapped":    {},

@@ -1,4 +1,4 @@
-package index
+package vector
 
 import (
 	"bytes"
@@ -27,28 +27,28 @@ import (
 //
 // History of the version: 1 first.
 const (
-	vectorMagic   = "cxvector"
-	vectorVersion = 1
+	magic   = "cxvector"
+	version = 1
 
 	maxModelName = 4096
 	maxVectors   = 8 << 30 // bytes of a file
 )
 
-// errVectorFile says that a file is not one of vectors of this model.
-var errVectorFile = errors.New("not a file of vectors of this model")
+// errOther says that a file is not one of vectors of this model.
+var errOther = errors.New("not a file of vectors of this model")
 
 // vectorFile is a file of vectors that is open for reading.
 type vectorFile struct {
 	dims   int
 	idSize int
-	rows   []byte // whole records; not verified
+	data   []byte // whole records; not verified
 	waste  int    // bytes of a torn tail
 	closer io.Closer
 }
 
-func vectorHeader(model string, dims, idSize int) []byte {
-	b := append([]byte(nil), vectorMagic...)
-	b = binary.LittleEndian.AppendUint32(b, vectorVersion)
+func formatHeader(model string, dims, idSize int) []byte {
+	b := append([]byte(nil), magic...)
+	b = binary.LittleEndian.AppendUint32(b, version)
 	b = binary.LittleEndian.AppendUint32(b, uint32(dims))
 	b = binary.LittleEndian.AppendUint32(b, uint32(idSize))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(model)))
@@ -56,8 +56,8 @@ func vectorHeader(model string, dims, idSize int) []byte {
 	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
 }
 
-// openVectorFile opens the file of a model.
-func openVectorFile(name, model string) (*vectorFile, error) {
+// openFile opens the file of a model.
+func openFile(name, model string) (*vectorFile, error) {
 	data, closer, err := mapped.Open(name, maxVectors)
 	if err != nil {
 		return nil, fmt.Errorf("reading vectors: %w", err)
@@ -71,22 +71,22 @@ func openVectorFile(name, model string) (*vectorFile, error) {
 }
 
 func (f *vectorFile) parse(data []byte, model string) error {
-	const fixed = len(vectorMagic) + 16
+	const fixed = len(magic) + 16
 	if len(data) < fixed {
-		return errVectorFile
+		return errOther
 	}
 	f.dims = int(binary.LittleEndian.Uint32(data[12:]))
 	f.idSize = int(binary.LittleEndian.Uint32(data[16:]))
 	if f.dims <= 0 || f.dims > embed.MaxDims || f.idSize != 40 && f.idSize != 64 || len(model) > maxModelName {
-		return errVectorFile
+		return errOther
 	}
-	header := vectorHeader(model, f.dims, f.idSize)
+	header := formatHeader(model, f.dims, f.idSize)
 	if !bytes.HasPrefix(data, header) {
-		return errVectorFile
+		return errOther
 	}
 	body := data[len(header):]
 	f.waste = len(body) % f.recordSize()
-	f.rows = body[: len(body)-f.waste : len(body)-f.waste]
+	f.data = body[: len(body)-f.waste : len(body)-f.waste]
 	return nil
 }
 
@@ -96,13 +96,13 @@ func (f *vectorFile) count() int {
 	if f == nil {
 		return 0
 	}
-	return len(f.rows) / f.recordSize()
+	return len(f.data) / f.recordSize()
 }
 
-// record is record i, nil when it is damaged.
-func (f *vectorFile) record(i int) vectorRecord {
+// at is record i, nil when it is damaged.
+func (f *vectorFile) at(i int) record {
 	size := f.recordSize()
-	r := f.rows[i*size : (i+1)*size]
+	r := f.data[i*size : (i+1)*size]
 	if cachefile.Sum(r[:size-4]) != binary.LittleEndian.Uint32(r[size-4:]) {
 		return nil
 	}
@@ -115,18 +115,18 @@ func (f *vectorFile) close() {
 	}
 }
 
-// vectorRecord is one record, verified.
-type vectorRecord []byte
+// record is one record, verified.
+type record []byte
 
-// newVectorRecord quantises v, which it makes one of length 1.
-func newVectorRecord(blob string, v []float32) vectorRecord {
+// newRecord quantises v, which it makes one of length 1.
+func newRecord(blob string, v []float32) record {
 	embed.Normalise(v)
 	largest := float32(0)
 	for _, x := range v {
 		largest = max(largest, float32(math.Abs(float64(x))))
 	}
 	scale := largest / 127
-	r := make(vectorRecord, 0, len(blob)+len(v)+8)
+	r := make(record, 0, len(blob)+len(v)+8)
 	r = append(r, blob...)
 	r = binary.LittleEndian.AppendUint32(r, math.Float32bits(scale))
 	for _, x := range v {
@@ -139,17 +139,17 @@ func newVectorRecord(blob string, v []float32) vectorRecord {
 	return binary.LittleEndian.AppendUint32(r, cachefile.Sum(r))
 }
 
-func (r vectorRecord) blob(idSize int) string { return mapped.String(r[:idSize]) }
+func (r record) blob(idSize int) string { return mapped.String(r[:idSize]) }
 
-func (r vectorRecord) scale(idSize int) float32 {
+func (r record) scale(idSize int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(r[idSize:]))
 }
 
-func (r vectorRecord) numbers(idSize int) []byte { return r[idSize+4 : len(r)-4] }
+func (r record) numbers(idSize int) []byte { return r[idSize+4 : len(r)-4] }
 
-// appendVectors adds records to a file whose writer lock is held. A torn tail
+// appendTo adds records to a file whose writer lock is held. A torn tail
 // is cut off; readers never look at it.
-func appendVectors(name string, f *vectorFile, records []vectorRecord) error {
+func appendTo(name string, f *vectorFile, records []record) error {
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		return fmt.Errorf("writing vectors: %w", err)
@@ -170,7 +170,7 @@ func appendVectors(name string, f *vectorFile, records []vectorRecord) error {
 	return nil
 }
 
-func bytesOf(records []vectorRecord) [][]byte {
+func bytesOf(records []record) [][]byte {
 	out := make([][]byte, len(records))
 	for i, r := range records {
 		out[i] = r

@@ -1,4 +1,17 @@
-package index
+// Package vector keeps the vectors of memories, quantised to one byte a number, and
+// compares all of them with a query.
+//
+// [Open] a [Store] for an [embed.Model], call [Store.Similar] to search, and
+// [Store.Flush] after answering. [Store.Update] embeds what has no vector yet.
+//
+// What the package promises:
+//   - Vectors can be deleted at any time: what is missing, damaged or of another
+//     model is embedded again. There is one file for each model.
+//   - A similarity depends on the text and the memory alone: it is the same
+//     whether the vector was read or made now.
+//   - Readers take no lock; of several writers one writes, and the others say how
+//     many memories are left.
+package vector
 
 import (
 	"context"
@@ -15,41 +28,49 @@ import (
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/gofrs/flock"
 )
 
 const (
-	embedBatch = 64 // texts handed to an embedder at once
-	embedNow   = 63 // memories that a search embeds itself: one batch with the query
+	// Now is the number of memories that [Store.Similar] embeds itself at most: one
+	// batch with the query.
+	Now        = 63
+	embedBatch = 64 // texts handed to a model at once
 
-	keptModels = 4    // files of vectors that are kept, the latest
+	keptModels = 4    // files of vectors that are kept: those written to last
 	wasteFrom  = 1000 // records of waste from which a file is written anew
 )
 
-// Vectors holds the vectors that one embedder made of memories: a cache in
-// <dir>/vectors, one file for each model, read without a lock and written by
-// one process at a time. Its methods may be called from several goroutines.
-type Vectors struct {
-	index    *Index
-	embedder embed.Model
-	asking   sync.Mutex // the embedder
+// Options says of what vectors are made and where they are kept.
+type Options struct {
+	Dir    string      // the folder; "" keeps nothing, and it is made when first written
+	SHA256 bool        // memories are named by SHA-256 instead of SHA-1
+	Model  embed.Model // called from one goroutine at a time
+	// Text is the text of a memory that is embedded; false when it cannot be had.
+	Text func(ctx context.Context, blob string) (string, bool)
+}
+
+// Store holds the vectors that one model made of memories: one file for each
+// model, read without a lock and written by one process at a time. Its methods
+// may be called from several goroutines.
+type Store struct {
+	opt    Options
+	asking sync.Mutex // the model
 
 	mu     sync.Mutex
 	file   *vectorFile
 	opened bool
-	fresh  map[string]vectorRecord // by blob; not in the file yet
+	fresh  map[string]record // by blob; not in the file yet
 }
 
-// Vectors opens the vectors of an embedder, which it calls from one goroutine
-// at a time. It reads nothing yet and never fails: what is missing or damaged
-// is embedded again. The caller closes it before the index.
-func (x *Index) Vectors(e embed.Model) *Vectors {
-	return &Vectors{index: x, embedder: e, fresh: map[string]vectorRecord{}}
+// Open opens the vectors of a model. It reads nothing yet and never fails:
+// what is missing or damaged is embedded again.
+func Open(opt Options) *Store {
+	return &Store{opt: opt, fresh: map[string]record{}}
 }
 
-// Close releases the file. What [Vectors.Flush] did not write is lost.
-func (v *Vectors) Close() error {
+// Close releases the file. What [Store.Flush] did not write is lost.
+func (v *Store) Close() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.file.close()
@@ -57,55 +78,55 @@ func (v *Vectors) Close() error {
 	return nil
 }
 
-func (v *Vectors) path() string {
-	sum := sha256.Sum256([]byte(v.embedder.Name()))
-	return v.index.path("vectors", hex.EncodeToString(sum[:12]))
+func (v *Store) path() string {
+	sum := sha256.Sum256([]byte(v.opt.Model.Name()))
+	return filepath.Join(v.opt.Dir, hex.EncodeToString(sum[:12]))
 }
 
-func (v *Vectors) idSize() int {
-	if v.index.opt.SHA256 {
+func (v *Store) idSize() int {
+	if v.opt.SHA256 {
 		return 64
 	}
 	return 40
 }
 
 // open maps the file, once. mu is held.
-func (v *Vectors) open() {
-	if v.opened || v.index.opt.Dir == "" {
+func (v *Store) open() {
+	if v.opened || v.opt.Dir == "" {
 		return
 	}
 	v.opened = true
-	f, err := openVectorFile(v.path(), v.embedder.Name())
+	f, err := openFile(v.path(), v.opt.Model.Name())
 	if err != nil {
 		return
 	}
-	if d := v.embedder.Dims(); f.idSize != v.idSize() || d != 0 && f.dims != d {
+	if d := v.opt.Model.Dims(); f.idSize != v.idSize() || d != 0 && f.dims != d {
 		f.close()
 		return
 	}
 	v.file = f
 }
 
-// missing are the blobs, each once, sorted, that have no vector.
-func (v *Vectors) missing(items []Item) []string {
+// missing are those of blobs, each once, sorted, that have no vector.
+func (v *Store) missing(blobs []string) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.open()
-	want := make(map[string]bool, len(items))
-	for i := range items {
-		if blob := items[i].Blob; v.fresh[blob] == nil && len(blob) == v.idSize() {
+	want := make(map[string]bool, len(blobs))
+	for _, blob := range blobs {
+		if v.fresh[blob] == nil && len(blob) == v.idSize() {
 			want[blob] = true
 		}
 	}
-	_ = v.eachRecord(func(r vectorRecord) { delete(want, r.blob(v.idSize())) })
+	_ = v.eachRecord(func(r record) { delete(want, r.blob(v.idSize())) })
 	return slices.Sorted(maps.Keys(want))
 }
 
 // eachRecord calls visit with every record of the file that is not damaged.
-func (v *Vectors) eachRecord(visit func(r vectorRecord)) error {
+func (v *Store) eachRecord(visit func(r record)) error {
 	return mapped.Guard(func() error {
 		for i := range v.file.count() {
-			if r := v.file.record(i); r != nil {
+			if r := v.file.at(i); r != nil {
 				visit(r)
 			}
 		}
@@ -113,13 +134,14 @@ func (v *Vectors) eachRecord(visit func(r vectorRecord)) error {
 	})
 }
 
-// Update embeds the memories of view that have no vector yet, at most limit of
-// them (0 means all), and writes their vectors down, batch by batch, so that
+// Update embeds the memories named by blobs that have no vector yet, at most limit
+// of them (0 means all), and writes their vectors down, batch by batch, so that
 // what was done is kept when it ends early. It returns how many it embedded and
-// how many are left. progress (may be nil) hears of memories done. Where
-// another process is writing, nothing is embedded, which is no error.
-func (v *Vectors) Update(ctx context.Context, view View, limit int, progress func(done, total int)) (done, left int, err error) {
-	blobs := slices.DeleteFunc(v.missing(view.Items), func(blob string) bool { return !v.index.catalog.Has(blob) })
+// how many are left. Progress, unless it is nil, is called with the number of
+// memories done. While another process is writing, nothing is embedded, which is
+// no error.
+func (v *Store) Update(ctx context.Context, blobs []string, limit int, progress func(done, total int)) (done, left int, err error) {
+	blobs = v.missing(blobs)
 	total := len(blobs)
 	if limit > 0 {
 		blobs = blobs[:min(limit, total)]
@@ -149,18 +171,18 @@ func (v *Vectors) Update(ctx context.Context, view View, limit int, progress fun
 }
 
 // embed makes the vectors of memories; of what cannot be read, nothing.
-func (v *Vectors) embed(ctx context.Context, blobs []string) error {
+func (v *Store) embed(ctx context.Context, blobs []string) error {
 	_, err := v.embedWith(ctx, "", blobs)
 	return err
 }
 
 // embedWith makes the vectors of memories and returns that of query, unless
 // that is "". One batch: a remote embedder is asked once.
-func (v *Vectors) embedWith(ctx context.Context, query string, blobs []string) ([]float32, error) {
+func (v *Store) embedWith(ctx context.Context, query string, blobs []string) ([]float32, error) {
 	var texts, known []string
 	for _, blob := range blobs {
-		if m, ok := v.index.catalog.Memory(ctx, blob); ok {
-			texts, known = append(texts, embedText(m)), append(known, blob)
+		if text, ok := v.opt.Text(ctx, blob); ok {
+			texts, known = append(texts, text), append(known, blob)
 		}
 	}
 	if query != "" {
@@ -170,18 +192,18 @@ func (v *Vectors) embedWith(ctx context.Context, query string, blobs []string) (
 		return nil, nil
 	}
 	v.asking.Lock()
-	vectors, err := v.embedder.Embed(ctx, texts)
+	vectors, err := v.opt.Model.Embed(ctx, texts)
 	v.asking.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	if err := embed.Check(vectors, len(texts), v.embedder.Dims()); err != nil {
-		return nil, fmt.Errorf("embedding with %s: %w", v.embedder.Name(), err)
+	if err := embed.Check(vectors, len(texts), v.opt.Model.Dims()); err != nil {
+		return nil, fmt.Errorf("embedding with %s: %w", v.opt.Model.Name(), err)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i, blob := range known {
-		v.fresh[blob] = newVectorRecord(blob, vectors[i])
+		v.fresh[blob] = newRecord(blob, vectors[i])
 	}
 	if query == "" {
 		return nil, nil
@@ -191,7 +213,7 @@ func (v *Vectors) embedWith(ctx context.Context, query string, blobs []string) (
 
 // Flush writes the vectors that searches made, unless another process is
 // writing at this moment. Call it after answering.
-func (v *Vectors) Flush() error {
+func (v *Store) Flush() error {
 	v.mu.Lock()
 	n := len(v.fresh)
 	v.mu.Unlock()
@@ -207,14 +229,14 @@ func (v *Vectors) Flush() error {
 }
 
 // lock takes the lock of writers, if nobody has it and there is a folder.
-func (v *Vectors) lock() (*flock.Flock, bool, error) {
-	if v.index.opt.Dir == "" {
+func (v *Store) lock() (*flock.Flock, bool, error) {
+	if v.opt.Dir == "" {
 		return flock.New(os.DevNull), true, nil
 	}
-	if err := os.MkdirAll(v.index.path("vectors"), 0o777); err != nil {
+	if err := os.MkdirAll(v.opt.Dir, 0o777); err != nil {
 		return nil, false, fmt.Errorf("making the folder of vectors: %w", err)
 	}
-	lock := flock.New(v.index.path("vectors", "lock"))
+	lock := flock.New(filepath.Join(v.opt.Dir, "lock"))
 	ok, err := lock.TryLock()
 	if err != nil || !ok {
 		return nil, false, nil //nolint:nilerr // a cache that cannot be written now is written next time
@@ -224,15 +246,15 @@ func (v *Vectors) lock() (*flock.Flock, bool, error) {
 
 // write moves fresh vectors to the file. The lock is held. The file is read
 // again, because another process may have appended since.
-func (v *Vectors) write() error {
+func (v *Store) write() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.index.opt.Dir == "" || len(v.fresh) == 0 {
+	if v.opt.Dir == "" || len(v.fresh) == 0 {
 		return nil
 	}
 	v.reopen()
-	keep, seen := []vectorRecord{}, map[string]bool{}
-	if err := v.eachRecord(func(r vectorRecord) {
+	keep, seen := []record{}, map[string]bool{}
+	if err := v.eachRecord(func(r record) {
 		if blob := r.blob(v.idSize()); !seen[blob] {
 			seen[strings.Clone(blob)] = true
 			keep = append(keep, r)
@@ -240,7 +262,7 @@ func (v *Vectors) write() error {
 	}); err != nil {
 		return fmt.Errorf("reading vectors: %w", err)
 	}
-	var add []vectorRecord
+	var add []record
 	for _, blob := range slices.Sorted(maps.Keys(v.fresh)) {
 		if !seen[blob] {
 			add = append(add, v.fresh[blob])
@@ -257,12 +279,12 @@ func (v *Vectors) write() error {
 
 // put appends to the file, or writes it anew when there is none or half of it
 // is waste.
-func (v *Vectors) put(keep, add []vectorRecord) error {
+func (v *Store) put(keep, add []record) error {
 	waste := v.file.count() - len(keep)
 	if v.file != nil && (waste < wasteFrom || 2*waste < v.file.count()) {
-		return appendVectors(v.path(), v.file, add)
+		return appendTo(v.path(), v.file, add)
 	}
-	return v.replace(v.embedder.Dims(), slices.Concat(keep, add))
+	return v.replace(v.opt.Model.Dims(), slices.Concat(keep, add))
 }
 
 // forgetModels deletes the files of models that were not written to for the
@@ -279,20 +301,4 @@ func forgetModels(dir string) {
 	for _, f := range files[min(len(files), keptModels):] {
 		_ = os.Remove(filepath.Join(dir, f.Name()))
 	}
-}
-
-// embedText is what of a memory is embedded: its title, unless that only
-// repeats how the text begins, and its text.
-func embedText(m *memory.Memory) string {
-	if echoes(m) {
-		return m.Text
-	}
-	return m.Title + "\n" + m.Text
-}
-
-// echoes reports whether the title of m only repeats how its text begins, as
-// titles made by machines do.
-func echoes(m *memory.Memory) bool {
-	title := strings.TrimRight(m.Title, ".…! ")
-	return strings.HasPrefix(memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)]), title)
 }

@@ -1,4 +1,4 @@
-package index
+package vector
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
-// Purge forgets the vectors of memories that view does not hold, where those
-// are more than half of the file and more than a few: other branches have
-// memories too, and vectors are dear to make. It returns how many records went.
-// Where another process is writing, nothing happens, which is no error.
-func (v *Vectors) Purge(view View) (int, error) {
-	if v.index.opt.Dir == "" {
+// Purge forgets the vectors of all memories but those named by blobs, if they are
+// more than half of the file and more than a few: other branches have memories
+// too, and vectors are dear to make. It returns how many records went. While
+// another process is writing, nothing happens, which is no error.
+func (v *Store) Purge(blobs []string) (int, error) {
+	if v.opt.Dir == "" {
 		return 0, nil
 	}
 	lock, ok, err := v.lock()
@@ -20,15 +20,15 @@ func (v *Vectors) Purge(view View) (int, error) {
 		return 0, err
 	}
 	defer lock.Close()
-	wanted := make(map[string]bool, len(view.Items))
-	for i := range view.Items {
-		wanted[view.Items[i].Blob] = true
+	wanted := make(map[string]bool, len(blobs))
+	for _, blob := range blobs {
+		wanted[blob] = true
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.reopen() // another process may have appended
-	var keep []vectorRecord
-	if err := v.eachRecord(func(r vectorRecord) {
+	var keep []record
+	if err := v.eachRecord(func(r record) {
 		if blob := r.blob(v.idSize()); wanted[blob] {
 			wanted[blob] = false
 			keep = append(keep, r)
@@ -48,15 +48,15 @@ func (v *Vectors) Purge(view View) (int, error) {
 }
 
 // reopen makes the next look at the file one at what is there now. mu is held.
-func (v *Vectors) reopen() {
+func (v *Store) reopen() {
 	v.file.close()
 	v.file, v.opened = nil, false
 	v.open()
 }
 
 // replace writes the file anew, with records.
-func (v *Vectors) replace(dims int, records []vectorRecord) error {
-	data := vectorHeader(v.embedder.Name(), dims, v.idSize())
+func (v *Store) replace(dims int, records []record) error {
+	data := formatHeader(v.opt.Model.Name(), dims, v.idSize())
 	for _, r := range records {
 		data = append(data, r...)
 	}
