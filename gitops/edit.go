@@ -81,7 +81,7 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 	if len(byName) == 0 {
 		return "", nil
 	}
-	data, err := formatTree(slices.Collect(maps.Values(byName)))
+	data, err := s.objects.formatTree(slices.Collect(maps.Values(byName)))
 	if err != nil {
 		return "", err
 	}
@@ -123,7 +123,7 @@ func (s *store) tree(ctx context.Context, id ObjectID) ([]treeEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := parseTree(data, len(id)/2)
+	entries, err := s.objects.parseTree(data)
 	if err != nil {
 		return nil, fmt.Errorf("reading tree %s: %w: %w", id, errDamaged, err)
 	}
@@ -135,7 +135,7 @@ func (s *store) commit(ctx context.Context, id ObjectID) (commit, error) {
 	if err != nil {
 		return commit{}, err
 	}
-	c, err := parseCommit(data)
+	c, err := s.objects.parseCommit(data)
 	if err != nil {
 		return c, fmt.Errorf("reading commit %s: %w: %w", id, errDamaged, err)
 	}

@@ -3,7 +3,6 @@ package gitops
 import (
 	"crypto"
 	"encoding/hex"
-	"fmt"
 	"hash"
 	"strconv"
 	"strings"
@@ -14,14 +13,6 @@ import (
 // ObjectID is the full hexadecimal name of a git object: 40 characters in a
 // sha1 repository, 64 in a sha256 one.
 type ObjectID string
-
-// ParseObjectID accepts a full lower-case hexadecimal id of either length.
-func ParseObjectID(s string) (ObjectID, error) {
-	if !isHexID(s) {
-		return "", fmt.Errorf("parsing object id %q: not 40 or 64 hexadecimal characters", s)
-	}
-	return ObjectID(s), nil
-}
 
 func isHexID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {

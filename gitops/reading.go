@@ -198,10 +198,13 @@ func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if r.when.Unix() < 0 { // git has no time before 1970
 		r.when = time.Unix(0, 0)
 	}
-	r.root = root
-	r.chain = r.store.stage("commit", formatCommit(commit{
+	data, err := r.store.objects.formatCommit(commit{
 		tree: root, parent: r.chain, merged: c.Merge, when: r.when, ident: r.journal.ident, message: c.text(),
-	}))
+	})
+	if err != nil {
+		return false, fmt.Errorf("encoding a commit: %w", err)
+	}
+	r.root, r.chain = root, r.store.stage("commit", data)
 	return true, nil
 }
 

@@ -262,7 +262,14 @@ func TestVet(t *testing.T) {
 		"160000 "+blob+" d-0000004.md", "100644 "+blob+" e-0000005.md", "100644 "+blob+" e-0000005.md", "100644 "+blob+" f\n.md")
 	root := tree("100644 "+blob+" ..", "40000 "+string(tree("40000 "+string(tree("40000 "+string(tree("40000 "+string(month)+" 2026-11"))+" decision"))+" main",
 		"40000 "+string(month)+" .."))+" pending", "100644 "+blob+" received")
-	c := s.stage("commit", formatCommit(commit{tree: root, ident: "x <x>", message: "\x1b[2J"}))
+	stageCommit := func(tree ObjectID, message string) ObjectID {
+		data, err := r.objects.formatCommit(commit{tree: tree, ident: "x <x>", message: message})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.stage("commit", data)
+	}
+	c := stageCommit(root, "\x1b[2J")
 	if err := s.flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +311,7 @@ func TestVet(t *testing.T) {
 		}
 		bomb = tree(entries...)
 	}
-	c = s.stage("commit", formatCommit(commit{tree: bomb, ident: "x <x>"}))
+	c = stageCommit(bomb, "")
 	if err := s.flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}

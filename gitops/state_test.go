@@ -235,23 +235,6 @@ func FuzzBranch(f *testing.F) {
 	})
 }
 
-func FuzzTree(f *testing.F) {
-	f.Add([]byte("100644 a\x0001234567890123456789"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, err := parseTree(data, 20)
-		if err != nil {
-			return
-		}
-		out, err := formatTree(entries)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := parseTree(out, 20); err != nil {
-			t.Fatalf("%q is written as %q: %v", data, out, err)
-		}
-	})
-}
-
 func BenchmarkOpen(b *testing.B) {
 	dir := initRepo(b)
 	env := testEnv()

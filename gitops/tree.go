@@ -1,16 +1,15 @@
 package gitops
 
 import (
-	"bytes"
-	"encoding/hex"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // treeEntry is one line of a git tree object.
@@ -24,7 +23,7 @@ func (e treeEntry) isDir() bool { return e.mode == filemode.Dir }
 
 // isFile is true for what cortex reads: regular files, executable or not.
 func (e treeEntry) isFile() bool {
-	return e.mode == filemode.Regular || e.mode == filemode.Executable || e.mode == filemode.Deprecated
+	return e.mode == filemode.Regular || e.mode == filemode.Executable
 }
 
 // key orders entries as git does: a folder sorts as if its name ended in "/".
@@ -35,92 +34,128 @@ func (e treeEntry) key() string {
 	return e.name
 }
 
-// parseTree decodes a tree object whose ids are size bytes long. go-git's own
-// decoder is compiled for one length of id, and a repository chooses its own.
-func parseTree(data []byte, size int) ([]treeEntry, error) {
-	var entries []treeEntry
-	for len(data) > 0 {
-		mode, rest, ok := bytes.Cut(data, []byte{' '})
-		name, rest, ok2 := bytes.Cut(rest, []byte{0})
-		if !ok || !ok2 || len(rest) < size || len(name) == 0 || bytes.IndexByte(name, '/') >= 0 {
-			return nil, errors.New("malformed tree")
-		}
-		bits, err := filemode.New(string(mode))
-		if err != nil {
-			return nil, fmt.Errorf("malformed tree: %w", err)
-		}
-		entries = append(entries, treeEntry{bits, string(name), ObjectID(hex.EncodeToString(rest[:size]))})
-		data = rest[size:]
-	}
-	return entries, nil
-}
-
-// formatTree is the inverse of parseTree. It sorts entries in place.
-func formatTree(entries []treeEntry) ([]byte, error) {
-	slices.SortFunc(entries, func(a, b treeEntry) int { return strings.Compare(a.key(), b.key()) })
-	var data []byte
-	for _, e := range entries {
-		id, err := hex.DecodeString(string(e.id))
-		if err != nil || e.name == "" || strings.ContainsAny(e.name, "/\x00") {
-			return nil, fmt.Errorf("encoding tree entry %q %q: malformed", e.name, e.id)
-		}
-		data = strconv.AppendUint(data, uint64(e.mode), 8)
-		data = append(data, ' ')
-		data = append(data, e.name...)
-		data = append(data, 0)
-		data = append(data, id...)
-	}
-	return data, nil
-}
-
 // commit is what the journal needs of a commit object.
 type commit struct {
 	tree    ObjectID
 	parent  ObjectID // "" for the first
 	merged  ObjectID // the second parent; "" for none
 	when    time.Time
-	ident   string
+	ident   string // "Name <mail>"
 	message string
 }
 
-func formatCommit(c commit) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", c.tree)
-	if c.parent != "" {
-		fmt.Fprintf(&b, "parent %s\n", c.parent)
+// parseTree decodes a tree, and the functions below encode one, and commits. In
+// sha1 repositories go-git does it. Its object ids are 20 bytes, fixed when it is
+// compiled, so the other repositories have code of their own in sha256.go.
+//
+// go-git costs 0.4 ms at the start of every process, for what plumbing/object
+// imports, and 1 to 3 µs for a commit or a small tree, where our own code takes
+// 0.5 µs. A tree of 3,000 entries takes 1.4 ms instead of 1.1. That is about a
+// hundredth of a stop hook.
+func (o *objects) parseTree(data []byte) ([]treeEntry, error) {
+	if o.sha256 {
+		return parseTree256(data)
 	}
-	if c.merged != "" {
-		fmt.Fprintf(&b, "parent %s\n", c.merged)
+	var t gitobject.Tree
+	if err := t.Decode(encoded(plumbing.TreeObject, data)); err != nil {
+		return nil, err
 	}
-	stamp := fmt.Sprintf("%s %d +0000", c.ident, c.when.Unix())
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", stamp, stamp, c.message)
-	return []byte(b.String())
+	entries := make([]treeEntry, len(t.Entries))
+	for i, e := range t.Entries {
+		if err := checkName(e.Name); err != nil {
+			return nil, err
+		}
+		entries[i] = treeEntry{e.Mode, e.Name, ObjectID(e.Hash.String())}
+	}
+	return entries, nil
 }
 
-func parseCommit(data []byte) (commit, error) {
-	var c commit
-	head, message, _ := strings.Cut(string(data), "\n\n")
-	for line := range strings.SplitSeq(head, "\n") {
-		key, value, _ := strings.Cut(line, " ")
-		switch {
-		case key == "tree" && isHexID(value):
-			c.tree = ObjectID(value)
-		case key == "parent" && c.parent == "" && isHexID(value):
-			c.parent = ObjectID(value)
-		case key == "parent" && c.merged == "" && isHexID(value):
-			c.merged = ObjectID(value)
-		case key == "committer":
-			fields := strings.Fields(value)
-			if n := len(fields); n >= 2 {
-				seconds, _ := strconv.ParseInt(fields[n-2], 10, 64)
-				c.when = time.Unix(seconds, 0).UTC()
-				c.ident = strings.Join(fields[:n-2], " ")
-			}
+// formatTree is the inverse of parseTree. It sorts entries in place.
+func (o *objects) formatTree(entries []treeEntry) ([]byte, error) {
+	slices.SortFunc(entries, func(a, b treeEntry) int { return strings.Compare(a.key(), b.key()) })
+	for _, e := range entries {
+		if err := checkName(e.name); err != nil {
+			return nil, err
+		}
+		if len(e.id) != len(o.none()) || !isHexID(string(e.id)) {
+			return nil, fmt.Errorf("%q is not an object id", e.id)
 		}
 	}
-	c.message = message
-	if c.tree == "" {
-		return c, errors.New("malformed commit")
+	if o.sha256 {
+		return formatTree256(entries), nil
 	}
-	return c, nil
+	t := gitobject.Tree{Entries: make([]gitobject.TreeEntry, len(entries))}
+	for i, e := range entries {
+		t.Entries[i] = gitobject.TreeEntry{Name: e.name, Mode: e.mode, Hash: plumbing.NewHash(string(e.id))}
+	}
+	return content(&t)
+}
+
+// checkName refuses what no tree may name: neither go-git nor git's own decoder
+// minds a slash.
+func checkName(name string) error {
+	if name == "" || strings.ContainsAny(name, "/\x00") {
+		return fmt.Errorf("%q is not the name of a tree entry", name)
+	}
+	return nil
+}
+
+func (o *objects) parseCommit(data []byte) (commit, error) {
+	if o.sha256 {
+		return parseCommit256(data)
+	}
+	var c gitobject.Commit
+	if err := c.Decode(encoded(plumbing.CommitObject, data)); err != nil {
+		return commit{}, err
+	}
+	out := commit{
+		tree: ObjectID(c.TreeHash.String()), when: c.Committer.When.UTC(),
+		ident: c.Committer.String(), message: c.Message,
+	}
+	if len(c.ParentHashes) > 0 {
+		out.parent = ObjectID(c.ParentHashes[0].String())
+	}
+	if len(c.ParentHashes) > 1 {
+		out.merged = ObjectID(c.ParentHashes[1].String())
+	}
+	return out, nil
+}
+
+func (o *objects) formatCommit(c commit) ([]byte, error) {
+	if o.sha256 {
+		return formatCommit256(c), nil
+	}
+	name, mail, _ := strings.Cut(c.ident, " <")
+	who := gitobject.Signature{Name: name, Email: strings.TrimSuffix(mail, ">"), When: c.when.UTC()}
+	out := gitobject.Commit{TreeHash: plumbing.NewHash(string(c.tree)), Author: who, Committer: who, Message: c.message}
+	for _, id := range []ObjectID{c.parent, c.merged} {
+		if id != "" {
+			out.ParentHashes = append(out.ParentHashes, plumbing.NewHash(string(id)))
+		}
+	}
+	return content(&out)
+}
+
+// encoded is an object as go-git reads it.
+func encoded(kind plumbing.ObjectType, data []byte) plumbing.EncodedObject {
+	o := new(plumbing.MemoryObject)
+	o.SetType(kind)
+	_, _ = o.Write(data) // into memory
+	return o
+}
+
+// content is an object as go-git writes it.
+func content(o interface {
+	Encode(plumbing.EncodedObject) error
+},
+) ([]byte, error) {
+	out := new(plumbing.MemoryObject)
+	if err := o.Encode(out); err != nil {
+		return nil, err
+	}
+	r, err := out.Reader()
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
