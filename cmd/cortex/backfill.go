@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) backfillCommand() *cobra.Command {
+func (a *env) backfillCommand() *cobra.Command {
 	var in workspace.BackfillInput
 	c := &cobra.Command{
 		Use: "backfill [PATH...]", Short: "Read past sessions", Args: args(0, -1),
@@ -28,7 +28,7 @@ the next run goes on where this one was.`,
 				}
 				in.Paths = append(in.Paths, p)
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				start := a.now()
 				in.Progress = a.backfillProgress(start)
 				out, err := w.Backfill(cmd.Context(), in)
@@ -51,15 +51,8 @@ the next run goes on where this one was.`,
 	return c
 }
 
-func (a *app) home() string {
-	if h := a.getenv("HOME"); h != "" {
-		return h
-	}
-	return a.getenv("USERPROFILE")
-}
-
 // backfillProgress draws a bar on a terminal; nil elsewhere.
-func (a *app) backfillProgress(start time.Time) func(workspace.Backfilled) {
+func (a *env) backfillProgress(start time.Time) func(workspace.Backfilled) {
 	if !a.dialogue || a.quiet || a.json {
 		return nil
 	}
@@ -79,7 +72,7 @@ func throughput(bytes int64, took time.Duration) string {
 	return fmt.Sprintf("%.1f MB/s", float64(bytes)/1e6/max(took.Seconds(), 0.001))
 }
 
-func (a *app) printBackfill(out workspace.Backfilled, took time.Duration) {
+func (a *env) printBackfill(out workspace.Backfilled, took time.Duration) {
 	p := a.printer()
 	if out.Files == 0 {
 		p.printf("No past sessions of this repository were found. %s\n", dim("cortex backfill FOLDER reads others."))

@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) briefCommand() *cobra.Command {
+func (a *env) briefCommand() *cobra.Command {
 	var opt workspace.BriefOptions
 	c := &cobra.Command{
 		Use: "brief", Short: "Print the briefing that an agent gets", Args: args(0, 0),
@@ -15,7 +15,7 @@ decisions and rejected approaches, traps, recent work and open questions, within
 a budget of tokens.`,
 		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				b, v, err := w.Brief(cmd.Context(), opt)
 				if err != nil {
 					return err

@@ -13,7 +13,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) captureCommand() *cobra.Command {
+func (a *env) captureCommand() *cobra.Command {
 	var in workspace.CaptureInput
 	c := &cobra.Command{
 		Use: "capture FILE", Short: "Read one session transcript now", Args: args(1, 1),
@@ -30,7 +30,7 @@ it rests on and what would become of it.`,
 			if in.Agent != "" && !slices.Contains(workspace.Agents(), in.Agent) {
 				return usagef("unknown agent %q: one of %s", in.Agent, strings.Join(workspace.Agents(), ", "))
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				out, err := w.Capture(cmd.Context(), in)
 				if err != nil {
 					return err
@@ -91,7 +91,7 @@ func empty(s []string) []string {
 	return s
 }
 
-func (a *app) printCapture(out *workspace.Captured, dry bool) {
+func (a *env) printCapture(out *workspace.Captured, dry bool) {
 	if a.quiet && !dry {
 		return
 	}
@@ -114,7 +114,7 @@ func (a *app) printCapture(out *workspace.Captured, dry bool) {
 	p.printf("%s pending; the sure ones land with your next commit.\n", plural(len(out.Added), "memory is", "memories are"))
 }
 
-func (a *app) printCandidates(p *printer, out *workspace.Captured) {
+func (a *env) printCandidates(p *printer, out *workspace.Captured) {
 	counts := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
 		counts[c.Disposition]++

@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
-func (a *app) checkCommand() *cobra.Command {
+func (a *env) checkCommand() *cobra.Command {
 	var view workspace.ViewOptions
 	c := &cobra.Command{
 		Use: "check", Short: "Look over all memories as a reviewer would", Args: args(0, 0),
@@ -19,7 +19,7 @@ an agent's harness, links that lead nowhere. Exit code 3 says that there was
 something: use it in CI.`,
 		Example: "  cortex check\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				found, v, err := doctor.Findings(cmd.Context(), w, view)
 				if err != nil {
 					return err
@@ -40,7 +40,7 @@ something: use it in CI.`,
 	return c
 }
 
-func (a *app) printFindings(found []doctor.Finding, checked int) {
+func (a *env) printFindings(found []doctor.Finding, checked int) {
 	p := a.printer()
 	for _, f := range found {
 		where := f.Path

@@ -12,7 +12,7 @@ import (
 
 // completeFilters offers the filters of a search, and their values once a
 // colon is there.
-func (a *app) completeFilters(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeFilters(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	key, _, ok := strings.Cut(prefix, ":")
 	if !ok {
 		var out []string
@@ -36,7 +36,7 @@ func starting(list []string, prefix string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, prefix) })
 }
 
-func (a *app) filterValues(cmd *cobra.Command, key string) (out []string) {
+func (a *env) filterValues(cmd *cobra.Command, key string) (out []string) {
 	switch key {
 	case "type":
 		for _, t := range memory.Types() {
@@ -51,7 +51,7 @@ func (a *app) filterValues(cmd *cobra.Command, key string) (out []string) {
 	case "since", "until":
 		out = []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
 	case "tag", "entity", "file", "branch", "session":
-		_ = a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+		_ = a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 			out = w.FilterValues(cmd.Context(), key)
 			return nil
 		})
@@ -60,6 +60,6 @@ func (a *app) filterValues(cmd *cobra.Command, key string) (out []string) {
 }
 
 // completeBranches offers the branches of the repository to a flag.
-func (a *app) completeBranches(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeBranches(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	return starting(a.filterValues(cmd, "branch"), prefix), cobra.ShellCompDirectiveNoFileComp
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func (a *env) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Watch the whole path in a throwaway repository", Args: args(0, 0),
 		Long: `Replay two recorded agent sessions in a throwaway repository: what is captured and
@@ -29,7 +29,7 @@ briefing. Nothing outside of a new temporary folder is touched.`,
 			if err != nil {
 				return fmt.Errorf("making a folder for the demo: %w", err)
 			}
-			d := &demo{app: a, p: a.printer(), ctx: cmd.Context(), dir: dir}
+			d := &demo{env: a, p: a.printer(), ctx: cmd.Context(), dir: dir}
 			if err := d.play(); err != nil {
 				return withHint(err, "what there is of the demo is in "+dir)
 			}
@@ -40,7 +40,7 @@ briefing. Nothing outside of a new temporary folder is touched.`,
 
 // demo is one performance; each scene is a method.
 type demo struct {
-	*app
+	*env
 	p     *printer
 	ctx   context.Context //nolint:containedctx // a demo lives as long as its command
 	dir   string
@@ -101,7 +101,7 @@ func (d *demo) write(name, text string) error {
 
 func (d *demo) project() (err error) {
 	d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository.")
-	if d.repo, err = workspace.Scratch(d.ctx, d.env()); err != nil {
+	if d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv()); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{
@@ -120,10 +120,10 @@ func (d *demo) project() (err error) {
 }
 
 func (d *demo) open() (*workspace.Workspace, error) {
-	return workspace.Open(d.ctx, d.env())
+	return workspace.Open(d.ctx, d.workspaceEnv())
 }
 
-func (d *demo) env() workspace.Env {
+func (d *demo) workspaceEnv() workspace.Env {
 	return workspace.Env{Dir: d.dir, Environ: d.environ, Now: d.now, Version: version()}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *app) doctorCommand() *cobra.Command {
+func (a *env) doctorCommand() *cobra.Command {
 	fix := false
 	c := &cobra.Command{
 		Use: "doctor", Short: "Check what can be checked, and mend it with --fix", Args: args(0, 0),
@@ -22,7 +22,7 @@ merge left behind, and joins both sides of a memory with conflict markers.`,
 		Example: `  cortex doctor
   cortex doctor --fix`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				checks, err := doctor.Run(cmd.Context(), w, fix)
 				if err != nil {
 					return err
@@ -57,7 +57,7 @@ merge left behind, and joins both sides of a memory with conflict markers.`,
 	return c
 }
 
-func (a *app) printChecks(checks []workspace.Check, wrong int) {
+func (a *env) printChecks(checks []workspace.Check, wrong int) {
 	p := a.printer()
 	for _, c := range checks {
 		switch {

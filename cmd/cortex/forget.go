@@ -7,7 +7,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) forgetCommand() *cobra.Command {
+func (a *env) forgetCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "forget ID", Short: "Remove a memory from the view", Args: args(1, 1),
 		Long: `Remove a memory: a pending one from the journal, a landed one from the working
@@ -15,7 +15,7 @@ tree (commit the removal like any other edit). A copy stays in the journal, and
 it is not captured again.`,
 		Example: "  cortex forget k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				out, err := w.Forget(cmd.Context(), ids[0])
 				if err != nil {
 					return err

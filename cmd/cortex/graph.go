@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) graphCommand() *cobra.Command {
+func (a *env) graphCommand() *cobra.Command {
 	var opt workspace.GraphOptions
 	format := "dot"
 	var kinds []string
@@ -31,7 +31,7 @@ as a Mermaid chart for Markdown, or as JSON.`,
 				}
 			}
 			opt.Nodes = kinds
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				g, err := w.Graph(cmd.Context(), opt)
 				switch {
 				case err != nil:

@@ -24,7 +24,7 @@ const (
 	defaultHookFor = "claude-code"
 )
 
-func (a *app) hookCommand() *cobra.Command {
+func (a *env) hookCommand() *cobra.Command {
 	agent := ""
 	c := &cobra.Command{
 		Use: "hook EVENT", Short: "Entry of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
@@ -44,9 +44,8 @@ func (a *app) hookCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) runHook(ctx context.Context, event, agent string) {
+func (a *env) runHook(ctx context.Context, event, agent string) {
 	start := a.now()
-	a.inHook = true // which asks whether the clone is set up
 	gitHook := event == "pre-commit" || event == "post-commit"
 	var payload workspace.HookPayload
 	var failed error
@@ -56,17 +55,11 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	if payload.Cwd != "" && a.dirFlag == "" {
 		a.dirFlag = payload.Cwd
 	}
-	as := plainly
-	switch event {
-	case "pre-commit", "post-commit":
-		as = forGit
-	case "session-start", "user-prompt-submit":
-		as = toRead
-	}
-	w, err := a.openAs(ctx, as)
+	as := opening{hook: true, forGit: gitHook, reads: event == "session-start" || event == "user-prompt-submit"}
+	w, err := a.open(ctx, as)
 	if err != nil && a.dirFlag != "" && !gitHook {
 		a.dirFlag = "" // the folder of the payload may be gone
-		w, err = a.openAs(ctx, as)
+		w, err = a.open(ctx, as)
 	}
 	if err != nil {
 		return // not a repository: there is nobody to tell, and nothing to do
@@ -94,7 +87,7 @@ func (a *app) runHook(ctx context.Context, event, agent string) {
 	}
 }
 
-func (a *app) gitHook(ctx context.Context, w *workspace.Workspace, event string) error {
+func (a *env) gitHook(ctx context.Context, w *workspace.Workspace, event string) error {
 	if event == "pre-commit" {
 		out, err := w.PreCommit(ctx)
 		if err == nil && len(out.Landed) > 0 {
@@ -109,7 +102,7 @@ func (a *app) gitHook(ctx context.Context, w *workspace.Workspace, event string)
 
 // payload reads standard input with a cap and a deadline: a pipe knows none,
 // so it is read beside, and left behind when it does not end.
-func (a *app) payload() (workspace.HookPayload, error) {
+func (a *env) payload() (workspace.HookPayload, error) {
 	type read struct {
 		data []byte
 		err  error

@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/imports"
 )
 
-func (a *app) importCommand() *cobra.Command {
+func (a *env) importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "import KIND SOURCE", Short: "Bring memories in from elsewhere", Args: args(0, -1),
 		Long: `Bring memories in from elsewhere. They become files of the working tree, to be
@@ -33,7 +33,7 @@ looked at and committed like any other change. Secrets are taken out first.`,
 	return c
 }
 
-func (a *app) importJSONLCommand() *cobra.Command {
+func (a *env) importJSONLCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "jsonl FILE", Short: "One document on each line, as JSON", Args: args(1, 1),
 		Long: `Import one document for each line {"id", "title", "text", "type", "date"} of FILE
@@ -53,7 +53,7 @@ same file again adds nothing.`,
 				defer f.Close()
 				in.Lines, in.Size = f, size
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				start := a.now()
 				in.Progress = a.importProgress(start)
 				out, err := imports.JSONL(cmd.Context(), w, in)
@@ -67,7 +67,7 @@ same file again adds nothing.`,
 }
 
 // openInput opens a file that was named on the command line.
-func (a *app) openInput(name string) (io.ReadCloser, int64, error) {
+func (a *env) openInput(name string) (io.ReadCloser, int64, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(a.dir, name)
 	}
@@ -83,7 +83,7 @@ func (a *app) openInput(name string) (io.ReadCloser, int64, error) {
 }
 
 // importProgress draws a bar on a terminal for what takes longer than a second.
-func (a *app) importProgress(start time.Time) func(read, total int64, documents int) {
+func (a *env) importProgress(start time.Time) func(read, total int64, documents int) {
 	if !a.dialogue || a.quiet || a.json {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (a *app) importProgress(start time.Time) func(read, total int64, documents 
 	}
 }
 
-func (a *app) reportImport(out imports.Result, name string, took time.Duration) error {
+func (a *env) reportImport(out imports.Result, name string, took time.Duration) error {
 	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
 		for i := range list {
 			list[i].Path = name
@@ -130,7 +130,7 @@ func (a *app) reportImport(out imports.Result, name string, took time.Duration) 
 // listed is problems as JSON shows them: never null.
 func listed(problems []index.Problem) []index.Problem { return append([]index.Problem{}, problems...) }
 
-func (a *app) printImport(out imports.Result, took time.Duration) {
+func (a *env) printImport(out imports.Result, took time.Duration) {
 	const shown = 10
 	said := slices.Concat(out.Skipped, out.Notes)
 	for i, s := range said {

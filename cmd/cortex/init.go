@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *app) initCommand() *cobra.Command {
+func (a *env) initCommand() *cobra.Command {
 	var opt setup.Options
 	c := &cobra.Command{
 		Use: "init", Short: "Set this clone up", Args: args(0, 0),
@@ -28,7 +28,7 @@ changes nothing. Nothing is staged or committed.`,
 				}
 			}
 			opt.Binary = a.binary()
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				steps, err := setup.Init(cmd.Context(), w, opt)
 				if err != nil {
 					return err
@@ -48,7 +48,7 @@ changes nothing. Nothing is staged or committed.`,
 	return c
 }
 
-func (a *app) printSteps(steps []setup.Step, dry bool) {
+func (a *env) printSteps(steps []setup.Step, dry bool) {
 	if a.quiet && !dry {
 		return
 	}
@@ -73,7 +73,7 @@ func (a *app) printSteps(steps []setup.Step, dry bool) {
 	}
 }
 
-func (a *app) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []setup.Step, opt setup.Options) {
+func (a *env) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []setup.Step, opt setup.Options) {
 	if a.quiet || opt.DryRun {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) landCommand() *cobra.Command {
+func (a *env) landCommand() *cobra.Command {
 	all := false
 	c := &cobra.Command{
 		Use: "land [ID...]", Short: "Copy pending memories into the working tree and stage them", Args: args(0, -1),
@@ -18,7 +18,7 @@ commit; --all takes every one.`,
 			if all && len(ids) > 0 {
 				return usagef("either --all or ids")
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				out, err := w.Land(cmd.Context(), ids, all)
 				if err != nil {
 					return err
@@ -42,7 +42,7 @@ commit; --all takes every one.`,
 	return c
 }
 
-func (a *app) printLanding(out *workspace.Landing) {
+func (a *env) printLanding(out *workspace.Landing) {
 	p := a.printer()
 	if out.Blocked != "" {
 		p.printf("Nothing can land now: %s.\n", out.Blocked)

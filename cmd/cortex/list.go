@@ -12,7 +12,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) listCommand() *cobra.Command {
+func (a *env) listCommand() *cobra.Command {
 	var view workspace.ViewOptions
 	var types []string
 	var stage string
@@ -30,7 +30,7 @@ func (a *app) listCommand() *cobra.Command {
 			if stage != "" && !slices.Contains([]string{"landed", "pending", "global"}, stage) {
 				return usagef("unknown stage %q: landed, pending or global", stage)
 			}
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				v, err := w.View(cmd.Context(), view)
 				if err != nil {
 					return err
@@ -62,7 +62,7 @@ func parseTypes(names []string) ([]memory.Type, error) {
 	return out, nil
 }
 
-func (a *app) printList(v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
+func (a *env) printList(v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
 	if a.json {
 		problems := v.Problems
 		if problems == nil {
@@ -107,7 +107,7 @@ func (a *app) printList(v *workspace.View, entries []workspace.Entry, received m
 	return nil
 }
 
-func (a *app) printLegend(p *printer, entries []workspace.Entry, others bool) {
+func (a *env) printLegend(p *printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit, or by cortex land")

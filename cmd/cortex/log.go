@@ -8,7 +8,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) logCommand() *cobra.Command {
+func (a *env) logCommand() *cobra.Command {
 	limit := 0
 	c := &cobra.Command{
 		Use: "log [ID]", Short: "Where memories came from", Args: args(0, 1),
@@ -16,7 +16,7 @@ func (a *app) logCommand() *cobra.Command {
 an id, that of one memory, and the evidence it rests on.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				commits, e, err := w.Log(cmd.Context(), strings.Join(ids, ""), limit)
 				if err != nil {
 					return err

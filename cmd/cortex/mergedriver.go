@@ -17,7 +17,7 @@ import (
 // It exits with 1 for a merge that a person should look at, and with another
 // code when it cannot merge: the file of our side is untouched then, and the
 // configured command falls back to git's own merge.
-func (a *app) mergeDriverCommand() *cobra.Command {
+func (a *env) mergeDriverCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry of git's merge drivers", Hidden: true, Args: args(4, -1),
 		Long: "For git, not for people: merges OURS and THEIRS over BASE into OURS. KIND is\nprojection or memory.",
@@ -34,7 +34,7 @@ func (a *app) mergeDriverCommand() *cobra.Command {
 				}
 				sides[i] = data
 			}
-			w, err := a.openAs(cmd.Context(), forGit)
+			w, err := a.open(cmd.Context(), opening{forGit: true})
 			if err != nil {
 				return &fallback{err}
 			}
@@ -84,14 +84,14 @@ func pairedError(path string, p *workspace.Paired) error {
 			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], p.OtherPath, path, p.OtherPath))
 }
 
-func (a *app) whole(name string) string {
+func (a *env) whole(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(a.where(), name)
 }
 
-func (a *app) side(name string) ([]byte, error) {
+func (a *env) side(name string) ([]byte, error) {
 	info, err := os.Stat(a.whole(name))
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > 16*memory.MaxFile) {
 		err = errors.New("not a file of a size that can be merged")

@@ -22,7 +22,7 @@ const modelGrace = 30 * time.Second
 
 // startModel hands a session over to a process of its own, that the hook does
 // not wait for. It has no terminal, no streams and no group in common with it.
-func (a *app) startModel(ctx context.Context, w *workspace.Workspace, agent string, p workspace.HookPayload) {
+func (a *env) startModel(ctx context.Context, w *workspace.Workspace, agent string, p workspace.HookPayload) {
 	c := exec.Command(a.exe, "-C", a.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
 	c.Env = append(withoutGit(a.environ), guardVariable+"=1")
 	c.Dir = os.TempDir()
@@ -47,7 +47,7 @@ func withoutGit(environ []string) []string {
 	return out
 }
 
-func (a *app) modelWorkerCommand() *cobra.Command {
+func (a *env) modelWorkerCommand() *cobra.Command {
 	var in workspace.CaptureInput
 	c := &cobra.Command{
 		Use: "model-worker TRANSCRIPT", Short: "Let the command of cortex.llm read a session", Hidden: true, Args: args(1, 1),
@@ -57,7 +57,7 @@ cortex.llm. The outcome is in the log.`,
 			in.Path = files[0]
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Minute+modelGrace)
 			defer cancel()
-			return a.with(ctx, func(w *workspace.Workspace) error {
+			return a.with(ctx, opening{global: a.global}, func(w *workspace.Workspace) error {
 				n, err := w.Model(ctx, in, a.runModel)
 				if err != nil {
 					w.Note(ctx, "model: %v", err)
@@ -76,7 +76,7 @@ cortex.llm. The outcome is in the log.`,
 // runModel runs the user's command by the shell, as git does with the commands
 // in its configuration: in an empty folder, in a process group of its own, and
 // none of it outlives the time limit or its own end.
-func (a *app) runModel(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
+func (a *env) runModel(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "cortex-model-")
 	if err != nil {
 		return nil, fmt.Errorf("running the model's command: %w", err)

@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) projectCommand() *cobra.Command {
+func (a *env) projectCommand() *cobra.Command {
 	check, force := false, false
 	c := &cobra.Command{
 		Use: "project", Short: "Generate decisions.md and active-plan.md from the memories", Args: args(0, 0),
@@ -16,7 +16,7 @@ that a page is out of date. Pages that the team's settings leave to another
 branch are passed over, unless --force is given.`,
 		Example: "  cortex project\n  cortex project --check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				pages, err := w.Project(cmd.Context(), check, force)
 				if err != nil {
 					return err
@@ -52,7 +52,7 @@ func pageShapes(pages []workspace.Page) []map[string]any {
 	return out
 }
 
-func (a *app) printPages(pages []workspace.Page, mode string) {
+func (a *env) printPages(pages []workspace.Page, mode string) {
 	p := a.printer()
 	if len(pages) == 0 && !a.quiet {
 		p.printf("This branch does not keep the pages (projections: %s).\n", mode)

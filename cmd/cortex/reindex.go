@@ -8,7 +8,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) reindexCommand() *cobra.Command {
+func (a *env) reindexCommand() *cobra.Command {
 	verify := false
 	c := &cobra.Command{
 		Use: "reindex", Short: "Build the search index anew", Args: args(0, 0),
@@ -17,7 +17,7 @@ index is a cache that mends itself. --verify only reads every file of it and
 says what is damaged.`,
 		Example: "  cortex reindex\n  cortex reindex --verify",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				if verify {
 					problems := w.VerifyIndex(cmd.Context())
 					if a.json {
@@ -58,7 +58,7 @@ says what is damaged.`,
 
 // progress draws a bar on a terminal for what takes longer than a second; nil
 // elsewhere.
-func (a *app) progress(what string) func(done, total int) {
+func (a *env) progress(what string) func(done, total int) {
 	if !a.dialogue || a.quiet || a.json {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) relatedCommand() *cobra.Command {
+func (a *env) relatedCommand() *cobra.Command {
 	var view workspace.ViewOptions
 	depth, limit := 1, 20
 	c := &cobra.Command{
@@ -24,7 +24,7 @@ stands its evolution: what it replaced or refined, and what became of it.`,
 			if depth < 1 || depth > 4 {
 				return usagef("--depth is 1 to 4")
 			}
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				out, err := w.Related(cmd.Context(), ids[0], depth, limit, view)
 				if err != nil {
 					return err
@@ -44,7 +44,7 @@ stands its evolution: what it replaced or refined, and what became of it.`,
 	return c
 }
 
-func (a *app) printRelated(out *workspace.Relatives) {
+func (a *env) printRelated(out *workspace.Relatives) {
 	p := a.printer()
 	p.printf("%s  %s\n", bold(out.Of.Memory.ID.Short()), bold(p.cut(out.Of.Memory.Title, p.width-9)))
 	if len(out.Chain) > 0 {

@@ -16,7 +16,7 @@ import (
 // maxNote caps what is read from standard input.
 const maxNote = memory.MaxFile
 
-func (a *app) rememberCommand() *cobra.Command {
+func (a *env) rememberCommand() *cobra.Command {
 	var note workspace.Note
 	var typ string
 	var supersedes, answers []string
@@ -38,14 +38,14 @@ is yours alone and holds in every repository of this machine.`,
 			if note.Type, err = memory.ParseType(typ); err != nil {
 				return &usageError{err: err}
 			}
-			as := plainly
+			as := opening{global: a.global}
 			if a.global {
 				if note.Pending || len(note.Files) > 0 {
 					return usagef("--global memories hold in every repository: they are never pending, and about no file of one")
 				}
-				as = toKeep
+				as.makes = true
 			}
-			return a.withOpen(cmd.Context(), as, func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), as, func(w *workspace.Workspace) error {
 				if err := a.resolveNote(cmd, w, &note, supersedes, answers); err != nil {
 					return err
 				}
@@ -81,7 +81,7 @@ func completeTypes(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) noteText(words []string) (string, error) {
+func (a *env) noteText(words []string) (string, error) {
 	if len(words) != 1 || words[0] != "-" {
 		return strings.Join(words, " "), nil
 	}
@@ -96,7 +96,7 @@ func (a *app) noteText(words []string) (string, error) {
 }
 
 // resolveNote makes paths relative to the root and ids whole.
-func (a *app) resolveNote(cmd *cobra.Command, w *workspace.Workspace, note *workspace.Note, supersedes, answers []string) error {
+func (a *env) resolveNote(cmd *cobra.Command, w *workspace.Workspace, note *workspace.Note, supersedes, answers []string) error {
 	for i, f := range note.Files {
 		rel, err := relativeTo(w.Repo.Root, a.where(), f)
 		if err != nil {
@@ -142,7 +142,7 @@ func relativeTo(root, dir, path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-func (a *app) printRemembered(out workspace.Remembered) error {
+func (a *env) printRemembered(out workspace.Remembered) error {
 	if a.json {
 		return writeJSON(a.out, out.Entry)
 	}

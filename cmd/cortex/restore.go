@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-func (a *app) restoreCommand() *cobra.Command {
+func (a *env) restoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "restore [ID]", Short: "Bring back a memory that was removed", Args: args(0, 1),
 		Long: `Bring back a memory that was rejected, forgotten or deleted. What was a file
@@ -21,7 +21,7 @@ branches, and in git's logs, which remember deleted branches for 90 days.
 Without an id it lists what was rejected or forgotten.`,
 		Example: "  cortex restore\n  cortex restore k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				if len(ids) == 0 {
 					return a.listDismissed(cmd.Context(), w)
 				}
@@ -40,7 +40,7 @@ Without an id it lists what was rejected or forgotten.`,
 	}
 }
 
-func (a *app) printRestored(out review.Restored) {
+func (a *env) printRestored(out review.Restored) {
 	p := a.printer()
 	m := out.Entry.Memory
 	p.printf("Restored %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-32))
@@ -55,7 +55,7 @@ func (a *app) printRestored(out review.Restored) {
 	}
 }
 
-func (a *app) listDismissed(ctx context.Context, w *workspace.Workspace) error {
+func (a *env) listDismissed(ctx context.Context, w *workspace.Workspace) error {
 	memories, err := review.Dismissed(ctx, w)
 	if err != nil {
 		return err
@@ -83,9 +83,9 @@ func (a *app) listDismissed(ctx context.Context, w *workspace.Workspace) error {
 }
 
 // completeDismissed offers the ids of what was rejected or forgotten.
-func (a *app) completeDismissed(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeDismissed(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+	_ = a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 		memories, err := review.Dismissed(cmd.Context(), w)
 		for _, m := range memories {
 			out = append(out, m.ID.Short()+"\t"+m.Title)

@@ -27,7 +27,7 @@ func (f *reviewFlags) decides() bool {
 	return len(f.accept)+len(f.replace)+len(f.reject)+len(f.rehome) > 0
 }
 
-func (a *app) reviewCommand() *cobra.Command {
+func (a *env) reviewCommand() *cobra.Command {
 	var flags reviewFlags
 	c := &cobra.Command{
 		Use: "review", Short: "Look at pending memories one by one: accept, edit, reject", Args: args(0, 0),
@@ -57,7 +57,7 @@ With --accept, --reject, --replace or --rehome nothing is asked.`,
 			if err := flags.check(); err != nil {
 				return err
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				switch {
 				case flags.decides():
 					return a.reviewAtOnce(cmd.Context(), w, &flags)
@@ -99,9 +99,9 @@ func (f *reviewFlags) check() error {
 }
 
 // completeReview offers what waits for review.
-func (a *app) completeReview(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeReview(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+	_ = a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 		items, _, err := review.List(cmd.Context(), w, review.Options{})
 		for _, r := range items {
 			out = append(out, r.Memory.ID.Short()+"\t"+r.Memory.Title)
@@ -113,9 +113,9 @@ func (a *app) completeReview(cmd *cobra.Command, _ []string, prefix string) ([]s
 
 // completeStrays offers the branches that are gone and for which something
 // waits.
-func (a *app) completeStrays(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeStrays(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	_ = a.with(cmd.Context(), func(w *workspace.Workspace) error {
+	_ = a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 		strays, err := w.Strays(cmd.Context())
 		for _, s := range strays {
 			out = append(out, s.Branch)
@@ -126,7 +126,7 @@ func (a *app) completeStrays(cmd *cobra.Command, _ []string, prefix string) ([]s
 }
 
 // listReview prints what there is to review.
-func (a *app) listReview(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
+func (a *env) listReview(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
 	items, v, err := review.List(ctx, w, opt)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ type batchFailure struct {
 
 // reviewAtOnce makes the decisions that the flags name. An id that is not
 // found stops it before anything is decided.
-func (a *app) reviewAtOnce(ctx context.Context, w *workspace.Workspace, flags *reviewFlags) error {
+func (a *env) reviewAtOnce(ctx context.Context, w *workspace.Workspace, flags *reviewFlags) error {
 	out := batchResult{Moved: []batchMove{}, Accepted: []workspace.Entry{}, Rejected: []workspace.Entry{}, Failed: []batchFailure{}}
 	for _, arg := range flags.rehome {
 		from, to, _ := strings.Cut(arg, ":")
@@ -261,7 +261,7 @@ func (a *app) reviewAtOnce(ctx context.Context, w *workspace.Workspace, flags *r
 // are.
 const massRejection = 5
 
-func (a *app) printBatch(out *batchResult) {
+func (a *env) printBatch(out *batchResult) {
 	p := a.printer()
 	for _, m := range out.Moved {
 		p.printf("%s %s from %s to %s\n", good("moved   "), plural(m.Count, "memory", "memories"), m.From, m.To)
@@ -282,8 +282,8 @@ func (a *app) printBatch(out *batchResult) {
 
 // reviewDialogue asks a person, on the whole screen of a terminal, or line by
 // line.
-func (a *app) reviewDialogue(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
-	d := &dialogue{app: a, w: w, ctx: ctx, opt: opt}
+func (a *env) reviewDialogue(ctx context.Context, w *workspace.Workspace, opt review.Options) error {
+	d := &dialogue{env: a, w: w, ctx: ctx, opt: opt}
 	if err := d.load(); err != nil {
 		return err
 	}

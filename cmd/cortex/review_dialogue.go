@@ -18,7 +18,7 @@ import (
 // dialogue is a review that asks a person. Its two faces, the screen and the
 // lines, show the card at hand and hand over what was pressed.
 type dialogue struct {
-	*app
+	*env
 	w     *workspace.Workspace
 	ctx   context.Context //nolint:containedctx // of one command, as app is
 	opt   review.Options

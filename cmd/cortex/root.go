@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os/exec"
-	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -19,20 +16,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// app is one run of the program: what it was started with and the global flags.
-type app struct {
-	*streams
-	dirFlag string
-	json    bool
-	noColor bool
-	quiet   bool
-	global  bool // the command is about the global store alone
-	inHook  bool // an agent or git calls
-}
-
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, s *streams, args []string) int {
-	a := &app{streams: s}
+	a := &env{streams: s}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(s.in)
@@ -59,7 +45,7 @@ const rootExample = `  cortex init                      set this clone up
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-func (a *app) rootCommand() *cobra.Command {
+func (a *env) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
@@ -121,97 +107,6 @@ func args(least, most int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// opening is what a workspace is opened for.
-type opening int
-
-const (
-	plainly opening = iota
-	forGit          // git runs this process
-	toRead          // memories will be read
-	toKeep          // a global store is made where there is none
-)
-
-// openAs opens the workspace that the command is about.
-func (a *app) openAs(ctx context.Context, as opening) (*workspace.Workspace, error) {
-	if as == toRead {
-		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
-	}
-	env := workspace.Env{
-		Dir: a.where(), Environ: a.environ, Now: a.now, Version: version(), InGitHook: as == forGit, Ahead: as == toRead,
-		Settings: a.inHook,
-		Global:   a.globalStore(),
-	}
-	if a.global {
-		return workspace.OpenGlobal(ctx, env, as == toKeep)
-	}
-	return workspace.Open(ctx, env)
-}
-
-// with opens the workspace, runs do, prints what a person should hear, and
-// closes it.
-func (a *app) with(ctx context.Context, do func(*workspace.Workspace) error) error {
-	return a.withOpen(ctx, plainly, do)
-}
-
-// reading is with, for commands that read the memories whatever happens.
-func (a *app) reading(ctx context.Context, do func(*workspace.Workspace) error) error {
-	return a.withOpen(ctx, toRead, do)
-}
-
-func (a *app) withOpen(ctx context.Context, as opening, do func(*workspace.Workspace) error) error {
-	w, err := a.openAs(ctx, as)
-	if err != nil {
-		return err
-	}
-	err = do(w)
-	if e := w.Close(); e != nil {
-		// What the command did is done: without caches it only costs more.
-		w.Notice("the caches could not be written: %v", e)
-	}
-	if !a.quiet {
-		for _, n := range w.TakeNotices() {
-			if err != nil && strings.Contains(err.Error(), n) {
-				continue // the error says it
-			}
-			a.errPrinter().printf("cortex: %s\n", n)
-		}
-	}
-	return err
-}
-
-func (a *app) where() string {
-	if a.dirFlag == "" {
-		return a.dir
-	}
-	if filepath.IsAbs(a.dirFlag) {
-		return a.dirFlag
-	}
-	return filepath.Join(a.dir, a.dirFlag)
-}
-
-func (a *app) printer() *printer {
-	return &printer{w: a.out, color: a.terminal && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width, whole: !a.terminal}
-}
-
-func (a *app) errPrinter() *printer {
-	return &printer{w: a.err, color: a.dialogue && !a.noColor && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb", width: a.width, whole: !a.dialogue}
-}
-
-// binary is how git calls cortex from this clone: by its name when that finds
-// this very program, else by its path alone.
-func (a *app) binary() gitops.Binary {
-	if found, err := exec.LookPath("cortex"); err == nil && filepath.IsAbs(found) && sameFile(found, a.exe) {
-		return gitops.Binary{Name: "cortex", Path: found}
-	}
-	return gitops.Binary{Path: a.exe}
-}
-
-func sameFile(x, y string) bool {
-	rx, errX := filepath.EvalSymlinks(x)
-	ry, errY := filepath.EvalSymlinks(y)
-	return errX == nil && errY == nil && rx == ry
 }
 
 // classify tells the exit code and the kind of an error.

@@ -14,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) searchCommand() *cobra.Command {
+func (a *env) searchCommand() *cobra.Command {
 	var opt workspace.SearchOptions
 	batch, alpha := "", -1.0
 	c := &cobra.Command{
@@ -43,7 +43,7 @@ filter they became; in quotes they are words.`,
 			if len(words) == 0 && batch == "" {
 				return &usageError{err: fmt.Errorf("search needs a query"), hint: "cortex search why bluge"}
 			}
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				if batch != "" {
 					opt.Alone = true
 					return a.searchBatch(cmd, w, batch, opt)
@@ -78,7 +78,7 @@ filter they became; in quotes they are words.`,
 	return c
 }
 
-func (a *app) searchBatch(cmd *cobra.Command, w *workspace.Workspace, name string, opt workspace.SearchOptions) error {
+func (a *env) searchBatch(cmd *cobra.Command, w *workspace.Workspace, name string, opt workspace.SearchOptions) error {
 	in := a.in
 	if name != "-" {
 		if !filepath.IsAbs(name) {
@@ -99,7 +99,7 @@ func (a *app) searchBatch(cmd *cobra.Command, w *workspace.Workspace, name strin
 	return err
 }
 
-func (a *app) answerLines(cmd *cobra.Command, w *workspace.Workspace, in io.Reader, out io.Writer, opt workspace.SearchOptions) error {
+func (a *env) answerLines(cmd *cobra.Command, w *workspace.Workspace, in io.Reader, out io.Writer, opt workspace.SearchOptions) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	searcher, err := w.Searcher(cmd.Context(), opt)

@@ -12,7 +12,7 @@ import (
 
 // printAnswer shows an answer to people: what was understood, the matches with
 // why they are there, what they are linked to, and the state it is all from.
-func (a *app) printAnswer(answer *workspace.Answer) {
+func (a *env) printAnswer(answer *workspace.Answer) {
 	p := a.printer()
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
 		p.printf("%s", dim(p.wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
@@ -55,7 +55,7 @@ func (a *app) printAnswer(answer *workspace.Answer) {
 
 // printFound shows one memory; what was not matched itself stands further in,
 // behind what led to it.
-func (a *app) printFound(p *printer, f workspace.Found) {
+func (a *env) printFound(p *printer, f workspace.Found) {
 	m := f.Entry.Memory
 	indent := ""
 	if f.Linked {
@@ -77,7 +77,7 @@ func (a *app) printFound(p *printer, f workspace.Found) {
 }
 
 // printWhy shows what a score is made of, the largest parts first.
-func (a *app) printWhy(p *printer, why *index.Explanation, score float64, margin string) {
+func (a *env) printWhy(p *printer, why *index.Explanation, score float64, margin string) {
 	type part struct {
 		score float64
 		text  string
@@ -119,7 +119,7 @@ func shareText(name string, rule index.Fusion, l index.ListScore) string {
 }
 
 // printNothing says that nothing was found, and what to try.
-func (a *app) printNothing(p *printer, answer *workspace.Answer) {
+func (a *env) printNothing(p *printer, answer *workspace.Answer) {
 	p.printf("%s", p.wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
 	var tips []string
 	if in := answer.Instead; in != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) sessionsCommand() *cobra.Command {
+func (a *env) sessionsCommand() *cobra.Command {
 	limit := 0
 	c := &cobra.Command{
 		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
 		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				n := limit
 				if n <= 0 {
 					n = 1 << 30
@@ -48,7 +48,7 @@ func sessionShape(s *session.Session) map[string]any {
 	}
 }
 
-func (a *app) printSessions(sessions []*session.Session) {
+func (a *env) printSessions(sessions []*session.Session) {
 	p := a.printer()
 	if len(sessions) == 0 {
 		p.printf("No session was read yet. %s\n", dim("Work with your agent, or run cortex backfill."))

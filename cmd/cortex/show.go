@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) showCommand() *cobra.Command {
+func (a *env) showCommand() *cobra.Command {
 	var view workspace.ViewOptions
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory whole", Args: args(1, 1),
@@ -19,7 +19,7 @@ of one. Of a file in which git left conflict markers both sides are shown, and
 the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 				v, err := w.View(cmd.Context(), view)
 				if err != nil {
 					return err
@@ -50,7 +50,7 @@ the exit code is 3.`,
 }
 
 // viewFlags adds the flags that choose a state to look at.
-func (a *app) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
+func (a *env) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
 	f := c.Flags()
 	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
@@ -61,9 +61,9 @@ func (a *app) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
 }
 
 // completeIDs offers the ids of the view with their titles.
-func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+func (a *env) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	_ = a.reading(cmd.Context(), func(w *workspace.Workspace) error {
+	_ = a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
 		v, err := w.View(cmd.Context(), workspace.ViewOptions{})
 		if err != nil {
 			return err
@@ -78,7 +78,7 @@ func (a *app) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]stri
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) printMemory(e workspace.Entry) {
+func (a *env) printMemory(e workspace.Entry) {
 	p := a.printer()
 	m := e.Memory
 	p.printf("%s\n", bold(strings.TrimRight(p.wrap(m.Title, ""), "\n")))
@@ -99,7 +99,7 @@ func (a *app) printMemory(e workspace.Entry) {
 }
 
 // showConflicted prints both sides of a file with conflict markers.
-func (a *app) showConflicted(c *workspace.Conflicted) error {
+func (a *env) showConflicted(c *workspace.Conflicted) error {
 	if a.json {
 		if err := writeJSON(a.out, map[string]any{
 			"id": c.Ours.Memory.ID, "path": c.Path, "line": c.Line,
@@ -123,7 +123,7 @@ func (a *app) showConflicted(c *workspace.Conflicted) error {
 	return errProblems
 }
 
-func facts(e workspace.Entry, a *app) []string {
+func facts(e workspace.Entry, a *env) []string {
 	m := e.Memory
 	out := []string{string(m.Type), string(e.Stage)}
 	if e.Status != "active" {

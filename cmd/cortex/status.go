@@ -12,13 +12,13 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) statusCommand() *cobra.Command {
+func (a *env) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "How this clone stands", Args: args(0, 0),
 		Example: `  cortex status
   cortex status --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				s, err := w.Status(cmd.Context(), a.binary())
 				if err != nil {
 					return err
@@ -33,7 +33,7 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 }
 
-func (a *app) printStatus(s *workspace.Status) {
+func (a *env) printStatus(s *workspace.Status) {
 	p := a.printer()
 	branch := s.Branch
 	if branch == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/exchange"
 )
 
-func (a *app) syncCommand() *cobra.Command {
+func (a *env) syncCommand() *cobra.Command {
 	var in exchange.Options
 	c := &cobra.Command{
 		Use: "sync [REMOTE]", Short: "Exchange pending memories with a remote", Args: args(0, 1),
@@ -41,7 +41,7 @@ Exit code 3: many pending memories would be removed, and nothing tells why.`,
 				in.Confirm = func(e *exchange.MassRemoval) bool { return a.confirmRemoval(cmd.Context(), e) }
 			}
 			in.Progress = a.syncProgress()
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				out, err := exchange.Sync(cmd.Context(), w, in)
 				if in.Progress != nil {
 					a.errPrinter().raw("\r\x1b[K")
@@ -84,7 +84,7 @@ func syncJSON(out *exchange.Result, dryRun bool) map[string]any {
 
 // syncProgress shows on a terminal what is being done, and how far git is; nil
 // elsewhere. The cursor goes back to the start, where a prompt overwrites it.
-func (a *app) syncProgress() func(string) {
+func (a *env) syncProgress() func(string) {
 	if !a.dialogue || a.quiet || a.json {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (a *app) syncProgress() func(string) {
 }
 
 // confirmRemoval asks the person at the terminal. Anything but yes is no.
-func (a *app) confirmRemoval(ctx context.Context, e *exchange.MassRemoval) bool {
+func (a *env) confirmRemoval(ctx context.Context, e *exchange.MassRemoval) bool {
 	p := a.errPrinter()
 	p.raw("\r\x1b[K")
 	p.printf("%s %s:\n", warn("!"), e.Error())
@@ -136,7 +136,7 @@ func printPaths(p *printer, mark text, paths []string) {
 	}
 }
 
-func (a *app) printSynced(out *exchange.Result, dryRun bool) {
+func (a *env) printSynced(out *exchange.Result, dryRun bool) {
 	p := a.printer()
 	received, sent := "Received", "Sent"
 	if dryRun {
@@ -159,7 +159,7 @@ func (a *app) printSynced(out *exchange.Result, dryRun bool) {
 	}
 }
 
-func (a *app) printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
+func (a *env) printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
 	if t.Empty() {
 		return
 	}
@@ -206,7 +206,7 @@ func printTroubles(p *printer, out *exchange.Result) {
 }
 
 // printReceived says what an exchange that failed has brought all the same.
-func (a *app) printReceived(p *printer, out *exchange.Result) {
+func (a *env) printReceived(p *printer, out *exchange.Result) {
 	a.printTally(p, "Received", "from", out.Remote, &out.Received, false)
 	printTroubles(p, out)
 }

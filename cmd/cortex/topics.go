@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *app) topicsCommand() *cobra.Command {
+func (a *env) topicsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "topics [SESSION]", Short: "List what agent sessions were about", Args: args(0, 1),
 		Long: `List the topics of all sessions that were read, or of those whose id starts with
@@ -18,7 +18,7 @@ to something else, after a long pause, or where words and files changed.
 cortex search --sessions finds them by what they say.`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				topics, err := w.Topics(cmd.Context(), strings.Join(ids, ""))
 				if err != nil {
 					return err
@@ -33,7 +33,7 @@ cortex search --sessions finds them by what they say.`,
 	}
 }
 
-func (a *app) printTopics(topics []workspace.SessionTopic) {
+func (a *env) printTopics(topics []workspace.SessionTopic) {
 	p := a.printer()
 	if len(topics) == 0 {
 		p.printf("No topic yet. %s\n", dim("Work with your agent, or run cortex backfill."))
@@ -66,7 +66,7 @@ func (a *app) printTopics(topics []workspace.SessionTopic) {
 }
 
 // printSessionHits is the section below the hits of "search --sessions".
-func (a *app) printSessionHits(hits []workspace.SessionHit) {
+func (a *env) printSessionHits(hits []workspace.SessionHit) {
 	p := a.printer()
 	p.printf("\n%s\n", dim("In session records:"))
 	if len(hits) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *app) uninstallCommand() *cobra.Command {
+func (a *env) uninstallCommand() *cobra.Command {
 	var opt setup.Options
 	c := &cobra.Command{
 		Use: "uninstall", Short: "Take out exactly what init put in", Args: args(0, 0),
@@ -17,7 +17,7 @@ the journal stay: they are yours.`,
 		Example: `  cortex uninstall --dry-run
   cortex uninstall`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				steps, err := setup.Uninstall(cmd.Context(), w, opt)
 				if err != nil {
 					return err

@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/certify"
 )
 
-func (a *app) verifyMergeCommand() *cobra.Command {
+func (a *env) verifyMergeCommand() *cobra.Command {
 	merge := ""
 	c := &cobra.Command{
 		Use: "verify-merge [A B...]", Short: "Certify that a merge lost no memory", Args: args(0, -1),
@@ -30,7 +30,7 @@ says that the merge is not certified.`,
 			if len(sides) == 1 {
 				return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
 			}
-			return a.with(cmd.Context(), func(w *workspace.Workspace) error {
+			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				cert, err := certify.Merge(cmd.Context(), w, merge, sides)
 				if err != nil {
 					return err
@@ -53,7 +53,7 @@ says that the merge is not certified.`,
 	return c
 }
 
-func (a *app) printCertificate(c *certify.Certificate) {
+func (a *env) printCertificate(c *certify.Certificate) {
 	p := a.printer()
 	for _, f := range c.Problems {
 		a.printFinding(p, bad(f.Kind), f)
@@ -74,7 +74,7 @@ func (a *app) printCertificate(c *certify.Certificate) {
 	}
 }
 
-func (a *app) printFinding(p *printer, kind text, f certify.Finding) {
+func (a *env) printFinding(p *printer, kind text, f certify.Finding) {
 	title := f.Path
 	if f.Title != "" {
 		title = cut(f.Title, max(20, p.width-12-kind.columns()))

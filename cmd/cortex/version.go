@@ -12,7 +12,7 @@ const release = "0.1.0"
 
 func version() string { return release }
 
-func (a *app) versionCommand() *cobra.Command {
+func (a *env) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: args(0, 0),
 		RunE: func(*cobra.Command, []string) error {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// env is one run of the program: the process it runs in, and the global flags.
+// Commands get it beside their own options.
+type env struct {
+	*streams
+	dirFlag string
+	json    bool
+	noColor bool
+	quiet   bool
+	global  bool // the command is about the global store alone
+}
+
+// opening says what a workspace is opened for.
+type opening struct {
+	reads  bool // the memories, whatever happens
+	global bool // the global store alone
+	makes  bool // a global store where there is none
+	forGit bool // git runs this process
+	hook   bool // an agent or git calls
+}
+
+// open opens the workspace that a command is about.
+func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error) {
+	if as.reads {
+		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
+	}
+	in := workspace.Env{
+		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
+		InGitHook: as.forGit, Ahead: as.reads, Settings: as.hook, Global: e.globalStore(),
+	}
+	if as.global {
+		return workspace.OpenGlobal(ctx, in, as.makes)
+	}
+	return workspace.Open(ctx, in)
+}
+
+// with opens a workspace, runs do, prints what a person should hear, and closes
+// the workspace.
+func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace) error) error {
+	w, err := e.open(ctx, as)
+	if err != nil {
+		return err
+	}
+	err = do(w)
+	if failed := w.Close(); failed != nil {
+		// What the command did is done: without caches it only costs more.
+		w.Notice("the caches could not be written: %v", failed)
+	}
+	if e.quiet {
+		return err
+	}
+	for _, n := range w.TakeNotices() {
+		if err != nil && strings.Contains(err.Error(), n) {
+			continue // the error says it
+		}
+		e.errPrinter().printf("cortex: %s\n", n)
+	}
+	return err
+}
+
+// where is the folder that the program is to work in.
+func (e *env) where() string {
+	if e.dirFlag == "" {
+		return e.dir
+	}
+	if filepath.IsAbs(e.dirFlag) {
+		return e.dirFlag
+	}
+	return filepath.Join(e.dir, e.dirFlag)
+}
+
+// file is the path of a file that was named on the command line. -C does not
+// move it: the shell completes names in the folder that it is in.
+func (e *env) file(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(e.dir, name)
+}
+
+func (e *env) printer() *printer {
+	return &printer{w: e.out, color: e.terminal && e.colored(), width: e.width, whole: !e.terminal}
+}
+
+func (e *env) errPrinter() *printer {
+	return &printer{w: e.err, color: e.dialogue && e.colored(), width: e.width, whole: !e.dialogue}
+}
+
+// colored reports whether colours are wanted where there is a terminal.
+func (e *env) colored() bool {
+	return !e.noColor && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
+}
+
+// binary is how git calls cortex from this clone: by its name when that finds
+// this very program, else by its path alone.
+func (e *env) binary() gitops.Binary {
+	if found, err := exec.LookPath("cortex"); err == nil && filepath.IsAbs(found) && sameFile(found, e.exe) {
+		return gitops.Binary{Name: "cortex", Path: found}
+	}
+	return gitops.Binary{Path: e.exe}
+}
+
+func sameFile(x, y string) bool {
+	rx, errX := filepath.EvalSymlinks(x)
+	ry, errY := filepath.EvalSymlinks(y)
+	return errX == nil && errY == nil && rx == ry
+}
+
+// home is the user's home folder, "" when it is not known.
+func (e *env) home() string {
+	if h := e.getenv("HOME"); h != "" {
+		return h
+	}
+	return e.getenv("USERPROFILE")
+}
+
+// globalStore is the folder of the user's own store: below XDG_DATA_HOME, or
+// where the system keeps such data; "" when not even a home folder is known.
+func (e *env) globalStore() string {
+	data := e.getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(data) { // the specification has it ignored then
+		home := e.getenv("HOME")
+		switch runtime.GOOS {
+		case "windows":
+			home, data = "", e.getenv("LOCALAPPDATA")
+		case "darwin":
+			data = filepath.Join(home, "Library", "Application Support")
+		default:
+			data = filepath.Join(home, ".local", "share")
+		}
+		if home == "" && runtime.GOOS != "windows" || !filepath.IsAbs(data) {
+			return ""
+		}
+	}
+	return filepath.Join(data, "cortex", "global")
+}
