@@ -35,6 +35,8 @@ func layers() map[string][]string {
 			}
 		}
 	}
+	table["workspace/internal/manifest"] = nil
+	table["workspace"] = append(table["workspace"], "workspace/internal/manifest")
 	for _, child := range children() {
 		table[child] = slices.Concat(leaves, siblings(), []string{"workspace"})
 	}
@@ -80,6 +82,8 @@ func owners() map[string][]string {
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},
 		"golang.org/x/term":                       {"cmd/cortex"},
+		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
+		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "internal/tools"},
 		"net":                                     {},
 		"net/http":                                {"index/embed/remote.go"},

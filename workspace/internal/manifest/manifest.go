@@ -1,0 +1,180 @@
+// Package manifest reads the names of dependencies from the manifests of
+// package managers. Call [Files] for the manifests that it knows, and
+// [Dependencies] for the names in one of them. Versions are left out. Manifests
+// are untrusted: they are read in time and memory proportional to their size,
+// which is at most [MaxSize], and a broken one yields no names, or some.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"golang.org/x/mod/modfile"
+)
+
+// MaxSize is how many bytes a manifest may have. [Dependencies] returns nothing
+// for a larger one.
+const MaxSize = 256 << 10
+
+// Files returns the names of the manifests that [Dependencies] can read.
+func Files() []string {
+	return []string{"go.mod", "package.json", "pyproject.toml", "Cargo.toml", "requirements.txt", "pom.xml"}
+}
+
+// Dependencies returns the names that a manifest depends on, sorted, each once.
+// File is the name of the manifest, one of [Files].
+func Dependencies(file string, data []byte) []string {
+	if len(data) > MaxSize {
+		return nil
+	}
+	var names []string
+	switch file {
+	case "go.mod":
+		names = goModules(data)
+	case "package.json":
+		names = npmPackages(data)
+	case "pyproject.toml", "Cargo.toml":
+		names = tomlPackages(data)
+	case "requirements.txt":
+		names = pipRequirements(data)
+	case "pom.xml":
+		names = mavenArtifacts(data)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func goModules(data []byte) []string {
+	f, err := modfile.ParseLax("go.mod", data, nil)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, r := range f.Require {
+		names = append(names, r.Mod.Path)
+	}
+	return names
+}
+
+func npmPackages(data []byte) []string {
+	var doc map[string]json.RawMessage
+	if json.Unmarshal(data, &doc) != nil {
+		return nil
+	}
+	var names []string
+	for _, key := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"} {
+		var table map[string]json.RawMessage
+		if json.Unmarshal(doc[key], &table) != nil {
+			continue
+		}
+		for name := range table {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func tomlPackages(data []byte) []string {
+	var doc map[string]any
+	if tooDeep(data) || toml.Unmarshal(data, &doc) != nil {
+		return nil
+	}
+	return tomlNames(doc)
+}
+
+// tomlNames finds the lists and tables of dependencies below a table. Their keys
+// end in "dependencies" in every dialect: project.dependencies,
+// project.optional-dependencies, tool.poetry.group.dev.dependencies,
+// dev-dependencies, target.'cfg(unix)'.dependencies.
+func tomlNames(table map[string]any) []string {
+	var names []string
+	for key, value := range table {
+		switch value := value.(type) {
+		case []any:
+			if strings.HasSuffix(key, "dependencies") {
+				names = append(names, requirements(value)...)
+			}
+		case map[string]any:
+			if !strings.HasSuffix(key, "dependencies") {
+				names = append(names, tomlNames(value)...)
+				continue
+			}
+			for name, v := range value {
+				if list, ok := v.([]any); ok { // a group of optional ones
+					names = append(names, requirements(list)...)
+				} else {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// requirements are the names in a list of strings such as "httpx[http2]>=0.27".
+func requirements(list []any) []string {
+	var names []string
+	for _, v := range list {
+		if s, ok := v.(string); ok && requirement(s) != "" {
+			names = append(names, requirement(s))
+		}
+	}
+	return names
+}
+
+func pipRequirements(data []byte) []string {
+	var names []string
+	for line := range strings.Lines(string(data)) {
+		if name := requirement(line); name != "" && line[0] != '-' && line[0] != '#' {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// requirement is the name before brackets, versions and markers.
+func requirement(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.IndexAny(s, "[<>=!~; #@("); i >= 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// mavenArtifacts reads the artifactId in each dependency element, wherever that
+// is. What is read before a syntax error counts.
+func mavenArtifacts(data []byte) []string {
+	dec := xml.NewDecoder(bytes.NewReader(data))
+	// Names are ASCII in any charset that poms are written in.
+	dec.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) {
+		data, err := io.ReadAll(input)
+		return bytes.NewReader(bytes.ToValidUTF8(data, []byte("?"))), err
+	}
+	var names, open []string
+	var text strings.Builder
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return names
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			open = append(open, token.Name.Local)
+			text.Reset()
+		case xml.CharData:
+			text.Write(token)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+			name := strings.TrimSpace(text.String())
+			if token.Name.Local == "artifactId" && len(open) > 0 && open[len(open)-1] == "dependency" && name != "" {
+				names = append(names, name)
+			}
+			text.Reset()
+		}
+	}
+}
