@@ -102,13 +102,16 @@ type Repo struct {
 	Topic        string // the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
 	Head         string // commit id; "" when unborn
 	Bare         bool
-	git          *runner
-	objects      *objects
-	indexFile    string // GIT_INDEX_FILE of the hook we run in
-	lockWait     time.Duration
-	ident        string
-	settings     *settings
-	setup        *sync.Mutex // held by whoever changes hooks or drivers
+
+	options   Options   // it was opened with
+	opened    repoMarks // see Refresh; zero when it was not refreshed yet
+	git       *runner
+	objects   *objects
+	indexFile string // GIT_INDEX_FILE of the hook we run in
+	lockWait  time.Duration
+	ident     string
+	settings  *settings
+	setup     *sync.Mutex // held by whoever changes hooks or drivers
 }
 
 // Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
@@ -127,7 +130,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	finding := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
-	r := &Repo{Dir: physical, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
+	r := &Repo{Dir: physical, options: opt, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
 		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}

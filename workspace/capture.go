@@ -323,7 +323,7 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	recalls, done := x.diary.TakeRecalls()
 	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: x.now(), Trailers: x.journal.trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
+		c := gitops.Change{When: x.now(), Trailers: trailers(read.ID, out.Branch, x.repo.Head), Put: map[string][]byte{read.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {

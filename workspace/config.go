@@ -133,14 +133,6 @@ func (c Config) check() error {
 	return nil
 }
 
-// ReloadConfig reads the policy again after config.yaml was written.
-func (w *Workspace) ReloadConfig() {
-	var err error
-	if w.Config, err = LoadConfig(w.Repo.Root); err != nil {
-		w.Notice("%v; the defaults are used", err)
-	}
-}
-
 // decay turns the constants into what memory computes with.
 func (c Config) decay() memory.Decay {
 	d := memory.Decay{
@@ -158,15 +150,24 @@ func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.
 // LoadConfig reads the policy of the working tree at root. With a file that
 // cannot be used it returns the defaults and an error, which callers report: a
 // bad line of a teammate must not stop anybody's work.
-func LoadConfig(root string) (Config, error) {
-	path := filepath.Join(root, ".cortex", "config.yaml")
+func LoadConfig(root string) (Config, error) { return readConfigFile(root).parse() }
+
+// configFile is config.yaml as it was read. The zero value is that of a tree that
+// has none.
+type configFile struct {
+	text string
+	bad  string // why it could not be read; "" otherwise
+}
+
+func readConfigFile(root string) configFile {
+	path := filepath.Join(root, filepath.FromSlash(ConfigPath))
 	info, err := os.Lstat(filepath.Dir(path))
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return DefaultConfig(), fmt.Errorf("%s is a symbolic link, and what is behind it is not read", Dir)
+		return configFile{bad: Dir + " is a symbolic link, and what is behind it is not read"}
 	}
 	info, err = os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return DefaultConfig(), nil
+		return configFile{}
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("not a regular file")
@@ -179,11 +180,18 @@ func LoadConfig(root string) (Config, error) {
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return DefaultConfig(), fmt.Errorf(".cortex/config.yaml: %w", err)
+		return configFile{bad: ConfigPath + ": " + err.Error()}
 	}
-	c, err := ParseConfig(data)
+	return configFile{text: string(data)}
+}
+
+func (f configFile) parse() (Config, error) {
+	if f.bad != "" {
+		return DefaultConfig(), errors.New(f.bad)
+	}
+	c, err := ParseConfig([]byte(f.text))
 	if err != nil {
-		return c, fmt.Errorf(".cortex/config.yaml: %w", err)
+		return c, fmt.Errorf("%s: %w", ConfigPath, err)
 	}
 	return c, nil
 }

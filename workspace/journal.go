@@ -17,11 +17,19 @@ import (
 type journal struct {
 	repo    *gitops.Repo
 	notices *notices
-	policy  error // why nothing is written here, by config.yaml; nil where that is of this version
 
-	mu    sync.Mutex
-	snap  *gitops.Snapshot // nil before the first reading and after a write
-	newer error            // like policy, by the journal as it was read last
+	mu     sync.Mutex
+	snap   *gitops.Snapshot // nil before the first reading and after a write
+	policy error            // why nothing is written here, by config.yaml; nil where that is of this version
+	newer  error            // the same by the journal, as it was read last
+}
+
+func (j *journal) setPolicy(newer *NewerError) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.policy = nil; newer != nil {
+		j.policy = newer
+	}
 }
 
 // snapshot is the newest state. One that was read before is used again while
@@ -106,11 +114,11 @@ func (j *journal) guarded(ctx context.Context, build func(*gitops.Snapshot) (git
 // refusal is a *[NewerError] where config.yaml or the journal, as it was read
 // last, is of a newer version; nil otherwise.
 func (j *journal) refusal() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if j.policy != nil {
 		return j.policy
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	return j.newer
 }
 
@@ -146,13 +154,13 @@ func (w *Workspace) Writable(ctx context.Context) error { return w.journal.writa
 // Trailers returns the trailers of a journal commit that is about a session and
 // a branch; empty arguments are left out.
 func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
-	return w.journal.trailers(session, branch)
+	return trailers(session, branch, w.Repo.Head)
 }
 
-func (j *journal) trailers(session, branch string) []gitops.Trailer {
+func trailers(session, branch, head string) []gitops.Trailer {
 	var out []gitops.Trailer
 	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: j.repo.Head},
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: head},
 	} {
 		if t.Value != "" {
 			out = append(out, t)

@@ -385,7 +385,7 @@ func (l *lander) prune(ctx context.Context) (int, error) {
 	return len(gone), l.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: fmt.Sprintf("land: %s (%s)", CountMemories(len(gone)), branch),
-			When:    l.now(), Trailers: l.journal.trailers("", branch), Remove: gone,
+			When:    l.now(), Trailers: trailers("", branch, l.repo.Head), Remove: gone,
 		}, nil
 	})
 }

@@ -143,7 +143,7 @@ func (x *capturer) commitModel(ctx context.Context, out *Captured) (int, error) 
 	added := 0
 	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		added = 0
-		c := gitops.Change{When: x.now(), Trailers: x.journal.trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		c := gitops.Change{When: x.now(), Trailers: trailers(out.Session.ID, out.Branch, x.repo.Head), Put: map[string][]byte{}}
 		pending := PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) == 0 {

@@ -197,7 +197,7 @@ func (k *keeper) addPending(ctx context.Context, m *memory.Memory) error {
 	return k.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: k.journal.trailers("", branch),
+			Trailers: trailers("", branch, k.repo.Head),
 			When:     k.now(),
 			Put:      map[string][]byte{path: data},
 		}, nil
@@ -239,7 +239,7 @@ func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
 	data := memory.Format(e.Memory)
 	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: k.journal.trailers("", branch), When: k.now(),
+			Message: "forget: " + e.Memory.Title, Trailers: trailers("", branch, k.repo.Head), When: k.now(),
 			Put: map[string][]byte{kept: data},
 		}
 		c.Remove = append(c.Remove, PendingPaths(ctx, snap, branch)(e.Memory.ID)...)

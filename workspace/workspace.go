@@ -54,8 +54,10 @@ type Workspace struct {
 	Index  *index.Index
 	Config Config
 
-	env     Env
-	notices *notices
+	env        Env
+	configFile configFile // that Config was read from
+	notices    *notices
+	lives      *lives
 
 	// What the data goes through, in this order.
 	capturer *capturer
@@ -91,33 +93,47 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices)}
 	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
-	var newer *NewerError
+	w.journal = &journal{repo: repo, notices: w.notices}
+	w.tree = &worktree{repo: repo, journal: w.journal}
+	w.global = &globalStore{folder: env.Global, index: w.Index, notices: w.notices, here: sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })}
+	w.recalls = &recalls{repo: repo, now: env.Now}
+	w.setSettings()
 	if repo.Root != "" {
-		w.Config, err = LoadConfig(repo.Root)
-		if errors.As(err, &newer) {
-			w.notices.add("%v", newer)
-		} else if err != nil {
-			w.notices.add("%v; the defaults are used", err)
-		}
+		w.setConfig(readConfigFile(repo.Root))
 	}
-	w.furnish(newer)
+	w.furnish()
+	w.lives = &lives{latest: w}
 	return w, nil
 }
 
-// furnish makes the parts. Newer is not nil where config.yaml is of a newer
-// version.
-func (w *Workspace) furnish(newer *NewerError) {
-	repo, notices, now := w.Repo, w.notices, w.env.Now
-	w.journal = &journal{repo: repo, notices: notices}
-	if newer != nil {
-		w.journal.policy = newer
+// setSettings makes what depends on git's configuration.
+func (w *Workspace) setSettings() {
+	w.secrets = &secrets{repo: w.Repo, notices: w.notices}
+	w.diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
+	w.vectors = &vectors{repo: w.Repo, index: w.Index, notices: w.notices, env: w.env.Environ}
+}
+
+// setConfig takes the policy from a file, or the defaults if it cannot be used.
+func (w *Workspace) setConfig(f configFile) {
+	var err error
+	w.Config, err = f.parse()
+	var newer *NewerError
+	switch {
+	case errors.As(err, &newer):
+		w.notices.add("%v", newer)
+		w.journal.setPolicy(newer)
+	case err != nil:
+		w.notices.add("%v; the defaults are used", err)
+		w.journal.setPolicy(nil)
+	default:
+		w.journal.setPolicy(nil)
 	}
-	w.secrets = &secrets{repo: repo, notices: notices}
-	w.diary = diary.New(repo.CacheDir(), now, w.secrets.without)
-	w.tree = &worktree{repo: repo, journal: w.journal}
-	w.recalls = &recalls{repo: repo, now: now}
-	w.global = &globalStore{folder: w.env.Global, index: w.Index, notices: notices, here: sync.OnceValue(func() bool { return sameFolder(w.env.Global, repo.Root) })}
-	w.vectors = &vectors{repo: repo, index: w.Index, notices: notices, env: w.env.Environ}
+	w.configFile = f
+}
+
+// furnish makes the parts that depend on the branch or on the policy.
+func (w *Workspace) furnish() {
+	repo, notices, now := w.Repo, w.notices, w.env.Now
 	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
@@ -129,11 +145,9 @@ func (w *Workspace) furnish(newer *NewerError) {
 	w.hooks = &hooks{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, capturer: w.capturer, briefer: w.briefer, searcher: w.searcher, diary: w.diary, notices: notices}
 }
 
-// Close writes what the caches learned, if that needs no waiting.
-func (w *Workspace) Close() error {
-	w.journal.close()
-	return errors.Join(w.vectors.close(), w.Index.Close())
-}
+// Close writes what the caches learned, if that needs no waiting. It also closes
+// what [Workspace.Refresh] returned.
+func (w *Workspace) Close() error { return w.lives.close() }
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
 // hook speaks for the repository.

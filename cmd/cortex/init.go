@@ -30,6 +30,9 @@ changes nothing. Nothing is staged or committed.`,
 			opt.Binary = a.binary()
 			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
 				steps, err := setup.Init(cmd.Context(), w, opt)
+				if err == nil {
+					w, err = w.Refresh(cmd.Context()) // config.yaml may be new
+				}
 				if err != nil {
 					return err
 				}

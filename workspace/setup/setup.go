@@ -71,7 +71,9 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		if err := f.record.store(w.Repo.CacheDir()); err != nil {
 			return steps, err
 		}
-		w.ReloadConfig()
+		if w, err = w.Refresh(ctx); err != nil {
+			return steps, err
+		}
 	}
 	more, err := setUpGit(ctx, w, opt, hooks)
 	return append(steps, more...), err
