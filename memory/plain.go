@@ -37,6 +37,24 @@ func Plain(markdown string) string {
 	return Clean(strings.TrimRight(string(p.out), "\n"))
 }
 
+// HasHTML reports whether a reader of Markdown sees HTML in a document. It is
+// also true of text that is too long or nested too deeply to parse safely.
+func HasHTML(markdown string) bool {
+	if len(markdown) > plainLimit || deep(markdown) {
+		return true
+	}
+	found := false
+	_ = ast.Walk(markdownParser().Parse(text.NewReader([]byte(markdown))), func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+		switch n.Kind() {
+		case ast.KindHTMLBlock, ast.KindRawHTML:
+			found = true
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	}) // the walker returns no error
+	return found
+}
+
 type plainWriter struct{ src, out []byte }
 
 func (p *plainWriter) node(n ast.Node, entering bool) (ast.WalkStatus, error) {

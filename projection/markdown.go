@@ -16,10 +16,25 @@ func inline(s string) string {
 // quoted is a body as a block quote, which contains whatever it holds: an
 // unclosed fence or list ends with it, and no line of it can be taken for a
 // record. Headings become bold lines, HTML is shown as text.
+//
+// Lines are rewritten by hand because goldmark has no printer: what it parses it
+// cannot write back as it was, and a page must not change for the sake of its
+// spelling. What is code is also found line by line, and so sometimes wrongly,
+// in lists above all. goldmark judges the result: where it sees HTML, nothing is
+// left as code.
 func quoted(s string) string {
+	s = memory.Defang(strings.ReplaceAll(s, "\r", ""))
+	quote := quoteLines(s)
+	if strings.ContainsRune(quote, '<') && memory.HasHTML(quote) {
+		return quoteText(s)
+	}
+	return quote
+}
+
+func quoteLines(s string) string {
 	var b strings.Builder
 	var fence string // the opening run of the code block we are in
-	for line := range strings.Lines(memory.Defang(strings.ReplaceAll(s, "\r", ""))) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, "\n")
 		trimmed := strings.TrimLeft(line, " ")
 		run := fenceRun(trimmed)
@@ -33,8 +48,40 @@ func quoted(s string) string {
 		default:
 			line = escapeOutsideCode(demoted(line, trimmed), "")
 		}
-		b.WriteString(strings.TrimRight("> "+line, " "))
-		b.WriteByte('\n')
+		writeQuoted(&b, line)
+	}
+	return b.String()
+}
+
+// quoteText quotes lines in which nothing is code, so that whatever would open
+// HTML can be escaped.
+func quoteText(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, "\n")
+		line = escapeAll(demoted(line, strings.TrimLeft(line, " ")))
+		writeQuoted(&b, line)
+	}
+	return b.String()
+}
+
+func writeQuoted(b *strings.Builder, line string) {
+	b.WriteString(strings.TrimRight("> "+line, " "))
+	b.WriteByte('\n')
+}
+
+// escapeAll escapes all that opens HTML or code.
+func escapeAll(line string) string {
+	var b strings.Builder
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '<':
+			b.WriteString("&lt;")
+			continue
+		case c == '`', c == '~':
+			b.WriteByte('\\')
+		}
+		b.WriteByte(line[i])
 	}
 	return b.String()
 }
@@ -133,9 +180,11 @@ func opensHTML(rest string) bool {
 	return c >= 'a' && c <= 'z' || rest[0] == '/' || rest[0] == '!' || rest[0] == '?'
 }
 
-// codeSpan is s as inline code, whatever backticks it holds.
+// codeSpan is s as inline code, whatever backticks it holds; "" of nothing.
 func codeSpan(s string) string {
-	s = memory.OneLine(memory.Defang(s))
+	if s = memory.OneLine(memory.Defang(s)); s == "" {
+		return ""
+	}
 	ticks := "`"
 	for strings.Contains(s, ticks) {
 		ticks += "`"
