@@ -16,32 +16,38 @@ import (
 )
 
 // catalogVersion is raised when the layout of heads and bodies, the order of
-// sketches, or what [memory.Parse] makes of a file, change. A file of another
-// version is written anew.
+// sketches, or what [memory.Parse] makes of a file, change. History:
 //
 //	1  records of different length
 //	2  heads of fixed size, sketches
 //	3  conflict markers of any length
 //	4  bodies in the order of [memory.Fields]
-const catalogVersion = 4
+//	5  the header that all files of the cache have
+const catalogVersion = 5
 
-const (
-	catalogMagic  = "CTXC"
-	catalogHeader = 4 + 4 + 8 + 4 + 4 + 4 // magic, version, number of the text file, bytes of a blob id, CRC of the types, CRC
-	maxBody       = 4 << 20
-)
+const maxBody = 4 << 20
 
-// catalogFile is the catalog on disk: "catalog", heads in order of arrival, and
-// "catalog-<n>.text", the bodies they point to. Both only grow, under a lock,
-// bodies first, and are never cut, so that a reader sees whole heads, or some
-// that do not verify, which it passes over. Of two heads of a blob the later
-// one counts, so damage heals by adding again. There is no fsync: what a power
-// cut leaves does not verify and is made again.
+func catalogFormat() cachefile.Format {
+	return cachefile.Format{Magic: "CTXC", Version: catalogVersion}
+}
+
+// catalogFile is the catalog on disk: "catalog", one section and behind it heads in
+// order of arrival, and "catalog-<n>.text", the bodies they point to. The section is
+//
+//	8 bytes number n of the text file
+//	4 bytes length of a blob id
+//	4 bytes checksum of the names of types and keys: with others it is another layout
+//
+// Both files only grow, under a lock, bodies first, and are never cut, so that a
+// reader sees whole heads, or some that do not verify, which it passes over. Of two
+// heads of a blob the later one counts, so damage heals by adding again. There is no
+// fsync: what a power cut leaves does not verify and is made again.
 type catalogFile struct {
 	dir    string
 	hash   int
 	number uint64 // of the text file
-	data   string // the file as read
+	data   string // heads, and what may be a part of one
+	start  int64  // of data in the file
 	texts  *textFile
 }
 
@@ -62,11 +68,11 @@ func openCatalog(dir string, hash int, stay bool) catalogFile {
 
 func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	f.dir, f.hash = dir, hash
-	if f.data, err = mapped.ReadString(filepath.Join(dir, "catalog"), stay); err != nil {
+	data, err := mapped.ReadString(filepath.Join(dir, "catalog"), stay)
+	if err != nil {
 		return f, errCatalog
 	}
-	if err = f.parseHeader(); err != nil {
-		f.data = ""
+	if err := f.parse(data); err != nil {
 		return f, err
 	}
 	texts, err := os.Open(f.textName())
@@ -77,32 +83,34 @@ func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	return f, nil
 }
 
-func (f *catalogFile) parseHeader() error {
-	if len(f.data) < catalogHeader || f.data[:4] != catalogMagic {
+func (f *catalogFile) parse(data string) error {
+	sections, heads, err := catalogFormat().Decode(data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errCatalog, err)
+	}
+	number := uint64(0)
+	if len(sections) == 1 && len(sections[0]) == 16 {
+		number = cachefile.Uint64(sections[0], 0)
+	}
+	if len(sections) != 1 || sections[0] != string(f.section(number)) {
 		return errCatalog
 	}
-	h := []byte(f.data[:catalogHeader])
-	f.number = binary.LittleEndian.Uint64(h[8:])
-	if !bytes.Equal(h, f.header()) {
-		return errCatalog
-	}
+	f.number, f.data, f.start = number, heads, int64(len(data)-len(heads))
 	return nil
 }
 
-func (f *catalogFile) header() []byte {
-	b := []byte(catalogMagic)
-	b = binary.LittleEndian.AppendUint32(b, catalogVersion)
-	b = binary.LittleEndian.AppendUint64(b, f.number)
-	b = binary.LittleEndian.AppendUint32(b, uint32(f.hash))
-	var names []byte // of another set of types or keys, it is another layout
+// section is the section of a catalog whose text file has that number.
+func (f *catalogFile) section(number uint64) []byte {
+	var names []byte
 	for _, t := range typeList() {
 		names = append(names, string(t)...)
 	}
 	for _, f := range memory.Fields() {
 		names = append(names, f.Key...)
 	}
-	b = binary.LittleEndian.AppendUint32(b, cachefile.Sum(names))
-	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
+	b := binary.LittleEndian.AppendUint64(nil, number)
+	b = binary.LittleEndian.AppendUint32(b, uint32(f.hash))
+	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(names))
 }
 
 func (f *catalogFile) textName() string {
@@ -111,11 +119,7 @@ func (f *catalogFile) textName() string {
 
 // heads are the whole heads of the file, in one string.
 func (f *catalogFile) heads() string {
-	if len(f.data) < catalogHeader {
-		return ""
-	}
-	s := f.data[catalogHeader:]
-	return s[:len(s)-len(s)%headSize(f.hash)]
+	return f.data[:len(f.data)-len(f.data)%headSize(f.hash)]
 }
 
 // damaged are the numbers of heads that do not verify; nil when there are none.
@@ -223,7 +227,7 @@ func (c *Catalog) append(now catalogFile) error {
 		return fmt.Errorf("opening the catalog: %w", err)
 	}
 	defer file.Close()
-	if _, err := file.WriteAt(w.heads.Bytes(), int64(catalogHeader+len(now.heads()))); err != nil {
+	if _, err := file.WriteAt(w.heads.Bytes(), now.start+int64(len(now.heads()))); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
 	c.saved()
@@ -260,7 +264,7 @@ func (c *Catalog) rewrite(last uint64) error {
 		next.number++
 	}
 	var w catalogWriter
-	w.heads.Write(next.header())
+	w.heads.Write(catalogFormat().Encode(next.section(next.number)))
 	for n := range c.heads.len() {
 		if c.gone[n] {
 			continue
@@ -287,7 +291,7 @@ func (c *Catalog) rewrite(last uint64) error {
 func (f *catalogFile) verify(bad func(name string, err error)) {
 	h := heads{size: headSize(f.hash), old: f.heads()}
 	gone := f.damaged(&h)
-	if len(gone) > 0 || catalogHeader+len(h.old) != len(f.data) {
+	if len(gone) > 0 || len(h.old) != len(f.data) {
 		bad("catalog", cachefile.ErrDamaged)
 	}
 	t := newTable(h.len())

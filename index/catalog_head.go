@@ -86,7 +86,7 @@ func (h head) body() bodyRef {
 
 // sound reports whether the checksum holds.
 func (h head) sound() bool {
-	return (h[0] == kindMemory || h[0] == kindProblem) && cachefile.SumString(string(h[:len(h)-4])) == h.u32(len(h)-4)
+	return (h[0] == kindMemory || h[0] == kindProblem) && cachefile.Sound(string(h))
 }
 
 // fill sets the facts in m, but for links, which are in the body.

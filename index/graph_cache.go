@@ -11,16 +11,15 @@ import (
 )
 
 // graphVersion is raised when the layout of the graph cache, or what a graph is
-// derived from, changes. A file of another version is passed over.
+// derived from, changes. History:
 //
 //	1  first
-const graphVersion = 1
+//	2  the header that all files of the cache have, and sections
+const graphVersion = 2
 
-const (
-	graphMagic  = "CTXG"
-	graphHeader = 4 + 4 + sha256.Size + 4 // magic, version, key, CRC of what follows
-	graphName   = "graph"
-)
+const graphName = "graph"
+
+func graphFormat() cachefile.Format { return cachefile.Format{Magic: "CTXG", Version: graphVersion} }
 
 // key names what a graph is derived from: its memories, byte for byte, and the
 // topics of sessions.
@@ -34,8 +33,8 @@ func (g *Graph) key(topics string) string {
 	return string(h.Sum(nil))
 }
 
-// The file "graph" holds the last graph that was derived with similarity.
-// Behind the header follow
+// The file "graph" holds the last graph that was derived with similarity. Its
+// first section is the key, its second
 //
 //	uvarint number of memories
 //	uvarint number of other nodes: byte: place in [NodeKinds], string name, string label
@@ -51,12 +50,15 @@ func (x *Index) loadGraph(g *Graph, key string) bool {
 		return false
 	}
 	s, err := mapped.ReadString(x.path(graphName), false)
-	if err != nil || len(s) < graphHeader || s[:4] != graphMagic {
+	if err != nil {
 		return false
 	}
-	c := cachefile.Reader{Rest: s[4:]}
-	version, of, sum := c.Fixed(4), c.Take(sha256.Size), uint32(c.Fixed(4))
-	if version != graphVersion || of != key || cachefile.SumString(c.Rest) != sum || c.Uvarint() != len(g.Nodes) {
+	sections, err := graphFormat().DecodeWhole(s, 2)
+	if err != nil || sections[0] != key {
+		return false
+	}
+	c := cachefile.Reader{Rest: sections[1]}
+	if c.Uvarint() != len(g.Nodes) {
 		return false
 	}
 	kinds := NodeKinds()
@@ -100,7 +102,7 @@ func (x *Index) keepGraph(g *Graph, key string) {
 
 func encodeGraph(g *Graph, key string) []byte {
 	memories := len(g.ids)
-	b := make([]byte, graphHeader, graphHeader+64*len(g.Nodes)+16*len(g.Edges))
+	b := make([]byte, 0, 64*len(g.Nodes)+16*len(g.Edges))
 	b = binary.AppendUvarint(b, uint64(memories))
 	b = binary.AppendUvarint(b, uint64(len(g.Nodes)-memories))
 	codes := map[NodeKind]byte{}
@@ -128,9 +130,5 @@ func encodeGraph(g *Graph, key string) []byte {
 		}
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Weight))
 	}
-	copy(b, graphMagic)
-	binary.LittleEndian.PutUint32(b[4:], graphVersion)
-	copy(b[8:], key)
-	binary.LittleEndian.PutUint32(b[8+sha256.Size:], cachefile.Sum(b[graphHeader:]))
-	return b
+	return graphFormat().Encode([]byte(key), b)
 }

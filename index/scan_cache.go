@@ -14,24 +14,20 @@ import (
 	"github.com/git-cortex/cortex/index/internal/stamp"
 )
 
-// statsVersion is raised when the layout of the stat cache changes.
+// statsVersion is raised when the layout of the stat cache changes. History:
 //
 //	1  first
 //	2  files in rows of one size
 //	3  the prefix of the paths
-const statsVersion = 3
+//	4  the header that all files of the cache have, and sections
+const statsVersion = 4
 
-const (
-	statsMagic  = "CTXS"
-	statsHeader = 4 + 4 + 8 + 4 // magic, version, stamp, CRC of what follows
-)
+func statsFormat() cachefile.Format { return cachefile.Format{Magic: "CTXS", Version: statsVersion} }
 
 // statCache remembers one working tree as it was last seen. The file is
-// "stat-<hash of the root>", so that worktrees do not share one. Behind the
-// header follow, little endian,
+// "stat-<hash of the root>", so that worktrees do not share one. Its sections are
 //
-//	4 bytes number of folders, of files, length of a blob id, length of all paths
-//	prefix of the paths
+//	8 bytes stamp, 4 bytes each number of folders, of files, and length of a blob id, prefix of the paths
 //	folders: stamp, uvarint number of files, byte: 1 if it holds something odd, path, list of paths of folders
 //	files:   stamp, 4 bytes 1 + number in the catalog, 4 bytes end of the path, blob id in hexadecimal
 //	paths:   of the files, a NUL behind each
@@ -85,42 +81,37 @@ func loadStats(opt Options, root string) *statCache {
 		return c
 	}
 	s, err := mapped.ReadString(statsName(c.dir, root), opt.OneShot)
-	if err != nil || len(s) < statsHeader || s[:4] != statsMagic {
+	if err != nil {
 		return c
 	}
-	cur := cachefile.Reader{Rest: s[4:]}
-	version, at, sum := cur.Fixed(4), int64(cur.Fixed(8)), uint32(cur.Fixed(4))
-	if version != statsVersion || cachefile.SumString(s[statsHeader:]) != sum {
-		return c
-	}
-	if readStats(&cur, c); cur.Err != nil {
+	sections, err := statsFormat().DecodeWhole(s, 4)
+	if err != nil || !c.decode(sections) {
 		return &statCache{dir: opt.Dir, root: root, prefix: opt.Prefix}
 	}
-	c.stamp = at
 	return c
 }
 
-func readStats(c *cachefile.Reader, to *statCache) {
-	folders, files := int(c.Fixed(4)), int(c.Fixed(4))
-	hexLen, paths := int(c.Fixed(4)), int(c.Fixed(4))
-	if c.Text() != to.prefix || folders > len(c.Rest) || files > len(c.Rest) {
-		c.Fail()
-		return
+// decode reads the sections; false when they do not fit together.
+func (c *statCache) decode(sections []string) bool {
+	r := cachefile.Reader{Rest: sections[0]}
+	c.stamp = int64(r.Fixed(8))
+	folders, files := int(r.Fixed(4)), int(r.Fixed(4))
+	c.hexLen = int(r.Fixed(4))
+	c.rows, c.paths = sections[2], sections[3]
+	if r.Err != nil || r.Rest != c.prefix || folders > len(sections[1]) || len(c.rows) != files*statRow(c.hexLen) {
+		return false
 	}
-	to.hexLen = hexLen
-	to.folders = make([]cachedFolder, folders)
+	c.folders = make([]cachedFolder, folders)
 	n := 0
-	for i := range to.folders {
-		f := &to.folders[i]
-		f.Stamp, f.first, f.count = stamp.Read(c), n, c.Uvarint()
-		f.odd = c.Byte() != 0
-		f.path, f.folders = c.Text(), c.Strings()
+	r = cachefile.Reader{Rest: sections[1]}
+	for i := range c.folders {
+		f := &c.folders[i]
+		f.Stamp, f.first, f.count = stamp.Read(&r), n, r.Uvarint()
+		f.odd = r.Byte() != 0
+		f.path, f.folders = r.Text(), r.Strings()
 		n += f.count
 	}
-	to.rows, to.paths = c.Take(files*statRow(hexLen)), c.Take(paths)
-	if n != files || len(c.Rest) > 0 {
-		c.Fail()
-	}
+	return r.Err == nil && r.Rest == "" && n == files
 }
 
 func statRow(hexLen int) int { return stamp.EncodedSize + 4 + 4 + hexLen }
@@ -189,8 +180,8 @@ func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
 	f.files = slices.DeleteFunc(f.files, func(s fileStat) bool { return s.path == "" })
 }
 
-// encodeStats lays out what was found; files without a blob are left out.
-func encodeStats(prefix string, found []folderStat) []byte {
+// encode lays out what was found, as of the time at; files without a blob are left out.
+func (c *statCache) encode(at int64, found []folderStat) []byte {
 	var folders, rows, paths []byte
 	files, hexLen := 0, 0
 	for i := range found {
@@ -218,15 +209,15 @@ func encodeStats(prefix string, found []folderStat) []byte {
 			folders = cachefile.AppendString(folders, s)
 		}
 	}
-	b := make([]byte, statsHeader, statsHeader+16+len(folders)+len(rows)+len(paths))
-	for _, n := range []int{len(found), files, hexLen, len(paths)} {
-		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	first := binary.LittleEndian.AppendUint64(nil, uint64(at))
+	for _, n := range []int{len(found), files, hexLen} {
+		first = binary.LittleEndian.AppendUint32(first, uint32(n))
 	}
-	return append(append(append(cachefile.AppendString(b, prefix), folders...), rows...), paths...)
+	return statsFormat().Encode(append(first, c.prefix...), folders, rows, paths)
 }
 
-// decode decodes the files of folders that are as they were.
-func (c *statCache) decode(found []folderStat) {
+// decodeSame decodes the files of folders that are as they were.
+func (c *statCache) decodeSame(found []folderStat) {
 	for i := range found {
 		if old := found[i].same; old != nil {
 			found[i].files, found[i].same = c.files(old), nil
@@ -273,12 +264,7 @@ func (w *statWriter) save(c *statCache, found []folderStat) {
 	if w == nil {
 		return
 	}
-	b := encodeStats(c.prefix, found)
-	copy(b, statsMagic)
-	binary.LittleEndian.PutUint32(b[4:], statsVersion)
-	binary.LittleEndian.PutUint64(b[8:], uint64(w.stamp))
-	binary.LittleEndian.PutUint32(b[16:], cachefile.Sum(b[statsHeader:]))
-	if _, err := w.file.Write(b); err == nil {
+	if _, err := w.file.Write(c.encode(w.stamp, found)); err == nil {
 		_ = w.file.Commit()
 	}
 }

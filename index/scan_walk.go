@@ -55,7 +55,7 @@ func (w *walker) walk(ctx context.Context) ([]folderStat, error) {
 		return w.found, nil
 	}
 	w.items = nil
-	w.cache.decode(w.found)
+	w.cache.decodeSame(w.found)
 	limitFiles(w.found)
 	return w.found, nil
 }

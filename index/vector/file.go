@@ -14,25 +14,28 @@ import (
 	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
-// A file of vectors is a header and records of one size, so that a damaged
-// record is skipped by itself and a torn one can only be the last:
+// A file of vectors has two sections, 4 bytes dimensions with 4 bytes length of an
+// id, and the name of the model. Behind them are records of one size, so that a
+// damaged record is skipped by itself and a torn one can only be the last:
 //
-//	header   8 bytes magic, 4 bytes version, 4 bytes dimensions, 4 bytes length of an id,
-//	         4 bytes length of the name, name of the model, 4 bytes CRC of all before
-//	record   blob id in hexadecimal, 4 bytes scale (float), dimensions × int8, 4 bytes CRC of all before
+//	blob id in hexadecimal, 4 bytes scale (float), dimensions × int8, 4 bytes checksum of all before
 //
-// Numbers are little-endian. The vector is scale × the bytes; it has length 1,
-// or is zero for a text without a known word. Records are appended; the file is
-// replaced, by rename, when too much of it is waste. Checksums are CRC-32C.
-//
-// History of the version: 1 first.
-const (
-	magic   = "cxvector"
-	version = 1
+// The vector is scale × the bytes; it has length 1, or is zero for a text without a
+// known word. Records are appended; the file is replaced when too much of it is
+// waste.
 
+// version is raised when the layout of the file changes. History:
+//
+//	1  first
+//	2  the header that all files of the cache have
+const version = 2
+
+const (
 	maxModelName = 4096
 	maxVectors   = 8 << 30 // bytes of a file
 )
+
+func format() cachefile.Format { return cachefile.Format{Magic: "CTXE", Version: version} }
 
 // errOther says that a file is not one of vectors of this model.
 var errOther = errors.New("not a file of vectors of this model")
@@ -46,14 +49,11 @@ type vectorFile struct {
 	closer io.Closer
 }
 
+// formatHeader is a file of a model without records.
 func formatHeader(model string, dims, idSize int) []byte {
-	b := append([]byte(nil), magic...)
-	b = binary.LittleEndian.AppendUint32(b, version)
-	b = binary.LittleEndian.AppendUint32(b, uint32(dims))
-	b = binary.LittleEndian.AppendUint32(b, uint32(idSize))
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(model)))
-	b = append(b, model...)
-	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))
+	sizes := binary.LittleEndian.AppendUint32(nil, uint32(dims))
+	sizes = binary.LittleEndian.AppendUint32(sizes, uint32(idSize))
+	return format().Encode(sizes, []byte(model))
 }
 
 // openFile opens the file of a model.
@@ -71,22 +71,21 @@ func openFile(name, model string) (*vectorFile, error) {
 }
 
 func (f *vectorFile) parse(data []byte, model string) error {
-	const fixed = len(magic) + 16
-	if len(data) < fixed {
+	sections, body, err := format().Decode(mapped.String(data))
+	if err != nil {
+		return err
+	}
+	if len(sections) != 2 || len(sections[0]) != 8 || sections[1] != model || len(model) > maxModelName {
 		return errOther
 	}
-	f.dims = int(binary.LittleEndian.Uint32(data[12:]))
-	f.idSize = int(binary.LittleEndian.Uint32(data[16:]))
-	if f.dims <= 0 || f.dims > embed.MaxDims || f.idSize != 40 && f.idSize != 64 || len(model) > maxModelName {
+	f.dims, f.idSize = int(cachefile.Uint32(sections[0], 0)), int(cachefile.Uint32(sections[0], 4))
+	if f.dims <= 0 || f.dims > embed.MaxDims || f.idSize != 40 && f.idSize != 64 {
 		return errOther
 	}
-	header := formatHeader(model, f.dims, f.idSize)
-	if !bytes.HasPrefix(data, header) {
-		return errOther
-	}
-	body := data[len(header):]
+	start := len(data) - len(body)
 	f.waste = len(body) % f.recordSize()
-	f.data = body[: len(body)-f.waste : len(body)-f.waste]
+	end := len(data) - f.waste
+	f.data = data[start:end:end]
 	return nil
 }
 
@@ -103,7 +102,7 @@ func (f *vectorFile) count() int {
 func (f *vectorFile) at(i int) record {
 	size := f.recordSize()
 	r := f.data[i*size : (i+1)*size]
-	if cachefile.Sum(r[:size-4]) != binary.LittleEndian.Uint32(r[size-4:]) {
+	if !cachefile.Sound(mapped.String(r)) {
 		return nil
 	}
 	return r
@@ -136,7 +135,7 @@ func newRecord(blob string, v []float32) record {
 		}
 		r = append(r, byte(int8(q)))
 	}
-	return binary.LittleEndian.AppendUint32(r, cachefile.Sum(r))
+	return cachefile.AppendSum(r)
 }
 
 func (r record) blob(idSize int) string { return mapped.String(r[:idSize]) }

@@ -105,10 +105,23 @@ func checkFooter(data []byte, kind string, id uint64) ([]byte, error) {
 	if binary.LittleEndian.Uint64(foot) != id || string(foot[8:12]) != kind {
 		return nil, cachefile.ErrDamaged
 	}
-	if crc32.Checksum(data[:n+12], cachefile.Table()) != binary.LittleEndian.Uint32(foot[12:]) {
+	if !cachefile.Sound(mapped.String(data)) {
 		return nil, cachefile.ErrDamaged
 	}
 	return data[:n:n], nil
+}
+
+// verify reads an item or a table.
+func (d *directory) verify(kind string, id uint64) error {
+	if kind == tableKind {
+		_, err := readTable(d, id)
+		return err
+	}
+	_, closer, err := d.Load(kind, id)
+	if err != nil {
+		return err
+	}
+	return closer.Close()
 }
 
 func footer(kind string, id uint64) []byte {

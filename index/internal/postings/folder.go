@@ -165,12 +165,9 @@ func (f Folder) Verify(ctx context.Context, bad func(name string, err error)) {
 			if ctx.Err() != nil {
 				return
 			}
-			_, closer, err := d.Load(kind, id)
-			if err != nil {
+			if err := d.verify(kind, id); err != nil {
 				bad(name+"/"+itemName(kind, id), err)
-				continue
 			}
-			_ = closer.Close()
 		}
 	}
 }

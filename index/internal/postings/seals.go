@@ -19,8 +19,8 @@ import (
 // before the verification began is not remembered, as its clock may not have
 // moved between two changes. Where files have no such time nothing is.
 //
-// The file "sealed" is magic, then for each segment its id and stamp, 8 bytes
-// each number, then the CRC of all before.
+// The one section of the file "sealed" is, for each segment, 8 bytes id and the
+// stamp.
 type seals struct {
 	dir   *directory
 	known map[uint64]stamp.Stamp
@@ -29,20 +29,27 @@ type seals struct {
 	began int64                  // when, by the clock of the file system
 }
 
-const (
-	sealsName  = "sealed"
-	sealsMagic = "CTXV\x01\x00\x00\x00"
-	sealSize   = 5 * 8
-)
+// sealsVersion is raised when the layout of seals changes. History:
+//
+//	1  first
+//	2  the header that all files of the cache have
+const sealsVersion = 2
+
+const sealsName = "sealed"
+
+func sealsFormat() cachefile.Format { return cachefile.Format{Magic: "CTXV", Version: sealsVersion} }
 
 func (d *directory) readSeals() *seals {
 	s := &seals{dir: d, known: map[uint64]stamp.Stamp{}, used: map[uint64]stamp.Stamp{}}
 	data, err := mapped.ReadString(filepath.Join(d.path, sealsName), false)
-	n := len(data) - 4
-	if err != nil || n < len(sealsMagic) || data[:len(sealsMagic)] != sealsMagic || cachefile.SumString(data[:n]) != cachefile.Uint32(data, n) {
+	if err != nil {
 		return s
 	}
-	for c := (cachefile.Reader{Rest: data[len(sealsMagic):n]}); len(c.Rest) >= sealSize; {
+	sections, err := sealsFormat().DecodeWhole(data, 1)
+	if err != nil {
+		return s
+	}
+	for c := (cachefile.Reader{Rest: sections[0]}); len(c.Rest) >= 8+stamp.EncodedSize; {
 		id := c.Fixed(8)
 		s.known[id] = stamp.Read(&c)
 	}
@@ -100,12 +107,12 @@ func (s *seals) save() {
 		return
 	}
 	defer s.next.Close()
-	b := []byte(sealsMagic)
+	var b []byte
 	for _, id := range slices.Sorted(maps.Keys(s.used)) {
 		st := s.used[id]
 		b = stamp.Append(binary.LittleEndian.AppendUint64(b, id), &st)
 	}
-	if _, err := s.next.Write(binary.LittleEndian.AppendUint32(b, cachefile.Sum(b))); err == nil {
+	if _, err := s.next.Write(sealsFormat().Encode(b)); err == nil {
 		_ = s.next.Commit()
 	}
 }

@@ -1,18 +1,13 @@
 package postings
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
-	"github.com/git-cortex/cortex/index/internal/cachefile"
-	"github.com/git-cortex/cortex/index/internal/mapped"
 )
 
 // Schema is raised when analysis, fields or files of the index change. It is part
@@ -21,7 +16,8 @@ import (
 //
 //	1  first
 //	2  tables of fixed-size rows
-const Schema = 2
+//	3  tables with the header that all files of the cache have
+const Schema = 3
 
 // Segments is the stored index as it was when it was opened. Several searches may
 // share it: each calls Acquire, and the last Close gives the files back.
@@ -33,50 +29,6 @@ type Segments struct {
 	tables   []docTable // one per Bluge segment, in order of document numbers
 	count    int        // documents, deleted ones included
 	users    atomic.Int32
-}
-
-// docTable names the documents of one Bluge segment, in rows of one size: the
-// blob as bytes, 1 + its number in the catalog (a hint), and the lengths.
-type docTable struct {
-	first uint32 // number of the first document
-	hash  int    // bytes of a blob
-	rows  string
-	dead  func(doc uint32) bool
-}
-
-const (
-	tableKind  = ".ids"
-	tableMagic = "CTXI"
-)
-
-// Name says which memory a document is.
-type Name struct {
-	Blob   string         // as bytes
-	Hint   int32          // 1 + the number that [Folder.Number] gave, or 0
-	Length [Fields]uint32 // words, not compounds
-}
-
-func tableRow(hash int) int { return hash + 4 + 4*int(Fields) }
-
-func (t *docTable) len() int { return len(t.rows) / tableRow(t.hash) }
-
-func (t *docTable) name(doc int) (d Name) {
-	size := tableRow(t.hash)
-	row := t.rows[doc*size : (doc+1)*size]
-	d.Blob = row[:t.hash]
-	d.Hint = int32(cachefile.Uint32(row, t.hash))
-	for f := range d.Length {
-		d.Length[f] = cachefile.Uint32(row, t.hash+4+4*f)
-	}
-	return d
-}
-
-func (d *Name) put(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(append(b, d.Blob...), uint32(d.Hint))
-	for _, n := range d.Length {
-		b = binary.LittleEndian.AppendUint32(b, n)
-	}
-	return b
 }
 
 // Open opens the current generation. The error of an index that is not there is
@@ -177,75 +129,6 @@ func segmentSize(seg bluge.SegmentSnapshot) (uint32, error) {
 		return 0, errors.New("opening the index: a segment without a size")
 	}
 	return uint32(sized.FullSize()), nil
-}
-
-// tableOf reads the stored names of documents first … first+n. Number finds
-// their hints; it may be nil.
-func tableOf(snapshot *bluge.Snapshot, first, n uint32, hash int, number func(raw string) int) (docTable, error) {
-	t := docTable{hash: hash}
-	rows := make([]byte, 0, int(n)*tableRow(hash))
-	for i := range n {
-		var d Name
-		bad := cachefile.ErrDamaged
-		err := snapshot.VisitStoredFields(uint64(first+i), func(_ string, value []byte) bool {
-			d, bad = decodeName(string(value), hash)
-			return true
-		})
-		if err := errors.Join(err, bad); err != nil {
-			return t, fmt.Errorf("reading names of the index: %w", err)
-		}
-		if number != nil {
-			d.Hint = int32(number(d.Blob) + 1)
-		}
-		rows = d.put(rows)
-	}
-	t.rows = mapped.String(rows)
-	return t, nil
-}
-
-// encodeName is the stored name of a document: its lengths and its blob.
-func encodeName(d *Document) []byte {
-	var b []byte
-	for _, n := range d.length {
-		b = binary.LittleEndian.AppendUint32(b, n)
-	}
-	return append(b, d.blob...)
-}
-
-func decodeName(s string, hash int) (d Name, err error) {
-	c := cachefile.Reader{Rest: s}
-	for f := range d.Length {
-		d.Length[f] = uint32(c.Fixed(4))
-	}
-	blob, err := hex.DecodeString(c.Rest)
-	if c.Err != nil || err != nil || len(blob) != hash {
-		return d, cachefile.ErrDamaged
-	}
-	d.Blob = string(blob)
-	return d, nil
-}
-
-// saveTable writes the table of a segment.
-func saveTable(d *directory, id uint64, t docTable) error {
-	b := binary.LittleEndian.AppendUint32([]byte(tableMagic), uint32(t.len()))
-	b = append(append(b, t.rows...), footer(tableKind, id)...)
-	return cachefile.Replace(d.file(tableKind, id), binary.LittleEndian.AppendUint32(b, cachefile.Sum(b)))
-}
-
-func loadTable(d *directory, id uint64, n, hash int) (t docTable, err error) {
-	data, err := os.ReadFile(d.file(tableKind, id))
-	if err != nil {
-		return t, fmt.Errorf("reading names of the index: %w", err)
-	}
-	body, err := checkFooter(data, tableKind, id)
-	if err != nil {
-		return t, err
-	}
-	c := cachefile.Reader{Rest: mapped.String(body)}
-	if c.Take(4) != tableMagic || int(c.Fixed(4)) != n || len(c.Rest) != n*tableRow(hash) {
-		return t, cachefile.ErrDamaged
-	}
-	return docTable{hash: hash, rows: c.Rest}, nil
 }
 
 // Parts is the number of parts that Each can visit side by side.
