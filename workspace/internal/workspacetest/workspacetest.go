@@ -79,15 +79,28 @@ func Git(t *testing.T, w *workspace.Workspace, args ...string) string {
 	return git(t, append([]string{"-C", w.Repo.Root}, args...)...)
 }
 
+// TryGit runs git in the working tree of w, which may fail.
+func TryGit(t *testing.T, w *workspace.Workspace, args ...string) error {
+	t.Helper()
+	_, err := run(t, append([]string{"-C", w.Repo.Root}, args...))
+	return err
+}
+
 func git(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := run(t, args)
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(out)
+}
+
+func run(t *testing.T, args []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Env = Environ(t.TempDir())
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return string(out), err
 }
 
 // Write writes a file of the working tree.
