@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/git-cortex/cortex/internal/marked"
 )
 
 // Attribute asks git what an attribute comes to for each of paths, all
@@ -27,11 +29,11 @@ func (d *Drivers) Raise() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		rest, err := RemoveBlock(data, attributesBlock())
+		rest, err := marked.Remove(data, attributesBlock())
 		if err != nil || rest == nil {
 			return data, err
 		}
-		return InsertBlock(rest, attributesBlock())
+		return marked.Insert(rest, attributesBlock())
 	})
 }
 

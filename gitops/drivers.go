@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/marked"
 )
 
 // DriverState is how the merge drivers stand in this clone.
@@ -38,8 +39,8 @@ func driverLine(binary Binary, section string) string {
 		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "-L ours -L base -L theirs %A %O %B; }"
 }
 
-func attributesBlock() Block {
-	return Block{Name: "attributes", Body: "/.cortex/decisions.md merge=cortex-projection\n" +
+func attributesBlock() marked.Block {
+	return marked.Block{Name: "attributes", Body: "/.cortex/decisions.md merge=cortex-projection\n" +
 		"/.cortex/decisions-archive.md merge=cortex-projection\n" +
 		"/.cortex/active-plan.md merge=cortex-projection\n" +
 		"/.cortex/memories/**/*.md merge=cortex-memory\n"}
@@ -79,7 +80,7 @@ func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 		}
 	}
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		return InsertBlock(data, attributesBlock())
+		return marked.Insert(data, attributesBlock())
 	})
 }
 
@@ -89,7 +90,7 @@ func (d *Drivers) Remove(ctx context.Context) error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
 	err := editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		return RemoveBlock(data, attributesBlock())
+		return marked.Remove(data, attributesBlock())
 	})
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func (d *Drivers) State(ctx context.Context, config *Config, binary Binary) (Dri
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("reading the attributes: %w", err)
 	}
-	body, ok := BlockBody(data, attributesBlock())
+	body, ok := marked.Body(data, attributesBlock())
 	s.Attributes = ok && body == attributesBlock().Body
 	headless := ""
 	for _, set := range config.Settings("merge.cortex-") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -105,12 +106,12 @@ func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 
 // checkAttributesFile checks the lines that also apply in clones without cortex.
 func checkAttributesFile(t workspace.Folder) workspace.Check {
-	block := gitops.Block{Name: "attributes", Body: string(templates.GitAttributes())}
+	block := marked.Block{Name: "attributes", Body: string(templates.GitAttributes())}
 	data, _, err := t.Read(".gitattributes")
 	if err != nil {
 		return workspace.Fault("gitattributes", "", "%v", err)
 	}
-	body, ok := gitops.BlockBody(data, block)
+	body, ok := marked.Body(data, block)
 	switch {
 	case !ok:
 		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks the lines of cortex: clones without it merge pages with markers")

@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func excludeBlock() gitops.Block {
-	return gitops.Block{Name: "exclude", Body: "/" + workspace.BriefingFile + "\n"}
+func excludeBlock() marked.Block {
+	return marked.Block{Name: "exclude", Body: "/" + workspace.BriefingFile + "\n"}
 }
 
 // exclude is the path of info/exclude, git's list of what a clone leaves out of
@@ -30,7 +30,7 @@ func (e exclude) has() bool {
 	if err != nil {
 		return false
 	}
-	body, ok := gitops.BlockBody(data, excludeBlock())
+	body, ok := marked.Body(data, excludeBlock())
 	return ok && body == excludeBlock().Body
 }
 
@@ -44,9 +44,9 @@ func (e exclude) edit(add bool) error {
 	if err == nil && old == nil {
 		old = []byte{}
 	}
-	edit := gitops.RemoveBlock
+	edit := marked.Remove
 	if add {
-		edit = gitops.InsertBlock
+		edit = marked.Insert
 	}
 	now, err := edit(old, excludeBlock())
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -33,7 +33,7 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, agents []string) 
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
 		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
 		blockFile(".gitattributes", "line ends and merging",
-			gitops.Block{Name: "attributes", Body: string(templates.GitAttributes())}),
+			marked.Block{Name: "attributes", Body: string(templates.GitAttributes())}),
 	}
 	if slices.Contains(agents, "claude-code") {
 		rules := wholeFile(".claude/rules/cortex.md", "how Claude Code adds memories", templates.Rules())
@@ -89,7 +89,7 @@ func wholeFile(path, what string, content []byte) managed {
 	}
 }
 
-func blockFile(path, what string, b gitops.Block) managed {
+func blockFile(path, what string, b marked.Block) managed {
 	return managed{
 		path: path, what: what,
 		add: func(old []byte, exists bool) ([]byte, error) {
@@ -98,9 +98,9 @@ func blockFile(path, what string, b gitops.Block) managed {
 			} else if old == nil {
 				old = []byte{}
 			}
-			return gitops.InsertBlock(old, b)
+			return marked.Insert(old, b)
 		},
-		take: func(now []byte) ([]byte, error) { return gitops.RemoveBlock(now, b) },
+		take: func(now []byte) ([]byte, error) { return marked.Remove(now, b) },
 	}
 }
 

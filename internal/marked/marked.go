@@ -1,4 +1,11 @@
-package gitops
+// Package marked keeps lines of ours in somebody else's file, between two marker
+// lines. What is taken out leaves the file as it was, to the byte; what others
+// wrote around the lines stays.
+//
+// [Insert] puts a [Block] into the text of a file or replaces it there, [Remove]
+// takes it out, and [Body] says what stands there now. None of them reads or writes
+// a file, and all are for any number of goroutines.
+package marked
 
 import (
 	"bytes"
@@ -6,11 +13,12 @@ import (
 	"strings"
 )
 
-// ErrBrokenBlock is a marked block whose end or beginning is missing, or that
+// ErrDamaged is a marked block whose end or beginning is missing, or that
 // stands there twice. The file is left as it is.
-var ErrBrokenBlock = errors.New("the cortex markers in this file are damaged")
+var ErrDamaged = errors.New("the cortex markers in this file are damaged")
 
-// Block is a run of lines that cortex owns in somebody else's file.
+// Block is a run of lines that cortex owns in somebody else's file. The zero
+// value of all but Name is an empty block at the end of a file.
 type Block struct {
 	Name string // tells blocks of one file apart: "attributes", "hook"
 	// Open and Close are what a comment line begins and ends with; "" is "#" and
@@ -72,7 +80,7 @@ func (b Block) find(data []byte) (s span, ok bool, err error) {
 	case begins == 0 && ends == 0:
 		return s, false, nil
 	case begins != 1 || ends != 1 || s.bodyEnd < s.bodyStart:
-		return s, false, ErrBrokenBlock
+		return s, false, ErrDamaged
 	}
 	return s, true, nil
 }
@@ -94,10 +102,10 @@ func (b Block) text(note, eol string) []byte {
 	return []byte(strings.ReplaceAll(lines+b.end()+"\n", "\n", eol))
 }
 
-// InsertBlock puts b into data, or replaces its body where it stands. data is
+// Insert puts b into data, or replaces its body where it stands. data is
 // nil for a file that does not exist, and empty for an empty one. The markers
-// record what had to be added, so that [RemoveBlock] restores every byte.
-func InsertBlock(data []byte, b Block) ([]byte, error) {
+// record what had to be added, so that [Remove] restores every byte.
+func Insert(data []byte, b Block) ([]byte, error) {
 	s, ok, err := b.find(data)
 	if err != nil {
 		return data, err
@@ -128,10 +136,10 @@ func InsertBlock(data []byte, b Block) ([]byte, error) {
 	return bytes.Join([][]byte{data[:at], []byte(gap), b.text(note, eol), data[at:]}, nil), nil
 }
 
-// RemoveBlock takes b out again. It returns nil when the file did not exist
+// Remove takes b out again. It returns nil when the file did not exist
 // before; data itself when the block is not there. Lines that were added
 // around the block since stay.
-func RemoveBlock(data []byte, b Block) ([]byte, error) {
+func Remove(data []byte, b Block) ([]byte, error) {
 	s, ok, err := b.find(data)
 	if err != nil || !ok {
 		return data, err
@@ -152,12 +160,18 @@ func RemoveBlock(data []byte, b Block) ([]byte, error) {
 	return append(bytes.Clone(head), tail...), nil
 }
 
-// BlockBody is what stands between the markers of b, with "\n" line ends; ok
-// is false without them.
-func BlockBody(data []byte, b Block) (body string, ok bool) {
+// Body returns what stands between the markers of b, with "\n" line ends; ok is
+// false without them, and when they are damaged.
+func Body(data []byte, b Block) (body string, ok bool) {
 	s, ok, err := b.find(data)
 	if err != nil || !ok {
 		return "", false
 	}
 	return strings.ReplaceAll(string(data[s.bodyStart:s.bodyEnd]), "\r\n", "\n"), true
+}
+
+// Check returns [ErrDamaged] when the markers of b are damaged.
+func Check(data []byte, b Block) error {
+	_, _, err := b.find(data)
+	return err
 }

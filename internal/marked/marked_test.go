@@ -1,4 +1,4 @@
-package gitops
+package marked
 
 import (
 	"bytes"
@@ -16,19 +16,19 @@ func TestBlock(t *testing.T) {
 		{"a", "a\n# >>> cortex attributes (new line) >>>\nx merge=union\n# <<< cortex attributes <<<\n"},
 		{"a\r\nb", "a\r\nb\r\n# >>> cortex attributes (new line) >>>\r\nx merge=union\r\n# <<< cortex attributes <<<\r\n"},
 	} {
-		got, err := InsertBlock([]byte(tc.before), b)
+		got, err := Insert([]byte(tc.before), b)
 		if err != nil || string(got) != tc.after {
 			t.Errorf("%q: got %q, %v", tc.before, got, err)
 		}
 	}
-	if got, _ := InsertBlock(nil, b); !strings.Contains(string(got), "(new file)") {
+	if got, _ := Insert(nil, b); !strings.Contains(string(got), "(new file)") {
 		t.Errorf("missing file: %q", got)
 	}
 	for _, broken := range []string{b.begin(""), b.end(), b.end() + "\n" + b.begin(""), strings.Repeat(string(b.text("", "\n")), 2)} {
-		if got, err := InsertBlock([]byte(broken), b); !errors.Is(err, ErrBrokenBlock) || string(got) != broken {
+		if got, err := Insert([]byte(broken), b); !errors.Is(err, ErrDamaged) || string(got) != broken {
 			t.Errorf("%q: got %q, %v", broken, got, err)
 		}
-		if got, err := RemoveBlock([]byte(broken), b); !errors.Is(err, ErrBrokenBlock) || string(got) != broken {
+		if got, err := Remove([]byte(broken), b); !errors.Is(err, ErrDamaged) || string(got) != broken {
 			t.Errorf("%q: got %q, %v", broken, got, err)
 		}
 	}
@@ -54,24 +54,24 @@ func TestBlockRestores(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			b.Open, b.Close = "<!--", "-->"
 		}
-		with, err := InsertBlock(data, b)
+		with, err := Insert(data, b)
 		if err != nil {
 			t.Fatalf("seed %d: inserting into %q: %v", seed, data, err)
 		}
 		again := b
 		again.Body = "three\nfour\n"
-		with, err = InsertBlock(with, again)
+		with, err = Insert(with, again)
 		if err != nil {
 			t.Fatalf("seed %d: inserting again into %q: %v", seed, with, err)
 		}
-		if body, ok := BlockBody(with, b); !ok || body != again.Body {
+		if body, ok := Body(with, b); !ok || body != again.Body {
 			t.Fatalf("seed %d: body %q, %v", seed, body, ok)
 		}
-		back, err := RemoveBlock(with, b)
+		back, err := Remove(with, b)
 		if err != nil || (back == nil) != (data == nil) || !bytes.Equal(back, data) {
 			t.Fatalf("seed %d: %q came back as %q, %v", seed, data, back, err)
 		}
-		more, err := RemoveBlock(append(bytes.Clone(with), "more\n"...), b)
+		more, err := Remove(append(bytes.Clone(with), "more\n"...), b)
 		if err != nil || !strings.HasSuffix(string(more), "more\n") || !strings.HasPrefix(string(more), string(data)) {
 			t.Fatalf("seed %d: %q with more came back as %q, %v", seed, data, more, err)
 		}
