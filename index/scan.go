@@ -69,7 +69,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	unknown, moved := x.catalog.unknown(found)
 	t.Read = len(unknown)
 	var mu sync.Mutex
-	parallel(len(unknown), func(next func() (int, bool)) {
+	if err := parallelErr(len(unknown), func(next func() (int, bool)) error {
 		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
 			if p := x.read(root, unknown[i]); p != nil {
 				mu.Lock()
@@ -77,8 +77,8 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 				mu.Unlock()
 			}
 		}
-	})
-	if err := ctx.Err(); err != nil {
+		return ctx.Err()
+	}); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.sortFiles(found, t)

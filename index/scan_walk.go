@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
+	"golang.org/x/sync/errgroup"
 )
 
 // fileStat is a candidate file.
@@ -45,8 +46,14 @@ func (f *folderStat) reusable(old *cachedFolder, at int64) bool {
 func (w *walker) walk(ctx context.Context) ([]folderStat, error) {
 	w.queue, w.open = []string{""}, 1
 	w.cond = sync.NewCond(&w.mu)
-	parallelEach(func() { w.run(ctx) })
-	if err := ctx.Err(); err != nil {
+	var group errgroup.Group
+	for range workers() {
+		group.Go(func() error {
+			w.run(ctx)
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	slices.SortFunc(w.found, func(a, b folderStat) int { return strings.Compare(a.path, b.path) })

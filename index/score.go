@@ -188,27 +188,29 @@ func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) 
 type worth struct {
 	hits []postings.Hit
 	adds []float64
-	err  error
 }
 
 // worths looks terms up and weighs them, on all cores.
-func (r *ranking) worths(terms []queryTerm) []worth {
+func (r *ranking) worths(terms []queryTerm) ([]worth, error) {
 	out := make([]worth, len(terms))
-	parallel(len(terms), func(next func() (int, bool)) {
+	err := parallelErr(len(terms), func(next func() (int, bool)) error {
 		for i, ok := next(); ok; i, ok = next() {
-			t, to := terms[i], &out[i]
-			if to.hits, to.err = r.lookup(t.field, t.term); to.err != nil {
-				continue
+			t := terms[i]
+			hits, err := r.lookup(t.field, t.term)
+			if err != nil {
+				return err
 			}
-			w := float64(t.weight * idf(len(to.hits), r.total))
+			w := float64(t.weight * idf(len(hits), r.total))
 			average := r.average[t.field]
-			to.adds = make([]float64, len(to.hits))
-			for k, h := range to.hits {
-				to.adds[k] = float64(w * bm25(h.Freq, r.length[h.Item][t.field], average))
+			adds := make([]float64, len(hits))
+			for k, h := range hits {
+				adds[k] = float64(w * bm25(h.Freq, r.length[h.Item][t.field], average))
 			}
+			out[i] = worth{hits, adds}
 		}
+		return nil
 	})
-	return out
+	return out, err
 }
 
 // idf is how much a term that df of n documents hold tells.
@@ -233,11 +235,12 @@ const lookupStep = 24
 // run scores every item against the plan. Items that hold no term keep 0.
 func (r *ranking) run(p *plan) error {
 	for part := range slices.Chunk(p.terms, lookupStep) {
-		for i, found := range r.worths(part) {
-			if found.err != nil {
-				return found.err
-			}
-			r.add(p, part[i], &found)
+		worths, err := r.worths(part)
+		if err != nil {
+			return err
+		}
+		for i := range worths {
+			r.add(p, part[i], &worths[i])
 		}
 	}
 	return nil

@@ -3,9 +3,9 @@ package vector
 import (
 	"context"
 	"runtime"
-	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"golang.org/x/sync/errgroup"
 )
 
 // View is the memories that a search compares, each at a place.
@@ -162,13 +162,8 @@ func inHalves(n int, work func(from, to int) error) error {
 	if n < small || runtime.GOMAXPROCS(0) == 1 {
 		return mapped.Guard(func() error { return work(0, n) })
 	}
-	var group sync.WaitGroup
-	var first error
-	group.Go(func() { first = mapped.Guard(func() error { return work(0, n/2) }) })
-	second := mapped.Guard(func() error { return work(n/2, n) })
-	group.Wait()
-	if first != nil {
-		return first
-	}
-	return second
+	var group errgroup.Group
+	group.Go(func() error { return mapped.Guard(func() error { return work(0, n/2) }) })
+	group.Go(func() error { return mapped.Guard(func() error { return work(n/2, n) }) })
+	return group.Wait()
 }
