@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -33,15 +34,30 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 		})
 	}
 	if len(content) <= resultLimit {
-		words := text(content)
+		words := ""
+		if e.Failed || telling(content) { // decoding all output would take a fifth of the time
+			words = text(content)
+		}
 		e.Answers = answersOf(twin, words)
 		if e.Failed {
 			e.Refused, e.Text = refusal(words)
-		} else if strings.Contains(words[:min(len(words), 200)], "approved your plan") {
+		} else if strings.Contains(words[:min(len(words), 200)], planApproved) {
 			e.Text = "approved"
 		}
 	}
 	emit(&e)
+}
+
+// How the output begins in which the harness says what the user did.
+const (
+	questionsAnswered = "User has answered your questions:"
+	planApproved      = "approved your plan"
+)
+
+// telling reports whether a raw string may begin so. A character takes six
+// bytes at most.
+func telling(raw []byte) bool {
+	return bytes.HasPrefix(raw, []byte(`"`+questionsAnswered)) || bytes.Contains(raw[:min(len(raw), 6*200)], []byte(planApproved))
 }
 
 // refusal reads the words with which a user turned a tool call down.
@@ -81,7 +97,7 @@ func answersOf(twin []byte, words string) []Answer {
 		}
 		return out
 	}
-	rest, found := strings.CutPrefix(words, "User has answered your questions:")
+	rest, found := strings.CutPrefix(words, questionsAnswered)
 	if !found {
 		return nil
 	}
