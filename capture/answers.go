@@ -208,7 +208,7 @@ func last(list []string) string {
 func (w *weigher) refusal(it item, before string) {
 	about := ""
 	if it.of == transcript.ToolPlan {
-		about = planTitle(it.title)
+		about = planTitle(prose.Blocks(it.title))
 	}
 	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about})
 }

@@ -36,8 +36,9 @@ func (w *weigher) document(it item) {
 		w.rewritten(it)
 	}
 	title := ""
-	if blocks := prose.Blocks(dropFrontmatter(it.text)); len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
-		title = planTitle(it.text[strings.Index(it.text, blocks[0].Text):])
+	blocks := prose.Blocks(withoutTags(dropFrontmatter(it.text)))
+	if len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
+		title = planTitle(blocks)
 	}
 	type scored struct {
 		d    draft
@@ -137,7 +138,8 @@ func conventional(s string) (kind, subject string) {
 
 // planText is a plan's title, a line break, and its goal and steps.
 func planText(md string) string {
-	return memory.Clean(planTitle(md) + "\n" + planBody(md))
+	blocks := prose.Blocks(md)
+	return memory.Clean(planTitle(blocks) + "\n" + planBody(blocks))
 }
 
 // plan adds the session's one plan memory: what was approved, with the steps

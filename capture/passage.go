@@ -44,11 +44,11 @@ func passagesOf(md string, at place, record int, when time.Time) []passage {
 			s.heading(b)
 		case prose.Paragraph:
 			if strings.HasSuffix(b.Text, ":") && i+1 < len(blocks) && blocks[i+1].Kind == prose.Item {
-				s.introduce(b.Text)
+				s.introduce(b)
 				continue
 			}
 			s.intro = ""
-			s.paragraph(b.Text)
+			s.paragraph(b.Lead, b.Rest)
 		case prose.Item:
 			j := i
 			for j < len(blocks) && blocks[j].Kind == prose.Item {
@@ -81,19 +81,22 @@ func (s *splitter) heading(b prose.Block) {
 
 // introduce takes the line before a list; sentences before its last one are a
 // paragraph of their own.
-func (s *splitter) introduce(t string) {
-	parts := prose.Sentences(t)
-	if n := len(parts); n > 1 {
-		s.paragraph(strings.Join(parts[:n-1], " "))
-		t = parts[n-1]
+func (s *splitter) introduce(b prose.Block) {
+	lead, parts := b.Lead, prose.Sentences(b.Rest)
+	if len(parts) < 2 { // the words in bold are part of the line, or sentences themselves
+		lead, parts = "", prose.Sentences(b.Text)
 	}
-	s.intro = strings.TrimSuffix(prose.Plain(t), ":")
+	n := len(parts) - 1
+	if n > 0 {
+		s.paragraph(lead, strings.Join(parts[:n], " "))
+	}
+	s.intro = strings.TrimSuffix(parts[n], ":")
 }
 
 func (s *splitter) sections() []string {
 	var out []string
 	for _, b := range s.path {
-		out = append(out, strings.TrimSuffix(prose.Plain(b.Text), ":"))
+		out = append(out, strings.TrimSuffix(b.Text, ":"))
 	}
 	return out
 }
@@ -106,14 +109,12 @@ func (s *splitter) add(p passage) {
 	s.out = append(s.out, p)
 }
 
-func (s *splitter) paragraph(t string) {
-	lead, rest := prose.SplitLead(t)
-	lead = prose.Plain(lead)
+func (s *splitter) paragraph(lead, rest string) {
 	bold := lead != "" && rest == ""
 	if bold {
 		lead, rest = "", lead
 	}
-	kept := facts(prose.Plain(rest))
+	kept := facts(rest)
 	for len(kept) > 0 {
 		n, words := 0, 0
 		for n < len(kept) && (n == 0 || words+len(strings.Fields(kept[n])) <= paraWords) {
@@ -136,8 +137,7 @@ func (s *splitter) list(items []prose.Block) {
 	var merged []prose.Block
 	for _, it := range items {
 		if len(merged) > 0 && it.Indent > base+1 {
-			last := &merged[len(merged)-1]
-			last.Text += "; " + it.Text
+			merged[len(merged)-1].Add("; ", it)
 			continue
 		}
 		merged = append(merged, it)
@@ -145,10 +145,10 @@ func (s *splitter) list(items []prose.Block) {
 	total, leads, files := 0, 0, 0
 	for _, it := range merged {
 		total += len(strings.Fields(it.Text))
-		if lead, _ := prose.SplitLead(it.Text); isFileName(strings.Trim(lead, "`")) || isFileName(strings.Trim(prose.FirstWord(it.Text), "`:")) {
+		if isFileName(strings.Trim(it.Lead, "`")) || isFileName(strings.Trim(prose.FirstWord(it.Text), "`:")) {
 			files++
 		}
-		if strings.HasPrefix(it.Text, "**") {
+		if it.Lead != "" {
 			leads++
 		}
 	}
@@ -172,12 +172,11 @@ func (s *splitter) list(items []prose.Block) {
 		group, words = nil, 0
 	}
 	for _, it := range merged {
-		t := prose.Plain(it.Text)
-		n := len(strings.Fields(t))
+		n := len(strings.Fields(it.Text))
 		if words+n > groupWords {
 			flush()
 		}
-		group, words = append(group, prose.ClipWords(t, 40)), words+n
+		group, words = append(group, prose.ClipWords(it.Text, 40)), words+n
 	}
 	flush()
 }
@@ -195,14 +194,12 @@ func (s *splitter) listPlace() place {
 }
 
 func (s *splitter) item(it prose.Block) {
-	lead, rest := prose.SplitLead(it.Text)
-	lead = prose.Plain(lead)
-	kept := strings.Join(facts(prose.Plain(rest)), " ")
-	if kept == "" && lead == "" {
+	kept := strings.Join(facts(it.Rest), " ")
+	if kept == "" && it.Lead == "" {
 		return
 	}
-	p := passage{place: s.listPlace(), intro: s.intro, lead: lead, text: prose.ClipWords(kept, paraWords)}
-	if lead != "" && s.at == placeHandover {
+	p := passage{place: s.listPlace(), intro: s.intro, lead: it.Lead, text: prose.ClipWords(kept, paraWords)}
+	if it.Lead != "" && s.at == placeHandover {
 		p.place = placeLead
 	}
 	s.add(p)

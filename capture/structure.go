@@ -154,9 +154,9 @@ func dropTrailers(s string) string {
 }
 
 // planTitle is the first heading of a plan, without the word plan.
-func planTitle(md string) string {
-	for _, b := range prose.Blocks(md) {
-		t := prose.Plain(b.Text)
+func planTitle(blocks []prose.Block) string {
+	for _, b := range blocks {
+		t := b.Text
 		for _, word := range []string{"Implementation Plan:", "Plan:", "PLAN:", "Plan -", "Plan –", "Plan —"} {
 			t = strings.TrimSpace(strings.TrimPrefix(t, word))
 		}
@@ -168,12 +168,11 @@ func planTitle(md string) string {
 }
 
 // planBody is what a plan sets out to do: its first prose, then its steps.
-func planBody(md string) string {
-	blocks := prose.Blocks(md)
+func planBody(blocks []prose.Block) string {
 	var goal string
 	var steps []string
 	for i, b := range blocks {
-		t := prose.Plain(b.Text)
+		t := b.Text
 		switch {
 		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(t)) > 4:
 			goal = prose.ClipWords(t, 45)

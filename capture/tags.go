@@ -23,7 +23,10 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 	if e.Record < stable || !strings.Contains(e.Text, tagOpen) {
 		return
 	}
-	for _, line := range proseLines(transcript.WithoutBriefing(e.Text)) {
+	for _, line := range prose.Lines(transcript.WithoutBriefing(e.Text)) {
+		if strings.Contains(line, "`"+tagOpen) { // talk about tags
+			continue
+		}
 		for {
 			_, rest, found := strings.Cut(line, tagOpen)
 			if !found {
@@ -72,25 +75,6 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 		d.text = body
 	}
 	w.add(d)
-}
-
-// proseLines gives the lines of a message that are neither code nor quotes.
-// Tags in backticks are talk about tags.
-func proseLines(md string) []string {
-	var out []string
-	fence := false
-	for line := range strings.Lines(md) {
-		t := strings.TrimSpace(line)
-		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-			fence = !fence
-			continue
-		}
-		if fence || strings.HasPrefix(t, ">") || strings.Contains(t, "`"+tagOpen) {
-			continue
-		}
-		out = append(out, t)
-	}
-	return out
 }
 
 // withoutTags drops the lines that tags stand in: they are evidence already.

@@ -189,11 +189,10 @@ func decides(s string) bool {
 // answered.
 func topicOf(md string) string {
 	for _, b := range prose.Blocks(md) {
-		t := prose.Plain(b.Text)
-		if b.Kind == prose.Heading && len(prose.Words(t)) > 2 {
-			return prose.Clip(t, 120)
+		if b.Kind == prose.Heading && len(prose.Words(b.Text)) > 2 {
+			return prose.Clip(b.Text, 120)
 		}
-		if f := facts(t); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
+		if f := facts(b.Text); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
 			return prose.Clip(f[0], 160)
 		}
 	}
@@ -205,7 +204,7 @@ func ownWords(s string) string {
 	s = withoutTags(transcript.WithoutBriefing(s))
 	var paras []string
 	for _, b := range prose.Blocks(s) {
-		if t := strings.TrimSpace(b.Text); t != "" && b.Kind != prose.Heading && !isLog(t) {
+		if t := b.Source; t != "" && b.Kind != prose.Heading && !isLog(t) {
 			paras = append(paras, t)
 		}
 	}
@@ -289,7 +288,7 @@ func optionIn(md string, n int) string {
 			if i == 0 || blocks[i-1].Kind != prose.Item {
 				list = nil
 			}
-			list = append(list, prose.Plain(b.Text))
+			list = append(list, b.Text)
 		}
 	}
 	if n <= len(list) {
@@ -297,7 +296,7 @@ func optionIn(md string, n int) string {
 	}
 	for _, b := range blocks {
 		if w := prose.Words(b.Text); b.Kind != prose.Paragraph && len(w) > 2 && w[0] == "option" && (w[1] == itoa(n) || w[1] == string(rune('a'+n-1))) {
-			return prose.Plain(b.Text)
+			return b.Text
 		}
 	}
 	return ""

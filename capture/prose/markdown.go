@@ -1,134 +1,136 @@
 package prose
 
 import (
+	"bytes"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// Blocks splits Markdown into blocks. It is a reader of chat messages, not
-// of CommonMark: good enough to tell prose from code, and linear in its input.
-func Blocks(md string) []Block {
-	var out []Block
-	fence := ""
-	open := false // whether a line may continue the last block
-	for line := range strings.Lines(md) {
-		line = strings.TrimRight(line, " \t\r\n")
-		body := strings.TrimLeft(line, " \t")
-		indent := columns(line[:len(line)-len(body)])
-		if fence != "" {
-			if strings.HasPrefix(body, fence) && strings.Trim(body, fence[:1]) == "" {
-				fence = ""
-			}
-			continue
-		}
-		if strings.HasPrefix(body, "```") || strings.HasPrefix(body, "~~~") {
-			run := len(body) - len(strings.TrimLeft(body, body[:1]))
-			fence, open = body[:run], false
-			continue
-		}
-		b, ok := blockOf(body, indent)
-		switch {
-		case body == "" || isRule(body):
-			open = false
-		case body[0] == '>' || body[0] == '|' || isDiagram(body):
-			open = false
-		case ok:
-			out = append(out, b)
-			open = b.Kind != Heading
-		case open:
-			last := &out[len(out)-1]
-			if len(last.Text) < 8<<10 {
-				last.Text += " " + body
-			}
-		case indent >= 4 && (len(out) == 0 || out[len(out)-1].Kind != Item):
-			// indented code
-		case indent >= 2 && len(out) > 0 && out[len(out)-1].Kind == Item:
-			last := &out[len(out)-1]
-			if len(last.Text) < 8<<10 {
-				last.Text += " " + body
-			}
-			open = true
-		default:
-			out = append(out, Block{Kind: Paragraph, Text: body})
-			open = true
-		}
+// maxNesting is how deep lists may be nested; what is deeper is text of the
+// innermost item. goldmark looks at every open block for every line.
+const maxNesting = 8
+
+// inlineLimit is the longest block, in bytes, whose inline markup is read; a
+// longer one is text as it stands. goldmark takes a hundredth of a second for
+// the worst of this size, and time grows with the square of it.
+const inlineLimit = 4 << 10
+
+// blockParser reads messages: CommonMark but for what agents and people in a
+// chat mean otherwise. A line of dashes below a paragraph is a rule and not a
+// heading, a tag is text (it is more often a type parameter than HTML), and the
+// lines that [chatLine] knows are blocks. It is made at first use and holds no
+// state of a text. It reads no inline markup: see inlineParser.
+var blockParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(chatLine{}, 800),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	))
+})
+
+// inlineParser reads the markup within a block.
+var inlineParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(util.Prioritized(anyLine{parser.NewParagraphParser()}, 1000)),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+		),
+	)
+})
+
+// anyLine takes indented lines too.
+type anyLine struct{ parser.BlockParser }
+
+func (anyLine) CanAcceptIndentedLine() bool { return true }
+
+// shallow opens no list that is nested too deep.
+type shallow struct{ parser.BlockParser }
+
+func (p shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	node, state := p.BlockParser.Open(parent, reader, pc)
+	if node != nil && nesting(parent) >= maxNesting {
+		return nil, parser.NoChildren
 	}
-	return out
+	return node, state
 }
 
-// blockOf reads a line that begins a heading, an item or a bold line.
-func blockOf(body string, indent int) (Block, bool) {
-	if strings.HasPrefix(body, "#") {
-		level := len(body) - len(strings.TrimLeft(body, "#"))
-		if level <= 6 && level < len(body) && body[level] == ' ' {
-			return Block{Kind: Heading, Level: level, Text: strings.TrimSpace(strings.TrimRight(body[level:], "# "))}, true
-		}
-	}
-	if rest, ok := bullet(body); ok {
-		return Block{Kind: Item, Indent: indent, Text: rest}, rest != ""
-	}
-	if rest, ok := number(body); ok {
-		return Block{Kind: Item, Indent: indent, Ordered: true, Text: rest}, rest != ""
-	}
-	if rest, ok := checkmark(body); ok {
-		return Block{Kind: Item, Indent: indent, Text: rest}, rest != ""
-	}
-	if t := strings.TrimSuffix(strings.TrimSpace(body), ":"); len(t) > 4 && strings.HasPrefix(t, "**") && strings.HasSuffix(t, "**") &&
-		strings.Count(t, "**") == 2 && len(t) < 90 && !strings.HasSuffix(t, ".**") {
-		return Block{Kind: Heading, Level: 7, Text: strings.TrimSuffix(t[2:len(t)-2], ":")}, true
-	}
-	return Block{}, false
-}
-
-func bullet(s string) (string, bool) {
-	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– "} {
-		if rest, ok := strings.CutPrefix(s, mark); ok {
-			rest = strings.TrimSpace(rest)
-			for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
-				rest = strings.TrimPrefix(rest, box)
-			}
-			if r, ok := checkmark(rest); ok {
-				rest = r
-			}
-			return rest, true
+func nesting(n ast.Node) int {
+	depth := 0
+	for ; n != nil; n = n.Parent() {
+		if n.Kind() == ast.KindListItem {
+			depth++
 		}
 	}
-	return "", false
+	return depth
 }
 
-func number(s string) (string, bool) {
-	i := 0
-	for i < len(s) && i < 3 && s[i] >= '0' && s[i] <= '9' {
-		i++
+// chatLine reads lines that are blocks of their own in a chat, though not in
+// CommonMark: items behind a symbol or a number, headings in bold; and it takes
+// out what is drawn, quoted or tagged. Any of them may stand directly below a
+// paragraph.
+type chatLine struct{}
+
+func (chatLine) Trigger() []byte             { return nil }
+func (chatLine) CanInterruptParagraph() bool { return true }
+func (chatLine) CanAcceptIndentedLine() bool { return true }
+
+func (chatLine) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	whole, segment := reader.PeekLine()
+	line := bytes.TrimRight(whole, " \t\r\n")
+	body := bytes.TrimLeft(line, " \t")
+	if len(body) == 0 || parent.Kind() == ast.KindListItem && !parent.HasChildren() { // it opens an item
+		return nil, parser.NoChildren
 	}
-	if i == 0 || i+1 >= len(s) || s[i] != '.' && s[i] != ')' || s[i+1] != ' ' {
-		return "", false
+	before := len(line) - len(body)
+	switch {
+	case isDropped(body):
+		node := ast.NewHTMLBlock(ast.HTMLBlockType7) // which no other parser makes here
+		node.Lines().Append(segment)
+		reader.AdvanceToEOL()
+		return node, parser.NoChildren
+	case isBoldLine(body):
+		node := ast.NewHeading(boldLevel)
+		end := bytes.TrimSuffix(body, []byte(":"))
+		node.Lines().Append(text.NewSegment(segment.Start+before, segment.Start+before+len(end)))
+		reader.AdvanceToEOL()
+		return node, parser.NoChildren
 	}
-	return strings.TrimSpace(s[i+2:]), true
-}
-
-// checkmark reads a line that begins with a symbol instead of a list marker.
-func checkmark(s string) (string, bool) {
-	r, size := utf8.DecodeRuneInString(s)
-	if r < 0x2190 || !unicode.IsSymbol(r) {
-		return "", false
+	size := markerSize(body)
+	if size == 0 || size == len(body) || nesting(parent) >= maxNesting {
+		return nil, parser.NoChildren
 	}
-	rest := strings.TrimLeft(s[size:], " \ufe0f")
-	return rest, rest != ""
+	reader.Advance(before + size)
+	return ast.NewListItem(before + size), parser.HasChildren
 }
 
-func isRule(s string) bool {
-	return len(s) >= 3 && strings.Trim(s, "-") == "" || len(s) >= 3 && strings.Trim(s, "*") == "" || len(s) >= 3 && strings.Trim(s, "=") == ""
-}
+// Continue ends every block after its first line; a paragraph in an item goes
+// on by itself.
+func (chatLine) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
+func (chatLine) Close(ast.Node, text.Reader, parser.Context)                 {}
 
-// isDiagram holds for lines drawn with box characters and for lone tags.
-func isDiagram(s string) bool {
-	if s[0] == '<' && s[len(s)-1] == '>' {
+// isDropped holds for quotes, rows of tables, rules of equals signs, lines drawn
+// with box characters and lone tags.
+func isDropped(body []byte) bool {
+	if body[0] == '>' || body[0] == '|' || body[0] == '<' && body[len(body)-1] == '>' || len(body) >= 3 && len(bytes.Trim(body, "=")) == 0 {
 		return true
 	}
 	n := 0
-	for _, r := range s {
+	for _, r := range string(body) {
 		if r >= 0x2500 && r <= 0x257f {
 			n++
 		}
@@ -136,85 +138,266 @@ func isDiagram(s string) bool {
 	return n > 2
 }
 
-func columns(s string) int {
-	n := 0
-	for _, c := range s {
-		if c == '\t' {
-			n += 4
+// isBoldLine holds for a short line in bold that works as a heading.
+func isBoldLine(body []byte) bool {
+	t := bytes.TrimSuffix(body, []byte(":"))
+	return len(t) > 4 && len(t) < 90 && bytes.HasPrefix(t, []byte("**")) && bytes.HasSuffix(t, []byte("**")) && !bytes.HasSuffix(t, []byte(".**")) && bytes.Count(t, []byte("**")) == 2
+}
+
+// markerSize is the size of what marks a line as an item, with the space behind
+// it: a bullet, a number of up to three digits, a symbol. 0 means that it is
+// none.
+func markerSize(body []byte) int {
+	digits := 0
+	for digits < len(body) && digits < 3 && body[digits] >= '0' && body[digits] <= '9' {
+		digits++
+	}
+	r, size := utf8.DecodeRune(body)
+	switch {
+	case digits > 0:
+		if digits+1 >= len(body) || body[digits] != '.' && body[digits] != ')' || body[digits+1] != ' ' {
+			return 0
+		}
+		size = digits + 1
+	case r == '-' || r == '*' || r == '+' || r == '•' || r == '–':
+		if size >= len(body) || body[size] != ' ' {
+			return 0
+		}
+	case r < 0x2190 || !unicode.IsSymbol(r):
+		return 0
+	}
+	for size < len(body) && body[size] == ' ' || bytes.HasPrefix(body[size:], []byte("\ufe0f")) {
+		if body[size] == ' ' {
+			size++
 		} else {
-			n++
+			size += len("\ufe0f")
 		}
 	}
-	return n
+	return size
 }
 
-// SplitLead separates a bold opening from what it introduces:
-// "**Name stutter:** the type …" gives "Name stutter" and "the type …".
-func SplitLead(s string) (lead, rest string) {
-	if !strings.HasPrefix(s, "**") {
-		return "", s
-	}
-	end := strings.Index(s[2:], "**")
-	if end < 2 || end > 160 {
-		return "", s
-	}
-	lead, rest = s[2:2+end], s[end+4:]
-	// "**Case-insensitive matching will bite users.** …" has a sentence as lead
-	rest = strings.TrimLeft(rest, " ")
-	for _, sep := range []string{":", "—", "–", "- ", "→"} {
-		if r, ok := strings.CutPrefix(rest, sep); ok {
-			rest = r
-			break
+// Blocks splits Markdown into blocks.
+func Blocks(md string) []Block {
+	w := blockWriter{src: []byte(md)}
+	w.children(blockParser().Parse(text.NewReader(w.src)))
+	return w.out
+}
+
+// Lines gives the lines of Markdown, without the marks before them, that are
+// neither in a fence nor quoted.
+func Lines(md string) []string {
+	src := []byte(md)
+	var out []string
+	_ = ast.Walk(blockParser().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering || n.Type() != ast.TypeBlock || n.Kind() == ast.KindFencedCodeBlock {
+			return ast.WalkContinue, nil
+		}
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			if t := strings.TrimSpace(string(line.Value(src))); !strings.HasPrefix(t, ">") {
+				out = append(out, t)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return out
+}
+
+// blockWriter makes blocks of what goldmark read.
+type blockWriter struct {
+	src []byte
+	out []Block
+}
+
+// children adds the blocks below a node.
+func (w *blockWriter) children(n ast.Node) {
+	in := len(w.out) // the first block of the node
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Heading:
+			b := w.block(c)
+			if c.Level == boldLevel {
+				b.Text = strings.TrimSuffix(b.Text, ":")
+			}
+			if b.Text != "" {
+				w.out = append(w.out, Block{Kind: Heading, Level: c.Level, Source: b.Source, Text: b.Text, Rest: b.Text})
+			}
+		case *ast.Paragraph, *ast.TextBlock:
+			b := w.block(c)
+			switch item, ok := n.(*ast.ListItem); {
+			case b.Text == "":
+			case ok && in < len(w.out): // after what is nested in it, in the order of the text
+				w.out[len(w.out)-1].Add(" ", b)
+			case ok:
+				w.item(&b, item)
+				w.out = append(w.out, b)
+			default:
+				w.out = append(w.out, b)
+			}
+		case *ast.List:
+			w.children(c)
+		case *ast.ListItem:
+			w.children(c)
 		}
 	}
-	return strings.TrimSpace(strings.TrimRight(lead, ":.")), strings.TrimSpace(rest)
 }
 
-// Plain drops emphasis and link targets, keeps code in its backticks, and
-// folds white space.
-func Plain(s string) string {
-	if strings.Contains(s, "](") {
-		s = unlink(s)
-	}
-	s = strings.ReplaceAll(s, "**", "")
-	s = strings.ReplaceAll(s, "__", "")
-	var b strings.Builder
-	b.Grow(len(s))
-	code := false
-	prev := rune(' ')
-	for i, r := range s {
-		switch {
-		case r == '`':
-			code = !code
-		case code:
-		case r == '*' && (prev == ' ' || prev == '(' || i+1 == len(s) || strings.IndexByte(" .,;:!?)", s[i+1]) >= 0):
-			continue
-		case r == 0xfe0f, r > 0x2190 && unicode.IsSymbol(r) && r >= 0x2300, r >= 0x1f000 && r < 0x20000:
-			continue
+// item says how an item stands in the text.
+func (w *blockWriter) item(b *Block, n *ast.ListItem) {
+	b.Kind = Item
+	at := n.Pos()
+	line := bytes.LastIndexByte(w.src[:at], '\n') + 1
+	for _, c := range w.src[line:at] {
+		if b.Indent++; c == '\t' {
+			b.Indent += 3
 		}
-		b.WriteRune(r)
-		prev = r
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	b.Ordered = w.src[at] >= '0' && w.src[at] <= '9'
 }
 
-// unlink reduces [text](target) to text.
-func unlink(s string) string {
-	var b strings.Builder
+// block reads the inline markup of a node.
+func (w *blockWriter) block(n ast.Node) Block {
+	var source strings.Builder
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		source.Write(bytes.TrimSpace(line.Value(w.src)))
+		source.WriteByte('\n')
+	}
+	in := inlined(source.String())
+	b := Block{Source: unmarked(folded([]byte(source.String()))), Text: unmarked(folded(in.out))}
+	b.Rest = b.Text
+	if lead := folded(in.out[in.leadFrom:in.leadTo]); len(lead) > 1 && len(lead) <= 160 {
+		b.Lead = strings.TrimSpace(strings.TrimRight(lead, ":."))
+		b.Rest = folded(in.out[in.leadTo:])
+		for _, sep := range []string{":", "—", "–", "- ", "→"} {
+			if rest, ok := strings.CutPrefix(b.Rest, sep); ok {
+				b.Rest = strings.TrimSpace(rest)
+				break
+			}
+		}
+	}
+	return b
+}
+
+// Plain is text without inline markup: emphasis and the targets of links are
+// dropped, code stands in its backticks, white space is folded.
+func Plain(s string) string { return folded(inlined(s).out) }
+
+// folded is text on one line, with single spaces.
+func folded(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }
+
+// unmarked drops the box and the symbols before the words of an item.
+func unmarked(s string) string {
 	for {
-		i := strings.Index(s, "](")
-		if i < 0 {
-			return b.String() + s
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case s == "":
+			return ""
+		case strings.HasPrefix(s, "[ ] "), strings.HasPrefix(s, "[x] "), strings.HasPrefix(s, "[X] "):
+			s = s[4:]
+		case isOrnament(r):
+			s = s[size:]
+		default:
+			return s
 		}
-		open := strings.LastIndexByte(s[:i], '[')
-		end := strings.IndexByte(s[i:], ')')
-		if open < 0 || end < 0 {
-			b.WriteString(s[:i+2])
-			s = s[i+2:]
+		s = strings.TrimLeft(s, " ")
+	}
+}
+
+// opens holds for what may stand before the words of a block.
+func opens(text []byte) bool { return strings.TrimSpace(unmarked(folded(text)+" ")) == "" }
+
+// isOrnament holds for what decorates text and says nothing.
+func isOrnament(r rune) bool {
+	return r == 0xfe0f || r >= 0x2300 && unicode.IsSymbol(r) || r >= 0x1f000 && r < 0x20000
+}
+
+// inlineWriter writes text without its markup, code in its backticks.
+type inlineWriter struct {
+	src, out         []byte
+	leadFrom, leadTo int // the words in bold with which the text opens
+}
+
+// inlined reads the markup in a text.
+func inlined(s string) *inlineWriter {
+	w := &inlineWriter{src: []byte(s)}
+	if len(s) > inlineLimit || !strings.ContainsAny(s, "*_`[<&\\") {
+		w.text(w.src)
+		return w
+	}
+	root := inlineParser().Parse(text.NewReader(w.src))
+	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
+		w.block(c)
+		w.out = append(w.out, ' ')
+	}
+	return w
+}
+
+func (w *inlineWriter) block(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		strong, ok := c.(*ast.Emphasis)
+		if ok && strong.Level == 2 && w.leadTo == 0 && opens(w.out) {
+			w.leadFrom = len(w.out)
+			w.node(c)
+			w.leadTo = len(w.out)
 			continue
 		}
-		b.WriteString(strings.TrimSuffix(s[:open], "!"))
-		b.WriteString(s[open+1 : i])
-		s = s[i+end+1:]
+		w.node(c)
+	}
+}
+
+func (w *inlineWriter) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		value := n.Value(w.src)
+		if !n.IsRaw() {
+			value = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
+		}
+		w.text(value)
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			w.out = append(w.out, ' ')
+		}
+	case *ast.String:
+		w.text(n.Value)
+	case *ast.AutoLink:
+		w.text(n.Label(w.src))
+	case *ast.CodeSpan:
+		w.code(n)
+	default:
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			w.node(c)
+		}
+	}
+}
+
+// code adds a span of code in its backticks. Agents put backticks into spans
+// that single ones enclose, which makes code of what stands between two spans:
+// there the spaces that the span would lose are kept.
+func (w *inlineWriter) code(n *ast.CodeSpan) {
+	w.out = append(w.out, '`')
+	space := ""
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		if !ok {
+			continue
+		}
+		if before := w.src[:t.Segment.Start]; c.PreviousSibling() == nil && bytes.HasSuffix(before, []byte("` ")) && !bytes.HasSuffix(before, []byte("`` ")) {
+			space = " "
+			w.out = append(w.out, space...)
+		}
+		w.out = append(w.out, t.Value(w.src)...)
+	}
+	w.out = append(w.out, space...)
+	w.out = append(w.out, '`')
+}
+
+// text adds text without ornaments.
+func (w *inlineWriter) text(value []byte) {
+	for len(value) > 0 {
+		r, size := utf8.DecodeRune(value)
+		if !isOrnament(r) {
+			w.out = append(w.out, value[:size]...)
+		}
+		value = value[size:]
 	}
 }

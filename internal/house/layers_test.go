@@ -81,6 +81,7 @@ func owners() map[string][]string {
 		"github.com/blevesearch/go-porterstemmer": {"index/internal/words"},
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},
+		"github.com/yuin/goldmark/":               {"memory", "capture/prose"},
 		"golang.org/x/term":                       {"cmd/cortex"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
