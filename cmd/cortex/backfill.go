@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"path/filepath"
-	"strings"
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,8 +9,14 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) backfillCommand() *cobra.Command {
-	var in workspace.BackfillInput
+// backfillOptions are the arguments and the flag of backfill.
+type backfillOptions struct {
+	paths []string
+	all   bool
+}
+
+func newBackfillCommand(e *env) *cobra.Command {
+	var opt backfillOptions
 	c := &cobra.Command{
 		Use: "backfill [PATH...]", Short: "Read past sessions", Args: args(0, -1),
 		Long: `Read the sessions that agents had before cortex was here: by default those of
@@ -21,59 +25,53 @@ knows, or the files and folders that are named. It can be stopped at any time;
 the next run goes on where this one was.`,
 		Example: "  cortex backfill\n  cortex backfill --all\n  cortex backfill ~/old-laptop/.claude/projects/app",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			in.Home = a.home()
-			for _, p := range paths {
-				if !filepath.IsAbs(p) {
-					p = filepath.Join(a.dir, p)
-				}
-				in.Paths = append(in.Paths, p)
-			}
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				start := a.now()
-				in.Progress = a.backfillProgress(start)
-				out, err := w.Backfill(cmd.Context(), in)
-				if err != nil {
-					return err
-				}
-				took := a.now().Sub(start)
-				if a.json {
-					return writeJSON(a.out, map[string]any{
-						"files": out.Files, "bytes": out.Bytes, "sessions": out.Sessions, "added": out.Added,
-						"skipped": empty(out.Skipped), "took_ms": float64(took.Microseconds()) / 1000,
-					})
-				}
-				a.printBackfill(out, took)
-				return nil
-			})
+			opt.paths = paths
+			return runBackfill(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().BoolVar(&in.All, "all", false, "every session of this repository, of every agent")
+	c.Flags().BoolVar(&opt.all, "all", false, "every session of this repository, of every agent")
 	return c
 }
 
+func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
+	in := workspace.BackfillInput{All: opt.all, Home: e.home()}
+	for _, p := range opt.paths {
+		in.Paths = append(in.Paths, e.file(p))
+	}
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		start := e.now()
+		in.Progress = backfillProgress(e, start)
+		out, err := w.Backfill(ctx, in)
+		if err != nil {
+			return err
+		}
+		took := e.now().Sub(start)
+		if e.json {
+			return writeJSON(e.out, map[string]any{
+				"files": out.Files, "bytes": out.Bytes, "sessions": out.Sessions, "added": out.Added,
+				"skipped": empty(out.Skipped), "took_ms": float64(took.Microseconds()) / 1000,
+			})
+		}
+		printBackfill(e.printer(), out, took)
+		return nil
+	})
+}
+
 // backfillProgress draws a bar on a terminal; nil elsewhere.
-func (a *env) backfillProgress(start time.Time) func(workspace.Backfilled) {
-	if !a.dialogue || a.quiet || a.json {
+func backfillProgress(e *env, start time.Time) func(workspace.Backfilled) {
+	if !e.watched() {
 		return nil
 	}
-	p := a.errPrinter()
+	p := e.errPrinter()
 	return func(b workspace.Backfilled) {
-		if b.Done == b.Files {
-			p.raw("\r\x1b[K")
-			return
+		p.raw(lineBegin)
+		if b.Done < b.Files {
+			p.printf("%s%d/%d, %s, %s", bar(b.Read, b.Bytes), b.Done, b.Files, throughput(b.Read, e.now().Sub(start)), plural(b.Added, "memory", "memories"))
 		}
-		full := int(30 * b.Read / max(b.Bytes, 1))
-		p.raw("\r\x1b[K[" + strings.Repeat("#", full) + strings.Repeat(".", 30-full) + "] ")
-		p.printf("%d/%d, %s, %s", b.Done, b.Files, throughput(b.Read, a.now().Sub(start)), plural(b.Added, "memory", "memories"))
 	}
 }
 
-func throughput(bytes int64, took time.Duration) string {
-	return fmt.Sprintf("%.1f MB/s", float64(bytes)/1e6/max(took.Seconds(), 0.001))
-}
-
-func (a *env) printBackfill(out workspace.Backfilled, took time.Duration) {
-	p := a.printer()
+func printBackfill(p *printer, out workspace.Backfilled, took time.Duration) {
 	if out.Files == 0 {
 		p.printf("No past sessions of this repository were found. %s\n", dim("cortex backfill FOLDER reads others."))
 		return

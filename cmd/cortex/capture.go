@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,8 +13,15 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) captureCommand() *cobra.Command {
-	var in workspace.CaptureInput
+// captureOptions are the argument and the flags of capture.
+type captureOptions struct {
+	file   string
+	agent  string // "" to find out
+	dryRun bool
+}
+
+func newCaptureCommand(e *env) *cobra.Command {
+	var opt captureOptions
 	c := &cobra.Command{
 		Use: "capture FILE", Short: "Read one session transcript now", Args: args(1, 1),
 		Long: `Read the transcript of an agent's session and keep what a teammate would want to
@@ -23,30 +30,33 @@ transcript again adds nothing. --dry-run shows every candidate with the evidence
 it rests on and what would become of it.`,
 		Example: "  cortex capture ~/.claude/projects/app/0b2c.jsonl --dry-run",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			in.Path = files[0]
-			if !filepath.IsAbs(in.Path) {
-				in.Path = filepath.Join(a.dir, in.Path)
-			}
-			if in.Agent != "" && !slices.Contains(workspace.Agents(), in.Agent) {
-				return usagef("unknown agent %q: one of %s", in.Agent, strings.Join(workspace.Agents(), ", "))
-			}
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				out, err := w.Capture(cmd.Context(), in)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, captureShape(out))
-				}
-				a.printCapture(out, in.DryRun)
-				return nil
-			})
+			opt.file = files[0]
+			return runCapture(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().StringVar(&in.Agent, "agent", "", "whose transcript it is; found out by itself")
-	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(workspace.Agents(), cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show the candidates and write nothing")
+	c.Flags().StringVar(&opt.agent, "agent", "", "whose transcript it is; found out by itself")
+	_ = c.RegisterFlagCompletionFunc("agent", fixed(workspace.Agents()...))
+	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "show the candidates and write nothing")
 	return c
+}
+
+func runCapture(ctx context.Context, e *env, opt captureOptions) error {
+	if opt.agent != "" && !slices.Contains(workspace.Agents(), opt.agent) {
+		return usagef("unknown agent %q: one of %s", opt.agent, strings.Join(workspace.Agents(), ", "))
+	}
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		out, err := w.Capture(ctx, workspace.CaptureInput{Path: e.file(opt.file), Agent: opt.agent, DryRun: opt.dryRun})
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, captureShape(out))
+		}
+		if opt.dryRun || !e.quiet {
+			printCapture(e.printer(), out, opt.dryRun)
+		}
+		return nil
+	})
 }
 
 // captureShape is the answer "capture --dry-run" of DESIGN §7.
@@ -91,14 +101,10 @@ func empty(s []string) []string {
 	return s
 }
 
-func (a *env) printCapture(out *workspace.Captured, dry bool) {
-	if a.quiet && !dry {
-		return
-	}
-	p := a.printer()
+func printCapture(p *printer, out *workspace.Captured, dry bool) {
 	p.printf("%s session %s, %s\n", out.Session.Agent, bold(out.Session.ID), plural(out.Turns, "turn", "turns"))
 	if dry {
-		a.printCandidates(p, out)
+		printCandidates(p, out)
 		return
 	}
 	for _, m := range out.Added {
@@ -114,7 +120,7 @@ func (a *env) printCapture(out *workspace.Captured, dry bool) {
 	p.printf("%s pending; the sure ones land with your next commit.\n", plural(len(out.Added), "memory is", "memories are"))
 }
 
-func (a *env) printCandidates(p *printer, out *workspace.Captured) {
+func printCandidates(p *printer, out *workspace.Captured) {
 	counts := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
 		counts[c.Disposition]++

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,8 +10,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
-func (a *env) checkCommand() *cobra.Command {
-	var view workspace.ViewOptions
+func newCheckCommand(e *env) *cobra.Command {
+	var view viewOptions
 	c := &cobra.Command{
 		Use: "check", Short: "Look over all memories as a reviewer would", Args: args(0, 0),
 		Long: `Look over all memories, pending ones too: files that are not memories, ids that
@@ -18,30 +19,32 @@ are there twice, what looks like a secret, hidden characters, text that poses as
 an agent's harness, links that lead nowhere. Exit code 3 says that there was
 something: use it in CI.`,
 		Example: "  cortex check\n  cortex check --at origin/main --json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				found, v, err := doctor.Findings(cmd.Context(), w, view)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					err = writeJSON(a.out, map[string]any{"findings": found, "view": v.Shape()})
-				} else {
-					a.printFindings(found, len(v.Items))
-				}
-				if err == nil && len(found) > 0 {
-					return errProblems
-				}
-				return err
-			})
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), e, view) },
 	}
-	a.viewFlags(c, &view)
+	viewFlags(c, e, &view)
 	return c
 }
 
-func (a *env) printFindings(found []doctor.Finding, checked int) {
-	p := a.printer()
+func runCheck(ctx context.Context, e *env, view viewOptions) error {
+	return e.with(ctx, opening{global: view.global}, func(w *workspace.Workspace) error {
+		found, v, err := doctor.Findings(ctx, w, view.ViewOptions)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			err = writeJSON(e.out, map[string]any{"findings": found, "view": v.Shape()})
+		} else {
+			printFindings(e, found, len(v.Items))
+		}
+		if err == nil && len(found) > 0 {
+			return errProblems
+		}
+		return err
+	})
+}
+
+func printFindings(e *env, found []doctor.Finding, checked int) {
+	p := e.printer()
 	for _, f := range found {
 		where := f.Path
 		if f.Line > 0 {
@@ -49,7 +52,7 @@ func (a *env) printFindings(found []doctor.Finding, checked int) {
 		}
 		p.printf("%s\n  %s %s\n", where, bad(f.Rule), f.Text)
 	}
-	if !a.quiet {
+	if !e.quiet {
 		p.printf("%s in %s.\n", plural(len(found), "finding", "findings"), plural(checked, "memory", "memories"))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -8,58 +9,155 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// completeFilters offers the filters of a search, and their values once a
-// colon is there.
-func (a *env) completeFilters(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	key, _, ok := strings.Cut(prefix, ":")
-	if !ok {
-		var out []string
-		for _, k := range []string{"type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is"} {
-			out = append(out, k+":")
-		}
-		return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	}
-	bare := strings.TrimPrefix(key, "-")
-	var out []string
-	for _, v := range a.filterValues(cmd, bare) {
-		if strings.ContainsAny(v, " ,") {
-			v = `"` + v + `"`
-		}
-		out = append(out, key+":"+v)
-	}
-	return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp
+// completion offers what an argument or the value of a flag can be.
+type completion = func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective)
+
+// fixed offers words that are known beforehand.
+func fixed(words ...string) completion {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
+
+// offered is what a workspace offers as completions; an error offers nothing.
+func offered(ctx context.Context, e *env, as opening, find func(*workspace.Workspace) ([]string, error)) (out []string) {
+	_ = e.with(ctx, as, func(w *workspace.Workspace) (err error) {
+		out, err = find(w)
+		return err
+	})
+	return out
+}
+
+// described is the completion of a memory: its id, and its title beside it.
+func described(m *memory.Memory) string { return m.ID.Short() + "\t" + m.Title }
 
 func starting(list []string, prefix string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, prefix) })
 }
 
-func (a *env) filterValues(cmd *cobra.Command, key string) (out []string) {
-	switch key {
-	case "type":
-		for _, t := range memory.Types() {
-			out = append(out, string(t))
-		}
-	case "status":
-		out = []string{"active", "superseded", "contested", "archived"}
-	case "stage":
-		out = []string{"landed", "pending", "global"}
-	case "is":
-		out = []string{"open", "pinned", "stale", "contested", "superseded", "archived", "pending"}
-	case "since", "until":
-		out = []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
-	case "tag", "entity", "file", "branch", "session":
-		_ = a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-			out = w.FilterValues(cmd.Context(), key)
-			return nil
-		})
-	}
-	return out
+// completeTypes offers the types of memories.
+func completeTypes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return typeNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeBranches offers the branches of the repository to a flag.
-func (a *env) completeBranches(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	return starting(a.filterValues(cmd, "branch"), prefix), cobra.ShellCompDirectiveNoFileComp
+func typeNames() []string {
+	names := []string{}
+	for _, t := range memory.Types() {
+		names = append(names, string(t))
+	}
+	return names
+}
+
+// completeIDs offers the ids of the view with their titles. With global set it
+// is that of the global store; it may be nil.
+func completeIDs(e *env, global *bool) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ctx, as := cmd.Context(), opening{reads: true, global: global != nil && *global}
+		return offered(ctx, e, as, func(w *workspace.Workspace) (out []string, err error) {
+			v, err := w.View(ctx, workspace.ViewOptions{})
+			if err != nil {
+				return nil, err
+			}
+			for _, entry := range v.Entries(ctx) {
+				if strings.HasPrefix(string(entry.Memory.ID), prefix) {
+					out = append(out, described(entry.Memory))
+				}
+			}
+			return out, nil
+		}), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeReview offers what waits for review.
+func completeReview(e *env) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ctx := cmd.Context()
+		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
+			items, _, err := review.List(ctx, w, review.Options{})
+			for _, r := range items {
+				out = append(out, described(r.Memory))
+			}
+			return out, err
+		}), prefix), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeDismissed offers the ids of what was rejected or forgotten.
+func completeDismissed(e *env) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ctx := cmd.Context()
+		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
+			memories, err := review.Dismissed(ctx, w)
+			for _, m := range memories {
+				out = append(out, described(m))
+			}
+			return out, err
+		}), prefix), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeStrays offers the branches that are gone and for which something
+// waits.
+func completeStrays(e *env) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ctx := cmd.Context()
+		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
+			strays, err := w.Strays(ctx)
+			for _, s := range strays {
+				out = append(out, s.Branch)
+			}
+			return out, err
+		}), prefix), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeBranches offers the branches of the repository.
+func completeBranches(e *env) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		return starting(filterValues(cmd.Context(), e, opening{reads: true}, "branch"), prefix), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeFilters offers the filters of a search, and their values once a
+// colon is there.
+func completeFilters(e *env, view *viewOptions) completion {
+	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		key, _, ok := strings.Cut(prefix, ":")
+		var out []string
+		if !ok {
+			for _, k := range []string{"type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is"} {
+				out = append(out, k+":")
+			}
+			return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		for _, v := range filterValues(cmd.Context(), e, view.reading(), strings.TrimPrefix(key, "-")) {
+			if strings.ContainsAny(v, " ,") {
+				v = `"` + v + `"`
+			}
+			out = append(out, key+":"+v)
+		}
+		return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// filterValues are values that a filter of a search can have here.
+func filterValues(ctx context.Context, e *env, as opening, key string) []string {
+	switch key {
+	case "type":
+		return typeNames()
+	case "status":
+		return []string{"active", "superseded", "contested", "archived"}
+	case "stage":
+		return stages()
+	case "is":
+		return []string{"open", "pinned", "stale", "contested", "superseded", "archived", "pending"}
+	case "since", "until":
+		return []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
+	case "tag", "entity", "file", "branch", "session":
+		return offered(ctx, e, as, func(w *workspace.Workspace) ([]string, error) {
+			return w.FilterValues(ctx, key), nil
+		})
+	}
+	return nil
 }

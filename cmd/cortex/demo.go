@@ -18,24 +18,26 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *env) demoCommand() *cobra.Command {
+func newDemoCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Watch the whole path in a throwaway repository", Args: args(0, 0),
 		Long: `Replay two recorded agent sessions in a throwaway repository: what is captured and
 what is not, a commit that carries it, a second branch, a merge, search and the
 briefing. Nothing outside of a new temporary folder is touched.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := os.MkdirTemp("", "cortex-demo-")
-			if err != nil {
-				return fmt.Errorf("making a folder for the demo: %w", err)
-			}
-			d := &demo{env: a, p: a.printer(), ctx: cmd.Context(), dir: dir}
-			if err := d.play(); err != nil {
-				return withHint(err, "what there is of the demo is in "+dir)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), e) },
 	}
+}
+
+func runDemo(ctx context.Context, e *env) error {
+	dir, err := os.MkdirTemp("", "cortex-demo-")
+	if err != nil {
+		return fmt.Errorf("making a folder for the demo: %w", err)
+	}
+	d := &demo{env: e, p: e.printer(), ctx: ctx, dir: dir}
+	if err := d.play(); err != nil {
+		return withHint(err, "what there is of the demo is in "+dir)
+	}
+	return nil
 }
 
 // demo is one performance; each scene is a method.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,8 +11,13 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *env) doctorCommand() *cobra.Command {
-	fix := false
+// doctorOptions are the flags of doctor.
+type doctorOptions struct {
+	fix bool
+}
+
+func newDoctorCommand(e *env) *cobra.Command {
+	var opt doctorOptions
 	c := &cobra.Command{
 		Use: "doctor", Short: "Check what can be checked, and mend it with --fix", Args: args(0, 0),
 		Long: `Check set-up, settings, journal, locks, memories, generated pages and index. Each
@@ -21,47 +27,48 @@ without losing anything, and says what it did: it renders pages that a plain
 merge left behind, and joins both sides of a memory with conflict markers.`,
 		Example: `  cortex doctor
   cortex doctor --fix`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				checks, err := doctor.Run(cmd.Context(), w, fix)
-				if err != nil {
-					return err
-				}
-				if w.Enabled(cmd.Context()) {
-					opt := setup.Options{Agents: []string{"claude-code"}, Binary: a.binary()}
-					more, err := setup.Check(cmd.Context(), w, opt, fix)
-					if err != nil {
-						return err
-					}
-					checks = append(checks, more...)
-				}
-				wrong := 0
-				for _, c := range checks {
-					if !c.OK && !c.Fixed {
-						wrong++
-					}
-				}
-				if a.json {
-					err = writeJSON(a.out, map[string]any{"checks": checks, "problems": wrong})
-				} else {
-					a.printChecks(checks, wrong)
-				}
-				if err == nil && wrong > 0 {
-					return errProblems
-				}
-				return err
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without losing anything")
+	c.Flags().BoolVar(&opt.fix, "fix", false, "mend what can be mended without losing anything")
 	return c
 }
 
-func (a *env) printChecks(checks []workspace.Check, wrong int) {
-	p := a.printer()
+func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		checks, err := doctor.Run(ctx, w, opt.fix)
+		if err != nil {
+			return err
+		}
+		if w.Enabled(ctx) {
+			more, err := setup.Check(ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: e.binary()}, opt.fix)
+			if err != nil {
+				return err
+			}
+			checks = append(checks, more...)
+		}
+		wrong := 0
+		for _, c := range checks {
+			if !c.OK && !c.Fixed {
+				wrong++
+			}
+		}
+		if e.json {
+			err = writeJSON(e.out, map[string]any{"checks": checks, "problems": wrong})
+		} else {
+			printChecks(e, checks, wrong)
+		}
+		if err == nil && wrong > 0 {
+			return errProblems
+		}
+		return err
+	})
+}
+
+func printChecks(e *env, checks []workspace.Check, wrong int) {
+	p := e.printer()
 	for _, c := range checks {
 		switch {
-		case c.OK && a.quiet:
+		case c.OK && e.quiet:
 		case c.OK && c.Note != "":
 			p.printf("%s %s  %s\n", good("ok   "), c.Name, dim(c.Note))
 		case c.OK:
@@ -81,7 +88,7 @@ func (a *env) printChecks(checks []workspace.Check, wrong int) {
 			}
 		}
 	}
-	if wrong == 0 && !a.quiet {
+	if wrong == 0 && !e.quiet {
 		p.printf("Nothing is wrong.\n")
 	}
 }

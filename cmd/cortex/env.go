@@ -20,7 +20,6 @@ type env struct {
 	json    bool
 	noColor bool
 	quiet   bool
-	global  bool // the command is about the global store alone
 }
 
 // opening says what a workspace is opened for.

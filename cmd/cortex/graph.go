@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -9,10 +10,20 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) graphCommand() *cobra.Command {
-	var opt workspace.GraphOptions
-	format := "dot"
-	var kinds []string
+// graphOptions are the flags of graph.
+type graphOptions struct {
+	view   viewOptions
+	of     string
+	depth  int
+	links  bool
+	nodes  []string
+	format string
+}
+
+func graphFormats() []string { return []string{"dot", "mermaid", "json"} }
+
+func newGraphCommand(e *env) *cobra.Command {
+	var opt graphOptions
 	c := &cobra.Command{
 		Use: "graph", Short: "Draw what connects the memories", Args: args(0, 0),
 		Long: `Draw memories, sessions, their topics, files and names, and what connects them: the links
@@ -21,41 +32,44 @@ as a Mermaid chart for Markdown, or as JSON.`,
 		Example: `  cortex graph | dot -Tsvg > memories.svg
   cortex graph --of k7q2m9x --depth 2 --format mermaid
   cortex graph --nodes memory --format json`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !slices.Contains([]string{"dot", "mermaid", "json"}, format) {
-				return usagef("unknown format %q: dot, mermaid or json", format)
-			}
-			for _, k := range kinds {
-				if !slices.Contains(workspace.NodeKinds(), k) {
-					return usagef("unknown kind of node %q: %s", k, strings.Join(workspace.NodeKinds(), ", "))
-				}
-			}
-			opt.Nodes = kinds
-			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-				g, err := w.Graph(cmd.Context(), opt)
-				switch {
-				case err != nil:
-					return err
-				case a.json || format == "json":
-					return writeJSON(a.out, g)
-				case format == "mermaid":
-					a.printer().printf("%s", g.Mermaid())
-				default:
-					a.printer().printf("%s", g.DOT())
-				}
-				return nil
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runGraph(cmd.Context(), e, opt) },
 	}
-	a.viewFlags(c, &opt.View)
+	viewFlags(c, e, &opt.view)
 	f := c.Flags()
-	f.StringVar(&format, "format", "dot", "dot, mermaid or json")
-	f.StringVar(&opt.Of, "of", "", "only what is around the memory `ID`")
-	f.IntVar(&opt.Depth, "depth", 1, "how many memories around it")
-	f.BoolVar(&opt.Links, "links", false, "only what is written, no similarity")
-	f.StringSliceVar(&kinds, "nodes", nil, "only these kinds: memory, session, topic, file, entity")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"dot", "mermaid", "json"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("nodes", cobra.FixedCompletions(workspace.NodeKinds(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("of", a.completeIDs)
+	f.StringVar(&opt.format, "format", "dot", "dot, mermaid or json")
+	f.StringVar(&opt.of, "of", "", "only what is around the memory `ID`")
+	f.IntVar(&opt.depth, "depth", 1, "how many memories around it")
+	f.BoolVar(&opt.links, "links", false, "only what is written, no similarity")
+	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these kinds: memory, session, topic, file, entity")
+	_ = c.RegisterFlagCompletionFunc("format", fixed(graphFormats()...))
+	_ = c.RegisterFlagCompletionFunc("nodes", fixed(workspace.NodeKinds()...))
+	_ = c.RegisterFlagCompletionFunc("of", completeIDs(e, &opt.view.global))
 	return c
+}
+
+func runGraph(ctx context.Context, e *env, opt graphOptions) error {
+	if !slices.Contains(graphFormats(), opt.format) {
+		return usagef("unknown format %q: dot, mermaid or json", opt.format)
+	}
+	for _, k := range opt.nodes {
+		if !slices.Contains(workspace.NodeKinds(), k) {
+			return usagef("unknown kind of node %q: %s", k, strings.Join(workspace.NodeKinds(), ", "))
+		}
+	}
+	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		g, err := w.Graph(ctx, workspace.GraphOptions{
+			View: opt.view.ViewOptions, Of: opt.of, Depth: opt.depth, Links: opt.links, Nodes: opt.nodes,
+		})
+		switch {
+		case err != nil:
+			return err
+		case e.json || opt.format == "json":
+			return writeJSON(e.out, g)
+		case opt.format == "mermaid":
+			e.printer().printf("%s", g.Mermaid())
+		default:
+			e.printer().printf("%s", g.DOT())
+		}
+		return nil
+	})
 }

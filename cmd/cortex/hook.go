@@ -24,75 +24,91 @@ const (
 	defaultHookFor = "claude-code"
 )
 
-func (a *env) hookCommand() *cobra.Command {
-	agent := ""
+// hookOptions are the argument and the flag of hook.
+type hookOptions struct {
+	event, agent string
+}
+
+func newHookCommand(e *env) *cobra.Command {
+	var opt hookOptions
 	c := &cobra.Command{
 		Use: "hook EVENT", Short: "Entry of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, events []string) error {
-			if len(events) == 0 || a.getenv(guardVariable) != "" {
+			if len(events) == 0 || e.getenv(guardVariable) != "" {
 				return nil
 			}
+			opt.event = events[0]
 			signal.Ignore(syscall.SIGPIPE) // nobody may listen any more
 			ctx, cancel := context.WithTimeout(cmd.Context(), hookDeadline)
 			defer cancel()
-			a.runHook(ctx, events[0], agent)
+			runHook(ctx, e, opt)
 			return nil
 		},
 	}
-	c.Flags().StringVar(&agent, "agent", defaultHookFor, "the agent that calls")
+	c.Flags().StringVar(&opt.agent, "agent", defaultHookFor, "the agent that calls")
 	return c
 }
 
-func (a *env) runHook(ctx context.Context, event, agent string) {
-	start := a.now()
-	gitHook := event == "pre-commit" || event == "post-commit"
+// git reports whether git calls the hook, not an agent.
+func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "post-commit" }
+
+// runHook does what an event asks for. Nobody is told of errors: they go to the
+// log.
+func runHook(ctx context.Context, e *env, opt hookOptions) {
+	start := e.now()
 	var payload workspace.HookPayload
 	var failed error
-	if !gitHook {
-		payload, failed = a.payload()
+	if !opt.git() {
+		payload, failed = readPayload(e.in)
 	}
-	if payload.Cwd != "" && a.dirFlag == "" {
-		a.dirFlag = payload.Cwd
-	}
-	as := opening{hook: true, forGit: gitHook, reads: event == "session-start" || event == "user-prompt-submit"}
-	w, err := a.open(ctx, as)
-	if err != nil && a.dirFlag != "" && !gitHook {
-		a.dirFlag = "" // the folder of the payload may be gone
-		w, err = a.open(ctx, as)
-	}
+	w, err := openForHook(ctx, e, opt, payload.Cwd)
 	if err != nil {
 		return // not a repository: there is nobody to tell, and nothing to do
 	}
 	var out []byte
 	switch {
 	case failed != nil:
-	case gitHook:
-		failed = a.gitHook(ctx, w, event)
+	case opt.git():
+		failed = runGitHook(ctx, e, w, opt.event)
 	default:
-		out, failed = w.AgentHook(ctx, event, agent, payload)
-	}
-	if failed == nil && !gitHook && w.ModelDue(ctx, event, payload) {
-		a.startModel(ctx, w, agent, payload)
+		if out, failed = w.AgentHook(ctx, opt.event, opt.agent, payload); failed == nil && w.ModelDue(ctx, opt.event, payload) {
+			startModel(ctx, e, w, opt.agent, payload)
+		}
 	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled(ctx) {
 		for _, n := range w.TakeNotices() {
-			w.Note(ctx, "hook %s: %s", event, n)
+			w.Note(ctx, "hook %s: %s", opt.event, n)
 		}
-		w.Beat(ctx, event, a.now().Sub(start), failed)
+		w.Beat(ctx, opt.event, e.now().Sub(start), failed)
 	}
 	if len(out) > 0 {
-		_, _ = fmt.Fprintf(a.out, "%s\n", out)
+		_, _ = fmt.Fprintf(e.out, "%s\n", out)
 	}
 }
 
-func (a *env) gitHook(ctx context.Context, w *workspace.Workspace, event string) error {
+// openForHook opens the workspace of the folder that the agent works in, unless
+// -C names another, or the current one if that folder is gone.
+func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*workspace.Workspace, error) {
+	if cwd != "" && e.dirFlag == "" {
+		e.dirFlag = cwd
+	}
+	as := opening{hook: true, forGit: opt.git(), reads: opt.event == "session-start" || opt.event == "user-prompt-submit"}
+	w, err := e.open(ctx, as)
+	if err != nil && e.dirFlag != "" && !opt.git() {
+		e.dirFlag = ""
+		w, err = e.open(ctx, as)
+	}
+	return w, err
+}
+
+func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event string) error {
 	if event == "pre-commit" {
 		out, err := w.PreCommit(ctx)
 		if err == nil && len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
-			a.errPrinter().printf("cortex: %s landed with this commit\n", plural(len(out.Landed), "memory", "memories"))
+			e.errPrinter().printf("cortex: %s landed with this commit\n", plural(len(out.Landed), "memory", "memories"))
 		}
 		return err
 	}
@@ -100,16 +116,16 @@ func (a *env) gitHook(ctx context.Context, w *workspace.Workspace, event string)
 	return err
 }
 
-// payload reads standard input with a cap and a deadline: a pipe knows none,
+// readPayload reads standard input with a cap and a deadline: a pipe knows none,
 // so it is read beside, and left behind when it does not end.
-func (a *env) payload() (workspace.HookPayload, error) {
+func readPayload(in io.Reader) (workspace.HookPayload, error) {
 	type read struct {
 		data []byte
 		err  error
 	}
 	done := make(chan read, 1)
 	go func() {
-		data, err := io.ReadAll(io.LimitReader(a.in, maxPayload+1))
+		data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 		done <- read{data, err}
 	}()
 	select {

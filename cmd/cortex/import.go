@@ -1,12 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/imports"
 )
 
-func (a *env) importCommand() *cobra.Command {
+func newImportCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "import KIND SOURCE", Short: "Bring memories in from elsewhere", Args: args(0, -1),
 		Long: `Bring memories in from elsewhere. They become files of the working tree, to be
@@ -29,11 +27,11 @@ looked at and committed like any other change. Secrets are taken out first.`,
 			return &usageError{err: fmt.Errorf("cortex cannot import %q", got[0]), hint: "cortex import jsonl FILE"}
 		},
 	}
-	c.AddCommand(a.importJSONLCommand())
+	c.AddCommand(newImportJSONLCommand(e))
 	return c
 }
 
-func (a *env) importJSONLCommand() *cobra.Command {
+func newImportJSONLCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "jsonl FILE", Short: "One document on each line, as JSON", Args: args(1, 1),
 		Long: `Import one document for each line {"id", "title", "text", "type", "date"} of FILE
@@ -42,84 +40,75 @@ gets one from its text. The id is kept and comes back as "ref". Importing the
 same file again adds nothing.`,
 		Example: "  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			in := imports.Input{Name: files[0], Lines: a.in}
-			if files[0] == "-" {
-				in.Name = "standard input"
-			} else {
-				f, size, err := a.openInput(files[0])
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				in.Lines, in.Size = f, size
-			}
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				start := a.now()
-				in.Progress = a.importProgress(start)
-				out, err := imports.JSONL(cmd.Context(), w, in)
-				if err != nil {
-					return err
-				}
-				return a.reportImport(out, in.Name, a.now().Sub(start))
-			})
+			return runImportJSONL(cmd.Context(), e, files[0])
 		},
 	}
 }
 
-// openInput opens a file that was named on the command line.
-func (a *env) openInput(name string) (io.ReadCloser, int64, error) {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(a.dir, name)
+// runImportJSONL imports the documents of a file, or of standard input for "-".
+func runImportJSONL(ctx context.Context, e *env, file string) error {
+	in := imports.Input{Name: file, Lines: e.in}
+	if file == "-" {
+		in.Name = "standard input"
+	} else {
+		f, err := os.Open(e.file(file))
+		if err != nil {
+			return fmt.Errorf("reading the import: %w", err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil {
+			in.Size = info.Size()
+		}
+		in.Lines = f
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the import: %w", err)
-	}
-	size := int64(0)
-	if info, err := f.Stat(); err == nil {
-		size = info.Size()
-	}
-	return f, size, nil
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		start := e.now()
+		in.Progress = importProgress(e, start)
+		out, err := imports.JSONL(ctx, w, in)
+		if err != nil {
+			return err
+		}
+		return reportImport(e, out, in.Name, e.now().Sub(start))
+	})
 }
 
 // importProgress draws a bar on a terminal for what takes longer than a second.
-func (a *env) importProgress(start time.Time) func(read, total int64, documents int) {
-	if !a.dialogue || a.quiet || a.json {
+func importProgress(e *env, start time.Time) func(read, total int64, documents int) {
+	if !e.watched() {
 		return nil
 	}
-	p := a.errPrinter()
+	p := e.errPrinter()
 	return func(read, total int64, documents int) {
-		switch {
-		case a.now().Sub(start) < time.Second:
+		switch took := e.now().Sub(start); {
+		case took < time.Second:
 		case total > 0 && read >= total:
-			p.raw("\r\x1b[K")
+			p.raw(lineBegin)
 		default:
-			bar := ""
+			share := ""
 			if total > 0 {
-				full := int(30 * read / total)
-				bar = "[" + strings.Repeat("#", full) + strings.Repeat(".", 30-full) + "] "
+				share = bar(read, total)
 			}
-			p.raw("\r\x1b[Kimporting " + bar)
-			p.printf("%s, %s", plural(documents, "document", "documents"), throughput(read, a.now().Sub(start)))
+			p.raw(lineBegin)
+			p.printf("importing %s%s, %s", share, plural(documents, "document", "documents"), throughput(read, took))
 		}
 	}
 }
 
-func (a *env) reportImport(out imports.Result, name string, took time.Duration) error {
+func reportImport(e *env, out imports.Result, name string, took time.Duration) error {
 	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
 		for i := range list {
 			list[i].Path = name
 		}
 	}
-	if a.json {
-		if err := writeJSON(a.out, map[string]any{
+	if e.json {
+		if err := writeJSON(e.out, map[string]any{
 			"documents": out.Documents, "added": out.Added, "known": out.Known, "redacted": out.Redacted,
 			"skipped": listed(out.Skipped), "notes": listed(out.Notes), "took_ms": float64(took.Microseconds()) / 1000,
 		}); err != nil {
 			return err
 		}
 	} else {
-		a.printImport(out, took)
+		printImport(e, out, took)
 	}
 	if len(out.Skipped) > 0 {
 		return errProblems
@@ -130,20 +119,20 @@ func (a *env) reportImport(out imports.Result, name string, took time.Duration) 
 // listed is problems as JSON shows them: never null.
 func listed(problems []index.Problem) []index.Problem { return append([]index.Problem{}, problems...) }
 
-func (a *env) printImport(out imports.Result, took time.Duration) {
+func printImport(e *env, out imports.Result, took time.Duration) {
 	const shown = 10
 	said := slices.Concat(out.Skipped, out.Notes)
 	for i, s := range said {
 		if i == shown {
-			a.errPrinter().printf("%s and %d more lines\n", warn("!"), len(said)-i)
+			e.errPrinter().printf("%s and %d more lines\n", warn("!"), len(said)-i)
 			break
 		}
-		a.errPrinter().printf("%s %s\n", warn("!"), s.Error())
+		e.errPrinter().printf("%s %s\n", warn("!"), s.Error())
 	}
-	if a.quiet {
+	if e.quiet {
 		return
 	}
-	p := a.printer()
+	p := e.printer()
 	p.printf("Imported %s in %s", plural(out.Added, "document", "documents"), took.Round(10*time.Millisecond))
 	for _, part := range []struct {
 		n    int

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,10 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-func (a *env) initCommand() *cobra.Command {
+// initAgents are the values of --agent.
+func initAgents() []string { return []string{"claude-code", "none"} }
+
+func newInitCommand(e *env) *cobra.Command {
 	var opt setup.Options
 	c := &cobra.Command{
 		Use: "init", Short: "Set this clone up", Args: args(0, 0),
@@ -21,41 +25,45 @@ changes nothing. Nothing is staged or committed.`,
 		Example: `  cortex init --dry-run      show what would change
   cortex init                do it
   cortex init --agent none   git only, no agent's files`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, name := range opt.Agents {
-				if name != "claude-code" && name != "none" {
-					return usagef("unknown agent %q: claude-code or none", name)
-				}
-			}
-			opt.Binary = a.binary()
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				steps, err := setup.Init(cmd.Context(), w, opt)
-				if err == nil {
-					w, err = w.Refresh(cmd.Context()) // config.yaml may be new
-				}
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, map[string]any{"steps": steps, "dry_run": opt.DryRun, "projections": w.Config.Projections})
-				}
-				a.printSteps(steps, opt.DryRun)
-				a.printInitAdvice(cmd.Context(), w, steps, opt)
-				return nil
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runInit(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change and change nothing")
 	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "whose hooks and rules to write: claude-code, none")
-	_ = c.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions([]string{"claude-code", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("agent", fixed(initAgents()...))
 	return c
 }
 
-func (a *env) printSteps(steps []setup.Step, dry bool) {
-	if a.quiet && !dry {
+func runInit(ctx context.Context, e *env, opt setup.Options) error {
+	for _, name := range opt.Agents {
+		if !slices.Contains(initAgents(), name) {
+			return usagef("unknown agent %q: claude-code or none", name)
+		}
+	}
+	opt.Binary = e.binary()
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		steps, err := setup.Init(ctx, w, opt)
+		if err == nil {
+			w, err = w.Refresh(ctx) // config.yaml may be new
+		}
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, map[string]any{"steps": steps, "dry_run": opt.DryRun, "projections": w.Config.Projections})
+		}
+		printSteps(e, steps, opt.DryRun)
+		if !e.quiet && !opt.DryRun {
+			printInitAdvice(e.printer(), steps, opt, projectionsAdvice(w.Config.Projections, setup.HostedRemotes(ctx, w)))
+		}
+		return nil
+	})
+}
+
+func printSteps(e *env, steps []setup.Step, dry bool) {
+	if e.quiet && !dry {
 		return
 	}
-	p := a.printer()
+	p := e.printer()
 	width := 0
 	for _, s := range steps {
 		width = max(width, columns(s.Path))
@@ -76,23 +84,14 @@ func (a *env) printSteps(steps []setup.Step, dry bool) {
 	}
 }
 
-func (a *env) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps []setup.Step, opt setup.Options) {
-	if a.quiet || opt.DryRun {
-		return
-	}
-	p := a.printer()
-	p.printf("\n%s\n", wrap(projectionsAdvice(w, setup.HostedRemotes(ctx, w)), p.width, ""))
+// printInitAdvice says what follows from a set-up, and what to do next.
+func printInitAdvice(p *printer, steps []setup.Step, opt setup.Options, pages string) {
+	p.printf("\n%s\n", wrap(pages, p.width, ""))
 	if opt.Binary.Name == "" {
 		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary.Path+
 			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))
 	}
-	var fresh []string
-	for _, s := range steps {
-		if s.Action == "created" && !strings.HasPrefix(s.Path, "git ") {
-			fresh = append(fresh, s.Path)
-		}
-	}
-	if len(fresh) > 0 {
+	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
 		p.printf("Commit the new files when you like; teammates without cortex notice nothing.\n")
 	}
 	p.printf("Next: work with your agent as always, then see %s and %s.\n", bold("cortex status"), bold("cortex list"))
@@ -100,14 +99,14 @@ func (a *env) printInitAdvice(ctx context.Context, w *workspace.Workspace, steps
 
 // projectionsAdvice says where the pages are kept up to date, and why. The
 // settings may be older than this clone's remotes: then they are the reason.
-func projectionsAdvice(w *workspace.Workspace, hosted []string) string {
-	mode := "(projections: " + w.Config.Projections + " in .cortex/config.yaml)"
+func projectionsAdvice(projections string, hosted []string) string {
+	mode := "(projections: " + projections + " in .cortex/config.yaml)"
 	switch {
-	case w.Config.Projections == "off":
+	case projections == "off":
 		return "Generated pages are off. " + mode
-	case w.Config.Projections == "default-branch" && len(hosted) > 0:
+	case projections == "default-branch" && len(hosted) > 0:
 		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only: " + hosted[0] + " is on a server, servers merge without merge drivers, and this way pull requests cannot conflict on the pages. " + mode
-	case w.Config.Projections == "default-branch":
+	case projections == "default-branch":
 		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only, as the team's settings say. " + mode
 	case len(hosted) > 0:
 		return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch, as the team's settings say. " + hosted[0] + " is on a server, which merges without merge drivers: with default-branch in the settings, pull requests could not conflict on the pages. " + mode

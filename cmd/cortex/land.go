@@ -1,13 +1,21 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) landCommand() *cobra.Command {
-	all := false
+// landOptions are the arguments and flags of land.
+type landOptions struct {
+	ids []string
+	all bool
+}
+
+func newLandCommand(e *env) *cobra.Command {
+	var opt landOptions
 	c := &cobra.Command{
 		Use: "land [ID...]", Short: "Copy pending memories into the working tree and stage them", Args: args(0, -1),
 		Long: `Copy pending memories of this branch into the working tree and stage exactly
@@ -15,35 +23,40 @@ those files. Without ids the sure ones land, as they would with your next
 commit; --all takes every one.`,
 		Example: "  cortex land\n  cortex land k7q2m9x 3mfw0c1\n  cortex land --all",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if all && len(ids) > 0 {
-				return usagef("either --all or ids")
-			}
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				out, err := w.Land(cmd.Context(), ids, all)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					landed := out.Landed
-					if landed == nil {
-						landed = []workspace.Entry{}
-					}
-					return writeJSON(a.out, map[string]any{
-						"landed": landed, "pages": out.Pages, "waiting": out.Waiting, "blocked": out.Blocked, "refused": out.Refused,
-					})
-				}
-				a.printLanding(out)
-				return nil
-			})
+			opt.ids = ids
+			return runLand(cmd.Context(), e, opt)
 		},
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: completeIDs(e, nil),
 	}
-	c.Flags().BoolVar(&all, "all", false, "every pending memory, however sure")
+	c.Flags().BoolVar(&opt.all, "all", false, "every pending memory, however sure")
 	return c
 }
 
-func (a *env) printLanding(out *workspace.Landing) {
-	p := a.printer()
+func runLand(ctx context.Context, e *env, opt landOptions) error {
+	if opt.all && len(opt.ids) > 0 {
+		return usagef("either --all or ids")
+	}
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		out, err := w.Land(ctx, opt.ids, opt.all)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			landed := out.Landed
+			if landed == nil {
+				landed = []workspace.Entry{}
+			}
+			return writeJSON(e.out, map[string]any{
+				"landed": landed, "pages": out.Pages, "waiting": out.Waiting, "blocked": out.Blocked, "refused": out.Refused,
+			})
+		}
+		printLanding(e, out)
+		return nil
+	})
+}
+
+func printLanding(e *env, out *workspace.Landing) {
+	p := e.printer()
 	if out.Blocked != "" {
 		p.printf("Nothing can land now: %s.\n", out.Blocked)
 		return
@@ -57,7 +70,7 @@ func (a *env) printLanding(out *workspace.Landing) {
 	for _, r := range out.Refused {
 		p.printf("%s %s: %s\n", warn("left  "), r.Path, r.Reason)
 	}
-	if a.quiet {
+	if e.quiet {
 		return
 	}
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"slices"
 
@@ -12,42 +13,59 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) listCommand() *cobra.Command {
-	var view workspace.ViewOptions
-	var types []string
-	var stage string
-	limit := 0
+// listOptions are the flags of list.
+type listOptions struct {
+	view  viewOptions
+	types []string
+	stage string
+	limit int // 0 means all
+}
+
+// stages are the values of --stage.
+func stages() []string { return []string{"landed", "pending", "global"} }
+
+func newListCommand(e *env) *cobra.Command {
+	var opt listOptions
 	c := &cobra.Command{
 		Use: "list", Short: "List the memories of this view, newest first", Args: args(0, 0),
 		Example: `  cortex list --type decision,rejected
   cortex list --stage pending
   cortex list --at v1.2 --json`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			wanted, err := parseTypes(types)
-			if err != nil {
-				return err
-			}
-			if stage != "" && !slices.Contains([]string{"landed", "pending", "global"}, stage) {
-				return usagef("unknown stage %q: landed, pending or global", stage)
-			}
-			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-				v, err := w.View(cmd.Context(), view)
-				if err != nil {
-					return err
-				}
-				return a.printList(v, v.List(cmd.Context(), workspace.ListOptions{
-					Types: wanted, Stage: stage, Limit: limit, TextLess: !a.json,
-				}), w.Received(cmd.Context()))
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, opt) },
 	}
-	a.viewFlags(c, &view)
-	c.Flags().StringSliceVarP(&types, "type", "t", nil, "only these types")
-	c.Flags().StringVar(&stage, "stage", "", "only landed, pending or global ones")
-	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")
+	viewFlags(c, e, &opt.view)
+	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these types")
+	c.Flags().StringVar(&opt.stage, "stage", "", "only landed, pending or global ones")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "at most `N`; 0 means all")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
-	_ = c.RegisterFlagCompletionFunc("stage", cobra.FixedCompletions([]string{"landed", "pending", "global"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("stage", fixed(stages()...))
 	return c
+}
+
+func runList(ctx context.Context, e *env, opt listOptions) error {
+	types, err := parseTypes(opt.types)
+	if err != nil {
+		return err
+	}
+	if opt.stage != "" && !slices.Contains(stages(), opt.stage) {
+		return usagef("unknown stage %q: landed, pending or global", opt.stage)
+	}
+	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		v, err := w.View(ctx, opt.view.ViewOptions)
+		if err != nil {
+			return err
+		}
+		entries := v.List(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json})
+		received := w.Received(ctx)
+		if e.json {
+			problems := v.Problems
+			if problems == nil {
+				problems = []index.Problem{}
+			}
+			return writeMemories(e.out, entries, map[string]any{"view": v.Shape(), "problems": problems})
+		}
+		return printList(e, v, entries, received)
+	})
 }
 
 func parseTypes(names []string) ([]memory.Type, error) {
@@ -62,52 +80,45 @@ func parseTypes(names []string) ([]memory.Type, error) {
 	return out, nil
 }
 
-func (a *env) printList(v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
-	if a.json {
-		problems := v.Problems
-		if problems == nil {
-			problems = []index.Problem{}
-		}
-		return writeMemories(a.out, entries, map[string]any{"view": v.Shape(), "problems": problems})
-	}
-	out := bufio.NewWriterSize(a.out, 64<<10)
-	p := a.printer()
+func printList(e *env, v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
+	out := bufio.NewWriterSize(e.out, 64<<10)
+	p := e.printer()
 	p.w = out
 	if len(entries) == 0 {
 		p.printf("%s", p.wrapText(join(unstyled("No memories in this view. "), dim("cortex remember TEXT writes one; agents' sessions bring more.")), nil))
 	}
 	others := false
-	for _, e := range entries {
+	for _, entry := range entries {
 		mark := unstyled("  ")
-		if e.Stage == index.Pending {
+		if entry.Stage == index.Pending {
 			mark = warn("+ ")
-			if received[e.Memory.ID.Short()] {
+			if received[entry.Memory.ID.Short()] {
 				mark, others = warn("< "), true
 			}
 		}
-		if e.Stage == index.Global {
+		if entry.Stage == index.Global {
 			mark = dim("* ")
 		}
-		if e.Status != memory.StatusActive {
+		if entry.Status != memory.StatusActive {
 			mark = dim("- ")
 		}
-		m := e.Memory
+		m := entry.Memory
 		p.printf("%s%s  %s  %s  %s\n", mark, bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")),
 			pad(string(m.Type), 12), p.cut(m.Title, p.width-37))
 	}
-	if !a.quiet {
-		a.printLegend(p, entries, others)
+	if !e.quiet {
+		printLegend(p, entries, others)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	for _, problem := range v.Problems {
-		a.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
+		e.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
 	}
 	return nil
 }
 
-func (a *env) printLegend(p *printer, entries []workspace.Entry, others bool) {
+func printLegend(p *printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit, or by cortex land")

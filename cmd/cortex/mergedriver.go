@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,59 +13,72 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// mergeDriverCommand is what git runs for .cortex files. It works from the
-// three files alone, since at that time the working tree holds one side only.
-// It exits with 1 for a merge that a person should look at, and with another
-// code when it cannot merge: the file of our side is untouched then, and the
-// configured command falls back to git's own merge.
-func (a *env) mergeDriverCommand() *cobra.Command {
+// mergeDriverOptions are the arguments of merge-driver: three files, and the path
+// that their content has in the repository.
+type mergeDriverOptions struct {
+	kind               string // projection or memory
+	base, ours, theirs string
+	path               string
+}
+
+// newMergeDriverCommand is what git runs for .cortex files. It exits with 1 for
+// a merge that a person should look at, and with another code when it cannot
+// merge: the configured command falls back to git's own merge then.
+func newMergeDriverCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry of git's merge drivers", Hidden: true, Args: args(4, -1),
 		Long: "For git, not for people: merges OURS and THEIRS over BASE into OURS. KIND is\nprojection or memory.",
 		RunE: func(cmd *cobra.Command, in []string) error {
-			kind, path := in[0], in[2]
+			opt := mergeDriverOptions{kind: in[0], base: in[1], ours: in[2], theirs: in[3], path: in[2]}
 			if len(in) > 4 {
-				path = in[4]
+				opt.path = in[4]
 			}
-			var sides [3][]byte
-			for i, name := range in[1:4] {
-				data, err := a.side(name)
-				if err != nil {
-					return &fallback{err}
-				}
-				sides[i] = data
-			}
-			w, err := a.open(cmd.Context(), opening{forGit: true})
-			if err != nil {
-				return &fallback{err}
-			}
-			var merged []byte
-			var paired *workspace.Paired
-			switch kind {
-			case "projection":
-				merged, err = w.MergePage(cmd.Context(), path, sides[0], sides[1], sides[2])
-			case "memory":
-				merged, paired, err = w.MergeMemory(cmd.Context(), path, sides[0], sides[1], sides[2])
-			default:
-				err = usagef("unknown kind %q: projection or memory", kind)
-			}
-			if err == nil && len(merged) == 0 {
-				err = errors.New("the merge came out empty")
-			}
-			if err == nil {
-				err = replaceFile(w.Repo.CacheDir(), a.whole(in[2]), merged)
-			}
-			if err != nil {
-				w.Note(cmd.Context(), "merge driver: %s: %v", path, err)
-				return errors.Join(&fallback{fmt.Errorf("merging %s: %w", path, err)}, w.Close())
-			}
-			_ = w.Close() // a cache that was not written must not fail a merge
-			if paired != nil {
-				return pairedError(path, paired)
-			}
-			return nil
+			return runMergeDriver(cmd.Context(), e, opt)
 		},
 	}
+}
+
+// runMergeDriver merges into the file of our side. It works from the three files
+// alone, since at that time the working tree holds one side only. After a
+// [fallback] the file is untouched.
+func runMergeDriver(ctx context.Context, e *env, opt mergeDriverOptions) error {
+	var sides [3][]byte
+	for i, name := range []string{opt.base, opt.ours, opt.theirs} {
+		data, err := readSide(e.mergeFile(name), name)
+		if err != nil {
+			return &fallback{err}
+		}
+		sides[i] = data
+	}
+	w, err := e.open(ctx, opening{forGit: true})
+	if err != nil {
+		return &fallback{err}
+	}
+	var merged []byte
+	var paired *workspace.Paired
+	switch opt.kind {
+	case "projection":
+		merged, err = w.MergePage(ctx, opt.path, sides[0], sides[1], sides[2])
+	case "memory":
+		merged, paired, err = w.MergeMemory(ctx, opt.path, sides[0], sides[1], sides[2])
+	default:
+		err = usagef("unknown kind %q: projection or memory", opt.kind)
+	}
+	if err == nil && len(merged) == 0 {
+		err = errors.New("the merge came out empty")
+	}
+	if err == nil {
+		err = replaceFile(w.Repo.CacheDir(), e.mergeFile(opt.ours), merged)
+	}
+	if err != nil {
+		w.Note(ctx, "merge driver: %s: %v", opt.path, err)
+		return errors.Join(&fallback{fmt.Errorf("merging %s: %w", opt.path, err)}, w.Close())
+	}
+	_ = w.Close() // a cache that was not written must not fail a merge
+	if paired != nil {
+		return pairedError(opt.path, paired)
+	}
+	return nil
 }
 
 // pairedError says which two memories met, and how to keep both. What it says
@@ -84,22 +98,24 @@ func pairedError(path string, p *workspace.Paired) error {
 			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], p.OtherPath, path, p.OtherPath))
 }
 
-func (a *env) whole(name string) string {
+// mergeFile is the path of a file that git names to a merge driver.
+func (e *env) mergeFile(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(a.where(), name)
+	return filepath.Join(e.where(), name)
 }
 
-func (a *env) side(name string) ([]byte, error) {
-	info, err := os.Stat(a.whole(name))
+// readSide reads a file of a merge, which name is said of in errors.
+func readSide(path, name string) ([]byte, error) {
+	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > 16*memory.MaxFile) {
 		err = errors.New("not a file of a size that can be merged")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
 	}
-	data, err := os.ReadFile(a.whole(name))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}

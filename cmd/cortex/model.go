@@ -22,9 +22,9 @@ const modelGrace = 30 * time.Second
 
 // startModel hands a session over to a process of its own, that the hook does
 // not wait for. It has no terminal, no streams and no group in common with it.
-func (a *env) startModel(ctx context.Context, w *workspace.Workspace, agent string, p workspace.HookPayload) {
-	c := exec.Command(a.exe, "-C", a.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
-	c.Env = append(withoutGit(a.environ), guardVariable+"=1")
+func startModel(ctx context.Context, e *env, w *workspace.Workspace, agent string, p workspace.HookPayload) {
+	c := exec.Command(e.exe, "-C", e.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
+	c.Env = append(withoutGit(e.environ), guardVariable+"=1")
 	c.Dir = os.TempDir()
 	detach(c)
 	if err := c.Start(); err != nil {
@@ -47,36 +47,48 @@ func withoutGit(environ []string) []string {
 	return out
 }
 
-func (a *env) modelWorkerCommand() *cobra.Command {
-	var in workspace.CaptureInput
+// modelWorkerOptions are the argument and the flags of model-worker.
+type modelWorkerOptions struct {
+	transcript, agent, session string
+}
+
+func newModelWorkerCommand(e *env) *cobra.Command {
+	var opt modelWorkerOptions
 	c := &cobra.Command{
 		Use: "model-worker TRANSCRIPT", Short: "Let the command of cortex.llm read a session", Hidden: true, Args: args(1, 1),
 		Long: `Started by a hook, beside it, when the user's git configuration names a command as
 cortex.llm. The outcome is in the log.`,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			in.Path = files[0]
-			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Minute+modelGrace)
-			defer cancel()
-			return a.with(ctx, opening{global: a.global}, func(w *workspace.Workspace) error {
-				n, err := w.Model(ctx, in, a.runModel)
-				if err != nil {
-					w.Note(ctx, "model: %v", err)
-					return err
-				}
-				w.Note(ctx, "model: %s added", plural(n, "memory", "memories"))
-				return nil
-			})
+			opt.transcript = files[0]
+			return runModelWorker(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().StringVar(&in.Likely, "agent", "", "whose transcript it is")
-	c.Flags().StringVar(&in.Session, "session", "", "the session's id")
+	c.Flags().StringVar(&opt.agent, "agent", "", "whose transcript it is")
+	c.Flags().StringVar(&opt.session, "session", "", "the session's id")
 	return c
+}
+
+func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute+modelGrace)
+	defer cancel()
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		in := workspace.CaptureInput{Path: opt.transcript, Likely: opt.agent, Session: opt.session}
+		n, err := w.Model(ctx, in, func(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
+			return runModel(ctx, r, e.environ)
+		})
+		if err != nil {
+			w.Note(ctx, "model: %v", err)
+			return err
+		}
+		w.Note(ctx, "model: %s added", plural(n, "memory", "memories"))
+		return nil
+	})
 }
 
 // runModel runs the user's command by the shell, as git does with the commands
 // in its configuration: in an empty folder, in a process group of its own, and
 // none of it outlives the time limit or its own end.
-func (a *env) runModel(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
+func runModel(ctx context.Context, r workspace.ModelRun, environ []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "cortex-model-")
 	if err != nil {
 		return nil, fmt.Errorf("running the model's command: %w", err)
@@ -89,7 +101,7 @@ func (a *env) runModel(ctx context.Context, r workspace.ModelRun) ([]byte, error
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	c := shell(ctx, r.Command)
-	c.Dir, c.Env = dir, append(withoutGit(a.environ), guardVariable+"=1")
+	c.Dir, c.Env = dir, append(withoutGit(environ), guardVariable+"=1")
 	c.Stdin = strings.NewReader(r.Prompt)
 	out, said := &capped{limit: r.Limit, full: cancel}, &capped{limit: 4 << 10}
 	c.Stdout, c.Stderr = out, said

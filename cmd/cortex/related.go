@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,9 +12,15 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) relatedCommand() *cobra.Command {
-	var view workspace.ViewOptions
-	depth, limit := 1, 20
+// relatedOptions are the argument and the flags of related.
+type relatedOptions struct {
+	id           string
+	view         viewOptions
+	depth, limit int
+}
+
+func newRelatedCommand(e *env) *cobra.Command {
+	var opt relatedOptions
 	c := &cobra.Command{
 		Use: "related ID", Short: "Show the memories around one", Args: args(1, 1),
 		Long: `Show the memories around one: linked to it, of the same session, about the same
@@ -21,40 +28,45 @@ files and names, or saying something similar; the nearest first. Above them
 stands its evolution: what it replaced or refined, and what became of it.`,
 		Example: "  cortex related k7q2m9x\n  cortex related k7q --depth 2 --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if depth < 1 || depth > 4 {
-				return usagef("--depth is 1 to 4")
-			}
-			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-				out, err := w.Related(cmd.Context(), ids[0], depth, limit, view)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, out)
-				}
-				a.printRelated(out)
-				return nil
-			})
+			opt.id = ids[0]
+			return runRelated(cmd.Context(), e, opt)
 		},
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: completeIDs(e, &opt.view.global),
 	}
-	a.viewFlags(c, &view)
-	c.Flags().IntVar(&depth, "depth", 1, "how many memories away, 1 to 4")
-	c.Flags().IntVarP(&limit, "limit", "n", 20, "at most `N` memories; 0 means all")
+	viewFlags(c, e, &opt.view)
+	c.Flags().IntVar(&opt.depth, "depth", 1, "how many memories away, 1 to 4")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "at most `N` memories; 0 means all")
 	return c
 }
 
-func (a *env) printRelated(out *workspace.Relatives) {
-	p := a.printer()
+func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
+	if opt.depth < 1 || opt.depth > 4 {
+		return usagef("--depth is 1 to 4")
+	}
+	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		out, err := w.Related(ctx, opt.id, opt.depth, opt.limit, opt.view.ViewOptions)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, out)
+		}
+		printRelated(e, out)
+		return nil
+	})
+}
+
+func printRelated(e *env, out *workspace.Relatives) {
+	p := e.printer()
 	p.printf("%s  %s\n", bold(out.Of.Memory.ID.Short()), bold(p.cut(out.Of.Memory.Title, p.width-9)))
 	if len(out.Chain) > 0 {
 		p.printf("\n%s\n", dim("how it evolved, oldest first"))
-		for _, e := range out.Chain {
+		for _, entry := range out.Chain {
 			mark := unstyled("  ")
-			if e.Memory.ID == out.Of.Memory.ID {
+			if entry.Memory.ID == out.Of.Memory.ID {
 				mark = good("> ")
 			}
-			p.printf("%s%s  %s  %s\n", mark, e.Memory.ID.Short(), dim(e.Memory.Created.Format("2006-01-02")), p.cut(e.Memory.Title, p.width-23))
+			p.printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(), dim(entry.Memory.Created.Format("2006-01-02")), p.cut(entry.Memory.Title, p.width-23))
 		}
 	}
 	if len(out.Related) == 0 {
@@ -64,7 +76,7 @@ func (a *env) printRelated(out *workspace.Relatives) {
 	for _, r := range out.Related {
 		m := r.Entry.Memory
 		p.printf("\n%s  %s\n", bold(m.ID.Short()), bold(p.cut(m.Title, p.width-9)))
-		p.printf("%s", p.list(facts(r.Entry, a), "         "))
+		p.printf("%s", p.list(facts(r.Entry, e.now()), "         "))
 		p.printf("%s", p.wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
 	}
 }

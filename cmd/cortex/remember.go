@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +17,17 @@ import (
 // maxNote caps what is read from standard input.
 const maxNote = memory.MaxFile
 
-func (a *env) rememberCommand() *cobra.Command {
-	var note workspace.Note
-	var typ string
-	var supersedes, answers []string
+// rememberOptions are the words and flags of remember.
+type rememberOptions struct {
+	workspace.Note      // but for text, type and links
+	words               []string
+	typ                 string
+	supersedes, answers []string
+	global              bool
+}
+
+func newRememberCommand(e *env) *cobra.Command {
+	var opt rememberOptions
 	c := &cobra.Command{
 		Use: "remember TEXT", Short: "Write a memory by hand", Args: args(1, -1),
 		Long: `Write a memory by hand. It becomes a file in the working tree, unstaged like any
@@ -31,61 +39,55 @@ is yours alone and holds in every repository of this machine.`,
   cortex remember --type gotcha --file store/wal.go "Replay needs the lock file"
   git log -1 --format=%B | cortex remember --type fix -`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			var err error
-			if note.Text, err = a.noteText(words); err != nil {
-				return err
-			}
-			if note.Type, err = memory.ParseType(typ); err != nil {
-				return &usageError{err: err}
-			}
-			as := opening{global: a.global}
-			if a.global {
-				if note.Pending || len(note.Files) > 0 {
-					return usagef("--global memories hold in every repository: they are never pending, and about no file of one")
-				}
-				as.makes = true
-			}
-			return a.with(cmd.Context(), as, func(w *workspace.Workspace) error {
-				if err := a.resolveNote(cmd, w, &note, supersedes, answers); err != nil {
-					return err
-				}
-				out, err := w.Remember(cmd.Context(), note)
-				if err != nil {
-					return err
-				}
-				return a.printRemembered(out)
-			})
+			opt.words = words
+			return runRemember(cmd.Context(), e, opt)
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&typ, "type", "t", "learned", "what it is: decision, rejected, gotcha, fix, plan, …")
-	f.StringVar(&note.Title, "title", "", "a title instead of the first sentence")
-	f.StringSliceVar(&note.Tags, "tag", nil, "a tag (repeatable)")
-	f.StringSliceVar(&note.Files, "file", nil, "a file it is about (repeatable)")
-	f.StringSliceVar(&supersedes, "supersedes", nil, "the id of a memory that this one replaces")
-	f.StringSliceVar(&answers, "answers", nil, "the id of a question that this one answers")
-	f.BoolVar(&note.Pinned, "pin", false, "never let it fade")
-	f.BoolVar(&note.Pending, "pending", false, "into the journal instead of the working tree")
-	a.globalFlag(c, "into your own store, for every repository; committed at once")
+	f.StringVarP(&opt.typ, "type", "t", "learned", "what it is: decision, rejected, gotcha, fix, plan, …")
+	f.StringVar(&opt.Title, "title", "", "a title instead of the first sentence")
+	f.StringSliceVar(&opt.Tags, "tag", nil, "a tag (repeatable)")
+	f.StringSliceVar(&opt.Files, "file", nil, "a file it is about (repeatable)")
+	f.StringSliceVar(&opt.supersedes, "supersedes", nil, "the id of a memory that this one replaces")
+	f.StringSliceVar(&opt.answers, "answers", nil, "the id of a question that this one answers")
+	f.BoolVar(&opt.Pinned, "pin", false, "never let it fade")
+	f.BoolVar(&opt.Pending, "pending", false, "into the journal instead of the working tree")
+	globalFlag(c, &opt.global, "into your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
-	_ = c.RegisterFlagCompletionFunc("supersedes", a.completeIDs)
-	_ = c.RegisterFlagCompletionFunc("answers", a.completeIDs)
+	_ = c.RegisterFlagCompletionFunc("supersedes", completeIDs(e, &opt.global))
+	_ = c.RegisterFlagCompletionFunc("answers", completeIDs(e, &opt.global))
 	return c
 }
 
-func completeTypes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names := []string{}
-	for _, t := range memory.Types() {
-		names = append(names, string(t))
+func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
+	if opt.Text, err = noteText(opt.words, e.in); err != nil {
+		return err
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	if opt.Type, err = memory.ParseType(opt.typ); err != nil {
+		return &usageError{err: err}
+	}
+	if opt.global && (opt.Pending || len(opt.Files) > 0) {
+		return usagef("--global memories hold in every repository: they are never pending, and about no file of one")
+	}
+	return e.with(ctx, opening{global: opt.global, makes: opt.global}, func(w *workspace.Workspace) error {
+		note, err := resolveNote(ctx, w, e.where(), opt)
+		if err != nil {
+			return err
+		}
+		out, err := w.Remember(ctx, note)
+		if err != nil {
+			return err
+		}
+		return printRemembered(e, out)
+	})
 }
 
-func (a *env) noteText(words []string) (string, error) {
+// noteText is the text that was typed, or for "-" that of standard input.
+func noteText(words []string, in io.Reader) (string, error) {
 	if len(words) != 1 || words[0] != "-" {
 		return strings.Join(words, " "), nil
 	}
-	data, err := io.ReadAll(io.LimitReader(a.in, maxNote+1))
+	data, err := io.ReadAll(io.LimitReader(in, maxNote+1))
 	if err != nil {
 		return "", fmt.Errorf("reading standard input: %w", err)
 	}
@@ -95,32 +97,35 @@ func (a *env) noteText(words []string) (string, error) {
 	return string(data), nil
 }
 
-// resolveNote makes paths relative to the root and ids whole.
-func (a *env) resolveNote(cmd *cobra.Command, w *workspace.Workspace, note *workspace.Note, supersedes, answers []string) error {
-	for i, f := range note.Files {
-		rel, err := relativeTo(w.Repo.Root, a.where(), f)
+// resolveNote makes paths, which are typed in dir, relative to the root, and
+// ids whole.
+func resolveNote(ctx context.Context, w *workspace.Workspace, dir string, opt rememberOptions) (note workspace.Note, err error) {
+	note = opt.Note
+	note.Files = nil
+	for _, f := range opt.Files {
+		rel, err := relativeTo(w.Repo.Root, dir, f)
 		if err != nil {
-			return err
+			return note, err
 		}
-		note.Files[i] = rel
+		note.Files = append(note.Files, rel)
 	}
-	if len(supersedes)+len(answers) == 0 {
-		return nil
+	if len(opt.supersedes)+len(opt.answers) == 0 {
+		return note, nil
 	}
-	v, err := w.View(cmd.Context(), workspace.ViewOptions{})
+	v, err := w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
-		return err
+		return note, err
 	}
-	for rel, ids := range map[memory.Rel][]string{memory.Supersedes: supersedes, memory.Answers: answers} {
+	for rel, ids := range map[memory.Rel][]string{memory.Supersedes: opt.supersedes, memory.Answers: opt.answers} {
 		for _, id := range ids {
-			e, err := v.Find(cmd.Context(), id)
+			found, err := v.Find(ctx, id)
 			if err != nil {
-				return err
+				return note, err
 			}
-			note.Links = append(note.Links, memory.Link{Rel: rel, To: e.Memory.ID})
+			note.Links = append(note.Links, memory.Link{Rel: rel, To: found.Memory.ID})
 		}
 	}
-	return nil
+	return note, nil
 }
 
 // relativeTo turns a path as typed in dir into one relative to root.
@@ -142,11 +147,11 @@ func relativeTo(root, dir, path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-func (a *env) printRemembered(out workspace.Remembered) error {
-	if a.json {
-		return writeJSON(a.out, out.Entry)
+func printRemembered(e *env, out workspace.Remembered) error {
+	if e.json {
+		return writeJSON(e.out, out.Entry)
 	}
-	p := a.printer()
+	p := e.printer()
 	m := out.Entry.Memory
 	if m == nil {
 		return errors.New("the memory was written but cannot be read back: run cortex doctor")
@@ -160,10 +165,10 @@ func (a *env) printRemembered(out workspace.Remembered) error {
 	for _, s := range out.Redacted {
 		p.printf("  %s a secret was taken out: %s\n", warn("!"), s.Kind)
 	}
-	if !a.quiet && !out.Known && out.Entry.Stage == "global" {
+	if !e.quiet && !out.Known && out.Entry.Stage == "global" {
 		p.printf("  %s\n", dim("yours, in every repository of this machine"))
 	}
-	if !a.quiet && !out.Known && out.Entry.Stage == "landed" {
+	if !e.quiet && !out.Known && out.Entry.Stage == "landed" {
 		p.printf("  %s\n", dim("not staged: commit it when you like"))
 	}
 	return nil

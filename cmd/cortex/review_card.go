@@ -45,7 +45,7 @@ const maxTitles = 8
 func (d *dialogue) itemLines(r review.Item, width int) []text {
 	m := r.Memory
 	out := styled(bold, foldLines(m.Title, width))
-	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.env), " · "), width))...)
+	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.now()), " · "), width))...)
 	if m.Text != "" {
 		out = append(out, nil)
 		for _, line := range foldLines(m.Text, width-2) {

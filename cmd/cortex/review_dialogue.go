@@ -20,7 +20,7 @@ import (
 type dialogue struct {
 	*env
 	w     *workspace.Workspace
-	ctx   context.Context //nolint:containedctx // of one command, as app is
+	ctx   context.Context //nolint:containedctx // a dialogue lives as long as its command
 	opt   review.Options
 	cards []card
 	at    int // of cards; len(cards) when all were seen

@@ -18,8 +18,8 @@ import (
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, s *streams, args []string) int {
-	a := &env{streams: s}
-	root := a.rootCommand()
+	e := &env{streams: s}
+	root := newRootCommand(e)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
@@ -28,7 +28,7 @@ func run(ctx context.Context, s *streams, args []string) int {
 	if len(args) > 0 && args[0] == "hook" {
 		return exitOK // whatever happened, an agent or a commit goes on
 	}
-	return report(ctx, s.err, err, a.json || slices.Contains(args, "--json"))
+	return report(ctx, s.err, err, e.json || slices.Contains(args, "--json"))
 }
 
 const rootLong = `Cortex is memory for coding agents, kept as code: every decision, trap and plan
@@ -45,7 +45,7 @@ const rootExample = `  cortex init                      set this clone up
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-func (a *env) rootCommand() *cobra.Command {
+func newRootCommand(e *env) *cobra.Command {
 	root := &cobra.Command{
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
@@ -59,10 +59,10 @@ func (a *env) rootCommand() *cobra.Command {
 		},
 	}
 	f := root.PersistentFlags()
-	f.StringVarP(&a.dirFlag, "directory", "C", "", "run as if started in `DIR`")
-	f.BoolVar(&a.json, "json", false, "print one JSON object instead of text")
-	f.BoolVar(&a.noColor, "no-color", false, "no colour, also on a terminal")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only what was asked for")
+	f.StringVarP(&e.dirFlag, "directory", "C", "", "run as if started in `DIR`")
+	f.BoolVar(&e.json, "json", false, "print one JSON object instead of text")
+	f.BoolVar(&e.noColor, "no-color", false, "no colour, also on a terminal")
+	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
@@ -72,16 +72,16 @@ func (a *env) rootCommand() *cobra.Command {
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
 	for group, commands := range map[string][]*cobra.Command{
-		"use":   {a.rememberCommand(), a.searchCommand(), a.showCommand(), a.relatedCommand(), a.graphCommand(), a.listCommand(), a.forgetCommand(), a.restoreCommand(), a.briefCommand()},
-		"flow":  {a.captureCommand(), a.backfillCommand(), a.importCommand(), a.sessionsCommand(), a.topicsCommand(), a.logCommand(), a.landCommand(), a.reviewCommand(), a.syncCommand(), a.projectCommand()},
-		"setup": {a.initCommand(), a.uninstallCommand(), a.statusCommand(), a.doctorCommand(), a.checkCommand(), a.verifyMergeCommand(), a.reindexCommand(), a.demoCommand(), a.versionCommand()},
+		"use":   {newRememberCommand(e), newSearchCommand(e), newShowCommand(e), newRelatedCommand(e), newGraphCommand(e), newListCommand(e), newForgetCommand(e), newRestoreCommand(e), newBriefCommand(e)},
+		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
+		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newDoctorCommand(e), newCheckCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newDemoCommand(e), newVersionCommand(e)},
 	} {
 		for _, c := range commands {
 			c.GroupID = group
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(a.hookCommand(), a.modelWorkerCommand(), a.mergeDriverCommand())
+	root.AddCommand(newHookCommand(e), newModelWorkerCommand(e), newMergeDriverCommand(e))
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
 	return root

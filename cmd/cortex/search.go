@@ -2,11 +2,12 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +15,18 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) searchCommand() *cobra.Command {
-	var opt workspace.SearchOptions
-	batch, alpha := "", -1.0
+// searchOptions are the words and flags of search.
+type searchOptions struct {
+	workspace.SearchOptions // but for what follows
+	view                    viewOptions
+	words                   []string
+	batch                   string   // file of queries, "" for none
+	alpha                   *float64 // nil: as far as words and meaning agree
+}
+
+func newSearchCommand(e *env) *cobra.Command {
+	var opt searchOptions
+	alpha := -1.0
 	c := &cobra.Command{
 		Use: "search QUERY", Short: "Find memories", Args: args(0, -1),
 		Long: `Find memories by what they say. Any word may match; the best match comes first.
@@ -36,76 +46,86 @@ filter they became; in quotes they are words.`,
   cortex search decisions about storage last month
   cortex search 'open questions' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			if alpha > 1 || alpha < 0 && cmd.Flags().Changed("alpha") {
-				return usagef("--alpha is a weight from 0 to 1")
+			opt.words = words
+			if cmd.Flags().Changed("alpha") {
+				opt.alpha = &alpha
 			}
-			opt.Alpha, opt.WordsOnly = max(alpha, 0), alpha == 0
-			if len(words) == 0 && batch == "" {
-				return &usageError{err: fmt.Errorf("search needs a query"), hint: "cortex search why bluge"}
-			}
-			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-				if batch != "" {
-					opt.Alone = true
-					return a.searchBatch(cmd, w, batch, opt)
-				}
-				answer, err := w.Search(cmd.Context(), strings.Join(words, " "), opt)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, answer)
-				}
-				a.printAnswer(answer)
-				if opt.Sessions {
-					a.printSessionHits(answer.Sessions)
-				}
-				return nil
-			})
+			return runSearch(cmd.Context(), e, opt)
 		},
+		ValidArgsFunction: completeFilters(e, &opt.view),
 	}
-	a.viewFlags(c, &opt.View)
+	viewFlags(c, e, &opt.view)
 	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "look through session records and topics too")
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "at most `N` results")
-	c.Flags().StringVar(&batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
+	c.Flags().StringVar(&opt.batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "say what each score is made of")
 	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, 0 to 1; by itself as far as both agree")
 	c.Flags().StringVar(&opt.Hyde, "hyde", "", "compare the meaning of `TEXT`, an answer you imagine, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "only what matches, nothing that is linked to it")
-	c.ValidArgsFunction = a.completeFilters
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{err: err, hint: "a query with -word in it stands in quotes: cortex search 'index -sqlite'"}
 	})
 	return c
 }
 
-func (a *env) searchBatch(cmd *cobra.Command, w *workspace.Workspace, name string, opt workspace.SearchOptions) error {
-	in := a.in
-	if name != "-" {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(a.dir, name)
+func runSearch(ctx context.Context, e *env, opt searchOptions) error {
+	if opt.alpha != nil {
+		if *opt.alpha < 0 || *opt.alpha > 1 {
+			return usagef("--alpha is a weight from 0 to 1")
 		}
-		f, err := os.Open(name)
+		opt.Alpha, opt.WordsOnly = *opt.alpha, *opt.alpha == 0
+	}
+	if len(opt.words) == 0 && opt.batch == "" {
+		return &usageError{err: errors.New("search needs a query"), hint: "cortex search why bluge"}
+	}
+	opt.View = opt.view.ViewOptions
+	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		if opt.batch != "" {
+			opt.Alone = true
+			return searchBatch(ctx, e, w, opt)
+		}
+		answer, err := w.Search(ctx, strings.Join(opt.words, " "), opt.SearchOptions)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, answer)
+		}
+		printAnswer(e, answer)
+		if opt.Sessions {
+			printSessionHits(e, answer.Sessions)
+		}
+		return nil
+	})
+}
+
+// searchBatch answers the queries of a file.
+func searchBatch(ctx context.Context, e *env, w *workspace.Workspace, opt searchOptions) error {
+	in := e.in
+	if opt.batch != "-" {
+		f, err := os.Open(e.file(opt.batch))
 		if err != nil {
 			return fmt.Errorf("reading the queries: %w", err)
 		}
 		defer f.Close()
 		in = f
 	}
-	out := bufio.NewWriter(a.out)
-	err := a.answerLines(cmd, w, in, out, opt)
-	if e := out.Flush(); err == nil {
-		err = e
+	searcher, err := w.Searcher(ctx, opt.SearchOptions)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(e.out)
+	err = answerLines(searcher, in, out)
+	if failed := out.Flush(); err == nil {
+		err = failed
 	}
 	return err
 }
 
-func (a *env) answerLines(cmd *cobra.Command, w *workspace.Workspace, in io.Reader, out io.Writer, opt workspace.SearchOptions) error {
+// answerLines answers each query of in by one line of out.
+func answerLines(search func(string) (*workspace.Answer, error), in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
-	searcher, err := w.Searcher(cmd.Context(), opt)
-	if err != nil {
-		return err
-	}
 	for n := 1; lines.Scan(); n++ {
 		if strings.TrimSpace(lines.Text()) == "" {
 			continue
@@ -117,7 +137,7 @@ func (a *env) answerLines(cmd *cobra.Command, w *workspace.Workspace, in io.Read
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return withHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line is {"id": …, "text": …}`)
 		}
-		answer, err := searcher(q.Text)
+		answer, err := search(q.Text)
 		if err != nil {
 			return err
 		}

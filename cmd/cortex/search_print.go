@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
@@ -12,8 +13,8 @@ import (
 
 // printAnswer shows an answer to people: what was understood, the matches with
 // why they are there, what they are linked to, and the state it is all from.
-func (a *env) printAnswer(answer *workspace.Answer) {
-	p := a.printer()
+func printAnswer(e *env, answer *workspace.Answer) {
+	p := e.printer()
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
 		p.printf("%s", dim(p.wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
 	}
@@ -34,13 +35,13 @@ func (a *env) printAnswer(answer *workspace.Answer) {
 		if !f.Linked {
 			matches++
 		}
-		a.printFound(p, f)
+		printFound(p, f, e.now())
 	}
 	if len(answer.Results) == 0 {
-		a.printNothing(p, answer)
+		printNothing(p, answer)
 		return
 	}
-	if !a.quiet {
+	if !e.quiet {
 		branch := answer.View.Branch
 		if branch == "" {
 			branch = "no branch"
@@ -55,7 +56,7 @@ func (a *env) printAnswer(answer *workspace.Answer) {
 
 // printFound shows one memory; what was not matched itself stands further in,
 // behind what led to it.
-func (a *env) printFound(p *printer, f workspace.Found) {
+func printFound(p *printer, f workspace.Found, now time.Time) {
 	m := f.Entry.Memory
 	indent := ""
 	if f.Linked {
@@ -66,18 +67,18 @@ func (a *env) printFound(p *printer, f workspace.Found) {
 	}
 	margin := indent + "         "
 	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(p.cut(m.Title, p.width-len(margin))))
-	p.printf("%s", p.list(facts(f.Entry, a), margin))
+	p.printf("%s", p.list(facts(f.Entry, now), margin))
 	if s := highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
 		p.printf("%s", p.wrapText(s, unstyled(margin)))
 	}
 	p.printf("%s%s\n", margin, dim(p.path(f.Entry.Path, p.width-len(margin))))
 	if f.Why != nil {
-		a.printWhy(p, f.Why, f.Score, margin)
+		printWhy(p, f.Why, f.Score, margin)
 	}
 }
 
 // printWhy shows what a score is made of, the largest parts first.
-func (a *env) printWhy(p *printer, why *index.Explanation, score float64, margin string) {
+func printWhy(p *printer, why *index.Explanation, score float64, margin string) {
 	type part struct {
 		score float64
 		text  string
@@ -119,7 +120,7 @@ func shareText(name string, rule index.Fusion, l index.ListScore) string {
 }
 
 // printNothing says that nothing was found, and what to try.
-func (a *env) printNothing(p *printer, answer *workspace.Answer) {
+func printNothing(p *printer, answer *workspace.Answer) {
 	p.printf("%s", p.wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
 	var tips []string
 	if in := answer.Instead; in != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
@@ -11,32 +13,41 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) sessionsCommand() *cobra.Command {
-	limit := 0
+// sessionsOptions are the flags of sessions.
+type sessionsOptions struct {
+	limit int // 0 means all
+}
+
+func newSessionsCommand(e *env) *cobra.Command {
+	var opt sessionsOptions
 	c := &cobra.Command{
 		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
 		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				n := limit
-				if n <= 0 {
-					n = 1 << 30
-				}
-				sessions := w.Sessions(cmd.Context(), n)
-				if a.json {
-					shapes := []map[string]any{}
-					for _, s := range sessions {
-						shapes = append(shapes, sessionShape(s))
-					}
-					return writeJSON(a.out, map[string]any{"sessions": shapes})
-				}
-				a.printSessions(sessions)
-				return nil
-			})
+			return runSessions(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().IntVarP(&limit, "limit", "n", 0, "at most `N`; 0 means all")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "at most `N`; 0 means all")
 	return c
+}
+
+func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		n := opt.limit
+		if n <= 0 {
+			n = math.MaxInt
+		}
+		sessions := w.Sessions(ctx, n)
+		if e.json {
+			shapes := []map[string]any{}
+			for _, s := range sessions {
+				shapes = append(shapes, sessionShape(s))
+			}
+			return writeJSON(e.out, map[string]any{"sessions": shapes})
+		}
+		printSessions(e, sessions)
+		return nil
+	})
 }
 
 func sessionShape(s *session.Session) map[string]any {
@@ -48,8 +59,8 @@ func sessionShape(s *session.Session) map[string]any {
 	}
 }
 
-func (a *env) printSessions(sessions []*session.Session) {
-	p := a.printer()
+func printSessions(e *env, sessions []*session.Session) {
+	p := e.printer()
 	if len(sessions) == 0 {
 		p.printf("No session was read yet. %s\n", dim("Work with your agent, or run cortex backfill."))
 	}

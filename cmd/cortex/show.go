@@ -1,17 +1,25 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) showCommand() *cobra.Command {
-	var view workspace.ViewOptions
+// showOptions are the argument and the flags of show.
+type showOptions struct {
+	id   string
+	view viewOptions
+}
+
+func newShowCommand(e *env) *cobra.Command {
+	var opt showOptions
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory whole", Args: args(1, 1),
 		Long: `Show one memory whole, with where it comes from. An id is any unique beginning
@@ -19,70 +27,46 @@ of one. Of a file in which git left conflict markers both sides are shown, and
 the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-				v, err := w.View(cmd.Context(), view)
-				if err != nil {
-					return err
-				}
-				e, err := v.Find(cmd.Context(), ids[0])
-				if errors.Is(err, workspace.ErrNotFound) {
-					if c, cerr := w.FindConflicted(cmd.Context(), v, ids[0]); cerr == nil {
-						return a.showConflicted(c)
-					}
-				}
-				if err != nil {
-					return err
-				}
-				if view.At == "" && view.Branch == "" { // the working tree says nothing of another state
-					e.Stale = w.Changed(e.Memory)
-				}
-				if a.json {
-					return writeJSON(a.out, e)
-				}
-				a.printMemory(e)
-				return nil
-			})
+			opt.id = ids[0]
+			return runShow(cmd.Context(), e, opt)
 		},
-		ValidArgsFunction: a.completeIDs,
+		ValidArgsFunction: completeIDs(e, &opt.view.global),
 	}
-	a.viewFlags(c, &view)
+	viewFlags(c, e, &opt.view)
 	return c
 }
 
-// viewFlags adds the flags that choose a state to look at.
-func (a *env) viewFlags(c *cobra.Command, view *workspace.ViewOptions) {
-	f := c.Flags()
-	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
-	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
-	a.globalFlag(c, "only your own memories of all repositories, wherever you are")
-	f.BoolVar(&view.AllBranches, "all-branches", false, "also what is pending for every other branch")
-	_ = c.RegisterFlagCompletionFunc("branch", a.completeBranches)
-	_ = c.RegisterFlagCompletionFunc("at", a.completeBranches)
-}
-
-// completeIDs offers the ids of the view with their titles.
-func (a *env) completeIDs(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	var out []string
-	_ = a.with(cmd.Context(), opening{reads: true, global: a.global}, func(w *workspace.Workspace) error {
-		v, err := w.View(cmd.Context(), workspace.ViewOptions{})
+func runShow(ctx context.Context, e *env, opt showOptions) error {
+	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		v, err := w.View(ctx, opt.view.ViewOptions)
 		if err != nil {
 			return err
 		}
-		for _, e := range v.Entries(cmd.Context()) {
-			if id := string(e.Memory.ID); strings.HasPrefix(id, prefix) {
-				out = append(out, e.Memory.ID.Short()+"\t"+e.Memory.Title)
+		entry, err := v.Find(ctx, opt.id)
+		if errors.Is(err, workspace.ErrNotFound) {
+			if c, cerr := w.FindConflicted(ctx, v, opt.id); cerr == nil {
+				return showConflicted(e, c)
 			}
 		}
+		if err != nil {
+			return err
+		}
+		if opt.view.At == "" && opt.view.Branch == "" { // the working tree says nothing of another state
+			entry.Stale = w.Changed(entry.Memory)
+		}
+		if e.json {
+			return writeJSON(e.out, entry)
+		}
+		printMemory(e, entry)
 		return nil
 	})
-	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *env) printMemory(e workspace.Entry) {
-	p := a.printer()
-	m := e.Memory
+func printMemory(e *env, entry workspace.Entry) {
+	p := e.printer()
+	m := entry.Memory
 	p.printf("%s\n", bold(strings.TrimRight(p.wrap(m.Title, ""), "\n")))
-	p.printf("%s", p.list(facts(e, a), ""))
+	p.printf("%s", p.list(facts(entry, e.now()), ""))
 	if m.Text != "" {
 		p.printf("\n%s", p.wrap(m.Text, ""))
 	}
@@ -94,14 +78,14 @@ func (a *env) printMemory(e workspace.Entry) {
 	for _, l := range m.Links {
 		p.row("link", string(l.Rel)+" "+l.To.Short())
 	}
-	p.row("source", sourceText(e))
-	p.row("path", e.Path)
+	p.row("source", sourceText(entry))
+	p.row("path", entry.Path)
 }
 
 // showConflicted prints both sides of a file with conflict markers.
-func (a *env) showConflicted(c *workspace.Conflicted) error {
-	if a.json {
-		if err := writeJSON(a.out, map[string]any{
+func showConflicted(e *env, c *workspace.Conflicted) error {
+	if e.json {
+		if err := writeJSON(e.out, map[string]any{
 			"id": c.Ours.Memory.ID, "path": c.Path, "line": c.Line,
 			"conflict": map[string]any{"ours": c.Ours, "theirs": c.Theirs, "ours_name": c.OursName, "theirs_name": c.TheirsName},
 		}); err != nil {
@@ -109,27 +93,28 @@ func (a *env) showConflicted(c *workspace.Conflicted) error {
 		}
 		return errProblems
 	}
-	p := a.printer()
+	p := e.printer()
 	p.printf("%s\n", p.wrap(fmt.Sprintf("%s:%d: git left a conflict in this file. Both sides:", c.Path, c.Line), ""))
 	for _, side := range []struct {
 		name, label string
-		e           workspace.Entry
+		entry       workspace.Entry
 	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
 		p.printf("%s\n", warn(strings.TrimSpace("== "+side.name+" "+side.label)))
-		a.printMemory(side.e)
+		printMemory(e, side.entry)
 		p.printf("\n")
 	}
 	p.printf("Join them: %s\n", bold("cortex doctor --fix"))
 	return errProblems
 }
 
-func facts(e workspace.Entry, a *env) []string {
+// facts are what is said of every memory that is shown, at a time.
+func facts(e workspace.Entry, now time.Time) []string {
 	m := e.Memory
 	out := []string{string(m.Type), string(e.Stage)}
 	if e.Status != "active" {
 		out = append(out, string(e.Status))
 	}
-	out = append(out, m.Created.Format("2006-01-02")+" ("+ago(a.now().Sub(m.Created))+")", confidenceText(e))
+	out = append(out, m.Created.Format("2006-01-02")+" ("+ago(now.Sub(m.Created))+")", confidenceText(e))
 	if m.Pinned {
 		out = append(out, "pinned")
 	}

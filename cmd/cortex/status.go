@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,29 +13,30 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) statusCommand() *cobra.Command {
+func newStatusCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "How this clone stands", Args: args(0, 0),
 		Example: `  cortex status
   cortex status --json`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				s, err := w.Status(cmd.Context(), a.binary())
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, s)
-				}
-				a.printStatus(s)
-				return nil
-			})
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e) },
 	}
 }
 
-func (a *env) printStatus(s *workspace.Status) {
-	p := a.printer()
+func runStatus(ctx context.Context, e *env) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		s, err := w.Status(ctx, e.binary())
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, s)
+		}
+		printStatus(e.printer(), s, e.now())
+		return nil
+	})
+}
+
+func printStatus(p *printer, s *workspace.Status, now time.Time) {
 	branch := s.Branch
 	if branch == "" {
 		branch = "(no branch)"
@@ -63,7 +65,7 @@ func (a *env) printStatus(s *workspace.Status) {
 		b := s.Heartbeat[event]
 		when := b.Time
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
-			when = ago(a.now().Sub(t))
+			when = ago(now.Sub(t))
 		}
 		p.printf("  %s\n", dim(p.cut(pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.width-2)))
 	}

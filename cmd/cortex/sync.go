@@ -14,8 +14,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/exchange"
 )
 
-func (a *env) syncCommand() *cobra.Command {
-	var in exchange.Options
+func newSyncCommand(e *env) *cobra.Command {
+	var opt exchange.Options
 	c := &cobra.Command{
 		Use: "sync [REMOTE]", Short: "Exchange pending memories with a remote", Args: args(0, 1),
 		Long: `Exchange what is pending, session records and counters with a remote: fetch its
@@ -31,39 +31,44 @@ Exit code 3: many pending memories would be removed, and nothing tells why.`,
 		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream",
 		RunE: func(cmd *cobra.Command, remotes []string) error {
 			if len(remotes) == 1 {
-				if in.Remote = remotes[0]; in.Remote == "" {
+				if opt.Remote = remotes[0]; opt.Remote == "" {
 					return usagef("the name of the remote is empty")
 				}
 			}
-			person := a.keyboard && !a.json && !a.quiet
-			in.Prompt = person
-			if person && !in.DryRun {
-				in.Confirm = func(e *exchange.MassRemoval) bool { return a.confirmRemoval(cmd.Context(), e) }
-			}
-			in.Progress = a.syncProgress()
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				out, err := exchange.Sync(cmd.Context(), w, in)
-				if in.Progress != nil {
-					a.errPrinter().raw("\r\x1b[K")
-				}
-				if err != nil {
-					if out != nil && !a.json && !a.quiet {
-						a.printReceived(a.errPrinter(), out)
-					}
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, syncJSON(out, in.DryRun))
-				}
-				a.printSynced(out, in.DryRun)
-				return nil
-			})
+			return runSync(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be exchanged; change nothing")
-	c.Flags().BoolVar(&in.AcceptRemovals, "accept-removals", false, "take part in a removal of many pending memories")
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "say what would be exchanged; change nothing")
+	c.Flags().BoolVar(&opt.AcceptRemovals, "accept-removals", false, "take part in a removal of many pending memories")
 	return c
+}
+
+// runSync exchanges the journal with a remote. At a terminal it asks before
+// many memories are removed, and git may ask for a password.
+func runSync(ctx context.Context, e *env, opt exchange.Options) error {
+	opt.Prompt = e.keyboard && !e.json && !e.quiet
+	if opt.Prompt && !opt.DryRun {
+		opt.Confirm = func(m *exchange.MassRemoval) bool { return confirmRemoval(ctx, e, m) }
+	}
+	opt.Progress = syncProgress(e)
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		out, err := exchange.Sync(ctx, w, opt)
+		if opt.Progress != nil {
+			e.errPrinter().raw(lineBegin)
+		}
+		if err != nil {
+			if out != nil && !e.json && !e.quiet {
+				printReceived(e.errPrinter(), out)
+			}
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, syncJSON(out, opt.DryRun))
+		}
+		printSynced(e, out, opt.DryRun)
+		return nil
+	})
 }
 
 func syncJSON(out *exchange.Result, dryRun bool) map[string]any {
@@ -84,35 +89,33 @@ func syncJSON(out *exchange.Result, dryRun bool) map[string]any {
 
 // syncProgress shows on a terminal what is being done, and how far git is; nil
 // elsewhere. The cursor goes back to the start, where a prompt overwrites it.
-func (a *env) syncProgress() func(string) {
-	if !a.dialogue || a.quiet || a.json {
+func syncProgress(e *env) func(string) {
+	if !e.watched() {
 		return nil
 	}
-	p := a.errPrinter()
+	p := e.errPrinter()
 	return func(step string) {
-		p.raw("\r\x1b[K")
+		p.raw(lineBegin)
 		if head, share, ok := strings.Cut(step, "%"); ok && strings.HasPrefix(share, " (") {
 			at := strings.LastIndexByte(head, ' ')
 			if n, err := strconv.Atoi(head[at+1:]); err == nil && n >= 0 && n <= 100 {
-				full := n * 30 / 100
-				p.raw("[" + strings.Repeat("#", full) + strings.Repeat(".", 30-full) + "] ")
+				p.printf("%s", bar(int64(n), 100))
 			}
 		}
-		p.printf("%s", cut(step, a.width-34))
-		p.raw("\r")
+		p.printf("%s\r", cut(step, p.width-34))
 	}
 }
 
 // confirmRemoval asks the person at the terminal. Anything but yes is no.
-func (a *env) confirmRemoval(ctx context.Context, e *exchange.MassRemoval) bool {
-	p := a.errPrinter()
-	p.raw("\r\x1b[K")
-	p.printf("%s %s:\n", warn("!"), e.Error())
-	printPaths(p, bad("-"), e.Paths)
+func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) bool {
+	p := e.errPrinter()
+	p.raw(lineBegin)
+	p.printf("%s %s:\n", warn("!"), removal.Error())
+	printPaths(p, bad("-"), removal.Paths)
 	p.printf("Remove them here too? History keeps them. [y/N] ")
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(a.in).ReadString('\n')
+		line, _ := bufio.NewReader(e.in).ReadString('\n')
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {
@@ -136,8 +139,8 @@ func printPaths(p *printer, mark text, paths []string) {
 	}
 }
 
-func (a *env) printSynced(out *exchange.Result, dryRun bool) {
-	p := a.printer()
+func printSynced(e *env, out *exchange.Result, dryRun bool) {
+	p := e.printer()
 	received, sent := "Received", "Sent"
 	if dryRun {
 		received, sent = "Would receive", "Would send"
@@ -151,15 +154,15 @@ func (a *env) printSynced(out *exchange.Result, dryRun bool) {
 	if out.Rewound {
 		p.printf("%s %s was rewound: what it lost is pushed again, nothing is removed here\n", warn("!"), out.Remote)
 	}
-	a.printTally(p, received, "from", out.Remote, &out.Received, dryRun)
-	a.printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
+	printTally(p, received, "from", out.Remote, &out.Received, dryRun)
+	printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
 	printTroubles(p, out)
-	if len(out.Received.Added) > 0 && !dryRun && !a.quiet {
+	if len(out.Received.Added) > 0 && !dryRun && !e.quiet {
 		p.printf("%s\n", dim("cortex list --stage pending shows them; cortex land ID takes one over"))
 	}
 }
 
-func (a *env) printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
+func printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
 	if t.Empty() {
 		return
 	}
@@ -206,8 +209,8 @@ func printTroubles(p *printer, out *exchange.Result) {
 }
 
 // printReceived says what an exchange that failed has brought all the same.
-func (a *env) printReceived(p *printer, out *exchange.Result) {
-	a.printTally(p, "Received", "from", out.Remote, &out.Received, false)
+func printReceived(p *printer, out *exchange.Result) {
+	printTally(p, "Received", "from", out.Remote, &out.Received, false)
 	printTroubles(p, out)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func (a *env) topicsCommand() *cobra.Command {
+func newTopicsCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "topics [SESSION]", Short: "List what agent sessions were about", Args: args(0, 1),
 		Long: `List the topics of all sessions that were read, or of those whose id starts with
@@ -18,23 +19,28 @@ to something else, after a long pause, or where words and files changed.
 cortex search --sessions finds them by what they say.`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				topics, err := w.Topics(cmd.Context(), strings.Join(ids, ""))
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return writeJSON(a.out, map[string]any{"topics": topics})
-				}
-				a.printTopics(topics)
-				return nil
-			})
+			return runTopics(cmd.Context(), e, strings.Join(ids, ""))
 		},
 	}
 }
 
-func (a *env) printTopics(topics []workspace.SessionTopic) {
-	p := a.printer()
+// runTopics lists the topics of the sessions whose id begins with session.
+func runTopics(ctx context.Context, e *env, session string) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		topics, err := w.Topics(ctx, session)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return writeJSON(e.out, map[string]any{"topics": topics})
+		}
+		printTopics(e, topics)
+		return nil
+	})
+}
+
+func printTopics(e *env, topics []workspace.SessionTopic) {
+	p := e.printer()
 	if len(topics) == 0 {
 		p.printf("No topic yet. %s\n", dim("Work with your agent, or run cortex backfill."))
 	}
@@ -66,8 +72,8 @@ func (a *env) printTopics(topics []workspace.SessionTopic) {
 }
 
 // printSessionHits is the section below the hits of "search --sessions".
-func (a *env) printSessionHits(hits []workspace.SessionHit) {
-	p := a.printer()
+func printSessionHits(e *env, hits []workspace.SessionHit) {
+	p := e.printer()
 	p.printf("\n%s\n", dim("In session records:"))
 	if len(hits) == 0 {
 		p.printf("  nothing\n")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -11,8 +12,14 @@ import (
 	"github.com/git-cortex/cortex/workspace/certify"
 )
 
-func (a *env) verifyMergeCommand() *cobra.Command {
-	merge := ""
+// verifyMergeOptions are the arguments and the flag of verify-merge.
+type verifyMergeOptions struct {
+	merge string   // "" for the one under way, or HEAD
+	sides []string // none, or at least two
+}
+
+func newVerifyMergeCommand(e *env) *cobra.Command {
+	var opt verifyMergeOptions
 	c := &cobra.Command{
 		Use: "verify-merge [A B...]", Short: "Certify that a merge lost no memory", Args: args(0, -1),
 		Long: `Certify that a merge holds the memories of all its sides, minus those that a
@@ -27,43 +34,48 @@ says that the merge is not certified.`,
   cortex verify-merge --merge main~3
   cortex verify-merge main@{1} feature/search    after a squash merge`,
 		RunE: func(cmd *cobra.Command, sides []string) error {
-			if len(sides) == 1 {
-				return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
-			}
-			return a.with(cmd.Context(), opening{global: a.global}, func(w *workspace.Workspace) error {
-				cert, err := certify.Merge(cmd.Context(), w, merge, sides)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					err = writeJSON(a.out, cert)
-				} else {
-					a.printCertificate(cert)
-				}
-				if err == nil && !cert.Certified {
-					return errProblems
-				}
-				return err
-			})
+			opt.sides = sides
+			return runVerifyMerge(cmd.Context(), e, opt)
 		},
-		ValidArgsFunction: a.completeBranches,
+		ValidArgsFunction: completeBranches(e),
 	}
-	c.Flags().StringVar(&merge, "merge", "", "the `REV` that the merge came to (default HEAD)")
-	_ = c.RegisterFlagCompletionFunc("merge", a.completeBranches)
+	c.Flags().StringVar(&opt.merge, "merge", "", "the `REV` that the merge came to (default HEAD)")
+	_ = c.RegisterFlagCompletionFunc("merge", completeBranches(e))
 	return c
 }
 
-func (a *env) printCertificate(c *certify.Certificate) {
-	p := a.printer()
-	for _, f := range c.Problems {
-		a.printFinding(p, bad(f.Kind), f)
+func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
+	if len(opt.sides) == 1 {
+		return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
 	}
-	if !a.quiet {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		cert, err := certify.Merge(ctx, w, opt.merge, opt.sides)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			err = writeJSON(e.out, cert)
+		} else {
+			printCertificate(e, cert)
+		}
+		if err == nil && !cert.Certified {
+			return errProblems
+		}
+		return err
+	})
+}
+
+func printCertificate(e *env, c *certify.Certificate) {
+	p := e.printer()
+	for _, f := range c.Problems {
+		printCertified(p, bad(f.Kind), f)
+	}
+	if !e.quiet {
 		for _, f := range c.Notes {
-			a.printFinding(p, warn(f.Kind), f)
+			printCertified(p, warn(f.Kind), f)
 		}
 		for _, f := range c.Removed {
-			a.printFinding(p, dim(f.Kind), f)
+			printCertified(p, dim(f.Kind), f)
 		}
 		p.printf("%s", wrap(fmt.Sprintf("%s: %s of %s, %d removed by a side.", shortCommit(c.Merge), plural(c.Memories, "memory", "memories"), plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.width, ""))
 	}
@@ -74,7 +86,7 @@ func (a *env) printCertificate(c *certify.Certificate) {
 	}
 }
 
-func (a *env) printFinding(p *printer, kind text, f certify.Finding) {
+func printCertified(p *printer, kind text, f certify.Finding) {
 	title := f.Path
 	if f.Title != "" {
 		title = cut(f.Title, max(20, p.width-12-kind.columns()))

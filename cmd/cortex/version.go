@@ -12,29 +12,31 @@ const release = "0.1.0"
 
 func version() string { return release }
 
-func (a *env) versionCommand() *cobra.Command {
+func newVersionCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: args(0, 0),
-		RunE: func(*cobra.Command, []string) error {
-			commit := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						commit = s.Value[:min(len(s.Value), 12)]
-					}
-				}
-			}
-			if a.json {
-				return writeJSON(a.out, map[string]string{
-					"version": version(), "commit": commit, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-				})
-			}
-			text := "cortex " + version()
-			if commit != "" {
-				text += " (" + commit + ")"
-			}
-			a.printer().printf("%s %s %s/%s\n", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
-		},
+		RunE: func(*cobra.Command, []string) error { return runVersion(e) },
 	}
+}
+
+func runVersion(e *env) error {
+	commit := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = s.Value[:min(len(s.Value), 12)]
+			}
+		}
+	}
+	if e.json {
+		return writeJSON(e.out, map[string]string{
+			"version": version(), "commit": commit, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+		})
+	}
+	text := "cortex " + version()
+	if commit != "" {
+		text += " (" + commit + ")"
+	}
+	e.printer().printf("%s %s %s/%s\n", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// batchResult is what a review without a dialogue did.
+type batchResult struct {
+	Moved    []batchMove       `json:"moved"`
+	Accepted []workspace.Entry `json:"accepted"`
+	Rejected []workspace.Entry `json:"rejected"`
+	Failed   []batchFailure    `json:"failed"`
+	Left     int               `json:"left"`
+}
+
+type batchMove struct {
+	From  string `json:"from"`
+	To    string `json:"to"`
+	Count int    `json:"count"`
+}
+
+type batchFailure struct {
+	ID    string `json:"id"`
+	Error string `json:"error"`
+}
+
+// reviewAtOnce makes the decisions that the flags name. An id that is not
+// found stops it before anything is decided.
+func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt reviewOptions) error {
+	out := batchResult{Moved: []batchMove{}, Accepted: []workspace.Entry{}, Rejected: []workspace.Entry{}, Failed: []batchFailure{}}
+	for _, arg := range opt.rehome {
+		from, to, _ := strings.Cut(arg, ":")
+		d, err := review.Rehome(ctx, w, from, to)
+		if err != nil {
+			return err
+		}
+		out.Moved = append(out.Moved, batchMove{d.From, d.Branch, d.Count})
+	}
+	items, v, err := review.List(ctx, w, opt.Options)
+	if err != nil {
+		return err
+	}
+	found := map[string]review.Item{}
+	for _, id := range slices.Concat(opt.reject, opt.replace, opt.accept) {
+		if found[id], err = review.Find(items, id); err != nil {
+			return err
+		}
+	}
+	if n := len(opt.reject); !opt.yes && n >= massRejection && 5*n > len(v.Items) {
+		return withHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "cortex review --list, and --yes if you mean it")
+	}
+	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
+		for _, id := range ids {
+			if d, err := decide(found[id]); err != nil {
+				out.Failed = append(out.Failed, batchFailure{id, withElsewhere(err)})
+			} else {
+				*list = append(*list, d.Entry)
+			}
+		}
+	}
+	settle(opt.reject, &out.Rejected, func(r review.Item) (review.Decision, error) { return review.Reject(ctx, w, r) })
+	settle(opt.replace, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, true) })
+	settle(opt.accept, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, false) })
+	out.Left = len(items) - len(out.Accepted) - len(out.Rejected)
+	if e.json {
+		err = writeJSON(e.out, out)
+	} else {
+		printBatch(e, &out)
+	}
+	if err == nil && len(out.Failed) > 0 {
+		return errProblems
+	}
+	return err
+}
+
+// massRejection is how many memories may be rejected at once however few there
+// are.
+const massRejection = 5
+
+func printBatch(e *env, out *batchResult) {
+	p := e.printer()
+	for _, m := range out.Moved {
+		p.printf("%s %s from %s to %s\n", good("moved   "), plural(m.Count, "memory", "memories"), m.From, m.To)
+	}
+	for _, entry := range out.Accepted {
+		p.printf("%s %s  %s  %s\n", good("accepted"), bold(entry.Memory.ID.Short()), pad(string(entry.Memory.Type), 12), cut(entry.Memory.Title, p.width-33))
+	}
+	for _, entry := range out.Rejected {
+		p.printf("%s %s  %s  %s\n", warn("rejected"), bold(entry.Memory.ID.Short()), pad(string(entry.Memory.Type), 12), cut(entry.Memory.Title, p.width-33))
+	}
+	for _, f := range out.Failed {
+		p.printf("%s %s  %s\n", bad("left    "), bold(f.ID), f.Error)
+	}
+	if !e.quiet && out.Left > 0 {
+		p.printf("%s\n", dim(plural(out.Left, "memory is", "memories are")+" left to review"))
+	}
+}
