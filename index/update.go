@@ -48,14 +48,18 @@ func (x *Index) discard(s *postings.Segments) {
 	}
 }
 
-// reopen makes the next search see what was written.
+// reopen makes the next search see what was written. What was analysed in memory
+// for want of that is given up: a process that lives on would keep it for ever.
 func (x *Index) reopen() {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.reader != nil {
 		x.reader.Close()
 	}
 	x.reader, x.opened = nil, false
+	x.mu.Unlock()
+	x.overlayMu.Lock()
+	defer x.overlayMu.Unlock()
+	x.overlay = postings.NewOverlay()
 }
 
 // Update adds the memories of v that the index lacks, if no other process is

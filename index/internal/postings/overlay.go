@@ -2,14 +2,16 @@ package postings
 
 import (
 	"encoding/hex"
+	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // Overlay is an inverted index in memory over what the stored index lacks. It only
-// grows; callers pick from it what they need.
+// grows; callers pick from it what they need. It is for any number of goroutines.
 type Overlay struct {
+	mu       sync.RWMutex
 	analyser words.Analyser
 	raw      []string // blobs as bytes
 	has      map[string]bool
@@ -30,13 +32,23 @@ func NewOverlay() *Overlay {
 }
 
 // Size is the number of documents.
-func (o *Overlay) Size() int { return len(o.raw) }
+func (o *Overlay) Size() int {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return len(o.raw)
+}
 
 // Holds reports whether a blob, in hexadecimal, is there.
-func (o *Overlay) Holds(blob string) bool { return o.has[blob] }
+func (o *Overlay) Holds(blob string) bool {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	return o.has[blob]
+}
 
 // Terms calls visit for the terms of a field, in no order.
 func (o *Overlay) Terms(f Field, visit func(term string)) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
 	for term := range o.terms[f] {
 		visit(term)
 	}
@@ -44,6 +56,8 @@ func (o *Overlay) Terms(f Field, visit func(term string)) {
 
 // Add analyses a memory and takes it in unless it is there.
 func (o *Overlay) Add(blob string, m *memory.Memory) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.has[blob] {
 		return
 	}
@@ -63,9 +77,15 @@ func (o *Overlay) Add(blob string, m *memory.Memory) {
 	}
 }
 
-// Postings is [Segments.Postings] for the overlay.
+// Postings is [Segments.Postings] for the overlay. Documents that were added after
+// the ordinals were made are left out.
 func (o *Overlay) Postings(f Field, term string, ordinals []int32, hits []Hit) ([]Hit, error) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
 	for _, p := range o.terms[f][term] {
+		if int(p.doc) >= len(ordinals) {
+			break // they stand in the order in which they were added
+		}
 		if at := ordinals[p.doc]; at >= 0 {
 			hits = append(hits, Hit{at, p.freq})
 		}
@@ -78,6 +98,8 @@ func (o *Overlay) Parts() int { return 1 }
 
 // Each is [Segments.Each] for the overlay.
 func (o *Overlay) Each(_ int, visit func(uint32, Name)) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
 	for i, blob := range o.raw {
 		visit(uint32(i), Name{Blob: blob, Length: o.lengths[i]})
 	}
