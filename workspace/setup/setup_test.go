@@ -1,0 +1,405 @@
+package setup
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// clone is a repository that is set up and cleaned.
+type clone struct {
+	*testing.T
+	dir string
+}
+
+func newClone(t *testing.T, files map[string]string) *clone {
+	t.Helper()
+	w := workspacetest.New(t)
+	for path, text := range files {
+		workspacetest.Write(t, w, path, text)
+	}
+	return &clone{t, w.Repo.Root}
+}
+
+// options are those of the command line, for both agents.
+func options() Options {
+	return Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Name: "cortex", Path: "/opt/cortex"}}
+}
+
+func (c *clone) open() *workspace.Workspace { c.Helper(); return workspacetest.Open(c.T, c.dir) }
+
+func (c *clone) git(args ...string) string {
+	c.Helper()
+	return workspacetest.Git(c.T, c.open(), args...)
+}
+
+func (c *clone) write(path, text string) {
+	c.Helper()
+	workspacetest.Write(c.T, c.open(), path, text)
+}
+
+// do runs Init or Uninstall and returns the action for each path.
+func (c *clone) do(do func(context.Context, *workspace.Workspace, Options) ([]Step, error), opt Options) map[string]string {
+	c.Helper()
+	steps, err := do(c.Context(), c.open(), opt)
+	if err != nil {
+		c.Fatal(err)
+	}
+	actions := map[string]string{}
+	for _, s := range steps {
+		actions[s.Path] = s.Action
+	}
+	return actions
+}
+
+// files returns all files that a set-up may touch: those of the working tree,
+// hooks, git's configuration and info.
+func (c *clone) files() map[string]string {
+	c.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(c.dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(c.dir, path)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case err != nil || d.IsDir() && slices.Contains([]string{".git/objects", ".git/cortex", ".git/refs", ".git/logs"}, rel):
+			if err == nil {
+				err = filepath.SkipDir
+			}
+			return err
+		case !d.Type().IsRegular() || strings.HasSuffix(rel, ".sample") || rel == ".git/index":
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		out[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		c.Fatal(err)
+	}
+	return out
+}
+
+// TestExactRemoval: whatever was there before, Uninstall leaves it as it was, to
+// the byte, and Init says of a second run that it changes nothing.
+func TestExactRemoval(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"nothing": {},
+		"files of others": {
+			".gitattributes":        "*.png binary\n",
+			".claude/settings.json": "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
+			".git/info/exclude":     "# mine\n*.o\n",
+			".git/hooks/pre-commit": "#!/bin/sh\nmake lint\n",
+		},
+		"odd ends": {".gitattributes": "*.png binary", ".claude/settings.json": "{}", ".git/info/exclude": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClone(t, files)
+			before := c.files()
+			actions := c.do(Init, options())
+			for path, action := range actions {
+				if action != "created" && action != "changed" {
+					t.Errorf("init: %s %s", path, action)
+				}
+			}
+			installed := c.files()
+			for path, action := range c.do(Init, options()) {
+				if action != "unchanged" {
+					t.Errorf("the second init: %s %s", path, action)
+				}
+			}
+			if diff := cmp.Diff(installed, c.files()); diff != "" {
+				t.Errorf("the second init (-first +second):\n%s", diff)
+			}
+			if checks, err := Check(t.Context(), c.open(), options(), false); err != nil || !allOK(checks) {
+				t.Errorf("check after init: %+v, %v", checks, err)
+			}
+			c.do(Uninstall, options())
+			if diff := cmp.Diff(before, c.files()); diff != "" {
+				t.Errorf("after uninstall (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestDryRun: what a dry run says is what is done, and it does nothing.
+func TestDryRun(t *testing.T) {
+	c := newClone(t, map[string]string{".gitattributes": "*.png binary\n"})
+	dry := options()
+	dry.DryRun = true
+	before := c.files()
+	said := c.do(Init, dry)
+	if diff := cmp.Diff(before, c.files()); diff != "" {
+		t.Errorf("the dry run of init changed:\n%s", diff)
+	}
+	if diff := cmp.Diff(said, c.do(Init, options())); diff != "" {
+		t.Errorf("init (-said +did):\n%s", diff)
+	}
+	before = c.files()
+	said = c.do(Uninstall, dry)
+	if diff := cmp.Diff(before, c.files()); diff != "" {
+		t.Errorf("the dry run of uninstall changed:\n%s", diff)
+	}
+	if diff := cmp.Diff(said, c.do(Uninstall, options())); diff != "" {
+		t.Errorf("uninstall (-said +did):\n%s", diff)
+	}
+}
+
+// TestChangedSince: what a person wrote into our files after Init stays.
+func TestChangedSince(t *testing.T) {
+	for name, forget := range map[string]bool{"with the record": false, "without the record": true} {
+		t.Run(name, func(t *testing.T) {
+			c := newClone(t, map[string]string{".gitattributes": "*.png binary\n"})
+			c.do(Init, options())
+			installed := c.files()
+			c.write(".gitattributes", installed[".gitattributes"]+"*.jpg binary\n")
+			c.write(".claude/settings.json", strings.Replace(installed[".claude/settings.json"], "{", "{\n  \"model\": \"opus\",", 1))
+			c.write(workspace.ConfigPath, "land: manual\n")
+			if forget {
+				if err := os.Remove(filepath.Join(c.open().Repo.CacheDir(), installedFile)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			actions := c.do(Uninstall, options())
+			want := map[string]string{".gitattributes": "changed", ".claude/settings.json": "changed", workspace.ConfigPath: "unchanged", ".cortex/README.md": "removed"}
+			for path, action := range want {
+				if actions[path] != action {
+					t.Errorf("%s: %s, want %s", path, actions[path], action)
+				}
+			}
+			left := c.files()
+			if left[".gitattributes"] != "*.png binary\n*.jpg binary\n" || left[workspace.ConfigPath] != "land: manual\n" {
+				t.Errorf("left: %q, %q", left[".gitattributes"], left[workspace.ConfigPath])
+			}
+			if s := left[".claude/settings.json"]; !strings.Contains(s, "opus") || strings.Contains(s, "cortex") {
+				t.Errorf("left: %s", s)
+			}
+		})
+	}
+}
+
+// TestTeamsFiles: files that came with the repository are the team's; this clone
+// leaves them when it goes.
+func TestTeamsFiles(t *testing.T) {
+	c := newClone(t, nil)
+	c.do(Init, options())
+	c.git("add", "-A")
+	c.git("commit", "-q", "-m", "set up")
+	other := filepath.Join(t.TempDir(), "other")
+	c.git("clone", "-q", c.dir, other)
+	second := &clone{t, other}
+	committed := second.files()
+	for path, action := range second.do(Init, options()) {
+		if inTree := !strings.HasPrefix(path, "git "); inTree != (action == "unchanged") {
+			t.Errorf("init in a second clone: %s %s", path, action)
+		}
+	}
+	second.do(Uninstall, options())
+	if status := second.git("status", "--porcelain"); status != "" {
+		t.Errorf("uninstall in a second clone changed files of the team:\n%s", status)
+	}
+	if left := second.files(); left[".gitattributes"] != committed[".gitattributes"] {
+		t.Errorf("left: %q", left[".gitattributes"])
+	}
+}
+
+// TestProjections: with a remote on a server, Init leaves the pages to the
+// default branch.
+func TestProjections(t *testing.T) {
+	for url, want := range map[string]string{"": "branch", "../beside.git": "branch", "git@example.invalid:us/it.git": "default-branch"} {
+		c := newClone(t, nil)
+		if url != "" {
+			c.git("remote", "add", "origin", url)
+		}
+		c.do(Init, options())
+		config, err := workspace.LoadConfig(c.dir)
+		if err != nil || config.Projections != want {
+			t.Errorf("with %q: %s, %v; want %s", url, config.Projections, err, want)
+		}
+		if hosted := HostedRemotes(t.Context(), c.open()); (len(hosted) > 0) != (want == "default-branch") {
+			t.Errorf("with %q: hosted %v", url, hosted)
+		}
+	}
+}
+
+// TestAgentNone: without an agent, no file of one is written.
+func TestAgentNone(t *testing.T) {
+	c := newClone(t, nil)
+	opt := options()
+	opt.Agents = []string{"none"}
+	c.do(Init, opt)
+	for path := range c.files() {
+		if strings.HasPrefix(path, ".claude") {
+			t.Errorf("%s was written", path)
+		}
+	}
+	if checks, err := Check(t.Context(), c.open(), opt, false); err != nil || !allOK(checks) {
+		t.Errorf("%+v, %v", checks, err)
+	}
+}
+
+// TestHooksOfOthers: where another program has the hooks, they stay as they are,
+// and a notice says what to do; the rest is set up.
+func TestHooksOfOthers(t *testing.T) {
+	c := newClone(t, map[string]string{".husky/pre-commit": "#!/bin/sh\nnpx lint-staged\n"})
+	c.git("add", "-A")
+	c.git("commit", "-q", "-m", "husky")
+	c.git("config", "core.hooksPath", ".husky")
+	w := c.open()
+	steps, err := Init(t.Context(), w, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.files()[".husky/pre-commit"]; got != "#!/bin/sh\nnpx lint-staged\n" || !c.open().Enabled(t.Context()) {
+		t.Errorf("the hook is %q", got)
+	}
+	if hook(c).Way == gitops.ByConfig {
+		return // git runs ours beside theirs
+	}
+	for _, s := range steps {
+		if strings.HasPrefix(s.Path, "git hook ") && s.Action != "left" {
+			t.Errorf("%s: %s", s.Path, s.Action)
+		}
+	}
+	notices := strings.Join(w.TakeNotices(), "\n")
+	if !strings.Contains(notices, ".husky") || !strings.Contains(notices, gitops.HookLine("pre-commit")) {
+		t.Errorf("notices: %q", notices)
+	}
+}
+
+// TestRefusals: Init ends with an error before anything is written where it
+// cannot know what it would break.
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct{ path, text, want string }{
+		"a newer format":       {workspace.ConfigPath, "format: 99\n", "format 99"},
+		"settings not JSON":    {".claude/settings.json", "{,}", ".claude/settings.json: reading JSON"},
+		"settings of no shape": {".claude/settings.json", "[]", "does not hold an object"},
+	} {
+		clone := newClone(t, map[string]string{c.path: c.text})
+		_, err := Init(t.Context(), clone.open(), options())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := clone.files()[c.path]; got != c.text {
+			t.Errorf("%s: the file is now %q", name, got)
+		}
+	}
+}
+
+// TestCheck: what is broken after Init is found, and mended by fix.
+func TestCheck(t *testing.T) {
+	for name, c := range map[string]struct {
+		harm func(*clone)
+		want []string // what is wrong
+		left []string // what is still wrong after mending
+	}{
+		"hooks":          {func(c *clone) { dropHook(c) }, []string{"git hook pre-commit"}, nil},
+		"drivers":        {func(c *clone) { c.git("config", "--unset", "merge.cortex-memory.driver") }, []string{"merge drivers"}, nil},
+		"gitattributes":  {func(c *clone) { remove(c, ".gitattributes") }, []string{"gitattributes"}, nil},
+		"exclude":        {func(c *clone) { remove(c, ".git/info/exclude") }, []string{"briefing excluded"}, nil},
+		"agent hooks":    {func(c *clone) { c.write(".claude/settings.json", "{}\n") }, []string{"claude-code hooks"}, nil},
+		"agent rules":    {func(c *clone) { remove(c, ".claude/rules/cortex.md") }, []string{"claude-code hooks"}, nil},
+		"bad settings":   {func(c *clone) { c.write(".claude/settings.json", "{") }, []string{"claude-code hooks"}, []string{"claude-code hooks"}},
+		"other drivers":  {func(c *clone) { appendTo(c, ".git/info/attributes", "*.md merge=union\n") }, []string{"merge attributes"}, nil},
+		"a briefing":     {func(c *clone) { c.write(workspace.BriefingFile, "x"); c.git("add", "-f", workspace.BriefingFile) }, []string{"briefing"}, []string{"briefing"}},
+		"a failed hook":  {func(c *clone) { c.open().Beat(c.Context(), "stop", 0, os.ErrPermission) }, []string{"last hooks"}, []string{"last hooks"}},
+		"manual landing": {func(c *clone) { dropHook(c); c.write(workspace.ConfigPath, "land: manual\n") }, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clone := newClone(t, nil)
+			clone.do(Init, options())
+			c.harm(clone)
+			wrong := func(fix bool) (all, open []string) {
+				checks, err := Check(t.Context(), clone.open(), options(), fix)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range checks {
+					if !c.OK {
+						all = append(all, c.Name)
+						if c.Wrong == "" || c.Hint == "" {
+							t.Errorf("it does not say what is wrong and what to type: %+v", c)
+						}
+					}
+					if !c.OK && !c.Fixed {
+						open = append(open, c.Name)
+					}
+				}
+				return all, open
+			}
+			if all, _ := wrong(false); !slices.Equal(all, c.want) {
+				t.Errorf("wrong: %v, want %v", all, c.want)
+			}
+			if _, open := wrong(true); len(c.left) > 0 != (len(open) > 0) {
+				t.Errorf("after mending: %v, want %v", open, c.left)
+			}
+			if all, _ := wrong(false); !slices.Equal(all, c.left) {
+				t.Errorf("still wrong: %v, want %v", all, c.left)
+			}
+		})
+	}
+}
+
+// TestKeepsMemories: Uninstall leaves memories and the journal.
+func TestKeepsMemories(t *testing.T) {
+	c := newClone(t, nil)
+	c.do(Init, options())
+	m, pending := workspacetest.Sure(memory.Decision, "Landed"), workspacetest.Sure(memory.Decision, "Pending")
+	workspacetest.Put(t, c.open(), m)
+	workspacetest.PutPending(t, c.open(), pending)
+	c.do(Uninstall, options())
+	v := workspacetest.View(t, c.open(), workspace.ViewOptions{})
+	if len(v.Items) != 2 {
+		t.Errorf("%d memories are left", len(v.Items))
+	}
+	if keys := slices.Sorted(maps.Keys(c.files())); !slices.Contains(keys, workspace.MemoryPath(m.Path())) {
+		t.Errorf("left: %v", keys)
+	}
+}
+
+// hook returns how git comes to call the pre-commit hook.
+func hook(c *clone) gitops.HookState {
+	c.Helper()
+	states, err := c.open().Repo.Hooks().States(c.Context(), options().Binary)
+	if err != nil || states[0].Name != "pre-commit" {
+		c.Fatal(states, err)
+	}
+	return states[0]
+}
+
+// dropHook makes git forget the pre-commit hook.
+func dropHook(c *clone) {
+	c.Helper()
+	if h := hook(c); h.Way == gitops.ByConfig {
+		c.git("config", "--remove-section", h.Path)
+	} else {
+		remove(c, ".git/hooks/pre-commit")
+	}
+}
+
+func remove(c *clone, path string) {
+	c.Helper()
+	if err := os.Remove(filepath.Join(c.dir, path)); err != nil {
+		c.Fatal(err)
+	}
+}
+
+func appendTo(c *clone, path, text string) {
+	c.Helper()
+	data, err := os.ReadFile(filepath.Join(c.dir, path))
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.write(path, string(data)+text)
+}
