@@ -92,6 +92,14 @@ func TestTheRules(t *testing.T) {
 				_, _ = os.OpenFile("a", os.O_WRONLY|os.O_APPEND, 0o666)
 				_, _ = os.MkdirTemp("", "x")
 			}`},
+		"parameters": {check: checkParameters, code: `
+			func six(a, b, c, d, e, f int) {}
+			func seven(a, b int, c string, d, e, f, g int) {} // BAD
+			func (t T) method(a, b, c, d, e, f int) {}
+			type callback func(a, b, c, d, e, f, g int) // BAD
+			type one interface {
+				method(a, b, c, d, e, f, g int) // BAD
+			}`},
 		"function": {check: checkFunctionSize, code: `
 			func short() {` + strings.Repeat("\n", maxFunctionLines-1) + `}
 			func long() { // BAD` + strings.Repeat("\n", maxFunctionLines) + `}`},
@@ -164,5 +172,15 @@ func TestFileNames(t *testing.T) {
 		if got := len(checkFileName(s, false)) > 0; got != bad {
 			t.Errorf("%s: bad = %v, want %v", name, got, bad)
 		}
+	}
+}
+
+func TestReceivers(t *testing.T) {
+	s, err := parseSource("p/p.go", []byte("package p\nfunc (T) a() {}\nfunc (t *T) b() {}\nfunc (l *L[K, V]) c() {}\nfunc (l L[K]) d() {}\nfunc e() {}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"T", "T", "L", "L"}, receivers(s)); diff != "" {
+		t.Errorf("receivers (-want +got):\n%s", diff)
 	}
 }

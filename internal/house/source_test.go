@@ -34,6 +34,7 @@ func rules() []rule {
 		{"file name", true, checkFileName},
 		{"file size", true, checkFileSize},
 		{"function size", false, checkFunctionSize},
+		{"parameters", false, checkParameters},
 		{"no init", true, checkInit},
 		{"process and clock", false, checkProcess},
 		{"package variables", false, checkVariables},
