@@ -86,13 +86,8 @@ func (c *Config) last(key string, want func(Setting) bool) string {
 
 // Bool reads key as git does: true, yes, on, a number but 0, and a bare key
 // are true.
-func (c *Config) Bool(key string) bool { return isTrue(c.Value(key)) }
-
-// LocalBool is like Bool, but ignores what is set outside this repository.
-func (c *Config) LocalBool(key string) bool { return isTrue(c.LocalValue(key)) }
-
-func isTrue(value string) bool {
-	switch strings.ToLower(value) {
+func (c *Config) Bool(key string) bool {
+	switch strings.ToLower(c.Value(key)) {
 	case "", "false", "no", "off", "0":
 		return false
 	}

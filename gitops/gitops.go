@@ -7,7 +7,7 @@
 //
 //   - the journal ([Repo.Journal]): what was captured and has not landed yet,
 //     kept on refs/cortex/journal, one commit for one capture;
-//   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Landed]): files into the
+//   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Unland]): files into the
 //     working tree and the index, exactly those and nothing else;
 //   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
 //   - the exchange with remotes ([Repo.Remotes]);

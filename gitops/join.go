@@ -79,35 +79,6 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 	return entries, refused, nil
 }
 
-// BlobSizes is the size in bytes of each of ids that is a blob of this
-// repository. The content is not read.
-func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int64, error) {
-	sizes := make(map[ObjectID]int64, len(ids))
-	if len(ids) == 0 {
-		return sizes, nil
-	}
-	var in strings.Builder
-	for _, id := range ids {
-		in.WriteString(string(id) + "\n")
-	}
-	out, err := r.git.run(ctx, command{
-		args:  []string{"cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"},
-		stdin: strings.NewReader(in.String()),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("reading sizes: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		if len(fields) == 3 && fields[1] == "blob" {
-			if n, err := strconv.ParseInt(fields[2], 10, 64); err == nil {
-				sizes[ObjectID(fields[0])] = n
-			}
-		}
-	}
-	return sizes, nil
-}
-
 // Met is the newest state of another journal that ours has taken in: theirs
 // itself, or one that theirs descends from; "" when they never met. It goes
 // back along our own line only, so damage in older history does not matter;
@@ -121,8 +92,8 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}
 	line := make(map[ObjectID]bool)
-	for id := range strings.FieldsSeq(string(out)) {
-		line[ObjectID(id)] = true
+	for _, id := range idsIn(out) {
+		line[id] = true
 	}
 	s := newStore(j.objects)
 	defer s.close()

@@ -76,31 +76,14 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
 		return "", nil
 	}
-	out, err := r.git.run(ctx, command{
-		args:  []string{"cat-file", "--batch-check"},
-		stdin: strings.NewReader("CHERRY_PICK_HEAD\nREVERT_HEAD\n"),
-	})
+	answers, err := r.git.lookUp(ctx, "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
 	if err != nil {
 		return "", fmt.Errorf("looking for a sequence under way: %w", err)
 	}
-	if strings.Count(string(out), " missing\n") < 2 {
+	if slices.ContainsFunc(answers, isHexID) {
 		return "a cherry-pick or revert is under way", nil
 	}
 	return "", nil
-}
-
-// Landed returns those of want whose path is a regular file with that very
-// blob at rev, usually "HEAD". A missing revision has none.
-func (r *Repo) Landed(ctx context.Context, rev string, want []Entry) ([]Entry, error) {
-	paths := make([]string, len(want))
-	for i, e := range want {
-		paths[i] = e.Path
-	}
-	found, err := r.PathsAt(ctx, rev, paths)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(want), func(e Entry) bool { return found[e.Path] != e.Blob }), nil
 }
 
 // Land writes files into the working tree and stages exactly these contents,
@@ -159,23 +142,21 @@ type landFile struct {
 	old []byte // what is replaced; nil when the file is created
 }
 
-func (l *landing) readStaged(ctx context.Context, files []File) error {
-	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}
-	n := len(args)
+func (l *landing) readStaged(ctx context.Context, files []File) (err error) {
+	var unknown []string
+	for _, f := range files {
+		if f.Generated && f.Staged == "" {
+			unknown = append(unknown, f.Path)
+		}
+	}
 	l.staged = make(map[string]ObjectID)
+	if len(unknown) > 0 {
+		l.staged, err = l.repo.Index().blobs(ctx, unknown)
+	}
 	for _, f := range files {
 		if f.Staged != "" {
 			l.staged[f.Path] = f.Staged
-		} else if f.Generated {
-			args = append(args, f.Path)
 		}
-	}
-	if len(args) == n {
-		return nil
-	}
-	out, err := l.repo.git.run(ctx, command{args: args})
-	for _, e := range parseListing(string(out), func(string) bool { return true }) {
-		l.staged[e.Path] = e.Blob
 	}
 	return err
 }

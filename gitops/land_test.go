@@ -37,12 +37,12 @@ func TestLand(t *testing.T) {
 		land(t, r, File{Path: landPath, Data: []byte("one\n")}) // again changes nothing
 		runGit(t, dir, "commit", "-q", "-m", "x")
 		fsck(t, dir)
-		want := []Entry{{landPath, r.Hash([]byte("one\n"))}, {landPath, r.Hash([]byte("two\n"))}, {"absent", r.Hash(nil)}}
-		got, err := r.Landed(context.Background(), "HEAD", want)
-		if diff := cmp.Diff(want[:1], got); err != nil || diff != "" {
+		want := map[string]ObjectID{landPath: r.Hash([]byte("one\n"))}
+		got, err := r.PathsAt(context.Background(), "HEAD", []string{landPath, "absent", "a\nb", ".cortex"})
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
-		if got, err := r.Landed(context.Background(), "absent", want); err != nil || len(got) != 0 {
+		if got, err := r.PathsAt(context.Background(), "absent", []string{landPath}); err != nil || len(got) != 0 {
 			t.Errorf("missing revision: %v, %v", got, err)
 		}
 	}

@@ -73,7 +73,9 @@ func (m *Remotes) Upstream(ctx context.Context, branch string) string {
 
 // TrackingRef is where the journal of a remote is kept as it was last seen. It
 // is below no branch, tag or remote of the user's.
-func TrackingRef(remote string) string { return "refs/cortex-remotes/" + remote + "/journal" }
+func TrackingRef(remote string) string { return trackingPrefix + remote + "/journal" }
+
+const trackingPrefix = "refs/cortex-remotes/"
 
 // Fetched is the journal of a remote.
 type Fetched struct {
@@ -145,15 +147,14 @@ func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
 
 // Tracked are the journals of remotes as they were last seen, by the remote's name.
 func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
-	out, err := m.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/cortex-remotes/"}})
+	refs, err := m.git.refs(ctx, trackingPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
 	seen := make(map[string]ObjectID)
-	for line := range strings.Lines(string(out)) {
-		id, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref, "refs/cortex-remotes/"), "/journal"); ok && isHexID(id) {
-			seen[name] = ObjectID(id)
+	for _, ref := range refs {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.name, trackingPrefix), "/journal"); ok && isHexID(string(ref.id)) {
+			seen[name] = ref.id
 		}
 	}
 	return seen, nil
@@ -162,20 +163,32 @@ func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
 // Forget removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
 func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
-	out, err := m.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(refname)", "refs/cortex-remotes/"}})
+	refs, err := m.git.refs(ctx, trackingPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
-	refs := strings.Fields(string(out))
-	for _, ref := range refs {
+	names := make([]string, len(refs))
+	for i, ref := range refs {
+		names[i] = ref.name
+	}
+	for _, name := range names {
 		if dryRun {
 			break
 		}
-		if _, err := m.git.run(ctx, command{args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}}); err != nil {
-			return refs, fmt.Errorf("removing %s: %w", ref, err)
+		if err := m.drop(ctx, name); err != nil {
+			return names, err
 		}
 	}
-	return refs, nil
+	return names, nil
+}
+
+// drop removes a ref; with old only if it still says that.
+func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
+	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
+	if _, err := m.git.run(ctx, command{args: args}); err != nil {
+		return fmt.Errorf("removing %s: %w", ref, err)
+	}
+	return nil
 }
 
 // Push makes commit the journal of a remote, if that still says
@@ -236,4 +249,41 @@ func (m *Remotes) Lock(ctx context.Context) (unlock func(), err error) {
 		return nil, fmt.Errorf("locking: %w", err)
 	}
 	return unlock, nil
+}
+
+// Orphans are the tracking refs of remotes that are not configured any more.
+func (m *Remotes) Orphans(ctx context.Context) ([]string, error) {
+	refs, err := m.Forget(ctx, true)
+	if err != nil || len(refs) == 0 {
+		return nil, err
+	}
+	remotes, err := m.Names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(refs, func(ref string) bool {
+		return slices.ContainsFunc(remotes, func(name string) bool { return ref == TrackingRef(name) })
+	}), nil
+}
+
+// DropOrphan removes a tracking ref whose history the journal has, and reports
+// whether it did: what was fetched and not taken in stays.
+func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
+	if !strings.HasPrefix(ref, trackingPrefix) {
+		return false, fmt.Errorf("%s is no tracking ref of cortex", ref)
+	}
+	tip, err := m.history.Commit(ctx, ref)
+	if err != nil {
+		return false, err
+	}
+	journal, err := m.history.Commit(ctx, JournalRef)
+	if err != nil {
+		return false, nil // no journal has it
+	}
+	bases, err := m.history.MergeBases(ctx, tip, journal)
+	if err != nil || !slices.Contains(bases, tip) {
+		return false, err
+	}
+	err = m.drop(ctx, ref, string(tip))
+	return err == nil, err
 }

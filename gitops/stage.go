@@ -32,28 +32,6 @@ const (
 	stagedLock     = "staged-lock-"
 )
 
-// Index is the user's index, in a git hook the one of the commit being made. It is
-// for any number of goroutines and processes: who changes it takes a lock, and
-// git's own.
-type Index struct {
-	git       *runner
-	objects   *objects
-	root      string // the top of the working tree, or ""
-	gitDir    string
-	commonDir string
-	cacheDir  string
-	file      string // GIT_INDEX_FILE of the hook we run in, or ""
-	lockWait  time.Duration
-}
-
-// Index returns the index of this working tree. It costs nothing.
-func (r *Repo) Index() *Index {
-	return &Index{
-		git: r.git, objects: r.objects, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, cacheDir: r.CacheDir(),
-		file: r.indexFile, lockWait: r.lockWait,
-	}
-}
-
 // stage runs `git update-index --index-info` with lines on the index of this
 // repository or of the commit being made.
 //
@@ -79,17 +57,6 @@ func (x *Index) stage(ctx context.Context, lines string) error {
 		}
 		pause(ctx, 20*time.Millisecond)
 	}
-}
-
-// path is the index that git works on here.
-func (x *Index) path() string {
-	switch {
-	case x.file == "":
-		return filepath.Join(x.gitDir, "index")
-	case filepath.IsAbs(x.file):
-		return filepath.Clean(x.file)
-	}
-	return filepath.Join(x.root, filepath.FromSlash(x.file)) // where hooks run
 }
 
 // lock takes the lock under which indexes are made in the cache folder.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -34,25 +38,15 @@ func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the tree of %s: %w", rev, err)
 	}
-	return parseListing(string(out), func(mode string) bool { return strings.HasPrefix(mode, "100") }), nil
-}
-
-// parseListing reads the "-z" lines of ls-tree and ls-files -s whose mode is wanted.
-func parseListing(out string, want func(mode string) bool) []Entry {
 	var entries []Entry
-	for line := range strings.SplitSeq(out, "\x00") {
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		// <mode> SP <type> SP <object> TAB <path>
 		head, path, ok := strings.Cut(line, "\t")
-		fields := strings.Fields(head)
-		if !ok || len(fields) != 3 || !want(fields[0]) {
-			continue
+		if f := strings.Fields(head); ok && len(f) == 3 && strings.HasPrefix(f[0], "100") {
+			entries = append(entries, Entry{path, ObjectID(f[2])})
 		}
-		id := fields[2] // mode type id
-		if isHexID(fields[1]) {
-			id = fields[1] // mode id stage
-		}
-		entries = append(entries, Entry{path, ObjectID(id)})
 	}
-	return entries
+	return entries, nil
 }
 
 // Blobs reads the blobs ids in order and hands each to yield, streaming from
@@ -92,33 +86,62 @@ func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[str
 	if rev == "" || strings.ContainsAny(rev, "\n:") {
 		return found, nil
 	}
-	var asked []string
-	var in strings.Builder
-	for _, path := range paths {
-		if !strings.ContainsAny(path, "\r\n") {
-			asked = append(asked, path)
-			in.WriteString(rev + ":" + path + "\n")
-		}
-	}
-	if len(asked) == 0 {
-		return found, nil
-	}
-	out, err := r.git.run(ctx, command{
-		args:  []string{"cat-file", "--batch-check=%(objecttype) %(objectname)"},
-		stdin: strings.NewReader(in.String()),
-	})
+	paths, names := askable(rev, paths)
+	answers, err := r.git.lookUp(ctx, "%(objecttype) %(objectname)", names)
 	if err != nil {
 		return nil, fmt.Errorf("looking for files at %s: %w", rev, err)
 	}
-	lines := strings.Split(string(out), "\n")
-	for i, path := range asked {
-		if i < len(lines) {
-			if id, ok := strings.CutPrefix(lines[i], "blob "); ok && isHexID(id) {
-				found[path] = ObjectID(id)
-			}
+	for i, answer := range answers {
+		if id, ok := strings.CutPrefix(answer, "blob "); ok && isHexID(id) {
+			found[paths[i]] = ObjectID(id)
 		}
 	}
 	return found, nil
+}
+
+// askable are those of paths that git can be asked for in a line, and what they
+// are called at rev.
+func askable(rev string, paths []string) (asked, names []string) {
+	for _, path := range paths {
+		if !strings.ContainsAny(path, "\r\n") {
+			asked = append(asked, path)
+			names = append(names, rev+":"+path)
+		}
+	}
+	return asked, names
+}
+
+// lookUp asks git for each of names, none of which may hold a line break, and
+// returns its answers in their order: in the form of format where there is such
+// an object, else in words.
+func (g *runner) lookUp(ctx context.Context, format string, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	in := strings.NewReader(strings.Join(names, "\n") + "\n")
+	out, err := g.run(ctx, command{args: []string{"cat-file", "--batch-check=" + format}, stdin: in})
+	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err == nil && len(answers) != len(names) {
+		err = fmt.Errorf("git gave %d answers to %d questions", len(answers), len(names))
+	}
+	return answers, err
+}
+
+// ref is a ref by its full name.
+type ref struct {
+	name string
+	id   ObjectID
+}
+
+// refs lists the refs below the prefixes, sorted by name.
+func (g *runner) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
+	out, err := g.run(ctx, command{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)})
+	var refs []ref
+	for line := range strings.Lines(string(out)) {
+		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		refs = append(refs, ref{name, ObjectID(id)})
+	}
+	return refs, err
 }
 
 // Branch is a local branch.
@@ -129,14 +152,111 @@ type Branch struct {
 
 // Branches lists the local branches by name. An unborn one is not among them.
 func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
-	out, err := r.git.run(ctx, command{args: []string{"for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"}})
+	refs, err := r.git.refs(ctx, "refs/heads/")
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}
-	var branches []Branch
-	for line := range strings.Lines(string(out)) {
-		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		branches = append(branches, Branch{strings.TrimPrefix(name, "refs/heads/"), ObjectID(id)})
+	branches := make([]Branch, len(refs))
+	for i, ref := range refs {
+		branches[i] = Branch{strings.TrimPrefix(ref.name, "refs/heads/"), ref.id}
 	}
 	return branches, nil
 }
+
+// BlobSizes is the size in bytes of each of ids that is a blob of this
+// repository. The content is not read.
+func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int64, error) {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = string(id)
+	}
+	answers, err := r.git.lookUp(ctx, "%(objecttype) %(objectsize)", names)
+	if err != nil {
+		return nil, fmt.Errorf("reading sizes: %w", err)
+	}
+	sizes := make(map[ObjectID]int64, len(ids))
+	for i, answer := range answers {
+		size, ok := strings.CutPrefix(answer, "blob ")
+		if n, err := strconv.ParseInt(size, 10, 64); ok && err == nil {
+			sizes[ids[i]] = n
+		}
+	}
+	return sizes, nil
+}
+
+// Checkouts are the branches that the worktrees of the repository are on, also
+// unborn ones; detached says that some worktree is on none.
+func (r *Repo) Checkouts(ctx context.Context) (branches []string, detached bool, err error) {
+	out, err := r.git.run(ctx, command{args: []string{"worktree", "list", "--porcelain"}})
+	if err != nil {
+		return nil, false, fmt.Errorf("listing worktrees: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "branch refs/heads/"); ok {
+			branches = append(branches, name)
+		}
+		detached = detached || line == "detached"
+	}
+	return branches, detached, nil
+}
+
+// maxLookups bounds what Somewhere asks git for.
+const maxLookups = 100_000
+
+// Somewhere says which of paths are files at the tip of some branch, local or
+// of a remote.
+func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, error) {
+	found := make(map[string]bool)
+	if len(paths) == 0 {
+		return found, nil
+	}
+	refs, err := r.git.refs(ctx, "refs/heads/", "refs/remotes/")
+	if err != nil {
+		return nil, fmt.Errorf("listing branches: %w", err)
+	}
+	var asked, names []string
+	seen := make(map[ObjectID]bool)
+	for _, ref := range refs {
+		if !seen[ref.id] && len(asked) <= maxLookups {
+			seen[ref.id] = true
+			there, named := askable(string(ref.id), paths)
+			asked, names = append(asked, there...), append(names, named...)
+		}
+	}
+	answers, err := r.git.lookUp(ctx, "%(objecttype)", names)
+	if err != nil {
+		return nil, fmt.Errorf("looking for files on branches: %w", err)
+	}
+	for i, answer := range answers {
+		if answer == "blob" {
+			found[asked[i]] = true
+		}
+	}
+	return found, nil
+}
+
+// MergeHeads are the commits that a merge under way brings in, none when no
+// merge is.
+func (r *Repo) MergeHeads() ([]ObjectID, error) {
+	data, err := os.ReadFile(filepath.Join(r.GitDir, "MERGE_HEAD"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading MERGE_HEAD: %w", err)
+	}
+	return idsIn(data), nil
+}
+
+// idsIn are the words of text that are object ids.
+func idsIn(text []byte) []ObjectID {
+	var ids []ObjectID
+	for word := range strings.FieldsSeq(string(text)) {
+		if isHexID(word) {
+			ids = append(ids, ObjectID(word))
+		}
+	}
+	return ids
+}
+
+// Shallow reports whether this clone holds only a part of the history, so that
+// a missing merge base means nothing.
+func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallow")) }

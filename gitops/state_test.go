@@ -120,7 +120,7 @@ func TestConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	name, mail := c.User()
-	if name != "Ada" || mail != "" || !c.Bool("cortex.enabled") || c.LocalBool("cortex.enabled") || c.Value("cortex.editor") != "a\nb" ||
+	if name != "Ada" || mail != "" || !c.Bool("cortex.enabled") || c.LocalValue("cortex.enabled") != "" || c.Value("cortex.editor") != "a\nb" ||
 		!slices.Equal(c.Remotes(), []string{"up"}) {
 		t.Errorf("config %+v", c)
 	}

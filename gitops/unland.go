@@ -60,13 +60,9 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 	if err != nil {
 		return nil, err
 	}
-	staged, err := r.git.run(ctx, command{args: append([]string{"--literal-pathspecs", "ls-files", "-s", "-z", "--"}, paths...)})
+	index, err := r.Index().blobs(ctx, paths)
 	if err != nil {
-		return nil, fmt.Errorf("reading the index: %w", err)
-	}
-	index := make(map[string]ObjectID)
-	for _, e := range parseListing(string(staged), func(string) bool { return true }) {
-		index[e.Path] = e.Blob
+		return nil, err
 	}
 	var refused []Refusal
 	for _, f := range files {
@@ -87,22 +83,4 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 		}
 	}
 	return refused, nil
-}
-
-// Unstage takes paths out of the index; the files stay. Absent ones are fine.
-func (x *Index) Unstage(ctx context.Context, paths []string) error {
-	if len(paths) == 0 {
-		return nil
-	}
-	var lines strings.Builder
-	for _, p := range paths {
-		if !landable(p) {
-			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
-		}
-		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.none(), p)
-	}
-	if err := x.stage(ctx, lines.String()); err != nil {
-		return fmt.Errorf("unstaging: %w", err)
-	}
-	return nil
 }

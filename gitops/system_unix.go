@@ -3,10 +3,29 @@
 package gitops
 
 import (
+	"errors"
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
 )
+
+// syncDir makes the names in a folder durable.
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// terminate asks a process to end: git then takes its lock files away.
+func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
+
+func processAlive(pid int) bool {
+	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
 
 // family makes the end of cmd's context reach what cmd started too, such as
 // ssh: first politely, so that git removes its temporary files. With own it

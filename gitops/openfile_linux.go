@@ -1,11 +1,24 @@
 package gitops
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 )
+
+// heldOpen reports whether a process that we may look into has the file open.
+func heldOpen(file fs.FileInfo) bool {
+	links, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	for _, link := range links {
+		if info, err := os.Stat(link); err == nil && os.SameFile(info, file) {
+			return true
+		}
+	}
+	return false
+}
 
 // lockHolder is the process that holds a lock on the file; 0 when the system
 // does not tell.

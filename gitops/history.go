@@ -1,0 +1,159 @@
+package gitops
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// History reads what commits of this repository say: what they changed, what they
+// descend from. It is for any number of goroutines.
+type History struct{ git *runner }
+
+// History returns the repository's history. It costs nothing.
+func (r *Repo) History() History { return History{r.git} }
+
+// Commit resolves a revision to the id of the commit it names. A missing one,
+// and what is no commit, is [ErrNoRevision].
+func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
+	id := strings.TrimSpace(string(out))
+	if code := exitCode(err); rev == "" || code == 1 || code == 128 {
+		return "", fmt.Errorf("%q: %w", rev, ErrNoRevision)
+	}
+	if err == nil && !isHexID(id) {
+		err = fmt.Errorf("git answered %q", id)
+	}
+	if err != nil {
+		return "", fmt.Errorf("resolving %q: %w", rev, err)
+	}
+	return ObjectID(id), nil
+}
+
+// Parents are the parents of a commit, in order.
+func (h History) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
+	if err != nil {
+		return nil, fmt.Errorf("reading the parents of %s: %w", commit, err)
+	}
+	ids := idsIn(out) // its own first
+	return ids[min(1, len(ids)):], nil
+}
+
+// MergeBases are the best common ancestors of two commits: none for histories
+// that share nothing, several after a criss-cross merge.
+func (h History) MergeBases(ctx context.Context, a, b ObjectID) ([]ObjectID, error) {
+	out, err := h.git.run(ctx, command{args: []string{"merge-base", "--all", string(a), string(b)}})
+	if err != nil && exitCode(err) != 1 { // 1: there is none
+		return nil, fmt.Errorf("looking for the merge base of %s and %s: %w", a, b, err)
+	}
+	return idsIn(out), nil
+}
+
+// Commit is one entry of a history.
+type Commit struct {
+	ID      ObjectID
+	Time    time.Time // of the author, UTC
+	Author  string
+	Subject string
+}
+
+// Log lists the newest commits of rev that touch a path matching one of the
+// glob patterns (none: any path), newest first, at most limit. Renames are not
+// followed. A missing revision has no history.
+func (h History) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
+	if strings.HasPrefix(rev, "-") {
+		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
+	}
+	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-show-signature", "-n", strconv.Itoa(limit), "--format=%H%x00%at%x00%an%x00%s%x00", rev, "--"}
+	for _, p := range patterns {
+		args = append(args, ":(top,glob)"+p)
+	}
+	out, err := h.git.run(ctx, command{args: args})
+	if err != nil {
+		if exitCode(err) == 128 {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("reading the history of %s: %w", rev, err)
+	}
+	fields := strings.Split(string(out), "\x00")
+	var commits []Commit
+	for i := 0; i+3 < len(fields); i += 4 {
+		seconds, _ := strconv.ParseInt(fields[i+1], 10, 64)
+		commits = append(commits, Commit{
+			ID: ObjectID(strings.TrimSpace(fields[i])), Time: time.Unix(seconds, 0).UTC(), Author: fields[i+2], Subject: fields[i+3],
+		})
+	}
+	return commits, nil
+}
+
+// Version is one content that a path had.
+type Version struct {
+	Entry
+	Commit ObjectID // that gave it this content
+}
+
+// LastVersion finds the newest commit that gave a path matching one of the glob
+// patterns a content, on rev, or, when rev is "", on any branch, tag, remote or
+// log of a ref: what a removed file said last. With text, only commits count
+// that added or took a line matching that extended regular expression. ok is
+// false when there is none.
+func (h History) LastVersion(ctx context.Context, rev string, patterns []string, text string) (v Version, ok bool, err error) {
+	scope := []string{"--first-parent", rev}
+	if rev == "" {
+		scope = []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}
+	} else if strings.HasPrefix(rev, "-") {
+		return v, false, fmt.Errorf("%s: %w", rev, ErrNoRevision)
+	}
+	args := slices.Concat([]string{"-c", "log.showSignature=false", "log", "--no-color", "-n", "1", "-m"}, scope,
+		[]string{"--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=AM", "--format=%H"})
+	if text != "" {
+		args = append(args, "-G", text)
+	}
+	args = append(args, "--")
+	for _, p := range patterns {
+		args = append(args, ":(top,glob)"+p)
+	}
+	out, err := h.git.run(ctx, command{args: args})
+	if err != nil {
+		if exitCode(err) == 128 {
+			return v, false, nil // no such revision: no history
+		}
+		return v, false, fmt.Errorf("looking through the history: %w", err)
+	}
+	// <commit> NUL LF ":" mode mode old new status NUL path NUL …
+	fields := strings.Split(string(out), "\x00")
+	for i := 1; i+1 < len(fields); i++ {
+		change := strings.Fields(strings.TrimLeft(fields[i], "\n:"))
+		if len(change) == 5 && isHexID(change[3]) && strings.HasPrefix(change[1], "100") {
+			return Version{Entry{fields[i+1], ObjectID(change[3])}, ObjectID(strings.TrimSpace(fields[0]))}, true, nil
+		}
+	}
+	return v, false, nil
+}
+
+// Renames says what branches were renamed to, old name to new, as far as the
+// logs of refs remember; where a name was used twice, its last renaming. A
+// branch that was renamed twice is there under both of its old names, each with
+// the name that came next.
+func (h History) Renames(ctx context.Context) (map[string]string, error) {
+	out, err := h.git.run(ctx, command{args: []string{
+		"-c", "log.showSignature=false", "log", "-g", "--branches", "-n", "1000", "--no-color",
+		"--grep-reflog=^Branch: renamed refs/heads/", "--format=%gs",
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("reading the logs of branches: %w", err)
+	}
+	renames := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		from, to, ok := strings.Cut(strings.TrimSpace(line), " to refs/heads/")
+		from, is := strings.CutPrefix(from, "Branch: renamed refs/heads/")
+		if _, newer := renames[from]; ok && is && !newer {
+			renames[from] = to
+		}
+	}
+	return renames, nil
+}

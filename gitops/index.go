@@ -1,0 +1,121 @@
+package gitops
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Index is the user's index, in a git hook the one of the commit being made. It is
+// for any number of goroutines and processes: who changes it takes a lock, and
+// git's own.
+type Index struct {
+	git       *runner
+	objects   *objects
+	root      string // the top of the working tree, or ""
+	gitDir    string
+	commonDir string
+	cacheDir  string
+	file      string // GIT_INDEX_FILE of the hook we run in, or ""
+	lockWait  time.Duration
+}
+
+// Index returns the index of this working tree. It costs nothing.
+func (r *Repo) Index() *Index {
+	return &Index{
+		git: r.git, objects: r.objects, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, cacheDir: r.CacheDir(),
+		file: r.indexFile, lockWait: r.lockWait,
+	}
+}
+
+// Staged lists the regular files of the index at and below the paths, sorted by
+// path; in a git hook, of the index of the commit being made. Paths in conflict
+// are left out.
+func (x *Index) Staged(ctx context.Context, paths ...string) ([]Entry, error) {
+	if x.root == "" {
+		return nil, ErrNoWorktree
+	}
+	return x.files(ctx, paths, func(_, mode, stage string) bool { return stage == "0" && strings.HasPrefix(mode, "100") })
+}
+
+// Skipped lists the regular files of the index below prefix that a sparse
+// checkout leaves out of the working tree, sorted by path. Without a sparse
+// checkout that costs no process.
+func (x *Index) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
+	if x.root == "" || !exists(filepath.Join(x.gitDir, "info", "sparse-checkout")) {
+		return nil, nil
+	}
+	return x.files(ctx, []string{prefix}, func(tag, mode, _ string) bool { return tag == "S" && strings.HasPrefix(mode, "100") })
+}
+
+// blobs is what the index has at each of paths, whatever it is.
+func (x *Index) blobs(ctx context.Context, paths []string) (map[string]ObjectID, error) {
+	entries, err := x.files(ctx, paths, func(string, string, string) bool { return true })
+	blobs := make(map[string]ObjectID, len(entries))
+	for _, e := range entries {
+		blobs[e.Path] = e.Blob
+	}
+	return blobs, err
+}
+
+// files lists what is in the index at and below the paths and whose tag, mode and
+// stage, as git ls-files prints them, are wanted.
+func (x *Index) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
+	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
+	out, err := x.git.run(ctx, command{args: append(args, paths...)})
+	if err != nil {
+		return nil, fmt.Errorf("reading the index: %w", err)
+	}
+	var entries []Entry
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		// <tag> SP <mode> SP <object> SP <stage> TAB <path>
+		head, path, ok := strings.Cut(line, "\t")
+		if f := strings.Fields(head); ok && len(f) == 4 && want(f[0], f[1], f[3]) {
+			entries = append(entries, Entry{path, ObjectID(f[2])})
+		}
+	}
+	return entries, nil
+}
+
+// Unmerged lists the paths below prefix that git left in conflict, sorted.
+func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
+	if x.root == "" {
+		return nil, nil
+	}
+	out, err := x.git.run(ctx, command{args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
+	if err != nil {
+		return nil, fmt.Errorf("listing conflicts: %w", err)
+	}
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
+// Unstage takes paths out of the index; the files stay. Absent ones are fine.
+func (x *Index) Unstage(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	var lines strings.Builder
+	for _, p := range paths {
+		if !landable(p) {
+			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
+		}
+		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.none(), p)
+	}
+	if err := x.stage(ctx, lines.String()); err != nil {
+		return fmt.Errorf("unstaging: %w", err)
+	}
+	return nil
+}
+
+// path is the index that git works on here.
+func (x *Index) path() string {
+	switch {
+	case x.file == "":
+		return filepath.Join(x.gitDir, "index")
+	case filepath.IsAbs(x.file):
+		return filepath.Clean(x.file)
+	}
+	return filepath.Join(x.root, filepath.FromSlash(x.file)) // where hooks run
+}
