@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -122,26 +124,30 @@ func readSide(path, name string) ([]byte, error) {
 	return data, nil
 }
 
-// replaceFile writes elsewhere and renames, so that git never sees half a file:
-// in the cache folder, where what a kill leaves is in nobody's way, or beside
-// the file when that is on another file system.
+// replaceFile has git never see half a file. The temporary file is in the cache
+// folder if it can be renamed from there, because what a kill leaves there is in
+// nobody's way. Nothing is synced: git reads the file at once, and makes its own
+// of it.
 func replaceFile(cache, name string, data []byte) error {
-	temp := filepath.Join(cache, fmt.Sprintf("cortex-%d.tmp", os.Getpid()))
-	if os.MkdirAll(cache, 0o777) == nil && replaceBy(temp, name, data) == nil {
-		return nil
+	top := filepath.Dir(name)
+	temp, err := filepath.Rel(top, cache)
+	for err == nil && strings.HasPrefix(temp, "..") && top != filepath.Dir(top) {
+		top = filepath.Dir(top)
+		temp, err = filepath.Rel(top, cache)
 	}
-	return replaceBy(name+".cortex-tmp", name, data)
-}
-
-func replaceBy(temp, name string, data []byte) error {
-	err := os.WriteFile(temp, data, 0o666)
-	if err == nil {
-		err = os.Rename(temp, name)
+	if err != nil || os.MkdirAll(cache, 0o777) != nil {
+		return atomicfile.WritePath(name, data, atomicfile.Options{NoSync: true})
 	}
+	root, err := os.OpenRoot(top)
 	if err != nil {
-		_ = os.Remove(temp)
+		return err
 	}
-	return err
+	defer root.Close()
+	below, err := filepath.Rel(top, name)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(root, below, data, atomicfile.Options{NoSync: true, Temp: temp})
 }
 
 // fallback is a failure after which git should merge in its own way.

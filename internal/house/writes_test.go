@@ -29,9 +29,6 @@ func writers() map[string]string {
 
 		"workspace/internal/diary Note":        "puts the first half of the log aside",
 		"workspace/internal/diary TakeRecalls": "takes what was gathered from those who gather",
-
-		// These are to be moved to internal/atomicfile.
-		"cmd/cortex replaceBy": "not yet",
 	}
 }
 
