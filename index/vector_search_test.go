@@ -36,8 +36,8 @@ func synonyms(t *testing.T, words ...string) *embed.Static {
 	}
 	data[2*dims+2], data[2*dims+1] = 0, 100
 	text, err := json.Marshal(map[string]any{
-		"normalizer": map[string]any{"type": "Lowercase"}, "pre_tokenizer": map[string]any{"type": "Whitespace"},
-		"model": map[string]any{"type": "WordLevel", "unk_token": "[UNK]", "vocab": vocab},
+		"normalizer": map[string]any{"type": "BertNormalizer"}, "pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
+		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocab},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-const smallTokenizer = `{"pre_tokenizer": {"type": "Whitespace"}, "model": {"type": "WordPiece", "unk_token": "[UNK]",
+const smallTokenizer = `{"pre_tokenizer": {"type": "BertPreTokenizer"}, "model": {"type": "WordPiece", "unk_token": "[UNK]",
 	"vocab": {"[UNK]": 0, "east": 1, "north": 2, "both": 3}}}`
 
 func floats(list ...float32) []byte {

@@ -42,20 +42,6 @@ func newNormaliser(p *tokenizerPart) (normaliser, error) {
 	switch p.Type {
 	case "BertNormalizer":
 		return bertNormaliser(p), nil
-	case "NFC":
-		return norm.NFC.String, nil
-	case "NFD":
-		return norm.NFD.String, nil
-	case "NFKC":
-		return norm.NFKC.String, nil
-	case "NFKD":
-		return norm.NFKD.String, nil
-	case "Nmt":
-		return cleanNmt, nil
-	case "Lowercase":
-		return strings.ToLower, nil
-	case "StripAccents":
-		return dropMarks, nil
 	case "Strip":
 		left, right := orTrue(p.StripLeft), orTrue(p.StripRight)
 		return func(s string) string {
@@ -67,17 +53,8 @@ func newNormaliser(p *tokenizerPart) (normaliser, error) {
 			}
 			return s
 		}, nil
-	case "Prepend":
-		return func(s string) string {
-			if s == "" {
-				return s
-			}
-			return p.Prepend + s
-		}, nil
 	case "Replace":
 		return newReplacer(p)
-	case "ByteLevel":
-		return bytesAsRunes, nil
 	case "Precompiled":
 		return newCharsmap(p.Charsmap)
 	}
@@ -172,21 +149,6 @@ func dropMarks(s string) string {
 	}, s)
 }
 
-// cleanNmt drops control characters and makes odd white space blanks, as the
-// normaliser of that name does.
-func cleanNmt(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 1 && r <= 8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
-			return -1
-		case r == 9, r == 0xa, r == 0xc, r == 0xd, r == 0x1680, r >= 0x200b && r <= 0x200f, r == 0x2028, r == 0x2029,
-			r == 0x2581, r == 0xfeff, r == 0xfffd:
-			return ' '
-		}
-		return r
-	}, s)
-}
-
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -194,4 +156,60 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// unicodeClasses rewrites \s, \w and \d of a pattern, which mean all of Unicode
+// there and ASCII in Go, and drops the marks of possessive repetition.
+func unicodeClasses(pattern string) string {
+	var b strings.Builder
+	inClass, repeats := false, false // the last thing said how often
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		was := repeats
+		repeats = false
+		switch {
+		case c == '\\' && i+1 < len(pattern):
+			i++
+			b.WriteString(unicodeClass(pattern[i], inClass))
+			if end := strings.IndexByte(pattern[i:], '}'); end > 0 && strings.IndexByte("pPx", pattern[i]) >= 0 && pattern[i+1] == '{' {
+				b.WriteString(pattern[i+1 : i+end+1])
+				i += end
+			}
+			continue
+		case c == '[' && !inClass:
+			inClass = true
+		case c == ']':
+			inClass = false
+		case inClass:
+		case c == '+' && was:
+			continue
+		case c == '+', c == '*', c == '}', c == '?' && i > 0 && pattern[i-1] != '(':
+			repeats = true
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+func unicodeClass(c byte, inClass bool) string {
+	set := ""
+	switch c {
+	case 's', 'S':
+		set = `\s\v\x{85}\p{Z}`
+	case 'w', 'W':
+		set = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200c}\x{200d}`
+	case 'd', 'D':
+		set = `\p{Nd}`
+	default:
+		return `\` + string(c)
+	}
+	switch upper := c < 'a'; {
+	case !inClass && upper:
+		return "[^" + set + "]"
+	case !inClass:
+		return "[" + set + "]"
+	case upper:
+		return `\` + string(c) // not expressible in a class; ASCII
+	}
+	return set
 }

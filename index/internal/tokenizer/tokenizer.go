@@ -1,10 +1,27 @@
 // Package tokenizer turns texts into the numbers of tokens, as the tokenizer.json
-// of an embedding model says, a format of the Hugging Face library "tokenizers".
+// of a static embedding model says, a format of the Hugging Face library
+// "tokenizers".
 //
 // Call [Parse], then [Tokenizer.Encode]. Tokens are those of the library, or
 // Parse fails: what a file asks for and this package does not know is an error,
 // never a guess. Left out are special tokens that frame a text, truncation and
 // padding, which a mean over tokens has no use for.
+//
+// Supported is what these models need:
+//
+//   - WordPiece with the normaliser and pre-tokeniser of BERT: potion-base-2M,
+//     -4M, -8M and -32M, potion-retrieval-32M, potion-science-32M,
+//     potion-code-16M, M2V_base_output and M2V_multilingual_output of Minish Lab;
+//     static-retrieval-mrl-en-v1 and static-similarity-mrl-multilingual-v1 of
+//     Sentence Transformers;
+//   - Unigram with a compiled normaliser and the Metaspace pre-tokeniser:
+//     potion-multilingual-128M;
+//   - Unigram as model2vec 0.5 to 0.7 made it of a teacher of either kind, with
+//     replacements that set punctuation apart.
+//
+// BPE, WordLevel, byte-level models and those that fall back to bytes are refused.
+// The tests check the algorithms with small vocabularies of their own; the files of
+// the models are not part of the repository.
 package tokenizer
 
 import (
@@ -107,18 +124,12 @@ type tokenizerPart struct {
 
 	Pattern  *tokenizerPattern `json:"pattern"`
 	Content  string            `json:"content"`
-	Prepend  string            `json:"prepend"`
 	Charsmap []byte            `json:"precompiled_charsmap"`
 
-	Behavior         string  `json:"behavior"`
-	Invert           bool    `json:"invert"`
-	IndividualDigits bool    `json:"individual_digits"`
-	AddPrefixSpace   *bool   `json:"add_prefix_space"`
-	UseRegex         *bool   `json:"use_regex"`
-	Replacement      *string `json:"replacement"`
-	PrependScheme    string  `json:"prepend_scheme"`
-	Split            *bool   `json:"split"`
-	Delimiter        string  `json:"delimiter"`
+	AddPrefixSpace *bool   `json:"add_prefix_space"`
+	Replacement    *string `json:"replacement"`
+	PrependScheme  string  `json:"prepend_scheme"`
+	Split          *bool   `json:"split"`
 }
 
 type tokenizerPattern struct {
@@ -228,14 +239,10 @@ func parseModel(j *jsonText) (tokenModel, error) {
 	switch kind {
 	case "WordPiece":
 		return newWordPiece(&m)
-	case "WordLevel":
-		return newWordLevel(&m)
 	case "Unigram":
 		return newUnigram(&m)
-	case "BPE":
-		return newBPE(&m)
 	}
-	return nil, fmt.Errorf("model %.40q is not supported", kind)
+	return nil, fmt.Errorf("model %.40q is not supported, only WordPiece and Unigram are", kind)
 }
 
 // modelText is the model of a tokenizer.json as it is written.
@@ -244,16 +251,12 @@ type modelText struct {
 	words        vocabulary
 	scores       []float64
 	isUnigram    bool
-	merges       [][2]string
 	hasMerges    bool
 	unknown      string
 	unknownID    int
 	prefix       *string
-	suffix       string
 	maxChars     int
-	fuseUnknown  bool
 	byteFallback bool
-	ignoreMerges bool
 }
 
 func (m *modelText) field(j *jsonText, key string) {
@@ -264,7 +267,7 @@ func (m *modelText) field(j *jsonText, key string) {
 		m.vocab(j)
 	case "merges":
 		m.hasMerges = true
-		j.array(func() { m.merge(j) })
+		j.skip()
 	case "unk_token":
 		var s *string
 		j.decode(&s)
@@ -279,20 +282,10 @@ func (m *modelText) field(j *jsonText, key string) {
 		}
 	case "continuing_subword_prefix":
 		j.decode(&m.prefix)
-	case "end_of_word_suffix":
-		var s *string
-		j.decode(&s)
-		if s != nil {
-			m.suffix = *s
-		}
 	case "max_input_chars_per_word":
 		m.maxChars = j.integer()
-	case "fuse_unk":
-		j.decode(&m.fuseUnknown)
 	case "byte_fallback":
 		j.decode(&m.byteFallback)
-	case "ignore_merges":
-		j.decode(&m.ignoreMerges)
 	default:
 		j.skip()
 	}
@@ -329,27 +322,4 @@ func (m *modelText) vocab(j *jsonText) {
 			m.scores = append(m.scores, score)
 		}
 	})
-}
-
-// merge reads "a b", or ["a", "b"] as newer files have it.
-func (m *modelText) merge(j *jsonText) {
-	var pair [2]string
-	if j.peek() == '"' {
-		var ok bool
-		if pair[0], pair[1], ok = strings.Cut(j.text(), " "); !ok {
-			j.fail()
-		}
-	} else {
-		j.take('[')
-		pair[0] = j.text()
-		j.take(',')
-		pair[1] = j.text()
-		j.take(']')
-	}
-	if len(m.merges) >= maxTokens {
-		j.fail()
-	}
-	if j.err == nil {
-		m.merges = append(m.merges, pair)
-	}
 }

@@ -16,15 +16,17 @@ const unknownPenalty = 10
 // the highest sum of scores, by Viterbi (Kudo 2018, "Subword regularization").
 // Of equal splits the one whose last token is longer wins, as there.
 type unigram struct {
-	words        vocabulary
-	scores       []float64
-	unk          int // -1: none
-	unkScore     float64
-	byteFallback bool
+	words    vocabulary
+	scores   []float64
+	unk      int // -1: none
+	unkScore float64
 }
 
 func newUnigram(m *modelText) (tokenModel, error) {
-	u := &unigram{words: m.words, scores: m.scores, unk: m.unknownID, byteFallback: m.byteFallback}
+	u := &unigram{words: m.words, scores: m.scores, unk: m.unknownID}
+	if m.byteFallback {
+		return nil, errors.New("unknown characters as bytes are not supported")
+	}
 	if len(u.scores) == 0 {
 		return nil, errors.New("model has no vocabulary")
 	}
@@ -78,49 +80,22 @@ func (u *unigram) encode(word string, out []int32) []int32 {
 		}
 		from += width
 	}
-	return u.collect(word, steps, out)
+	return u.collect(steps, out)
 }
 
 // collect walks the best way back.
-func (u *unigram) collect(word string, steps []step, out []int32) []int32 {
+func (u *unigram) collect(steps []step, out []int32) []int32 {
 	start := len(out)
-	for to := len(word); to > 0; {
+	for to := len(steps) - 1; to > 0; {
 		s := steps[to]
-		if s.token >= 0 {
+		switch {
+		case s.token >= 0:
 			out = append(out, s.token)
-		} else {
-			out = u.unknownTokens(word[s.from:to], out)
+		case u.unk >= 0:
+			out = append(out, int32(u.unk))
 		}
 		to = int(s.from)
 	}
 	slices.Reverse(out[start:])
 	return out
-}
-
-// unknownTokens appends, from last to first, what stands for an unknown
-// character: its bytes, if the model has them, else the unknown token.
-func (u *unigram) unknownTokens(char string, out []int32) []int32 {
-	if u.byteFallback {
-		if ids, ok := byteTokens(&u.words, char); ok {
-			slices.Reverse(ids)
-			return append(out, ids...)
-		}
-	}
-	if u.unk < 0 {
-		return out
-	}
-	return append(out, int32(u.unk))
-}
-
-// byteTokens are the tokens <0x00> to <0xFF> for the bytes of s.
-func byteTokens(words *vocabulary, s string) ([]int32, bool) {
-	ids := make([]int32, 0, len(s))
-	for i := range len(s) {
-		id := words.find(fmt.Sprintf("<0x%02X>", s[i]))
-		if id < 0 {
-			return nil, false
-		}
-		ids = append(ids, int32(id))
-	}
-	return ids, true
 }

@@ -193,3 +193,14 @@ func longestToken(tokens []addedToken, text string, at int) *addedToken {
 	}
 	return nil
 }
+
+// isWordRune is \w of UTS #18: letters, marks, digits, connectors, joiners.
+func isWordRune(r rune) bool {
+	if r < 0x80 {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
+	}
+	if r == utf8.RuneError {
+		return false
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
+}

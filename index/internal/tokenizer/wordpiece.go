@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"errors"
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
@@ -74,35 +73,4 @@ func (w *wordPiece) giveUp(out []int32) []int32 {
 		return out
 	}
 	return append(out, int32(w.unk))
-}
-
-// wordLevel is the model whose tokens are whole words.
-type wordLevel struct {
-	words vocabulary
-	unk   int
-}
-
-func newWordLevel(m *modelText) (tokenModel, error) {
-	if m.words.used == 0 {
-		return nil, errors.New("model has no vocabulary")
-	}
-	w := &wordLevel{words: m.words, unk: m.words.find(m.unknown)}
-	if m.unknown != "" && w.unk < 0 {
-		return nil, fmt.Errorf("unknown token %.40q is not in the vocabulary", m.unknown)
-	}
-	return w, nil
-}
-
-func (w *wordLevel) vocabulary() *vocabulary { return &w.words }
-func (w *wordLevel) unknown() int            { return w.unk }
-
-func (w *wordLevel) encode(word string, out []int32) []int32 {
-	id := w.words.find(word)
-	if id < 0 {
-		id = w.unk
-	}
-	if id < 0 {
-		return out
-	}
-	return append(out, int32(id))
 }
