@@ -46,7 +46,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkResume is what a stop hook does: 200 KB after 2 MB read before.
+// BenchmarkResume reads as a stop hook does: 200 KB after 2 MB read before.
 func BenchmarkResume(b *testing.B) {
 	data := longSession(b, 2200<<10)
 	cut := bytes.LastIndexByte(data[:2000<<10], '\n') + 1

@@ -41,7 +41,7 @@ const MinConfidence = 0.5
 // Disposition says what became of a candidate.
 type Disposition string
 
-// The dispositions of DESIGN §7.
+// The dispositions, as "cortex capture --dry-run --json" prints them.
 const (
 	Kept      Disposition = "memory"    // worth a memory
 	InSession Disposition = "session"   // too weak: kept in the session record only
@@ -115,7 +115,7 @@ type Stats struct {
 	Unknown   int   // records of a type this version does not know
 }
 
-// Result is what one run found.
+// Result holds the findings of one run.
 type Result struct {
 	Session    *session.Session // the new session record; never nil
 	Turns      int              // turns in this run, the context that was read again not counted

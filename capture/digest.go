@@ -14,8 +14,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Digest is what was said in a session, for a model to read: the words of the
-// user and the agent, without tools, secrets and cortex's own briefing.
+// Digest holds the conversation of a session, for a model to read: the words of
+// the user and the agent, without tools, secrets and cortex's own briefing.
 type Digest struct {
 	Agent, Session string
 	Lines          []DigestLine

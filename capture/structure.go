@@ -167,7 +167,7 @@ func planTitle(blocks []prose.Block) string {
 	return ""
 }
 
-// planBody is what a plan sets out to do: its first prose, then its steps.
+// planBody gives the aim of a plan, its first prose, and then its steps.
 func planBody(blocks []prose.Block) string {
 	var goal string
 	var steps []string

@@ -218,7 +218,7 @@ func (tp *topics) conclude() {
 	}
 }
 
-// outcome is what came of a topic that ends before a line: the surest of what
+// outcome sums up a topic that ends before a line: the surest of what
 // was kept, else the files it changed.
 func (tp *topics) outcome(t *session.Topic, end int) string {
 	var found []session.Finding

@@ -7,7 +7,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
-// itemKind is what a part of a turn is.
+// itemKind says what a part of a turn holds.
 type itemKind int
 
 const (

@@ -196,7 +196,7 @@ func Sentence(s string) string {
 	return s
 }
 
-// FirstWord is what stands before the first space.
+// FirstWord gives the text before the first space.
 func FirstWord(s string) string {
 	w, _, _ := strings.Cut(s, " ")
 	return w

@@ -6,9 +6,12 @@ import (
 	"time"
 )
 
-// claude reads the JSONL sessions of Claude Code, versions 2.0 to 2.1.283.
-// The format is declared internal, so everything is optional here; the traps
-// are those of AGENTS-REFERENCE 1d.
+// claude reads the JSONL sessions of Claude Code, versions 2.0 to 2.1.283. The
+// format is declared internal and changes without notice, so every field is
+// optional here. Its traps: compaction writes records again, with their old
+// uuids; the lines of subagents stand among the others; words that a user types
+// while the agent works are queued, and come back as a prompt or as an
+// attachment; and much of what a user record holds was put there by the harness.
 type claude struct {
 	seed   maphash.Seed
 	seen   map[uint64]struct{} // uuids: compaction writes preserved records again

@@ -21,7 +21,7 @@ type gemini struct {
 	newest time.Time
 }
 
-// seenAs is what has been emitted of a message or a call.
+// seenAs tells which parts of a message or a call have been emitted.
 type seenAs uint8
 
 const (

@@ -7,7 +7,7 @@ import (
 // headSize is how much of a transcript's beginning says what it is.
 const headSize = 64 << 10
 
-// Identity is what the beginning of a transcript says about its session. Any
+// Identity describes a session as the beginning of its transcript does. Any
 // part may be "", since formats and versions differ in what they write down.
 type Identity struct {
 	Agent   string // as Detect names it
