@@ -310,18 +310,7 @@ func (c *codex) result(output []byte, e Event, emit func(*Event)) {
 	if call.questions != nil && len(output) <= resultLimit {
 		e.Answers = codexAnswers(call.questions, []byte(text(output)))
 	}
-	if call.files == 0 {
-		emit(&e)
-		return
-	}
-	id := e.ID
-	for i := range call.files {
-		ev := e
-		ev.ID = partID(id, i)
-		ev.Failed = e.Failed && i == 0 // one call, one failure
-		ev.Refused = e.Refused
-		emit(&ev)
-	}
+	results(e, call.files, emit)
 }
 
 // codexAnswers joins questions with the answers to them, which name a question

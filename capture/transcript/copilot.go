@@ -238,16 +238,7 @@ func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
 			e.Text = "approved"
 		}
 	}
-	if call.files == 0 {
-		emit(&e)
-		return
-	}
-	id := e.ID
-	for i := range call.files {
-		ev := e
-		ev.ID, ev.Failed = partID(id, i), e.Failed && i == 0
-		emit(&ev)
-	}
+	results(e, call.files, emit)
 }
 
 // copilotRefusal reads the words with which a user turned a call down.

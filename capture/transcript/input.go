@@ -178,6 +178,20 @@ func patchCalls(patch, cwd string, e Event, emit func(*Event)) int {
 	return len(files)
 }
 
+// results emits the result of a call: one for each file of a patch, as
+// patchCalls did for the call. One call is one failure, however many files.
+func results(e Event, files int, emit func(*Event)) {
+	if files == 0 {
+		emit(&e)
+		return
+	}
+	for i := range files {
+		ev := e
+		ev.ID, ev.Failed = partID(e.ID, i), e.Failed && i == 0
+		emit(&ev)
+	}
+}
+
 func partID(id string, n int) string { return id + "#" + strconv.Itoa(n) }
 
 // failedExit finds a non-zero exit code in a tool's output: the number behind

@@ -152,16 +152,7 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 			e.Answers = answersOf(nil, text(output))
 		}
 	}
-	if files == 0 {
-		emit(&e)
-		return
-	}
-	id := e.ID
-	for i := range files {
-		ev := e
-		ev.ID, ev.Failed = partID(id, i), e.Failed && i == 0
-		emit(&ev)
-	}
+	results(e, files, emit)
 }
 
 func (o *opencode) input(name string, input []byte, cwd string) (Tool, []byte) {
