@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"slices"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
@@ -34,7 +33,7 @@ func (s *searcher) instead(ctx context.Context, v *View, q query.Query, opt View
 		out.Unfiltered = count(v, bare)
 	}
 	if out.Unfiltered == 0 {
-		out.Words = slices.Concat(out.Words, s.index.Nearest(ctx, index.View{Items: v.Items}, q))
+		out.Words = append(out.Words, s.index.Nearest(ctx, index.View{Items: v.Items}, q)...)
 		if len(out.Words) > 6 {
 			out.Words = out.Words[:6]
 		}

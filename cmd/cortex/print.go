@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,8 +41,16 @@ func (p *printer) printf(format string, args ...any) {
 }
 
 // writeJSON prints one object on one line, with nothing escaped that JSON
-// does not ask for. Characters that act on a terminal are always escaped.
+// does not ask for. Characters that act on a terminal are always escaped. Of a
+// map, lists that were never made are written as [].
 func writeJSON(w io.Writer, v any) error {
+	if object, ok := v.(map[string]any); ok {
+		for key, value := range object {
+			if list := reflect.ValueOf(value); list.Kind() == reflect.Slice && list.IsNil() {
+				object[key] = []any{}
+			}
+		}
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
