@@ -2,8 +2,8 @@ package memory
 
 import "strings"
 
-// unixLines ends every line in "\n" alone, whatever number of carriage returns
-// stood before it.
+// unixLines replaces every line end, "\n" with any number of carriage returns
+// before it, by "\n".
 func unixLines(s string) string {
 	if !strings.Contains(s, "\r\n") {
 		return s
@@ -22,7 +22,7 @@ func unixLines(s string) string {
 	return b.String()
 }
 
-// trimBody takes the blank lines from both ends of a body.
+// trimBody removes the blank lines at both ends of a body.
 func trimBody(s string) string {
 	s = strings.TrimRight(unixLines(s), " \t\r\n")
 	for {
@@ -34,9 +34,9 @@ func trimBody(s string) string {
 	}
 }
 
-// tidyText is [trimBody] for a text that was not read from a file: what
-// [Parse] would take for a conflict of git or for another memory's head, but
-// is meant as text, is indented by a space.
+// tidyText is [trimBody] for a text that was not read from a file. It indents
+// by a space the lines that [Parse] would take for a merge conflict or for the
+// frontmatter of another memory.
 func tidyText(s string) string {
 	s = trimBody(s)
 	if conflictLine(s) > 0 {
@@ -48,7 +48,8 @@ func tidyText(s string) string {
 	return s
 }
 
-// opensWithHead reports whether a body begins with another memory's head.
+// opensWithHead reports whether a body begins with the frontmatter of another
+// memory.
 func opensWithHead(body string) bool {
 	if !strings.HasPrefix(body, "---") {
 		return false
@@ -69,9 +70,9 @@ func opensWithHead(body string) bool {
 
 const conflictStart = "<<<<<<<"
 
-// conflictLine finds the first line of a conflict that git left in the file; 0
-// when there is none. Fenced code is searched too: git leaves conflicts there
-// as readily as elsewhere.
+// conflictLine returns the number of the first line of a merge conflict in the
+// file, or 0. Fenced code is searched too, because git leaves conflicts there
+// as well.
 func conflictLine(file string) int {
 	if !strings.Contains(file, conflictStart) {
 		return 0

@@ -1,8 +1,8 @@
 package memory
 
-// The lines between which every text for an agent stands. Who writes such a
-// text (projection) and who reads transcripts (capture) must mean the same
-// lines, or cortex would learn from itself.
+// The first and the last line of every text for an agent. The package that
+// writes such texts (projection) and the one that reads transcripts (capture)
+// must use the same lines; otherwise Cortex would learn from its own output.
 const (
 	BriefingOpen  = "<!-- cortex:briefing -->"
 	BriefingClose = "<!-- /cortex:briefing -->"

@@ -2,7 +2,7 @@ package memory
 
 import "strings"
 
-// cutCanonical takes a file apart whose fences are as [Format] writes them.
+// cutCanonical splits a file whose fences are as [Format] writes them.
 func cutCanonical(file string) (head, body string, ok bool) {
 	if !strings.HasPrefix(file, "---\n") {
 		return "", "", false
@@ -20,8 +20,8 @@ func cutCanonical(file string) (head, body string, ok bool) {
 
 // readCanonical reads frontmatter in the small part of YAML that [Format]
 // writes: `key: value` lines where a value is a scalar, a list of scalars or
-// tables on one line, or a table. It gives up, for [readYAML] to go on, at
-// whatever else there is, so that no rule of YAML has to be known here.
+// tables on one line, or a table. ok is false at anything else, and [readYAML]
+// takes over, so that no other rule of YAML has to be implemented here.
 func readCanonical(head string) ([]entry, bool) {
 	entries := make([]entry, 0, 16)
 	line := 1
@@ -41,7 +41,8 @@ func readCanonical(head string) ([]entry, bool) {
 	return entries, true
 }
 
-// isKey knows keys such as ours; YAML has a limit for their length, of 1,024.
+// isKey reports whether s has the form of our keys. They are far below the
+// limit of YAML, 1,024 characters.
 func isKey(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'a' || c > 'z') && c != '_' {
@@ -111,8 +112,8 @@ func (c *cursor) table() (node, bool) {
 	return n, true
 }
 
-// next steps over what follows an item: the closing bracket, or a comma, whose
-// space it leaves.
+// next skips the closing bracket or the comma behind an item, but not the space
+// behind the comma.
 func (c *cursor) next(bracket byte) (closed, ok bool) {
 	switch {
 	case c.rest != "" && c.rest[0] == bracket:

@@ -7,34 +7,35 @@ import (
 )
 
 const (
-	// citationDamping is how likely a reader goes on along a link. Half, as for
-	// citations of papers, whose chains are short, and not the 0.85 of web pages
-	// (Chen, Xie, Maslov, Redner 2007, "Finding scientific gems with Google's
-	// PageRank algorithm").
+	// citationDamping is the probability that a reader follows another link. It
+	// is 0.5, as for citations of papers, whose chains are short, not 0.85 as for
+	// web pages (Chen, Xie, Maslov, Redner 2007, "Finding scientific gems with
+	// Google's PageRank algorithm").
 	citationDamping = 0.5
-	// centralLinks is how many links of memories that nobody links make a
-	// memory half as central as one can be.
+	// centralLinks is the number of links, from memories without incoming links,
+	// that give a memory the centrality 0.5.
 	centralLinks = 3
-	// centralTurns bounds the iteration; its error halves with each.
+	// centralTurns is the number of iterations. Each halves the error.
 	centralTurns = 40
 )
 
-// Linked is what [Centralities] needs of a memory.
+// Linked is the input of [Centralities] for one memory.
 type Linked struct {
 	ID    ID
 	Links []Link
 }
 
-// Centralities says how central memories are in the graph of their links, from 0
-// to below 1; those that nothing leads to are not in the map. It is PageRank
-// (Brin, Page 1998) over the links that lend weight: all but contradicts, and
-// supersedes the other way round, so that what was said of the older memory
-// counts for the one in its place. A rank of n is worth the links of
-// L = (n − 1) / damping memories that nobody links, and the centrality is
-// L / (L + 3): above 0.5 from the fourth such link on, whatever else is in the
-// view. A memory that is there twice counts once. Links to what is not in the
-// view count for nothing. The result depends on nothing else, not even on the
-// order, and takes time in proportion to the links.
+// Centralities returns how central memories are in the graph of their links,
+// from 0 to below 1. Memories without incoming links are not in the map.
+//
+// It is PageRank (Brin, Page 1998) over all links except contradicts, with
+// supersedes reversed: what linked to the older memory counts for the one that
+// replaced it. A rank n equals that of a memory linked from
+// L = (n − 1) / damping memories without incoming links, and the centrality is
+// L / (L + 3), above 0.5 from the fourth such link on, whatever else the view
+// holds. A memory that is in the view twice counts once; links to memories that
+// are not in the view are ignored. The order of the input does not matter. It
+// takes time in proportion to the number of links.
 func Centralities(view []Linked) map[ID]float64 {
 	g := citationsOf(view)
 	if len(g.edges) == 0 {
@@ -48,7 +49,7 @@ func Centralities(view []Linked) map[ID]float64 {
 		for i := range next {
 			next[i] = 1
 		}
-		for _, e := range g.edges { // in a fixed order, so that sums are the same everywhere
+		for _, e := range g.edges { // in a fixed order, since adding floats in another gives another sum
 			next[e.to] += float64(float64(citationDamping*rank[e.from]) / float64(g.out[e.from]))
 		}
 		moved := 0.0
@@ -69,7 +70,7 @@ func Centralities(view []Linked) map[ID]float64 {
 	return out
 }
 
-// citations are the links that lend weight, once each.
+// citations are the links that count, each once.
 type citations struct {
 	ids   []ID // sorted
 	edges []citation

@@ -7,9 +7,9 @@ import (
 )
 
 // Clean makes s safe to show: control characters become visible symbols, and
-// what a reader cannot see but a terminal or a model can (bidirectional
+// what a terminal or a model reads but a person does not see (bidirectional
 // overrides, tag characters, zero-width and filler characters, invalid UTF-8)
-// is dropped or replaced. Line breaks and tabs stay. Clean is idempotent.
+// is removed or replaced. Line breaks and tabs stay. Clean is idempotent.
 func Clean(s string) string {
 	if isPlainASCII(s) {
 		return s
@@ -48,8 +48,7 @@ func isPlainASCII(s string) bool {
 	return true
 }
 
-// invisible holds for characters that change how text reads without being
-// seen.
+// invisible reports whether r changes how text is read without being visible.
 func invisible(r rune) bool {
 	if r < 0xad {
 		return false
@@ -65,12 +64,13 @@ func invisible(r rune) bool {
 	return false
 }
 
-// joiner holds for the two invisible characters of which emoji, and some
-// scripts, are made.
+// joiner reports whether r is one of the two invisible characters that emoji
+// and some scripts need.
 func joiner(r rune) bool { return r == 0x200d || r == 0xfe0f }
 
-// joins reports whether a joiner does anything after last: it needs something
-// to join, and a row of them would be a place to hide a message in.
+// joins reports whether a joiner has an effect after last. A joiner without a
+// character to join is dropped, and so is a second one in a row, in which a
+// message could be hidden.
 func joins(last, r rune) bool {
 	switch {
 	case last == 0xfe0f:

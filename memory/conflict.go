@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Conflict is a memory file in which git's own merge left conflict markers,
-// taken apart into the files that it was made of.
+// Conflict is a memory file in which git left conflict markers, split into the
+// versions that were merged.
 type Conflict struct {
 	Line   int    // of the first marker, 1-based
 	Ours   []byte // the whole file of the side that was merged into
 	Theirs []byte // the whole file of the other side
-	Base   []byte // what both came from, in the diff3 styles; nil otherwise
-	// OursName and TheirsName are what git wrote behind the markers, such as
-	// "HEAD" and "feature/search"; either may be "".
+	Base   []byte // the common ancestor, which only the diff3 styles show; nil otherwise
+	// OursName and TheirsName are the names that git wrote behind the markers,
+	// such as "HEAD" and "feature/search"; either may be "".
 	OursName, TheirsName string
 }
 
@@ -23,9 +23,9 @@ var (
 	ErrNested     = errors.New("conflict markers inside of a conflict")
 )
 
-// ParseConflict takes a file with conflict markers apart: of git's styles
-// merge, diff3 and zdiff3, with markers of any length from seven on. A file
-// whose markers do not pair up, or can be read in two ways, is a
+// ParseConflict splits a file with conflict markers, in git's styles merge,
+// diff3 and zdiff3, with markers of seven or more characters. Its error for a
+// file whose markers do not match, or can be read in two ways, is a
 // [*ParseError] without a path.
 func ParseConflict(data []byte) (*Conflict, error) {
 	if len(data) > 2*MaxFile {
@@ -52,7 +52,7 @@ func ParseConflict(data []byte) (*Conflict, error) {
 	return c, nil
 }
 
-// conflictPart says whose lines are being read.
+// conflictPart is the version to which the lines being read belong.
 type conflictPart byte
 
 const (
@@ -110,12 +110,12 @@ func (p *conflictParser) keep(line string) {
 	}
 }
 
-// markerSize is the least length of a conflict marker; git's
+// markerSize is the shortest length of a conflict marker. The attribute
 // conflict-marker-size and merges of merges make longer ones.
 const markerSize = len(conflictStart)
 
-// marker reads one line as a conflict marker: which of "<|=>" it is made of, 0
-// for none, how long it is, and what git wrote behind it.
+// marker reads a line as a conflict marker: the character of "<|=>" that it
+// consists of, or 0, its length, and the text that git wrote behind it.
 func marker(line string) (mark byte, size int, label string) {
 	line = strings.TrimRight(line, "\r\n")
 	if len(line) < markerSize || strings.IndexByte("<|=>", line[0]) < 0 {

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Decay holds the constants of how confidence fades. The zero value is not
+// Decay holds the constants by which confidence fades. The zero value is not
 // useful: start from [DefaultDecay].
 type Decay struct {
-	Doubling    int           // recalls over which the half-life doubles
-	Central     float64       // centrality above which it doubles again
-	RecallBoost float64       // factor of one recall
-	Floor       float64       // below it a memory ages towards the archive
-	Grace       time.Duration // how long below the floor before it is archived
+	Doubling    int     // recalls over which the half-life doubles
+	Central     float64 // centrality above which it doubles again
+	RecallBoost float64 // factor of one recall
+	Floor       float64 // below this for Grace, a memory is archived
+	Grace       time.Duration
 	HalfLives   map[Type]time.Duration
 }
 
@@ -21,7 +21,7 @@ func DefaultDecay() Decay {
 	return Decay{Doubling: 10, Central: 0.5, RecallBoost: 1.2, Floor: 0.3, Grace: 14 * day}
 }
 
-// Use says how a memory was used: how often it was recalled, and when last.
+// Use is how often a memory was recalled, and when last.
 type Use struct {
 	Recalls int
 	Last    time.Time
@@ -35,8 +35,9 @@ type Use struct {
 // half-life of the type grows linearly to its double over Doubling recalls
 // and doubles again for a memory more central than Central (0–1). Pinned
 // memories and types without a half-life do not fade. A time in the future
-// counts as now, so a wrong clock never raises a memory above its confidence; a
-// recall that is over a day ahead was noted by one, and does not count.
+// counts as now, so that a wrong clock never raises a memory above its
+// confidence. A recall that is more than a day in the future comes from a wrong
+// clock and does not count.
 func (d Decay) Effective(m *Memory, now time.Time, use Use, centrality float64) float64 {
 	effective, _ := d.Faded(m, now, use, centrality)
 	return effective
@@ -49,8 +50,8 @@ func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) b
 	return archived
 }
 
-// Faded is what [Decay.Effective] and [Decay.Archived] say, for the price of
-// one of them.
+// Faded returns both [Decay.Effective] and [Decay.Archived], at the cost of one
+// of them.
 func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (effective float64, archived bool) {
 	start, half, age := d.start(m, use), d.halfLife(m, use, centrality), float64(ageOf(m, now, use))
 	effective = start
@@ -68,11 +69,12 @@ func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (eff
 	return effective, age >= half*math.Log2(start/d.Floor)+float64(d.Grace)
 }
 
-// surelyAbove times the floor is more than rounding can make of what is below
-// it: a memory above that fell below the floor at no time yet.
+// surelyAbove is a factor above all errors of rounding: a memory whose
+// confidence is above surelyAbove times the floor has never been below it.
 const surelyAbove = 1.000001
 
-// halfLife is in nanoseconds, as a float because it may be years times four.
+// halfLife is in nanoseconds. It is a float because a multiple of years may
+// overflow a Duration.
 func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
 	if m.Pinned {
 		return 0

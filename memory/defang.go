@@ -5,13 +5,13 @@ import (
 	"unicode"
 )
 
-// Defang is [Clean] for text that an agent will read: tags that its harness or
-// its chat template gives a meaning (system reminders, command output, tool
+// Defang is [Clean] for text that an agent will read. Tags that have a meaning
+// for its harness or chat template (system reminders, command output, tool
 // results) and HTML comments lose their opening bracket, so that a memory
-// cannot speak with the harness's voice. Other tags, generics and comparisons
-// stay as they are. Defang is idempotent; apply it last, to the text as it will
-// be injected. It lowers a risk and does not remove it: what is injected must
-// be labelled as evidence too.
+// cannot pose as the harness. Other tags, generics and comparisons stay as they
+// are. Defang is idempotent. Apply it last, to the text as it will be injected.
+// It lowers the risk of injection but does not remove it: label injected text
+// as evidence as well.
 func Defang(s string) string {
 	s = Clean(s)
 	if !strings.Contains(s, "<") {
@@ -35,10 +35,10 @@ func Defang(s string) string {
 	}
 }
 
-// harnessTag reports whether what follows a "<" makes it one that a model may
-// take for the word of its harness.
+// harnessTag reports whether a model may take a "<" with this text behind it
+// for a tag of its harness.
 func harnessTag(rest string) bool {
-	const longest = 64 // of any name; nothing is searched further
+	const longest = 64 // bytes that are examined; no name is longer
 	if strings.HasPrefix(rest, "!--") || chatToken(rest[:min(len(rest), longest)]) {
 		return true
 	}
@@ -52,7 +52,7 @@ func harnessTag(rest string) bool {
 	}
 	name := rest[:end]
 	if lower := strings.ToLower(name); name == lower || name == strings.ToUpper(name) {
-		switch lower { // <System> is a component, or a type
+		switch lower { // not for <System>, which is a component or a type
 		case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system", "thinking":
 			return true
 		}
@@ -60,8 +60,8 @@ func harnessTag(rest string) bool {
 	return harnessFamily(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
 }
 
-// harnessFamily knows the names of several words, with "-" between them, that
-// agents use: each of the list, and whatever goes on after it.
+// harnessFamily reports whether a name is one of those below, or begins with
+// one of them and "-".
 func harnessFamily(name string) bool {
 	if !strings.Contains(name, "-") {
 		return false
@@ -82,7 +82,8 @@ func harnessFamily(name string) bool {
 	return false
 }
 
-// chatToken knows the marks of chat templates, such as <|im_start|>.
+// chatToken reports whether s, behind a "<", is a token of a chat template,
+// such as <|im_start|>.
 func chatToken(rest string) bool {
 	for _, bar := range [...]string{"|", "｜"} {
 		if after, ok := strings.CutPrefix(rest, bar); ok {

@@ -17,11 +17,11 @@ type Field struct {
 	required bool // a file without it is no memory
 }
 
-// value does to one field of a memory what is done to all.
+// value reads, writes, merges and mends one field of a memory.
 type value interface {
 	of(m *Memory) any // a pointer to the field
 	read(m *Memory, v node) error
-	append(b []byte, key string, m *Memory) []byte // the lines of the key; none for a default
+	append(b []byte, key string, m *Memory) []byte // appends nothing for a default value
 	merge(m, base, ours, theirs *Memory, first side)
 	tidy(m *Memory)
 }
@@ -69,7 +69,7 @@ var fieldTable = sync.OnceValue(func() []Field {
 		{"links", many[Link]{
 			at: func(m *Memory) *[]Link { return &m.Links }, parse: parseLink, print: appendLink,
 			mend: tidyLink, compare: compareLinks,
-			bytes: func(Link) int { return 1 }, // so that links are cut last
+			bytes: func(Link) int { return 1 }, // links are cut last
 		}, false},
 		{"anchors", many[Anchor]{
 			at: func(m *Memory) *[]Anchor { return &m.Anchors }, parse: parseAnchor, print: appendAnchor,
@@ -86,8 +86,8 @@ var fieldTable = sync.OnceValue(func() []Field {
 // *float64, *int, *bool, *[]string, *[]Link, *[]Anchor or *Source.
 func (f *Field) Of(m *Memory) any { return f.value.of(m) }
 
-// read reads a value. A key that was left blank says no more than no key,
-// unless the key is required.
+// read reads a value. A blank value counts as no key, unless the key is
+// required.
 func (f *Field) read(m *Memory, v node) error {
 	if v.empty() && !f.required {
 		return nil
@@ -100,8 +100,8 @@ type single[T comparable] struct {
 	at     func(m *Memory) *T
 	parse  func(string) (T, error)
 	print  func([]byte, T) []byte
-	absent func(m *Memory) T      // what a file without the key means; nil when that is an error
-	mend   func(m *Memory, v T) T // nil when there is nothing to mend
+	absent func(m *Memory) T      // the default; nil if the key is always written
+	mend   func(m *Memory, v T) T // the valid value closest to v; nil if every value is valid
 }
 
 func (k single[T]) of(m *Memory) any { return k.at(m) }
@@ -129,13 +129,13 @@ func (k single[T]) tidy(m *Memory) {
 	}
 }
 
-// flag is a field that is true or absent.
+// flag is a field that is only written when it is true.
 func flag(at func(m *Memory) *bool) single[bool] {
 	return single[bool]{at: at, parse: parseBool, print: strconv.AppendBool, absent: func(*Memory) bool { return false }}
 }
 
-// moment is a time, or the zero time for none. Where both sides of a merge
-// changed it, both decides.
+// moment is a time; the zero time is not written. When both sides of a merge
+// changed it, both picks one.
 type moment struct {
 	at   func(m *Memory) *time.Time
 	both func(a, b time.Time) time.Time
@@ -162,14 +162,14 @@ func (k moment) merge(m, base, ours, theirs *Memory, _ side) {
 
 func (k moment) tidy(m *Memory) { *k.at(m) = tidyTime(*k.at(m)) }
 
-// many is a field with a list, which is a set.
+// many is a field with a list of distinct items.
 type many[T comparable] struct {
 	at      func(m *Memory) *[]T
 	parse   func(node) (T, error)
 	print   func([]byte, T) []byte
 	mend    func(T) (T, error) // an error drops the item
 	compare func(a, b T) int
-	bytes   func(T) int // what the item counts when something must be cut
+	bytes   func(T) int // weight of an item when the longest list must be cut
 }
 
 func (k many[T]) of(m *Memory) any { return k.at(m) }
@@ -201,7 +201,7 @@ func (k many[T]) merge(m, base, ours, theirs *Memory, _ side) {
 
 func (k many[T]) tidy(m *Memory) { *k.at(m) = kept(*k.at(m), k.mend) }
 
-// size is how much the list counts when one must be cut.
+// size is the weight of the list when the longest must be cut.
 func (k many[T]) size(m *Memory) int {
 	n := 0
 	for _, item := range *k.at(m) {

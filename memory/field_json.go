@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// JSON returns what the field of m is in JSON: a time as text (RFC 3339), a
-// list never as null, everything else as it is. ok is false for a value that
-// says nothing: zero, false, "", or an empty list.
+// JSON returns a value that encodes the field of m: a time as RFC 3339 text, an
+// empty list rather than nil, anything else unchanged. ok is false for a zero
+// value: 0, false, "", the zero time, or an empty list.
 func (f *Field) JSON(m *Memory) (value any, ok bool) {
 	switch p := f.Of(m).(type) {
 	case *ID:
@@ -44,8 +44,8 @@ func notNull[T any](items []T) []T {
 	return items
 }
 
-// SetJSON reads what [Field.JSON] returned back into m. It refuses values that
-// no memory has, but not what [Memory.Tidy] would mend.
+// SetJSON decodes what [Field.JSON] returned into m. Its error reports a value
+// that no memory file can hold. It does not mend: see [Memory.Tidy].
 func (f *Field) SetJSON(m *Memory, data []byte) error {
 	if err := setJSON(f.Of(m), data); err != nil {
 		return fmt.Errorf("%s: %w", f.Key, err)
@@ -81,7 +81,7 @@ func setJSON(field any, data []byte) error {
 	return nil
 }
 
-// checkItems replaces every item by what check makes of it.
+// checkItems replaces every item by what check returns for it.
 func checkItems[T any](items []T, check func(T) (T, error)) (err error) {
 	for i := range items {
 		if items[i], err = check(items[i]); err != nil {

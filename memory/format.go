@@ -10,9 +10,10 @@ import (
 // order, defaults left out, lists on one line, unknown keys after the known
 // ones as they were, "\n" line ends and one at the end of the file.
 //
-// What is written is m after [Memory.Tidy], which Parse(Format(m)) equals;
-// Format(Parse(x)) is a fixed point. When lists alone make the frontmatter
-// larger than [MaxFrontmatter], the longest are cut. Format does not change m.
+// Format writes m as [Memory.Tidy] would leave it, and Parse(Format(m)) equals
+// that. Formatting a parsed file again gives the same bytes. If the frontmatter
+// is larger than [MaxFrontmatter], the longest lists are cut. Format does not
+// change m.
 func Format(m *Memory) []byte {
 	t := *m
 	t.Tidy()
@@ -39,7 +40,7 @@ func appendHead(b []byte, m *Memory) []byte {
 	return append(b, "---\n"...)
 }
 
-// shrinker is a value that can be cut.
+// shrinker is a value of variable length, which can be cut.
 type shrinker interface {
 	size(m *Memory) int
 	halve(m *Memory)
@@ -63,9 +64,9 @@ func appendAnchor(b []byte, a Anchor) []byte {
 	return append(appendItem(append(b, ", blob: "...), a.Blob), '}')
 }
 
-// halveLongest cuts the list that takes most of the frontmatter; false when
-// there is nothing left to cut. Of two that take as much it is the anchors,
-// which can be taken anew, or else the first.
+// halveLongest halves the longest list; false when all lists are empty. Of
+// lists of the same length it takes the anchors, which can be computed again,
+// or else the first.
 func (m *Memory) halveLongest() bool {
 	var cut shrinker
 	longest := 0
@@ -84,8 +85,8 @@ func (m *Memory) halveLongest() bool {
 	return longest > 0
 }
 
-// appendScalar writes s as a YAML scalar on one line: plain where every reader
-// of YAML sees the same string, in double quotes otherwise. In a flow context
+// appendScalar appends s as a YAML scalar on one line: plain if every YAML
+// reader reads the same string, otherwise in double quotes. In a flow context
 // ([a, b] or {k: v}) more characters need quotes.
 func appendScalar(b []byte, s string, flow bool) []byte {
 	if plainSyntax(s, flow) && !resolvesToOther(s) {
@@ -117,8 +118,8 @@ func appendHex(b []byte, r rune, width int) []byte {
 	return append(b, s...)
 }
 
-// plainSyntax reports whether YAML reads s, without quotes, as one scalar
-// spelled s. It errs on the side of no.
+// plainSyntax reports whether YAML reads s without quotes as one scalar with
+// the text s. When in doubt it returns false.
 func plainSyntax(s string, flow bool) bool {
 	if s == "" || s[len(s)-1] == ':' || s[len(s)-1] == ' ' {
 		return false
@@ -139,7 +140,8 @@ func plainSyntax(s string, flow bool) bool {
 	return true
 }
 
-// printable reports whether all of s stands for itself between double quotes.
+// printable reports whether s needs no escapes between double quotes, other
+// than for quotes and backslashes.
 func printable(s string) bool {
 	for _, r := range s {
 		if !unicode.IsPrint(r) {
@@ -149,9 +151,9 @@ func printable(s string) bool {
 	return true
 }
 
-// resolvesToOther reports whether a reader of YAML, of version 1.1 too, would
-// see a number, a boolean, null or a date where a plain s stands. It errs on
-// the side of yes.
+// resolvesToOther reports whether a YAML reader, of version 1.1 or 1.2, reads a
+// plain s as a number, a boolean, null or a date. When in doubt it returns
+// true.
 func resolvesToOther(s string) bool {
 	if c := s[0]; c == '.' || c >= '0' && c <= '9' {
 		s = strings.ToLower(s)

@@ -16,13 +16,13 @@ type entry struct {
 	value node
 }
 
-// node is a YAML value that is nothing but data: no anchors, aliases or tags.
+// node is a YAML value without anchors, aliases or tags.
 type node struct {
 	kind   kind
 	quoted bool   // a scalar in quotes or as a block
 	line   int    // 1-based in the file
 	value  string // of a scalar, as it is written
-	items  []node // of a list; of a table its keys and values in turn
+	items  []node // of a list; for a table, its keys and values alternately
 }
 
 type kind byte
@@ -33,11 +33,11 @@ const (
 	table
 )
 
-// empty reports a key that was left blank, which says no more than no key.
+// empty reports whether the value of a key is blank, as if there were no key.
 func (n node) empty() bool { return n.kind == scalar && n.value == "" && !n.quoted }
 
-// cutFences finds the fences. The library trims lines before it compares and
-// takes an unclosed block for text, so both are checked here.
+// cutFences splits a file at its fences. The library trims lines before it
+// compares them and treats an unclosed block as text, so both are checked here.
 func cutFences(file string) (head, body string, err error) {
 	first, _, _ := strings.Cut(file, "\n")
 	if !isFence(first) {
@@ -95,8 +95,8 @@ func readYAML(head string) ([]entry, error) {
 	return entries, nil
 }
 
-// documentMark finds a line that ends a YAML document; what follows it would
-// be lost.
+// documentMark returns the line of a marker that ends the YAML document, or 0.
+// The YAML library would ignore everything behind it.
 func documentMark(head string) int {
 	n := 1
 	for line := range strings.Lines(head) {
@@ -110,7 +110,7 @@ func documentMark(head string) int {
 	return 0
 }
 
-// nodeOf turns a parsed value into plain data.
+// nodeOf converts a parsed YAML value.
 func nodeOf(y *yaml.Node) (node, error) {
 	if y.Kind == yaml.AliasNode || y.Anchor != "" {
 		return node{}, fail(y.Line+1, "YAML anchors and aliases are not allowed")
@@ -138,8 +138,8 @@ func nodeOf(y *yaml.Node) (node, error) {
 	return n, nil
 }
 
-// yamlError takes the line out of the parser's message, which counts from the
-// line below the fence.
+// yamlError takes the line number out of the parser's message and counts it
+// from the top of the file instead of the line below the fence.
 func yamlError(err error) error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1

@@ -7,8 +7,9 @@ import (
 	"unicode"
 )
 
-// ID names a memory for good: 16 characters of lower-case Crockford base32
-// (0-9 and a-z without i, l, o, u), 80 bits. See FORMAT.md, "Ids".
+// ID identifies a memory and never changes: 16 characters of lower-case
+// Crockford base32 (0-9 and a-z without i, l, o, u), 80 bits. See FORMAT.md,
+// "Ids".
 type ID string
 
 const (
@@ -19,12 +20,12 @@ const (
 
 // NewID derives an id from content: the first 80 bits of the SHA-256 of type,
 // title and text, each normalised (lower case, runs of white space folded) and
-// ended by a NUL byte.
+// followed by a NUL byte.
 func NewID(t Type, title, text string) ID { return digest(t, title, text, "") }
 
-// NewImportedID is [NewID] for what another store called ref: ref, ended by a
-// NUL byte, is digested as well, byte for byte, so that documents of equal
-// content stay apart. An empty ref gives NewID.
+// NewImportedID is [NewID] for a memory that another store called ref. It also
+// digests ref, unchanged and followed by a NUL byte, so that documents of equal
+// content keep separate ids. An empty ref gives the same id as NewID.
 func NewImportedID(t Type, title, text, ref string) ID { return digest(t, title, text, ref) }
 
 func digest(t Type, title, text, ref string) ID {
@@ -47,7 +48,7 @@ func digest(t Type, title, text, ref string) ID {
 	return ID(b[:])
 }
 
-// ParseID checks that s has the grammar of an id.
+// ParseID checks the form of an id.
 func ParseID(s string) (ID, error) {
 	if len(s) != idLength || !isIDText(s) {
 		return "", fmt.Errorf("%q is not a memory id (16 characters of 0-9a-z without i, l, o, u)", s)
@@ -55,12 +56,13 @@ func ParseID(s string) (ID, error) {
 	return ID(s), nil
 }
 
-// IsIDPrefix reports whether s could be the beginning of an id.
+// IsIDPrefix reports whether s is a possible beginning of an id.
 func IsIDPrefix(s string) bool {
 	return s != "" && len(s) <= idLength && isIDText(s)
 }
 
-// Short is the form people see and file names end in: the first 7 characters.
+// Short returns the first 7 characters of the id, as output shows it and file
+// names end in it.
 func (id ID) Short() string {
 	if len(id) < idShort {
 		return string(id)
@@ -77,7 +79,7 @@ func isIDText(s string) bool {
 	return true
 }
 
-// normalise is the form in which texts are compared for identity.
+// normalise returns s in the form that is hashed into an id.
 func normalise(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), unicode.IsSpace), " ")
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Rel is the relation a link states. The set is closed; see [Rels].
+// Rel is the relation of a link. The set is closed; see [Rels].
 type Rel string
 
-// The relations of FORMAT.md, "Links". Only a person, or an agent's explicit word,
-// writes [Supersedes]; a heuristic writes [Contradicts] and asks in review.
+// The relations of FORMAT.md, "Links". Only a person, or an agent that says so
+// explicitly, writes [Supersedes]; a heuristic writes [Contradicts], and a
+// person decides in review.
 const (
 	RelatesTo   Rel = "relates_to"
 	DerivedFrom Rel = "derived_from"
@@ -28,7 +29,7 @@ func Rels() []Rel {
 	return []Rel{RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf}
 }
 
-// ParseRel reads a relation, in any case and with "-" for "_".
+// ParseRel reads a relation, in any letter case, with "-" or "_".
 func ParseRel(s string) (Rel, error) {
 	want := Rel(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_"))
 	names := make([]string, 0, 10)

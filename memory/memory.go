@@ -1,5 +1,5 @@
-// Package memory defines what Cortex keeps: one memory per Markdown file with
-// frontmatter, its id, its type, its links, and how its weight fades.
+// Package memory defines a memory: one Markdown file with frontmatter, its id,
+// type and links, and how its confidence fades.
 //
 // Start with [Parse] to read a file and [Format] to write one; the two are
 // inverse on every file in canonical form, and Format is a fixed point of the

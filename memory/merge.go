@@ -44,7 +44,7 @@ func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 	return m, nil
 }
 
-// ContestedSeparator stands between the two texts of a contested memory.
+// ContestedSeparator separates the two texts of a contested memory.
 const ContestedSeparator = "\n\n**Contested**, the other version says:\n\n"
 
 func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
@@ -63,7 +63,7 @@ func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
 	}
 }
 
-// side is the version whose value stands where both changed it.
+// side is the version whose value is taken when both changed it.
 type side bool
 
 const (
@@ -71,8 +71,8 @@ const (
 	theirsFirst side = false
 )
 
-// prefer picks the version updated last, and on a tie one that does not depend
-// on which is called ours.
+// prefer picks the version updated last. On a tie the choice does not depend on
+// which one is called ours.
 func prefer(ours, theirs *Memory) side {
 	if n := ours.Updated.Compare(theirs.Updated); n != 0 {
 		return n > 0
@@ -111,8 +111,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// mergeSet is the side that changed, or when both did, what is left of base in
-// its order and then what was added, sorted.
+// mergeSet returns the side that changed or, if both did, the items of base
+// that both kept, in their order, and then the added items, sorted.
 func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []T {
 	switch {
 	case slices.Equal(theirs, base) || slices.Equal(ours, theirs):

@@ -72,10 +72,10 @@ func parse(data []byte) (*Memory, error) {
 	return r.m, nil
 }
 
-// readHead takes a file apart: what stands between the fences, what follows
-// them, and the keys and values of the frontmatter. Almost every file is
-// canonical and needs no YAML parser; the two ways agree wherever the first
-// one answers, which FuzzCanonical checks.
+// readHead splits a file into the frontmatter between the fences and the body
+// behind them, and returns the keys and values of the frontmatter. Almost every
+// file is canonical and is read without the YAML parser, which is several times
+// slower; FuzzCanonical checks that both read the same.
 func readHead(file string) (head, body string, entries []entry, err error) {
 	head, body, canonical := cutCanonical(file)
 	if !canonical {
@@ -90,7 +90,7 @@ func readHead(file string) (head, body string, entries []entry, err error) {
 		if entries, ok := readCanonical(head); ok {
 			return head, body, entries, nil
 		}
-		// The library has its own view of where the frontmatter ends.
+		// The YAML library may see another end of the frontmatter.
 		if head, body, err = cutFences(file); err != nil {
 			return "", "", nil, err
 		}
@@ -99,13 +99,13 @@ func readHead(file string) (head, body string, entries []entry, err error) {
 	return head, body, entries, err
 }
 
-// checkHead refuses what no parser should see.
+// checkHead checks the frontmatter before any parser reads it.
 func checkHead(head string) error {
 	if len(head) > MaxFrontmatter {
 		return fail(1, "%d bytes of frontmatter is over the limit of %d", len(head), MaxFrontmatter)
 	}
 	if !utf8.ValidString(head) {
-		valid := strings.ToValidUTF8(head, "\xff") // only to find the place
+		valid := strings.ToValidUTF8(head, "\xff") // only to find the line
 		return fail(2+strings.Count(valid[:strings.IndexByte(valid, 0xff)], "\n"), "the frontmatter is not valid UTF-8")
 	}
 	// YAML 1.1 breaks lines at these and editors do not.
@@ -116,12 +116,12 @@ func checkHead(head string) error {
 	return nil
 }
 
-// fail makes the error for a line of the file.
+// fail returns an error about a line of the file.
 func fail(line int, format string, args ...any) *ParseError {
 	return &ParseError{Line: line, Err: fmt.Errorf(format, args...)}
 }
 
-// at gives err a line unless it has one.
+// at returns err with a line, unless it has one.
 func at(line int, err error) *ParseError {
 	var pe *ParseError
 	if errors.As(err, &pe) {
@@ -130,7 +130,8 @@ func at(line int, err error) *ParseError {
 	return &ParseError{Line: line, Err: err}
 }
 
-// in says which key err is about, which came up at line unless it knows better.
+// in returns err with the key that it is about, and with a line unless it has
+// one.
 func in(key string, line int, err error) *ParseError {
 	pe := at(line, err)
 	return &ParseError{Line: pe.Line, Err: fmt.Errorf("%s: %w", key, pe.Err)}

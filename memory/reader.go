@@ -19,7 +19,7 @@ func (r *reader) read(entries []entry) error {
 	}
 	fields := Fields()
 	seen := make(map[string]bool, len(entries))
-	next := 0 // the place in fields where the next key is in canonical order
+	next := 0 // index in fields of the next key, if they are in canonical order
 	for i, e := range entries {
 		if seen[e.key] {
 			return fail(e.line, "key %q is there twice", e.key)
@@ -49,8 +49,9 @@ func (r *reader) read(entries []entry) error {
 	return nil
 }
 
-// findField is the place of key, looked for from start on and then from the
-// beginning; -1 for a key of other versions and tools.
+// findField returns the index of a key, or -1 for a key of another version or
+// tool. It begins to search at start, which is the index if the keys are in
+// canonical order.
 func findField(fields []Field, key string, start int) int {
 	for i := range fields {
 		if at := (start + i) % len(fields); fields[at].Key == key {
@@ -60,15 +61,15 @@ func findField(fields []Field, key string, start int) int {
 	return -1
 }
 
-// keep stores what [Format] cannot derive: all lines of an unknown key, and
-// the comment lines below a known one.
+// keep stores the lines that [Format] cannot derive: all lines of an unknown
+// key, and the comment lines below a known one.
 func (r *reader) keep(e entry, lines []string, known bool) {
 	switch {
 	case !known:
 		r.m.Unknown += strings.Join(lines, "")
 	case len(lines) > 1:
 		below := lines[1:]
-		if e.value.quoted { // what looks like a comment may be text
+		if e.value.quoted { // a line that begins with # may be text
 			below = nil
 			for _, l := range lines[1:] {
 				if !strings.Contains(e.value.value, strings.TrimSpace(l)) {
@@ -146,7 +147,7 @@ func parseTable(v node, do func(key string, v node) error) error {
 	return nil
 }
 
-// parseList reads a list as a set: an item that is there twice counts once.
+// parseList reads a list and drops repeated items.
 func parseList[T comparable](v node, parse func(node) (T, error)) ([]T, error) {
 	if v.empty() || v.kind == list && len(v.items) == 0 {
 		return nil, nil

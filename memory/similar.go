@@ -9,7 +9,7 @@ import (
 const (
 	SimilarEdge      = 0.1 // an edge in the graph
 	SimilarCandidate = 0.5 // a candidate for merging
-	SimilarSame      = 0.6 // reinforces instead of adding
+	SimilarSame      = 0.6 // counts as a repetition, which adds no memory
 )
 
 // Signature is the set of content words of a text as sorted hashes (32-bit
@@ -25,7 +25,7 @@ func Signature(texts ...string) []uint32 {
 	sig := make([]uint32, 0, size/6+1)
 	word := make([]byte, 0, 64)
 	for _, text := range texts {
-		var before rune // the character of a pair that went before
+		var before rune // the first character of a pair
 		for _, r := range text {
 			switch {
 			case ideographic(r):
@@ -48,7 +48,7 @@ func Signature(texts ...string) []uint32 {
 	return slices.Compact(sig)
 }
 
-// addWord adds a word unless it says nothing, and empties it.
+// addWord adds a word, unless it is too common or too short, and empties it.
 func addWord(sig []uint32, word []byte) ([]uint32, []byte) {
 	digit := len(word) == 1 && word[0] >= '0' && word[0] <= '9'
 	if digit || len(word) > 1 && !common(string(word)) {
@@ -57,7 +57,7 @@ func addWord(sig []uint32, word []byte) ([]uint32, []byte) {
 	return sig, word[:0]
 }
 
-// hash is FNV-1a, spelled out because the library's allocates.
+// hash is FNV-1a, written out because that of the library allocates.
 func hash(b []byte) uint32 {
 	h := uint32(2166136261)
 	for _, c := range b {

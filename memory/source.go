@@ -39,8 +39,8 @@ var sourceTable = sync.OnceValue(func() []sourceField {
 	}
 })
 
-// Fields returns pointers to all that s holds, each a *string or an *int, in
-// canonical order.
+// Fields returns pointers to all fields of s in canonical order, each a *string
+// or an *int.
 func (s *Source) Fields() []any {
 	table := sourceTable()
 	out := make([]any, 0, len(table))

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Status is what the links of others, and time, have made of a memory. It is
-// derived at reading time and never written to a file.
+// Status follows from the links of other memories and from time. It is computed
+// at reading time and never written to a file.
 type Status string
 
 // The statuses of FORMAT.md, "Status and decay".
@@ -17,23 +17,23 @@ const (
 	StatusArchived   Status = "archived"
 )
 
-// Node is what [Statuses] needs of a memory.
+// Node is the input of [Statuses] for one memory.
 type Node struct {
 	ID         ID
 	Contested  bool
 	Supersedes []ID
 }
 
-// Statuses derives which memories of a view are superseded or contested; the
-// others are not in the map, and are active or, by [Decay.Archived], archived.
+// Statuses returns which memories of a view are superseded or contested. All
+// others are not in the map: they are active or, by [Decay.Archived], archived.
 // A memory that is in the view twice counts once.
 //
-// A memory is superseded when one in the view links supersedes to it; that
-// settles whatever it contested. A memory that is not superseded is contested
-// when its file says so, or when another that is not superseded supersedes the
-// same memory. In a circle of supersedes links every member is contested,
-// unless one outside the circle supersedes it: neither side wins silently.
-// Takes time in proportion to the links.
+// A memory is superseded if one in the view links supersedes to it, even if it
+// was contested. A memory that is not superseded is contested if its file says
+// so, or if another one that is not superseded supersedes the same memory. In a
+// cycle of supersedes links every member is contested, unless a memory outside
+// of the cycle supersedes it, so that no side wins unnoticed. It takes time in
+// proportion to the number of links.
 func Statuses(view []Node) map[ID]Status {
 	by := newerOf(view)
 	circle := circles(view, by)
@@ -83,10 +83,10 @@ func newerOf(view []Node) map[ID][]ID {
 	return by
 }
 
-// circles numbers the circles of "is superseded by", from 1, and maps each id
-// to the one it is in. They are the strongly connected components with more
-// than one member, by Tarjan's algorithm, without recursion's limit on depth
-// because Go's stacks grow.
+// circles numbers the cycles of "is superseded by" from 1 and maps each id to
+// the cycle that it is in. They are the strongly connected components with more
+// than one member, found by Tarjan's algorithm. Its recursion may be deep,
+// which Go's growing stacks allow.
 func circles(view []Node, by map[ID][]ID) map[ID]int {
 	const alone = -1
 	circle := map[ID]int{}

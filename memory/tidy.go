@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Tidy brings every field into the form in which [Parse] returns it, so that
-// what was put together by hand survives being written: titles and tags become
-// one line of valid UTF-8 within the limits, lists become sets, numbers are
-// brought into their ranges, and what no file can hold (a path outside the
-// repository, a link to what is not an id) is dropped. [New] and [Format] call
-// it; what it cannot mend, [Memory.Validate] reports. Lists are copied, never
-// changed in place.
+// Tidy brings every field into the form in which [Parse] returns it, so that a
+// memory that a program put together can be written and read back: titles and
+// tags become one line of valid UTF-8 within the limits, lists lose repeated
+// items, numbers are brought into their ranges, and values that no file can
+// hold (a path outside of the repository, a link to something that is not an
+// id) are dropped. [New] and [Format] call it. [Memory.Validate] reports what it
+// cannot mend. Lists are copied, never changed in place.
 func (m *Memory) Tidy() {
 	for _, f := range Fields() {
 		f.value.tidy(m)
@@ -22,14 +22,15 @@ func (m *Memory) Tidy() {
 }
 
 // Validate returns why the file that [Format] writes for m could not be read
-// back, which is for what [Memory.Tidy] cannot mend: no id, type, title or
-// date, or more text than a file may hold.
+// back: there is no id, type, title or date, which [Memory.Tidy] cannot mend,
+// or more text than a file may hold.
 func (m *Memory) Validate() error {
 	_, err := parse(Format(m))
 	return err
 }
 
-// kept is what parse lets pass of items, each once, as far as a list may go.
+// kept returns the items that parse accepts, each once, up to the limit of a
+// list.
 func kept[T comparable](items []T, parse func(T) (T, error)) []T {
 	var out []T
 	for _, item := range items {
@@ -40,7 +41,7 @@ func kept[T comparable](items []T, parse func(T) (T, error)) []T {
 	return out
 }
 
-// unique drops repeated items of a list, which it changes.
+// unique drops repeated items of a list in place.
 func unique[T comparable](items []T) []T {
 	out := items[:0]
 	for _, item := range items {
@@ -72,7 +73,7 @@ func tidyAnchor(a Anchor) (Anchor, error) {
 func tidyTime(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 func tidyConfidence(f float64) float64 {
-	if !(f > 0) { // so that what is not a number is nothing
+	if !(f > 0) { // also for NaN
 		return 0
 	}
 	return roundConfidence(min(f, 1))
@@ -80,8 +81,8 @@ func tidyConfidence(f float64) float64 {
 
 func repair(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
-// cutTitle makes s one line of at most [MaxTitle] bytes, cut at a word where
-// there is one in the last quarter.
+// cutTitle returns s as one line of at most [MaxTitle] bytes, cut between words
+// if there is a space in the last quarter.
 func cutTitle(s string) string {
 	const dots = "…"
 	if s = OneLine(s); len(s) <= MaxTitle {

@@ -65,7 +65,7 @@ func Tokens(s string) int {
 	return (sum + 50) / 100
 }
 
-// class is the kind of a character to a tokenizer.
+// class is the class to which a tokenizer assigns a character.
 type class byte
 
 const (
@@ -81,7 +81,7 @@ const (
 	classEmoji
 )
 
-// lead is what stands before a word and belongs to its first token.
+// lead is the character before a word that belongs to its first token.
 type lead byte
 
 const (
@@ -132,8 +132,8 @@ func isSymbol(c byte) bool {
 	return c < utf8.RuneSelf && !isBlank(c) && !isSmall(c) && !isCapital(c) && !isDigit(c)
 }
 
-// wordEnd finds where the word at i ends: capitals, then small letters, so
-// that camelCase is two words.
+// wordEnd returns the end of the word that begins at i: capitals, then small
+// letters, so that camelCase is two words.
 func wordEnd(s string, i int) int {
 	for i < len(s) && isCapital(s[i]) {
 		i++
@@ -152,8 +152,8 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// wordCost is by length: 1, 2, 3–4, 5–6, 7–8, 9–10, 11–14, and more for each
-// letter after that; in capitals or not; and by what stands before.
+// wordCost depends on the length (1, 2, 3–4, 5–6, 7–8, 9–10, 11–14, and more for
+// each further letter), on whether the word is in capitals, and on its lead.
 func wordCost(word string, first class, before lead) int {
 	length := utf8.RuneCountInString(word)
 	bucket := min((length+1)/2, 6)
@@ -177,9 +177,9 @@ func wordCost(word string, first class, before lead) int {
 	return cost + 69*max(0, length-14)
 }
 
-// spaceCost takes a run of white space and what follows it. Line breaks and the
-// spaces before them are a token; so are the spaces after them, but for a last
-// one, which leads the next word or symbol.
+// spaceCost is the cost of a run of white space with next behind it. Line
+// breaks and the spaces before them are a token, and so are the spaces after
+// them except for the last, which is the lead of the next word or symbol.
 func spaceCost(run, after string) (cost int, before lead) {
 	if i := strings.LastIndexAny(run, "\r\n"); i >= 0 {
 		if cost = 122; strings.Count(run[:i+1], "\n") > 1 {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Type is the kind of thing a memory says. The set is closed; see [Types].
+// Type is the type of a memory. The set is closed; see [Types].
 type Type string
 
 // The types, in order of priority.
@@ -53,7 +53,7 @@ func ParseType(s string) (Type, error) {
 	return "", fmt.Errorf("unknown memory type %q (one of %s)", s, typeNames())
 }
 
-// synonym knows the words of the systems that memories are imported from.
+// synonym returns the type that other systems call by this word, or "".
 func synonym(name string) Type {
 	switch name {
 	case "decided", "decision_made":
@@ -94,14 +94,14 @@ func (t Type) Priority() int {
 	return priority
 }
 
-// HalfLife is how long it takes for confidence to halve; 0 means never.
+// HalfLife is the time in which confidence halves; 0 means that it never does.
 func (t Type) HalfLife() time.Duration {
 	_, halfLife, _ := t.defaults()
 	return halfLife
 }
 
 // defaults returns a row of the table in FORMAT.md, "Types"; ok is false for
-// what is no type.
+// an unknown type.
 func (t Type) defaults() (priority int, halfLife time.Duration, ok bool) {
 	switch t {
 	case Decision, Rejected:

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// blocks holds the lines of unknown keys, by key; those of the comments before
-// the first key are under "".
+// blocks holds the lines of unknown keys by key, and the comments before the
+// first key under "".
 type blocks map[string]string
 
-// mergeUnknown merges the lines of unknown keys key by key, so that what two
-// newer versions of the format, or two tools, added on either side is there.
-// Comments before the first key are merged as a set of lines. When both sides
-// changed something, keys are sorted.
+// mergeUnknown merges the lines of unknown keys key by key, so that keys which
+// newer versions or other tools added on either side are kept. Comments before
+// the first key are merged as a set of lines. If both sides changed something,
+// the keys are sorted.
 func mergeUnknown(base, ours, theirs string, first side) string {
 	whole := pick(base, ours, theirs, first)
 	if ours == base || theirs == base || ours == theirs {
@@ -38,7 +38,7 @@ func mergeUnknown(base, ours, theirs string, first side) string {
 	return merged
 }
 
-// splitUnknown takes the lines apart at their keys.
+// splitUnknown groups the lines by their keys.
 func splitUnknown(unknown string) blocks {
 	lines := strings.SplitAfter(unknown, "\n")
 	entries, _ := readYAML(unknown) // none when there are only comments

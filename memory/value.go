@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// The functions here are the grammar of single values, for [Parse], which
-// reports what they refuse, and for [Memory.Tidy], which drops it.
+// The functions of this file parse single values. [Parse] reports their errors;
+// [Memory.Tidy] drops the values that they refuse.
 
 func parseExactType(s string) (Type, error) {
 	if t := Type(s); t.Valid() {
@@ -56,7 +56,8 @@ func parseTime(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time (2026-11-20T14:03:11Z)", s)
 }
 
-// validTime holds for what four digits can write and the zero time is not.
+// validTime reports whether t has a year of four digits and is not the zero
+// time.
 func validTime(t time.Time) bool {
 	year := t.UTC().Year()
 	return year > 1 && year <= 9999
@@ -134,9 +135,10 @@ func ValidPath(s string) bool {
 	return len(s) < 2 || s[1] != ':'
 }
 
-// isGitDir knows the names by which file systems reach .git: in any case, with
-// dots, spaces or a stream behind it, with ignorable characters inside, and by
-// its short name. Names of nothing but dots and spaces are no better.
+// isGitDir reports whether a file system may take a name for ".git": in any
+// letter case, followed by dots, spaces or the name of a stream, with ignorable
+// characters inside, or its short name. It is also true for names of only dots
+// and spaces.
 func isGitDir(part string) bool {
 	part = strings.ToLower(strings.Map(func(r rune) rune {
 		if invisible(r) || r == '\u200d' {
