@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // treeEdit sets the file at path; an empty blob removes it.
@@ -58,9 +58,9 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 	if err != nil {
 		return "", err
 	}
-	byName := make(map[string]treeEntry, len(entries)+len(edits))
+	byName := make(map[string]gitobject.Entry, len(entries)+len(edits))
 	for _, e := range entries {
-		byName[e.name] = e
+		byName[e.Name] = e
 	}
 	below := make(map[string][]treeEdit)
 	for _, e := range edits {
@@ -69,10 +69,10 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 		switch {
 		case nested:
 			below[name] = append(below[name], treeEdit{rest, e.blob})
-		case e.blob == "" && !old.isDir():
+		case e.blob == "" && !old.IsDir():
 			delete(byName, name)
 		case e.blob != "":
-			byName[name] = treeEntry{filemode.Regular, name, e.blob}
+			byName[name] = gitobject.Entry{Mode: gitobject.Regular, Name: name, ID: e.blob}
 		}
 	}
 	if err := s.editFolders(ctx, byName, below); err != nil {
@@ -81,61 +81,61 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 	if len(byName) == 0 {
 		return "", nil
 	}
-	data, err := s.objects.formatTree(slices.Collect(maps.Values(byName)))
+	data, err := s.objects.format.FormatTree(slices.Collect(maps.Values(byName)))
 	if err != nil {
 		return "", err
 	}
-	if s.objects.id("tree", data) == id {
+	if s.objects.format.ID("tree", data) == id {
 		return id, nil
 	}
 	return s.stage("tree", data), nil
 }
 
-func (s *store) editFolders(ctx context.Context, byName map[string]treeEntry, below map[string][]treeEdit) error {
+func (s *store) editFolders(ctx context.Context, byName map[string]gitobject.Entry, below map[string][]treeEdit) error {
 	for name, edits := range below {
 		old, exists := byName[name]
 		puts := slices.ContainsFunc(edits, func(e treeEdit) bool { return e.blob != "" })
-		if !puts && (!exists || !old.isDir()) {
+		if !puts && (!exists || !old.IsDir()) {
 			continue
 		}
-		if exists && !old.isDir() {
-			old = treeEntry{} // not written by cortex; history keeps it
+		if exists && !old.IsDir() {
+			old = gitobject.Entry{} // not written by cortex; history keeps it
 		}
-		id, err := s.editTree(ctx, old.id, edits)
+		id, err := s.editTree(ctx, old.ID, edits)
 		if err != nil {
 			return err
 		}
 		if id == "" {
 			delete(byName, name)
 		} else {
-			byName[name] = treeEntry{filemode.Dir, name, id}
+			byName[name] = gitobject.Entry{Mode: gitobject.Dir, Name: name, ID: id}
 		}
 	}
 	return nil
 }
 
 // tree reads one folder; "" is an empty one.
-func (s *store) tree(ctx context.Context, id ObjectID) ([]treeEntry, error) {
-	if id == "" || id == s.objects.id("tree", nil) {
+func (s *store) tree(ctx context.Context, id ObjectID) ([]gitobject.Entry, error) {
+	if id == "" || id == s.objects.format.ID("tree", nil) {
 		return nil, nil
 	}
 	data, err := s.read(ctx, id, "tree")
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.objects.parseTree(data)
+	entries, err := s.objects.format.ParseTree(data)
 	if err != nil {
 		return nil, fmt.Errorf("reading tree %s: %w: %w", id, errDamaged, err)
 	}
 	return entries, nil
 }
 
-func (s *store) commit(ctx context.Context, id ObjectID) (commit, error) {
+func (s *store) commit(ctx context.Context, id ObjectID) (gitobject.Commit, error) {
 	data, err := s.read(ctx, id, "commit")
 	if err != nil {
-		return commit{}, err
+		return gitobject.Commit{}, err
 	}
-	c, err := s.objects.parseCommit(data)
+	c, err := s.objects.format.ParseCommit(data)
 	if err != nil {
 		return c, fmt.Errorf("reading commit %s: %w: %w", id, errDamaged, err)
 	}

@@ -35,6 +35,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Sentinels on which callers branch.
@@ -166,7 +168,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		found.dir = r.GitDir
 	}
 	r.git = &found
-	r.objects = &objects{git: r.git, dir: r.ObjectsDir, sha256: r.ObjectFormat == "sha256"}
+	r.objects = &objects{git: r.git, dir: r.ObjectsDir, format: gitobject.Format{SHA256: r.ObjectFormat == "sha256"}}
 	return r, nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // ErrUnreadable is a journal that exists and has no readable state at all. It
@@ -162,8 +164,8 @@ const maxHealing = 200
 
 // newestReadable finds the newest of states that can be read whole, with
 // the states before it as far as depth says, and names those that cannot.
-func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c commit, lost []ObjectID, err error) {
-	known := make(map[ObjectID]commit)
+func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c gitobject.Commit, lost []ObjectID, err error) {
+	known := make(map[ObjectID]gitobject.Commit)
 	for i, id := range states {
 		if i == maxHealing {
 			break
@@ -173,44 +175,44 @@ func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int
 			return id, c, lost, nil
 		}
 		if ctx.Err() != nil {
-			return "", commit{}, nil, err
+			return "", gitobject.Commit{}, nil, err
 		}
 		if errors.Is(err, errDamaged) {
 			lost = append(lost, id)
 		}
 	}
-	return "", commit{}, nil, ErrUnreadable
+	return "", gitobject.Commit{}, nil, ErrUnreadable
 }
 
 // verifyChain verifies id and depth commits before it. known are commits that
 // were verified already.
-func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int, known map[ObjectID]commit) (newest commit, err error) {
+func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int, known map[ObjectID]gitobject.Commit) (newest gitobject.Commit, err error) {
 	for at, n := id, 0; at != "" && n <= depth; n++ {
 		c, ok := known[at]
 		if !ok {
 			if c, err = s.verify(ctx, at); err != nil {
-				return commit{}, err
+				return gitobject.Commit{}, err
 			}
 			known[at] = c
 		}
 		if n == 0 {
 			newest = c
 		}
-		at = c.parent
+		at = c.Parent
 	}
 	return newest, nil
 }
 
 // verify reads everything that a journal commit reaches, its history apart.
-func (s *store) verify(ctx context.Context, id ObjectID) (commit, error) {
+func (s *store) verify(ctx context.Context, id ObjectID) (gitobject.Commit, error) {
 	c, err := s.commit(ctx, id)
 	if err != nil {
 		return c, err
 	}
 	var blobs []ObjectID
-	err = s.walk(ctx, c.tree, "", func(_ string, e treeEntry) error {
-		if e.isFile() {
-			blobs = append(blobs, e.id)
+	err = s.walk(ctx, c.Tree, "", func(_ string, e gitobject.Entry) error {
+		if e.IsFile() {
+			blobs = append(blobs, e.ID)
 		}
 		return nil
 	})
@@ -231,7 +233,7 @@ const maxVisits = 1 << 20
 
 // walk visits every entry below the tree that is not a folder. Folders whose
 // name or depth cortex would not have written are visited as entries.
-func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func(path string, e treeEntry) error) error {
+func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func(path string, e gitobject.Entry) error) error {
 	if prefix == "" {
 		s.visits = maxVisits
 	}
@@ -244,9 +246,9 @@ func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func
 		return fmt.Errorf("reading tree %s: more than %d entries", id, maxVisits)
 	}
 	for _, e := range entries {
-		path := prefix + e.name
-		if e.isDir() && validComponent(e.name) && strings.Count(path, "/") < maxDepth {
-			err = s.walk(ctx, e.id, path+"/", visit)
+		path := prefix + e.Name
+		if e.IsDir() && validComponent(e.Name) && strings.Count(path, "/") < maxDepth {
+			err = s.walk(ctx, e.ID, path+"/", visit)
 		} else {
 			err = visit(path, e)
 		}
@@ -270,7 +272,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	}
 	again := newStore(j.objects)
 	defer again.close()
-	known := make(map[ObjectID]commit)
+	known := make(map[ObjectID]gitobject.Commit)
 	lost = slices.DeleteFunc(slices.Clone(lost), func(id ObjectID) bool {
 		_, err := again.verifyChain(ctx, id, depth, known)
 		return err == nil

@@ -101,7 +101,7 @@ func (x *Index) Unstage(ctx context.Context, paths []string) error {
 		if !landable(p) {
 			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
 		}
-		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.none(), p)
+		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.format.None(), p)
 	}
 	if err := x.stage(ctx, lines.String()); err != nil {
 		return fmt.Errorf("unstaging: %w", err)

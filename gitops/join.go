@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // maxForeign bounds the entries of a state that came from elsewhere.
@@ -45,20 +45,20 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 	var refused []Refusal
 	seen := make(map[string]bool)
 	left := maxForeign
-	err := r.store.walk(ctx, r.root, "", func(path string, e treeEntry) error {
+	err := r.store.walk(ctx, r.root, "", func(path string, e gitobject.Entry) error {
 		if left--; left < 0 {
 			return fmt.Errorf("more than %d entries", maxForeign)
 		}
 		reason := ""
 		switch {
-		case e.mode == filemode.Symlink:
+		case e.Mode == gitobject.Symlink:
 			reason = "a symbolic link"
-		case e.mode == filemode.Submodule:
+		case e.Mode == gitobject.Submodule:
 			reason = "a submodule"
-		case e.isDir():
+		case e.IsDir():
 			reason = "not a folder of the journal"
-		case e.mode != filemode.Regular:
-			reason = "its mode is " + strconv.FormatUint(uint64(e.mode), 8) + ", not 100644"
+		case e.Mode != gitobject.Regular:
+			reason = "its mode is " + strconv.FormatUint(uint64(e.Mode), 8) + ", not 100644"
 		case !validPath(path):
 			reason = "not a path of the journal"
 		case seen[path]:
@@ -69,7 +69,7 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 			return nil
 		}
 		seen[path] = true
-		entries = append(entries, Entry{path, e.id})
+		entries = append(entries, Entry{path, e.ID})
 		return nil
 	})
 	if err != nil {
@@ -105,10 +105,10 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 		if err != nil {
 			return "", fmt.Errorf("reading the history of the journal: %w", err)
 		}
-		if line[c.merged] {
-			return c.merged, nil
+		if line[c.Merged] {
+			return c.Merged, nil
 		}
-		id = c.parent
+		id = c.Parent
 		clear(s.known)
 	}
 	return "", ctx.Err()

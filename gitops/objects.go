@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
-	"crypto"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -17,53 +14,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
-	githash "github.com/go-git/go-git/v5/plumbing/hash"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // ObjectID is the full hexadecimal name of a git object: 40 characters in a
 // sha1 repository, 64 in a sha256 one.
-type ObjectID string
+type ObjectID = gitobject.ID
 
-func isHexID(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isHexID(s string) bool { return gitobject.IsID(s) }
 
 // Hash is the id that data has as a blob of this repository.
-func (r *Repo) Hash(data []byte) ObjectID { return r.objects.id("blob", data) }
-
-func (o *objects) id(kind string, data []byte) ObjectID {
-	h := o.newHash()
-	h.Write([]byte(kind))
-	h.Write([]byte{' '})
-	h.Write(strconv.AppendInt(nil, int64(len(data)), 10))
-	h.Write([]byte{0})
-	h.Write(data)
-	return ObjectID(hex.EncodeToString(h.Sum(nil)))
-}
-
-// none stands for no object where git wants an id.
-func (o *objects) none() string { return strings.Repeat("0", 2*o.newHash().Size()) }
-
-// newHash follows the repository. SHA-1 is the collision-detecting one, as in git.
-func (o *objects) newHash() hash.Hash {
-	if o.sha256 {
-		return githash.New(crypto.SHA256)
-	}
-	return githash.New(crypto.SHA1)
-}
+func (r *Repo) Hash(data []byte) ObjectID { return r.objects.format.ID("blob", data) }
 
 // object is a git object in memory.
 type object struct {
@@ -77,7 +41,7 @@ type object struct {
 type objects struct {
 	git    *runner
 	dir    string // where loose objects are
-	sha256 bool   // else sha1
+	format gitobject.Format
 }
 
 // maxObject bounds what is read into memory of one object, in bytes.
@@ -103,35 +67,11 @@ func (o *objects) readLoose(id ObjectID) (object, error) {
 		return object{}, err
 	}
 	defer f.Close()
-	got, err := o.inflate(f, id)
+	kind, data, err := o.format.Inflate(f, id, maxObject)
 	if err != nil {
 		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, err)
 	}
-	return got, nil
-}
-
-func (o *objects) inflate(file io.Reader, id ObjectID) (object, error) {
-	r, err := objfile.NewReader(file)
-	if err != nil {
-		return object{}, err
-	}
-	defer r.Close()
-	kind, size, err := r.Header()
-	if err != nil {
-		return object{}, err
-	}
-	data, err := io.ReadAll(io.LimitReader(r, maxObject+1))
-	if err != nil {
-		return object{}, err
-	}
-	sum := ObjectID(r.Hash().String())
-	if o.sha256 { // go-git is compiled for sha1
-		sum = o.id(kind.String(), data)
-	}
-	if sum != id || size != int64(len(data)) {
-		return object{}, errors.New("the content is another object's")
-	}
-	return object{kind.String(), data}, nil
+	return object{kind, data}, nil
 }
 
 // writeLoose writes objects and syncs them and their folders, several at once:

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // reading is what a [Snapshot] shows, and what [Journal.Update] builds on. It is
@@ -82,10 +82,10 @@ func (r *reading) adopt(ctx context.Context, id ObjectID) error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.store.tree(ctx, c.tree); err != nil {
+	if _, err := r.store.tree(ctx, c.Tree); err != nil {
 		return err
 	}
-	r.commit, r.base, r.root, r.when = id, c.tree, c.tree, c.when
+	r.commit, r.base, r.root, r.when = id, c.Tree, c.Tree, c.When
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (r *reading) heal(ctx context.Context) error {
 	if r.tip.broken {
 		bad = fmt.Sprintf("%q", r.tip.raw)
 	}
-	r.commit, r.base, r.root, r.when = id, c.tree, c.tree, c.when
+	r.commit, r.base, r.root, r.when = id, c.Tree, c.Tree, c.When
 	r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, id)
 	return nil
 }
@@ -188,7 +188,7 @@ func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if err != nil || root == r.root && c.Merge == "" {
 		return false, err
 	}
-	empty := r.store.objects.id("tree", nil)
+	empty := r.store.objects.format.ID("tree", nil)
 	if r.root == "" && root == empty && c.Merge == "" {
 		return false, nil
 	}
@@ -198,8 +198,8 @@ func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if r.when.Unix() < 0 { // git has no time before 1970
 		r.when = time.Unix(0, 0)
 	}
-	data, err := r.store.objects.formatCommit(commit{
-		tree: root, parent: r.chain, merged: c.Merge, when: r.when, ident: r.journal.ident, message: c.text(),
+	data, err := r.store.objects.format.FormatCommit(gitobject.Commit{
+		Tree: root, Parent: r.chain, Merged: c.Merge, When: r.when, Ident: r.journal.ident, Message: c.text(),
 	})
 	if err != nil {
 		return false, fmt.Errorf("encoding a commit: %w", err)
@@ -212,12 +212,12 @@ func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, skipped []string, err error) {
 	prefix = strings.Trim(prefix, "/")
 	e, err := r.find(ctx, prefix)
-	if err != nil || e.name == "" {
+	if err != nil || e.Name == "" {
 		return nil, nil, err
 	}
-	if !e.isDir() {
-		if e.isFile() && validPath(prefix) {
-			return []Entry{{prefix, e.id}}, nil, nil
+	if !e.IsDir() {
+		if e.IsFile() && validPath(prefix) {
+			return []Entry{{prefix, e.ID}}, nil, nil
 		}
 		return nil, nil, nil
 	}
@@ -225,9 +225,9 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 		prefix += "/"
 	}
 	r.store.visits = maxVisits
-	err = r.store.walk(ctx, e.id, prefix, func(path string, e treeEntry) error {
-		if e.isFile() && validPath(path) {
-			entries = append(entries, Entry{path, e.id})
+	err = r.store.walk(ctx, e.ID, prefix, func(path string, e gitobject.Entry) error {
+		if e.IsFile() && validPath(path) {
+			entries = append(entries, Entry{path, e.ID})
 		} else {
 			skipped = append(skipped, path)
 		}
@@ -239,22 +239,22 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 
 // find is the tree entry at path; the root is called "/", and what is not
 // there has no name.
-func (r *reading) find(ctx context.Context, path string) (treeEntry, error) {
-	at := treeEntry{filemode.Dir, "/", r.root}
+func (r *reading) find(ctx context.Context, path string) (gitobject.Entry, error) {
+	at := gitobject.Entry{Mode: gitobject.Dir, Name: "/", ID: r.root}
 	if path == "" {
 		return at, nil
 	}
 	for part := range strings.SplitSeq(path, "/") {
-		if !at.isDir() {
-			return treeEntry{}, nil
+		if !at.IsDir() {
+			return gitobject.Entry{}, nil
 		}
-		entries, err := r.store.tree(ctx, at.id)
+		entries, err := r.store.tree(ctx, at.ID)
 		if err != nil {
 			return at, err
 		}
-		i := slices.IndexFunc(entries, func(e treeEntry) bool { return e.name == part })
+		i := slices.IndexFunc(entries, func(e gitobject.Entry) bool { return e.Name == part })
 		if i < 0 {
-			return treeEntry{}, nil
+			return gitobject.Entry{}, nil
 		}
 		at = entries[i]
 	}
@@ -263,17 +263,17 @@ func (r *reading) find(ctx context.Context, path string) (treeEntry, error) {
 
 func (r *reading) folders(ctx context.Context, prefix string) ([]string, error) {
 	e, err := r.find(ctx, prefix)
-	if err != nil || !e.isDir() {
+	if err != nil || !e.IsDir() {
 		return nil, err
 	}
-	entries, err := r.store.tree(ctx, e.id)
+	entries, err := r.store.tree(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, e := range entries {
-		if e.isDir() && validComponent(e.name) {
-			names = append(names, e.name)
+		if e.IsDir() && validComponent(e.Name) {
+			names = append(names, e.Name)
 		}
 	}
 	slices.Sort(names)

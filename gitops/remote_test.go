@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -263,7 +264,7 @@ func TestVet(t *testing.T) {
 	root := tree("100644 "+blob+" ..", "40000 "+string(tree("40000 "+string(tree("40000 "+string(tree("40000 "+string(month)+" 2026-11"))+" decision"))+" main",
 		"40000 "+string(month)+" .."))+" pending", "100644 "+blob+" received")
 	stageCommit := func(tree ObjectID, message string) ObjectID {
-		data, err := r.objects.formatCommit(commit{tree: tree, ident: "x <x>", message: message})
+		data, err := r.objects.format.FormatCommit(gitobject.Commit{Tree: tree, Ident: "x <x>", Message: message})
 		if err != nil {
 			t.Fatal(err)
 		}

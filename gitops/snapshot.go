@@ -176,11 +176,11 @@ func (s *Snapshot) Format(ctx context.Context) (int, error) {
 	r, done := s.use()
 	e, err := r.find(ctx, formatFile)
 	done()
-	if err != nil || !e.isFile() {
+	if err != nil || !e.IsFile() {
 		return 1, err
 	}
 	n := 0
-	err = s.Read(ctx, []Entry{{formatFile, e.id}}, func(_ Entry, data []byte) error {
+	err = s.Read(ctx, []Entry{{formatFile, e.ID}}, func(_ Entry, data []byte) error {
 		var err error
 		if n, err = strconv.Atoi(strings.TrimSpace(string(data))); err != nil || n < 1 {
 			return fmt.Errorf("%q is not a version", data[:min(len(data), 40)])

@@ -157,7 +157,7 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 
 // stage remembers an object for flush and returns its id.
 func (s *store) stage(kind string, data []byte) ObjectID {
-	id := s.objects.id(kind, data)
+	id := s.objects.format.ID(kind, data)
 	s.staged[id] = object{kind, data}
 	return id
 }

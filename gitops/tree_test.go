@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -42,34 +42,34 @@ func TestTreeAsGit(t *testing.T) {
 		names := []string{"a", "a.md", "a-b", "a0", "ab", "é", "a b", "Z", "%2F", "\xff", "\t", "0"}
 		for range 30 {
 			rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-			entries, lines := []treeEntry(nil), ""
+			entries, lines := []gitobject.Entry(nil), ""
 			for _, name := range names[:rnd.IntN(len(names)+1)] {
-				e := treeEntry{filemode.Dir, name, folder}
+				e := gitobject.Entry{Mode: gitobject.Dir, Name: name, ID: folder}
 				kind := "tree"
 				if i := rnd.IntN(4); i > 0 {
-					e.mode, e.id, kind = []filemode.FileMode{filemode.Regular, filemode.Executable, filemode.Symlink}[i-1], blob, "blob"
+					e.Mode, e.ID, kind = []gitobject.Mode{gitobject.Regular, gitobject.Executable, gitobject.Symlink}[i-1], blob, "blob"
 				}
 				entries = append(entries, e)
-				lines += fmt.Sprintf("%06o %s %s\t%s\x00", uint32(e.mode), kind, e.id, name)
+				lines += fmt.Sprintf("%06o %s %s\t%s\x00", uint32(e.Mode), kind, e.ID, name)
 			}
 			want := strings.TrimSpace(gitInput(t, r, lines, "mktree", "-z"))
-			data, err := r.objects.formatTree(entries)
+			data, err := r.objects.format.FormatTree(entries)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := r.objects.id("tree", data); string(got) != want {
+			if got := r.objects.format.ID("tree", data); string(got) != want {
 				t.Fatalf("%q became %s, with git %s", lines, got, want)
 			}
-			got, err := r.objects.parseTree(data)
+			got, err := r.objects.format.ParseTree(data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(entries, got, cmp.AllowUnexported(treeEntry{})); diff != "" && len(got)+len(entries) > 0 {
+			if diff := cmp.Diff(entries, got); diff != "" && len(got)+len(entries) > 0 {
 				t.Errorf("%q is read otherwise (-written +read):\n%s", lines, diff)
 			}
 		}
 		for _, name := range []string{"", "a/b", "a\x00"} {
-			if _, err := r.objects.formatTree([]treeEntry{{filemode.Regular, name, blob}}); err == nil {
+			if _, err := r.objects.format.FormatTree([]gitobject.Entry{{Mode: gitobject.Regular, Name: name, ID: blob}}); err == nil {
 				t.Errorf("the name %q was written", name)
 			}
 		}
@@ -88,8 +88,8 @@ func TestTreeModes(t *testing.T) {
 			data := mode + " a\x00" + raw
 			id := strings.TrimSpace(gitInput(t, r, data, "hash-object", "-w", "-t", "tree", "--literally", "--stdin"))
 			want, _, _ := strings.Cut(gitInput(t, r, "", "ls-tree", id), " ")
-			got, err := r.objects.parseTree([]byte(data))
-			if err != nil || len(got) != 1 || fmt.Sprintf("%06o", uint32(got[0].mode)) != want {
+			got, err := r.objects.format.ParseTree([]byte(data))
+			if err != nil || len(got) != 1 || fmt.Sprintf("%06o", uint32(got[0].Mode)) != want {
 				t.Errorf("%s is read as %v, with git %s: %v", mode, got, want, err)
 			}
 		}
@@ -100,21 +100,21 @@ func TestCommitAsGit(t *testing.T) {
 	formats(t, func(t *testing.T, r *Repo) {
 		tree := ObjectID(strings.TrimSpace(gitInput(t, r, "", "mktree")))
 		other := ObjectID(runGit(t, r.Root, "commit-tree", "-m", "other", string(tree)))
-		for i, c := range []commit{
-			{message: "first\n"},
-			{message: "capture: two\n\nCortex-Session: x\nCortex-Branch: main\n", parent: ObjectID(r.Head)},
-			{message: "merge\n", parent: ObjectID(r.Head), merged: other},
-			{message: "été\n\n\n  four \n"},
+		for i, c := range []gitobject.Commit{
+			{Message: "first\n"},
+			{Message: "capture: two\n\nCortex-Session: x\nCortex-Branch: main\n", Parent: ObjectID(r.Head)},
+			{Message: "merge\n", Parent: ObjectID(r.Head), Merged: other},
+			{Message: "été\n\n\n  four \n"},
 		} {
-			c.tree, c.ident, c.when = tree, "A Name <a@example.invalid>", time.Unix(1_800_000_000+int64(i), 0).UTC()
+			c.Tree, c.Ident, c.When = tree, "A Name <a@example.invalid>", time.Unix(1_800_000_000+int64(i), 0).UTC()
 			args := []string{"commit-tree", string(tree), "-F", filepath.Join(t.TempDir(), "message")}
-			writeFile(t, args[3], c.message)
-			for _, id := range []ObjectID{c.parent, c.merged} {
+			writeFile(t, args[3], c.Message)
+			for _, id := range []ObjectID{c.Parent, c.Merged} {
 				if id != "" {
 					args = append(args, "-p", string(id))
 				}
 			}
-			when := fmt.Sprintf("%d +0000", c.when.Unix())
+			when := fmt.Sprintf("%d +0000", c.When.Unix())
 			out, err := tryGit(r.Root, []string{
 				"GIT_AUTHOR_NAME=A Name", "GIT_AUTHOR_EMAIL=a@example.invalid", "GIT_AUTHOR_DATE=" + when,
 				"GIT_COMMITTER_NAME=A Name", "GIT_COMMITTER_EMAIL=a@example.invalid", "GIT_COMMITTER_DATE=" + when,
@@ -122,22 +122,22 @@ func TestCommitAsGit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err, out)
 			}
-			data, err := r.objects.formatCommit(c)
+			data, err := r.objects.format.FormatCommit(c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := string(r.objects.id("commit", data)), strings.TrimSpace(out); got != want {
-				t.Errorf("%q became %s, with git %s", c.message, got, want)
+			if got, want := string(r.objects.format.ID("commit", data)), strings.TrimSpace(out); got != want {
+				t.Errorf("%q became %s, with git %s", c.Message, got, want)
 			}
-			got, err := r.objects.parseCommit(data)
+			got, err := r.objects.format.ParseCommit(data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c, got, cmp.AllowUnexported(commit{})); diff != "" {
-				t.Errorf("%q is read otherwise (-written +read):\n%s", c.message, diff)
+			if diff := cmp.Diff(c, got); diff != "" {
+				t.Errorf("%q is read otherwise (-written +read):\n%s", c.Message, diff)
 			}
 		}
-		if _, err := r.objects.parseCommit([]byte("author x <x> 1 +0000\n\nno tree\n")); err == nil {
+		if _, err := r.objects.format.ParseCommit([]byte("author x <x> 1 +0000\n\nno tree\n")); err == nil {
 			t.Error("a commit without a tree was read")
 		}
 	})
@@ -148,7 +148,7 @@ func TestLooseAsGit(t *testing.T) {
 	formats(t, func(t *testing.T, r *Repo) {
 		for _, text := range []string{"", "text\n", strings.Repeat("a long text\n", 10_000)} {
 			o := object{"blob", []byte(text)}
-			id := r.objects.id(o.kind, o.data)
+			id := r.objects.format.ID(o.kind, o.data)
 			if err := r.objects.writeLoose(t.Context(), map[ObjectID]object{id: o}); err != nil {
 				t.Fatal(err)
 			}
@@ -164,43 +164,5 @@ func TestLooseAsGit(t *testing.T) {
 			}
 		}
 		fsck(t, r.Root)
-	})
-}
-
-// FuzzTree reads hostile trees in both ways: what is read can be written.
-func FuzzTree(f *testing.F) {
-	f.Add([]byte("100644 a\x0001234567890123456789"))
-	f.Add([]byte("100664 a\x0001234567890123456789012345678901"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, o := range []*objects{{}, {sha256: true}} {
-			entries, err := o.parseTree(data)
-			if err != nil {
-				continue
-			}
-			out, err := o.formatTree(entries)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := o.parseTree(out)
-			if err != nil {
-				t.Fatalf("%q is written as %q: %v", data, out, err)
-			}
-			if diff := cmp.Diff(entries, again, cmp.AllowUnexported(treeEntry{})); diff != "" {
-				t.Fatalf("%q is written as %q (-read +again):\n%s", data, out, diff)
-			}
-		}
-	})
-}
-
-// FuzzCommit reads hostile commits in both ways.
-func FuzzCommit(f *testing.F) {
-	id := strings.Repeat("0a", 20)
-	f.Add([]byte("tree " + id + "\nparent " + id + "\nauthor x <x> 1 +0000\ncommitter x <x> 1 +0000\n\ntext\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, o := range []*objects{{}, {sha256: true}} {
-			if c, err := o.parseCommit(data); err == nil && !isHexID(string(c.tree)) {
-				t.Fatalf("%q has the tree %q", data, c.tree)
-			}
-		}
 	})
 }

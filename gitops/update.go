@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // update is one call of [Journal.Update], under the journal's lock.
@@ -124,7 +126,7 @@ func (u *update) afterGC(ctx context.Context, on *reading) error {
 	if on.commit != "" {
 		disk := newStore(u.journal.objects) // without what is only staged
 		defer disk.close()
-		_, err := disk.verifyChain(ctx, on.commit, on.spooled, make(map[ObjectID]commit))
+		_, err := disk.verifyChain(ctx, on.commit, on.spooled, make(map[ObjectID]gitobject.Commit))
 		if err = on.reheal(ctx, err); errors.Is(err, errDamaged) {
 			return errMoved // healed while that gc was at work: from the start
 		} else if err != nil {

@@ -1,4 +1,4 @@
-package gitops
+package gitobject
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 
 // parseTree256 decodes a tree of a sha256 repository. The tests of tree.go hold
 // this file against go-git and the git binary.
-func parseTree256(data []byte) ([]treeEntry, error) {
+func parseTree256(data []byte) ([]Entry, error) {
 	const size = 32
-	var entries []treeEntry
+	var entries []Entry
 	for len(data) > 0 {
 		mode, rest, ok := bytes.Cut(data, []byte{' '})
 		name, rest, ok2 := bytes.Cut(rest, []byte{0})
@@ -30,7 +30,7 @@ func parseTree256(data []byte) ([]treeEntry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("malformed tree: %w", err)
 		}
-		entries = append(entries, treeEntry{canonical(bits), string(name), ObjectID(hex.EncodeToString(rest[:size]))})
+		entries = append(entries, Entry{canonical(bits), string(name), ID(hex.EncodeToString(rest[:size]))})
 		data = rest[size:]
 	}
 	return entries, nil
@@ -49,54 +49,54 @@ func canonical(mode filemode.FileMode) filemode.FileMode {
 	return filemode.Submodule
 }
 
-func formatTree256(entries []treeEntry) []byte {
+func formatTree256(entries []Entry) []byte {
 	var data []byte
 	for _, e := range entries {
-		data = strconv.AppendUint(data, uint64(e.mode), 8)
+		data = strconv.AppendUint(data, uint64(e.Mode), 8)
 		data = append(data, ' ')
-		data = append(data, e.name...)
+		data = append(data, e.Name...)
 		data = append(data, 0)
-		data, _ = hex.AppendDecode(data, []byte(e.id)) // formatTree has looked at it
+		data, _ = hex.AppendDecode(data, []byte(e.ID)) // FormatTree has looked at it
 	}
 	return data
 }
 
-func formatCommit256(c commit) []byte {
+func formatCommit256(c Commit) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "tree %s\n", c.tree)
-	for _, id := range []ObjectID{c.parent, c.merged} {
+	fmt.Fprintf(&b, "tree %s\n", c.Tree)
+	for _, id := range []ID{c.Parent, c.Merged} {
 		if id != "" {
 			fmt.Fprintf(&b, "parent %s\n", id)
 		}
 	}
-	stamp := fmt.Sprintf("%s %d +0000", c.ident, c.when.Unix())
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", stamp, stamp, c.message)
+	stamp := fmt.Sprintf("%s %d +0000", c.Ident, c.When.Unix())
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", stamp, stamp, c.Message)
 	return []byte(b.String())
 }
 
-func parseCommit256(data []byte) (commit, error) {
-	var c commit
+func parseCommit256(data []byte) (Commit, error) {
+	var c Commit
 	head, message, _ := strings.Cut(string(data), "\n\n")
 	for line := range strings.SplitSeq(head, "\n") {
 		key, value, _ := strings.Cut(line, " ")
 		switch {
-		case key == "tree" && isHexID(value):
-			c.tree = ObjectID(value)
-		case key == "parent" && c.parent == "" && isHexID(value):
-			c.parent = ObjectID(value)
-		case key == "parent" && c.merged == "" && isHexID(value):
-			c.merged = ObjectID(value)
+		case key == "tree" && IsID(value):
+			c.Tree = ID(value)
+		case key == "parent" && c.Parent == "" && IsID(value):
+			c.Parent = ID(value)
+		case key == "parent" && c.Merged == "" && IsID(value):
+			c.Merged = ID(value)
 		case key == "committer":
 			fields := strings.Fields(value)
 			if n := len(fields); n >= 2 {
 				seconds, _ := strconv.ParseInt(fields[n-2], 10, 64)
-				c.when = time.Unix(seconds, 0).UTC()
-				c.ident = strings.Join(fields[:n-2], " ")
+				c.When = time.Unix(seconds, 0).UTC()
+				c.Ident = strings.Join(fields[:n-2], " ")
 			}
 		}
 	}
-	c.message = message
-	if c.tree == "" {
+	c.Message = message
+	if c.Tree == "" {
 		return c, errors.New("malformed commit")
 	}
 	return c, nil

@@ -1,0 +1,88 @@
+// Package gitobject encodes and decodes git's objects as the git binary does: ids,
+// trees, commits, and the files of loose objects. It reads and writes no
+// repository, and alone imports go-git.
+//
+// Call the methods of a [Format]. All are for any number of goroutines. Data is
+// not trusted: what is malformed is an error, and what is read is as large as the
+// data at most.
+package gitobject
+
+import (
+	"crypto"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	githash "github.com/go-git/go-git/v5/plumbing/hash"
+)
+
+// ID is the full hexadecimal name of a git object: 40 characters in a sha1
+// repository, 64 in a sha256 one.
+type ID string
+
+// IsID reports whether s is the full name of an object, in either format.
+func IsID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// Format is the format of a repository's objects. The zero value is sha1.
+type Format struct{ SHA256 bool }
+
+// ID is the id that data has as an object of this kind: blob, tree, commit.
+func (f Format) ID(kind string, data []byte) ID {
+	h := f.newHash()
+	h.Write([]byte(kind))
+	h.Write([]byte{' '})
+	h.Write(strconv.AppendInt(nil, int64(len(data)), 10))
+	h.Write([]byte{0})
+	h.Write(data)
+	return ID(hex.EncodeToString(h.Sum(nil)))
+}
+
+// None stands for no object where git wants an id.
+func (f Format) None() string { return strings.Repeat("0", 2*f.newHash().Size()) }
+
+// newHash follows the repository. SHA-1 is the collision-detecting one, as in git.
+func (f Format) newHash() hash.Hash {
+	if f.SHA256 {
+		return githash.New(crypto.SHA256)
+	}
+	return githash.New(crypto.SHA1)
+}
+
+// Inflate reads the file of a loose object of at most limit bytes and checks it
+// against its id.
+func (f Format) Inflate(file io.Reader, id ID, limit int64) (kind string, data []byte, err error) {
+	r, err := objfile.NewReader(file)
+	if err != nil {
+		return "", nil, err
+	}
+	defer r.Close()
+	t, size, err := r.Header()
+	if err != nil {
+		return "", nil, err
+	}
+	if data, err = io.ReadAll(io.LimitReader(r, limit+1)); err != nil {
+		return "", nil, err
+	}
+	sum := ID(r.Hash().String())
+	if f.SHA256 { // go-git is compiled for sha1
+		sum = f.ID(t.String(), data)
+	}
+	if sum != id || size != int64(len(data)) {
+		return "", nil, errors.New("the content is another object's")
+	}
+	return t.String(), data, nil
+}
