@@ -3,10 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,9 +27,6 @@ type Backfilled struct {
 	Added       int      // new pending memories
 	Skipped     []string // transcripts that could not be read, and why
 }
-
-// maxTranscripts bounds what one backfill looks at.
-const maxTranscripts = 20000
 
 // Backfill reads past sessions. It may be stopped at any time and called
 // again: what was read is remembered with the memories it gave.
@@ -107,14 +101,14 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 			return nil, fmt.Errorf("reading past sessions: %w", err)
 		}
 		if info.IsDir() {
-			paths = append(paths, transcriptsBelow(p)...)
+			paths = append(paths, transcript.Below(p)...)
 		} else {
 			paths = append(paths, p)
 		}
 	}
 	if len(in.Paths) == 0 {
-		for _, dir := range x.sessionFolders(in) {
-			for _, p := range transcriptsBelow(dir) {
+		for _, dir := range transcript.Folders(in.Home, x.repo.Root, in.All) {
+			for _, p := range transcript.Below(dir) {
 				if x.isHere(p) {
 					paths = append(paths, p)
 				}
@@ -128,7 +122,7 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 	var all []dated
 	for _, p := range paths {
 		if info, err := os.Stat(p); err == nil {
-			all = append(all, dated{transcriptFile{p, info.Size(), headOf(p).Branch}, info.ModTime().UnixNano()})
+			all = append(all, dated{transcriptFile{p, info.Size(), transcript.IdentifyFile(p).Branch}, info.ModTime().UnixNano()})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b dated) int {
@@ -144,72 +138,10 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 	return out, nil
 }
 
-// sessionFolders are where agents keep the sessions of this repository, or,
-// with All, of every repository.
-func (x *capturer) sessionFolders(in BackfillInput) []string {
-	if in.Home == "" {
-		return nil
-	}
-	projects := filepath.Join(in.Home, ".claude", "projects")
-	if !in.All {
-		return []string{filepath.Join(projects, claudeSlug(x.repo.Root))}
-	}
-	return []string{
-		projects,
-		filepath.Join(in.Home, ".codex", "sessions"), filepath.Join(in.Home, ".codex", "archived_sessions"),
-		filepath.Join(in.Home, ".copilot", "session-state"), filepath.Join(in.Home, ".gemini", "tmp"),
-	}
-}
-
-// claudeSlug is the folder that Claude Code keeps a project's sessions in:
-// every character but letters and digits becomes a hyphen.
-func claudeSlug(root string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, root)
-}
-
-// transcriptsBelow lists what may be transcripts below a folder. Those of
-// sub-agents are left out.
-func transcriptsBelow(dir string) []string {
-	var out []string
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // a folder that cannot be read holds nothing for us
-		case d.IsDir() && d.Name() == "subagents":
-			return fs.SkipDir
-		case !d.Type().IsRegular():
-			return nil
-		case strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".json"):
-			out = append(out, path)
-		}
-		if len(out) >= maxTranscripts {
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return out
-}
-
-// headOf reads from a transcript's first lines where it was recorded.
-func headOf(path string) transcript.Identity {
-	f, err := os.Open(path)
-	if err != nil {
-		return transcript.Identity{}
-	}
-	defer f.Close()
-	head, _ := io.ReadAll(io.LimitReader(f, 64<<10))
-	return transcript.Identify(head)
-}
-
 // isHere reports whether a transcript was recorded in this repository: folder
 // names of agents collide, so what the records say decides.
 func (x *capturer) isHere(path string) bool {
-	id := headOf(path)
+	id := transcript.IdentifyFile(path)
 	cwd := id.Cwd
 	if cwd == "" || id.Subagent {
 		return false

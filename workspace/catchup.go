@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // Bounds of what a session start reads of earlier sessions whose end hook
@@ -32,11 +34,11 @@ func newestOf(entries []os.DirEntry) time.Time {
 
 // catchUp reads what is unread in the newest other transcripts beside the
 // session's own: sessions that were killed, or ended while cortex was away.
-func (x *capturer) catchUp(ctx context.Context, agent, transcript string) error {
-	if !filepath.IsAbs(transcript) {
+func (x *capturer) catchUp(ctx context.Context, agent, current string) error {
+	if !filepath.IsAbs(current) {
 		return nil
 	}
-	entries, err := os.ReadDir(filepath.Dir(transcript))
+	entries, err := os.ReadDir(filepath.Dir(current))
 	if err != nil {
 		return nil //nolint:nilerr // no folder, nothing to catch up with
 	}
@@ -49,9 +51,9 @@ func (x *capturer) catchUp(ctx context.Context, agent, transcript string) error 
 	sizes := x.diary.Read()
 	newest := newestOf(entries)
 	for _, e := range entries {
-		path := filepath.Join(filepath.Dir(transcript), e.Name())
+		path := filepath.Join(filepath.Dir(current), e.Name())
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || path == transcript || !strings.HasSuffix(path, ".jsonl") ||
+		if err != nil || !info.Mode().IsRegular() || path == current || !strings.HasSuffix(path, ".jsonl") ||
 			info.Size() == sizes[path] || info.Size()-sizes[path] > catchUpBytes || newest.Sub(info.ModTime()) > catchUpAge {
 			continue
 		}
@@ -64,7 +66,7 @@ func (x *capturer) catchUp(ctx context.Context, agent, transcript string) error 
 			x.diary.NoteRead(ctx, f.path, f.size)
 			continue
 		}
-		branch := x.branchSet(ctx)(headOf(f.path).Branch)
+		branch := x.branchSet(ctx)(transcript.IdentifyFile(f.path).Branch)
 		if _, err := x.capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
 			last = err
 			x.diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start

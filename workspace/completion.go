@@ -3,13 +3,15 @@ package workspace
 import (
 	"context"
 	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // FilterValues are the values that a filter of a search can have in the present
 // view, for completion in a shell; nil for filters with a fixed list of values.
 func (w *Workspace) FilterValues(ctx context.Context, key string) []string {
 	if key == "branch" {
-		return w.branchNames(ctx)
+		return branchNames(ctx, w.Repo)
 	}
 	v, err := w.View(ctx, ViewOptions{})
 	if err != nil {
@@ -47,8 +49,8 @@ func (w *Workspace) FilterValues(ctx context.Context, key string) []string {
 }
 
 // branchNames are the branches of the repository.
-func (w *Workspace) branchNames(ctx context.Context) []string {
-	branches, err := w.Repo.Branches(ctx)
+func branchNames(ctx context.Context, repo *gitops.Repo) []string {
+	branches, err := repo.Branches(ctx)
 	if err != nil {
 		return nil
 	}

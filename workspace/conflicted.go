@@ -47,7 +47,7 @@ func (w *Workspace) FindConflicted(ctx context.Context, v *View, prefix string) 
 // conflicted takes a file with markers apart. The error of one that has no
 // markers is [memory.ErrNoConflict].
 func (w *Workspace) Conflicted(ctx context.Context, v *View, p index.Problem) (*Conflicted, error) {
-	data, err := w.fileOf(ctx, v, p.Path)
+	data, err := v.fileOf(ctx, w.Repo, w.tree, p.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -64,23 +64,23 @@ func (w *Workspace) Conflicted(ctx context.Context, v *View, p index.Problem) (*
 		return nil, fmt.Errorf("the side %s: %w", apart.TheirsName, err)
 	}
 	c := &Conflicted{Path: p.Path, Line: apart.Line, OursName: apart.OursName, TheirsName: apart.TheirsName, Data: data}
-	c.Ours, c.Theirs = w.sideEntry(p.Path, ours), w.sideEntry(p.Path, theirs)
+	c.Ours, c.Theirs = sideEntry(w, p.Path, ours), sideEntry(w, p.Path, theirs)
 	if base, err := memory.Parse(p.Path, apart.Base); err == nil && base.ID == ours.ID {
 		c.Base = base
 	}
 	return c, nil
 }
 
-func (w *Workspace) sideEntry(path string, m *memory.Memory) Entry {
+func sideEntry(w *Workspace, path string, m *memory.Memory) Entry {
 	it := index.Item{Path: path, Stage: index.Landed, Status: memory.StatusContested}
 	it.Effective = w.Config.decay().Effective(m, w.Now(), memory.Use{}, 0)
 	return Entry{Item: it, Memory: m}
 }
 
 // fileOf reads a landed file as the view sees it.
-func (w *Workspace) fileOf(ctx context.Context, v *View, rel string) (data []byte, err error) {
+func (v *View) fileOf(ctx context.Context, repo *gitops.Repo, tree *worktree, rel string) (data []byte, err error) {
 	if v.rev == "" {
-		t, err := w.Tree()
+		t, err := tree.folder()
 		if err != nil {
 			return nil, err
 		}
@@ -90,11 +90,11 @@ func (w *Workspace) fileOf(ctx context.Context, v *View, rel string) (data []byt
 		}
 		return data, err
 	}
-	at, err := w.Repo.PathsAt(ctx, v.rev, []string{rel})
+	at, err := repo.PathsAt(ctx, v.rev, []string{rel})
 	if err != nil {
 		return nil, err
 	}
-	err = w.Repo.Blobs(ctx, slices.Collect(maps.Values(at)), 2*memory.MaxFile, func(_ gitops.ObjectID, got []byte) error {
+	err = repo.Blobs(ctx, slices.Collect(maps.Values(at)), 2*memory.MaxFile, func(_ gitops.ObjectID, got []byte) error {
 		data = got
 		return nil
 	})

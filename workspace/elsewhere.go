@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // tailSize is how much of a transcript's end is looked at for where the
@@ -25,7 +27,7 @@ func elsewhere(tree *worktree, p HookPayload) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // Capture says what is wrong with it
 	}
-	if id := headOf(path); id.Cwd == "" || tree.holds(id.Cwd) {
+	if id := transcript.IdentifyFile(path); id.Cwd == "" || tree.holds(id.Cwd) {
 		return false
 	}
 	f, err := os.Open(path)

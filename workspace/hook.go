@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
@@ -14,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // HookEvents are the events an agent can report.
@@ -151,19 +151,11 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 	return err
 }
 
-// Relevance of a memory to a prompt: at least two of the prompt's words, and
-// at least this share of them weighted by length, must stand in it.
-const (
-	promptWords = 2
-	promptShare = 0.34
-	maxPrompt   = 64 // words of a prompt that are searched for
-)
-
 // promptSubmitted adds the few memories that concern a prompt, none of which
 // this session has been shown.
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
-	words := promptTerms(p.Prompt)
-	if len(words) < promptWords {
+	words := relevance.Words(p.Prompt)
+	if len(words) < relevance.LeastWords {
 		return nil, nil
 	}
 	v, err := h.views.view(ctx, ViewOptions{})
@@ -180,7 +172,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
 		if marks.Entry(&f.Entry) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
-			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevant(words, m) {
+			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevance.Concerns(words, m) {
 			continue
 		}
 		in.Items = append(in.Items, briefItem(v, f.Entry, nil, false))
@@ -196,70 +188,6 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	err = h.diary.AddShown(p.SessionID, b.Shown, false)
 	out, e := contextJSON("UserPromptSubmit", b.Text)
 	return out, errors.Join(err, e)
-}
-
-// promptTerms are the words of a prompt that can tell memories apart.
-func promptTerms(prompt string) []string {
-	if len(prompt) > 8<<10 {
-		prompt = prompt[:8<<10]
-	}
-	var out []string
-	for _, w := range strings.FieldsFunc(prompt, func(r rune) bool {
-		return !(r == '_' || r == '-' || r == '.' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
-	}) {
-		w = strings.Trim(w, "-./_")
-		if len(memory.Signature(w)) == 0 || slices.Contains(out, w) {
-			continue
-		}
-		out = append(out, w)
-		if len(out) == maxPrompt {
-			break
-		}
-	}
-	return out
-}
-
-// relevant compares a prompt with a memory by shared words, each weighing its
-// length: scores of a search order hits, but say nothing in absolute terms.
-func relevant(words []string, m *memory.Memory) bool {
-	var text []string
-	for word := range strings.FieldsSeq(strings.Join([]string{m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Files, " ")}, " ")) {
-		text = append(text, word, singular(word))
-	}
-	have := memory.Signature(text...)
-	total, matched, n := 0, 0, 0
-	for _, word := range words {
-		total += len(word)
-		if containsAll(have, memory.Signature(word)) || containsAll(have, memory.Signature(singular(word))) {
-			matched += len(word)
-			n++
-		}
-	}
-	return n >= promptWords && float64(matched) >= promptShare*float64(min(total, 60))
-}
-
-// singular takes the ending of an English plural off a word.
-func singular(word string) string {
-	word = strings.TrimRight(word, ".,;:!?)\"'")
-	switch {
-	case len(word) > 4 && strings.HasSuffix(word, "ies"):
-		return word[:len(word)-3] + "y"
-	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
-		return word[:len(word)-1]
-	}
-	return word
-}
-
-func containsAll(have, want []uint32) bool {
-	if len(want) == 0 {
-		return false
-	}
-	for _, h := range want {
-		if _, ok := slices.BinarySearch(have, h); !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // contextJSON is the one shape in which a hook speaks to the agent.

@@ -90,7 +90,7 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 			if tt.base != nil {
 				base = memory.Format(tt.base)
 			}
-			got, paired, err := w.MergeMemory(t.Context(), tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
+			got, paired, err := MergeMemory(t.Context(), w.Repo, tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
 			if err != nil || (paired == nil) != tt.clean || string(got) != string(memory.Format(tt.want)) {
 				t.Errorf("paired %+v, %v\n%s", paired, err, got)
 			}
@@ -100,7 +100,7 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := w.MergeMemory(t.Context(), "x.md", nil, []byte("text"), memory.Format(a)); err == nil {
+	if _, _, err := MergeMemory(t.Context(), w.Repo, "x.md", nil, []byte("text"), memory.Format(a)); err == nil {
 		t.Error("want an error for what is no memory")
 	}
 }

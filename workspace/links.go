@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // resolveLinks turns what candidates say of other memories into links, and
@@ -97,7 +98,7 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 		return false
 	}
 	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return containsAll(have, memory.Signature(p.Must))
+	return relevance.ContainsAll(have, memory.Signature(p.Must))
 }
 
 // authorsRead is how many commits are looked at for the names of people.

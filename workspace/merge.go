@@ -13,12 +13,12 @@ import (
 
 // MergePage is the merge driver of generated pages: it works from the three
 // files that git hands over and from nothing else.
-func (w *Workspace) MergePage(ctx context.Context, path string, base, ours, theirs []byte) ([]byte, error) {
+func MergePage(ctx context.Context, repo *gitops.Repo, path string, base, ours, theirs []byte) ([]byte, error) {
 	kind, ok := projection.KindOf(path)
 	if !ok {
 		return nil, fmt.Errorf("%s is not a generated page", path)
 	}
-	return projection.Merge(kind, base, ours, theirs, TextMerge(ctx, w.Repo))
+	return projection.Merge(kind, base, ours, theirs, TextMerge(ctx, repo))
 }
 
 // Paired are two different memories that git took for versions of one file, so
@@ -38,7 +38,7 @@ type Paired struct {
 // path carries is kept, and that is all there is to it when the other is, word
 // for word, what both sides came from: it was removed on purpose. When it was
 // edited, a person must look, as where git sees an edit meet a removal.
-func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, theirs []byte) (merged []byte, paired *Paired, err error) {
+func MergeMemory(ctx context.Context, repo *gitops.Repo, name string, base, ours, theirs []byte) (merged []byte, paired *Paired, err error) {
 	a, err := memory.Parse(name, ours)
 	if err != nil {
 		return nil, nil, err
@@ -65,13 +65,13 @@ func (w *Workspace) MergeMemory(ctx context.Context, name string, base, ours, th
 		if o != nil && bytes.Equal(memory.Format(o), memory.Format(p.Other)) {
 			return keep, nil, nil
 		}
-		p.OtherBlob, p.OtherPath = w.Repo.Hash(gone), MemoryPath(p.Other.Path())
+		p.OtherBlob, p.OtherPath = repo.Hash(gone), MemoryPath(p.Other.Path())
 		return keep, p, nil
 	}
 	if o != nil && o.ID != a.ID {
 		o = nil
 	}
-	m, err := memory.Merge(o, a, b, TextMerge(ctx, w.Repo))
+	m, err := memory.Merge(o, a, b, TextMerge(ctx, repo))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -48,7 +48,7 @@ func (p *pages) maintained(ctx context.Context) bool {
 	case "branch":
 		return true
 	case "default-branch":
-		return p.repo.Branch != "" && p.repo.Branch == defaultBranch(ctx, p.repo)
+		return p.repo.Branch != "" && p.repo.Branch == DefaultBranch(ctx, p.repo)
 	}
 	return false
 }
@@ -56,9 +56,7 @@ func (p *pages) maintained(ctx context.Context) bool {
 // DefaultBranch returns what the user set as cortex.defaultBranch, else where a
 // remote's HEAD points, else main, master or trunk if there is such a branch,
 // else "".
-func (w *Workspace) DefaultBranch(ctx context.Context) string { return defaultBranch(ctx, w.Repo) }
-
-func defaultBranch(ctx context.Context, repo *gitops.Repo) string {
+func DefaultBranch(ctx context.Context, repo *gitops.Repo) string {
 	settings, err := repo.Settings(ctx)
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {

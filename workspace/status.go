@@ -149,7 +149,7 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	if err := w.Index.Rebuild(ctx, v.index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
 	}
-	if _, err := w.Embed(ctx, v, progress); err != nil {
+	if _, err := w.vectors.embed(ctx, v, progress); err != nil {
 		w.Notice("%v", err)
 	}
 	return v, nil

@@ -33,7 +33,6 @@ func TestStrays(t *testing.T) {
 	pend("", "Of a detached HEAD")
 	names := func() (out []string) {
 		t.Helper()
-		w.RefreshJournal()
 		strays, err := w.Strays(t.Context())
 		if err != nil {
 			t.Fatal(err)

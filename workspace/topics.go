@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // Sessions reads session records, the newest month first and in a month the
@@ -131,7 +132,7 @@ const hitsPerSession = 3
 // session, branch and time hold here too.
 func (j *journal) searchSessions(ctx context.Context, q query.Query, limit int) []SessionHit {
 	out := []SessionHit{}
-	words := stemsOf(strings.Join(q.Words, " "))
+	words := relevance.Stems(strings.Join(q.Words, " "))
 	for _, s := range j.sessions(ctx, maxSessions) {
 		if !sessionPasses(s, q.Clauses) {
 			continue
@@ -153,7 +154,7 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 	var out []SessionHit
 	seen := map[string]bool{}
 	add := func(kind string, line int, text string, weight float64) {
-		share := shareOf(words, text)
+		share := relevance.Share(words, text)
 		key := strings.ToLower(text)
 		at := fmt.Sprint(line)
 		if text == "" || share < 0.5 || seen[key] || line > 0 && seen[at] {
@@ -216,43 +217,4 @@ func sessionPasses(s *session.Session, clauses []query.Clause) bool {
 		met[c.Key] = met[c.Key] || holds
 	}
 	return len(met) == len(asked) && !slices.ContainsFunc(clauses, func(c query.Clause) bool { return asked[c.Key] && !met[c.Key] })
-}
-
-// shareOf is how much of the words, by length, stands in a text.
-func shareOf(words []string, text string) float64 {
-	if len(words) == 0 {
-		return 1
-	}
-	have := map[string]bool{}
-	for _, s := range stemsOf(text) {
-		have[s] = true
-	}
-	total, matched := 0, 0
-	for _, word := range words {
-		total += len(word)
-		if have[word] {
-			matched += len(word)
-		}
-	}
-	return float64(matched) / float64(total)
-}
-
-// stemsOf is the words of a text that say something, without the endings that
-// inflection gives them.
-func stemsOf(text string) []string {
-	var out []string
-	for _, word := range promptTerms(strings.ToLower(text)) {
-		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '/' || r == '.' || r == '_' || r == '-' }) {
-			for _, end := range []string{"ing", "ies", "ed", "es", "s"} {
-				if rest, ok := strings.CutSuffix(part, end); ok && len(rest) >= 3 {
-					part = rest
-					break
-				}
-			}
-			if part = strings.TrimRight(part, "ey"); part != "" && !slices.Contains(out, part) {
-				out = append(out, part)
-			}
-		}
-	}
-	return out
 }

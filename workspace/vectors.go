@@ -116,18 +116,18 @@ func (v *vectors) search(ctx context.Context, opt SearchOptions) *index.VectorSe
 	return &index.VectorSearch{Vectors: opened, Text: opt.Hyde, Alpha: opt.Alpha}
 }
 
-// Embed makes the vectors that a view lacks, and returns how many it made; 0
+// embed makes the vectors that a view lacks, and returns how many it made; 0
 // without an embedder. Those of memories that are long gone are forgotten.
-func (w *Workspace) Embed(ctx context.Context, v *View, progress func(done, total int)) (int, error) {
-	opened, err := w.vectors.open(ctx)
+func (v *vectors) embed(ctx context.Context, view *View, progress func(done, total int)) (int, error) {
+	opened, err := v.open(ctx)
 	if err != nil || opened == nil {
 		return 0, err
 	}
-	done, _, err := opened.Update(ctx, v.index.Blobs(), 0, progress)
+	done, _, err := opened.Update(ctx, view.index.Blobs(), 0, progress)
 	if err != nil {
 		return done, fmt.Errorf("embedding memories: %w", err)
 	}
-	if _, err := opened.Purge(v.index.Blobs()); err != nil {
+	if _, err := opened.Purge(view.index.Blobs()); err != nil {
 		return done, fmt.Errorf("forgetting vectors: %w", err)
 	}
 	return done, nil

@@ -156,10 +156,7 @@ func (w *Workspace) Enabled(ctx context.Context) bool {
 	return err == nil && settings.LocalValue("cortex.enabled") == "true"
 }
 
-// RefreshJournal does nothing: [Workspace.Journal] sees what was written since.
-func (w *Workspace) RefreshJournal() {}
-
-// Environ returns the environment of the process, as the workspace was given it.
+// Environ returns the environment of the process, for the programs that it starts.
 func (w *Workspace) Environ() []string { return w.env.Environ }
 
 // Now returns the time by the clock of the process.

@@ -51,7 +51,7 @@ func newWorkspace(t *testing.T) *Workspace {
 func (w *Workspace) put(t *testing.T, memories ...*memory.Memory) {
 	t.Helper()
 	for _, m := range memories {
-		path := w.abs(MemoryPath(m.Path()))
+		path := w.tree.abs(MemoryPath(m.Path()))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}

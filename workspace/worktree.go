@@ -107,5 +107,3 @@ func (w *Workspace) Changed(m *memory.Memory) bool { return w.tree.changed(m) }
 // Tree returns the working tree. Its error is [gitops.ErrNoWorktree] in a bare
 // repository.
 func (w *Workspace) Tree() (Folder, error) { return w.tree.folder() }
-
-func (w *Workspace) abs(rel string) string { return w.tree.abs(rel) }

@@ -66,9 +66,9 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		case e.json || opt.format == "json":
 			return writeJSON(e.out, g)
 		case opt.format == "mermaid":
-			e.printer().printf("%s", g.Mermaid())
+			e.printer().printf("%s", mermaidPicture(g))
 		default:
-			e.printer().printf("%s", g.DOT())
+			e.printer().printf("%s", dotPicture(g))
 		}
 		return nil
 	})

@@ -60,9 +60,9 @@ func runMergeDriver(ctx context.Context, e *env, opt mergeDriverOptions) error {
 	var paired *workspace.Paired
 	switch opt.kind {
 	case "projection":
-		merged, err = w.MergePage(ctx, opt.path, sides[0], sides[1], sides[2])
+		merged, err = workspace.MergePage(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
 	case "memory":
-		merged, paired, err = w.MergeMemory(ctx, opt.path, sides[0], sides[1], sides[2])
+		merged, paired, err = workspace.MergeMemory(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
 	default:
 		err = usagef("unknown kind %q: projection or memory", opt.kind)
 	}

@@ -75,7 +75,6 @@ func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
 	if !c.OK && d.fix {
 		_, err := d.w.Repo.Journal().Repair(ctx)
 		c = c.Mended("took in what waited, and went back to what can be read", err)
-		d.w.RefreshJournal()
 	}
 	return c
 }

@@ -220,7 +220,7 @@ func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, know
 
 // fork returns that commit; "" where there is none.
 func (d *doctor) fork(ctx context.Context) (gitops.ObjectID, error) {
-	name := d.w.DefaultBranch(ctx)
+	name := workspace.DefaultBranch(ctx, d.w.Repo)
 	if name == "" || d.w.Repo.Head == "" {
 		return "", nil
 	}

@@ -229,7 +229,6 @@ func (x *run) note(ctx context.Context, message string, commit gitops.ObjectID) 
 	_, err := x.w.Repo.Journal().Update(ctx, nil, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: message, When: x.w.Now(), Merge: commit}, nil
 	})
-	x.w.RefreshJournal()
 	if err != nil {
 		return fmt.Errorf("noting what was pushed: %w", err)
 	}
@@ -253,7 +252,6 @@ func (x *run) receive(ctx context.Context, commit gitops.ObjectID, theirs *remot
 	u := &union{run: x, commit: commit, theirs: theirs}
 	for commit != "" && !x.in.DryRun {
 		done, err := journal.Update(ctx, nil, u.change(ctx))
-		w.RefreshJournal()
 		if x.agreed(err) {
 			continue
 		}

@@ -36,7 +36,6 @@ func sync(t *testing.T, w *workspace.Workspace) *Result {
 // files returns the journal's files, but the clone's own marks: path to content.
 func files(t *testing.T, w *workspace.Workspace) map[string]string {
 	t.Helper()
-	w.RefreshJournal()
 	snap, err := w.Journal(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -279,7 +278,6 @@ func TestSyncStopped(t *testing.T) {
 	before := workspacetest.Git(t, a, "rev-parse", gitops.JournalRef)
 	sync(t, a)
 	workspacetest.Git(t, a, "update-ref", gitops.JournalRef, before) // pushed, not noted
-	a.RefreshJournal()
 	workspacetest.PutPending(t, b, workspacetest.Sure(memory.Decision, "Two"))
 	sync(t, b)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -43,7 +43,6 @@ type Decision struct {
 
 // Undo takes a decision back, if nothing has happened to what it changed since.
 func Undo(ctx context.Context, w *workspace.Workspace, d Decision) error {
-	w.RefreshJournal()
 	if d.undo == nil {
 		return errors.New("there is nothing to take back")
 	}
@@ -68,7 +67,6 @@ func (e *BlockedError) Error() string { return "nothing can land now: " + e.Reas
 // here first. With replace, the memory supersedes what it contradicts. A contested
 // memory that has landed is accepted as it is: it is no longer contested.
 func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (Decision, error) {
-	w.RefreshJournal()
 	if r.Stage == index.Landed {
 		return settle(ctx, w, r)
 	}
@@ -174,7 +172,6 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 // from which [Restore] brings it back. A landed one is removed as
 // [workspace.Workspace.Forget] does.
 func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
-	w.RefreshJournal()
 	d := Decision{Verb: Rejected, Entry: r.Entry, Path: workspace.DismissedPath(r.Memory.ID)}
 	if r.Stage == index.Landed {
 		return d, rejectLanded(ctx, w, r, &d)
@@ -309,7 +306,6 @@ func kindsOf(found []redact.Secret) string {
 // Edit stores the words that a person gave to a memory, where it is: in the
 // journal, or in the file of a landed one. r is then what was stored.
 func Edit(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Memory) (Decision, error) {
-	w.RefreshJournal()
 	m.Updated = r.Memory.Updated
 	if bytes.Equal(memory.Format(m), memory.Format(r.Memory)) {
 		return Decision{}, errUnchanged

@@ -61,7 +61,6 @@ func (d *desk) item(m *memory.Memory, opt Options) Item {
 // working tree and what is staged.
 func (d *desk) state() map[string]string {
 	d.Helper()
-	d.w.RefreshJournal()
 	snap, err := d.w.Journal(d.Context())
 	if err != nil {
 		d.Fatal(err)

@@ -19,7 +19,6 @@ var ErrNoStray = errors.New("nothing waits for a branch of that name that is gon
 // to, or, when that is "", the branch it was renamed to, or the current one. It
 // is one commit of the journal.
 func Rehome(ctx context.Context, w *workspace.Workspace, from, to string) (Decision, error) {
-	w.RefreshJournal()
 	strays, err := w.Strays(ctx)
 	if err != nil {
 		return Decision{}, err

@@ -68,7 +68,6 @@ var _ json.Marshaler = Item{}
 // waiting, the surest first, then what lands with the next commit, then landed
 // memories that a merge left contested.
 func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
-	w.RefreshJournal()
 	v, err := viewOf(ctx, w, opt)
 	if err != nil {
 		return nil, nil, err

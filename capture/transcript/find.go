@@ -1,0 +1,76 @@
+package transcript
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Folders are where agents keep the sessions of the working tree at root, or, with
+// all, those of every repository; home is the user's home folder. The folders need
+// not be there.
+func Folders(home, root string, all bool) []string {
+	if home == "" {
+		return nil
+	}
+	projects := filepath.Join(home, ".claude", "projects")
+	if !all {
+		return []string{filepath.Join(projects, claudeSlug(root))}
+	}
+	return []string{
+		projects,
+		filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"),
+		filepath.Join(home, ".copilot", "session-state"), filepath.Join(home, ".gemini", "tmp"),
+	}
+}
+
+// claudeSlug is the folder that Claude Code keeps a project's sessions in: every
+// character but letters and digits becomes a hyphen.
+func claudeSlug(root string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, root)
+}
+
+// maxFound bounds how many files [Below] lists.
+const maxFound = 20000
+
+// Below lists what may be transcripts below a folder. Those of sub-agents are left
+// out.
+func Below(dir string) []string {
+	var out []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // a folder that cannot be read holds nothing for us
+		case d.IsDir() && d.Name() == "subagents":
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		case strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".json"):
+			out = append(out, path)
+		}
+		if len(out) >= maxFound {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return out
+}
+
+// IdentifyFile is [Identify] of the first lines of a file; of one that cannot be
+// read, nothing is known.
+func IdentifyFile(path string) Identity {
+	f, err := os.Open(path)
+	if err != nil {
+		return Identity{}
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	return Identify(head)
+}

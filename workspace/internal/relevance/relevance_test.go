@@ -1,0 +1,81 @@
+package relevance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func TestPromptTerms(t *testing.T) {
+	for name, tt := range map[string]struct {
+		prompt string
+		want   []string
+	}{
+		"stop words go":    {"where do the segment files go?", []string{"segment", "files", "go"}},
+		"once each":        {"cache the cache, then Cache it", []string{"cache", "Cache"}},
+		"paths and flags":  {"why does store/wal.go need --no-verify?", []string{"need", "store/wal.go", "no-verify"}},
+		"other scripts":    {"索引 für Größe", []string{"索引", "für", "Größe"}},
+		"nothing":          {"   ", nil},
+		"punctuation only": {"... --- ///", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := map[string]bool{}
+			for _, w := range Words(tt.prompt) {
+				got[w] = true
+			}
+			for _, w := range tt.want {
+				if !got[w] {
+					t.Errorf("%q is missing in %v", w, got)
+				}
+			}
+			if tt.want == nil && len(got) > 0 {
+				t.Errorf("want none, got %v", got)
+			}
+			for _, w := range []string{"the", "do", "does", "it"} {
+				if got[w] {
+					t.Errorf("%q can tell no memories apart", w)
+				}
+			}
+		})
+	}
+	if n := len(Words(strings.Repeat("alpha beta gamma delta ", 10_000))); n > 5 {
+		t.Errorf("%d words of four, and of the one that is cut", n)
+	}
+	var many strings.Builder
+	for i := range 500 {
+		many.WriteString("w" + strings.Repeat("x", i%60) + strings.Repeat("y", i/60) + " ")
+	}
+	if n := len(Words(many.String())); n > maxWords {
+		t.Errorf("%d words, at most %d", n, maxWords)
+	}
+}
+
+func TestRelevant(t *testing.T) {
+	m := &memory.Memory{
+		Title: "Segment files hold the readings", Text: "One for each day, append only, so that deleting is cheap.",
+		Files: []string{"store/segment.go"}, Entities: []string{"UTC"},
+	}
+	for name, tt := range map[string]struct {
+		prompt string
+		want   bool
+	}{
+		"its words":            {"where do segment files hold readings?", true},
+		"other forms of them":  {"which file has a segment?", true},
+		"one word of it":       {"delete the readings", false},
+		"one word alone":       {"segment everything into tabs and panes", false},
+		"long and beside it":   {"please refactor the authentication middleware so that sessions expire, rewrite the readings handler, translate the whole settings page and update documentation for files", false},
+		"other things":         {"format this table nicely", false},
+		"nothing":              {"", false},
+		"only little words":    {"what is it that you do for the", false},
+		"its file":             {"open store/segment.go and look at UTC", true},
+		"its words, and noise": {"segment files readings xylophone", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			words := Words(tt.prompt)
+			if got := Concerns(words, m); got != tt.want {
+				t.Errorf("Concerns(%v) = %v", words, got)
+			}
+		})
+	}
+}
