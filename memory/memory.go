@@ -6,7 +6,8 @@
 // round trip. [New] makes a memory whose id is derived from its content, so
 // that the same finding captured twice is the same memory.
 //
-// The package is a leaf: it knows no git, no index, no process and no clock.
+// The package is a leaf: it knows no git, no index, no process and no clock. It
+// has no state, so all functions may be called from several goroutines.
 // It implements the sections "Memory files" and "Types" of FORMAT.md.
 package memory
 

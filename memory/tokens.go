@@ -177,7 +177,7 @@ func wordCost(word string, first class, before lead) int {
 	return cost + 69*max(0, length-14)
 }
 
-// spaceCost is the cost of a run of white space with next behind it. Line
+// spaceCost is the cost of a run of white space with the text after it. Line
 // breaks and the spaces before them are a token, and so are the spaces after
 // them except for the last, which is the lead of the next word or symbol.
 func spaceCost(run, after string) (cost int, before lead) {

@@ -9,8 +9,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// The lines that every text for an agent begins and ends with, so that capture
-// knows the briefing when it meets it in a transcript and never learns from it.
+// The first and the last line of every text for an agent. Capture recognises a
+// briefing in a transcript by them and does not learn from it.
 const (
 	BriefingOpen  = memory.BriefingOpen
 	BriefingClose = memory.BriefingClose
@@ -22,12 +22,12 @@ const (
 	HookChars     = 9900 // in what a hook prints: Claude Code cuts it at 10,000
 )
 
-// BriefInput is what a briefing is made from. The zero value of every field
-// is usable; Items may be in any order.
+// BriefInput is the input of [Brief]. The zero value of every field is usable;
+// Items may be in any order.
 type BriefInput struct {
 	Items     []Item
-	Branch    string   // where the reader is; "" when detached
-	Conflicts []string // what the reality checks found, the most important first, a sentence each
+	Branch    string   // of the working tree; "" if HEAD is detached
+	Conflicts []string // sentences: contradictions to the working tree, the most important first
 	Sessions  []Session
 	Tokens    int    // budget by [memory.Tokens]; 0 means [DefaultTokens]
 	Chars     int    // budget in UTF-16 code units; 0 means none; [HookChars] when a hook prints it
@@ -35,8 +35,8 @@ type BriefInput struct {
 	Reverify  bool   // ask for a check of the five most-used lines (every tenth session)
 }
 
-// Session describes one session for the section on recent work. Sessions that
-// Items refer to without being described are shown by their number alone.
+// Session describes one session for the section on recent work. A session of an
+// item that is not described is shown by its number alone.
 type Session struct {
 	Number int    // as in [Item.Session]
 	Agent  string // "claude-code"
@@ -45,7 +45,7 @@ type Session struct {
 	Title  string // topics or first words; may be empty
 }
 
-// Briefing is a text for an agent and what is in it.
+// Briefing is a text for an agent, and what it contains.
 type Briefing struct {
 	Text   string      // ends in a newline; "" when the budget is too small to say anything
 	Shown  []memory.ID // the memories in it, in the order of the text
@@ -54,9 +54,9 @@ type Briefing struct {
 	Left   int         // live memories that had no room
 }
 
-// Brief packs a view into a briefing: what conflicts with reality, the active
-// plan, decisions and rejections (at most 40 % of the budget), gotchas and
-// preferences, recent work by session, open questions, and how to record
+// Brief packs a view into a briefing: contradictions to the working tree, the
+// active plan, decisions and rejections (at most 40 % of the budget), gotchas
+// and preferences, recent work by session, open questions, and how to record
 // memories. Superseded and archived memories are left out. The same input
 // gives the same bytes.
 func Brief(in BriefInput) Briefing {
@@ -73,8 +73,8 @@ func Brief(in BriefInput) Briefing {
 			live = append(live, it)
 		}
 	}
-	// Sizes are counted line by line, which never gives less than the whole;
-	// should an estimate ever do, less is packed.
+	// The sizes of lines should add up to at least the size of the whole. If
+	// they do not, the text is packed again with less room.
 	for room := budget; ; {
 		b := packBriefing(in, live, room)
 		if b.Tokens <= budget.tokens && b.Chars <= budget.chars {
@@ -85,9 +85,8 @@ func Brief(in BriefInput) Briefing {
 	}
 }
 
-// Shares of the room inside the frame that sections may fill before the best
-// of the rest fills what is left. The limit of decisions is a share of the
-// whole budget.
+// Shares of the room inside of the frame that sections may fill in the first
+// round. The limit of decisions is a share of the whole budget.
 const (
 	shareConflicts = 0.15
 	sharePlan      = 0.25
@@ -171,9 +170,9 @@ func briefTail(fence string) []string {
 
 func fenceLine(fence, what string) string { return "=== " + what + " " + fence + " ===" }
 
-// fenceWord makes a delimiter of what the caller drew: letters, digits and
-// dashes, at least eight of them, so that taking it out of evidence cannot
-// change an ordinary word.
+// fenceWord makes a delimiter from the caller's random word: at least eight
+// letters, digits and dashes, so that no ordinary word changes when the
+// delimiter is removed from evidence.
 func fenceWord(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' {
@@ -188,7 +187,8 @@ func fenceWord(s string) string {
 	return s
 }
 
-// reverifyCount is how many of the most-used lines a tenth session checks.
+// reverifyCount is the number of most-used lines that every tenth session is
+// asked to check.
 const reverifyCount = 5
 
 func reverifySize() size {

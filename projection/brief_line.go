@@ -8,22 +8,21 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Lengths of what a line says of a memory, in characters.
+// Lengths of a memory in one line, in characters.
 const (
 	titleLength = 160
 	shortLength = 220 // title and text together
-	longLength  = 320 // of decisions and of what a prompt brings up
+	longLength  = 320 // the same for decisions and in the context of a prompt
 )
 
-// wording is how a section words its memories.
+// wording is how a section shows its memories.
 type wording struct {
 	label  bool // begin with the type even of decisions
 	bare   bool // never begin with the type
 	length int
 }
 
-// evidence words it as one line: how sure, where from, what, and what speaks
-// against it.
+// evidence returns an item as one line: confidence, origin, text and warnings.
 func (p *packer) evidence(it Item, how wording) string {
 	m := it.Memory
 	var b strings.Builder
@@ -49,8 +48,8 @@ func (p *packer) evidence(it Item, how wording) string {
 	return b.String()
 }
 
-// origin is the session and the commit a memory comes from, and its stage
-// while it is not part of the repository's files.
+// origin is the session and the commit from which a memory comes, and its stage
+// unless it has landed.
 func origin(it Item) string {
 	var parts []string
 	if it.Session > 0 {
@@ -75,8 +74,8 @@ func word(s string) string {
 	}, s)
 }
 
-// flags are the warnings due to a memory. One that lost half of the confidence
-// it had when it was learned counts as possibly outdated.
+// flags are the warnings for an item. A memory that has lost half of its
+// original confidence counts as possibly outdated.
 func flags(it Item) []string {
 	var out []string
 	switch it.Status {
@@ -94,15 +93,15 @@ func flags(it Item) []string {
 	return out
 }
 
-// say is title and text of m in one line of at most length characters, without
-// saying twice what both hold.
+// say returns title and text of m in one line of at most length characters,
+// without the words that are in both.
 func (p *packer) say(m *memory.Memory, length int) string {
 	title, body := p.line(m.Title), m.Text
 	if m.Type == memory.Plan {
 		body, _ = parseSteps(body)
 	}
 	text := p.line(flat(limitBytes(body, 4*length)))
-	// A question with its answer: the title has the question.
+	// In a question with its answer, the title has the question.
 	if _, answer, ok := strings.Cut(text, " Answer: "); ok && strings.HasPrefix(text, "Question: ") {
 		text = answer
 	}
@@ -112,7 +111,7 @@ func (p *packer) say(m *memory.Memory, length int) string {
 	case within(text, title):
 		return cut(text, length)
 	}
-	// "Label: words" with a text that goes on from those words.
+	// The title is "Label: words", and the text begins with those words.
 	for at := 0; ; {
 		i := strings.Index(title[at:], ": ")
 		if i < 0 {
@@ -138,8 +137,8 @@ func (p *packer) say(m *memory.Memory, length int) string {
 	return title + ". " + cut(text, left)
 }
 
-// within reports whether all says what part says, whatever its case and the
-// way it ends.
+// within reports whether part is contained in all, regardless of letter case
+// and final punctuation.
 func within(all, part string) bool {
 	return strings.Contains(strings.ToLower(all), strings.ToLower(stem(part)))
 }
@@ -153,8 +152,8 @@ func cutPrefixFold(s, prefix string) (string, bool) {
 	return s[len(prefix):], true
 }
 
-// flat is Markdown as running text: block markers gone, blocks ended like
-// sentences, code spans left as they are.
+// flat returns Markdown as running text: without block markers, with a full
+// stop after each block, code spans unchanged.
 func flat(markdown string) string {
 	if !strings.ContainsAny(markdown, "\n*#>") {
 		return markdown
@@ -183,7 +182,8 @@ func flat(markdown string) string {
 	return b.String()
 }
 
-// unmarked is a line without the marks of quotes, headings and list items.
+// unmarked returns a line without the markers of quotes, headings and list
+// items.
 func unmarked(line string) string {
 	for {
 		rest := strings.TrimLeft(line, ">#")
@@ -207,7 +207,8 @@ func (p *packer) line(s string) string {
 	return s
 }
 
-// limitBytes cuts s at a rune, for what will be shortened later anyway.
+// limitBytes cuts s between characters. It saves work on a text that will be
+// shortened further.
 func limitBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -218,7 +219,7 @@ func limitBytes(s string, n int) string {
 	return s[:n] + " …"
 }
 
-// session words the line above the memories of one session.
+// session is the line above the memories of one session.
 func (p *packer) session(s Session) string {
 	if s.Number <= 0 {
 		return "Outside a session:"

@@ -12,7 +12,7 @@ import (
 type chooser struct {
 	items []Item
 	ranks []float64
-	home  []int // the section an item belongs to; -1 is none
+	home  []int // the section of each item; -1 is none
 	taken []bool
 }
 
@@ -48,8 +48,8 @@ func newChooser(items []Item, sections []*section) *chooser {
 	return c
 }
 
-// sessions is the numbers of the n latest sessions of a section's items, the
-// latest first.
+// sessions returns the numbers of the n latest sessions of a section's items,
+// the latest first.
 func (c *chooser) sessions(section, n int) []int {
 	seen := map[int]bool{}
 	for i, it := range c.items {
@@ -69,8 +69,8 @@ func (c *chooser) byRank(a, b int) bool {
 	return newestFirst(c.items[a].Memory, c.items[b].Memory) < 0
 }
 
-// best is the k first items by rank, of those that are wanted and not taken,
-// in order. It keeps a heap of k, so that the rest is never sorted.
+// best returns the k best of the items that are wanted and not taken, the best
+// first. It keeps a heap of k items, so that the others are never sorted.
 func (c *chooser) best(k int, want func(i int) bool) []int {
 	before := c.byRank
 	heap := make([]int, 0, min(max(k, 0), len(c.items))) // the last in order on top

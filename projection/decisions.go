@@ -71,7 +71,7 @@ func (w *writer) archive(t *tiers) {
 	}
 }
 
-// contests shows what contests each other side by side, whatever its age.
+// contests shows contested memories side by side, whatever their age.
 func (w *writer) contests(t *tiers) {
 	if len(t.contests) == 0 {
 		return
@@ -90,7 +90,7 @@ func (w *writer) contests(t *tiers) {
 	}
 }
 
-// subject words what a contest is about.
+// subject is the heading of a contest.
 func (t *tiers) subject(group []*memory.Memory) string {
 	if len(group) == 1 {
 		return "Two versions of one text"
@@ -115,8 +115,9 @@ func (t *tiers) subject(group []*memory.Memory) string {
 	return fmt.Sprintf("%d replacements of %s", len(group), strings.Join(old, " and "))
 }
 
-// setDisputedTextsApart moves records whose text a merge could not reconcile
-// from their tier to the contests. One that was replaced is settled by that.
+// setDisputedTextsApart moves records with two texts, which a merge could not
+// reconcile, from their tier to the contests, unless another record replaced
+// them.
 func (t *tiers) setDisputedTextsApart() {
 	var apart []*memory.Memory
 	take := func(tier []*memory.Memory) []*memory.Memory {
@@ -136,7 +137,7 @@ func (t *tiers) setDisputedTextsApart() {
 	}
 }
 
-// relations words the files of a record and its links of the given relations.
+// relations lists the files of a record and its links of the given relations.
 func (t *tiers) relations(r *memory.Memory, rels ...memory.Rel) []string {
 	var out []string
 	if len(r.Files) > 0 {
@@ -162,7 +163,8 @@ func (t *tiers) relations(r *memory.Memory, rels ...memory.Rel) []string {
 	return out
 }
 
-// reference is a link to a record of the set, or the bare id of one outside.
+// reference is a link to a record of the set, or the id of one that is not in
+// it.
 func (t *tiers) reference(id memory.ID) string {
 	if r := t.byID[id]; r != nil {
 		return linked(r)

@@ -13,15 +13,14 @@ func inline(s string) string {
 	return escapeOutsideCode(memory.OneLine(memory.Defang(s)), "[]")
 }
 
-// quoted is a body as a block quote, which contains whatever it holds: an
-// unclosed fence or list ends with it, and no line of it can be taken for a
-// record. Headings become bold lines, HTML is shown as text.
+// quoted returns a body as a block quote, from which nothing escapes: an
+// unclosed fence or list ends with the quote, and none of its lines can be taken
+// for a record. Headings become bold lines, HTML is shown as text.
 //
-// Lines are rewritten by hand because goldmark has no printer: what it parses it
-// cannot write back as it was, and a page must not change for the sake of its
-// spelling. What is code is also found line by line, and so sometimes wrongly,
-// in lists above all. goldmark judges the result: where it sees HTML, nothing is
-// left as code.
+// Lines are rewritten by hand, because goldmark parses Markdown but cannot write
+// it back as it was, and a page should keep the spelling of the memory. Code is
+// recognised line by line too, sometimes wrongly, above all in lists. So goldmark
+// checks the result: if it finds HTML, the body is quoted without any code.
 func quoted(s string) string {
 	s = memory.Defang(strings.ReplaceAll(s, "\r", ""))
 	quote := quoteLines(s)
@@ -53,8 +52,7 @@ func quoteLines(s string) string {
 	return b.String()
 }
 
-// quoteText quotes lines in which nothing is code, so that whatever would open
-// HTML can be escaped.
+// quoteText quotes a body without code, so that it can escape all HTML.
 func quoteText(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -70,7 +68,7 @@ func writeQuoted(b *strings.Builder, line string) {
 	b.WriteByte('\n')
 }
 
-// escapeAll escapes all that opens HTML or code.
+// escapeAll escapes all characters that open HTML or code.
 func escapeAll(line string) string {
 	var b strings.Builder
 	for i := range len(line) {
@@ -86,8 +84,8 @@ func escapeAll(line string) string {
 	return b.String()
 }
 
-// fenceRun is the run of backticks or tildes that opens or closes a code
-// block, "" when line does not begin with one.
+// fenceRun returns the backticks or tildes that open or close a code block at
+// the beginning of a line, or "".
 func fenceRun(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""
@@ -99,8 +97,8 @@ func fenceRun(line string) string {
 	return line[:n]
 }
 
-// demoted turns a heading into a bold line, and keeps a line of "=" or "-"
-// from making a heading of the line above.
+// demoted turns a heading into a bold line, and escapes a line of "=" or "-",
+// which would make a heading of the line above.
 func demoted(line, trimmed string) string {
 	if len(line)-len(trimmed) > 3 {
 		return line
@@ -180,7 +178,8 @@ func opensHTML(rest string) bool {
 	return c >= 'a' && c <= 'z' || rest[0] == '/' || rest[0] == '!' || rest[0] == '?'
 }
 
-// codeSpan is s as inline code, whatever backticks it holds; "" of nothing.
+// codeSpan returns s as inline code, whatever backticks it contains; "" if s is
+// empty.
 func codeSpan(s string) string {
 	if s = memory.OneLine(memory.Defang(s)); s == "" {
 		return ""

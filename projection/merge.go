@@ -12,20 +12,20 @@ import (
 // pages that [Render] wrote it equals rendering the merged set of memories.
 // An empty base means that both sides added the page.
 //
-// Text merges bodies that both sides edited (git merge-file, the same function
-// that merges memory files); nil keeps both texts and marks the record
-// contested. A record that one side edited and the other removed is kept. A
-// side's record is never dropped because the file was damaged: a page that was
-// cut short or emptied does not count as a removal. Merge fails with a
-// *[FormatError] when a side is not recognisable or names a record that no
-// side has whole; the caller then leaves the file to git's own merge.
+// Text merges bodies that both sides edited; it is the function that merges
+// memory files (git merge-file). If it is nil, both texts are kept and the
+// record is contested. A record that one side edited and the other removed is
+// kept. Records missing from a damaged file, one that is truncated or empty, do
+// not count as removed. Merge fails with a *[FormatError] if a side is not a
+// page or names a record that no side has whole; the caller then leaves the
+// file to git's own merge.
 func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte, error) {
 	var v [3]*version
 	for i, data := range [][]byte{base, ours, theirs} {
 		var err error
 		v[i], err = readVersion(kind, data)
 		if err != nil && i > 0 {
-			return nil, err // an unreadable base only means that nothing counts as removed
+			return nil, err // without a base nothing counts as removed
 		}
 		if v[i] == nil {
 			v[i] = &version{complete: i == 0}
@@ -54,7 +54,7 @@ type merger struct {
 	text               memory.TextMerge
 }
 
-// ids lists every id that any of the texts names, in order.
+// ids returns every id that one of the texts names, sorted.
 func (m *merger) ids() []memory.ID {
 	all := map[memory.ID]bool{}
 	for _, v := range []*version{m.base, m.ours, m.theirs} {
@@ -70,7 +70,7 @@ func (m *merger) ids() []memory.ID {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// merge is the fate of one record; nil when it is removed.
+// merge merges one record; nil if it is removed.
 func (m *merger) merge(id memory.ID) (*memory.Memory, error) {
 	base, err := m.base.resolve(id, nil, m.text)
 	if err != nil {
@@ -102,8 +102,8 @@ func (m *merger) merge(id memory.ID) (*memory.Memory, error) {
 	return m.threeWay(base, ours, theirs)
 }
 
-// side is what one side says of a record: the record, nil when it is not
-// there, or known false when the text is too damaged to tell.
+// side returns the record of one side, or nil if there is none. known is false
+// if the text is too damaged to tell.
 func (m *merger) side(v *version, id memory.ID, base *memory.Memory) (r *memory.Memory, known bool, err error) {
 	r, err = v.resolve(id, base, m.text)
 	if err != nil || r != nil {

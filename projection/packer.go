@@ -8,21 +8,19 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// packer fills the room of a briefing, section by section.
+// packer fills a briefing section by section.
 type packer struct {
-	room      size // what is left
+	room      size // left
 	fence     string
 	described []Session
 }
 
-// misfits is how many lines in a row may be too long before a round ends;
-// lineTokens is less than any line takes.
 const (
-	misfits    = 8
-	lineTokens = 12
+	misfits    = 8  // lines in a row that had no room end a round
+	lineTokens = 12 // less than any line takes
 )
 
-// take uses up room for lines when they fit; limit is a bound besides the room.
+// take uses room for lines if they fit into it and into limit.
 func (p *packer) take(limit size, lines ...string) (size, bool) {
 	s := sizeOf(lines...)
 	if p.room.within(limit).smaller(s) {
@@ -50,7 +48,7 @@ func (p *packer) lines(title string, sentences []string, limit size) []string {
 	return out
 }
 
-// plan packs the newest open plan: what it is, how far it got, what is next.
+// plan packs the newest open plan: its title, its progress, and the next steps.
 func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID) {
 	var records []*memory.Memory
 	at := map[memory.ID]int{}
@@ -73,7 +71,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	var used size
 	var out []string
 	fits := false
-	// A plan is worth more than its share when the budget is small.
+	// When the budget is small, the plan may take more than its share.
 	for _, try := range []struct {
 		length int
 		limit  size
@@ -93,7 +91,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	return append(out, p.openSteps(f, limit.minus(used))...), []memory.ID{f.plan.ID}
 }
 
-// openSteps packs what is left to do, and says how much had no room.
+// openSteps packs the steps that are left, and how many had no room.
 func (p *packer) openSteps(f *folded, limit size) []string {
 	var open, out []string
 	for _, s := range f.steps {
@@ -105,7 +103,7 @@ func (p *packer) openSteps(f *folded, limit size) []string {
 		more := fmt.Sprintf("  - … and %s", count(len(open)-i, "more step", "more steps"))
 		room := p.room.within(limit)
 		if i+1 < len(open) {
-			room = room.minus(sizeOf(more)) // kept as long as there is more to come
+			room = room.minus(sizeOf(more)) // reserved while there are more steps
 		}
 		used, ok := p.take(room, s)
 		if !ok {
@@ -120,8 +118,9 @@ func (p *packer) openSteps(f *folded, limit size) []string {
 	return out
 }
 
-// fill packs the sections of memories: each first within its share and the
-// line budgets of its types, then the best of the rest wherever it belongs.
+// fill packs the sections of memories: in a first round each within its share
+// and the line budgets of its types, then the best of the others, in whichever
+// section they belong.
 func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 	room := p.room
 	k := max(0, room.tokens/lineTokens+1)
@@ -152,8 +151,8 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 	p.overflow(c, sections, k)
 }
 
-// candidates is what a section takes in the first round, the best first: from
-// the whole view, or a few from each of the latest sessions.
+// candidates returns the items for the first round of a section, the best
+// first: from the whole view, or a few from each of the latest sessions.
 func (s *section) candidates(c *chooser, n, k int) []int {
 	if !s.sessions {
 		return c.best(k, func(i int) bool { return c.home[i] == n })
@@ -165,7 +164,8 @@ func (s *section) candidates(c *chooser, n, k int) []int {
 	return out
 }
 
-// overflow spends what the first round left on the best of the rest.
+// overflow fills the room that the first round left with the best of the other
+// items.
 func (p *packer) overflow(c *chooser, sections []*section, k int) {
 	misses := 0
 	for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 }) {
@@ -203,8 +203,8 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	return true
 }
 
-// openSessions names the latest sessions, so that the reader knows of work
-// that left no memory.
+// openSessions names the latest sessions, so that the reader also knows of work
+// from which there are no memories.
 func (p *packer) openSessions(s *section, limit size) {
 	latest := slices.SortedFunc(slices.Values(p.described), func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
 	for _, d := range latest[:min(len(latest), sessionsAhead)] {

@@ -11,10 +11,10 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// FormatError says why a text is not a page that can be trusted.
+// FormatError is the reason why a text is not a sound page.
 type FormatError struct {
 	Kind Kind
-	Line int // 1-based; 0 when the text as a whole is meant
+	Line int // 1-based; 0 for the text as a whole
 	Err  error
 }
 
@@ -25,15 +25,15 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s:%d: %v", e.Kind.File(), e.Line, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Parse reads the records of a page back: memories that hold just the fields
-// the page is rendered from, newest first, so that Render(kind, records) is
-// the canonical form of data. It is forgiving: conflict markers, edits of the
-// visible text, duplicated and reordered lines are passed over. What cannot be
-// recovered is a *[FormatError], returned together with the records that could
-// be read. Empty data has no records and is no error.
+// Parse returns the records of a page, newest first: memories with only the
+// fields from which the page is rendered, so that Render(kind, records) is the
+// canonical form of data. It ignores conflict markers, edits to the visible
+// text, and repeated or unsorted lines. If anything is missing or damaged, the
+// error is a *[FormatError], and the records that could be read are returned
+// too. Empty data has no records and is no error.
 func Parse(kind Kind, data []byte) ([]*memory.Memory, error) {
 	v, err := readVersion(kind, data)
 	if err != nil || v == nil {
@@ -62,16 +62,16 @@ func Parse(kind Kind, data []byte) ([]*memory.Memory, error) {
 	return out, nil
 }
 
-// version is one text of a page: its records by id, of which a union merge
-// may have left several, and what is known to be damaged.
+// version is one text of a page: its records by id, of which a union merge may
+// have left several for one id, and the damage that was found.
 type version struct {
 	records  map[memory.ID][]*memory.Memory
 	damaged  map[memory.ID]int // ids that are named but have no record, by line
-	problem  *FormatError      // a record that cannot even be named
-	complete bool              // the end marker is there: an absent record is a removed one
+	problem  *FormatError      // a damaged record without an id
+	complete bool              // there is an end marker: a record that is absent was removed
 }
 
-// readVersion reads a text; nil without an error when it is blank.
+// readVersion reads a text. A blank one gives nil and no error.
 func readVersion(kind Kind, data []byte) (*version, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -115,8 +115,8 @@ func checkHeader(kind Kind, rest string) error {
 	return nil
 }
 
-// read takes what one line says about records. Quoted lines are bodies and
-// say nothing.
+// read reads the records in one line. Quoted lines are the text of memories and
+// are ignored.
 func (v *version) read(kind Kind, line string, n int) {
 	if rest, ok := strings.CutPrefix(line, recordOpen); ok {
 		id, r, err := decodeRecord(rest)
@@ -165,9 +165,10 @@ func equalRecords(a, b *memory.Memory) bool {
 		slices.Equal(a.Files, b.Files) && slices.Equal(a.Links, b.Links)
 }
 
-// resolve makes one record of the versions of id in the text, nil when there
-// is none. A version that is the base's has been overtaken by the others; of
-// the rest the one updated last counts, and equals are merged.
+// resolve makes one record of the versions of an id in the text, or nil if
+// there is none. A version that equals the base is older than the others. Of
+// those, the one updated last is used, and those updated at the same time are
+// merged.
 func (v *version) resolve(id memory.ID, base *memory.Memory, text memory.TextMerge) (*memory.Memory, error) {
 	all := v.records[id]
 	if len(all) > 1 {
@@ -196,7 +197,8 @@ func (v *version) resolve(id memory.ID, base *memory.Memory, text memory.TextMer
 	return out, nil
 }
 
-// orBoth is text, or the merge that never merges, so that both texts are kept.
+// orBoth returns text or, if it is nil, a merge that always fails, so that both
+// texts are kept.
 func orBoth(text memory.TextMerge) memory.TextMerge {
 	if text != nil {
 		return text

@@ -9,11 +9,11 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// A plan without news for so long, by the newest record of the page, is no
-// longer the active one.
+// A plan that is older than the newest record of the page by more than this
+// is no longer the active one.
 const planLapse = 60 * 24 * time.Hour
 
-// planDone is how many finished, replaced or lapsed plans are still listed.
+// planDone is the number of finished, replaced or lapsed plans that are listed.
 const planDone = 10
 
 // step is one item of a plan: a checkbox of its text, or a memory linked to it.
@@ -21,7 +21,7 @@ type step struct {
 	text string
 	done bool
 	box  bool           // a checkbox of the plan's text
-	by   *memory.Memory // the memory that completes it, or is it
+	by   *memory.Memory // the memory that completes the step, or that is the step
 }
 
 // folded is a plan together with its steps.
@@ -29,7 +29,7 @@ type folded struct {
 	plan     *memory.Memory
 	intro    string // the text without its checkboxes
 	steps    []step
-	last     time.Time // when anything was last heard of it
+	last     time.Time // of its newest record
 	replaced *memory.Memory
 }
 
@@ -43,8 +43,8 @@ func (f *folded) done() int {
 	return n
 }
 
-// finished holds for a plan whose checkboxes are all ticked. Prose has none
-// and stays open until it is replaced or lapses.
+// finished reports whether all checkboxes of a plan are ticked. A plan in prose
+// has none and stays open until it is replaced or lapses.
 func (f *folded) finished() bool {
 	return f.done() == len(f.steps) && slices.ContainsFunc(f.steps, func(s step) bool { return s.box })
 }
@@ -109,7 +109,7 @@ func (f *folded) add(r *memory.Memory) {
 	f.steps[best].done = f.steps[best].done || done
 }
 
-// sameStep is how alike two wordings of a step are, 0–1.
+// sameStep returns the similarity of two wordings of a step, 0–1.
 func sameStep(a, b string) float64 {
 	fold := func(s string) string { return strings.ToLower(strings.Trim(memory.OneLine(s), " .!`*")) }
 	x, y := fold(a), fold(b)
@@ -122,7 +122,7 @@ func sameStep(a, b string) float64 {
 	return memory.Jaccard(memory.Signature(x), memory.Signature(y))
 }
 
-// parseSteps takes the checkboxes out of a plan's text.
+// parseSteps splits a plan's text into checkboxes and the rest.
 func parseSteps(text string) (intro string, steps []step) {
 	var rest strings.Builder
 	fenced := ""
@@ -142,8 +142,8 @@ func parseSteps(text string) (intro string, steps []step) {
 	return strings.Trim(rest.String(), "\n"), steps
 }
 
-// parseStep reads "- [x] text", also numbered and with "[~]" or "[-]" for one
-// that is under way.
+// parseStep reads "- [x] text". The item may be numbered, and "[~]" or "[-]"
+// marks a step in progress.
 func parseStep(line string) (step, bool) {
 	s := strings.TrimSpace(line)
 	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
@@ -185,9 +185,9 @@ func split(plans []*folded, now time.Time) (open, closed []*folded) {
 	return open, closed
 }
 
-// foremost brings the active plan to the front: the newest, but a plan in
-// prose gives way to one with steps of the same session, since "what is left"
-// at the end of a session is said of the plan it worked on.
+// foremost moves the active plan to the front. It is the newest, except that a
+// plan in prose comes after one with steps from the same session: at the end of
+// a session, prose usually says what is left of the plan that it worked on.
 func foremost(open []*folded) []*folded {
 	if len(open) == 0 || len(open[0].steps) > 0 {
 		return open

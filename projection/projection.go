@@ -1,21 +1,21 @@
-// Package projection renders memories into what people and agents read: the
-// three generated pages of .cortex (decisions.md, decisions-archive.md and
-// active-plan.md), and the briefing an agent gets at session start.
+// Package projection renders memories for people and agents: the three
+// generated pages of .cortex (decisions.md, decisions-archive.md and
+// active-plan.md), and the briefing that an agent gets at session start.
 //
-// [Render] is a pure function of a set of memories: no clock (the newest
-// memory is now), no locale, no recall counts, one order. Every memory that
-// could appear on a page has a record in its file, a one-line comment that
-// carries the fields the page is rendered from, so [Merge] can merge two
-// versions of a page from their three texts alone, as a git merge driver must,
-// and end with the bytes that rendering the merged memories would give.
-// [Parse] reads the records back.
+// [Render] is a pure function of a set of memories. It depends on no clock (the
+// newest memory defines the current time), no locale, no recall counts, and no
+// order. Every memory that could appear on a page has a record in its file, a
+// one-line comment with the fields from which the page is rendered. So [Merge]
+// can merge two versions of a page from their three texts alone, as a git merge
+// driver must, and the result has the bytes that rendering the merged memories
+// would give. [Parse] reads the records.
 //
 // [Brief] and [PromptContext] pack ranked memories into a budget of tokens and
-// characters. What they return is text for a model: fenced as evidence, with
-// confidence and provenance on every line.
+// characters. They return text for a model: fenced as evidence, with confidence
+// and provenance on every line.
 //
-// The package does no input or output of its own. It implements the section
-// "Projections" of FORMAT.md.
+// The package has no state and does no input or output: all functions may be
+// called from several goroutines. It implements "Projections" of FORMAT.md.
 package projection
 
 import (
@@ -27,13 +27,13 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Kind is one of the generated pages. The set is closed; see [Kinds].
+// Kind is a generated page. The set is closed; see [Kinds].
 type Kind string
 
 // The generated pages, each named after its file without the ending.
 const (
-	Decisions Kind = "decisions"         // active decisions and rejections, aging ones in a line
-	Archive   Kind = "decisions-archive" // every other decision and rejection, a line each
+	Decisions Kind = "decisions"         // active decisions and rejections, older ones in one line each
+	Archive   Kind = "decisions-archive" // all other decisions and rejections, one line each
 	Plan      Kind = "active-plan"       // the newest open plan with its steps
 )
 
@@ -43,8 +43,8 @@ func Kinds() []Kind { return []Kind{Decisions, Archive, Plan} }
 // File is the name of the page inside .cortex, such as "decisions.md".
 func (k Kind) File() string { return string(k) + ".md" }
 
-// KindOf tells which page a path is, by its last element; false for any other
-// file. The path may be of either slash and need not exist.
+// KindOf returns the page of a path, by its last element; false for any other
+// file. The path need not exist.
 func KindOf(name string) (Kind, bool) {
 	for _, k := range Kinds() {
 		if path.Base(name) == k.File() {
@@ -54,10 +54,10 @@ func KindOf(name string) (Kind, bool) {
 	return "", false
 }
 
-// Render renders the page of kind from memories, in canonical form. The
-// memories may be all there are and in any order: only those that concern the
-// page are used, and of two with one id the one updated last. An empty set
-// gives a page that says so.
+// Render renders the page of kind from memories, in canonical form. Memories may
+// be in any order, and those that do not concern the page are ignored. Of two
+// with the same id the one updated last is used. An empty set gives a page that
+// says that there is nothing.
 func Render(kind Kind, memories []*memory.Memory) []byte {
 	return kind.page(kind.records(memories))
 }
@@ -77,7 +77,7 @@ const (
 	commentClose = " -->"
 )
 
-// page lays records, newest first, out as a file.
+// page lays out records, newest first, as a file.
 func (k Kind) page(records []*memory.Memory) []byte {
 	w := &writer{}
 	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)

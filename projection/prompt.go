@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// PromptInput is what a prompt's context is made from.
+// PromptInput is the input of [PromptContext].
 type PromptInput struct {
 	Items  []Item // relevant ones only, the most relevant first; at most [PromptItems] are used
 	Tokens int    // 0 means [PromptTokens]
@@ -20,9 +20,9 @@ const (
 	PromptTokens = 600
 )
 
-// PromptContext words the few memories that concern a prompt, in the order
-// given, labelled and fenced as in a [Brief]. Text is "" without items, or
-// when not even one fits.
+// PromptContext returns the few memories that concern a prompt, in the order
+// given, labelled and fenced as in a [Brief]. Text is "" if there are no items,
+// or if not even one fits.
 func PromptContext(in PromptInput) Briefing {
 	budget := size{in.Tokens, in.Chars}
 	if budget.tokens <= 0 {

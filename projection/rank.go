@@ -6,8 +6,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Item is a memory of the view together with what the view knows of it.
-// Only Memory is required; it is read, never changed.
+// Item is a memory of the view and its state in the view. Only Memory is
+// required; it is read, never changed.
 type Item struct {
 	Memory     *memory.Memory
 	Effective  float64       // confidence now, 0–1, as [memory.Decay.Effective] gives it
@@ -18,7 +18,7 @@ type Item struct {
 	Session    int           // its session's number, shown as s12; 0 is unknown. See [SessionNumbers]
 	SameBranch bool          // learned on the branch the reader is on
 	Stale      bool          // the code it is about changed since: [CODE CHANGED]
-	Outdated   bool          // a reality check contradicts it: [POSSIBLY OUTDATED]
+	Outdated   bool          // the working tree contradicts it: [POSSIBLY OUTDATED]
 }
 
 // Rank orders memories for a reader, about 0–1.1, by the formula of FORMAT.md,
@@ -27,8 +27,8 @@ type Item struct {
 //	0.50·effective + 0.20·priority/10 + 0.15·centrality
 //	+ 0.15·log(1+recalls)/log(1+maxRecalls) + 0.1 if on the same branch
 //
-// maxRecalls is the most recalls of any memory of the view; 0 leaves the term
-// out.
+// maxRecalls is the largest number of recalls of a memory of the view; 0 omits
+// the term.
 func Rank(it Item, maxRecalls int) float64 {
 	rank := 0.50*it.Effective + 0.20*float64(it.Memory.Priority)/10 + 0.15*it.Centrality
 	if maxRecalls > 0 {
@@ -40,8 +40,8 @@ func Rank(it Item, maxRecalls int) float64 {
 	return rank
 }
 
-// Confidence is the word for an effective confidence: HIGH from 0.8, MEDIUM
-// from 0.5, LOW below.
+// Confidence names an effective confidence: HIGH from 0.8, MEDIUM from 0.5, LOW
+// below.
 func Confidence(effective float64) string {
 	switch {
 	case effective >= 0.8:

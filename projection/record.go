@@ -17,14 +17,14 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// textLimit bounds the text of a record, in bytes. Beyond it merging a page
-// by its records may differ from a fresh render of the merged memories.
+// textLimit is the longest text of a record, in bytes. If a text is longer, a
+// merged page may differ from rendering the merged memories.
 const textLimit = 8 << 10
 
-// recordFields are the fields of a memory in the order in which they stand in a
-// record: first those of version 1 of the format, in its order, then what
-// [memory.Fields] knows besides. What a page does not show is left out by
-// [Kind.reduce], and is absent from the line; the id stands before it.
+// recordFields returns the fields of a memory in the order of a record: first
+// those of version 1 of the format, in its order, then all others of
+// [memory.Fields]. Fields that [Kind.reduce] clears are absent from the line; the
+// id stands before the object.
 var recordFields = sync.OnceValue(func() []memory.Field {
 	order := []string{"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source"}
 	place := func(f memory.Field) int {
@@ -46,9 +46,9 @@ func (k Kind) own(m *memory.Memory) bool {
 	return isDecision(m)
 }
 
-// concerns reports whether m has a record on the page. It depends on m alone,
-// so that both sides of a merge agree: memories of the page's types, and
-// whatever supersedes others, since that decides what is shown.
+// concerns reports whether m has a record on the page: it is of one of the
+// page's types, or it supersedes another memory and so decides what is shown. It
+// depends on m alone, so that both sides of a merge agree.
 func (k Kind) concerns(m *memory.Memory) bool {
 	return k.own(m) || len(m.Linked(memory.Supersedes)) > 0
 }
@@ -57,11 +57,11 @@ func isDecision(m *memory.Memory) bool {
 	return m.Type == memory.Decision || m.Type == memory.Rejected
 }
 
-// reduce keeps the fields of m that the page is rendered from. Each field is
-// taken or left as a whole, so that reducing and merging commute. A memory of
-// another type is only there for its links: were more of it kept, the record
-// that a new link makes could not be merged with an edit on the other side,
-// where the memory has none.
+// reduce keeps the fields of m from which the page is rendered. It takes or
+// leaves each field as a whole, so that reducing and merging commute. Of a memory
+// of another type it keeps only the links: if it kept more, a record that exists
+// because of a new link could not be merged with an edit on the other side, where
+// the memory has no record.
 func (k Kind) reduce(m *memory.Memory) *memory.Memory {
 	r := &memory.Memory{ID: m.ID, Type: m.Type, Created: m.Created.UTC().Truncate(time.Second)}
 	if !k.own(m) {
@@ -103,7 +103,7 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 	return out
 }
 
-// valid replaces what is not UTF-8, as encoding it as JSON would.
+// valid replaces invalid UTF-8, as encoding as JSON would.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func validSource(s memory.Source) memory.Source {
@@ -128,8 +128,8 @@ func limitText(s string) string {
 	return strings.TrimRight(s[:end], " \n") + " …"
 }
 
-// records picks and reduces the memories that concern the page: one for each
-// id, newest first.
+// records reduces the memories that concern the page, one for each id, newest
+// first.
 func (k Kind) records(memories []*memory.Memory) []*memory.Memory {
 	byID := make(map[memory.ID]*memory.Memory, len(memories))
 	for _, m := range memories {
@@ -144,7 +144,8 @@ func (k Kind) records(memories []*memory.Memory) []*memory.Memory {
 	return slices.SortedFunc(maps.Values(byID), newestFirst)
 }
 
-// laterRecord reports whether b is the version to keep of two with one id.
+// laterRecord reports whether, of two versions of one memory, b is the one to
+// keep.
 func laterRecord(a, b *memory.Memory) bool {
 	if !a.Updated.Equal(b.Updated) {
 		return b.Updated.After(a.Updated)
@@ -156,9 +157,9 @@ func newestFirst(a, b *memory.Memory) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 }
 
-// encodeRecord is the line that carries r, without its line break. JSON
-// escapes "<" and ">", so that no text can end the comment; characters that
-// cannot be seen are escaped too.
+// encodeRecord returns the line of a record, without its line break. JSON
+// escapes "<" and ">", so that no text can end the comment; invisible characters
+// are escaped too.
 func encodeRecord(r *memory.Memory) []byte {
 	line := make([]byte, 0, 256+len(r.Text))
 	line = append(line, recordOpen...)
@@ -205,8 +206,8 @@ func appendVisible(dst, data []byte) []byte {
 	return dst
 }
 
-// decodeRecord reads what follows recordOpen in a line. On an error the id is
-// still returned when it could be read.
+// decodeRecord reads the part of a line behind recordOpen. With an error it
+// still returns the id, if that could be read.
 func decodeRecord(line string) (memory.ID, *memory.Memory, error) {
 	word, rest, _ := strings.Cut(line, " ")
 	id, err := memory.ParseID(word)

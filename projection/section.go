@@ -7,14 +7,14 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// section is one part of a briefing that is filled with memories.
+// section is a part of a briefing with memories.
 type section struct {
 	title    string
 	types    []memory.Type
 	share    float64 // of the room, in the first round
 	wording  wording
 	sessions bool // grouped by session, the latest first
-	limit    size // never more than this
+	limit    size // in all rounds
 	used     size
 	picked   []pick
 	opened   map[int]bool // sessions that have a line of their own
@@ -26,12 +26,11 @@ type pick struct {
 	rank float64
 }
 
-// Recent work, in the first round: this many lines of each of so many sessions,
-// the latest. So many sessions are named even without a memory to show.
+// The first round of recent work.
 const (
-	perSession    = 4
-	sessionsShown = 8
-	sessionsAhead = 3
+	perSession    = 4 // lines of each session
+	sessionsShown = 8 // the latest of those with memories
+	sessionsAhead = 3 // of the latest, named even if they have no memory
 )
 
 func newSections() []*section {
@@ -113,7 +112,7 @@ func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 	return lines, ids
 }
 
-// order is the sessions to render, the latest first; one dummy when the
+// order returns the sessions to render, the latest first, or one dummy if the
 // section is not grouped.
 func (s *section) order() []int {
 	if !s.sessions {

@@ -8,9 +8,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// SessionNumbers numbers the sessions that memories come from, from 1 in the
-// order of their oldest memory, so that numbers stay as new sessions come.
-// The key is source.session; memories without one have no number.
+// SessionNumbers numbers the sessions from which memories come, from 1 in the
+// order of their oldest memory, so that new sessions do not change the numbers
+// of others. The key is source.session; memories without one have no number.
 func SessionNumbers(memories []*memory.Memory) map[string]int {
 	first := map[string]time.Time{}
 	for _, m := range memories {
@@ -27,9 +27,9 @@ func SessionNumbers(memories []*memory.Memory) map[string]int {
 	return numbers
 }
 
-// sessionAges tells how many sessions began after each one, 0 for the newest,
-// by the newest record of each. What was written down outside a session counts
-// as one session a day.
+// sessionAges returns for each session how many are newer, by the newest record
+// of each; 0 for the newest. All memories written outside of a session on one
+// day count as one session.
 func sessionAges(records []*memory.Memory) map[string]int {
 	newest := map[string]time.Time{}
 	for _, r := range records {

@@ -2,14 +2,14 @@ package projection
 
 import "github.com/git-cortex/cortex/memory"
 
-// size is an amount of text, or of room for text, in both of its measures.
+// size is an amount of text, or of room for text, in both units.
 type size struct {
 	tokens int
-	chars  int // UTF-16 code units, as harnesses written in JavaScript count
+	chars  int // UTF-16 code units, which harnesses written in JavaScript count
 }
 
-// sizeOf is the size of whole lines. A token is added to each against
-// rounding, so that the sum over lines is never less than the whole.
+// sizeOf returns the size of whole lines. It adds a token to each, so that in
+// spite of rounding the sum over lines is never less than the whole.
 func sizeOf(lines ...string) size {
 	var s size
 	for _, l := range lines {

@@ -16,13 +16,13 @@ const (
 	agingLimit    = 30
 )
 
-// tiers is how the decisions and rejections of a set of records divide. It
-// depends on nothing but the set, so both pages and every merge agree on it.
+// tiers is how the decisions and rejections of a set of records are divided. It
+// depends on the set alone, so that both pages and every merge agree.
 type tiers struct {
 	byID       map[memory.ID]*memory.Memory
 	status     map[memory.ID]memory.Status
 	supersedes map[memory.ID][]*memory.Memory // old id → the records that supersede it, newest first
-	contests   [][]*memory.Memory             // records that contest each other, newest first
+	contests   [][]*memory.Memory             // groups of contested records, newest first
 	full       []*memory.Memory
 	aging      []*memory.Memory
 	archive    []*memory.Memory
@@ -34,8 +34,8 @@ func divide(records []*memory.Memory) *tiers {
 	nodes := make([]memory.Node, len(records))
 	for i, r := range records {
 		t.byID[r.ID] = r
-		// The contested mark of a text is left out: the archive does not
-		// carry it, and both pages must divide alike.
+		// The key contested is ignored: the archive has no record of it, and
+		// both pages must be divided in the same way.
 		nodes[i] = memory.Node{ID: r.ID, Supersedes: r.Linked(memory.Supersedes)}
 		for _, old := range nodes[i].Supersedes {
 			if old != r.ID {
@@ -76,8 +76,8 @@ func (t *tiers) place(r *memory.Memory, age int) {
 	}
 }
 
-// group collects the contested records: two are of one group when they
-// supersede the same record, or one supersedes the other.
+// group groups the contested records: two are in one group if they supersede
+// the same record, or if one supersedes the other.
 func (t *tiers) group(records []*memory.Memory) {
 	leader := map[memory.ID]memory.ID{}
 	var find func(id memory.ID) memory.ID
@@ -114,8 +114,8 @@ func (t *tiers) group(records []*memory.Memory) {
 	}
 }
 
-// concernsDecision reports whether a contest is about a decision: one of its
-// members is one, or replaces one.
+// concernsDecision reports whether a member of a contest is a decision or
+// supersedes one.
 func (t *tiers) concernsDecision(group []*memory.Memory) bool {
 	for _, r := range group {
 		if isDecision(r) {

@@ -20,7 +20,7 @@ func (w *writer) line(parts ...string) {
 	w.WriteByte('\n')
 }
 
-// blank ends a block: exactly one empty line follows what stands before.
+// blank ends a block with exactly one empty line.
 func (w *writer) blank() {
 	if b := w.Bytes(); len(b) > 0 && !bytes.HasSuffix(b, []byte("\n\n")) {
 		w.WriteByte('\n')
@@ -75,8 +75,8 @@ func marker(r *memory.Memory) string { return memoryOpen + string(r.ID) + commen
 
 func date(r *memory.Memory) string { return r.Created.Format(time.DateOnly) }
 
-// linked is the title as a link to the memory's file; the bare id of a memory
-// that only its links brought here.
+// linked is the title as a link to the memory's file, or the id of a memory
+// that has a record only because of its links.
 func linked(r *memory.Memory) string {
 	if r.Title == "" {
 		return codeSpan(r.ID.Short())
@@ -86,7 +86,7 @@ func linked(r *memory.Memory) string {
 
 func href(r *memory.Memory) string { return path.Join("memories", r.Path()) }
 
-// provenance says when, how sure, and where a record comes from.
+// provenance is the line with date, confidence and origin of a record.
 func provenance(r *memory.Memory) []string {
 	out := []string{date(r), strings.ToLower(Confidence(r.Confidence)) + " confidence"}
 	if r.Pinned {

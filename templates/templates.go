@@ -1,10 +1,10 @@
 // Package templates holds the texts that Cortex puts into a repository, as
-// files that can be read and reviewed on their own: the folder's README, the
-// default configuration, attribute lines, the rules file for agents, the
-// Claude Code hooks, and the recorded sessions of the demo.
+// files that can be read and reviewed: the README of the folder, the default
+// configuration, attribute lines, the rules file for agents, the Claude Code
+// hooks, and the recorded sessions of the demo.
 //
-// Every function returns a fresh copy. There is no logic here beyond lookup;
-// the callers decide where a text goes and between which markers.
+// Every function returns a new copy. The callers decide where a text goes and
+// between which markers.
 package templates
 
 import (
@@ -16,24 +16,24 @@ import (
 //go:embed files demo
 var files embed.FS
 
-// Readme is .cortex/README.md, for people who browse the repository.
+// Readme returns .cortex/README.md, for people who browse the repository.
 func Readme() []byte { return read("files/README.md") }
 
-// Config is the default .cortex/config.yaml: the whole closed schema, with
-// every key at its default and explained.
+// Config returns the default .cortex/config.yaml, which explains every key and
+// sets it to its default.
 func Config() []byte { return read("files/config.yaml") }
 
-// GitAttributes is the lines for the repository's root .gitattributes, to be
-// put between markers.
+// GitAttributes returns the lines for .gitattributes at the root of the
+// repository, to be put between markers.
 func GitAttributes() []byte { return read("files/gitattributes") }
 
-// Rules is .claude/rules/cortex.md: what the briefing is and how an agent
-// records a memory.
+// Rules returns .claude/rules/cortex.md, which tells an agent what the briefing
+// is and how to record a memory.
 func Rules() []byte { return read("files/rules.md") }
 
-// ClaudeHooks is the JSON object {"hooks": {event: [...]}} to be merged into
-// .claude/settings.json. Every command does nothing where cortex is not
-// installed.
+// ClaudeHooks returns the JSON object {"hooks": {event: [...]}} to be merged
+// into .claude/settings.json. The commands do nothing on a machine without
+// cortex.
 func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
 
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
