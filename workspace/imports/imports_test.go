@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
@@ -101,5 +104,108 @@ func TestOwnSecrets(t *testing.T) {
 	out, entries := lines(t, w, `{"id": "a", "title": "The door code", "text": "The door opens with kiln-1234."}`)
 	if out.Redacted != 1 || len(entries) != 1 || strings.Contains(entries[0].Memory.Text, "1234") {
 		t.Errorf("%+v, %q", out, entries[0].Memory.Text)
+	}
+}
+
+// TestJSONL: what becomes of the documents of a file, line by line.
+func TestJSONL(t *testing.T) {
+	w := workspacetest.New(t)
+	long := strings.Repeat("A title that says too much. ", 20)
+	text := strings.Join([]string{
+		`{"id": "a", "title": "Kilns are fired at night", "text": "For the price.", "type": "decision", "date": "2026-03-04"}`,
+		`{"id": 7, "text": "Glaze dries for two whole days. Before that it peels."}`,
+		`{"title": "` + long + `", "text": "More."}`,
+		`{"id": "b", "title": "Kilns are fired at night", "text": "For the price.", "type": "decision", "date": "2026-03-04"}`,
+		"",
+		`{"title": "Of a type that is not known", "type": "rumour", "date": "soon"}`,
+		`{"text": "The token is ` + strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_") + `"}`,
+		`{"text": ""}`, `not JSON`, `{"id": {}}`, `{"title": "x", "text": "` + strings.Repeat("y", memory.MaxFile) + `"}`,
+		"\ufeff" + `{"title": "After a mark of byte order"}`,
+	}, "\n")
+	out, entries := lines(t, w, text)
+	want := Result{
+		Documents: 11, Added: 7, Redacted: 1,
+		Skipped: []index.Problem{
+			{Line: 8, Text: workspace.ErrEmpty.Error()},
+			{Line: 9, Text: "not a JSON document: "},
+			{Line: 10, Text: `"id" is neither a string nor a number`},
+			{Line: 11, Text: " bytes is too long for one memory"},
+		},
+		Notes: []index.Problem{{Line: 6, Text: "imported as learned: "}, {Line: 6, Text: `imported as of today: "soon" is not a date`}},
+	}
+	prefix := cmp.Comparer(func(a, b index.Problem) bool {
+		return a.Line == b.Line && (strings.Contains(a.Text, b.Text) || strings.Contains(b.Text, a.Text))
+	})
+	if diff := cmp.Diff(want, out, prefix); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	byRef := map[string]*memory.Memory{}
+	for _, e := range entries {
+		byRef[e.Memory.Source.Ref+"/"+e.Memory.Title] = e.Memory
+	}
+	a, b, glaze := byRef["a/Kilns are fired at night"], byRef["b/Kilns are fired at night"], byRef["7/Glaze dries for two whole days"]
+	switch {
+	case a == nil || b == nil || a.ID == b.ID:
+		t.Errorf("documents of equal words are not told apart: %v", byRef)
+	case a.Type != memory.Decision || a.Created.Format(time.DateOnly) != "2026-03-04" || a.Source.Agent != "import":
+		t.Errorf("%+v", a)
+	case glaze == nil || glaze.Type != memory.Learned || !glaze.Created.Equal(workspacetest.Clock()):
+		t.Errorf("%+v", glaze)
+	case byRef["/After a mark of byte order"] == nil:
+		t.Errorf("%v", byRef)
+	}
+	for _, m := range byRef {
+		if strings.Contains(m.Title+m.Text, "fAkE1") || len(m.Title) > memory.MaxTitle {
+			t.Errorf("%q", m.Title+"\n"+m.Text)
+		}
+	}
+	again, _ := lines(t, w, text)
+	if again.Added != 0 || again.Known != 7 {
+		t.Errorf("a second import: %+v", again)
+	}
+	if status := workspacetest.Git(t, w, "status", "--porcelain", "-uall"); strings.Count(status, "?? .cortex/memories/") != 7 || strings.Contains(status, ".tmp") {
+		t.Errorf("status:\n%s", status)
+	}
+}
+
+// TestTakenPath: a document whose file name is taken, by a file that is not a
+// memory, is written beside it.
+func TestTakenPath(t *testing.T) {
+	w := workspacetest.New(t)
+	const text = `{"id": "a", "title": "Kilns are fired at night", "date": "2026-03-04"}`
+	_, entries := lines(t, w, text)
+	path := entries[0].Path
+	workspacetest.Write(t, w, path, "not a memory\n")
+	w = workspacetest.Open(t, w.Repo.Root)
+	out, entries := lines(t, w, text)
+	if out.Added != 1 || len(entries) != 1 || entries[0].Path == path || workspacetest.Read(t, w, path) != "not a memory\n" {
+		t.Errorf("%+v, %v", out, entries)
+	}
+}
+
+// TestProgress: the caller hears how far the import is.
+func TestProgress(t *testing.T) {
+	w := workspacetest.New(t)
+	var b strings.Builder
+	for i := range batchSize + 1 {
+		fmt.Fprintf(&b, "{\"title\": \"Document %d\"}\n", i)
+	}
+	var heard []int
+	_, err := JSONL(t.Context(), w, Input{Lines: strings.NewReader(b.String()), Size: int64(b.Len()), Progress: func(read, total int64, documents int) {
+		if read > total || total != int64(b.Len()) {
+			t.Errorf("%d of %d bytes", read, total)
+		}
+		heard = append(heard, documents)
+	}})
+	if err != nil || len(heard) != 2 || heard[0] != batchSize || heard[1] != batchSize+1 {
+		t.Errorf("%v, %v", heard, err)
+	}
+}
+
+// TestListedProblems: of very many bad lines the first are listed.
+func TestListedProblems(t *testing.T) {
+	out, _ := lines(t, workspacetest.New(t), strings.Repeat("x\n", maxListed+5))
+	if out.Documents != maxListed+5 || len(out.Skipped) != maxListed {
+		t.Errorf("%d documents, %d problems", out.Documents, len(out.Skipped))
 	}
 }
