@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -47,10 +48,7 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 		}
 		took := e.now().Sub(start)
 		if e.json {
-			return writeJSON(e.out, map[string]any{
-				"files": out.Files, "bytes": out.Bytes, "sessions": out.Sessions, "added": out.Added,
-				"skipped": empty(out.Skipped), "took_ms": float64(took.Microseconds()) / 1000,
-			})
+			return answer.Write(e.out, answer.NewBackfilled(out, took))
 		}
 		printBackfill(e.printer(), out, took)
 		return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -36,9 +37,7 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{
-				"text": b.Text, "tokens": b.Tokens, "shown": b.Shown, "left": b.Left, "view": v.Shape(),
-			})
+			return answer.Write(e.out, answer.NewBrief(b, v))
 		}
 		p := e.printer()
 		words := b.Text

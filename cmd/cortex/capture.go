@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/capture"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -50,55 +50,13 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, captureShape(out))
+			return answer.Write(e.out, answer.NewCaptured(out))
 		}
 		if opt.dryRun || !e.quiet {
 			printCapture(e.printer(), out, opt.dryRun)
 		}
 		return nil
 	})
-}
-
-// captureShape is the answer "capture --dry-run" of DESIGN §7.
-func captureShape(out *workspace.Captured) map[string]any {
-	candidates := []map[string]any{}
-	for _, c := range out.Candidates {
-		candidates = append(candidates, candidateShape(&c))
-	}
-	added := []string{}
-	for _, m := range out.Added {
-		added = append(added, string(m.ID))
-	}
-	return map[string]any{
-		"session": out.Session.ID, "agent": out.Session.Agent, "branch": out.Branch, "turns": out.Turns,
-		"candidates": candidates, "added": added, "withdrawn": out.Gone,
-	}
-}
-
-// candidateShape has the fields of the memory that a candidate would become,
-// but for those that only the journal fills, and what is known of how it was
-// found.
-func candidateShape(c *capture.Candidate) map[string]any {
-	shape := map[string]any{
-		"text": c.Memory.Text, "layer": c.Layer, "record": c.Record, "span": c.Span, "cue": c.Cue,
-		"disposition": c.Disposition, "reason": c.Reason,
-	}
-	for _, f := range memory.Fields() {
-		switch f.Key {
-		case "updated", "anchors", "source", "pinned", "contested":
-		default:
-			shape[f.Key], _ = f.JSON(c.Memory)
-		}
-	}
-	shape["confidence"] = c.Confidence
-	return shape
-}
-
-func empty(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
 }
 
 func printCapture(p *printer, out *workspace.Captured, dry bool) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
@@ -32,7 +33,7 @@ func runCheck(ctx context.Context, e *env, view viewOptions) error {
 			return err
 		}
 		if e.json {
-			err = writeJSON(e.out, map[string]any{"findings": found, "view": v.Shape()})
+			err = answer.Write(e.out, answer.NewFindings(found, v))
 		} else {
 			printFindings(e, found, len(v.Items))
 		}

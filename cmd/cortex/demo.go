@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -35,7 +36,7 @@ func runDemo(ctx context.Context, e *env) error {
 	}
 	d := &demo{env: e, p: e.printer(), ctx: ctx, dir: dir}
 	if err := d.play(); err != nil {
-		return withHint(err, "what there is of the demo is in "+dir)
+		return answer.WithHint(err, "what there is of the demo is in "+dir)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -46,18 +47,13 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 			}
 			checks = append(checks, more...)
 		}
-		wrong := 0
-		for _, c := range checks {
-			if !c.OK && !c.Fixed {
-				wrong++
-			}
-		}
+		all := answer.NewChecks(checks)
 		if e.json {
-			err = writeJSON(e.out, map[string]any{"checks": checks, "problems": wrong})
+			err = answer.Write(e.out, all)
 		} else {
-			printChecks(e, checks, wrong)
+			printChecks(e, checks, all.Problems)
 		}
-		if err == nil && wrong > 0 {
+		if err == nil && all.Problems > 0 {
 			return errProblems
 		}
 		return err

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/answer"
 )
 
 // Exit codes, as FORMAT.md and the help list them.
@@ -35,17 +35,6 @@ func usagef(format string, args ...any) error {
 	return &usageError{err: fmt.Errorf(format, args...)}
 }
 
-// hinted is an error together with what to type next.
-type hinted struct {
-	err  error
-	hint string
-}
-
-func (e *hinted) Error() string { return e.err.Error() }
-func (e *hinted) Unwrap() error { return e.err }
-
-func withHint(err error, hint string) error { return &hinted{err, hint} }
-
 // errProblems makes a command exit with 3 without printing anything more.
 var errProblems = errors.New("problems found")
 
@@ -57,17 +46,42 @@ func report(ctx context.Context, w io.Writer, err error, asJSON bool) int {
 	if errors.Is(err, errProblems) {
 		return exitProblems
 	}
-	code, kind := classify(ctx, err)
-	hint := hintFor(err)
+	code, fault := classify(ctx, err)
 	if asJSON {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
-		_ = enc.Encode(map[string]string{"error": memory.Clean(err.Error()), "kind": kind, "hint": hint})
+		_ = enc.Encode(fault)
 		return code
 	}
-	fmt.Fprintf(w, "cortex: %s\n", memory.Clean(err.Error()))
-	for line := range strings.Lines(hint) {
+	fmt.Fprintf(w, "cortex: %s\n", fault.Error)
+	for line := range strings.Lines(fault.Hint) {
 		fmt.Fprintf(w, "hint: %s\n", strings.TrimRight(line, "\n"))
 	}
 	return code
+}
+
+// classify tells the exit code of an error, and how it is shown.
+func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
+	fault = answer.Explain(err)
+	var usage *usageError
+	var fall *fallback
+	if errors.As(err, &usage) {
+		fault.Hint = usage.hint
+	}
+	switch {
+	case errors.As(err, &fall):
+		fault.Kind = "fallback"
+		return exitFallback, fault
+	case ctx.Err() != nil || fault.Kind == answer.KindInterrupted:
+		fault.Kind = answer.KindInterrupted
+		return exitInterrupted, fault
+	case usage != nil, strings.HasPrefix(err.Error(), "unknown command"):
+		fault.Kind = "usage"
+		return exitUsage, fault
+	case fault.Kind == answer.KindNoRepo:
+		return exitNoRepo, fault
+	case fault.Kind == answer.KindMassRemoval:
+		return exitProblems, fault
+	}
+	return exitError, fault
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -40,7 +41,7 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"forgotten": out.Entry, "kept": out.Kept})
+			return answer.Write(e.out, answer.NewForgotten(out))
 		}
 		p := e.printer()
 		m := out.Entry.Memory

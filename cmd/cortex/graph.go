@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -64,7 +65,7 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		case err != nil:
 			return err
 		case e.json || opt.format == "json":
-			return writeJSON(e.out, g)
+			return answer.Write(e.out, g)
 		case opt.format == "mermaid":
 			e.printer().printf("%s", mermaidPicture(g))
 		default:

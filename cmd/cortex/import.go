@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/imports"
 )
@@ -101,10 +102,7 @@ func reportImport(e *env, out imports.Result, name string, took time.Duration) e
 		}
 	}
 	if e.json {
-		if err := writeJSON(e.out, map[string]any{
-			"documents": out.Documents, "added": out.Added, "known": out.Known, "redacted": out.Redacted,
-			"skipped": listed(out.Skipped), "notes": listed(out.Notes), "took_ms": float64(took.Microseconds()) / 1000,
-		}); err != nil {
+		if err := answer.Write(e.out, answer.NewImported(out, took)); err != nil {
 			return err
 		}
 	} else {
@@ -115,9 +113,6 @@ func reportImport(e *env, out imports.Result, name string, took time.Duration) e
 	}
 	return nil
 }
-
-// listed is problems as JSON shows them: never null.
-func listed(problems []index.Problem) []index.Problem { return append([]index.Problem{}, problems...) }
 
 func printImport(e *env, out imports.Result, took time.Duration) {
 	const shown = 10

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
@@ -49,7 +50,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"steps": steps, "dry_run": opt.DryRun, "projections": w.Config.Projections})
+			return answer.Write(e.out, answer.NewSteps(steps, opt.DryRun, w.Config.Projections))
 		}
 		printSteps(e, steps, opt.DryRun)
 		if !e.quiet && !opt.DryRun {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -42,13 +43,7 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 			return err
 		}
 		if e.json {
-			landed := out.Landed
-			if landed == nil {
-				landed = []workspace.Entry{}
-			}
-			return writeJSON(e.out, map[string]any{
-				"landed": landed, "pages": out.Pages, "waiting": out.Waiting, "blocked": out.Blocked, "refused": out.Refused,
-			})
+			return answer.Write(e.out, answer.NewLanding(out))
 		}
 		printLanding(e, out)
 		return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -58,11 +59,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		entries := v.List(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json})
 		received := w.Received(ctx)
 		if e.json {
-			problems := v.Problems
-			if problems == nil {
-				problems = []index.Problem{}
-			}
-			return writeMemories(e.out, entries, map[string]any{"view": v.Shape(), "problems": problems})
+			return answer.WriteList(e.out, entries, answer.NewListing(v))
 		}
 		return printList(e, v, entries, received)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -39,14 +40,7 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 			return err
 		}
 		if e.json {
-			if commits == nil {
-				commits = []workspace.LogEntry{}
-			}
-			answer := map[string]any{"commits": commits}
-			if of != nil {
-				answer["memory"] = of
-			}
-			return writeJSON(e.out, answer)
+			return answer.Write(e.out, answer.NewLog(commits, of))
 		}
 		p := e.printer()
 		if of != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -94,7 +95,7 @@ func pairedError(path string, p *workspace.Paired) error {
 	if dir := filepath.Dir(p.OtherPath); dir != filepath.Dir(path) {
 		folder = "mkdir -p " + filepath.ToSlash(dir) + " && "
 	}
-	return withHint(
+	return answer.WithHint(
 		fmt.Errorf("merging %s: two different memories met in one file", path),
 		fmt.Sprintf("the file keeps %s %q\n%s has %s %q\nkeep both: %sgit cat-file blob %s >%s\nthen: git add %s %s, and see: cortex verify-merge",
 			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], p.OtherPath, path, p.OtherPath))

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
 )
 
 func TestCutAndPad(t *testing.T) {
@@ -87,13 +82,6 @@ func TestPrinterIsSafe(t *testing.T) {
 			t.Errorf("colour %v: private characters are gone: %q", color, out)
 		}
 	}
-	var b strings.Builder
-	if err := writeJSON(&b, map[string]string{"x": evil}); err != nil {
-		t.Fatal(err)
-	}
-	if strings.ContainsAny(b.String(), "\x1b\x07\r\u009b") {
-		t.Errorf("JSON %q acts on a terminal", b.String())
-	}
 }
 
 // TestStyledText: a text is laid out as its words are, and keeps its styles.
@@ -156,31 +144,6 @@ func TestRelativeTo(t *testing.T) {
 	for _, path := range []string{"../../x", "/etc/passwd", "..", root} {
 		if got, err := relativeTo(root, root+"/sub", path); err == nil {
 			t.Errorf("%s: %q, want an error", path, got)
-		}
-	}
-}
-
-// TestWriteMemories encodes as writeJSON does, whatever the number.
-func TestWriteMemories(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 3, 255, 1100} {
-		entries := make([]workspace.Entry, n)
-		for i := range entries {
-			m := memory.New(memory.Learned, fmt.Sprintf("Number %d \u0085 <b>", i), "a \x7f b \u00a0 c \u009b", time.Unix(int64(i), 0))
-			entries[i] = workspace.Entry{Memory: m}
-		}
-		rest := map[string]any{"view": "main", "problems": []string{"p \u0080"}}
-		var got, want bytes.Buffer
-		if err := writeMemories(&got, entries, rest); err != nil {
-			t.Fatal(err)
-		}
-		if err := writeJSON(&want, map[string]any{"memories": entries, "view": "main", "problems": []string{"p \u0080"}}); err != nil {
-			t.Fatal(err)
-		}
-		if got.String() != want.String() {
-			t.Fatalf("%d memories: got\n%.300s\nwant\n%.300s", n, got.String(), want.String())
-		}
-		if bytes.ContainsAny(got.Bytes(), "\u007f\u0080\u0085\u009b") {
-			t.Errorf("%d memories: a control character is written raw", n)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -35,30 +36,17 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 		if err != nil {
 			return err
 		}
-		old := 0
-		for _, p := range pages {
-			if !p.Current && !p.Written {
-				old++
-			}
-		}
+		all := answer.NewPages(pages, w.Config.Projections)
 		if e.json {
-			err = writeJSON(e.out, map[string]any{"pages": pageShapes(pages), "current": old == 0, "projections": w.Config.Projections})
+			err = answer.Write(e.out, all)
 		} else {
 			printPages(e, pages, w.Config.Projections)
 		}
-		if err == nil && opt.check && old > 0 {
+		if err == nil && opt.check && !all.Current {
 			return errProblems
 		}
 		return err
 	})
-}
-
-func pageShapes(pages []workspace.Page) []map[string]any {
-	out := []map[string]any{}
-	for _, p := range pages {
-		out = append(out, map[string]any{"path": p.Path, "current": p.Current, "missing": p.Missing, "written": p.Written})
-	}
-	return out
 }
 
 func printPages(e *env, pages []workspace.Page, mode string) {

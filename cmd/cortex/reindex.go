@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -37,7 +38,7 @@ func runReindex(ctx context.Context, e *env, opt reindexOptions) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"indexed": len(v.Items), "view": v.Shape()})
+			return answer.Write(e.out, answer.NewIndexed(v))
 		}
 		if !e.quiet {
 			e.printer().printf("Indexed %s.\n", plural(len(v.Items), "memory", "memories"))
@@ -50,7 +51,7 @@ func runReindex(ctx context.Context, e *env, opt reindexOptions) error {
 func verifyIndex(ctx context.Context, e *env, w *workspace.Workspace) error {
 	problems := w.VerifyIndex(ctx)
 	if e.json {
-		if err := writeJSON(e.out, map[string]any{"problems": problems, "ok": len(problems) == 0}); err != nil {
+		if err := answer.Write(e.out, answer.NewIndexState(problems)); err != nil {
 			return err
 		}
 	} else {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -49,7 +50,7 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, out)
+			return answer.Write(e.out, out)
 		}
 		printRelated(e, out)
 		return nil

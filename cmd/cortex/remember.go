@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -149,7 +150,7 @@ func relativeTo(root, dir, path string) (string, error) {
 
 func printRemembered(e *env, out workspace.Remembered) error {
 	if e.json {
-		return writeJSON(e.out, out.Entry)
+		return answer.Write(e.out, out.Entry)
 	}
 	p := e.printer()
 	m := out.Entry.Memory

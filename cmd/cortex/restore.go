@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
@@ -37,7 +37,7 @@ func runRestore(ctx context.Context, e *env, id string) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"restored": out.Entry, "from": out.From})
+			return answer.Write(e.out, answer.NewRestored(out))
 		}
 		printRestored(e, out)
 		return nil
@@ -67,16 +67,7 @@ func runDismissed(ctx context.Context, e *env) error {
 			return err
 		}
 		if e.json {
-			type row struct {
-				ID    memory.ID   `json:"id"`
-				Type  memory.Type `json:"type"`
-				Title string      `json:"title"`
-			}
-			rows := []row{}
-			for _, m := range memories {
-				rows = append(rows, row{m.ID, m.Type, m.Title})
-			}
-			return writeJSON(e.out, map[string]any{"dismissed": rows})
+			return answer.Write(e.out, answer.NewDismissed(memories))
 		}
 		p := e.printer()
 		if len(memories) == 0 {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
@@ -112,13 +113,7 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 		return err
 	}
 	if e.json {
-		if items == nil {
-			items = []review.Item{}
-		}
-		if strays == nil {
-			strays = []workspace.Stray{}
-		}
-		return writeJSON(e.out, map[string]any{"memories": items, "strays": strays, "view": v.Shape()})
+		return answer.Write(e.out, answer.NewReview(items, strays, v))
 	}
 	p := e.printer()
 	for _, r := range items {
@@ -187,23 +182,12 @@ func reviewDialogue(ctx context.Context, e *env, w *workspace.Workspace, opt rev
 	return err
 }
 
-// elsewhereHint says how to get at a memory of another branch.
-func elsewhereHint(e *workspace.ElsewhereError) string {
-	switch {
-	case e.Gone:
-		return "cortex review --rehome " + e.Branch + " makes it pending here"
-	case e.Branch == workspace.DetachedName:
-		return "accept it in the worktree whose HEAD is detached"
-	}
-	return "git switch " + e.Branch + " to accept it there"
-}
-
 // withElsewhere is what an error says, and how to get at a memory of another
 // branch.
 func withElsewhere(err error) string {
 	var elsewhere *workspace.ElsewhereError
 	if errors.As(err, &elsewhere) {
-		return err.Error() + "; " + elsewhereHint(elsewhere)
+		return err.Error() + "; " + answer.ElsewhereHint(elsewhere)
 	}
 	return err.Error()
 }

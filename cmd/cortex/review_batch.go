@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
@@ -53,7 +54,7 @@ func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt revie
 		}
 	}
 	if n := len(opt.reject); !opt.yes && n >= massRejection && 5*n > len(v.Items) {
-		return withHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "cortex review --list, and --yes if you mean it")
+		return answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "cortex review --list, and --yes if you mean it")
 	}
 	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
 		for _, id := range ids {
@@ -69,7 +70,7 @@ func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt revie
 	settle(opt.accept, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, false) })
 	out.Left = len(items) - len(out.Accepted) - len(out.Rejected)
 	if e.json {
-		err = writeJSON(e.out, out)
+		err = answer.Write(e.out, out)
 	} else {
 		printBatch(e, &out)
 	}

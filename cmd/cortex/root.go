@@ -2,18 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/certify"
-	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // run executes one command line and returns the exit code.
@@ -107,101 +100,4 @@ func args(least, most int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// classify tells the exit code and the kind of an error.
-func classify(ctx context.Context, err error) (code int, kind string) {
-	var usage *usageError
-	var unsafe *gitops.UnsafeError
-	var fall *fallback
-	var old *gitops.OldGitError
-	var newer *workspace.NewerError
-	switch {
-	case errors.As(err, &fall):
-		return exitFallback, "fallback"
-	case ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return exitInterrupted, "interrupted"
-	case errors.As(err, &usage), strings.HasPrefix(err.Error(), "unknown command"):
-		return exitUsage, "usage"
-	case errors.Is(err, gitops.ErrNotRepository):
-		return exitNoRepo, "not-a-repository"
-	case errors.Is(err, gitops.ErrNoGit):
-		return exitError, "no-git"
-	case errors.As(err, &old):
-		return exitError, "old-git"
-	case errors.As(err, &unsafe):
-		return exitError, "unsafe-repository"
-	case errors.Is(err, gitops.ErrNoWorktree):
-		return exitError, "no-working-tree"
-	case errors.Is(err, gitops.ErrNoRevision):
-		return exitError, "no-revision"
-	case errors.As(err, &newer):
-		return exitError, "newer-format"
-	case errors.Is(err, certify.ErrNoMerge):
-		return exitError, "no-merge"
-	case errors.Is(err, certify.ErrShallow):
-		return exitError, "shallow"
-	case errors.Is(err, gitops.ErrPartial):
-		return exitError, "partial"
-	case errors.Is(err, workspace.ErrNoGlobal):
-		return exitError, "no-global-store"
-	case errors.Is(err, workspace.ErrNotFound), errors.Is(err, workspace.ErrNoSession), errors.Is(err, review.ErrNoStray):
-		return exitError, "not-found"
-	case errors.Is(err, workspace.ErrAmbiguous):
-		return exitError, "ambiguous"
-	case errors.Is(err, workspace.ErrTranscript):
-		return exitError, "transcript"
-	case errors.Is(err, fs.ErrNotExist):
-		return exitError, "no-such-file"
-	}
-	return classifySync(err)
-}
-
-// hintFor says what to type next, "" when there is nothing useful to say.
-func hintFor(err error) string {
-	var usage *usageError
-	var hint *hinted
-	var newer *workspace.NewerError
-	var unsafe *gitops.UnsafeError
-	var old *gitops.OldGitError
-	var elsewhere *workspace.ElsewhereError
-	switch {
-	case errors.As(err, &usage):
-		return usage.hint
-	case errors.As(err, &hint):
-		return hint.hint
-	case errors.As(err, &unsafe):
-		return "if you trust it: " + unsafe.Hint()
-	case errors.As(err, &elsewhere):
-		return elsewhereHint(elsewhere)
-	case errors.Is(err, gitops.ErrNotRepository):
-		return "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"
-	case errors.Is(err, gitops.ErrNoGit):
-		return "install git, and make sure that it is on PATH"
-	case errors.As(err, &old):
-		return "install a newer git, and make sure that it is the first on PATH"
-	case errors.Is(err, gitops.ErrNoWorktree):
-		return "run this in a clone with a working tree"
-	case errors.Is(err, gitops.ErrNoRevision):
-		return "git log --oneline shows what there is"
-	case errors.As(err, &newer):
-		return "install a newer cortex; cortex version says which one this is"
-	case errors.Is(err, certify.ErrNoMerge):
-		return "name what was merged: cortex verify-merge A B"
-	case errors.Is(err, certify.ErrShallow):
-		return "git fetch --unshallow"
-	case errors.Is(err, gitops.ErrPartial):
-		return "git log -p -m --all -- .cortex >/dev/null fetches what is missing"
-	case errors.Is(err, workspace.ErrNoSession):
-		return "cortex sessions lists those that were read"
-	case errors.Is(err, review.ErrNoStray):
-		return "cortex review --list shows what waits, and for which branch"
-	case errors.Is(err, workspace.ErrNoGlobal):
-		return `cortex remember --global --type preference "Tests first, then the code"`
-	case errors.Is(err, workspace.ErrNotFound):
-		return "cortex list shows the ids of this view"
-	case errors.Is(err, workspace.ErrEmpty):
-		return `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`
-	}
-	return hintForSync(err)
 }

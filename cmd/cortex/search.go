@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -84,16 +85,16 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 			opt.Alone = true
 			return searchBatch(ctx, e, w, opt)
 		}
-		answer, err := w.Search(ctx, strings.Join(opt.words, " "), opt.SearchOptions)
+		found, err := w.Search(ctx, strings.Join(opt.words, " "), opt.SearchOptions)
 		if err != nil {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, answer)
+			return answer.Write(e.out, found)
 		}
-		printAnswer(e, answer)
+		printAnswer(e, found)
 		if opt.Sessions {
-			printSessionHits(e, answer.Sessions)
+			printSessionHits(e, found.Sessions)
 		}
 		return nil
 	})
@@ -135,16 +136,16 @@ func answerLines(search func(string) (*workspace.Answer, error), in io.Reader, o
 			Text string          `json:"text"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return withHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line is {"id": …, "text": …}`)
+			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line is {"id": …, "text": …}`)
 		}
-		answer, err := search(q.Text)
+		found, err := search(q.Text)
 		if err != nil {
 			return err
 		}
-		if err := writeJSON(out, struct {
+		if err := answer.Write(out, struct {
 			QID json.RawMessage `json:"qid"`
 			*workspace.Answer
-		}{q.ID, answer}); err != nil {
+		}{q.ID, found}); err != nil {
 			return err
 		}
 	}

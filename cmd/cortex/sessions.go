@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/answer"
 
 	"github.com/spf13/cobra"
 
@@ -39,24 +40,11 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 		}
 		sessions := w.Sessions(ctx, n)
 		if e.json {
-			shapes := []map[string]any{}
-			for _, s := range sessions {
-				shapes = append(shapes, sessionShape(s))
-			}
-			return writeJSON(e.out, map[string]any{"sessions": shapes})
+			return answer.Write(e.out, answer.NewSessions(sessions))
 		}
 		printSessions(e, sessions)
 		return nil
 	})
-}
-
-func sessionShape(s *session.Session) map[string]any {
-	return map[string]any{
-		"id": s.ID, "agent": s.Agent, "branch": s.Branch, "title": s.Title, "start": s.Start, "end": s.End,
-		"head": s.Head, "head_now": s.HeadNow, "turns": s.Turns, "errors": s.Errors,
-		"modified": empty(s.Modified), "read": empty(s.Read), "commands": empty(s.Commands),
-		"topics": len(s.Topics), "found": len(s.Found), "weak": len(s.Weak),
-	}
 }
 
 func printSessions(e *env, sessions []*session.Session) {

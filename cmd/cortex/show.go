@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -55,7 +56,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 			entry.Stale = w.Changed(entry.Memory)
 		}
 		if e.json {
-			return writeJSON(e.out, entry)
+			return answer.Write(e.out, entry)
 		}
 		printMemory(e, entry)
 		return nil
@@ -85,10 +86,7 @@ func printMemory(e *env, entry workspace.Entry) {
 // showConflicted prints both sides of a file with conflict markers.
 func showConflicted(e *env, c *workspace.Conflicted) error {
 	if e.json {
-		if err := writeJSON(e.out, map[string]any{
-			"id": c.Ours.Memory.ID, "path": c.Path, "line": c.Line,
-			"conflict": map[string]any{"ours": c.Ours, "theirs": c.Theirs, "ours_name": c.OursName, "theirs_name": c.TheirsName},
-		}); err != nil {
+		if err := answer.Write(e.out, answer.NewConflict(c)); err != nil {
 			return err
 		}
 		return errProblems

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -29,7 +30,7 @@ func runStatus(ctx context.Context, e *env) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, s)
+			return answer.Write(e.out, s)
 		}
 		printStatus(e.printer(), s, e.now())
 		return nil

@@ -3,13 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/exchange"
 )
@@ -64,27 +63,11 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, syncJSON(out, opt.DryRun))
+			return answer.Write(e.out, answer.NewSynced(out, opt.DryRun))
 		}
 		printSynced(e, out, opt.DryRun)
 		return nil
 	})
-}
-
-func syncJSON(out *exchange.Result, dryRun bool) map[string]any {
-	refused := []map[string]string{}
-	for _, r := range out.Refused {
-		refused = append(refused, map[string]string{"path": r.Path, "reason": r.Reason})
-	}
-	held := out.HeldBack
-	if held == nil {
-		held = []exchange.HeldBack{}
-	}
-	return map[string]any{
-		"remote": out.Remote, "dry_run": dryRun, "new": out.New, "rewound": out.Rewound,
-		"received": out.Received, "sent": out.Sent, "refused": refused, "held_back": held,
-		"retries": out.Retries, "asks": out.Asks,
-	}
 }
 
 // syncProgress shows on a terminal what is being done, and how far git is; nil
@@ -212,57 +195,4 @@ func printTroubles(p *printer, out *exchange.Result) {
 func printReceived(p *printer, out *exchange.Result) {
 	printTally(p, "Received", "from", out.Remote, &out.Received, false)
 	printTroubles(p, out)
-}
-
-// classifySync tells kind and exit code of what only sync meets.
-func classifySync(err error) (code int, kind string) {
-	var mass *exchange.MassRemoval
-	var remote *gitops.RemoteError
-	switch {
-	case errors.As(err, &mass):
-		return exitProblems, "mass-removal"
-	case errors.Is(err, exchange.ErrNoRemote), errors.Is(err, exchange.ErrWhichRemote), errors.Is(err, exchange.ErrUnknownRemote):
-		return exitError, "no-remote"
-	case errors.Is(err, exchange.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
-		return exitError, "contended"
-	case errors.As(err, &remote):
-		return exitError, "remote-" + remote.Kind
-	}
-	return exitError, "error"
-}
-
-func hintForSync(err error) string {
-	var mass *exchange.MassRemoval
-	var remote *gitops.RemoteError
-	switch {
-	case errors.Is(err, context.Canceled):
-	case errors.As(err, &mass):
-		return "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"
-	case errors.Is(err, exchange.ErrNoRemote):
-		return "git remote add origin URL"
-	case errors.Is(err, exchange.ErrWhichRemote), errors.Is(err, exchange.ErrUnknownRemote):
-		return "cortex sync NAME, with a name that `git remote` lists"
-	case errors.Is(err, exchange.ErrContended), errors.Is(err, gitops.ErrSyncBusy):
-		return "nothing is lost: cortex sync, in a moment"
-	case errors.As(err, &remote):
-		return hintForRemote(remote)
-	}
-	return ""
-}
-
-func hintForRemote(e *gitops.RemoteError) string {
-	try := "git ls-remote " + e.Remote
-	switch e.Kind {
-	case gitops.RemoteAuth:
-		return try + " must work first; where it asks for a password, run cortex sync in a terminal"
-	case gitops.RemoteUnreachable:
-		return "are you online? " + try + " tries the same; what is pending waits here"
-	case gitops.RemoteMissing:
-		return "git remote get-url " + e.Remote + " shows the address"
-	case gitops.RemoteSilent:
-		return try + " tries the same; git config cortex.syncTimeout 300 waits five minutes"
-	case gitops.RemoteRefused:
-		return "what was received is in this clone; whoever runs " + e.Remote + " must allow pushes to " + gitops.JournalRef
-	}
-	return try + " tries the same"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -32,7 +33,7 @@ func runTopics(ctx context.Context, e *env, session string) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"topics": topics})
+			return answer.Write(e.out, answer.NewTopics(topics))
 		}
 		printTopics(e, topics)
 		return nil

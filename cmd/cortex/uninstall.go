@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
@@ -31,7 +32,7 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 			return err
 		}
 		if e.json {
-			return writeJSON(e.out, map[string]any{"steps": steps, "dry_run": opt.DryRun})
+			return answer.Write(e.out, answer.NewSteps(steps, opt.DryRun, ""))
 		}
 		printSteps(e, steps, opt.DryRun)
 		if !e.quiet && !opt.DryRun {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
@@ -54,7 +55,7 @@ func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 			return err
 		}
 		if e.json {
-			err = writeJSON(e.out, cert)
+			err = answer.Write(e.out, cert)
 		} else {
 			printCertificate(e, cert)
 		}

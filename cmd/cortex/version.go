@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/spf13/cobra"
 )
 
@@ -29,7 +30,7 @@ func runVersion(e *env) error {
 		}
 	}
 	if e.json {
-		return writeJSON(e.out, map[string]string{
+		return answer.Write(e.out, map[string]string{
 			"version": version(), "commit": commit, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		})
 	}

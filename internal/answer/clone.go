@@ -1,0 +1,93 @@
+package answer
+
+import (
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/doctor"
+	"github.com/git-cortex/cortex/workspace/setup"
+)
+
+// Pages are the generated pages, and whether all of them are up to date.
+type Pages struct {
+	Current     bool   `json:"current"`
+	Pages       []page `json:"pages"`
+	Projections string `json:"projections"`
+}
+
+type page struct {
+	Current bool   `json:"current"`
+	Missing bool   `json:"missing"`
+	Path    string `json:"path"`
+	Written bool   `json:"written"`
+}
+
+// NewPages returns pages as they are shown, under the team's setting of where
+// they are kept.
+func NewPages(pages []workspace.Page, projections string) Pages {
+	out := Pages{Current: true, Pages: []page{}, Projections: projections}
+	for _, p := range pages {
+		out.Current = out.Current && (p.Current || p.Written)
+		out.Pages = append(out.Pages, page{Current: p.Current, Missing: p.Missing, Path: p.Path, Written: p.Written})
+	}
+	return out
+}
+
+// Findings are what a check of all memories found.
+type Findings struct {
+	Findings []doctor.Finding    `json:"findings"`
+	View     workspace.ViewShape `json:"view"`
+}
+
+// NewFindings returns findings as they are shown.
+func NewFindings(found []doctor.Finding, v *workspace.View) Findings {
+	return Findings{Findings: list(found), View: v.Shape()}
+}
+
+// Checks are what was looked at in a clone, and how many problems are left.
+type Checks struct {
+	Checks   []workspace.Check `json:"checks"`
+	Problems int               `json:"problems"`
+}
+
+// NewChecks returns checks as they are shown.
+func NewChecks(checks []workspace.Check) Checks {
+	out := Checks{Checks: list(checks)}
+	for _, c := range checks {
+		if !c.OK && !c.Fixed {
+			out.Problems++
+		}
+	}
+	return out
+}
+
+// Steps are what setting up or removing did, or in a dry run would do.
+type Steps struct {
+	DryRun      bool         `json:"dry_run"`
+	Projections string       `json:"projections,omitempty"` // of a set-up only
+	Steps       []setup.Step `json:"steps"`
+}
+
+// NewSteps returns steps as they are shown.
+func NewSteps(steps []setup.Step, dryRun bool, projections string) Steps {
+	return Steps{DryRun: dryRun, Projections: projections, Steps: list(steps)}
+}
+
+// Indexed is what an index was built from.
+type Indexed struct {
+	Indexed int                 `json:"indexed"`
+	View    workspace.ViewShape `json:"view"`
+}
+
+// NewIndexed returns what is said of an index that was built for v.
+func NewIndexed(v *workspace.View) Indexed { return Indexed{Indexed: len(v.Items), View: v.Shape()} }
+
+// IndexState is what reading every file of an index found.
+type IndexState struct {
+	OK       bool            `json:"ok"`
+	Problems []index.Problem `json:"problems"`
+}
+
+// NewIndexState returns problems as they are shown.
+func NewIndexState(problems []index.Problem) IndexState {
+	return IndexState{OK: len(problems) == 0, Problems: list(problems)}
+}

@@ -1,0 +1,148 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
+	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// Fault is an error as it is shown: what went wrong in words that are clean, one
+// word for a program to branch on, and what to type next, "" when there is
+// nothing useful to say. A hint may have several lines.
+type Fault struct {
+	Error string `json:"error"`
+	Hint  string `json:"hint"`
+	Kind  string `json:"kind"`
+}
+
+// Kinds that decide about an exit code.
+const (
+	KindInterrupted = "interrupted"
+	KindNoRepo      = "not-a-repository"
+	KindMassRemoval = "mass-removal"
+)
+
+// WithHint returns err with a hint that goes before any other.
+func WithHint(err error, hint string) error { return &hinted{err, hint} }
+
+type hinted struct {
+	err  error
+	hint string
+}
+
+func (e *hinted) Error() string { return e.err.Error() }
+func (e *hinted) Unwrap() error { return e.err }
+
+// Explain returns err, which is not nil, as it is shown.
+func Explain(err error) Fault {
+	f := explain(err)
+	f.Error = memory.Clean(err.Error())
+	if f.Kind == "" {
+		f.Kind = "error"
+	}
+	var own *hinted
+	if errors.As(err, &own) {
+		f.Hint = own.hint
+	}
+	return f
+}
+
+// sentinel is what an error that can be recognised stands for.
+type sentinel struct {
+	err  error
+	kind string // "" is "error"
+	hint string
+}
+
+// sentinels are in the order in which they are looked for.
+func sentinels() []sentinel {
+	return []sentinel{
+		{context.Canceled, KindInterrupted, ""},
+		{gitops.ErrNotRepository, KindNoRepo, "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"},
+		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
+		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree"},
+		{gitops.ErrNoRevision, "no-revision", "git log --oneline shows what there is"},
+		{certify.ErrNoMerge, "no-merge", "name what was merged: cortex verify-merge A B"},
+		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
+		{gitops.ErrPartial, "partial", "git log -p -m --all -- .cortex >/dev/null fetches what is missing"},
+		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
+		{workspace.ErrNoSession, "not-found", "cortex sessions lists those that were read"},
+		{review.ErrNoStray, "not-found", "cortex review --list shows what waits, and for which branch"},
+		{workspace.ErrNotFound, "not-found", "cortex list shows the ids of this view"},
+		{workspace.ErrAmbiguous, "ambiguous", ""},
+		{workspace.ErrTranscript, "transcript", ""},
+		{workspace.ErrEmpty, "", `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`},
+		{exchange.ErrNoRemote, "no-remote", "git remote add origin URL"},
+		{exchange.ErrWhichRemote, "no-remote", "cortex sync NAME, with a name that `git remote` lists"},
+		{exchange.ErrUnknownRemote, "no-remote", "cortex sync NAME, with a name that `git remote` lists"},
+		{exchange.ErrContended, "contended", "nothing is lost: cortex sync, in a moment"},
+		{gitops.ErrSyncBusy, "contended", "nothing is lost: cortex sync, in a moment"},
+		{fs.ErrNotExist, "no-such-file", ""},
+	}
+}
+
+func explain(err error) Fault {
+	var unsafe *gitops.UnsafeError
+	var elsewhere *workspace.ElsewhereError
+	var old *gitops.OldGitError
+	var newer *workspace.NewerError
+	var mass *exchange.MassRemoval
+	var remote *gitops.RemoteError
+	switch {
+	case errors.As(err, &unsafe):
+		return Fault{Kind: "unsafe-repository", Hint: "if you trust it: " + unsafe.Hint()}
+	case errors.As(err, &elsewhere):
+		return Fault{Hint: ElsewhereHint(elsewhere)}
+	case errors.As(err, &old):
+		return Fault{Kind: "old-git", Hint: "install a newer git, and make sure that it is the first on PATH"}
+	case errors.As(err, &newer):
+		return Fault{Kind: "newer-format", Hint: "install a newer cortex; cortex version says which one this is"}
+	}
+	for _, s := range sentinels() {
+		if errors.Is(err, s.err) {
+			return Fault{Kind: s.kind, Hint: s.hint}
+		}
+	}
+	switch {
+	case errors.As(err, &mass):
+		return Fault{Kind: KindMassRemoval, Hint: "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"}
+	case errors.As(err, &remote):
+		return Fault{Kind: "remote-" + remote.Kind, Hint: remoteHint(remote)}
+	}
+	return Fault{}
+}
+
+func remoteHint(e *gitops.RemoteError) string {
+	try := "git ls-remote " + e.Remote
+	switch e.Kind {
+	case gitops.RemoteAuth:
+		return try + " must work first; where it asks for a password, run cortex sync in a terminal"
+	case gitops.RemoteUnreachable:
+		return "are you online? " + try + " tries the same; what is pending waits here"
+	case gitops.RemoteMissing:
+		return "git remote get-url " + e.Remote + " shows the address"
+	case gitops.RemoteSilent:
+		return try + " tries the same; git config cortex.syncTimeout 300 waits five minutes"
+	case gitops.RemoteRefused:
+		return "what was received is in this clone; whoever runs " + e.Remote + " must allow pushes to " + gitops.JournalRef
+	}
+	return try + " tries the same"
+}
+
+// ElsewhereHint says how to get at a memory of another branch.
+func ElsewhereHint(e *workspace.ElsewhereError) string {
+	switch {
+	case e.Gone:
+		return "cortex review --rehome " + e.Branch + " makes it pending here"
+	case e.Branch == workspace.DetachedName:
+		return "accept it in the worktree whose HEAD is detached"
+	}
+	return "git switch " + e.Branch + " to accept it there"
+}

@@ -1,0 +1,194 @@
+package answer
+
+import (
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/imports"
+)
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// Captured is what reading one transcript came to.
+type Captured struct {
+	Added      []memory.ID      `json:"added"`
+	Agent      string           `json:"agent"`
+	Branch     string           `json:"branch"`
+	Candidates []map[string]any `json:"candidates"`
+	Session    string           `json:"session"`
+	Turns      int              `json:"turns"`
+	Withdrawn  int              `json:"withdrawn"`
+}
+
+// NewCaptured returns c as it is shown.
+func NewCaptured(c *workspace.Captured) Captured {
+	out := Captured{
+		Added: []memory.ID{}, Agent: c.Session.Agent, Branch: c.Branch, Candidates: []map[string]any{},
+		Session: c.Session.ID, Turns: c.Turns, Withdrawn: c.Gone,
+	}
+	for _, m := range c.Added {
+		out.Added = append(out.Added, m.ID)
+	}
+	for _, each := range c.Candidates {
+		out.Candidates = append(out.Candidates, candidate(&each))
+	}
+	return out
+}
+
+// candidate has the fields of the memory that a candidate would become, but for
+// those that only the journal fills, and what is known of how it was found.
+func candidate(c *capture.Candidate) map[string]any {
+	shape := map[string]any{
+		"text": c.Memory.Text, "layer": c.Layer, "record": c.Record, "span": c.Span, "cue": c.Cue,
+		"disposition": c.Disposition, "reason": c.Reason,
+	}
+	for _, f := range memory.Fields() {
+		switch f.Key {
+		case "updated", "anchors", "source", "pinned", "contested":
+		default:
+			shape[f.Key], _ = f.JSON(c.Memory)
+		}
+	}
+	shape["confidence"] = c.Confidence
+	return shape
+}
+
+// Backfilled is what reading past sessions came to.
+type Backfilled struct {
+	Added    int      `json:"added"`
+	Bytes    int64    `json:"bytes"`
+	Files    int      `json:"files"`
+	Sessions int      `json:"sessions"`
+	Skipped  []string `json:"skipped"`
+	TookMS   float64  `json:"took_ms"`
+}
+
+// NewBackfilled returns b, which took so long, as it is shown.
+func NewBackfilled(b workspace.Backfilled, took time.Duration) Backfilled {
+	return Backfilled{
+		Added: b.Added, Bytes: b.Bytes, Files: b.Files, Sessions: b.Sessions,
+		Skipped: list(b.Skipped), TookMS: milliseconds(took),
+	}
+}
+
+// Imported is what an import came to.
+type Imported struct {
+	Added     int             `json:"added"`
+	Documents int             `json:"documents"`
+	Known     int             `json:"known"`
+	Notes     []index.Problem `json:"notes"`
+	Redacted  int             `json:"redacted"`
+	Skipped   []index.Problem `json:"skipped"`
+	TookMS    float64         `json:"took_ms"`
+}
+
+// NewImported returns r, which took so long, as it is shown.
+func NewImported(r imports.Result, took time.Duration) Imported {
+	return Imported{
+		Added: r.Added, Documents: r.Documents, Known: r.Known, Notes: list(r.Notes), Redacted: r.Redacted,
+		Skipped: list(r.Skipped), TookMS: milliseconds(took),
+	}
+}
+
+// Sessions are the agent sessions that were read.
+type Sessions struct {
+	Sessions []sessionShape `json:"sessions"`
+}
+
+type sessionShape struct {
+	Agent    string    `json:"agent"`
+	Branch   string    `json:"branch"`
+	Commands []string  `json:"commands"`
+	End      time.Time `json:"end"`
+	Errors   int       `json:"errors"`
+	Found    int       `json:"found"`
+	Head     string    `json:"head"`
+	HeadNow  string    `json:"head_now"`
+	ID       string    `json:"id"`
+	Modified []string  `json:"modified"`
+	Read     []string  `json:"read"`
+	Start    time.Time `json:"start"`
+	Title    string    `json:"title"`
+	Topics   int       `json:"topics"`
+	Turns    int       `json:"turns"`
+	Weak     int       `json:"weak"`
+}
+
+// NewSessions returns sessions as they are shown.
+func NewSessions(sessions []*session.Session) Sessions {
+	out := Sessions{Sessions: []sessionShape{}}
+	for _, s := range sessions {
+		out.Sessions = append(out.Sessions, sessionShape{
+			Agent: s.Agent, Branch: s.Branch, Commands: list(s.Commands), End: s.End, Errors: s.Errors, Found: len(s.Found),
+			Head: s.Head, HeadNow: s.HeadNow, ID: s.ID, Modified: list(s.Modified), Read: list(s.Read), Start: s.Start,
+			Title: s.Title, Topics: len(s.Topics), Turns: s.Turns, Weak: len(s.Weak),
+		})
+	}
+	return out
+}
+
+// Topics are what agent sessions were about.
+type Topics struct {
+	Topics []workspace.SessionTopic `json:"topics"`
+}
+
+// NewTopics returns topics as they are shown.
+func NewTopics(topics []workspace.SessionTopic) Topics { return Topics{list(topics)} }
+
+// Refusal is a path that was not taken, and why.
+type Refusal struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+func refusals(refused []gitops.Refusal) []Refusal {
+	out := []Refusal{}
+	for _, r := range refused {
+		out = append(out, Refusal{Path: r.Path, Reason: r.Reason})
+	}
+	return out
+}
+
+// Landing is what was copied into the working tree and staged.
+type Landing struct {
+	Blocked string            `json:"blocked"`
+	Landed  []workspace.Entry `json:"landed"`
+	Pages   []string          `json:"pages"`
+	Refused []Refusal         `json:"refused"`
+	Waiting int               `json:"waiting"`
+}
+
+// NewLanding returns l as it is shown.
+func NewLanding(l *workspace.Landing) Landing {
+	return Landing{
+		Blocked: l.Blocked, Landed: list(l.Landed), Pages: list(l.Pages), Refused: refusals(l.Refused), Waiting: l.Waiting,
+	}
+}
+
+// Synced is what an exchange with a remote came to, or in a dry run would.
+type Synced struct {
+	Asks     string              `json:"asks"`
+	DryRun   bool                `json:"dry_run"`
+	HeldBack []exchange.HeldBack `json:"held_back"`
+	New      bool                `json:"new"`
+	Received exchange.Tally      `json:"received"`
+	Refused  []Refusal           `json:"refused"`
+	Remote   string              `json:"remote"`
+	Retries  int                 `json:"retries"`
+	Rewound  bool                `json:"rewound"`
+	Sent     exchange.Tally      `json:"sent"`
+}
+
+// NewSynced returns r as it is shown.
+func NewSynced(r *exchange.Result, dryRun bool) Synced {
+	return Synced{
+		Asks: r.Asks, DryRun: dryRun, HeldBack: list(r.HeldBack), New: r.New, Received: r.Received,
+		Refused: refusals(r.Refused), Remote: r.Remote, Retries: r.Retries, Rewound: r.Rewound, Sent: r.Sent,
+	}
+}

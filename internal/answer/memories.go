@@ -1,0 +1,128 @@
+package answer
+
+import (
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// list returns s, or an empty list for none: never null.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// Brief is a briefing and the view it is about.
+type Brief struct {
+	Left   int                 `json:"left"`
+	Shown  []memory.ID         `json:"shown"`
+	Text   string              `json:"text"`
+	Tokens int                 `json:"tokens"`
+	View   workspace.ViewShape `json:"view"`
+}
+
+// NewBrief returns b as it is shown.
+func NewBrief(b projection.Briefing, v *workspace.View) Brief {
+	return Brief{Left: b.Left, Shown: list(b.Shown), Text: b.Text, Tokens: b.Tokens, View: v.Shape()}
+}
+
+// Listing is what [WriteList] has beside the memories.
+type Listing struct {
+	Problems []index.Problem     `json:"problems"`
+	View     workspace.ViewShape `json:"view"`
+}
+
+// NewListing returns what is said of a view whose memories are listed.
+func NewListing(v *workspace.View) Listing {
+	return Listing{Problems: list(v.Problems), View: v.Shape()}
+}
+
+// Conflict is a memory file in which git left conflict markers.
+type Conflict struct {
+	Conflict sides     `json:"conflict"`
+	ID       memory.ID `json:"id"`
+	Line     int       `json:"line"`
+	Path     string    `json:"path"`
+}
+
+type sides struct {
+	Ours       workspace.Entry `json:"ours"`
+	OursName   string          `json:"ours_name"`
+	Theirs     workspace.Entry `json:"theirs"`
+	TheirsName string          `json:"theirs_name"`
+}
+
+// NewConflict returns c as it is shown.
+func NewConflict(c *workspace.Conflicted) Conflict {
+	return Conflict{
+		Conflict: sides{Ours: c.Ours, OursName: c.OursName, Theirs: c.Theirs, TheirsName: c.TheirsName},
+		ID:       c.Ours.Memory.ID, Line: c.Line, Path: c.Path,
+	}
+}
+
+// Forgotten is a memory that was removed, and where a copy is.
+type Forgotten struct {
+	Forgotten workspace.Entry `json:"forgotten"`
+	Kept      string          `json:"kept"`
+}
+
+// NewForgotten returns f as it is shown.
+func NewForgotten(f workspace.Forgotten) Forgotten {
+	return Forgotten{Forgotten: f.Entry, Kept: f.Kept}
+}
+
+// Restored is a memory that was brought back, and where it was found.
+type Restored struct {
+	From     string          `json:"from"`
+	Restored workspace.Entry `json:"restored"`
+}
+
+// NewRestored returns r as it is shown.
+func NewRestored(r review.Restored) Restored { return Restored{From: r.From, Restored: r.Entry} }
+
+// Dismissed are the memories that were rejected or forgotten.
+type Dismissed struct {
+	Dismissed []dismissed `json:"dismissed"`
+}
+
+type dismissed struct {
+	ID    memory.ID   `json:"id"`
+	Type  memory.Type `json:"type"`
+	Title string      `json:"title"`
+}
+
+// NewDismissed returns memories as they are shown.
+func NewDismissed(memories []*memory.Memory) Dismissed {
+	out := Dismissed{Dismissed: []dismissed{}}
+	for _, m := range memories {
+		out.Dismissed = append(out.Dismissed, dismissed{m.ID, m.Type, m.Title})
+	}
+	return out
+}
+
+// Log is the history of memories, and the one that it was asked of, if any.
+type Log struct {
+	Commits []workspace.LogEntry `json:"commits"`
+	Memory  *workspace.Entry     `json:"memory,omitempty"`
+}
+
+// NewLog returns commits as they are shown. The memory may be nil.
+func NewLog(commits []workspace.LogEntry, of *workspace.Entry) Log {
+	return Log{Commits: list(commits), Memory: of}
+}
+
+// Review is what waits for review.
+type Review struct {
+	Memories []review.Item       `json:"memories"`
+	Strays   []workspace.Stray   `json:"strays"`
+	View     workspace.ViewShape `json:"view"`
+}
+
+// NewReview returns what waits as it is shown.
+func NewReview(items []review.Item, strays []workspace.Stray, v *workspace.View) Review {
+	return Review{Memories: list(items), Strays: list(strays), View: v.Shape()}
+}
