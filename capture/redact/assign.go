@@ -1,204 +1,359 @@
 package redact
 
 import (
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 )
 
-// assignRe finds "name op value" where the name speaks of a secret. Group 1
-// is the name; groups 2 to 5 are the value in its quotes, bare, or as the
-// text of an element.
-var assignRe = sync.OnceValue(func() *regexp.Regexp {
-	const name = `([A-Za-z0-9_.\-]*(?i:token|secret|passw|pwd|pass|api|access|auth|cred|private|encryption|signing|sourcegraph|contribsys|key)[A-Za-z0-9_.\-]*)`
-	const op = `(?:\\?["'` + "`" + `\]]{0,2}(?:[ \t]+[sS]tring)?[ \t]*(?:=>|:{1,3}=|[?.|+]{1,2}=|={1,3}|:)[ \t]*|["'], *|["']? value=|>\s*|" *: *)`
-	const value = `(?:\\?"([^"\n\\]{6,})|'([^'\n]{6,})|` + "`([^`\n]{6,})" + `|([^\s"'` + "`" + `,;<>()\\]{6,}))`
-	return regexp.MustCompile(name + op + value)
-})
-
-// assignments adds values given to names such as "githubToken" in s, which
-// starts at base of the whole text.
-func assignments(out []Secret, s, lower string, base int) []Secret {
-	any := false
-	for _, k := range []string{"token", "secret", "passw", "pwd", "api", "access", "auth", "cred", "private", "key", "sourcegraph", "contribsys"} {
-		if any = strings.Contains(lower, k); any {
-			break
-		}
-	}
-	if !any || !assigning(lower) {
-		return out
-	}
-	for at := 0; at < len(s); {
-		m := assignRe().FindStringSubmatchIndex(s[at:])
-		if m == nil {
-			break
-		}
-		next := at + m[3] // go on after the name: values may hold assignments
-		for g := 4; g+1 < len(m); g += 2 {
-			if m[g] < 0 {
-				continue
-			}
-			from, to := at+m[g], at+m[g+1]
-			password, secret := secretName(s[at+m[2] : at+m[3]])
-			value := s[from:to]
-			if !placeholder(value) {
-				value = strings.TrimRight(value, `\.:)`)
-			}
-			if i := strings.Index(value, `\n`); i >= 0 {
-				value = value[:i]
-			}
-			if secret && isSecretValue(value, password, g < 10) && (password || !worded(value) && shaped(s[at+m[2]:at+m[3]], value)) {
-				out = append(out, Secret{"secret", base + from, base + from + len(value)})
-				next = from + len(value)
-			}
-		}
-		at = max(next, at+1)
-	}
-	return out
+// value is what is given to a name.
+type value struct {
+	from, to int
+	quote    byte // 0 where there is none
+	tight    bool // "name=value" without a blank, as in a shell
+	mark     byte // the first byte of the sign between them
+	ends     bool // nothing but marks follows on the line
 }
 
-// assigning reports whether assignRe may match in a text of which lower is the
-// lower case, for far less than it takes to find out: prose that speaks of
-// tokens assigns nothing to them.
-func assigning(lower string) bool {
-	for _, word := range []string{"token", "secret", "pass", "pwd", "api", "access", "auth", "cred", "private", "encryption", "signing", "sourcegraph", "contribsys", "key"} {
-		for rest := lower; ; {
-			_, after, ok := strings.Cut(rest, word)
-			if !ok {
+// nameByte reports whether a byte may stand in the name of a variable, a field
+// or an option.
+func nameByte(c byte) bool { return tokenByte(c) || c == '.' }
+
+// longestName bounds the names that are looked at, in bytes: what is longer is
+// no name.
+const longestName = 100
+
+// name looks at the name in which a word such as "token" stands: whether it is
+// given a value, and whether that is a secret.
+func (x *search) name(at int, w *watch) {
+	if at < x.named {
+		return
+	}
+	from, to := at, at+len(w.word)
+	for from > x.named && nameByte(x.s[from-1]) {
+		from--
+	}
+	for to < len(x.s) && nameByte(x.s[to]) {
+		to++
+	}
+	x.named = to
+	if to-from > longestName {
+		return
+	}
+	for to > from && x.s[to-1] == '.' { // the end of a sentence
+		to--
+	}
+	name := x.s[from:to]
+	v, ok := x.given(to)
+	if !ok {
+		if name[0] == '-' {
+			x.option(name, to)
+		} else {
+			x.said(from, to)
+		}
+		return
+	}
+	password, secret := secretName(name)
+	if !secret {
+		return
+	}
+	if from > 0 && strings.IndexByte("?&", x.s[from-1]) >= 0 { // of an address
+		if i := strings.IndexAny(x.s[v.from:v.to], "&#"); i >= 0 {
+			v.to = v.from + i
+		}
+	}
+	if !password && !shaped(name, x.s[v.from:v.to]) {
+		return
+	}
+	if x.judge(from, name, v, password) {
+		x.add("secret", v.from, v.to)
+	} else if password && v.mark == ':' && v.quote == 0 && !ambiguous(name) {
+		x.stated(v.from, true, false)
+	}
+}
+
+// given finds the value that is given to a name that ends at a place, by any of
+// the signs that languages and formats have for it.
+func (x *search) given(to int) (v value, ok bool) {
+	s, i := x.s, to
+	if i < len(s) && s[i] == '\\' {
+		i++
+	}
+	closed := i
+	for i < len(s) && i < closed+2 && strings.IndexByte("\"'`]", s[i]) >= 0 {
+		i++
+	}
+	quoted := i > closed && s[i-1] != ']'
+	if strings.HasPrefix(s[i:], " value=") {
+		return x.value(i+7, '=', true)
+	}
+	j := blanks(s, i)
+	if !quoted && j > i && (strings.HasPrefix(s[j:], "string") || strings.HasPrefix(s[j:], "String")) {
+		j = blanks(s, j+6)
+	}
+	if j >= len(s) {
+		return v, false
+	}
+	if !quoted && s[j] == '[' { // the size of an array
+		if k := strings.IndexByte(s[j:], ']'); k > 0 && digits(s[j+1:j+k]) {
+			j = blanks(s, j+k+1)
+		}
+	}
+	n := sign(s[j:])
+	switch {
+	case n > 0:
+	case quoted && s[j] == ',' && j == i && s[i-1] != '`':
+		n = 1
+	case s[j] == '(' && j == i && i == to:
+		if k := blanks(s, j+1); k >= len(s) || strings.IndexByte("\"'`", s[k]) < 0 {
+			return v, false
+		}
+		n = 1
+	case s[j] == '>' && j == i: // of an element: its text may be on the next line
+		k := j + 1
+		for k < len(s) && strings.IndexByte(" \t\r\n", s[k]) >= 0 {
+			k++
+		}
+		return x.value(k, '>', true)
+	default:
+		return v, false
+	}
+	k := blanks(s, j+n)
+	if s[j] == ':' && n == 1 && !quoted { // the type may come first
+		if m := typeName(s[k:]); m > 0 {
+			k = blanks(s, k+m+1)
+		}
+	}
+	return x.value(k, s[j], k == to+n)
+}
+
+// sign is the length of a sign of assignment or comparison.
+func sign(s string) int {
+	n := 0
+	for n < len(s) && n < 4 && strings.IndexByte("?.|+!", s[n]) >= 0 {
+		n++
+	}
+	if n > 0 {
+		if n > 2 || n >= len(s) || s[n] != '=' {
+			return 0
+		}
+	}
+	for n < len(s) && n < 3 && s[n] == ':' {
+		n++
+	}
+	equals := 0
+	for n < len(s) && equals < 3 && s[n] == '=' {
+		n++
+		equals++
+	}
+	if equals == 1 && n < len(s) && s[n] == '>' {
+		n++
+	}
+	if equals == 0 && n > 1 {
+		return 0
+	}
+	return n
+}
+
+// typeName is the length of a type before "=": the "string " of "token: string =".
+func typeName(s string) int {
+	n := 0
+	for n < len(s) && n < 20 && (letter(s[n]) || strings.IndexByte("&<>[]", s[n]) >= 0) {
+		n++
+	}
+	i := blanks(s, n)
+	if n > 0 && i < len(s)-1 && s[i] == '=' && s[i+1] != '=' {
+		return i
+	}
+	return 0
+}
+
+func blanks(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// value reads the value at a place, in quotes or bare.
+func (x *search) value(at int, mark byte, tight bool) (v value, ok bool) {
+	s := x.s
+	if at+1 < len(s) && strings.IndexByte("@bBrRuUfFL$", s[at]) >= 0 && strings.IndexByte("\"'", s[at+1]) >= 0 {
+		at++ // the kind of a string
+	}
+	escaped := strings.HasPrefix(s[at:], `\"`) || strings.HasPrefix(s[at:], `\'`)
+	if escaped {
+		at++
+	}
+	if at >= len(s) {
+		return v, false
+	}
+	v = value{from: at, mark: mark, tight: tight}
+	if q := s[at]; q == '"' || q == '\'' || q == '`' {
+		if strings.HasPrefix(s[at:], strings.Repeat(string(q), 3)) {
+			at += 2
+		}
+		v.from, v.quote = at+1, q
+		for i := v.from; i < len(s) && s[i] != '\n'; i++ {
+			if s[i] == q {
+				v.to = i
+				if escaped && s[i-1] == '\\' {
+					v.to--
+				}
 				break
 			}
-			rest = after
-			after = strings.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz0123456789_.-")
-			after = strings.TrimLeft(after, "\\\"'`] \t")
-			after = strings.TrimLeft(strings.TrimPrefix(after, "string"), " \t")
-			if after != "" && strings.IndexByte("=:>?|+.,", after[0]) >= 0 || strings.HasPrefix(after, "value=") {
-				return true
+			if s[i] == '\\' && !escaped {
+				i++
 			}
 		}
+		if v.to > 0 {
+			return x.trim(v), v.to > v.from
+		}
+	}
+	v.to = v.from
+	for v.to < len(s) && strings.IndexByte(" \t\r\n\"'`,;<>()\\", s[v.to]) < 0 {
+		v.to++
+	}
+	v.quote = 0
+	return x.trim(v), v.to > v.from
+}
+
+// trim leaves out what stands at the end of a value without belonging to it.
+func (x *search) trim(v value) value {
+	if i := strings.Index(x.s[v.from:v.to], `\n`); i >= 0 {
+		v.to = v.from + i
+	}
+	if v.quote == 0 && !strings.HasSuffix(x.s[v.from:v.to], "...") {
+		for v.to > v.from && strings.IndexByte(".:)]}", x.s[v.to-1]) >= 0 {
+			if c := x.s[v.to-1]; (c == '}' || c == ']') && strings.ContainsAny(x.s[v.from:v.to], "{[") {
+				break
+			}
+			v.to--
+		}
+	}
+	rest := x.s[v.to:x.lineTo(v.to)]
+	v.ends = strings.Trim(rest, " \t\r.,;:)]}\"'`*") == ""
+	return v
+}
+
+// judge says whether a value given to a name that speaks of a secret, and stands
+// at a place, is one.
+func (x *search) judge(at int, name string, v value, password bool) bool {
+	text := x.s[v.from:v.to]
+	if v.mark == ',' && !keylike(text) && (at < 2 || x.s[at-2] != '(') || expression(text) || dated(text) {
+		return false
+	}
+	shell := v.quote == 0 && v.tight && v.mark == '=' && name == strings.ToUpper(name)
+	if v.quote == 0 && (v.to < len(x.s) && strings.IndexByte("([", x.s[v.to]) >= 0 || strings.Contains(text, "::") || strings.ContainsAny(text, "|[]") || !shell && (strings.ContainsAny(text, "{}") || identifier(text))) {
+		return false // of a program
+	}
+	last := lastWord(name)
+	if _, secret := secretName(text); secret && identifier(text) && !password || strings.EqualFold(text, name) || v.mark == '(' && !passwordWord(last) && !is("secretwords", last) {
+		return false // a name too
+	}
+	if last == "salt" && (len(text) < 16 || changes(text)*3 < len(text)) && !phrase(text) {
+		return false
+	}
+	if ambiguous(name) && (strings.ContainsAny(text, `/\\:`) || !strings.ContainsAny(text, "0123456789")) {
+		return false
+	}
+	if len(text) >= 6 && plausible(text, password, v.quote != 0) && (password && v.quote != 0 || !worded(text) && shaped(name, text)) {
+		return true
+	}
+	if placeholder(text) || len(text) < 4 {
+		return false
+	}
+	switch {
+	case name[0] == '-' && v.tight && v.mark == '=' && len(text) >= 8 && strings.ContainsAny(text, "0123456789") && !technical(text): // an option
+		return literal(text)
+	case last == "salt" || last == "mnemonic" || strings.HasSuffix(strings.ToLower(name), "_key") && name == strings.ToUpper(name):
+		return v.quote != 0 && (len(text) >= 40 && mixedBag(text) || phrase(text))
+	case !password || ambiguous(name) || v.mark == ',':
+		return false
+	case shell || v.tight && v.mark == '=' && x.entry(v): // a variable of the shell, or of a file of settings
+		return literal(text)
+	case v.quote != 0 && (last == "passphrase" || v.tight && v.mark == '=') && phrase(text):
+		return true
+	}
+	return chosen(text, v.quote != 0 || v.mark == '>')
+}
+
+// ambiguous reports whether a name in itself says too little: tests pass, and a
+// shell knows its working directory as PWD.
+func ambiguous(name string) bool {
+	words := nameWords(name)
+	if len(words) == 0 {
+		return true
+	}
+	switch words[len(words)-1] {
+	case "pass", "pwd", "oldpwd", "auth", "salt":
+		return len(words) == 1 || strings.Contains(name, "-") && !is("passowners", words[len(words)-2])
 	}
 	return false
 }
 
-// secretName splits a name into words and says whether it names a secret, and
-// whether that is a password.
-func secretName(name string) (password, secret bool) {
+// entry reports whether nothing stands on a line but "name=value".
+func (x *search) entry(v value) bool {
+	line := strings.TrimSpace(x.s[x.lineFrom(v.from):x.lineTo(v.to)])
+	return v.quote == 0 && strings.Trim(line[:strings.IndexByte(line, '=')+1], wordLetters+".=") == "" && strings.HasSuffix(line, x.s[v.from:v.to])
+}
+
+// lastWord is the last word of a name.
+func lastWord(name string) string {
 	words := nameWords(name)
 	if len(words) == 0 {
-		return false, false
+		return ""
+	}
+	return words[len(words)-1]
+}
+
+// service looks at the name in which a service's name stands. Its value is only
+// taken for a secret if it could not be much else.
+func (x *search) service(at int, w *watch) {
+	if at < x.named {
+		return
+	}
+	from, to := at, at+len(w.word)
+	for from > x.named && nameByte(x.s[from-1]) {
+		from--
+	}
+	for to < len(x.s) && nameByte(x.s[to]) {
+		to++
+	}
+	if to-from > longestName {
+		return
+	}
+	name := x.s[from:to]
+	v, ok := x.given(to)
+	if !ok || v.mark == '(' || v.mark == ',' && v.to-v.from < 40 {
+		return
+	}
+	words := nameWords(name)
+	if _, secret := secretName(name); secret || !slices.Contains(words, w.word) { // see name
+		return
 	}
 	for _, w := range words {
-		switch w {
-		case "public", "csrf", "xsrf", "authenticity", "foreign", "primary",
-			"non", "fake", "dummy", "mock", "sample", "example", "invalid", "placeholder", "expired":
-			return false, false
+		if is("about", w) || is("harmless", w) || is("revisions", w) {
+			return
 		}
 	}
-	switch words[len(words)-1] {
-	case "id", "ids", "name", "names", "url", "uri", "version", "file", "files", "path", "length", "len", "size", "type", "count", "expiry", "ttl", "limit",
-		"format", "header", "field", "label", "pattern", "manager", "provider", "mode", "policy", "chars", "location", "selector", "variable",
-		"source", "results", "endpoint", "host", "port", "env", "var", "ref", "prefix", "suffix", "timeout", "age", "usage", "budget", "per", "limits", "used":
-		return false, false
+	text := x.s[v.from:v.to]
+	if uuid(text) && words[len(words)-1] == "key" || keylike(text) && shaped(name, text) {
+		x.add("secret", v.from, v.to)
 	}
-	for i, w := range words {
-		switch w {
-		case "password", "passwd", "pwd", "passphrase", "pass", "cleartextpassword":
-			password, secret = true, true
-		case "token", "secret", "apikey", "authorization", "credential", "credentials", "creds", "apitoken", "accesstoken", "secretkey", "accesskey",
-			"authtoken", "sourcegraph", "contribsys", "clientsecret", "privatekey":
-			secret = true
-		case "auth":
-			secret = secret || i == len(words)-1
-		case "key":
-			if i > 0 {
-				switch words[i-1] {
-				case "api", "access", "secret", "private", "auth", "encryption", "signing", "client", "license", "service", "account", "master":
-					secret = true
-				}
-			}
-		}
-	}
-	return password, secret
 }
 
-func nameWords(name string) []string {
-	var out []string
-	start := 0
-	flush := func(end int) {
-		if end > start {
-			out = append(out, strings.ToLower(name[start:end]))
-		}
-	}
-	for i := range len(name) {
-		c := name[i]
-		switch {
-		case c == '_' || c == '.' || c == '-':
-			flush(i)
-			start = i + 1
-		case c >= 'A' && c <= 'Z' && i > start &&
-			(name[i-1] < 'A' || name[i-1] > 'Z' || i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'):
-			flush(i)
-			start = i
-		}
-	}
-	flush(len(name))
-	return out
-}
-
-// serviceTokens are services whose tokens have one documented shape, so that
-// a value of another shape given to their name is something else.
-var serviceTokens = sync.OnceValue(func() map[string]*regexp.Regexp {
-	return map[string]*regexp.Regexp{
-		"telegram": regexp.MustCompile(`^\d{5,16}:A[\w-]{34}$`),
-		"meraki":   regexp.MustCompile(`^[0-9a-f]{40}$`),
-	}
-})
-
-// shaped reports whether a value may be a token of the service that the name
-// speaks of; any value may be one of a service that is not known.
-func shaped(name, value string) bool {
-	for _, w := range nameWords(name) {
-		if re := serviceTokens()[w]; re != nil {
-			return re.MatchString(value)
-		}
-	}
-	return true
-}
-
-// worded holds for values made of words: at least three of four letters and
-// more, written together or apart, and next to nothing else.
-func worded(v string) bool {
-	words, letters := 0, 0
-	for _, w := range nameWords(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, v)) {
-		if len(w) >= 4 && strings.ContainsAny(w, "aeiouy") {
-			words++
-			letters += len(w)
-		}
-	}
-	return words >= 3 && 5*letters >= 4*len(v) || words >= 4 && 4*letters >= 3*len(v)
-}
-
-// isSecretValue says whether a value given to such a name is a secret.
-func isSecretValue(v string, password, quoted bool) bool {
-	if placeholder(v) || strings.HasPrefix(v, "ENC[") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "http") || strings.Contains(v, "://") {
-		return false
-	}
+// keylike reports whether a value given to a service's name can hardly be
+// anything but a key.
+func keylike(v string) bool {
 	lower, upper, digit, other := classes(v)
-	if lower == 0 && digit < 3 && strings.Contains(v, "_") { // the name of a variable
+	if len(v) < 20 || len(v) > 120 || digit < 3 || lower+upper < 3 || other > 3 || changes(v)*3 < len(v) || !genuine(v) || worded(v) || uuid(v) {
 		return false
 	}
-	if strings.Contains(v, " ") {
-		return false
-	}
-	if strings.Contains(v, ".") && (strings.Contains(v, "()") || digit < 3 && other >= 1 && !password) { // a call or a field
-		return false
-	}
-	if random(v) && (len(v) >= 10 || password) {
-		return true
-	}
-	return password && quoted && len(v) >= 8 && (digit > 0 || other > 0 && upper > 0) && distinct(v) > 5
+	return !strings.ContainsAny(v, "/.:@ ") || len(v) >= 40 && lower >= 8 && upper >= 8 && !strings.ContainsAny(v, ".:@ ")
+}
+
+// uuid reports whether a value is a UUID, which names something more often than
+// it opens something.
+func uuid(v string) bool {
+	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-' && strings.Trim(v, "0123456789abcdefABCDEF-") == ""
 }

@@ -1,19 +1,30 @@
 // Package redact finds secrets in text and takes them out.
 //
 // Call [String] for the kinds that are known, or make a [Redactor] with [New]
-// where a user has patterns of their own. It promises: text without secrets
-// comes back as it is; what was redacted once is not changed by redacting it
-// again; where a secret stood, its kind is named. It errs on the side of
-// leaving a word alone: a commit id, a UUID, a checksum or a placeholder is not
-// a secret unless its context says so.
+// where a user has patterns of their own. [Command] reduces a shell command to
+// what cannot hold a secret; a record of commands keeps nothing else. It
+// promises: text without secrets comes back as it is; what was redacted once is
+// not changed by redacting it again; where a secret stood, its kind is named. It
+// errs on the side of leaving a word alone: a commit id, a UUID, a checksum or a
+// placeholder is not a secret unless its context says so.
 //
-// The known token formats are one table, in rules.go. Values that a name such
-// as "password" gives away are in assign.go. A Redactor does not change once it
-// is made, and the package keeps no other state but expressions compiled at
-// first use, so everything here may be called by several goroutines at once.
+// A text is gone over once, in search.go, for the words that something is known
+// of. At each, what knows the word looks around it:
+//
+//	formats.go   the token formats of formats.txt, and tokens that say so themselves
+//	assign.go    values given to a name such as "dbPassword"
+//	said.go      prose: "the admin password is …", "admin / …"
+//	option.go    arguments of programs: "mysql -p…"
+//	address.go   URLs, headers of HTTP and manifests of Kubernetes
+//
+// What such a name is stands in names.go, what such a value looks like in
+// value.go, and the words of both in words.txt. A Redactor does not change once
+// it is made, and the package keeps no other state but tables and expressions
+// made at first use, so everything here may be called by several goroutines at
+// once.
 //
 // A user's patterns come from the setting cortex.secret, see "Settings" in
-// FORMAT.md.
+// FORMAT.md; "Secrets" there says what is redacted.
 package redact
 
 import (
@@ -74,10 +85,10 @@ func String(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
 // Redact replaces every secret in s by "[redacted: kind]" and says what it
 // found, in order. Text without secrets comes back as it is.
 //
-// Known token formats, private keys, credentials in URLs and headers,
-// assignments to names such as "token" or "password", and what the user's
-// patterns match are secrets; placeholders, variables, commit ids, UUIDs and
-// checksums outside such a context are not.
+// Known token formats, private keys, credentials in URLs, headers and commands,
+// what is given to a name such as "token" or "password" or said to be one, and
+// what the user's patterns match are secrets; placeholders, variables, commit
+// ids, UUIDs and checksums outside such a context are not.
 func (r *Redactor) Redact(s string) (string, []Secret) {
 	found := secretsIn(s)
 	if r != nil && len(r.own) > 0 {
@@ -104,12 +115,12 @@ func (r *Redactor) Text(s string) string {
 }
 
 // Line is s as one line without its secrets: the form in which any text
-// enters a record.
+// enters a record. Only the first 4 KB count, less the word that they cut.
 func (r *Redactor) Line(s string) string {
 	if len(s) > 4<<10 {
-		s = s[:4<<10]
+		s = s[:max(0, strings.LastIndexAny(s[:4<<10], " \t\n"))]
 	}
-	return memory.OneLine(memory.Clean(r.Text(s)))
+	return memory.OneLine(r.Text(memory.Clean(s)))
 }
 
 // matches adds what the user's patterns find; what matches nothing, or what
@@ -128,37 +139,6 @@ func (r *Redactor) matches(s string) []Secret {
 		}
 	}
 	return found
-}
-
-// secretsIn finds secrets, ordered and without overlaps.
-func secretsIn(s string) []Secret {
-	if len(s) < 8 {
-		return nil
-	}
-	lower := strings.ToLower(s)
-	if len(lower) != len(s) { // a few letters change length: offsets must not
-		lower = asciiLower(s)
-	}
-	found := matches(nil, s, lower, 0, true)
-	for from := 0; from < len(s); {
-		to := lineEnd(s, from)
-		line := s[from:to]
-		token, mixed := runs(line)
-		if token {
-			found = matches(found, line, lower[from:to], from, false)
-		}
-		if strings.HasSuffix(strings.TrimRight(line, " \r\n"), ">") { // an element may have its value on the next line
-			next := lineEnd(s, to)
-			if _, more := runs(s[to:next]); more {
-				line, mixed = s[from:next], true
-			}
-		}
-		if mixed || strings.Contains(lower[from:to], "pass") || strings.Contains(lower[from:to], "pwd") {
-			found = assignments(found, line, lower[from:from+len(line)], from)
-		}
-		from = to
-	}
-	return ordered(s, found)
 }
 
 // ordered sorts secrets, joins those that overlap, and drops what an earlier
@@ -198,171 +178,4 @@ func lineEnd(s string, from int) int {
 		return from + i + 1
 	}
 	return len(s)
-}
-
-// matches adds what the known formats find in s, which starts at base of the
-// whole text: those that need no long token in it, or those that do.
-func matches(found []Secret, s, lower string, base int, short bool) []Secret {
-	for i := range secretRules() {
-		r := &secretRules()[i]
-		if r.short != short || !r.gated(lower) {
-			continue
-		}
-		for _, m := range r.re().FindAllStringSubmatchIndex(s, -1) {
-			from, to := m[0], m[1]
-			if len(m) >= 4 && m[2] >= 0 {
-				from, to = m[2], m[3]
-			}
-			if r.check == nil || r.check(s[from:to]) {
-				found = append(found, Secret{r.kind, base + from, base + to})
-			}
-		}
-	}
-	return found
-}
-
-// runs says in one pass whether s holds anything that could be a token, 16 and
-// more characters without a gap with a digit among them, and whether it holds
-// anything that could be the value of an assignment. Most prose holds neither.
-func runs(s string) (token, mixed bool) {
-	n, digits := 0, 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-			n++
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '-', c == '=', c == '.', c == '~', c == ':', c == '|', c == '%', c == '+':
-			n++
-		default:
-			n, digits = 0, 0
-			continue
-		}
-		token = token || n >= 16 && digits > 0 || n >= 32
-		mixed = mixed || n >= 8 && digits > 0 || n >= 20
-		if token {
-			return true, true
-		}
-	}
-	return token, mixed
-}
-
-func asciiLower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
-}
-
-// gated reports whether a keyword of the rule is there at all.
-func (r *secretRule) gated(lower string) bool {
-	for _, k := range r.keywords {
-		if strings.Contains(lower, k) {
-			return true
-		}
-	}
-	return false
-}
-
-// placeholder holds for values that stand for a secret without being one.
-func placeholder(v string) bool {
-	if strings.ContainsAny(v, "<>{}$") && (strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Contains(v, "$(") ||
-		strings.HasPrefix(v, "$") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{")) {
-		return true
-	}
-	if strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "[redacted") || strings.Contains(v, "...") || strings.Contains(v, "…") {
-		return true
-	}
-	run, longest := 1, 1
-	for i := 1; i < len(v); i++ {
-		if v[i] == v[i-1] {
-			run++
-			longest = max(longest, run)
-		} else {
-			run = 1
-		}
-	}
-	if longest >= 8 || longest >= 5 && longest*3 > len(v) {
-		return true
-	}
-	l := strings.ToLower(v)
-	for _, w := range []string{"example", "your_", "your-", "yourtoken", "changeme", "placeholder", "redacted", "abcdefghijkl", "token_here", "tokenhere", "xxxxx", "*****", "process.env", "os.getenv", "os.environ", "env.", "secrets."} {
-		if strings.Contains(l, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// periodic holds for values that a person typed to stand for a secret: one
-// short piece over and over ("123123123"), so that most of it
-// repeats what stands two to four bytes before.
-func periodic(v string) bool {
-	for p := 2; p <= 4 && 3*p <= len(v) && len(v) >= 16; p++ {
-		same := 0
-		for i := p; i < len(v); i++ {
-			if v[i] == v[i-p] {
-				same++
-			}
-		}
-		if same*5 >= len(v)*3 {
-			return true
-		}
-	}
-	return false
-}
-
-func genuine(v string) bool { return !placeholder(v) && !periodic(v) }
-
-// classes counts what a value is made of.
-func classes(v string) (lower, upper, digit, other int) {
-	for i := range len(v) {
-		switch c := v[i]; {
-		case c >= 'a' && c <= 'z':
-			lower++
-		case c >= 'A' && c <= 'Z':
-			upper++
-		case c >= '0' && c <= '9':
-			digit++
-		default:
-			other++
-		}
-	}
-	return
-}
-
-// random holds for values that no person writes as a word: letters and digits
-// mixed, or letters of both cases without the shape of a name.
-func random(v string) bool {
-	lower, upper, digit, other := classes(v)
-	if len(v) < 8 || distinct(v) < min(6, len(v)/2) {
-		return false
-	}
-	switch {
-	case digit >= 2 && lower+upper >= 2:
-		return true
-	case digit >= 12 && other <= 1:
-		return true
-	case digit >= 8 && lower+upper+digit >= 10:
-		return true
-	case digit >= 1 && lower >= 1 && upper >= 1 && len(v) >= 12:
-		return true
-	case len(v) >= 20 && lower >= 4 && upper >= 4 && other <= 2 && !strings.ContainsAny(v, " ./"):
-		return true
-	}
-	return false
-}
-
-func distinct(v string) int {
-	var seen [256]bool
-	n := 0
-	for i := range len(v) {
-		if !seen[v[i]] {
-			seen[v[i]] = true
-			n++
-		}
-	}
-	return n
 }

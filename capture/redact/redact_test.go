@@ -85,10 +85,27 @@ func TestRedactorPatterns(t *testing.T) {
 	}
 }
 
+func TestLine(t *testing.T) {
+	gh := "ghp_" + strings.Repeat("aB3dE5gH7j", 4)[:36]
+	for in, want := range map[string]string{
+		"use " + gh + "\nnow":                          "use [redacted: github] now",
+		"use " + gh[:10] + "\u200b" + gh[10:] + " now": "use [redacted: github] now", // joined when it is cleaned
+		strings.Repeat("words ", 1000) + gh:            strings.TrimSpace(strings.Repeat("words ", 682)),
+		strings.Repeat("x", 4090) + " " + gh:           strings.Repeat("x", 4090), // not the half of a token
+	} {
+		if got := (*Redactor)(nil).Line(in); got != want {
+			t.Errorf("Line(%.60q…) = %.80q…, want %.80q…", in, got, want)
+		}
+	}
+}
+
 // FuzzRedact: spans are ordered and within the text, and what was redacted
 // once stays as it is.
 func FuzzRedact(f *testing.F) {
 	f.Add("token=abc123def456 and https://u:passw0rd@h/")
+	f.Add("the password is X1y2z3!q, admin / X1y2z3!q; mysql -pX1y2z3!q | echo X1y2z3!q | sudo -S")
+	f.Add("kind: Secret\ndata:\n  a: bXlwYXNzd29yZA==\n---\n-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7x9MIIEpAIBAAKCAQEA7x9MIIE")
+	f.Add("Cookie: a=b1c2d3e4f5g6h7i8j9; Authorization: Digest a=\"b\", c=d1")
 	f.Add("İ password=\"Tr0ub4dor&3\" ſ")
 	f.Fuzz(func(t *testing.T, s string) {
 		got, found := String(s)
@@ -101,6 +118,9 @@ func FuzzRedact(f *testing.F) {
 		}
 		if len(found) == 0 && got != s {
 			t.Fatalf("changed without a finding: %q", got)
+		}
+		if again, _ := String(got); again != got {
+			t.Fatalf("redacting twice changed %q to %q", got, again)
 		}
 	})
 }

@@ -1,0 +1,220 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// between matches what stands between the name of a secret and the secret, in
+// prose: "the password for the staging database is now: X".
+var between = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+\(?(?:for|of|to|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?\)?)?` +
+		`(?:['’]s|[ \t]+(?:(?:ist|is|was|are|will[ \t]+be|should[ \t]+be|must[ \t]+be|reads|equals|remains|lautet|est|es)\b|é|è|это)|[ \t]*(?:=>?|[:：]|->|—|–|是|为)|[ \t]+[→-])` +
+		`(?:[ \t]+(?:now|currently|still|just|simply|actually|temporarily|always|again|set[ \t]+to|changed[ \t]+to|this|the[ \t]+following|as[ \t]+follows|one))*[ \t]*[:：]?[ \t]*(?:\r?\n[ \t]*){0,2}`)
+})
+
+// windowSaid is how much of a text after a name is looked at, in bytes.
+const windowSaid = 240
+
+// said looks for a secret in the words after a name, or before it.
+func (x *search) said(from, to int) {
+	password, secret := x.spokenName(from, to)
+	if !secret {
+		return
+	}
+	if ambiguous(x.s[from:to]) {
+		return
+	}
+	if !x.saidFrom(to, password) && !x.beside(to, password) {
+		x.before(from, password)
+	}
+}
+
+// spokenName says whether a name in prose is that of a password, or of another
+// secret: the words before it belong to it, as in "API key".
+func (x *search) spokenName(from, to int) (password, secret bool) {
+	name := x.s[from:to]
+	if password, secret = secretName(name); secret || from < 2 || x.s[from-1] != ' ' {
+		return password, secret
+	}
+	i := from - 1
+	for i > 0 && tokenByte(x.s[i-1]) {
+		i--
+	}
+	if i == from-1 {
+		return false, false
+	}
+	return secretName(x.s[i:from-1] + "_" + name)
+}
+
+// saidFrom reads on from the end of a name: words that link it to a value, and
+// the value.
+func (x *search) saidFrom(to int, password bool) bool {
+	rest := x.s[to:min(len(x.s), to+windowSaid)]
+	m := between().FindStringIndex(rest)
+	if m == nil || m[1] == len(rest) || strings.Count(rest[:m[1]], "\n") > 2 {
+		return false
+	}
+	return x.stated(to+m[1], password, strings.Contains(rest[:m[1]], "\n"))
+}
+
+// stated takes the word at a place for the secret, if it can be one. On a line
+// of its own it stands alone.
+func (x *search) stated(at int, password, own bool) bool {
+	s := x.s
+	open := at
+	for open < len(s) && open < at+3 && strings.IndexByte("\"'`*(", s[open]) >= 0 {
+		open++
+	}
+	quoted := open > at && s[open-1] != '('
+	to := open
+	for to < len(s) && strings.IndexByte(" \t\r\n", s[to]) < 0 && !(quoted && s[to] == s[open-1]) {
+		to++
+	}
+	if quoted && to < len(s) && s[to] == s[open-1] { // a word in quotes, not a part of one
+		if to+1 < len(s) && (letter(s[to+1]) || s[to+1] == '-') {
+			return false
+		}
+	} else {
+		quoted = false
+	}
+	end := to
+	for !quoted && end > open && strings.IndexByte(".,;:)]}\"'`*", s[end-1]) >= 0 {
+		end--
+	}
+	v := s[open:end]
+	rest := s[to:x.lineTo(min(to, len(s)))]
+	alone := strings.Trim(rest, " \t\r.,;:)]}\"'`*") == "" || end < to && strings.IndexByte(".,;)", s[end]) >= 0
+	if own && (strings.TrimSpace(rest) != "" || !strong(v) && password) || !x.believable(v, password, quoted, alone) {
+		return false
+	}
+	x.add("secret", open, end)
+	return true
+}
+
+// believable says whether a word that prose calls a secret is one.
+func (x *search) believable(v string, password, quoted, alone bool) bool {
+	if !genuine(v) || elsewhere(v) || novalue(v) || expression(v) {
+		return false
+	}
+	lower, upper, digit, _ := classes(v)
+	if !password {
+		return len(v) >= 12 && random(v) && digit > 0 && !technical(v) && !worded(v) && !strings.ContainsAny(v, "()/<>[]{}\\|") && !dated(v)
+	}
+	if quoted && phrase(strings.ReplaceAll(v, "-", " ")) {
+		return true
+	}
+	if chosen(v, quoted) {
+		return len(v) >= 6 && (digit == 0 || quoted || !wordlike(v) || lower+upper >= 4)
+	}
+	return alone && !quoted && lower+upper == len(v) && lower >= len(v)-1 && len(v) >= 6 && distinct(v) >= 5 && !described(v) && !is("sentence", strings.ToLower(v)) && !technical(v)
+}
+
+// dated holds for what begins as a date or a version does.
+func dated(v string) bool {
+	return len(v) >= 10 && v[4] == '-' && v[7] == '-' && digits(v[:4])
+}
+
+// beside takes the word right after a name for the secret, as in "user admin,
+// password X", if it can hardly be anything else.
+func (x *search) beside(to int, password bool) bool {
+	if to >= len(x.s) || x.s[to] != ' ' {
+		return false
+	}
+	at := to + 1
+	end := at
+	for end < len(x.s) && strings.IndexByte(" \t\r\n", x.s[end]) < 0 {
+		end++
+	}
+	v := strings.Trim(x.s[at:end], ".,;:()[]\"'`*")
+	if password && !strong(v) || !password && (len(v) < 20 || !jumbled(v) || !random(v) || hexadecimal(v) || identifier(v) || strings.ContainsAny(v, "/*&")) {
+		return false
+	}
+	return x.stated(at, password, false)
+}
+
+// strong reports whether a word can hardly be anything but a password: letters
+// of both cases or marks among letters and digits, and no shape of its own.
+func strong(v string) bool {
+	lower, upper, digit, _ := classes(v)
+	return len(v) >= 8 && len(v) <= 64 && lower > 0 && digit > 0 && (upper > 0 || strings.ContainsAny(v, "!@#$%^&*?~+")) &&
+		genuine(v) && !elsewhere(v) && !technical(v) && !strings.ContainsAny(v, "/\\()[]{}<>|;=,:\"'`") && !(strings.Contains(v, ".") && wordlike(v)) &&
+		(!wordlike(v) || strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 5) && !dated(v)
+}
+
+// assertion matches the end of "X is the admin " before "password".
+var assertion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\S+)\s+(?:is|was|as)\s+(?:the|my|our|your|his|her|their|an?)(?:\s+\w+){0,2}\s+$`)
+})
+
+// before looks for "X is the password", and "use X as the password".
+func (x *search) before(from int, password bool) {
+	start := max(0, from-100)
+	back := x.s[start:from]
+	if !strings.Contains(back, " is ") && !strings.Contains(back, " as ") && !strings.Contains(back, " was ") {
+		return
+	}
+	m := assertion().FindStringSubmatchIndex(back)
+	if m == nil {
+		return
+	}
+	at, end := start+m[2], start+m[3]
+	v := strings.Trim(x.s[at:end], "\"'`*(),.;:")
+	at += strings.Index(x.s[at:end], v)
+	if password && strong(v) || !password && len(v) >= 20 && jumbled(v) && random(v) && genuine(v) && !hexadecimal(v) && !identifier(v) && !strings.ContainsAny(v, "/.()") {
+		x.add("secret", at, at+len(v))
+	}
+}
+
+// foreignName looks at words for a password in other languages, and at words
+// such as "PAT" that only prose uses.
+func (x *search) foreignName(at int, w *watch) {
+	to := at + len(w.word)
+	if at > 0 && (tokenByte(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && tokenByte(x.s[to]) {
+		return
+	}
+	password := w.word != "pat"
+	if !x.saidFrom(to, password) {
+		x.beside(to, password)
+	}
+}
+
+// pair looks at "admin / X": an account and its password.
+func (x *search) pair(at int, _ *watch) {
+	from := at
+	for from > 0 && from > at-60 && strings.IndexByte(" \t\r\n\"'`(*", x.s[from-1]) < 0 {
+		from--
+	}
+	line := strings.ToLower(x.s[x.lineFrom(at):at])
+	user := strings.ToLower(x.s[from:at])
+	if is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
+		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds") || strings.Contains(line, "user") {
+		x.paired(at + 3)
+	}
+}
+
+// account looks at "admin:X" and "admin/X".
+func (x *search) account(at int, w *watch) {
+	if x.begins(at) && (at == 0 || strings.IndexByte("/.-_", x.s[at-1]) < 0) {
+		x.paired(at + len(w.word))
+	}
+}
+
+// paired takes the word at a place for a password, if it is a strong one.
+func (x *search) paired(at int) {
+	at = blanks(x.s, at)
+	for at < len(x.s) && strings.IndexByte("\"'`*", x.s[at]) >= 0 {
+		at++
+	}
+	end := at
+	for end < len(x.s) && strings.IndexByte(" \t\r\n\"'`*", x.s[end]) < 0 {
+		end++
+	}
+	for end > at && strings.IndexByte(".,;:)]", x.s[end-1]) >= 0 {
+		end--
+	}
+	if strong(x.s[at:end]) {
+		x.add("secret", at, end)
+	}
+}
