@@ -9,12 +9,13 @@
 // changed. A file has one JSON object a line, gzipped if its name ends in ".gz":
 // "b64" is the text in base64, "kind" is "tp" where it holds a secret and "fp"
 // where it does not, "rule" names its family; "secret", in base64 and optional,
-// is the secret itself, of which nothing may be left whole. Nothing that is decoded touches a
+// is the secret itself, which may not be left whole. A text that is a secret by
+// one family is not counted as clean by another. Nothing that is decoded touches a
 // disk; only -missed prints it.
 //
 // rules reads the rules of gitleaks or betterleaks (config/*.toml) in a
 // checkout, makes up tokens of each, and prints the rules whose tokens the
-// redactor lets through, each in the form of the table of capture/redact: kind,
+// redactor lets through, each in the form of capture/redact/formats.txt: kind,
 // keywords, expression. They are leads: whoever adds a format to the table reads
 // up on the token and writes its shape down there.
 package main

@@ -76,7 +76,7 @@ func measure(args []string, out io.Writer) error {
 			total.count(s.secret, found)
 			t.count(s.secret, found)
 			if *missed && s.secret != found {
-				fmt.Fprintf(out, "%s\t%v\t%q\n", s.rule, s.secret, text)
+				fmt.Fprintf(out, "%s\t%v\t%q\t%q\n", s.rule, s.secret, text, s.text)
 			}
 		}
 		total.print(out, path)
@@ -131,6 +131,12 @@ func load(path string) ([]sample, error) {
 		}
 		return nil
 	})
+	secrets := map[string]bool{}
+	for _, s := range out {
+		secrets[s.text] = secrets[s.text] || s.secret
+	}
+	// What is no secret to one rule, and is one to another, is one.
+	out = slices.DeleteFunc(out, func(s sample) bool { return !s.secret && secrets[s.text] })
 	slices.SortStableFunc(out, func(a, b sample) int { return cmp.Compare(a.rule, b.rule) })
 	return out, err
 }
