@@ -16,8 +16,8 @@ const tailSize = 64 << 10
 // elsewhere reports whether a hook's transcript says, at its start and at its
 // end, that its session runs outside of this repository, and the agent does not
 // say that it runs here. A hook invents nothing of such a one: its words are
-// about something else. What names no folder at all is not foreign, and a
-// session that was begun elsewhere and has come here is not either. A person
+// about something else. A transcript that names no folder counts as one of here, and a
+// session that was begun elsewhere and has come here does, too. A person
 // who names the file is believed (see [Workspace.Capture]).
 func elsewhere(tree *worktree, p HookPayload) bool {
 	path := p.TranscriptPath

@@ -25,7 +25,7 @@ type SearchOptions struct {
 }
 
 // Answer is what a search found, with the state it was read from. As JSON it
-// has the shape "search" of DESIGN §7.
+// has the shape "search" of FORMAT.md, "JSON".
 type Answer struct {
 	Query   string              `json:"query"`
 	Filters map[string][]string `json:"filters"`
@@ -148,7 +148,7 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 	}
 }
 
-// MarshalJSON writes the shape of a search result of DESIGN §7. The score is
+// MarshalJSON writes the shape of FORMAT.md, "JSON". The score is
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
 	o := f.Entry.Object(false)

@@ -10,7 +10,8 @@ import (
 	"github.com/git-cortex/cortex/index"
 )
 
-// Status is how a clone stands. As JSON it has the shape "status" of DESIGN §7.
+// Status is how a clone stands. As JSON it has the shape of
+// FORMAT.md, "JSON".
 type Status struct {
 	Root      string          `json:"root"`
 	Branch    string          `json:"branch"`

@@ -56,7 +56,7 @@ func (j *journal) sessions(ctx context.Context, limit int) []*session.Session {
 }
 
 // SessionTopic is a topic with the session that it is of. As JSON it has the
-// shape "topics" of DESIGN §7.
+// shape "topics" of FORMAT.md, "JSON".
 type SessionTopic struct {
 	Session string    `json:"session"`
 	Agent   string    `json:"agent"`
