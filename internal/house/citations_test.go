@@ -20,30 +20,12 @@ func TestCitations(t *testing.T) {
 	for _, name := range markdown(t) {
 		repository.documents[name] = true
 	}
-	allowed := uncited()
 	for _, pkg := range load(t).packages {
 		for _, s := range pkg.files {
-			found := repository.checkCitations(s)
-			if _, ok := allowed[s.name]; ok && len(found) > 0 {
-				allowed[s.name] = true
-				continue
-			}
-			for _, f := range found {
+			for _, f := range repository.checkCitations(s) {
 				t.Errorf("%s:%d: %s", s.path, f.line, f.what)
 			}
 		}
-	}
-	for name, used := range allowed {
-		if !used {
-			t.Errorf("%s cites nothing that is not there any more: take it out of citations_test.go", name)
-		}
-	}
-}
-
-// uncited are names of files whose citations are still to be mended.
-func uncited() map[string]bool {
-	return map[string]bool{
-		"graph.go": false, "score.go": false, "view.go": false, // index
 	}
 }
 
