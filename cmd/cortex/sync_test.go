@@ -110,7 +110,7 @@ func memoriesOf(t *testing.T, list string) any {
 func (c *checkout) syncNow() error {
 	for try := range 10 {
 		out, err := c.start("", "cortex", "sync", "--json")
-		if err == nil || !strings.Contains(err.Error(), "others pushed each time") {
+		if err == nil || !strings.Contains(err.Error(), "other clones kept pushing first") {
 			if err != nil {
 				return fmt.Errorf("%w%s", err, out)
 			}

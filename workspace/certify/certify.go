@@ -55,7 +55,7 @@ var ErrNoMerge = errors.New("HEAD is not a merge, and none is under way")
 
 // ErrShallow is returned where the history that the answer depends on is not
 // in this clone.
-var ErrShallow = errors.New("this clone is shallow: what the sides came from is not in it")
+var ErrShallow = errors.New("this clone is shallow and lacks the commits that the sides came from")
 
 // maxSides limits octopus merges: their sides are compared in pairs.
 const maxSides = 16
@@ -222,7 +222,7 @@ func (c *certifier) judgeFiles() {
 		c.problem(f)
 	}
 	for _, path := range c.merged.unmerged {
-		c.problem(Finding{Kind: "unresolved", Path: path, Text: "git asks what becomes of it", Hint: "git add " + path + ", once it is as it should be"})
+		c.problem(Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + path + ", once it is right"})
 	}
 }
 
@@ -258,7 +258,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 
 // judgePage reports a page that differs from the rendering.
 func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
-	f := Finding{Kind: "page", Path: path, Text: "it does not say what the memories of the merge say", Hint: "cortex project"}
+	f := Finding{Kind: "page", Path: path, Text: "it does not match the memories of the merge", Hint: "cortex project"}
 	_, err := memory.ParseConflict(have)
 	marked := err == nil
 	if marked {
@@ -268,15 +268,15 @@ func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
 	}
 	switch {
 	case there && !marked && len(c.merged.broken) > 0:
-		f.Text += "; it can be held against them when all can be read"
+		f.Text += "; compare it again once every memory can be read"
 		c.note(f)
 	case mode == "branch" && !c.open:
 		c.problem(f)
 	case c.open:
-		f.Text += "; the commit will mend that where its hook runs"
+		f.Text += "; the pre-commit hook will update it"
 		c.note(f)
 	default:
-		f.Text += "; the next commit on the default branch mends that"
+		f.Text += "; the next commit on the default branch updates it"
 		c.note(f)
 	}
 }

@@ -61,11 +61,11 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	gone, edited := c.removal(id, have, lack)
 	switch in := len(c.merged.held[id]) > 0; {
 	case in && len(have) == 0 && c.inBase(id):
-		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, and the merge has it"))
+		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, but the merge has it"))
 	case in && len(have) == 0:
-		c.note(c.finding(ctx, c.merged, id, "new", "it is on no side: it came with the merge itself"))
+		c.note(c.finding(ctx, c.merged, id, "new", "no side has it: the merge commit added it"))
 	case in && gone >= 0 && edited < 0:
-		f := c.finding(ctx, c.merged, id, "resurrected", c.sides[gone].rev+" had removed it, no side changed it, and the merge has it")
+		f := c.finding(ctx, c.merged, id, "resurrected", c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
 		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
 		c.problem(f)
 	case in:
@@ -166,7 +166,7 @@ func (c *certifier) removed(ctx context.Context, id memory.ID, text string, by *
 const maxCommits = 50
 
 func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) error {
-	f := c.finding(ctx, side, id, "lost", side.rev+" has it, no side removed it, and the merge has it not")
+	f := c.finding(ctx, side, id, "lost", side.rev+" has it and no side removed it, but the merge does not have it")
 	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
 	if len(c.out.Problems) < maxCommits {
 		commits, err := c.w.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
@@ -191,7 +191,7 @@ func (c *certifier) judgeTwins(ctx context.Context, id memory.ID) {
 		return
 	}
 	f := c.finding(ctx, c.merged, id, "duplicate-id", "it is also in "+strings.Join(paths[1:], ", "))
-	f.Hint = "git rm one of them, once the other says it all"
+	f.Hint = "move what is missing into one of them, then git rm the other"
 	c.problem(f)
 }
 
@@ -212,7 +212,7 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 	}
 	blob := c.merged.held[id][0].Blob
 	if c.undone(id, have) {
-		f := c.finding(ctx, c.sides[have[0]], id, "one-sided", "every side changed it, and the merge says what they came from and nothing of that")
+		f := c.finding(ctx, c.sides[have[0]], id, "one-sided", "every side changed it, but the merge has the version from before")
 		f.Hint = showFile(c.sides[have[0]].rev, f.Path)
 		c.problem(f)
 		return nil
@@ -230,7 +230,7 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 				return err
 			}
 			if !whole {
-				f := c.finding(ctx, c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, and the merge says what %s says and nothing of that", c.sides[j].rev, c.sides[i].rev))
+				f := c.finding(ctx, c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, but the merge has the version of %s without that change", c.sides[j].rev, c.sides[i].rev))
 				f.Hint = showFile(c.sides[j].rev, f.Path)
 				c.problem(f)
 				return nil

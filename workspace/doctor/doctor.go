@@ -61,20 +61,20 @@ func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
 		c = workspace.Fault(c.Name, hint, "%d captures wait in the spool", snap.Spooled())
 	default:
 		if err := d.w.Repo.Journal().Verify(ctx); errors.Is(err, gitops.ErrNoLog) {
-			return workspace.Fault(c.Name, "cortex capture or any note begins one", "%v", err)
+			return workspace.Fault(c.Name, "cortex capture or cortex remember starts one", "%v", err)
 		} else if err != nil {
 			c = workspace.Fault(c.Name, hint, "%v", err)
 		}
 	}
 	if c.OK {
 		if skipped, err := snap.Skipped(ctx); err == nil && len(skipped) > 0 { // what cannot be read is Verify's to say
-			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d paths in %s were not written by cortex and are passed over: %s",
+			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d files in %s were not written by cortex and are ignored: %s",
 				len(skipped), gitops.JournalRef, strings.Join(skipped[:min(3, len(skipped))], ", "))
 		}
 	}
 	if !c.OK && d.fix {
 		_, err := d.w.Repo.Journal().Repair(ctx)
-		c = c.Mended("took in what waited, and went back to what can be read", err)
+		c = c.Mended("took in what waited, and went back to the last state that can be read", err)
 	}
 	return c
 }
@@ -85,7 +85,7 @@ func (d *doctor) checkIndex(ctx context.Context) workspace.Check {
 		c = workspace.Fault(c.Name, "cortex reindex", "%s", problems[0].Error())
 		if d.fix {
 			_, err := d.w.Reindex(ctx, nil)
-			c = c.Mended("built it anew", err)
+			c = c.Mended("rebuilt it", err)
 		}
 	}
 	return c

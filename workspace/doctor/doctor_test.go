@@ -228,7 +228,7 @@ func TestMemories(t *testing.T) {
 		"case": {func(c *clone) {
 			c.write(".cortex/memories/decision/a.md", string(memory.Format(twin)))
 			c.write(".cortex/memories/decision/A.md", string(memory.Format(sure("Another"))))
-		}, "ids", []string{"by case alone"}},
+		}, "ids", []string{"only in letter case"}},
 		"a secret":  {func(c *clone) { c.put(secret) }, "secrets", []string{file(secret), "replace it at its source"}},
 		"contested": {func(c *clone) { c.put(contested) }, "contested", []string{contested.ID.Short(), "edit " + file(contested)}},
 		"the clock": {func(c *clone) { c.put(future) }, "clock", []string{future.ID.Short(), "2027-11-20", "2026-11-20"}},

@@ -130,7 +130,7 @@ func caseClashes(paths []string) []Finding {
 	for _, p := range paths {
 		folded := strings.ToLower(filepath.ToSlash(p))
 		if other, ok := first[folded]; ok && other != p {
-			out = append(out, Finding{p, 0, "case", "it differs from " + other + " by case alone: they are one file on some systems"})
+			out = append(out, Finding{p, 0, "case", "it differs from " + other + " only in letter case: on some systems they are one file"})
 		} else {
 			first[folded] = p
 		}

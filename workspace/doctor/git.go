@@ -23,7 +23,7 @@ func (d *doctor) checkLock(ctx context.Context) workspace.Check {
 	case pid > 0:
 		return workspace.Fault("journal lock", fmt.Sprintf("ps -p %d", pid), "process %d holds the journal's lock: captures wait in the spool", pid)
 	}
-	return workspace.Fault("journal lock", "look for a cortex or git that hangs", "another process holds the journal's lock: captures wait in the spool")
+	return workspace.Fault("journal lock", "look for a cortex or git process that hangs", "another process holds the journal's lock: captures wait in the spool")
 }
 
 // checkTracking looks for tracking refs of remotes that are gone.
@@ -36,7 +36,7 @@ func (d *doctor) checkTracking(ctx context.Context) workspace.Check {
 	if len(refs) == 0 {
 		return workspace.Check{Name: name, OK: true}
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "of a remote that is gone, its journal as it was last seen: %s", some(refs))
+	c := workspace.Fault(name, "cortex doctor --fix", "left over from a remote that is gone: %s", some(refs))
 	if !d.fix {
 		return c
 	}
@@ -51,7 +51,7 @@ func (d *doctor) checkTracking(ctx context.Context) workspace.Check {
 		}
 	}
 	if len(stay) > 0 {
-		c.Wrong, c.Hint = "of a remote that is gone, and not all of it is in the journal: "+some(stay), "git log --stat "+stay[0]
+		c.Wrong, c.Hint = "left over from a remote that is gone, and not all of it is in the journal: "+some(stay), "git log --stat "+stay[0]
 		return c
 	}
 	return c.Mended("removed it; the journal has all of it", nil)
@@ -74,19 +74,19 @@ func (d *doctor) checkLeftovers(ctx context.Context) []workspace.Check {
 	}
 	temp := workspace.Check{Name: "leftovers", OK: len(files) == 0}
 	if !temp.OK {
-		temp = workspace.Fault(temp.Name, "cortex doctor --fix", "%s of a cortex that was killed: %s", countFiles(len(files)), d.someNames(files))
+		temp = workspace.Fault(temp.Name, "cortex doctor --fix", "%s left by a cortex that was killed: %s", countFiles(len(files)), d.someNames(files))
 	}
 	if !temp.OK && d.fix {
 		stay, err := d.w.Repo.RemoveLeftovers(ctx, files)
 		if temp = temp.Mended("removed "+d.someNames(files), err); len(stay) > 0 {
 			temp.Fixed = false
-			temp.Wrong, temp.Hint = "could not be removed: "+d.someNames(stay), "look whether something has it open"
+			temp.Wrong, temp.Hint = "could not be removed: "+d.someNames(stay), "check whether a program has it open"
 		}
 	}
 	lock := workspace.Check{Name: "git locks", OK: len(locks) == 0}
 	if !lock.OK {
-		lock = workspace.Fault(lock.Name, "close editors and git programs; if none is at work here, delete the file by hand",
-			"%s: a git at work, or one that was killed %s ago", d.someNames(locks), locks[0].Age.Truncate(time.Minute))
+		lock = workspace.Fault(lock.Name, "close editors and git programs; if none is running here, delete the file by hand",
+			"%s: git is running, or was killed %s ago", d.someNames(locks), locks[0].Age.Truncate(time.Minute))
 	}
 	return []workspace.Check{temp, lock}
 }

@@ -33,7 +33,7 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 	marked, rest := d.sortProblems(ctx, v)
 	files := workspace.Check{Name: "memories", OK: len(rest) == 0}
 	if !files.OK {
-		files = workspace.Fault(files.Name, "edit the file; everything else goes on working", "%s", andMore(rest[0], len(rest)))
+		files = workspace.Fault(files.Name, "edit the file; everything else works", "%s", andMore(rest[0], len(rest)))
 	}
 	conflicts := d.checkConflicts(ctx, marked)
 	out := []workspace.Check{files, conflicts}
@@ -47,7 +47,7 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 		return append(out, workspace.Fault("ids", "", "%v", err))
 	}
 	return append(out,
-		pickFindings("ids", "git rm one of them, once the other says it all", found, "duplicate-id", "case"),
+		pickFindings("ids", "move what is missing into one of them, then git rm the other", found, "duplicate-id", "case"),
 		pickFindings("secrets", "edit the file and take it out; if it was ever real, replace it at its source", found, "secret"),
 		d.checkContested(v), d.checkClock(v))
 }
@@ -140,7 +140,7 @@ func (d *doctor) checkContested(v *workspace.View) workspace.Check {
 	if len(all) == 0 {
 		return workspace.Check{Name: "contested", OK: true}
 	}
-	return workspace.Fault("contested", "edit "+path+": keep what holds, and take contested out", "%s two texts, of a merge that could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
+	return workspace.Fault("contested", "edit "+path+": keep what is right, and remove the line contested", "%s two texts, because a merge could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
 }
 
 func countThat(n int, one, many string) string {

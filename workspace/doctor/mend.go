@@ -26,7 +26,7 @@ func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unme
 		return "", err
 	}
 	if id := at[c.Path]; id == "" || id != d.w.Repo.Hash(c.Data) && id != d.w.Repo.Hash(workspace.NormalEOL(c.Data)) {
-		return "", fmt.Errorf("%w: it is not committed like that, and a copy is in no history: edit it by hand", errLeave)
+		return "", fmt.Errorf("%w: it is not committed, so nothing would keep a copy of it: edit it by hand", errLeave)
 	}
 	if c.Ours.Memory.ID == c.Theirs.Memory.ID {
 		m, err := memory.Merge(c.Base, c.Ours.Memory, c.Theirs.Memory, workspace.TextMerge(ctx, d.w.Repo))
@@ -37,7 +37,7 @@ func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unme
 			return "", err
 		}
 		if m.Contested {
-			return "both texts are in " + c.Path + ", which is contested now: edit it, and take contested out", nil
+			return "both texts are in " + c.Path + ", which is contested now: edit it, and remove the line contested", nil
 		}
 		return "joined both sides in " + c.Path, nil
 	}

@@ -50,10 +50,10 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	if len(old) == 0 {
 		return workspace.Check{Name: name, OK: true}, nil
 	}
-	c := workspace.Fault(name, "cortex project", "not what the memories say: %s", some(old))
+	c := workspace.Fault(name, "cortex project", "out of step with the memories: %s", some(old))
 	if d.fix {
 		_, err := d.w.Project(ctx, false, false)
-		c = c.Mended("wrote them anew", err)
+		c = c.Mended("rewrote them", err)
 	}
 	return c, nil
 }
@@ -106,7 +106,7 @@ func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Chec
 	for _, p := range here {
 		names = append(names, p.path)
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, and nothing keeps %s up to date", some(names))
+	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, so nothing keeps %s up to date", some(names))
 	if !d.fix {
 		return c, nil
 	}
@@ -124,7 +124,7 @@ func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Chec
 	}
 	c = c.Mended("removed them; git has them", nil)
 	if len(left) > 0 {
-		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and that is not committed", "commit them, then cortex doctor --fix"
+		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and not committed", "commit them, then cortex doctor --fix"
 	}
 	return c, nil
 }
@@ -162,7 +162,7 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 	if len(changed) == 0 {
 		return ok, nil
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "%s changed on this branch, and only the default branch keeps it: merging may conflict", some(names))
+	c := workspace.Fault(name, "cortex doctor --fix", "%s changed on this branch, although only the default branch keeps pages up to date: merging may conflict", some(names))
 	if !d.fix {
 		return c, nil
 	}
@@ -174,7 +174,7 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 		old, there := want[p.path]
 		switch {
 		case !safe:
-			c.Wrong, c.Hint = p.path+": edited by hand, and that is not committed", "commit it, then cortex doctor --fix"
+			c.Wrong, c.Hint = p.path+": edited by hand, and not committed", "commit it, then cortex doctor --fix"
 			return c, nil
 		case there:
 			_, err = d.tree.Write(p.path, old)
@@ -185,7 +185,7 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 			return ok, err
 		}
 	}
-	return c.Mended("put them back as the default branch has them", nil), nil
+	return c.Mended("put the version of the default branch back", nil), nil
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares with

@@ -26,7 +26,7 @@ var (
 	ErrNoRemote      = errors.New("this repository has no remote")
 	ErrUnknownRemote = errors.New("there is no such remote")
 	ErrWhichRemote   = errors.New("there are several remotes, and this branch follows none of them")
-	ErrContended     = errors.New("others pushed each time before this clone could")
+	ErrContended     = errors.New("other clones kept pushing first")
 )
 
 // Options say with which remote to exchange journals, and how. The zero value
@@ -119,7 +119,7 @@ func Sync(ctx context.Context, w *workspace.Workspace, in Options) (*Result, err
 			return out, fmt.Errorf("syncing with %s: %w (%d tries)", out.Remote, ErrContended, maxRetries+1)
 		}
 		out.Retries++
-		x.say("another clone was faster, again")
+		x.say("another clone pushed first; starting over")
 		wait(ctx, time.Duration(out.Retries)*time.Duration(30+rand.IntN(120))*time.Millisecond)
 	}
 }

@@ -132,7 +132,7 @@ func explained(refusals map[string]bool, s state) map[string]bool {
 }
 
 func (e *MassRemoval) Error() string {
-	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here tells why", e.By, len(e.Paths), e.Of, e.From)
+	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here explains why", e.By, len(e.Paths), e.Of, e.From)
 }
 
 // Unexplained removals are put to a person from removalLeast memories on, if they

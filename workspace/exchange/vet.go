@@ -81,7 +81,7 @@ func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJourna
 		if reason == "" {
 			first, twice := folded[caseless(e.Path)]
 			if folded[caseless(e.Path)] = e.Path; twice {
-				reason = "it differs from " + first + " in case alone"
+				reason = "it differs from " + first + " only in letter case"
 			}
 		}
 		switch {
@@ -162,7 +162,7 @@ func vetPath(p string) string {
 		case !memory.Type(parts[2]).Valid():
 			return "not a type of memory"
 		case len(short) != len(memory.ID(short).Short()) || !memory.IsIDPrefix(short) || len(short) < 7:
-			return "its name ends in no id"
+			return "its name does not end in an id"
 		case slug == "" || strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 			return not
 		}
@@ -195,11 +195,11 @@ func vetContent(p string, data []byte) string {
 		case err != nil:
 			return "line " + strings.TrimPrefix(err.Error(), p+":")
 		case m.ID.Short() != short:
-			return "it is another memory than its name says"
+			return "it is not the memory that its name says"
 		}
 	case "dismissed":
 		if m, err := memory.Parse(p, data); err == nil && string(m.ID) != path.Base(p) {
-			return "it is another memory than its name says"
+			return "it is not the memory that its name says"
 		}
 	case "access":
 		if !bytes.Equal(workspace.FormatAccess(workspace.ParseAccess(data)), data) {
@@ -211,7 +211,7 @@ func vetContent(p string, data []byte) string {
 		case err != nil:
 			return err.Error()
 		case path.Base(s.Path()) != path.Base(p):
-			return "it is the record of another session than its name says"
+			return "it is not the record of the session that its name says"
 		}
 	}
 	return ""

@@ -39,16 +39,16 @@ func TestRefused(t *testing.T) {
 	record := &session.Session{Agent: "claude-code", ID: "s1", Start: workspacetest.Clock()}
 	bad := map[string]struct{ text, reason string }{
 		"pending/main/rumour/2026-11/a-" + good.ID.Short() + ".md":       {string(memory.Format(good)), "not a type of memory"},
-		"pending/main/decision/2026-11/noid.md":                          {string(memory.Format(good)), "its name ends in no id"},
+		"pending/main/decision/2026-11/noid.md":                          {string(memory.Format(good)), "its name does not end in an id"},
 		"pending/main/decision/2026-11/-" + good.ID.Short() + ".md":      {string(memory.Format(good)), ""},
-		"pending/main/decision/2026-11/other-" + good.ID.Short() + ".md": {string(memory.Format(other)), "it is another memory than its name says"},
+		"pending/main/decision/2026-11/other-" + good.ID.Short() + ".md": {string(memory.Format(other)), "it is not the memory that its name says"},
 		"pending/main/decision/2026-11/text-" + other.ID.Short() + ".md": {"no frontmatter\n", "line 1: "},
 		"pending/main/fix/2026-11/large-" + other.ID.Short() + ".md":     {strings.Repeat("x", memory.MaxFile+1), "bytes, at most"},
 		"dismissed/not-an-id":                {"", "not a path of the journal"},
-		"dismissed/" + string(good.ID):       {string(memory.Format(other)), "it is another memory than its name says"},
+		"dismissed/" + string(good.ID):       {string(memory.Format(other)), "it is not the memory that its name says"},
 		"access/abc.tsv":                     {"", "not a path of the journal"},
 		"access/0123456789abcdef.tsv":        {"no counters\n", "not a list of counters"},
-		"sessions/2026-11/claude-code-x.md":  {string(session.Format(record)), "it is the record of another session than its name says"},
+		"sessions/2026-11/claude-code-x.md":  {string(session.Format(record)), "it is not the record of the session that its name says"},
 		"sessions/2026-11/claude-code-s2.md": {"no record\n", ""},
 		"something/else.md":                  {"", ""},
 	}

@@ -53,7 +53,7 @@ type record struct {
 func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
 	out := document{line: line.number}
 	if line.text == nil {
-		out.err = fmt.Errorf("over %d bytes in one line", maxLine)
+		out.err = fmt.Errorf("the line has over %d bytes", maxLine)
 		return out
 	}
 	var r record

@@ -339,9 +339,9 @@ func TestFind(t *testing.T) {
 func TestWhy(t *testing.T) {
 	for policy, want := range map[string]string{
 		"":                         "it lands with your next commit",
-		"land: manual\n":           "nothing lands by itself here (land: manual)",
+		"land: manual\n":           "memories do not land by themselves here (land: manual)",
 		"land_confidence: 0.99\n":  "it lands with your next commit",
-		"land_max: 0\n":            "only 0 land with one commit",
+		"land_max: 0\n":            "at most 0 land with one commit",
 		"land_confidence: 1.0\n":   "it lands with your next commit",
 		"brief_tokens: nonsense\n": "it lands with your next commit",
 	} {

@@ -151,11 +151,11 @@ func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string
 	case len(w.SecretsOf(ctx, r.Memory)) > 0:
 		return "it holds what looks like a secret"
 	case w.Config.Land != "commit":
-		return "nothing lands by itself here (land: " + w.Config.Land + ")"
+		return "memories do not land by themselves here (land: " + w.Config.Land + ")"
 	case r.Memory.Confidence < w.Config.LandConfidence:
-		return fmt.Sprintf("less sure than %.2f", w.Config.LandConfidence)
+		return fmt.Sprintf("its confidence is below %.2f", w.Config.LandConfidence)
 	case !r.Lands:
-		return fmt.Sprintf("only %d land with one commit", w.Config.LandMax)
+		return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
 	}
 	return "it lands with your next commit"
 }

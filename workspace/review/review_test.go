@@ -59,11 +59,11 @@ func TestReviewOrder(t *testing.T) {
 		}
 	}
 	want := [][2]string{
-		{"One too ", "only 2 land with one commit"},
-		{"The gaug", "less sure than 0.85"},
+		{"One too ", "at most 2 land with one commit"},
+		{"The gaug", "its confidence is below 0.85"},
 		{"like", "The gauge north is read every minute of the day"},
 		{"The mirr", "it holds what looks like a secret"},
-		{"Weak", "less sure than 0.85"},
+		{"Weak", "its confidence is below 0.85"},
 		{"Surest", "it lands with your next commit"},
 		{"Next to ", "it lands with your next commit"},
 		{"Conteste", "a merge left it contested"},

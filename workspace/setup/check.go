@@ -62,7 +62,7 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 	if !c.OK {
 		c.Hint = "cortex init"
 		if c.Wrong == "" {
-			c.Wrong = "git does not know them: generated pages merge line by line"
+			c.Wrong = "they are not configured: git merges generated pages line by line"
 		}
 	}
 	return append(out, c, checkAttributesFile(t), checkExclude(w), checkAgentHooks(t)), movable
@@ -114,9 +114,9 @@ func checkAttributesFile(t workspace.Folder) workspace.Check {
 	body, ok := marked.Body(data, block)
 	switch {
 	case !ok:
-		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks the lines of cortex: clones without it merge pages with markers")
+		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")
 	case strings.TrimSpace(body) != strings.TrimSpace(block.Body):
-		return workspace.Fault("gitattributes", "cortex init", "the lines of cortex in .gitattributes are not those of this version")
+		return workspace.Fault("gitattributes", "cortex init", "cortex's lines in .gitattributes are from another version")
 	}
 	return workspace.Check{Name: "gitattributes", OK: true}
 }
@@ -128,7 +128,7 @@ func checkAttributes(ctx context.Context, w *workspace.Workspace, fix bool) work
 	if !c.OK && fix {
 		err := w.Repo.Drivers().Raise()
 		if again := askAttributes(ctx, w); err != nil || again.OK {
-			c = c.Mended("moved the lines of cortex to the end of info/attributes", err)
+			c = c.Mended("moved cortex's lines to the end of info/attributes", err)
 		}
 	}
 	return c
@@ -148,7 +148,7 @@ func askAttributes(ctx context.Context, w *workspace.Workspace) workspace.Check 
 	}
 	for _, p := range paths {
 		if got[p] != want[p] {
-			return workspace.Fault(name, "cortex doctor --fix", "git merges %s by %q and not by %s: other lines of info/attributes come later", p, got[p], want[p])
+			return workspace.Fault(name, "cortex doctor --fix", "git merges %s with %q, not with %s: other lines of info/attributes come later", p, got[p], want[p])
 		}
 	}
 	return workspace.Check{Name: name, OK: true}
@@ -167,7 +167,7 @@ func checkBriefing(ctx context.Context, w *workspace.Workspace) workspace.Check 
 		return workspace.Fault("briefing", "", "%v", err)
 	}
 	if len(staged) > 0 {
-		return workspace.Fault("briefing", "git rm --cached "+workspace.BriefingFile, "%s is committed: it is generated, for this clone alone", workspace.BriefingFile)
+		return workspace.Fault("briefing", "git rm --cached "+workspace.BriefingFile, "%s is committed, but it is generated for this clone alone", workspace.BriefingFile)
 	}
 	return workspace.Check{Name: "briefing", OK: true}
 }

@@ -176,10 +176,10 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	steps = append(steps,
 		Step{Path: workspace.BriefingFile, Action: removed(briefed), What: "the generated briefing"},
 		Step{Path: "git config, info/*", Action: removed(w.Enabled(ctx)), What: "set-up, merge drivers, exclusion"},
-		Step{Path: "git hooks", Action: removed(w.Enabled(ctx)), What: "our lines, the rest stays"})
+		Step{Path: "git hooks", Action: removed(w.Enabled(ctx)), What: "cortex's lines; the rest stays"})
 	refs, err := w.Repo.Remotes().Forget(ctx, opt.DryRun)
 	if len(refs) > 0 {
-		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "what was last seen of remotes' journals"})
+		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "the last known state of remotes' journals"})
 	}
 	if opt.DryRun {
 		return steps, err
