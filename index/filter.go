@@ -15,16 +15,16 @@ import (
 // matcher decides whether items pass the filters of a query.
 type matcher struct {
 	catalog *Catalog
-	keys    map[string][]query.Clause // alternatives
+	keys    map[query.Key][]query.Clause // alternatives
 	not     []query.Clause
 	deep    bool // some clause needs more than the facts
 }
 
 func newMatcher(c *Catalog, q *query.Query) *matcher {
-	m := &matcher{catalog: c, keys: map[string][]query.Clause{}}
+	m := &matcher{catalog: c, keys: map[query.Key][]query.Clause{}}
 	for _, cl := range q.Clauses {
 		switch cl.Key {
-		case "tag", "file", "entity", "branch", "session":
+		case query.Tag, query.File, query.Entity, query.Branch, query.Session:
 			m.deep = true
 		}
 		if cl.Not {
@@ -63,29 +63,29 @@ func (m *matcher) match(ctx context.Context, it *Item) bool {
 // holds decides one clause, as if it were not negated.
 func holds(c *query.Clause, it *Item, f *Facts, head *memory.Memory) bool {
 	switch c.Key {
-	case "type":
+	case query.Type:
 		return string(f.Type) == c.Value
-	case "since":
+	case query.Since:
 		return !f.touched().Before(c.Time)
-	case "until":
+	case query.Until:
 		return f.touched().Before(c.Time)
-	case "status":
+	case query.Status:
 		return string(it.Status) == c.Value || c.Value == string(memory.StatusContested) && f.Contested
-	case "stage":
+	case query.Stage:
 		return string(it.Stage) == c.Value
-	case "is":
+	case query.Is:
 		return is(c.Value, it, f)
-	case "tag":
+	case query.Tag:
 		return slices.ContainsFunc(head.Tags, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
-	case "entity":
+	case query.Entity:
 		return slices.ContainsFunc(head.Entities, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
-	case "file":
+	case query.File:
 		matches := func(p string) bool { return matchPath(c.Value, p) }
 		return slices.ContainsFunc(head.Files, matches) ||
 			slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return matches(a.Path) })
-	case "branch":
+	case query.Branch:
 		return it.Branch != "" && matchName(c.Value, it.Branch) || matchName(c.Value, head.Source.Branch)
-	case "session":
+	case query.Session:
 		return head.Source.Session != "" && strings.HasPrefix(strings.ToLower(head.Source.Session), strings.ToLower(c.Value))
 	}
 	return false

@@ -26,7 +26,7 @@ func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 		switch {
 		case cl.Said == "":
 			typed.Clauses = append(typed.Clauses, cl)
-		case cl.Key == "since" || cl.Key == "until":
+		case cl.Key == query.Since || cl.Key == query.Until:
 			l.time = append(l.time, cl)
 		default:
 			l.kind = append(l.kind, cl)

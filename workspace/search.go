@@ -115,7 +115,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 
 // answer searches a view that is at hand already.
 func (s *searcher) answer(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
-	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == "is" && c.Value == "stale" }) {
+	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
 	res, err := s.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: s.vectors.search(ctx, opt)})

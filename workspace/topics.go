@@ -192,17 +192,17 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 // sessionPasses applies the filters that sessions have something to say to.
 // Those of one key are alternatives.
 func sessionPasses(s *session.Session, clauses []query.Clause) bool {
-	asked, met := map[string]bool{}, map[string]bool{}
+	asked, met := map[query.Key]bool{}, map[query.Key]bool{}
 	for _, c := range clauses {
 		var holds bool
 		switch c.Key {
-		case "session":
+		case query.Session:
 			holds = strings.HasPrefix(s.ID, c.Value)
-		case "branch":
+		case query.Branch:
 			holds = s.Branch == c.Value
-		case "since":
+		case query.Since:
 			holds = !s.End.Before(c.Time)
-		case "until":
+		case query.Until:
 			holds = s.Start.Before(c.Time)
 		default:
 			continue

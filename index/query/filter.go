@@ -10,29 +10,29 @@ import (
 )
 
 // clause checks one value and brings it into canonical form.
-func (p *queryParser) clause(key, value string) (Clause, error) {
+func (p *parser) clause(key Key, value string) (Clause, error) {
 	c := Clause{Key: key, Value: value}
 	lower := strings.ToLower(value)
 	switch key {
-	case "type":
+	case Type:
 		t, err := memory.ParseType(value)
 		if err != nil {
 			return c, err
 		}
 		c.Value = string(t)
-	case "status":
+	case Status:
 		return c, c.oneOf(lower, string(memory.StatusActive), string(memory.StatusSuperseded), string(memory.StatusContested), string(memory.StatusArchived))
-	case "stage":
+	case Stage:
 		return c, c.oneOf(lower, "landed", "pending", "global")
-	case "is":
+	case Is:
 		return c, c.oneOf(lower, "pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global")
-	case "since", "until":
+	case Since, Until:
 		s, err := parseTime(lower, p.now)
 		if err != nil {
 			return c, err
 		}
 		c.Time = s.from
-		if key == "until" {
+		if key == Until {
 			c.Time = s.to
 		}
 		c.Value = c.Time.UTC().Format(time.RFC3339)

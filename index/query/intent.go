@@ -23,12 +23,12 @@ const (
 // infer takes plain language out of the words: times anywhere, intents at the
 // start. Quoted words, long queries, and what explicit filters say already are
 // left alone.
-func (p *queryParser) infer() {
+func (p *parser) infer() {
 	if p.prose || len(p.q.Words) == 0 {
 		return
 	}
 	plain := slices.Clone(p.q.Words)
-	if !p.q.has("since", "until") {
+	if !p.q.has(Since, Until) {
 		for at := range p.q.Words {
 			if p.inferTime(at) {
 				break
@@ -36,7 +36,7 @@ func (p *queryParser) infer() {
 		}
 	}
 	timed := len(p.q.Words) < len(plain)
-	if !p.q.has("type", "is") {
+	if !p.q.has(Type, Is) {
 		p.inferIntent()
 	}
 	if timed && !slices.ContainsFunc(p.q.Words, saysWhat) {
@@ -47,12 +47,12 @@ func (p *queryParser) infer() {
 	}
 }
 
-func (q *Query) has(keys ...string) bool {
+func (q *Query) has(keys ...Key) bool {
 	return slices.ContainsFunc(q.Clauses, func(c Clause) bool { return slices.Contains(keys, c.Key) })
 }
 
 // word is a word of the query as intents compare it; "" for a quoted one.
-func (p *queryParser) plainWord(i int) string {
+func (p *parser) plainWord(i int) string {
 	if i >= len(p.q.Words) || p.quotedWords[i] {
 		return ""
 	}
@@ -62,7 +62,7 @@ func (p *queryParser) plainWord(i int) string {
 }
 
 // take removes n words from the query and returns them as they were typed.
-func (p *queryParser) take(at, n int) string {
+func (p *parser) take(at, n int) string {
 	said := strings.Join(p.q.Words[at:at+n], " ")
 	p.q.Words = slices.Delete(p.q.Words, at, at+n)
 	p.quotedWords = slices.Delete(p.quotedWords, at, at+n)
@@ -71,7 +71,7 @@ func (p *queryParser) take(at, n int) string {
 
 // inferTime reads a time that begins at a word: "since march", "in october
 // 2025", "last week", "yesterday", "3 days ago", "in the past two weeks".
-func (p *queryParser) inferTime(at int) bool {
+func (p *parser) inferTime(at int) bool {
 	lead, next := "", at
 	switch w := p.plainWord(at); w {
 	case "since", "after", "before", "until", "in", "during", "on", "from", "within", "over":
@@ -89,28 +89,28 @@ func (p *queryParser) inferTime(at int) bool {
 	said := p.take(at, next+n-at)
 	switch {
 	case lead == "since" || recent:
-		p.said(said, "since", sp.from)
+		p.said(said, Since, sp.from)
 	case lead == "after":
-		p.said(said, "since", sp.to)
+		p.said(said, Since, sp.to)
 	case lead == "before":
-		p.said(said, "until", sp.from)
+		p.said(said, Until, sp.from)
 	case lead == "until":
-		p.said(said, "until", sp.to)
+		p.said(said, Until, sp.to)
 	default:
-		p.said(said, "since", sp.from)
-		p.said(said, "until", sp.to)
+		p.said(said, Since, sp.from)
+		p.said(said, Until, sp.to)
 	}
 	p.q.note(said)
 	return true
 }
 
-func (p *queryParser) said(words, key string, t time.Time) {
+func (p *parser) said(words string, key Key, t time.Time) {
 	p.q.Clauses = append(p.q.Clauses, Clause{Key: key, Value: t.UTC().Format(time.RFC3339), Time: t, Said: words, Lean: leanTime})
 }
 
 // plainSpan reads a span of time of n words; recent says that it lasts until
 // now. Without a word like "in" before it, a name must not be a common word.
-func (p *queryParser) plainSpan(at int, led bool) (sp span, n int, recent bool) {
+func (p *parser) plainSpan(at int, led bool) (sp span, n int, recent bool) {
 	one, two, three := p.plainWord(at), p.plainWord(at+1), p.plainWord(at+2)
 	switch {
 	case one == "last" && two == "night":
@@ -154,7 +154,7 @@ func (p *queryParser) plainSpan(at int, led bool) (sp span, n int, recent bool) 
 	return span{}, 0, false
 }
 
-func (p *queryParser) span(s string) (span, bool) {
+func (p *parser) span(s string) (span, bool) {
 	sp, err := parseTime(s, p.now)
 	return sp, err == nil
 }
@@ -247,7 +247,7 @@ why type:decision,rejected,architecture = why is|was it`
 		for f := range strings.FieldsSeq(filters) {
 			key, values, _ := strings.Cut(f, ":")
 			for v := range strings.SplitSeq(values, ",") {
-				in.clauses = append(in.clauses, Clause{Key: key, Value: v, Lean: lean})
+				in.clauses = append(in.clauses, Clause{Key: Key(key), Value: v, Lean: lean})
 			}
 		}
 		for w := range strings.FieldsSeq(tail) {
@@ -259,7 +259,7 @@ why type:decision,rejected,architecture = why is|was it`
 })
 
 // inferIntent reads what kind of memory the beginning of a query asks for.
-func (p *queryParser) inferIntent() {
+func (p *parser) inferIntent() {
 	for _, in := range intents() {
 		start := 0
 		if in.noun {
@@ -287,7 +287,7 @@ func (p *queryParser) inferIntent() {
 	}
 }
 
-func (p *queryParser) fits(words [][]string, start int) bool {
+func (p *parser) fits(words [][]string, start int) bool {
 	for i, alternatives := range words {
 		if !slices.Contains(alternatives, p.plainWord(start+i)) {
 			return false
@@ -340,11 +340,11 @@ func (q *Query) note(said string) {
 				value = c.Time.Format("2006-01-02T15:04")
 			}
 		}
-		if n := len(parts); n > 0 && strings.HasPrefix(parts[n-1], c.Key+":") {
+		if n := len(parts); n > 0 && strings.HasPrefix(parts[n-1], string(c.Key)+":") {
 			parts[n-1] += "," + value
 			continue
 		}
-		parts = append(parts, c.Key+":"+value)
+		parts = append(parts, string(c.Key)+":"+value)
 	}
 	text := fmt.Sprintf("%q became %s", said, strings.Join(parts, " "))
 	if soft != "" {

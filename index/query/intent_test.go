@@ -61,7 +61,7 @@ func TestParsePlainLanguage(t *testing.T) {
 			if !c.Time.IsZero() {
 				v = c.Time.Format(time.DateOnly)
 			}
-			clauses = append(clauses, c.Key+":"+v)
+			clauses = append(clauses, string(c.Key)+":"+v)
 		}
 		if got := strings.Join(q.Words, " "); got != want.words {
 			t.Errorf("%q: words %q, want %q", text, got, want.words)

@@ -33,17 +33,6 @@ type Query struct {
 	Notes   []string // what plain language became
 }
 
-// Clause is one filter. Clauses of one key are alternatives, clauses of
-// different keys must all hold, negated ones must not hold.
-type Clause struct {
-	Key   string // type, tag, file, entity, branch, session, status, stage, since, until, is
-	Value string // canonical: a type's name, a time as 2006-01-02T15:04:05Z
-	Not   bool
-	Time  time.Time // of since and until: from Time on, before Time
-	Said  string    // the plain words it was read from; "" for a typed filter
-	Lean  float64   // of such a clause: what a memory that fails it counts, 0–1
-}
-
 // Parse reads what a person typed:
 //
 //	words              any of them, the better the more
@@ -65,7 +54,7 @@ func Parse(text string, now time.Time) Query {
 		q.hint("only the first %d bytes of the query are used", maxQuery)
 		text = text[:maxQuery]
 	}
-	p := queryParser{q: &q, rest: strings.ToValidUTF8(text, " "), now: now}
+	p := parser{q: &q, rest: strings.ToValidUTF8(text, " "), now: now}
 	p.prose = len(strings.Fields(p.rest)) > maxOperators
 	for p.next() {
 	}
@@ -87,12 +76,12 @@ func (q Query) Literal() Query {
 	return q
 }
 
-// Filters is the query's filters for JSON: values by key in order, negated ones
+// Filters are the clauses for JSON: values by key in order, negated ones
 // under "-key". It is never nil.
 func (q Query) Filters() map[string][]string {
 	out := map[string][]string{}
 	for _, c := range q.Clauses {
-		key := c.Key
+		key := string(c.Key)
 		if c.Not {
 			key = "-" + key
 		}
@@ -111,7 +100,7 @@ func (q *Query) hint(format string, args ...any) {
 // for operators.
 const maxOperators = 12
 
-type queryParser struct {
+type parser struct {
 	q     *Query
 	rest  string
 	now   time.Time
@@ -121,7 +110,7 @@ type queryParser struct {
 }
 
 // next reads one item; false at the end.
-func (p *queryParser) next() bool {
+func (p *parser) next() bool {
 	p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace)
 	if p.rest == "" {
 		return false
@@ -144,7 +133,7 @@ func (p *queryParser) next() bool {
 
 // negates reports whether a dash before rest excludes: not for "--flag", a lone
 // dash, a number, and flags of one or two letters.
-func (p *queryParser) negates(rest string) bool {
+func (p *parser) negates(rest string) bool {
 	if isQuote(rest) {
 		return !p.prose
 	}
@@ -165,10 +154,10 @@ func (p *queryParser) negates(rest string) bool {
 	return true
 }
 
-func (p *queryParser) isFilter(word string) bool {
+func (p *parser) isFilter(word string) bool {
 	key, _, ok := strings.Cut(word, ":")
 	if ok {
-		_, ok = filterKey(key)
+		_, ok = keyOf(key)
 	}
 	return ok
 }
@@ -179,7 +168,7 @@ func isQuote(s string) bool {
 
 // quoted reads a quoted text at the beginning of rest. A quote that is never
 // closed ends with the query.
-func (p *queryParser) quoted() (string, bool) {
+func (p *parser) quoted() (string, bool) {
 	if !isQuote(p.rest) {
 		return "", false
 	}
@@ -196,7 +185,7 @@ func (p *queryParser) quoted() (string, bool) {
 }
 
 // bare reads up to white space.
-func (p *queryParser) bare() string {
+func (p *parser) bare() string {
 	end := strings.IndexFunc(p.rest, unicode.IsSpace)
 	if end < 0 {
 		end = len(p.rest)
@@ -206,7 +195,7 @@ func (p *queryParser) bare() string {
 	return word
 }
 
-func (p *queryParser) phrase(s string, not bool) {
+func (p *parser) phrase(s string, not bool) {
 	s = memory.OneLine(s)
 	switch {
 	case s == "":
@@ -222,7 +211,7 @@ func (p *queryParser) phrase(s string, not bool) {
 	}
 }
 
-func (p *queryParser) word(s string, not bool) {
+func (p *parser) word(s string, not bool) {
 	if not {
 		p.q.Not = append(p.q.Not, s)
 		return
@@ -232,12 +221,12 @@ func (p *queryParser) word(s string, not bool) {
 }
 
 // filter reads key:value at the beginning of rest; false leaves rest as it is.
-func (p *queryParser) filter(not bool) bool {
+func (p *parser) filter(not bool) bool {
 	i := strings.IndexByte(p.rest, ':')
 	if i <= 0 || i > 10 {
 		return false
 	}
-	key, ok := filterKey(p.rest[:i])
+	key, ok := keyOf(p.rest[:i])
 	if !ok || strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
 		return false
 	}
@@ -257,7 +246,7 @@ func (p *queryParser) filter(not bool) bool {
 		clauses = append(clauses, c)
 	}
 	if len(clauses) == 0 {
-		p.q.hint("%s: needs a value right behind the colon, like %s", key, filterExample(key))
+		p.q.hint("%s: needs a value right behind the colon, like %s", key, key.example())
 		p.rest = before
 		return false
 	}
@@ -266,7 +255,7 @@ func (p *queryParser) filter(not bool) bool {
 }
 
 // values reads what stands behind the colon: a,b,"c d".
-func (p *queryParser) values(key string) []string {
+func (p *parser) values(key Key) []string {
 	var out []string
 	for {
 		v, quoted := p.quoted()
@@ -276,7 +265,7 @@ func (p *queryParser) values(key string) []string {
 				end = len(p.rest)
 			}
 			v, p.rest = p.rest[:end], p.rest[end:]
-			if key == "since" || key == "until" {
+			if key == Since || key == Until {
 				v += p.timeTail(v)
 			}
 		}
@@ -291,7 +280,7 @@ func (p *queryParser) values(key string) []string {
 }
 
 // timeTail takes the second word of "last week", "3 days", "march 2026".
-func (p *queryParser) timeTail(first string) string {
+func (p *parser) timeTail(first string) string {
 	tail := strings.TrimLeft(p.rest, " ")
 	word := tail
 	if i := strings.IndexFunc(tail, unicode.IsSpace); i >= 0 {
@@ -305,38 +294,4 @@ func (p *queryParser) timeTail(first string) string {
 	}
 	p.rest = tail[len(word):]
 	return " " + word
-}
-
-func filterKey(s string) (string, bool) {
-	switch s = strings.ToLower(s); s {
-	case "type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is":
-		return s, true
-	case "tags", "files", "types", "sessions":
-		return strings.TrimSuffix(s, "s"), true
-	case "branches":
-		return "branch", true
-	case "entities":
-		return "entity", true
-	case "after":
-		return "since", true
-	case "before":
-		return "until", true
-	}
-	return "", false
-}
-
-func filterExample(key string) string {
-	switch key {
-	case "type":
-		return "type:decision"
-	case "since", "until":
-		return key + ":2026-11-01 or " + key + ":7d"
-	case "is":
-		return "is:pinned"
-	case "status":
-		return "status:active"
-	case "stage":
-		return "stage:pending"
-	}
-	return key + ":name"
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	clause := func(key, value string) Clause { return Clause{Key: key, Value: value} }
-	not := func(key, value string) Clause { return Clause{Key: key, Value: value, Not: true} }
+	clause := func(key Key, value string) Clause { return Clause{Key: key, Value: value} }
+	not := func(key Key, value string) Clause { return Clause{Key: key, Value: value, Not: true} }
 	for text, want := range map[string]Query{
 		"":                                {},
 		"  \t\n":                          {},
@@ -69,6 +69,27 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestString holds that what a query is shown as is read as the same query.
+func TestString(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                       "",
+		`cache "hot path" -redis`:                `cache "hot path" -"redis"`,
+		`tag:"two words",b -is:stale x`:          `x tag:"two words" tag:b -is:stale`,
+		"Types:DECISION after:2026-11-01 lock":   "lock type:decision since:2026-11-01T00:00:00Z",
+		`file:"a,b" session:0f branch:feature/*`: `file:"a,b" session:0f branch:feature/*`,
+	} {
+		q := Parse(text, testNow)
+		if got := q.String(); got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
+		}
+		back := Parse(want, testNow)
+		back.Text = text
+		if diff := cmp.Diff(q, back); diff != "" {
+			t.Errorf("%q is read as another query (-want +got):\n%s", want, diff)
+		}
+	}
+}
+
 func TestParseZone(t *testing.T) {
 	zone := time.FixedZone("east", 5*3600)
 	q := Parse("since:today", testNow.In(zone))
@@ -85,6 +106,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > 1<<10 {
+			return
+		}
 		q := Parse(s, testNow)
 		again := Parse(s, testNow)
 		if diff := cmp.Diff(q, again); diff != "" {
@@ -95,6 +119,15 @@ func FuzzParse(f *testing.F) {
 				if w == "" || !utf8.ValidString(w) {
 					t.Fatalf("%q: word %q", s, w)
 				}
+			}
+		}
+		for _, c := range q.Clauses[:min(len(q.Clauses), 8)] {
+			if y := c.Time.UTC().Year(); c.Said != "" || y < 0 || y > 9999 { // no RFC 3339 for such years
+				continue
+			}
+			back := Parse(c.String(), testNow)
+			if diff := cmp.Diff([]Clause{c}, back.Clauses, cmpopts.EquateApproxTime(time.Second)); diff != "" || len(back.Words) > 0 {
+				t.Fatalf("%q: %s is read as other clauses (-want +got):\n%s", s, c, diff)
 			}
 		}
 		for key, values := range q.Filters() {

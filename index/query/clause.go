@@ -1,0 +1,109 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Key says what of a memory a clause looks at.
+type Key string
+
+// The keys, as they are typed.
+const (
+	Type    Key = "type"
+	Tag     Key = "tag"
+	File    Key = "file"
+	Entity  Key = "entity"
+	Branch  Key = "branch"
+	Session Key = "session"
+	Status  Key = "status"
+	Stage   Key = "stage"
+	Since   Key = "since"
+	Until   Key = "until"
+	Is      Key = "is"
+)
+
+// Keys are all keys.
+func Keys() []Key {
+	return []Key{Type, Tag, File, Entity, Branch, Session, Status, Stage, Since, Until, Is}
+}
+
+// keyOf finds a key by one of the words for it.
+func keyOf(word string) (Key, bool) {
+	k := Key(strings.ToLower(word))
+	switch k {
+	case "tags", "files", "types", "sessions":
+		return k[:len(k)-1], true
+	case "branches":
+		return Branch, true
+	case "entities":
+		return Entity, true
+	case "after":
+		return Since, true
+	case "before":
+		return Until, true
+	}
+	return k, slices.Contains(Keys(), k)
+}
+
+// example is what a clause of the key may look like.
+func (k Key) example() string {
+	switch k {
+	case Type:
+		return "type:decision"
+	case Since, Until:
+		return string(k) + ":2026-11-01 or " + string(k) + ":7d"
+	case Is:
+		return "is:pinned"
+	case Status:
+		return "status:active"
+	case Stage:
+		return "stage:pending"
+	}
+	return string(k) + ":name"
+}
+
+// Clause is one filter. Clauses of one key are alternatives, clauses of different
+// keys must all hold, negated ones must not hold.
+type Clause struct {
+	Key   Key
+	Value string // canonical: a type's name, a time as 2006-01-02T15:04:05Z
+	Not   bool
+	Time  time.Time // of Since and Until: from Time on, before Time
+	Said  string    // the plain words it was read from; "" for a typed filter
+	Lean  float64   // of such a clause: the factor, 0–1, of the score of a memory that fails it
+}
+
+// String is the clause as it is typed: [Parse] reads it as the same filter.
+func (c Clause) String() string {
+	value := c.Value
+	if strings.ContainsFunc(value, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		value = `"` + value + `"`
+	}
+	if c.Not {
+		return "-" + string(c.Key) + ":" + value
+	}
+	return string(c.Key) + ":" + value
+}
+
+// String is what a query asks for as it would be typed, words first: phrases in
+// quotes, what is left out behind a dash, and the clauses. It is for people: plain
+// language comes out as the filters that it became.
+func (q Query) String() string {
+	var parts []string
+	for _, w := range q.Words {
+		if slices.Contains(q.Phrases, w) {
+			w = `"` + w + `"`
+		}
+		parts = append(parts, w)
+	}
+	for _, w := range q.Not {
+		parts = append(parts, `-"`+w+`"`)
+	}
+	for _, c := range q.Clauses {
+		parts = append(parts, c.String())
+	}
+	return strings.Join(parts, " ")
+}
