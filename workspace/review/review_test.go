@@ -16,13 +16,6 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
-// git runs git in the workspace and opens it anew.
-func git(t *testing.T, w *workspace.Workspace, args ...string) *workspace.Workspace {
-	t.Helper()
-	workspacetest.Git(t, w, args...)
-	return workspacetest.Open(t, w.Repo.Root)
-}
-
 // sure returns a memory of a given type, title and confidence, days old.
 func sure(typ memory.Type, title string, confidence float64, days int) *memory.Memory {
 	m := memory.New(typ, title, "", workspacetest.Clock().AddDate(0, 0, -days))
