@@ -44,7 +44,7 @@ func (w *Workspace) FindConflicted(ctx context.Context, v *View, prefix string) 
 	return nil, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
 }
 
-// conflicted takes a file with markers apart. The error of one that has no
+// Conflicted takes a file with markers apart. The error of one that has no
 // markers is [memory.ErrNoConflict].
 func (w *Workspace) Conflicted(ctx context.Context, v *View, p index.Problem) (*Conflicted, error) {
 	data, err := v.fileOf(ctx, w.Repo, w.tree, p.Path)

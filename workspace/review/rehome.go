@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoStray is returned for a branch that is there, or for which nothing waits.
-var ErrNoStray = errors.New("no branch of that name is gone with memories waiting for it")
+var ErrNoStray = errors.New("no deleted branch of that name has pending memories")
 
 // Rehome makes what waits for a branch that is gone pending for another one:
 // to, or, when that is "", the branch it was renamed to, or the current one. It
