@@ -31,11 +31,11 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(shallow{parser.NewListParser()}, 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(placed{parser.NewListItemParser()}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(chatLine{}, 800),
+		util.Prioritized(placed{chatLine{}}, 800),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	))
 })
@@ -69,6 +69,24 @@ func (p shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return node, state
 }
 
+// placed notes where in the text an item's marker stands. Node.Pos does not say
+// it below a tab that an outer item has eaten half of: there goldmark pads the
+// line with spaces that are not in the text, and counts them.
+type placed struct{ parser.BlockParser }
+
+// markerAt names the attribute with the offset of an item's marker, in bytes.
+var markerAt = []byte("marker")
+
+func (p placed) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	_, segment := reader.PeekLine()
+	at := segment.Start + max(pc.BlockOffset()-segment.Padding, 0)
+	node, state := p.BlockParser.Open(parent, reader, pc)
+	if item, ok := node.(*ast.ListItem); ok {
+		item.SetAttribute(markerAt, at)
+	}
+	return node, state
+}
+
 func nesting(n ast.Node) int {
 	depth := 0
 	for ; n != nil; n = n.Parent() {
@@ -96,7 +114,7 @@ func (chatLine) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	if len(body) == 0 || parent.Kind() == ast.KindListItem && !parent.HasChildren() { // it opens an item
 		return nil, parser.NoChildren
 	}
-	before := len(line) - len(body)
+	before := len(line) - len(body) // with the padding of the line, which is not in the text
 	switch {
 	case isDropped(body):
 		node := ast.NewHTMLBlock(ast.HTMLBlockType7) // which no other parser makes here
@@ -105,8 +123,8 @@ func (chatLine) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 		return node, parser.NoChildren
 	case isBoldLine(body):
 		node := ast.NewHeading(boldLevel)
-		end := bytes.TrimSuffix(body, []byte(":"))
-		node.Lines().Append(text.NewSegment(segment.Start+before, segment.Start+before+len(end)))
+		start := segment.Start + max(before-segment.Padding, 0)
+		node.Lines().Append(text.NewSegment(start, start+len(bytes.TrimSuffix(body, []byte(":")))))
 		reader.AdvanceToEOL()
 		return node, parser.NoChildren
 	}
@@ -245,7 +263,8 @@ func (w *blockWriter) children(n ast.Node) {
 // item says how an item stands in the text.
 func (w *blockWriter) item(b *Block, n *ast.ListItem) {
 	b.Kind = Item
-	at := n.Pos()
+	marker, _ := n.Attribute(markerAt)
+	at, _ := marker.(int)
 	line := bytes.LastIndexByte(w.src[:at], '\n') + 1
 	for _, c := range w.src[line:at] {
 		if b.Indent++; c == '\t' {

@@ -107,6 +107,28 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestTabs: a tab below an item counts as spaces that are not in the text.
+func TestTabs(t *testing.T) {
+	for md, want := range map[string]Block{
+		"- a\n\t- 2 of them":       {Kind: Item, Indent: 4, Text: "2 of them"},
+		"1. a\n\t2. b":             {Kind: Item, Indent: 4, Ordered: true, Text: "b"},
+		"- a\n\t• 2 of them":       {Kind: Item, Indent: 4, Text: "2 of them"},
+		"1. **b**\n\t **c and d**": {Kind: Heading, Level: boldLevel, Text: "c and d"},
+		"- 1.   \n\t\xffa":         {Kind: Item, Indent: 4, Text: "a"},
+	} {
+		got := Blocks(md)
+		if len(got) == 0 {
+			t.Errorf("%q: no block", md)
+			continue
+		}
+		last := got[len(got)-1]
+		last.Source, last.Lead, last.Rest = "", "", ""
+		if d := cmp.Diff(want, last); d != "" {
+			t.Errorf("%q (-want +got):\n%s", md, d)
+		}
+	}
+}
+
 // TestHostile: what costs goldmark the square of its size, or more, is read
 // only as far as it is cheap; without bounds these would take minutes.
 func TestHostile(t *testing.T) {
@@ -135,6 +157,7 @@ func TestHostile(t *testing.T) {
 // stands in a fence.
 func FuzzBlocks(f *testing.F) {
 	f.Add("# a\n- [ ] **b**: `c`\n  1. d\n\n```\ne\n```\n> f\n| g |\n• h *i* [j](k) &lt;\n")
+	f.Add("1. **b**\n\t **c**\n- \t\t- \t\n\t **d**\n- 1.   \n\t\xffa")
 	f.Add("**a**\n   **b**:\n\t- \xff\n12) c\n~~~\n")
 	f.Fuzz(func(t *testing.T, md string) {
 		for _, b := range Blocks(md) {
