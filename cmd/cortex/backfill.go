@@ -20,17 +20,17 @@ func newBackfillCommand(e *env) *cobra.Command {
 	var opt backfillOptions
 	c := &cobra.Command{
 		Use: "backfill [PATH...]", Short: "Read past sessions", Args: args(0, -1),
-		Long: `Read the sessions that agents had before cortex was here: by default those of
-Claude Code in this repository, with --all those of every agent that cortex
-knows, or the files and folders that are named. It can be stopped at any time;
-the next run goes on where this one was.`,
+		Long: `Read the sessions that took place before Cortex was set up: by default those of
+Claude Code in this repository, with --all those of every supported agent, or
+the files and folders given. You can stop it at any time; the next run goes on
+from there.`,
 		Example: "  cortex backfill\n  cortex backfill --all\n  cortex backfill ~/old-laptop/.claude/projects/app",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			opt.paths = paths
 			return runBackfill(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().BoolVar(&opt.all, "all", false, "every session of this repository, of every agent")
+	c.Flags().BoolVar(&opt.all, "all", false, "read the sessions of every supported agent")
 	return c
 }
 
@@ -71,12 +71,12 @@ func backfillProgress(e *env, start time.Time) func(workspace.Backfilled) {
 
 func printBackfill(p *printer, out workspace.Backfilled, took time.Duration) {
 	if out.Files == 0 {
-		p.printf("No past sessions of this repository were found. %s\n", dim("cortex backfill FOLDER reads others."))
+		p.printf("%s", p.wrapText(join(unstyled("No past sessions of this repository were found. "), dim("To read others: cortex backfill FOLDER")), nil))
 		return
 	}
 	p.printf("Read %s (%.1f MB) in %s, %s.\n", plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
 		took.Round(10*time.Millisecond), throughput(out.Bytes, took))
-	p.printf("%s from %s; the surest land with your next commits.\n", plural(out.Added, "new memory", "new memories"), plural(out.Sessions, "session", "sessions"))
+	p.printf("%s", p.wrap(plural(out.Added, "new memory", "new memories")+" from "+plural(out.Sessions, "session", "sessions")+"; those that are sure enough land with your next commits.", ""))
 	for i, s := range out.Skipped {
 		if i == 5 {
 			p.printf("%s and %d more\n", warn("!"), len(out.Skipped)-i)

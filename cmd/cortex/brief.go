@@ -18,15 +18,15 @@ type briefOptions struct {
 func newBriefCommand(e *env) *cobra.Command {
 	var opt briefOptions
 	c := &cobra.Command{
-		Use: "brief", Short: "Print the briefing that an agent gets", Args: args(0, 0),
+		Use: "brief", Short: "Print the briefing that an agent starts with", Args: args(0, 0),
 		Long: `Print the briefing that an agent gets at session start: the active plan,
-decisions and rejected approaches, traps, recent work and open questions, within
-a budget of tokens.`,
+decisions and rejected approaches, traps, recent work and open questions,
+within a budget of tokens.`,
 		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget in tokens; 0 is the team's setting")
+	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget of `N` tokens; 0 means the team's setting")
 	return c
 }
 

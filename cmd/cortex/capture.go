@@ -24,19 +24,19 @@ func newCaptureCommand(e *env) *cobra.Command {
 	var opt captureOptions
 	c := &cobra.Command{
 		Use: "capture FILE", Short: "Read one session transcript now", Args: args(1, 1),
-		Long: `Read the transcript of an agent's session and keep what a teammate would want to
-know in the journal, as the agent's hooks do after every answer. Reading a
-transcript again adds nothing. --dry-run shows every candidate with the evidence
-it rests on and what would become of it.`,
+		Long: `Read the transcript of an agent's session and keep what a teammate would want
+to know in the journal, as the agent's hooks do after every answer. Reading a
+transcript again adds nothing. --dry-run shows every candidate, the evidence
+for it, and what would become of it.`,
 		Example: "  cortex capture ~/.claude/projects/app/0b2c.jsonl --dry-run",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.file = files[0]
 			return runCapture(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().StringVar(&opt.agent, "agent", "", "whose transcript it is; found out by itself")
+	c.Flags().StringVar(&opt.agent, "agent", "", "`AGENT` that wrote the transcript; detected by default")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(workspace.Agents()...))
-	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "show the candidates and write nothing")
+	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "show the candidates, and write nothing")
 	return c
 }
 
@@ -69,13 +69,13 @@ func printCapture(p *printer, out *workspace.Captured, dry bool) {
 		p.printf("%s %s  %s  %s\n", good("+"), bold(m.ID.Short()), pad(string(m.Type), 12), cut(m.Title, p.width-26))
 	}
 	if out.Gone > 0 {
-		p.printf("%s %s taken back by the session\n", warn("-"), plural(out.Gone, "pending memory", "pending memories"))
+		p.printf("%s %s withdrawn by the session\n", warn("-"), plural(out.Gone, "pending memory", "pending memories"))
 	}
 	if len(out.Added) == 0 {
 		p.printf("Nothing new to keep.\n")
 		return
 	}
-	p.printf("%s pending; the sure ones land with your next commit.\n", plural(len(out.Added), "memory is", "memories are"))
+	p.printf("%s", p.wrap(plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
 }
 
 func printCandidates(p *printer, out *workspace.Captured) {
@@ -96,6 +96,6 @@ func printCandidates(p *printer, out *workspace.Captured) {
 		}
 		p.printf("%s", dim(wrap(why, p.width, "           ")))
 	}
-	p.printf("\n%s", wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were taken back.",
+	p.printf("\n%s", wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
 		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.width, ""))
 }

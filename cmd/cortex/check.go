@@ -14,11 +14,11 @@ import (
 func newCheckCommand(e *env) *cobra.Command {
 	var view viewOptions
 	c := &cobra.Command{
-		Use: "check", Short: "Look over all memories as a reviewer would", Args: args(0, 0),
-		Long: `Look over all memories, pending ones too: files that are not memories, ids that
-are there twice, what looks like a secret, hidden characters, text that poses as
-an agent's harness, links that lead nowhere. Exit code 3 says that there was
-something: use it in CI.`,
+		Use: "check", Short: "Check all memories, as a reviewer would", Args: args(0, 0),
+		Long: `Check all memories, including pending ones: files that are not memories,
+duplicate ids, possible secrets, hidden characters, text that poses as an
+agent's harness, links that lead nowhere. Exit code 3 means that there are
+findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check --at origin/main --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), e, view) },
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -21,10 +22,10 @@ import (
 
 func newDemoCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "demo", Short: "Watch the whole path in a throwaway repository", Args: args(0, 0),
-		Long: `Replay two recorded agent sessions in a throwaway repository: what is captured and
-what is not, a commit that carries it, a second branch, a merge, search and the
-briefing. Nothing outside of a new temporary folder is touched.`,
+		Use: "demo", Short: "See it all in a throwaway repository", Args: args(0, 0),
+		Long: `Replay two recorded agent sessions in a throwaway repository: what is captured
+and what is not, a commit that carries memories, a second branch, a merge, a
+search and a briefing. Nothing outside a new temporary folder is touched.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), e) },
 	}
 }
@@ -36,7 +37,7 @@ func runDemo(ctx context.Context, e *env) error {
 	}
 	d := &demo{env: e, p: e.printer(), ctx: ctx, dir: dir}
 	if err := d.play(); err != nil {
-		return answer.WithHint(err, "what there is of the demo is in "+dir)
+		return answer.WithHint(err, "what the demo has made so far is in "+dir)
 	}
 	return nil
 }
@@ -60,10 +61,10 @@ func (d *demo) play() error {
 			return err
 		}
 	}
-	d.p.printf("\n%s\n", bold("That was all, in "+d.now().Sub(started).Round(10*time.Millisecond).String()+"."))
-	d.p.printf("The repository is yours to look at: %s\n", d.dir)
+	d.p.printf("\n%s\n", bold("Done in "+d.now().Sub(started).Round(10*time.Millisecond).String()+"."))
+	d.p.printf("The repository is yours to explore: %s\n", d.dir)
 	d.p.printf("%s\n", dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
-	d.p.printf("In a repository of your own: %s, then work with your agent as always.\n", bold("cortex init"))
+	d.p.printf("In your own repository: %s, then work with your agent as usual.\n", bold("cortex init"))
 	return nil
 }
 
@@ -89,7 +90,7 @@ func (d *demo) quote(text string, lines int) {
 			return
 		}
 		if line != "" || i > 0 {
-			d.p.printf("   %s %s\n", dim("│"), cut(line, d.p.width-6))
+			d.p.printf("   %s %s\n", dim("│"), shorten(memory.Clean(line), d.p.width-6))
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (d *demo) within(do func(*workspace.Workspace) error) error {
 }
 
 func (d *demo) setUp() error {
-	d.title("cortex init", "Once for each clone: the hooks of the agent and of git, merge drivers, and the folder .cortex. Everything can be taken out again, byte for byte.")
+	d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex folder. All of it can be removed again, byte for byte.")
 	err := d.within(func(w *workspace.Workspace) error {
 		steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.exe}})
 		for _, s := range steps {
@@ -162,7 +163,7 @@ func (d *demo) setUp() error {
 }
 
 func (d *demo) firstSession() error {
-	d.title("An agent works", "A recorded session of Claude Code about the storage of readings. When the agent stops, its hook reads what is new in the transcript and commits what a teammate would want to know to refs/cortex/journal. The working tree stays clean.")
+	d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent stops, its hook reads what is new in the transcript and commits what a teammate would want to know to refs/cortex/journal. The working tree stays clean.")
 	return d.session("storage", templates.DemoStorage(d.dir))
 }
 
@@ -223,7 +224,7 @@ func fate(c capture.Candidate) string {
 }
 
 func (d *demo) firstCommit() error {
-	d.title("An ordinary commit", "The pre-commit hook lands the surest memories: they are files in the same commit, to be reviewed like code.")
+	d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files in the same commit, to be reviewed like code.")
 	if err := d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n// Reading is one level, in millimetres, at one time.\ntype Reading struct {\n\tGauge string\n\tMM    int\n}\n"); err != nil {
 		return err
 	}
@@ -234,7 +235,7 @@ func (d *demo) firstCommit() error {
 }
 
 func (d *demo) secondSession() error {
-	d.title("Another branch, another session", "On feature/alerts an agent decides more things. Meanwhile somebody writes a memory by hand on main.")
+	d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, somebody writes a memory by hand on main.")
 	if err := d.shell("git switch -c feature/alerts", 2, "switch", "-q", "-c", "feature/alerts"); err != nil {
 		return err
 	}
@@ -296,14 +297,14 @@ func (d *demo) merge() error {
 			}
 		}
 		d.p.printf("   %s\n", good("$ cortex project --check"))
-		d.p.printf("   %s every page says what a fresh rendering says\n", dim("│"))
+		d.p.printf("   %s every page matches the memories\n", dim("│"))
 		return nil
 	})
 }
 
 func (d *demo) find() error {
 	const query = "why sqlite storage"
-	d.title("Anybody asks", "Search answers from the files as they are now; the index is a cache that can be deleted at any time.")
+	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be deleted at any time.")
 	d.p.printf("   %s\n", good("$ cortex search "+query))
 	return d.within(func(w *workspace.Workspace) error {
 		answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
@@ -324,7 +325,7 @@ func (d *demo) find() error {
 }
 
 func (d *demo) briefing() error {
-	d.title("The next session starts", "The agent is handed a briefing: what was decided, what was tried, what to beware of. Evidence to verify, within a budget of tokens.")
+	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch out for. It is evidence to verify, within a budget of tokens.")
 	d.p.printf("   %s\n", good("$ cortex brief"))
 	return d.within(func(w *workspace.Workspace) error {
 		b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})

@@ -20,17 +20,18 @@ type doctorOptions struct {
 func newDoctorCommand(e *env) *cobra.Command {
 	var opt doctorOptions
 	c := &cobra.Command{
-		Use: "doctor", Short: "Check what can be checked, and mend it with --fix", Args: args(0, 0),
-		Long: `Check set-up, settings, journal, locks, memories, generated pages and index. Each
-finding is one line of what is wrong and one of what to type. Exit code 3 says
-that there was something. --fix mends what is cortex's own, or can be mended
-without losing anything, and says what it did: it renders pages that a plain
-merge left behind, and joins both sides of a memory with conflict markers.`,
+		Use: "doctor", Short: "Find problems in this clone, and repair them with --fix", Args: args(0, 0),
+		Long: `Check the set-up, settings, journal, locks, memories, generated pages and
+index. Each finding says what is wrong and what to type. Exit code 3 means that
+there are findings. --fix repairs what belongs to Cortex, or can be repaired
+without losing anything, and says what it did: for example, it renders pages
+that a plain merge left behind, and combines both sides of a memory with
+conflict markers.`,
 		Example: `  cortex doctor
   cortex doctor --fix`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.fix, "fix", false, "mend what can be mended without losing anything")
+	c.Flags().BoolVar(&opt.fix, "fix", false, "repair what can be repaired without losing anything")
 	return c
 }
 
@@ -85,6 +86,6 @@ func printChecks(e *env, checks []workspace.Check, wrong int) {
 		}
 	}
 	if wrong == 0 && !e.quiet {
-		p.printf("Nothing is wrong.\n")
+		p.printf("No problems found.\n")
 	}
 }

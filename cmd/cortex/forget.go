@@ -19,10 +19,10 @@ type forgetOptions struct {
 func newForgetCommand(e *env) *cobra.Command {
 	var opt forgetOptions
 	c := &cobra.Command{
-		Use: "forget ID", Short: "Remove a memory from the view", Args: args(1, 1),
+		Use: "forget ID", Short: "Remove a memory", Args: args(1, 1),
 		Long: `Remove a memory: a pending one from the journal, a landed one from the working
-tree (commit the removal like any other edit). A copy stays in the journal, and
-it is not captured again.`,
+tree (commit the removal like any other edit). A copy is kept in the journal,
+and the memory will not be captured again.`,
 		Example: "  cortex forget k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = ids[0]
@@ -30,7 +30,7 @@ it is not captured again.`,
 		},
 		ValidArgsFunction: completeIDs(e, &opt.global),
 	}
-	globalFlag(c, &opt.global, "a memory of yours, wherever you are")
+	globalFlag(c, &opt.global, "forget one of your own memories, from any folder")
 	return c
 }
 
@@ -50,9 +50,9 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 			return nil
 		}
 		if out.Entry.Stage == index.Landed {
-			p.printf("  %s\n", dim("the file is gone from the working tree: commit that when you like"))
+			p.printf("  %s\n", dim("the file was removed from the working tree: commit that when you like"))
 		}
-		p.printf("  %s\n", dim("a copy is kept: cortex restore "+m.ID.Short()+" brings it back"))
+		p.printf("  %s\n", dim("to bring it back: cortex restore "+m.ID.Short()))
 		return nil
 	})
 }

@@ -26,10 +26,10 @@ func graphFormats() []string { return []string{"dot", "mermaid", "json"} }
 func newGraphCommand(e *env) *cobra.Command {
 	var opt graphOptions
 	c := &cobra.Command{
-		Use: "graph", Short: "Draw what connects the memories", Args: args(0, 0),
-		Long: `Draw memories, sessions, their topics, files and names, and what connects them: the links
-that memories carry, and their similarity, which is derived. For Graphviz,
-as a Mermaid chart for Markdown, or as JSON.`,
+		Use: "graph", Short: "Draw how memories are connected", Args: args(0, 0),
+		Long: `Draw memories, sessions, topics, files and names, and how they are connected:
+by the links that memories carry, and by similarities, which are computed. The
+output is for Graphviz, a Mermaid chart for Markdown, or JSON.`,
 		Example: `  cortex graph | dot -Tsvg > memories.svg
   cortex graph --of k7q2m9x --depth 2 --format mermaid
   cortex graph --nodes memory --format json`,
@@ -37,11 +37,11 @@ as a Mermaid chart for Markdown, or as JSON.`,
 	}
 	viewFlags(c, e, &opt.view)
 	f := c.Flags()
-	f.StringVar(&opt.format, "format", "dot", "dot, mermaid or json")
-	f.StringVar(&opt.of, "of", "", "only what is around the memory `ID`")
-	f.IntVar(&opt.depth, "depth", 1, "how many memories around it")
-	f.BoolVar(&opt.links, "links", false, "only what is written, no similarity")
-	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these kinds: memory, session, topic, file, entity")
+	f.StringVar(&opt.format, "format", "dot", "output `FORMAT`: dot, mermaid or json")
+	f.StringVar(&opt.of, "of", "", "only what surrounds memory `ID`")
+	f.IntVar(&opt.depth, "depth", 1, "with --of, look up to `N` links away")
+	f.BoolVar(&opt.links, "links", false, "only links that memories carry, no similarities")
+	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these `KINDS`: memory, session, topic, file, entity")
 	_ = c.RegisterFlagCompletionFunc("format", fixed(graphFormats()...))
 	_ = c.RegisterFlagCompletionFunc("nodes", fixed(workspace.NodeKinds()...))
 	_ = c.RegisterFlagCompletionFunc("of", completeIDs(e, &opt.view.global))

@@ -20,7 +20,7 @@ const (
 	payloadWait    = 2 * time.Second
 	maxPayload     = 4 << 20 // bytes
 	guardVariable  = "CORTEX_INTERNAL"
-	hookExplain    = "For agents and git, not for people: reads the payload of one event from standard\ninput, prints nothing or one JSON object, and always exits with 0. What went\nwrong is in the log and in \"cortex status\"."
+	hookExplain    = "For agents and git, not for people. Reads the payload of one event from standard\ninput, prints nothing or one JSON object, and always exits with 0. Errors go to\nthe log, and \"cortex status\" shows them."
 	defaultHookFor = "claude-code"
 )
 
@@ -32,7 +32,7 @@ type hookOptions struct {
 func newHookCommand(e *env) *cobra.Command {
 	var opt hookOptions
 	c := &cobra.Command{
-		Use: "hook EVENT", Short: "Entry of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
+		Use: "hook EVENT", Short: "Entry point of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, events []string) error {
 			if len(events) == 0 || e.getenv(guardVariable) != "" {
@@ -46,7 +46,7 @@ func newHookCommand(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&opt.agent, "agent", defaultHookFor, "the agent that calls")
+	c.Flags().StringVar(&opt.agent, "agent", defaultHookFor, "`AGENT` that calls")
 	return c
 }
 

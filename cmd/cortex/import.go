@@ -17,9 +17,9 @@ import (
 
 func newImportCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
-		Use: "import KIND SOURCE", Short: "Bring memories in from elsewhere", Args: args(0, -1),
-		Long: `Bring memories in from elsewhere. They become files of the working tree, to be
-looked at and committed like any other change. Secrets are taken out first.`,
+		Use: "import KIND SOURCE", Short: "Import memories from elsewhere", Args: args(0, -1),
+		Long: `Import memories from elsewhere. They become files in the working tree, to
+review and commit like any other change. Secrets are removed first.`,
 		Example: "  cortex import jsonl notes.jsonl",
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) == 0 {
@@ -34,11 +34,11 @@ looked at and committed like any other change. Secrets are taken out first.`,
 
 func newImportJSONLCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "jsonl FILE", Short: "One document on each line, as JSON", Args: args(1, 1),
-		Long: `Import one document for each line {"id", "title", "text", "type", "date"} of FILE
-(- is standard input). Only some words are needed: a document without a title
-gets one from its text. The id is kept and comes back as "ref". Importing the
-same file again adds nothing.`,
+		Use: "jsonl FILE", Short: "Import JSON Lines, one document on each line", Args: args(1, 1),
+		Long: `Import one document from each line of FILE (- for standard input): an object
+with "id", "title", "text", "type" and "date". Only a title or a text is
+required; a missing title is taken from the text. The id is kept as "ref".
+Importing the same file again adds nothing.`,
 		Example: "  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return runImportJSONL(cmd.Context(), e, files[0])
@@ -132,13 +132,13 @@ func printImport(e *env, out imports.Result, took time.Duration) {
 	for _, part := range []struct {
 		n    int
 		text string
-	}{{out.Known, "there already"}, {out.Redacted, "without their secrets"}, {len(out.Skipped), "skipped"}} {
+	}{{out.Known, "already there"}, {out.Redacted, "with secrets removed"}, {len(out.Skipped), "skipped"}} {
 		if part.n > 0 {
 			p.printf(", %d %s", part.n, part.text)
 		}
 	}
 	p.printf(".\n")
 	if out.Added > 0 {
-		p.printf("%s\n", dim("They are files below .cortex/memories: look at them, then git add and commit."))
+		p.printf("%s\n", dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
 }

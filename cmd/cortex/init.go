@@ -18,18 +18,18 @@ func initAgents() []string { return []string{"claude-code", "none"} }
 func newInitCommand(e *env) *cobra.Command {
 	var opt setup.Options
 	c := &cobra.Command{
-		Use: "init", Short: "Set this clone up", Args: args(0, 0),
-		Long: `Set this clone up: the .cortex folder, git's merge drivers and hooks, and the
-hooks of your agent. Hooks, settings and attributes that are there stay as they
-are; "cortex uninstall" takes out exactly what this put in. Running it again
-changes nothing. Nothing is staged or committed.`,
+		Use: "init", Short: "Set up this clone", Args: args(0, 0),
+		Long: `Set up this clone: the .cortex folder, git's merge drivers and hooks, and your
+agent's hooks. Existing hooks, settings and attributes stay as they are, and
+"cortex uninstall" removes exactly what this added. Running it again changes
+nothing. Nothing is staged or committed.`,
 		Example: `  cortex init --dry-run      show what would change
   cortex init                do it
   cortex init --agent none   git only, no agent's files`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runInit(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change and change nothing")
-	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "whose hooks and rules to write: claude-code, none")
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
+	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "`AGENTS` to set up: claude-code, none")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(initAgents()...))
 	return c
 }
@@ -89,28 +89,29 @@ func printSteps(e *env, steps []setup.Step, dry bool) {
 func printInitAdvice(p *printer, steps []setup.Step, opt setup.Options, pages string) {
 	p.printf("\n%s\n", wrap(pages, p.width, ""))
 	if opt.Binary.Name == "" {
-		p.printf("%s", wrap("cortex is not on PATH under that name: git's hooks call "+opt.Binary.Path+
-			", and the agent's hooks do nothing until `cortex` is found on PATH.", p.width, ""))
+		p.printf("%s", wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+
+			"; your agent's hooks do nothing until `cortex` is on PATH.", p.width, ""))
 	}
 	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
-		p.printf("Commit the new files when you like; teammates without cortex notice nothing.\n")
+		p.printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
-	p.printf("Next: work with your agent as always, then see %s and %s.\n", bold("cortex status"), bold("cortex list"))
+	p.printf("Next: work with your agent as usual, then try %s and %s.\n", bold("cortex status"), bold("cortex list"))
 }
 
 // projectionsAdvice says where the pages are kept up to date, and why. The
 // settings may be older than this clone's remotes: then they are the reason.
 func projectionsAdvice(projections string, hosted []string) string {
 	mode := "(projections: " + projections + " in .cortex/config.yaml)"
+	const pages = "Generated pages (decisions.md, active-plan.md) are kept up to date on "
 	switch {
 	case projections == "off":
 		return "Generated pages are off. " + mode
 	case projections == "default-branch" && len(hosted) > 0:
-		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only: " + hosted[0] + " is on a server, servers merge without merge drivers, and this way pull requests cannot conflict on the pages. " + mode
+		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge drivers; this way, pull requests cannot conflict on the pages. " + mode
 	case projections == "default-branch":
-		return "Generated pages (decisions.md, active-plan.md) are kept up to date on the default branch only, as the team's settings say. " + mode
+		return pages + "the default branch only, as the team's settings say. " + mode
 	case len(hosted) > 0:
-		return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch, as the team's settings say. " + hosted[0] + " is on a server, which merges without merge drivers: with default-branch in the settings, pull requests could not conflict on the pages. " + mode
+		return pages + "every branch, as the team's settings say. " + hosted[0] + " is on a server, and servers merge without merge drivers, so pull requests can conflict on the pages; with default-branch in the settings, they cannot. " + mode
 	}
-	return "Generated pages (decisions.md, active-plan.md) are kept up to date on every branch: no remote is on a server, and the merge drivers of this clone merge them. " + mode
+	return pages + "every branch. You have no remote on a server, so every merge happens in a clone, where a merge driver combines the pages. " + mode
 }

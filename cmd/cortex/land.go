@@ -20,8 +20,8 @@ func newLandCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "land [ID...]", Short: "Copy pending memories into the working tree and stage them", Args: args(0, -1),
 		Long: `Copy pending memories of this branch into the working tree and stage exactly
-those files. Without ids the sure ones land, as they would with your next
-commit; --all takes every one.`,
+those files. Without IDs, those that are sure enough land, as they would with
+your next commit; --all lands every one.`,
 		Example: "  cortex land\n  cortex land k7q2m9x 3mfw0c1\n  cortex land --all",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.ids = ids
@@ -29,13 +29,13 @@ commit; --all takes every one.`,
 		},
 		ValidArgsFunction: completeIDs(e, nil),
 	}
-	c.Flags().BoolVar(&opt.all, "all", false, "every pending memory, however sure")
+	c.Flags().BoolVar(&opt.all, "all", false, "land every pending memory, sure or not")
 	return c
 }
 
 func runLand(ctx context.Context, e *env, opt landOptions) error {
 	if opt.all && len(opt.ids) > 0 {
-		return usagef("either --all or ids")
+		return usagef("--all and ids do not go together")
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		out, err := w.Land(ctx, opt.ids, opt.all)
@@ -72,6 +72,6 @@ func printLanding(e *env, out *workspace.Landing) {
 	case len(out.Landed) == 0 && out.Waiting == 0:
 		p.printf("Nothing is pending on this branch.\n")
 	case out.Waiting > 0:
-		p.printf("%s\n", dim(plural(out.Waiting, "memory waits", "memories wait")+" for a look: cortex review"))
+		p.printf("%s\n", dim(plural(out.Waiting, "memory waits", "memories wait")+" for review: cortex review"))
 	}
 }

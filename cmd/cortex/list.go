@@ -28,16 +28,18 @@ func stages() []string { return []string{"landed", "pending", "global"} }
 func newListCommand(e *env) *cobra.Command {
 	var opt listOptions
 	c := &cobra.Command{
-		Use: "list", Short: "List the memories of this view, newest first", Args: args(0, 0),
+		Use: "list", Short: "List memories, newest first", Args: args(0, 0),
+		Long: `List the memories that this branch sees, newest first: landed ones, pending
+ones, and your own global ones.`,
 		Example: `  cortex list --type decision,rejected
   cortex list --stage pending
   cortex list --at v1.2 --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these types")
-	c.Flags().StringVar(&opt.stage, "stage", "", "only landed, pending or global ones")
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "at most `N`; 0 means all")
+	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these `TYPES`, separated by commas")
+	c.Flags().StringVar(&opt.stage, "stage", "", "only this `STAGE`: landed, pending or global")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	_ = c.RegisterFlagCompletionFunc("stage", fixed(stages()...))
 	return c
@@ -82,7 +84,7 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received ma
 	p := e.printer()
 	p.w = out
 	if len(entries) == 0 {
-		p.printf("%s", p.wrapText(join(unstyled("No memories in this view. "), dim("cortex remember TEXT writes one; agents' sessions bring more.")), nil))
+		p.printf("%s", p.wrapText(join(unstyled("No memories in this view. "), dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
 	others := false
 	for _, entry := range entries {
@@ -118,13 +120,13 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received ma
 func printLegend(p *printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
-		notes = append(notes, "+ pending: lands with a commit, or by cortex land")
+		notes = append(notes, "+ pending: lands with a commit or with cortex land")
 	}
 	if others {
-		notes = append(notes, "< pending, from others: lands by cortex land ID")
+		notes = append(notes, "< pending, from others: lands only with cortex land ID")
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
-		notes = append(notes, "* global: yours, in every repository of this machine")
+		notes = append(notes, "* global: yours, in every repository on this machine")
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
 		notes = append(notes, "- faded, superseded or contested")

@@ -19,9 +19,9 @@ type logOptions struct {
 func newLogCommand(e *env) *cobra.Command {
 	var opt logOptions
 	c := &cobra.Command{
-		Use: "log [ID]", Short: "Where memories came from", Args: args(0, 1),
-		Long: `The history of memories, newest first: what was captured, landed, forgotten. With
-an id, that of one memory, and the evidence it rests on.`,
+		Use: "log [ID]", Short: "Show the history of memories", Args: args(0, 1),
+		Long: `Show the history of memories, newest first: what was captured, landed,
+forgotten. With an ID, show the history of that memory and where it came from.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")
@@ -29,7 +29,7 @@ an id, that of one memory, and the evidence it rests on.`,
 		},
 		ValidArgsFunction: completeIDs(e, nil),
 	}
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "at most `N` commits")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "show at most `N` commits")
 	return c
 }
 
@@ -50,7 +50,7 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 			p.printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], dim(strings.Replace(c.Time[:16], "T", " ", 1)), pad(c.Where, 7), p.cut(c.Subject, p.width-37))
 		}
 		if len(commits) == 0 {
-			p.printf("Nothing has been committed yet.\n")
+			p.printf("No history yet.\n")
 		}
 		return nil
 	})

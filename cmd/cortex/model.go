@@ -55,16 +55,16 @@ type modelWorkerOptions struct {
 func newModelWorkerCommand(e *env) *cobra.Command {
 	var opt modelWorkerOptions
 	c := &cobra.Command{
-		Use: "model-worker TRANSCRIPT", Short: "Let the command of cortex.llm read a session", Hidden: true, Args: args(1, 1),
-		Long: `Started by a hook, beside it, when the user's git configuration names a command as
-cortex.llm. The outcome is in the log.`,
+		Use: "model-worker TRANSCRIPT", Short: "Have the command in cortex.llm read a session", Hidden: true, Args: args(1, 1),
+		Long: `Started by a hook, in the background, if the user's git configuration names a
+command as cortex.llm. The outcome is in the log.`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.transcript = files[0]
 			return runModelWorker(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().StringVar(&opt.agent, "agent", "", "whose transcript it is")
-	c.Flags().StringVar(&opt.session, "session", "", "the session's id")
+	c.Flags().StringVar(&opt.agent, "agent", "", "`AGENT` that wrote the transcript")
+	c.Flags().StringVar(&opt.session, "session", "", "`ID` of the session")
 	return c
 }
 

@@ -33,21 +33,23 @@ func (p *printer) printf(format string, args ...any) {
 }
 
 // cut shortens s to at most n columns with an ellipsis, on one line.
-func cut(s string, n int) string {
-	s = memory.OneLine(memory.Clean(s))
-	if columns(s) <= n {
-		return s
+func cut(s string, n int) string { return shorten(memory.OneLine(memory.Clean(s)), n) }
+
+// shorten is cut of a line whose spaces stay as they are.
+func shorten(line string, n int) string {
+	if columns(line) <= n {
+		return line
 	}
 	used := 0
 	var before rune
-	for i, r := range s {
+	for i, r := range line {
 		w := runeColumns(r, before)
 		if used+w > n-1 {
-			return strings.TrimRight(s[:i], " ") + "…"
+			return strings.TrimRight(line[:i], " ") + "…"
 		}
 		used, before = used+w, r
 	}
-	return s
+	return line
 }
 
 // pad fills s with spaces to n columns.

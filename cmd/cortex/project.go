@@ -17,16 +17,16 @@ type projectOptions struct {
 func newProjectCommand(e *env) *cobra.Command {
 	var opt projectOptions
 	c := &cobra.Command{
-		Use: "project", Short: "Generate decisions.md and active-plan.md from the memories", Args: args(0, 0),
-		Long: `Generate the pages .cortex/decisions.md, decisions-archive.md and active-plan.md
-from the landed memories. With --check nothing is written, and exit code 3 says
-that a page is out of date. Pages that the team's settings leave to another
-branch are passed over, unless --force is given.`,
+		Use: "project", Short: "Generate decisions.md and active-plan.md", Args: args(0, 0),
+		Long: `Generate .cortex/decisions.md, decisions-archive.md and active-plan.md from the
+landed memories. With --check, nothing is written, and exit code 3 means that a
+page is out of date. On a branch where the team's settings do not keep the
+pages, nothing is generated unless --force is given.`,
 		Example: "  cortex project\n  cortex project --check",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runProject(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.check, "check", false, "write nothing; exit with 3 when a page is out of date")
-	c.Flags().BoolVar(&opt.force, "force", false, "also where the settings leave pages to another branch")
+	c.Flags().BoolVar(&opt.check, "check", false, "write nothing; exit with 3 if a page is out of date")
+	c.Flags().BoolVar(&opt.force, "force", false, "generate the pages on any branch")
 	return c
 }
 
@@ -52,7 +52,7 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 func printPages(e *env, pages []workspace.Page, mode string) {
 	p := e.printer()
 	if len(pages) == 0 && !e.quiet {
-		p.printf("This branch does not keep the pages (projections: %s).\n", mode)
+		p.printf("The pages are not kept on this branch (projections: %s).\n", mode)
 	}
 	for _, page := range pages {
 		switch {

@@ -17,14 +17,14 @@ type reindexOptions struct {
 func newReindexCommand(e *env) *cobra.Command {
 	var opt reindexOptions
 	c := &cobra.Command{
-		Use: "reindex", Short: "Build the search index anew", Args: args(0, 0),
-		Long: `Build the search index anew from the memories. There is never a need to: the
-index is a cache that mends itself. --verify only reads every file of it and
-says what is damaged.`,
+		Use: "reindex", Short: "Rebuild the search index", Args: args(0, 0),
+		Long: `Rebuild the search index from the memories. You never need to: the index is a
+cache that repairs itself. --verify only reads all its files and reports
+damage.`,
 		Example: "  cortex reindex\n  cortex reindex --verify",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runReindex(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.verify, "verify", false, "read every file of the index and report damage")
+	c.Flags().BoolVar(&opt.verify, "verify", false, "only read the index, and report damage")
 	return c
 }
 
@@ -60,7 +60,7 @@ func verifyIndex(ctx context.Context, e *env, w *workspace.Workspace) error {
 			p.printf("%s %s\n", bad("damaged"), problem.Error())
 		}
 		if len(problems) == 0 && !e.quiet {
-			p.printf("The index is sound.\n")
+			p.printf("The index is intact.\n")
 		}
 	}
 	if len(problems) > 0 {

@@ -23,10 +23,11 @@ type relatedOptions struct {
 func newRelatedCommand(e *env) *cobra.Command {
 	var opt relatedOptions
 	c := &cobra.Command{
-		Use: "related ID", Short: "Show the memories around one", Args: args(1, 1),
-		Long: `Show the memories around one: linked to it, of the same session, about the same
-files and names, or saying something similar; the nearest first. Above them
-stands its evolution: what it replaced or refined, and what became of it.`,
+		Use: "related ID", Short: "Show memories related to one", Args: args(1, 1),
+		Long: `Show the memories related to one: linked to it, from the same session, about
+the same files and names, or similar in wording; the closest come first. Above
+them stands the memory's evolution: what it replaced or refined, and what
+replaced it.`,
 		Example: "  cortex related k7q2m9x\n  cortex related k7q --depth 2 --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = ids[0]
@@ -35,14 +36,14 @@ stands its evolution: what it replaced or refined, and what became of it.`,
 		ValidArgsFunction: completeIDs(e, &opt.view.global),
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().IntVar(&opt.depth, "depth", 1, "how many memories away, 1 to 4")
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "at most `N` memories; 0 means all")
+	c.Flags().IntVar(&opt.depth, "depth", 1, "look up to `N` links away, 1 to 4")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "show at most `N` memories; 0 means all")
 	return c
 }
 
 func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 	if opt.depth < 1 || opt.depth > 4 {
-		return usagef("--depth is 1 to 4")
+		return usagef("--depth must be from 1 to 4")
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		out, err := w.Related(ctx, opt.id, opt.depth, opt.limit, opt.view.ViewOptions)
@@ -71,7 +72,7 @@ func printRelated(e *env, out *workspace.Relatives) {
 		}
 	}
 	if len(out.Related) == 0 {
-		p.printf("\nNothing in this view is related to it. %s\n", dim("--depth 2 looks further."))
+		p.printf("\nNo related memories in this view. %s\n", dim("To look further: --depth 2"))
 		return
 	}
 	for _, r := range out.Related {

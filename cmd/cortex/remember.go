@@ -31,13 +31,14 @@ func newRememberCommand(e *env) *cobra.Command {
 	var opt rememberOptions
 	c := &cobra.Command{
 		Use: "remember TEXT", Short: "Write a memory by hand", Args: args(1, -1),
-		Long: `Write a memory by hand. It becomes a file in the working tree, unstaged like any
-other edit: commit it when you like. The first sentence becomes its title. With
-- the text is read from standard input. Secrets are taken out. With --global it
-is yours alone and holds in every repository of this machine.`,
-		Example: `  cortex remember --type decision "Readings are stored in UTC. Two gauges sit across a zone border."
-  cortex remember --global --type preference "Small commits, each with its reason"
-  cortex remember --type gotcha --file store/wal.go "Replay needs the lock file"
+		Long: `Write a memory by hand. It becomes a file in the working tree, unstaged like
+any other edit: commit it when you like. The first sentence becomes the title.
+If TEXT is -, it is read from standard input. Secrets are removed. A memory
+written with --global is yours alone and holds in every repository on this
+machine.`,
+		Example: `  cortex remember --type decision "Readings are stored in UTC, never local time"
+  cortex remember --type gotcha --file wal.go "Replay needs the lock file"
+  cortex remember --global --type preference "Small commits, one reason each"
   git log -1 --format=%B | cortex remember --type fix -`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
@@ -45,15 +46,15 @@ is yours alone and holds in every repository of this machine.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&opt.typ, "type", "t", "learned", "what it is: decision, rejected, gotcha, fix, plan, …")
-	f.StringVar(&opt.Title, "title", "", "a title instead of the first sentence")
-	f.StringSliceVar(&opt.Tags, "tag", nil, "a tag (repeatable)")
-	f.StringSliceVar(&opt.Files, "file", nil, "a file it is about (repeatable)")
-	f.StringSliceVar(&opt.supersedes, "supersedes", nil, "the id of a memory that this one replaces")
-	f.StringSliceVar(&opt.answers, "answers", nil, "the id of a question that this one answers")
-	f.BoolVar(&opt.Pinned, "pin", false, "never let it fade")
-	f.BoolVar(&opt.Pending, "pending", false, "into the journal instead of the working tree")
-	globalFlag(c, &opt.global, "into your own store, for every repository; committed at once")
+	f.StringVarP(&opt.typ, "type", "t", "learned", "`TYPE` of the memory: decision, rejected, gotcha, fix, plan, …")
+	f.StringVar(&opt.Title, "title", "", "use `TITLE` instead of the first sentence")
+	f.StringSliceVar(&opt.Tags, "tag", nil, "add `TAG` (repeatable)")
+	f.StringSliceVar(&opt.Files, "file", nil, "`PATH` of a file that it is about (repeatable)")
+	f.StringSliceVar(&opt.supersedes, "supersedes", nil, "`ID` of a memory that this one replaces (repeatable)")
+	f.StringSliceVar(&opt.answers, "answers", nil, "`ID` of a question that this memory answers (repeatable)")
+	f.BoolVar(&opt.Pinned, "pin", false, "never let the memory fade")
+	f.BoolVar(&opt.Pending, "pending", false, "write to the journal instead of the working tree")
+	globalFlag(c, &opt.global, "write to your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	_ = c.RegisterFlagCompletionFunc("supersedes", completeIDs(e, &opt.global))
 	_ = c.RegisterFlagCompletionFunc("answers", completeIDs(e, &opt.global))
@@ -68,7 +69,7 @@ func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
 		return &usageError{err: err}
 	}
 	if opt.global && (opt.Pending || len(opt.Files) > 0) {
-		return usagef("--global memories hold in every repository: they are never pending, and about no file of one")
+		return usagef("a --global memory holds in every repository: --pending and --file do not go with it")
 	}
 	return e.with(ctx, opening{global: opt.global, makes: opt.global}, func(w *workspace.Workspace) error {
 		note, err := resolveNote(ctx, w, e.where(), opt)
@@ -159,15 +160,15 @@ func printRemembered(e *env, out workspace.Remembered) error {
 	}
 	verb := "Remembered"
 	if out.Known {
-		verb = "Known already"
+		verb = "Already known:"
 	}
 	p.printf("%s %s  %s  %s\n", verb, bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-30))
 	p.printf("  %s\n", dim(p.path(out.Entry.Path, p.width-2)))
 	for _, s := range out.Redacted {
-		p.printf("  %s a secret was taken out: %s\n", warn("!"), s.Kind)
+		p.printf("  %s removed a secret: %s\n", warn("!"), s.Kind)
 	}
 	if !e.quiet && !out.Known && out.Entry.Stage == "global" {
-		p.printf("  %s\n", dim("yours, in every repository of this machine"))
+		p.printf("  %s\n", dim("yours, in every repository on this machine"))
 	}
 	if !e.quiet && !out.Known && out.Entry.Stage == "landed" {
 		p.printf("  %s\n", dim("not staged: commit it when you like"))

@@ -13,12 +13,12 @@ import (
 
 func newRestoreCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "restore [ID]", Short: "Bring back a memory that was removed", Args: args(0, 1),
-		Long: `Bring back a memory that was rejected, forgotten or deleted. What was a file
-becomes that file again, unstaged; what was only pending is pending again, for
-the current branch. It is looked for in the journal, in the history of all
-branches, and in git's logs, which remember deleted branches for 90 days.
-Without an id it lists what was rejected or forgotten.`,
+		Use: "restore [ID]", Short: "Bring back a removed memory", Args: args(0, 1),
+		Long: `Bring back a memory that was rejected, forgotten or deleted. A memory that was
+a file becomes that file again, unstaged. One that was only pending is pending
+again, for the current branch. Cortex looks in the journal, in the history of
+all branches, and in git's reflogs, which cover deleted branches for 90 days.
+Without an ID, it lists what was rejected or forgotten.`,
 		Example: "  cortex restore\n  cortex restore k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if len(ids) == 0 {
@@ -55,7 +55,7 @@ func printRestored(e *env, out review.Restored) {
 	if out.Entry.Stage == index.Landed {
 		p.printf("  %s\n", dim("not staged: commit it when you like"))
 	} else {
-		p.printf("  %s\n", dim("pending again: cortex review, or it lands with a commit"))
+		p.printf("  %s\n", dim("pending again: review it, or let it land with a commit"))
 	}
 }
 
@@ -71,7 +71,7 @@ func runDismissed(ctx context.Context, e *env) error {
 		}
 		p := e.printer()
 		if len(memories) == 0 {
-			p.printf("Nothing was rejected or forgotten. %s\n", dim("cortex restore ID looks in the history too."))
+			p.printf("Nothing was rejected or forgotten. %s\n", dim("cortex restore ID searches the history too."))
 		}
 		for _, m := range memories {
 			p.printf("  %s  %s  %s  %s\n", bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")), pad(string(m.Type), 12), p.cut(m.Title, p.width-37))

@@ -32,24 +32,24 @@ func (o *reviewOptions) decides() bool {
 func newReviewCommand(e *env) *cobra.Command {
 	var opt reviewOptions
 	c := &cobra.Command{
-		Use: "review", Short: "Look at pending memories one by one: accept, edit, reject", Args: args(0, 0),
-		Long: `Look at the pending memories of this branch one by one. Those that will not land
-by themselves come first, then those that land with your next commit, then what
-a merge left for a person to settle.
+		Use: "review", Short: "Accept, edit or reject pending memories one by one", Args: args(0, 0),
+		Long: `Go through the pending memories of this branch one by one. Those that would not
+land by themselves come first, then those that land with your next commit, then
+those that a merge left for a person to decide.
 
   a accept   write it as a file and stage that file, as cortex land ID does
   p replace  accept it, and let it supersede the memory that it contradicts
-  e edit     in the editor that git commit opens
-  r reject   it is not captured again; cortex restore ID brings it back
-  s skip     it stays pending     b back   to the one before
-  u undo     the last decision, and the ones before it
-  ? help     q quit               space    more of a long text
+  e edit     open it in the editor that git commit uses
+  r reject   never capture it again; cortex restore ID brings it back
+  s skip     leave it pending     b back   go back to the one before
+  u undo     take back the last decision, then the ones before it
+  ? help     q quit               space    show more of a long text
 
-Each decision is on disk at once. Memories that wait for a branch that was
+Each decision is saved at once. Memories that wait for a branch that was
 renamed or deleted come first of all: m moves them to another branch.
 
-Without a terminal the same letters are read from standard input, one a line.
-With --accept, --reject, --replace or --rehome nothing is asked.`,
+Without a terminal, the same letters are read from standard input, one per
+line. With --accept, --reject, --replace or --rehome, nothing is asked.`,
 		Example: `  cortex review
   cortex review --list
   cortex review --accept k7q2m9x --reject 3mfw0c1 --json
@@ -59,11 +59,11 @@ With --accept, --reject, --replace or --rehome nothing is asked.`,
 	}
 	f := c.Flags()
 	f.StringSliceVar(&opt.accept, "accept", nil, "accept memory `ID` (repeatable)")
-	f.StringSliceVar(&opt.replace, "replace", nil, "accept memory `ID`; it supersedes what it contradicts (repeatable)")
+	f.StringSliceVar(&opt.replace, "replace", nil, "accept memory `ID`, superseding what it contradicts (repeatable)")
 	f.StringSliceVar(&opt.reject, "reject", nil, "reject memory `ID` (repeatable)")
-	f.StringArrayVar(&opt.rehome, "rehome", nil, "move what waits for the branch `OLD[:NEW]`, which is gone (HEAD: a detached one)")
-	f.BoolVar(&opt.list, "list", false, "only list what there is to review")
-	f.BoolVar(&opt.yes, "yes", false, "also reject more than a fifth of all memories")
+	f.StringArrayVar(&opt.rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this branch, as in `OLD[:NEW]` (HEAD for a detached one)")
+	f.BoolVar(&opt.list, "list", false, "only list what waits for review")
+	f.BoolVar(&opt.yes, "yes", false, "confirm rejecting more than a fifth of all memories")
 	f.StringVar(&opt.Branch, "branch", "", "review what is pending for branch `NAME`")
 	f.BoolVar(&opt.AllBranches, "all-branches", false, "review what is pending for any branch")
 	for _, name := range []string{"accept", "replace", "reject"} {
@@ -125,7 +125,7 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 		p.printf("%s\n", dim(strings.TrimRight(wrap(strings.Join(reviewNotes(r), "; "), p.width, strings.Repeat(" ", 17)), "\n")))
 	}
 	if len(items) == 0 {
-		p.printf("Nothing waits for review.\n")
+		p.printf("Nothing to review.\n")
 	}
 	for _, s := range strays {
 		p.printf("%s\n", joinLines(fold(join(warn("! "), unstyled(strayText(s))), p.width)))
@@ -167,7 +167,7 @@ func reviewDialogue(ctx context.Context, e *env, w *workspace.Workspace, opt rev
 		return err
 	}
 	if len(d.cards) == 0 {
-		e.printer().printf("Nothing waits for review.\n")
+		e.printer().printf("Nothing to review.\n")
 		return nil
 	}
 	in, isFile := e.in.(*os.File)

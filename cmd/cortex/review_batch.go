@@ -54,7 +54,7 @@ func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt revie
 		}
 	}
 	if n := len(opt.reject); !opt.yes && n >= massRejection && 5*n > len(v.Items) {
-		return answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "cortex review --list, and --yes if you mean it")
+		return answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "to confirm: --yes; to see them first: cortex review --list")
 	}
 	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
 		for _, id := range ids {

@@ -13,8 +13,8 @@ import (
 func (d *dialogue) lines(width int) []text {
 	switch {
 	case d.at == len(d.cards):
-		rest := styled(dim, foldLines("What was skipped stays as it is. u takes the last decision back, b goes back.", width))
-		return append([]text{nil, bold("That was all."), nil}, rest...)
+		rest := styled(dim, foldLines("Skipped memories stay as they are. Press u to undo the last decision, b to go back.", width))
+		return append([]text{nil, bold("That was everything."), nil}, rest...)
 	case d.cards[d.at].stray != nil:
 		return d.strayLines(*d.cards[d.at].stray, width)
 	}
@@ -35,7 +35,7 @@ func (d *dialogue) strayLines(s workspace.Stray, width int) []text {
 		out = append(out, dim(fmt.Sprintf("  and %d more", more)))
 	}
 	out = append(out, nil)
-	rest := foldLines("Nothing of this is lost, and nothing lands by itself. m makes it pending for "+to+"; s leaves it where it is.", width)
+	rest := foldLines("Nothing is lost, and nothing lands by itself. Press m to make it pending for "+to+", or s to leave it where it is.", width)
 	return append(out, styled(unstyled, rest)...)
 }
 
@@ -74,7 +74,7 @@ func (d *dialogue) itemLines(r review.Item, width int) []text {
 		row("supersedes", unstyled, otherText(o))
 	}
 	for _, o := range r.Duplicates {
-		row("much like", unstyled, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
+		row("similar to", unstyled, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
 	}
 	row("learned", unstyled, layerText(m.Source.Layer))
 	row("source", dim, sourceText(r.Entry))
@@ -94,7 +94,7 @@ func otherText(o review.Counterpart) string {
 func layerText(layer string) string {
 	switch layer {
 	case "tag":
-		return "somebody tagged it as a memory"
+		return "tagged as a memory"
 	case "answer":
 		return "an answer to the agent's question, or the approval of a plan"
 	case "user":
@@ -163,15 +163,15 @@ func helpLines(width int) []text {
 	var out []text
 	for _, row := range [][2]string{
 		{"a", "accept: write it as a file and stage that file; it is in your next commit"},
-		{"p", "accept, and let it supersede the memory that it contradicts"},
+		{"p", "accept it, and let it supersede the memory that it contradicts"},
 		{"e", "edit it first, in the editor that git commit opens"},
-		{"r", "reject: it is not captured again, and cortex restore brings it back"},
-		{"s", "skip: it stays pending"},
-		{"b", "back to the one before"},
-		{"u", "undo the last decision, and then the ones before it"},
+		{"r", "reject: never capture it again; cortex restore brings it back"},
+		{"s", "skip: leave it pending"},
+		{"b", "go back to the one before"},
+		{"u", "undo the last decision, then the ones before it"},
 		{"m h", "move what waits for a branch that is gone; h: to the branch you are on"},
-		{"space", "more of a long text"},
-		{"q", "quit; what was decided is decided"},
+		{"space", "show more of a long text"},
+		{"q", "quit; decisions made so far are kept"},
 	} {
 		for i, line := range foldLines(row[1], width-8) {
 			label := ""

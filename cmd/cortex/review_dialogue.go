@@ -166,7 +166,7 @@ func sentence(err error) string {
 }
 
 func (d *dialogue) unknown(key rune) string {
-	return fmt.Sprintf("%q means nothing here; ? explains the keys.", key)
+	return fmt.Sprintf("%q does nothing here. Press ? for help.", key)
 }
 
 // decided notes a decision and goes on to the next open card.
@@ -187,7 +187,7 @@ func (d *dialogue) move(by int) {
 	if next >= 0 {
 		d.at = next
 	} else {
-		d.note = "There is none before it."
+		d.note = "This is the first one."
 	}
 }
 
@@ -220,18 +220,18 @@ func (d *dialogue) refresh() {
 
 func (d *dialogue) undo() {
 	if len(d.done) == 0 {
-		d.note = "There is nothing to take back."
+		d.note = "There is nothing to undo."
 		return
 	}
 	last := d.done[len(d.done)-1]
 	if err := review.Undo(d.ctx, d.w, last.decision); err != nil {
-		d.note = "It cannot be taken back: " + err.Error()
+		d.note = "Cannot undo: " + err.Error()
 		return
 	}
 	d.done = d.done[:len(d.done)-1]
 	d.cards = d.cards[:len(d.cards)-last.added]
 	d.cards[last.at], d.at, d.draft = last.before, last.at, nil
-	d.note = "Taken back: " + string(last.decision.Verb) + "."
+	d.note = "Undone: " + string(last.decision.Verb) + "."
 }
 
 // edit has the user edit the memory at hand. What cannot be stored is kept for
@@ -252,12 +252,12 @@ func (d *dialogue) edit() {
 		return
 	}
 	if len(bytes.TrimSpace(edited)) == 0 {
-		d.note = "Nothing was changed: the text came back empty. r rejects a memory."
+		d.note = "Nothing was changed: the text is empty. To reject a memory, press r."
 		return
 	}
 	m, err := review.CheckEdited(d.ctx, d.w, before.item, edited)
 	if err != nil {
-		d.draft, d.note = edited, "Not stored: "+err.Error()+". e opens your text again."
+		d.draft, d.note = edited, "Not saved: "+err.Error()+". Press e to open your text again."
 		return
 	}
 	d.draft = nil
@@ -276,13 +276,13 @@ func (d *dialogue) edit() {
 	}
 	d.cards[d.at].item = item
 	d.refresh()
-	d.note = "Edited. It still waits: a accepts it."
+	d.note = "Edited. It is still pending: press a to accept it."
 }
 
 // stoppedError is a review that Ctrl-C or a signal ended.
 type stoppedError struct{}
 
-func (stoppedError) Error() string { return "the review was stopped; what was decided is kept" }
+func (stoppedError) Error() string { return "the review was stopped; decisions made so far are kept" }
 func (stoppedError) Unwrap() error { return context.Canceled }
 
 // summary says what the review came to, when the screen is gone.
@@ -304,6 +304,6 @@ func (d *dialogue) summary() {
 	}
 	p.printf("%s\n", strings.Join(foldLines(text+", "+plural(open, "memory", "memories")+" left.", d.width), "\n"))
 	if !d.quiet && counts[review.Accepted] > 0 {
-		p.printf("%s\n", dim(strings.Join(foldLines("what was accepted is staged: commit it when you like", d.width), "\n")))
+		p.printf("%s\n", dim(strings.Join(foldLines("accepted memories are staged: commit them when you like", d.width), "\n")))
 	}
 }

@@ -173,7 +173,7 @@ func TestReviewScreen(t *testing.T) {
 	x.press("r")
 	x.wait("Rejected ")
 	x.press("u")
-	x.wait("Taken back: rejected")
+	x.wait("Undone: rejected")
 	x.press("aaaa") // pasted: one decision at most
 	x.wait("Accepted ")
 	x.press("e")

@@ -24,15 +24,15 @@ func run(ctx context.Context, s *streams, args []string) int {
 	return report(ctx, s.err, err, e.json || slices.Contains(args, "--json"))
 }
 
-const rootLong = `Cortex is memory for coding agents, kept as code: every decision, trap and plan
-is one Markdown file under .cortex/ in your repository. Agents' sessions are
-read as they happen, what is worth keeping lands with your next commit, and the
-next session starts with a briefing.
+const rootLong = `Cortex is memory for coding agents, kept as code. Every decision, trap and plan
+is one Markdown file in the .cortex folder of your repository. Cortex reads your
+agent's sessions as they happen. What is worth keeping lands with your next
+commit, and the next session starts with a briefing.
 
 Exit codes: 0 ok, 1 error, 2 wrong usage, 3 problems found,
 10 not a git repository, 130 interrupted.`
 
-const rootExample = `  cortex init                      set this clone up
+const rootExample = `  cortex init                      set up this clone
   cortex remember "We pin Go 1.26: 1.27 breaks the Windows build"
   cortex search "why do we pin go"
   cortex brief                     what an agent is told at session start
@@ -54,8 +54,9 @@ func newRootCommand(e *env) *cobra.Command {
 	f := root.PersistentFlags()
 	f.StringVarP(&e.dirFlag, "directory", "C", "", "run as if started in `DIR`")
 	f.BoolVar(&e.json, "json", false, "print one JSON object instead of text")
-	f.BoolVar(&e.noColor, "no-color", false, "no colour, also on a terminal")
+	f.BoolVar(&e.noColor, "no-color", false, "print no colours")
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 "))
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
@@ -63,7 +64,7 @@ func newRootCommand(e *env) *cobra.Command {
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
-		&cobra.Group{ID: "setup", Title: "Set up and look after:"})
+		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {newRememberCommand(e), newSearchCommand(e), newShowCommand(e), newRelatedCommand(e), newGraphCommand(e), newListCommand(e), newForgetCommand(e), newRestoreCommand(e), newBriefCommand(e)},
 		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
@@ -81,7 +82,7 @@ func newRootCommand(e *env) *cobra.Command {
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
-	err := &usageError{err: fmt.Errorf("there is no command %q", name), hint: "cortex --help"}
+	err := &usageError{err: fmt.Errorf("unknown command %q", name), hint: "cortex --help"}
 	if close := root.SuggestionsFor(name); len(close) > 0 {
 		err.hint = "did you mean: cortex " + strings.Join(close, ", cortex ")
 	}
@@ -94,9 +95,9 @@ func args(least, most int) cobra.PositionalArgs {
 		hint := "cortex " + cmd.Use
 		switch {
 		case len(got) < least:
-			return &usageError{err: fmt.Errorf("%s needs more than that", cmd.Name()), hint: hint}
+			return &usageError{err: fmt.Errorf("%s: missing argument", cmd.Name()), hint: hint}
 		case most >= 0 && len(got) > most:
-			return &usageError{err: fmt.Errorf("%s does not know what to do with %q", cmd.Name(), got[most]), hint: hint}
+			return &usageError{err: fmt.Errorf("%s: unexpected argument %q", cmd.Name(), got[most]), hint: hint}
 		}
 		return nil
 	}

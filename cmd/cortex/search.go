@@ -36,12 +36,12 @@ Filters go among the words:
   type:decision   tag:search   file:index/   entity:bluge   branch:main
   session:0b2c    status:superseded   stage:pending
   since:2026-11-01   since:2w   until:yesterday   is:pinned   is:open
-"a phrase" must occur as it is, -word must not; quote the query for the shell
-then. A search without words lists what passes the filters.
+A "quoted phrase" must occur as it is, and -word must not occur; put the whole
+query in single quotes then. A query of filters alone lists what they match.
 
-Plain words do too: last week, since march, 3 days ago; decisions about …,
-open questions, problems with …, rejected approaches. The answer says which
-filter they became; in quotes they are words.`,
+Plain language works too: last week, since march, 3 days ago; decisions about
+…, open questions, problems with …, rejected approaches. The answer shows which
+filters were understood. To search for such words themselves, quote them.`,
 		Example: `  cortex search why bluge
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
@@ -56,15 +56,16 @@ filter they became; in quotes they are words.`,
 		ValidArgsFunction: completeFilters(e, &opt.view),
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "look through session records and topics too")
-	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "at most `N` results")
-	c.Flags().StringVar(&opt.batch, "batch", "", "answer every {\"id\",\"text\"} line of `FILE` (- is standard input)")
-	c.Flags().BoolVar(&opt.Explain, "explain", false, "say what each score is made of")
-	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, 0 to 1; by itself as far as both agree")
-	c.Flags().StringVar(&opt.Hyde, "hyde", "", "compare the meaning of `TEXT`, an answer you imagine, instead of the query's")
-	c.Flags().BoolVar(&opt.Alone, "no-related", false, "only what matches, nothing that is linked to it")
+	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "also search session records and topics")
+	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results")
+	c.Flags().StringVar(&opt.batch, "batch", "", "answer each {\"id\",\"text\"} line of `FILE` (- for standard input)")
+	c.Flags().BoolVar(&opt.Explain, "explain", false, "show how each score was computed")
+	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
+	c.Flags().Lookup("alpha").DefValue = "0" // which help does not print; -1 would say nothing
+	c.Flags().StringVar(&opt.Hyde, "hyde", "", "search by the meaning of `TEXT`, an imagined answer, instead of the query's")
+	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return &usageError{err: err, hint: "a query with -word in it stands in quotes: cortex search 'index -sqlite'"}
+		return &usageError{err: err, hint: "put a query with -word in it in quotes: cortex search 'index -sqlite'"}
 	})
 	return c
 }
@@ -72,7 +73,7 @@ filter they became; in quotes they are words.`,
 func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	if opt.alpha != nil {
 		if *opt.alpha < 0 || *opt.alpha > 1 {
-			return usagef("--alpha is a weight from 0 to 1")
+			return usagef("--alpha must be from 0 to 1")
 		}
 		opt.Alpha, opt.WordsOnly = *opt.alpha, *opt.alpha == 0
 	}
@@ -136,7 +137,7 @@ func answerLines(search func(string) (*workspace.Answer, error), in io.Reader, o
 			Text string          `json:"text"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line is {"id": …, "text": …}`)
+			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line must be {"id": …, "text": …}`)
 		}
 		found, err := search(q.Text)
 		if err != nil {

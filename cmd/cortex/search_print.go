@@ -42,15 +42,15 @@ func printAnswer(e *env, answer *workspace.Answer) {
 		return
 	}
 	if !e.quiet {
-		branch := answer.View.Branch
-		if branch == "" {
-			branch = "no branch"
-		}
-		text := fmt.Sprintf("%d of %d", matches, answer.Total)
+		text := fmt.Sprintf("%d of %s", matches, plural(answer.Total, "match", "matches"))
 		if more := len(answer.Results) - matches; more > 0 {
 			text += fmt.Sprintf(" and %d linked to them", more)
 		}
-		p.printf("\n%s", dim(p.wrap(fmt.Sprintf("%s, in %s on %s, %s", text, countText(answer.View), branch, milliseconds(answer.TookMS)), "")))
+		text += " in " + countText(answer.View)
+		if answer.View.Branch != "" {
+			text += " on " + answer.View.Branch
+		}
+		p.printf("\n%s", dim(p.wrap(text+", "+milliseconds(answer.TookMS), "")))
 	}
 }
 
@@ -128,31 +128,37 @@ func printNothing(p *printer, answer *workspace.Answer) {
 			tips = append(tips, "Did you mean: "+strings.Join(in.Words, ", ")+"?")
 		}
 		if in.Unfiltered > 0 {
-			tips = append(tips, fmt.Sprintf("Without the filters there would be %d.", in.Unfiltered))
+			tips = append(tips, fmt.Sprintf("Without the filters: %d.", in.Unfiltered))
 		}
 		if in.OtherBranches > 0 {
-			tips = append(tips, fmt.Sprintf("On other branches there would be %d: --all-branches", in.OtherBranches))
+			tips = append(tips, fmt.Sprintf("On other branches: %d (--all-branches)", in.OtherBranches))
 		}
 	}
 	if len(tips) == 0 {
-		tips = append(tips, "Fewer or other words? --all-branches looks further, --sessions in what sessions were about; cortex list shows all.")
+		tips = append(tips, "Try fewer or other words, --all-branches, or --sessions to search what sessions were about. To list everything: cortex list")
 	}
 	for _, t := range tips {
 		p.printf("%s", p.wrap(t, ""))
 	}
 }
 
+// countText counts the memories of a view, and of which stages they are if
+// they are not all landed.
 func countText(v workspace.ViewShape) string {
-	text := plural(v.Landed, "memory", "memories")
-	if v.Pending > 0 {
-		text += fmt.Sprintf(" and %d pending", v.Pending)
+	text := plural(v.Landed+v.Pending+v.Global, "memory", "memories")
+	if v.Pending+v.Global == 0 {
+		return text
 	}
-	if v.Global > 0 && v.Landed+v.Pending > 0 {
-		text += fmt.Sprintf(" and %d global", v.Global)
-	} else if v.Global > 0 {
-		text = fmt.Sprintf("%d global", v.Global)
+	var parts []string
+	for _, part := range []struct {
+		n     int
+		stage string
+	}{{v.Landed, "landed"}, {v.Pending, "pending"}, {v.Global, "global"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.stage))
+		}
 	}
-	return text
+	return text + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // highlighted marks the matched words of a snippet.

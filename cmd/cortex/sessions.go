@@ -23,12 +23,14 @@ func newSessionsCommand(e *env) *cobra.Command {
 	var opt sessionsOptions
 	c := &cobra.Command{
 		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
+		Long: `List the agent sessions that were read, newest first, and how much was kept
+from each.`,
 		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runSessions(cmd.Context(), e, opt)
 		},
 	}
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "at most `N`; 0 means all")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
 	return c
 }
 
@@ -50,7 +52,7 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 func printSessions(e *env, sessions []*session.Session) {
 	p := e.printer()
 	if len(sessions) == 0 {
-		p.printf("No session was read yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+		p.printf("No sessions yet. %s\n", dim("Work with your agent, or run cortex backfill."))
 	}
 	for i, s := range sessions {
 		if i > 0 {

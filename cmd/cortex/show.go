@@ -22,10 +22,10 @@ type showOptions struct {
 func newShowCommand(e *env) *cobra.Command {
 	var opt showOptions
 	c := &cobra.Command{
-		Use: "show ID", Short: "Show one memory whole", Args: args(1, 1),
-		Long: `Show one memory whole, with where it comes from. An id is any unique beginning
-of one. Of a file in which git left conflict markers both sides are shown, and
-the exit code is 3.`,
+		Use: "show ID", Short: "Show one memory in full", Args: args(1, 1),
+		Long: `Show one memory in full, and where it came from. ID can be any unique prefix of
+an id. If git left conflict markers in the file, both sides are shown and the
+exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = ids[0]
@@ -92,7 +92,7 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		return errProblems
 	}
 	p := e.printer()
-	p.printf("%s\n", p.wrap(fmt.Sprintf("%s:%d: git left a conflict in this file. Both sides:", c.Path, c.Line), ""))
+	p.printf("%s\n", p.wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
 	for _, side := range []struct {
 		name, label string
 		entry       workspace.Entry
@@ -101,7 +101,7 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		printMemory(e, side.entry)
 		p.printf("\n")
 	}
-	p.printf("Join them: %s\n", bold("cortex doctor --fix"))
+	p.printf("To combine them: %s\n", bold("cortex doctor --fix"))
 	return errProblems
 }
 
@@ -117,7 +117,7 @@ func facts(e workspace.Entry, now time.Time) []string {
 		out = append(out, "pinned")
 	}
 	if e.Stale {
-		out = append(out, "the code it is about changed")
+		out = append(out, "the code it is about has changed")
 	}
 	return out
 }
@@ -125,7 +125,7 @@ func facts(e workspace.Entry, now time.Time) []string {
 func confidenceText(e workspace.Entry) string {
 	text := fmt.Sprintf("confidence %.2f", e.Memory.Confidence)
 	if e.Memory.Confidence-e.Effective >= 0.05 {
-		text += fmt.Sprintf(", %.2f by now", e.Effective)
+		text += fmt.Sprintf(", now %.2f", e.Effective)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,9 @@ import (
 
 func newStatusCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "How this clone stands", Args: args(0, 0),
+		Use: "status", Short: "Show the state of this clone", Args: args(0, 0),
+		Long: `Show the state of this clone: its memories, sessions, hooks and merge drivers,
+how the hooks ran last, and any problems.`,
 		Example: `  cortex status
   cortex status --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e) },
@@ -44,7 +47,7 @@ func printStatus(p *printer, s *workspace.Status, now time.Time) {
 	}
 	state := good("set up")
 	if !s.Enabled {
-		state = join(warn("not set up"), dim("  cortex init"))
+		state = join(warn("not set up"), dim(" (run cortex init)"))
 	}
 	p.printf("%s  %s, on %s\n", bold("cortex"), state, p.cut(branch, p.width-state.columns()-13))
 	row := func(name string, value text) { p.hang(unstyled("  "+pad(name, 10)), value) }
@@ -59,8 +62,8 @@ func printStatus(p *printer, s *workspace.Status, now time.Time) {
 	row("sessions", unstyled(strconv.Itoa(s.Sessions)))
 	row("search", unstyled(s.Tier+", index "+s.Index.State))
 	if s.Enabled {
-		row("hooks", join(partsText(s.Hooks), dim(map[string]string{"config": "  by git's configuration", "script": "  by scripts"}[s.HooksBy])))
-		row("drivers", partsText(s.Drivers))
+		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
+		row("drivers", partsText(s.Drivers, ""))
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
 		b := s.Heartbeat[event]
@@ -74,14 +77,14 @@ func printStatus(p *printer, s *workspace.Status, now time.Time) {
 		p.printf("%s", p.wrapText(unstyled(problem), join(bad("!"), unstyled(" "))))
 	}
 	if len(s.Problems) > 0 {
-		p.printf("%s\n", dim("cortex doctor looks closer"))
+		p.printf("%s\n", dim("for details: cortex doctor"))
 	}
 }
 
 func pendingText(s *workspace.Status) text {
 	out := unstyled(plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
-		out = join(out, unstyled(" (the surest land with your next commit)"))
+		out = join(out, unstyled(" (those that are sure enough land with your next commit)"))
 	}
 	if s.Elsewhere > 0 {
 		out = join(out, dim(", "), unstyled(plural(s.Elsewhere, "memory", "memories")+" on other branches"))
@@ -92,17 +95,26 @@ func pendingText(s *workspace.Status) text {
 	return out
 }
 
-func partsText(parts map[string]bool) text {
-	var out text
+// partsText says which parts of the set-up are installed, in which way, and
+// which are missing.
+func partsText(parts map[string]bool, way string) text {
+	var there, missing []string
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		mark := good("yes")
-		if !parts[name] {
-			mark = bad("no")
+		if parts[name] {
+			there = append(there, name)
+		} else {
+			missing = append(missing, name)
 		}
-		if len(out) > 0 {
-			name = ", " + name
+	}
+	var out text
+	if len(there) > 0 {
+		out = join(good("installed"), unstyled(way+": "+strings.Join(there, ", ")))
+	}
+	if len(missing) > 0 {
+		if len(there) > 0 {
+			out = join(out, unstyled("; "))
 		}
-		out = join(out, unstyled(name+" "), mark)
+		out = join(out, bad("missing"), unstyled(": "+strings.Join(missing, ", ")))
 	}
 	return out
 }

@@ -17,16 +17,17 @@ func newSyncCommand(e *env) *cobra.Command {
 	var opt exchange.Options
 	c := &cobra.Command{
 		Use: "sync [REMOTE]", Short: "Exchange pending memories with a remote", Args: args(0, 1),
-		Long: `Exchange what is pending, session records and counters with a remote: fetch its
-journal, unite it with this one, and push what it lacks, with your own git
+		Long: `Exchange pending memories, session records and counters with a remote: fetch
+its journal, combine it with yours, and push what it lacks, with your own git
 credentials. The default is the remote that this branch follows, or origin.
 
-What a teammate landed or forgot goes here too; everything else is only ever
-added, and nothing is forced. A memory in which a secret is found now stays
-here. What came from others is listed and found, but lands only when you say
-so (cortex land ID), and no agent is told of it unasked before that.
+What a teammate landed or forgot leaves your journal too; everything else is
+only ever added, and nothing is forced. A memory in which a secret is found
+stays in this clone. Memories from others are listed and found, but they land
+only when you say so (cortex land ID), and until then no agent is told of them
+unless it searches.
 
-Exit code 3: many pending memories would be removed, and nothing tells why.`,
+Exit code 3: many pending memories would be removed, for no known reason.`,
 		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream",
 		RunE: func(cmd *cobra.Command, remotes []string) error {
 			if len(remotes) == 1 {
@@ -38,8 +39,8 @@ Exit code 3: many pending memories would be removed, and nothing tells why.`,
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "say what would be exchanged; change nothing")
-	c.Flags().BoolVar(&opt.AcceptRemovals, "accept-removals", false, "take part in a removal of many pending memories")
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would be exchanged, and change nothing")
+	c.Flags().BoolVar(&opt.AcceptRemovals, "accept-removals", false, "accept the removal of many pending memories")
 	return c
 }
 
@@ -130,18 +131,18 @@ func printSynced(e *env, out *exchange.Result, dryRun bool) {
 	}
 	switch {
 	case out.Received.Empty() && out.Sent.Empty():
-		p.printf("In step with %s.\n", out.Remote)
+		p.printf("Up to date with %s.\n", out.Remote)
 	case out.New && !dryRun:
-		p.printf("%s has a journal now.\n", out.Remote)
+		p.printf("Created a journal on %s.\n", out.Remote)
 	}
 	if out.Rewound {
-		p.printf("%s %s was rewound: what it lost is pushed again, nothing is removed here\n", warn("!"), out.Remote)
+		p.printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", warn("!"), out.Remote)
 	}
 	printTally(p, received, "from", out.Remote, &out.Received, dryRun)
 	printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
 	printTroubles(p, out)
 	if len(out.Received.Added) > 0 && !dryRun && !e.quiet {
-		p.printf("%s\n", dim("cortex list --stage pending shows them; cortex land ID takes one over"))
+		p.printf("%s\n", dim("to see them: cortex list --stage pending; to take one over: cortex land ID"))
 	}
 }
 
@@ -173,7 +174,7 @@ func printTally(p *printer, what, direction, remote string, t *exchange.Tally, p
 
 func printTroubles(p *printer, out *exchange.Result) {
 	if out.Asks != "" {
-		p.printf("%s it would ask first: %s\n", warn("!"), out.Asks)
+		p.printf("%s would ask first: %s\n", warn("!"), out.Asks)
 	}
 	for i, h := range out.HeldBack {
 		if i == maxPaths {
@@ -184,10 +185,10 @@ func printTroubles(p *printer, out *exchange.Result) {
 	}
 	for i, r := range out.Refused {
 		if i == maxPaths {
-			p.printf("%s and %d more were not taken\n", warn("!"), len(out.Refused)-i)
+			p.printf("%s and %d more were not accepted\n", warn("!"), len(out.Refused)-i)
 			break
 		}
-		p.printf("%s not taken: %s: %s\n", warn("!"), r.Path, r.Reason)
+		p.printf("%s not accepted: %s: %s\n", warn("!"), r.Path, r.Reason)
 	}
 }
 

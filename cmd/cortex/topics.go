@@ -14,10 +14,10 @@ import (
 func newTopicsCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "topics [SESSION]", Short: "List what agent sessions were about", Args: args(0, 1),
-		Long: `List the topics of all sessions that were read, or of those whose id starts with
-SESSION: what was asked, and what came of it. A topic begins where the user turned
-to something else, after a long pause, or where words and files changed.
-cortex search --sessions finds them by what they say.`,
+		Long: `List the topics of every session that was read, or of the sessions whose id
+starts with SESSION: what was asked, and what came of it. A topic begins where
+the user turned to something else, after a long pause, or where the words and
+files change. To search them: cortex search --sessions`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return runTopics(cmd.Context(), e, strings.Join(ids, ""))
@@ -43,7 +43,7 @@ func runTopics(ctx context.Context, e *env, session string) error {
 func printTopics(e *env, topics []workspace.SessionTopic) {
 	p := e.printer()
 	if len(topics) == 0 {
-		p.printf("No topic yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+		p.printf("No topics yet. %s\n", dim("Work with your agent, or run cortex backfill."))
 	}
 	session := ""
 	for _, t := range topics {

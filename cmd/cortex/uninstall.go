@@ -13,15 +13,15 @@ import (
 func newUninstallCommand(e *env) *cobra.Command {
 	var opt setup.Options
 	c := &cobra.Command{
-		Use: "uninstall", Short: "Take out exactly what init put in", Args: args(0, 0),
-		Long: `Take out exactly what "cortex init" put in. Files that nobody changed since are
-restored byte for byte; from others only cortex's part is taken. Memories and
-the journal stay: they are yours.`,
+		Use: "uninstall", Short: "Remove exactly what init added", Args: args(0, 0),
+		Long: `Remove exactly what "cortex init" added. Files that nobody changed since are
+restored byte for byte; from others, only Cortex's part is removed. Memories
+and the journal stay: they are yours.`,
 		Example: `  cortex uninstall --dry-run
   cortex uninstall`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change and change nothing")
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
 	return c
 }
 
@@ -36,7 +36,7 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 		}
 		printSteps(e, steps, opt.DryRun)
 		if !e.quiet && !opt.DryRun {
-			e.printer().printf("\nMemories in .cortex/memories and the journal (refs/cortex/journal) stay.\n`cortex init` sets the clone up again.\n")
+			e.printer().printf("\nThe memories in .cortex/memories and the journal (refs/cortex/journal) stay.\nTo set up the clone again: cortex init\n")
 		}
 		return nil
 	})

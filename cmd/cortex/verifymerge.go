@@ -22,15 +22,15 @@ type verifyMergeOptions struct {
 func newVerifyMergeCommand(e *env) *cobra.Command {
 	var opt verifyMergeOptions
 	c := &cobra.Command{
-		Use: "verify-merge [A B...]", Short: "Certify that a merge lost no memory", Args: args(0, -1),
-		Long: `Certify that a merge holds the memories of all its sides, minus those that a
-side removed. Without arguments the merge under way, or else HEAD, is looked at;
-name the sides for a squash merge or a rebase, where the commit does not. Says of
-each memory what is wrong with it: lost, resurrected, one side's text alone,
-conflict markers, an id that is there twice; and which page is out of date.
+		Use: "verify-merge [A B...]", Short: "Check that a merge lost no memory", Args: args(0, -1),
+		Long: `Check that a merge holds the memories of all its sides, except those that a
+side removed. Without arguments, this looks at the merge under way, or else at
+HEAD. Name the sides of a squash merge or a rebase, which the commit does not
+name. For each memory it says what is wrong: lost, resurrected, only one side's
+text, conflict markers, duplicate id. It also says which pages are out of date.
 
 It needs no set-up, no working tree and no network: use it in CI. Exit code 3
-says that the merge is not certified.`,
+means that the merge is not certified.`,
 		Example: `  cortex verify-merge
   cortex verify-merge --merge main~3
   cortex verify-merge main@{1} feature/search    after a squash merge`,
@@ -40,7 +40,7 @@ says that the merge is not certified.`,
 		},
 		ValidArgsFunction: completeBranches(e),
 	}
-	c.Flags().StringVar(&opt.merge, "merge", "", "the `REV` that the merge came to (default HEAD)")
+	c.Flags().StringVar(&opt.merge, "merge", "", "`REV` that is the result of the merge (default HEAD)")
 	_ = c.RegisterFlagCompletionFunc("merge", completeBranches(e))
 	return c
 }
@@ -78,7 +78,7 @@ func printCertificate(e *env, c *certify.Certificate) {
 		for _, f := range c.Removed {
 			printCertified(p, dim(f.Kind), f)
 		}
-		p.printf("%s", wrap(fmt.Sprintf("%s: %s of %s, %d removed by a side.", shortCommit(c.Merge), plural(c.Memories, "memory", "memories"), plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.width, ""))
+		p.printf("%s", wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge), plural(c.Memories, "memory", "memories"), plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.width, ""))
 	}
 	if c.Certified {
 		p.printf("%s: nothing was lost in this merge.\n", good("certified"))

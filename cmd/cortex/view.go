@@ -20,8 +20,8 @@ func viewFlags(c *cobra.Command, e *env, view *viewOptions) {
 	f := c.Flags()
 	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
-	globalFlag(c, &view.global, "only your own memories of all repositories, wherever you are")
-	f.BoolVar(&view.AllBranches, "all-branches", false, "also what is pending for every other branch")
+	globalFlag(c, &view.global, "look only at your own memories, from any folder")
+	f.BoolVar(&view.AllBranches, "all-branches", false, "include what is pending for every other branch")
 	_ = c.RegisterFlagCompletionFunc("branch", completeBranches(e))
 	_ = c.RegisterFlagCompletionFunc("at", completeBranches(e))
 }

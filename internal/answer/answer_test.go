@@ -61,14 +61,14 @@ func TestExplain(t *testing.T) {
 		hint string // the beginning of it
 	}{
 		"plain":        {errors.New("x"), "error", ""},
-		"sentinel":     {fmt.Errorf("opening: %w", gitops.ErrNotRepository), "not-a-repository", "cortex keeps memories in a git repository"},
+		"sentinel":     {fmt.Errorf("opening: %w", gitops.ErrNotRepository), "not-a-repository", "Cortex keeps memories in a git repository"},
 		"own hint":     {fmt.Errorf("a: %w", WithHint(workspace.ErrNotFound, "look there")), "not-found", "look there"},
 		"without kind": {workspace.ErrEmpty, "error", "cortex remember"},
 		"remote":       {&gitops.RemoteError{Remote: "hub", Kind: gitops.RemoteAuth, Err: errors.New("x")}, "remote-" + gitops.RemoteAuth, "git ls-remote hub must work first"},
-		"removal":      {&exchange.MassRemoval{}, KindMassRemoval, "cortex sync --dry-run"},
+		"removal":      {&exchange.MassRemoval{}, KindMassRemoval, "to see them: cortex sync --dry-run"},
 		"no file":      {&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "no-such-file", ""},
 		"interrupted":  {fmt.Errorf("asking: %w", errors.Join(context.Canceled, fs.ErrNotExist)), KindInterrupted, ""},
-		"elsewhere":    {&workspace.ElsewhereError{Branch: "feature/x"}, "error", "git switch feature/x"},
+		"elsewhere":    {&workspace.ElsewhereError{Branch: "feature/x"}, "error", "to accept it there: git switch feature/x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Explain(tt.err)

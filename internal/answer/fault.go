@@ -65,25 +65,25 @@ type sentinel struct {
 func sentinels() []sentinel {
 	return []sentinel{
 		{context.Canceled, KindInterrupted, ""},
-		{gitops.ErrNotRepository, KindNoRepo, "cortex keeps memories in a git repository: git init, or cd into one, or use -C DIR"},
+		{gitops.ErrNotRepository, KindNoRepo, "Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR"},
 		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
 		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree"},
-		{gitops.ErrNoRevision, "no-revision", "git log --oneline shows what there is"},
-		{certify.ErrNoMerge, "no-merge", "name what was merged: cortex verify-merge A B"},
+		{gitops.ErrNoRevision, "no-revision", "to see the commits: git log --oneline"},
+		{certify.ErrNoMerge, "no-merge", "name the sides of the merge: cortex verify-merge A B"},
 		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
-		{gitops.ErrPartial, "partial", "git log -p -m --all -- .cortex >/dev/null fetches what is missing"},
+		{gitops.ErrPartial, "partial", "to fetch what is missing: git log -p -m --all -- .cortex >/dev/null"},
 		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
-		{workspace.ErrNoSession, "not-found", "cortex sessions lists those that were read"},
-		{review.ErrNoStray, "not-found", "cortex review --list shows what waits, and for which branch"},
-		{workspace.ErrNotFound, "not-found", "cortex list shows the ids of this view"},
+		{workspace.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
+		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
+		{workspace.ErrNotFound, "not-found", "to see the ids of this view: cortex list"},
 		{workspace.ErrAmbiguous, "ambiguous", ""},
 		{workspace.ErrTranscript, "transcript", ""},
 		{workspace.ErrEmpty, "", `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`},
 		{exchange.ErrNoRemote, "no-remote", "git remote add origin URL"},
-		{exchange.ErrWhichRemote, "no-remote", "cortex sync NAME, with a name that `git remote` lists"},
-		{exchange.ErrUnknownRemote, "no-remote", "cortex sync NAME, with a name that `git remote` lists"},
-		{exchange.ErrContended, "contended", "nothing is lost: cortex sync, in a moment"},
-		{gitops.ErrSyncBusy, "contended", "nothing is lost: cortex sync, in a moment"},
+		{exchange.ErrWhichRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
+		{exchange.ErrUnknownRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
+		{exchange.ErrContended, "contended", "nothing is lost; in a moment, run cortex sync again"},
+		{gitops.ErrSyncBusy, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{fs.ErrNotExist, "no-such-file", ""},
 	}
 }
@@ -103,7 +103,7 @@ func explain(err error) Fault {
 	case errors.As(err, &old):
 		return Fault{Kind: "old-git", Hint: "install a newer git, and make sure that it is the first on PATH"}
 	case errors.As(err, &newer):
-		return Fault{Kind: "newer-format", Hint: "install a newer cortex; cortex version says which one this is"}
+		return Fault{Kind: "newer-format", Hint: "install a newer cortex; to see this version: cortex version"}
 	}
 	for _, s := range sentinels() {
 		if errors.Is(err, s.err) {
@@ -112,7 +112,7 @@ func explain(err error) Fault {
 	}
 	switch {
 	case errors.As(err, &mass):
-		return Fault{Kind: KindMassRemoval, Hint: "cortex sync --dry-run lists them; after `git fetch` it may be plain that they landed\nif it is meant: cortex sync --accept-removals"}
+		return Fault{Kind: KindMassRemoval, Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\nif they are meant to go: cortex sync --accept-removals"}
 	case errors.As(err, &remote):
 		return Fault{Kind: "remote-" + remote.Kind, Hint: remoteHint(remote)}
 	}
@@ -123,26 +123,26 @@ func remoteHint(e *gitops.RemoteError) string {
 	try := "git ls-remote " + e.Remote
 	switch e.Kind {
 	case gitops.RemoteAuth:
-		return try + " must work first; where it asks for a password, run cortex sync in a terminal"
+		return try + " must work first; if it asks for a password, run cortex sync in a terminal"
 	case gitops.RemoteUnreachable:
-		return "are you online? " + try + " tries the same; what is pending waits here"
+		return "are you online? to test the connection: " + try + "; what is pending stays here until then"
 	case gitops.RemoteMissing:
-		return "git remote get-url " + e.Remote + " shows the address"
+		return "to see its address: git remote get-url " + e.Remote
 	case gitops.RemoteSilent:
-		return try + " tries the same; git config cortex.syncTimeout 300 waits five minutes"
+		return "to test the connection: " + try + "; to wait for five minutes: git config cortex.syncTimeout 300"
 	case gitops.RemoteRefused:
-		return "what was received is in this clone; whoever runs " + e.Remote + " must allow pushes to " + gitops.JournalRef
+		return "what was received is in this clone; the owner of " + e.Remote + " must allow pushes to " + gitops.JournalRef
 	}
-	return try + " tries the same"
+	return "to test the connection: " + try
 }
 
 // ElsewhereHint says how to get at a memory of another branch.
 func ElsewhereHint(e *workspace.ElsewhereError) string {
 	switch {
 	case e.Gone:
-		return "cortex review --rehome " + e.Branch + " makes it pending here"
+		return "to make it pending here: cortex review --rehome " + e.Branch
 	case e.Branch == workspace.DetachedName:
 		return "accept it in the worktree whose HEAD is detached"
 	}
-	return "git switch " + e.Branch + " to accept it there"
+	return "to accept it there: git switch " + e.Branch
 }

@@ -51,7 +51,7 @@ type Finding struct {
 
 // ErrNoMerge is returned by [Merge] when it is not told what was merged and HEAD
 // is not a merge commit.
-var ErrNoMerge = errors.New("HEAD is not a merge, and none is under way")
+var ErrNoMerge = errors.New("not a merge, and none is under way")
 
 // ErrShallow is returned where the history that the answer depends on is not
 // in this clone.
