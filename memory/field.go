@@ -76,6 +76,14 @@ var fieldTable = sync.OnceValue(func() []Field {
 			mend: tidyAnchor, compare: compareAnchors,
 			bytes: func(a Anchor) int { return len(a.Path) + len(a.Blob) },
 		}, false},
+		{"triggers", many[string]{
+			at: func(m *Memory) *[]string { return &m.Triggers }, parse: scalarOf(parseItem), print: appendItem,
+			mend: tidyItem, compare: cmp.Compare[string], bytes: textBytes,
+		}, false},
+		{"seen", many[string]{
+			at: func(m *Memory) *[]string { return &m.Seen }, parse: scalarOf(parseItem), print: appendItem,
+			mend: tidyItem, compare: cmp.Compare[string], bytes: textBytes,
+		}, false},
 		{"source", sourceValue{}, false},
 		{"pinned", flag(func(m *Memory) *bool { return &m.Pinned }), false},
 		{"contested", flag(func(m *Memory) *bool { return &m.Contested }), false},

@@ -32,6 +32,8 @@ type Memory struct {
 	Entities   []string
 	Links      []Link
 	Anchors    []Anchor
+	Triggers   []string // "kind: value": what brings it back without being asked, see [Trigger]
+	Seen       []string // the sessions that met what it says, each as the start of its id
 	Source     Source
 	Pinned     bool
 	Contested  bool   // the text holds two versions that a merge could not reconcile

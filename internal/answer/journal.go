@@ -51,6 +51,10 @@ func candidate(c *capture.Candidate) map[string]any {
 	for _, f := range memory.Fields() {
 		switch f.Key {
 		case "updated", "anchors", "source", "pinned", "contested":
+		case "triggers", "seen":
+			if value, ok := f.JSON(c.Memory); ok {
+				shape[f.Key] = value
+			}
 		default:
 			shape[f.Key], _ = f.JSON(c.Memory)
 		}
