@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -62,26 +63,26 @@ func backfillProgress(e *env, start time.Time) func(workspace.Backfilled) {
 	}
 	p := e.errPrinter()
 	return func(b workspace.Backfilled) {
-		p.raw(lineBegin)
+		p.Raw(lineBegin)
 		if b.Done < b.Files {
-			p.printf("%s%d/%d, %s, %s", bar(b.Read, b.Bytes), b.Done, b.Files, throughput(b.Read, e.now().Sub(start)), plural(b.Added, "memory", "memories"))
+			p.Printf("%s%d/%d, %s, %s", bar(b.Read, b.Bytes), b.Done, b.Files, throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
 		}
 	}
 }
 
-func printBackfill(p *printer, out workspace.Backfilled, took time.Duration) {
+func printBackfill(p *console.Printer, out workspace.Backfilled, took time.Duration) {
 	if out.Files == 0 {
-		p.printf("%s", p.wrapText(join(unstyled("No past sessions of this repository were found. "), dim("To read others: cortex backfill FOLDER")), nil))
+		p.Printf("%s", p.WrapText(console.Join(console.Plain("No past sessions of this repository were found. "), console.Dim("To read others: cortex backfill FOLDER")), nil))
 		return
 	}
-	p.printf("Read %s (%.1f MB) in %s, %s.\n", plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
+	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
 		took.Round(10*time.Millisecond), throughput(out.Bytes, took))
-	p.printf("%s", p.wrap(plural(out.Added, "new memory", "new memories")+" from "+plural(out.Sessions, "session", "sessions")+"; those that are sure enough land with your next commits.", ""))
+	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+console.Plural(out.Sessions, "session", "sessions")+"; those that are sure enough land with your next commits.", ""))
 	for i, s := range out.Skipped {
 		if i == 5 {
-			p.printf("%s and %d more\n", warn("!"), len(out.Skipped)-i)
+			p.Printf("%s and %d more\n", console.Warn("!"), len(out.Skipped)-i)
 			break
 		}
-		p.printf("%s %s\n", warn("!"), s)
+		p.Printf("%s %s\n", console.Warn("!"), s)
 	}
 }

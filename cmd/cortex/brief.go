@@ -41,10 +41,10 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 		}
 		p := e.printer()
 		words := b.Text
-		if !p.whole { // an agent gets it as it is
-			words = p.wrap(words, "")
+		if !p.Whole { // an agent gets it as it is
+			words = p.Wrap(words, "")
 		}
-		p.printf("%s", words)
+		p.Printf("%s", words)
 		return nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -59,34 +60,34 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 	})
 }
 
-func printCapture(p *printer, out *workspace.Captured, dry bool) {
-	p.printf("%s session %s, %s\n", out.Session.Agent, bold(out.Session.ID), plural(out.Turns, "turn", "turns"))
+func printCapture(p *console.Printer, out *workspace.Captured, dry bool) {
+	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID), console.Plural(out.Turns, "turn", "turns"))
 	if dry {
 		printCandidates(p, out)
 		return
 	}
 	for _, m := range out.Added {
-		p.printf("%s %s  %s  %s\n", good("+"), bold(m.ID.Short()), pad(string(m.Type), 12), cut(m.Title, p.width-26))
+		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
 	}
 	if out.Gone > 0 {
-		p.printf("%s %s withdrawn by the session\n", warn("-"), plural(out.Gone, "pending memory", "pending memories"))
+		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
 	}
 	if len(out.Added) == 0 {
-		p.printf("Nothing new to keep.\n")
+		p.Printf("Nothing new to keep.\n")
 		return
 	}
-	p.printf("%s", p.wrap(plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
+	p.Printf("%s", p.Wrap(console.Plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
 }
 
-func printCandidates(p *printer, out *workspace.Captured) {
+func printCandidates(p *console.Printer, out *workspace.Captured) {
 	counts := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
 		counts[c.Disposition]++
-		as := good
+		as := console.Good
 		if c.Disposition != capture.Kept {
-			as = dim
+			as = console.Dim
 		}
-		p.printf("%s %s  %s\n", as(pad(string(c.Disposition), 10)), pad(string(c.Memory.Type), 12), cut(c.Memory.Title, p.width-25))
+		p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
 		why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
 		if c.Reason != "" {
 			why += ": " + c.Reason
@@ -94,8 +95,8 @@ func printCandidates(p *printer, out *workspace.Captured) {
 		for _, l := range c.Memory.Links {
 			why += fmt.Sprintf("; %s %s", l.Rel, l.To.Short())
 		}
-		p.printf("%s", dim(wrap(why, p.width, "           ")))
+		p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
 	}
-	p.printf("\n%s", wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
-		plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.width, ""))
+	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
+		console.Plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -51,9 +52,9 @@ func printFindings(e *env, found []doctor.Finding, checked int) {
 		if f.Line > 0 {
 			where = fmt.Sprintf("%s:%d", f.Path, f.Line)
 		}
-		p.printf("%s\n  %s %s\n", where, bad(f.Rule), f.Text)
+		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), f.Text)
 	}
 	if !e.quiet {
-		p.printf("%s in %s.\n", plural(len(found), "finding", "findings"), plural(checked, "memory", "memories"))
+		p.Printf("%s in %s.\n", console.Plural(len(found), "finding", "findings"), console.Plural(checked, "memory", "memories"))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -45,7 +46,7 @@ func runDemo(ctx context.Context, e *env) error {
 // demo is one performance; each scene is a method.
 type demo struct {
 	*env
-	p     *printer
+	p     *console.Printer
 	ctx   context.Context //nolint:containedctx // a demo lives as long as its command
 	dir   string
 	repo  *gitops.Repo
@@ -61,22 +62,22 @@ func (d *demo) play() error {
 			return err
 		}
 	}
-	d.p.printf("\n%s\n", bold("Done in "+d.now().Sub(started).Round(10*time.Millisecond).String()+"."))
-	d.p.printf("The repository is yours to explore: %s\n", d.dir)
-	d.p.printf("%s\n", dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
-	d.p.printf("In your own repository: %s, then work with your agent as usual.\n", bold("cortex init"))
+	d.p.Printf("\n%s\n", console.Bold("Done in "+d.now().Sub(started).Round(10*time.Millisecond).String()+"."))
+	d.p.Printf("The repository is yours to explore: %s\n", d.dir)
+	d.p.Printf("%s\n", console.Dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
+	d.p.Printf("In your own repository: %s, then work with your agent as usual.\n", console.Bold("cortex init"))
 	return nil
 }
 
 func (d *demo) title(text, more string) {
 	d.scene++
-	d.p.printf("\n%s\n", bold(fmt.Sprintf("%d. %s", d.scene, text)))
-	d.p.printf("%s", dim(wrap(more, d.p.width, "   ")))
+	d.p.Printf("\n%s\n", console.Bold(fmt.Sprintf("%d. %s", d.scene, text)))
+	d.p.Printf("%s", console.Dim(console.Wrap(more, d.p.Width, "   ")))
 }
 
 // shell shows a command and what it prints, and runs it for real.
 func (d *demo) shell(shown string, lines int, argv ...string) error {
-	d.p.printf("   %s\n", good("$ "+shown))
+	d.p.Printf("   %s\n", console.Good("$ "+shown))
 	out, err := d.repo.AsUser(d.ctx, argv...)
 	d.quote(out, lines)
 	return err
@@ -86,11 +87,11 @@ func (d *demo) quote(text string, lines int) {
 	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range all {
 		if i == lines {
-			d.p.printf("   %s\n", dim(fmt.Sprintf("… %d more lines", len(all)-lines)))
+			d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("… %d more lines", len(all)-lines)))
 			return
 		}
 		if line != "" || i > 0 {
-			d.p.printf("   %s %s\n", dim("│"), shorten(memory.Clean(line), d.p.width-6))
+			d.p.Printf("   %s %s\n", console.Dim("│"), console.Shorten(memory.Clean(line), d.p.Width-6))
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (d *demo) setUp() error {
 	err := d.within(func(w *workspace.Workspace) error {
 		steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.exe}})
 		for _, s := range steps {
-			d.p.printf("   %s %s\n", good(pad(s.Action, 9)), s.Path)
+			d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
 		}
 		return err
 	})
@@ -190,7 +191,7 @@ func (d *demo) session(name string, transcript []byte) error {
 		if err != nil {
 			return err
 		}
-		d.p.printf("   %s\n", good("$ cortex hook stop < payload"))
+		d.p.Printf("   %s\n", console.Good("$ cortex hook stop < payload"))
 		_, err = w.AgentHook(d.ctx, "stop", defaultHookFor, p)
 		return err
 	})
@@ -198,11 +199,11 @@ func (d *demo) session(name string, transcript []byte) error {
 
 // showCandidates lists what is kept, and for each other fate an example or two.
 func (d *demo) showCandidates(out *workspace.Captured) {
-	d.p.printf("   %s\n", dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
+	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
 	for _, c := range out.Candidates {
 		if c.Disposition == capture.Kept {
-			d.p.printf("   %s %s %s\n", good("keep"), pad(string(c.Memory.Type), 12), cut(c.Memory.Title, d.p.width-22))
-			d.p.printf("        %s\n", dim(cut(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), d.p.width-10)))
+			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, d.p.Width-22))
+			d.p.Printf("        %s\n", console.Dim(console.Cut(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), d.p.Width-10)))
 		}
 	}
 	seen := map[capture.Disposition]int{}
@@ -211,8 +212,8 @@ func (d *demo) showCandidates(out *workspace.Captured) {
 			continue
 		}
 		seen[c.Disposition]++
-		d.p.printf("   %s %s\n", warn("skip"), cut(c.Memory.Title, d.p.width-9))
-		d.p.printf("        %s\n", dim(cut(string(c.Disposition)+": "+fate(c), d.p.width-10)))
+		d.p.Printf("   %s %s\n", console.Warn("skip"), console.Cut(c.Memory.Title, d.p.Width-9))
+		d.p.Printf("        %s\n", console.Dim(console.Cut(string(c.Disposition)+": "+fate(c), d.p.Width-10)))
 	}
 }
 
@@ -262,7 +263,7 @@ func (d *demo) secondSession() error {
 	if err != nil {
 		return err
 	}
-	d.p.printf("   %s\n", good("$ cortex remember --type decision \"Gauge ids are never reused. …\""))
+	d.p.Printf("   %s\n", console.Good("$ cortex remember --type decision \"Gauge ids are never reused. …\""))
 	if _, err := d.repo.AsUser(d.ctx, "add", ".cortex"); err != nil {
 		return err
 	}
@@ -278,7 +279,7 @@ func (d *demo) merge() error {
 	if err != nil {
 		return err
 	}
-	d.p.printf("   %s\n", good("$ cat .cortex/decisions.md"))
+	d.p.Printf("   %s\n", console.Good("$ cat .cortex/decisions.md"))
 	var visible []string
 	for line := range strings.Lines(string(page)) {
 		if !strings.HasPrefix(line, "<!--") && strings.TrimSpace(line) != "" {
@@ -296,8 +297,8 @@ func (d *demo) merge() error {
 				return fmt.Errorf("%s does not match the memories after the merge", p.Path)
 			}
 		}
-		d.p.printf("   %s\n", good("$ cortex project --check"))
-		d.p.printf("   %s every page matches the memories\n", dim("│"))
+		d.p.Printf("   %s\n", console.Good("$ cortex project --check"))
+		d.p.Printf("   %s every page matches the memories\n", console.Dim("│"))
 		return nil
 	})
 }
@@ -305,7 +306,7 @@ func (d *demo) merge() error {
 func (d *demo) find() error {
 	const query = "why sqlite storage"
 	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be deleted at any time.")
-	d.p.printf("   %s\n", good("$ cortex search "+query))
+	d.p.Printf("   %s\n", console.Good("$ cortex search "+query))
 	return d.within(func(w *workspace.Workspace) error {
 		answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
 		if err != nil {
@@ -315,9 +316,9 @@ func (d *demo) find() error {
 			return fmt.Errorf("the search for %q found nothing", query)
 		}
 		for _, f := range answer.Results {
-			d.p.printf("   %s %s %s\n", dim("│"), bold(f.Entry.Memory.ID.Short()), cut(f.Entry.Memory.Title, d.p.width-15))
+			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()), console.Cut(f.Entry.Memory.Title, d.p.Width-15))
 			if s := highlighted(f.Snippet); len(s) > 0 {
-				d.p.printf("%s", s.wrap(d.p.width-2, join(unstyled("   "), dim("│"), unstyled("         "))))
+				d.p.Printf("%s", s.Wrap(d.p.Width-2, console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
 			}
 		}
 		return nil
@@ -326,14 +327,14 @@ func (d *demo) find() error {
 
 func (d *demo) briefing() error {
 	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch out for. It is evidence to verify, within a budget of tokens.")
-	d.p.printf("   %s\n", good("$ cortex brief"))
+	d.p.Printf("   %s\n", console.Good("$ cortex brief"))
 	return d.within(func(w *workspace.Workspace) error {
 		b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})
 		if err != nil {
 			return err
 		}
 		d.quote(b.Text, 24)
-		d.p.printf("   %s\n", dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
+		d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
 		return nil
 	})
 }

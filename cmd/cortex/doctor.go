@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -67,25 +68,25 @@ func printChecks(e *env, checks []workspace.Check, wrong int) {
 		switch {
 		case c.OK && e.quiet:
 		case c.OK && c.Note != "":
-			p.printf("%s %s  %s\n", good("ok   "), c.Name, dim(c.Note))
+			p.Printf("%s %s  %s\n", console.Good("ok   "), c.Name, console.Dim(c.Note))
 		case c.OK:
-			p.printf("%s %s\n", good("ok   "), c.Name)
+			p.Printf("%s %s\n", console.Good("ok   "), c.Name)
 		case c.Fixed:
-			p.printf("%s %s: %s\n", good("fixed"), c.Name, c.Wrong)
+			p.Printf("%s %s: %s\n", console.Good("fixed"), c.Name, c.Wrong)
 			if c.Did != "" {
-				p.printf("      %s\n", dim(c.Did))
+				p.Printf("      %s\n", console.Dim(c.Did))
 			}
 		default:
-			p.printf("%s %s: %s\n", bad("wrong"), c.Name, c.Wrong)
+			p.Printf("%s %s: %s\n", console.Bad("wrong"), c.Name, c.Wrong)
 			if c.Did != "" {
-				p.printf("      %s\n", dim("done: "+c.Did))
+				p.Printf("      %s\n", console.Dim("done: "+c.Did))
 			}
 			for line := range strings.Lines(c.Hint) {
-				p.printf("      %s\n", dim(strings.TrimRight(line, "\n")))
+				p.Printf("      %s\n", console.Dim(strings.TrimRight(line, "\n")))
 			}
 		}
 	}
 	if wrong == 0 && !e.quiet {
-		p.printf("No problems found.\n")
+		p.Printf("No problems found.\n")
 	}
 }

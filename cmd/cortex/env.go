@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -65,7 +66,7 @@ func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace
 		if err != nil && strings.Contains(err.Error(), n) {
 			continue // the error says it
 		}
-		e.errPrinter().printf("cortex: %s\n", n)
+		e.errPrinter().Printf("cortex: %s\n", n)
 	}
 	return err
 }
@@ -90,12 +91,12 @@ func (e *env) file(name string) string {
 	return filepath.Join(e.dir, name)
 }
 
-func (e *env) printer() *printer {
-	return &printer{w: e.out, color: e.terminal && e.colored(), width: e.width, whole: !e.terminal}
+func (e *env) printer() *console.Printer {
+	return &console.Printer{Out: e.out, Color: e.terminal && e.colored(), Width: e.width, Whole: !e.terminal}
 }
 
-func (e *env) errPrinter() *printer {
-	return &printer{w: e.err, color: e.dialogue && e.colored(), width: e.width, whole: !e.dialogue}
+func (e *env) errPrinter() *console.Printer {
+	return &console.Printer{Out: e.err, Color: e.dialogue && e.colored(), Width: e.width, Whole: !e.dialogue}
 }
 
 // colored reports whether colours are wanted where there is a terminal.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -45,14 +46,14 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 		}
 		p := e.printer()
 		m := out.Entry.Memory
-		p.printf("Forgot %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-30))
+		p.Printf("Forgot %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
 		if e.quiet {
 			return nil
 		}
 		if out.Entry.Stage == index.Landed {
-			p.printf("  %s\n", dim("the file was removed from the working tree: commit that when you like"))
+			p.Printf("  %s\n", console.Dim("the file was removed from the working tree: commit that when you like"))
 		}
-		p.printf("  %s\n", dim("to bring it back: cortex restore "+m.ID.Short()))
+		p.Printf("  %s\n", console.Dim("to bring it back: cortex restore "+m.ID.Short()))
 		return nil
 	})
 }

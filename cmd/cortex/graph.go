@@ -67,9 +67,9 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		case e.json || opt.format == "json":
 			return answer.Write(e.out, g)
 		case opt.format == "mermaid":
-			e.printer().printf("%s", mermaidPicture(g))
+			e.printer().Printf("%s", mermaidPicture(g))
 		default:
-			e.printer().printf("%s", dotPicture(g))
+			e.printer().Printf("%s", dotPicture(g))
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -108,7 +109,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		out, err := w.PreCommit(ctx)
 		if err == nil && len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
-			e.errPrinter().printf("cortex: %s landed with this commit\n", plural(len(out.Landed), "memory", "memories"))
+			e.errPrinter().Printf("cortex: %s landed with this commit\n", console.Plural(len(out.Landed), "memory", "memories"))
 		}
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -83,14 +84,14 @@ func importProgress(e *env, start time.Time) func(read, total int64, documents i
 		switch took := e.now().Sub(start); {
 		case took < time.Second:
 		case total > 0 && read >= total:
-			p.raw(lineBegin)
+			p.Raw(lineBegin)
 		default:
 			share := ""
 			if total > 0 {
 				share = bar(read, total)
 			}
-			p.raw(lineBegin)
-			p.printf("importing %s%s, %s", share, plural(documents, "document", "documents"), throughput(read, took))
+			p.Raw(lineBegin)
+			p.Printf("importing %s%s, %s", share, console.Plural(documents, "document", "documents"), throughput(read, took))
 		}
 	}
 }
@@ -119,26 +120,26 @@ func printImport(e *env, out imports.Result, took time.Duration) {
 	said := slices.Concat(out.Skipped, out.Notes)
 	for i, s := range said {
 		if i == shown {
-			e.errPrinter().printf("%s and %d more lines\n", warn("!"), len(said)-i)
+			e.errPrinter().Printf("%s and %d more lines\n", console.Warn("!"), len(said)-i)
 			break
 		}
-		e.errPrinter().printf("%s %s\n", warn("!"), s.Error())
+		e.errPrinter().Printf("%s %s\n", console.Warn("!"), s.Error())
 	}
 	if e.quiet {
 		return
 	}
 	p := e.printer()
-	p.printf("Imported %s in %s", plural(out.Added, "document", "documents"), took.Round(10*time.Millisecond))
+	p.Printf("Imported %s in %s", console.Plural(out.Added, "document", "documents"), took.Round(10*time.Millisecond))
 	for _, part := range []struct {
 		n    int
 		text string
 	}{{out.Known, "already there"}, {out.Redacted, "with secrets removed"}, {len(out.Skipped), "skipped"}} {
 		if part.n > 0 {
-			p.printf(", %d %s", part.n, part.text)
+			p.Printf(", %d %s", part.n, part.text)
 		}
 	}
-	p.printf(".\n")
+	p.Printf(".\n")
 	if out.Added > 0 {
-		p.printf("%s\n", dim("They are files in .cortex/memories: review them, then git add and commit."))
+		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
 }

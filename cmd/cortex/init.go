@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -67,35 +68,35 @@ func printSteps(e *env, steps []setup.Step, dry bool) {
 	p := e.printer()
 	width := 0
 	for _, s := range steps {
-		width = max(width, columns(s.Path))
+		width = max(width, console.Columns(s.Path))
 	}
-	width = min(width, p.width/2)
+	width = min(width, p.Width/2)
 	for _, s := range steps {
-		as := warn
+		as := console.Warn
 		switch s.Action {
 		case "unchanged":
-			as = dim
+			as = console.Dim
 		case "created", "changed":
-			as = good
+			as = console.Good
 		}
-		p.printf("  %s  %s  %s\n", as(pad(s.Action, 9)), pad(s.Path, width), dim(cut(s.What, max(20, p.width-width-15))))
+		p.Printf("  %s  %s  %s\n", as(console.Pad(s.Action, 9)), console.Pad(s.Path, width), console.Dim(console.Cut(s.What, max(20, p.Width-width-15))))
 	}
 	if dry {
-		p.printf("\nNothing was changed (--dry-run).\n")
+		p.Printf("\nNothing was changed (--dry-run).\n")
 	}
 }
 
 // printInitAdvice says what follows from a set-up, and what to do next.
-func printInitAdvice(p *printer, steps []setup.Step, opt setup.Options, pages string) {
-	p.printf("\n%s\n", wrap(pages, p.width, ""))
+func printInitAdvice(p *console.Printer, steps []setup.Step, opt setup.Options, pages string) {
+	p.Printf("\n%s\n", console.Wrap(pages, p.Width, ""))
 	if opt.Binary.Name == "" {
-		p.printf("%s", wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+
-			"; your agent's hooks do nothing until `cortex` is on PATH.", p.width, ""))
+		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+
+			"; your agent's hooks do nothing until `cortex` is on PATH.", p.Width, ""))
 	}
 	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
-		p.printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
+		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
-	p.printf("Next: work with your agent as usual, then try %s and %s.\n", bold("cortex status"), bold("cortex list"))
+	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"), console.Bold("cortex list"))
 }
 
 // projectionsAdvice says where the pages are kept up to date, and why. The

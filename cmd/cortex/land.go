@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -53,25 +54,25 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 func printLanding(e *env, out *workspace.Landing) {
 	p := e.printer()
 	if out.Blocked != "" {
-		p.printf("Nothing can land now: %s.\n", out.Blocked)
+		p.Printf("Nothing can land now: %s.\n", out.Blocked)
 		return
 	}
 	for _, e := range out.Landed {
-		p.printf("%s %s  %s  %s\n", good("landed"), bold(e.Memory.ID.Short()), pad(string(e.Memory.Type), 12), p.cut(e.Memory.Title, p.width-31))
+		p.Printf("%s %s  %s  %s\n", console.Good("landed"), console.Bold(e.Memory.ID.Short()), console.Pad(string(e.Memory.Type), 12), p.Cut(e.Memory.Title, p.Width-31))
 	}
 	for _, page := range out.Pages {
-		p.printf("%s %s\n", good("staged"), page)
+		p.Printf("%s %s\n", console.Good("staged"), page)
 	}
 	for _, r := range out.Refused {
-		p.printf("%s %s: %s\n", warn("left  "), r.Path, r.Reason)
+		p.Printf("%s %s: %s\n", console.Warn("left  "), r.Path, r.Reason)
 	}
 	if e.quiet {
 		return
 	}
 	switch {
 	case len(out.Landed) == 0 && out.Waiting == 0:
-		p.printf("Nothing is pending on this branch.\n")
+		p.Printf("Nothing is pending on this branch.\n")
 	case out.Waiting > 0:
-		p.printf("%s\n", dim(plural(out.Waiting, "memory waits", "memories wait")+" for review: cortex review"))
+		p.Printf("%s\n", console.Dim(console.Plural(out.Waiting, "memory waits", "memories wait")+" for review: cortex review"))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -82,28 +83,28 @@ func parseTypes(names []string) ([]memory.Type, error) {
 func printList(e *env, v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
 	out := bufio.NewWriterSize(e.out, 64<<10)
 	p := e.printer()
-	p.w = out
+	p.Out = out
 	if len(entries) == 0 {
-		p.printf("%s", p.wrapText(join(unstyled("No memories in this view. "), dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
+		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
 	others := false
 	for _, entry := range entries {
-		mark := unstyled("  ")
+		mark := console.Plain("  ")
 		if entry.Stage == index.Pending {
-			mark = warn("+ ")
+			mark = console.Warn("+ ")
 			if received[entry.Memory.ID.Short()] {
-				mark, others = warn("< "), true
+				mark, others = console.Warn("< "), true
 			}
 		}
 		if entry.Stage == index.Global {
-			mark = dim("* ")
+			mark = console.Dim("* ")
 		}
 		if entry.Status != memory.StatusActive {
-			mark = dim("- ")
+			mark = console.Dim("- ")
 		}
 		m := entry.Memory
-		p.printf("%s%s  %s  %s  %s\n", mark, bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")),
-			pad(string(m.Type), 12), p.cut(m.Title, p.width-37))
+		p.Printf("%s%s  %s  %s  %s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
+			console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
 	}
 	if !e.quiet {
 		printLegend(p, entries, others)
@@ -112,12 +113,12 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received ma
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	for _, problem := range v.Problems {
-		e.errPrinter().printf("%s %s\n", warn("!"), problem.Error())
+		e.errPrinter().Printf("%s %s\n", console.Warn("!"), problem.Error())
 	}
 	return nil
 }
 
-func printLegend(p *printer, entries []workspace.Entry, others bool) {
+func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
 		notes = append(notes, "+ pending: lands with a commit or with cortex land")
@@ -132,6 +133,6 @@ func printLegend(p *printer, entries []workspace.Entry, others bool) {
 		notes = append(notes, "- faded, superseded or contested")
 	}
 	for _, n := range notes {
-		p.printf("%s", dim(p.wrap(n, "")))
+		p.Printf("%s", console.Dim(p.Wrap(n, "")))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -44,13 +45,13 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 		}
 		p := e.printer()
 		if of != nil {
-			p.printf("%s\n%s\n", bold(p.cut(of.Memory.Title, p.width)), dim(p.cut(sourceText(*of), p.width)))
+			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(sourceText(*of), p.Width)))
 		}
 		for _, c := range commits {
-			p.printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], dim(strings.Replace(c.Time[:16], "T", " ", 1)), pad(c.Where, 7), p.cut(c.Subject, p.width-37))
+			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
 		}
 		if len(commits) == 0 {
-			p.printf("No history yet.\n")
+			p.Printf("No history yet.\n")
 		}
 		return nil
 	})

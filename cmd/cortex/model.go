@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -80,7 +81,7 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 			w.Note(ctx, "model: %v", err)
 			return err
 		}
-		w.Note(ctx, "model: %s added", plural(n, "memory", "memories"))
+		w.Note(ctx, "model: %s added", console.Plural(n, "memory", "memories"))
 		return nil
 	})
 }

@@ -30,9 +30,9 @@ func (e *env) progress(what string) func(done, total int) {
 		case total == 0 || e.now().Sub(start) < time.Second:
 		case done < total:
 			shown = true
-			p.printf("\r%s %s%d/%d", what, bar(int64(done), int64(total)), done, total)
+			p.Printf("\r%s %s%d/%d", what, bar(int64(done), int64(total)), done, total)
 		case shown:
-			p.raw(lineBegin)
+			p.Raw(lineBegin)
 		}
 	}
 }

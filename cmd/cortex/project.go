@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -52,17 +53,17 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 func printPages(e *env, pages []workspace.Page, mode string) {
 	p := e.printer()
 	if len(pages) == 0 && !e.quiet {
-		p.printf("The pages are not kept on this branch (projections: %s).\n", mode)
+		p.Printf("The pages are not kept on this branch (projections: %s).\n", mode)
 	}
 	for _, page := range pages {
 		switch {
 		case page.Written:
-			p.printf("%s  %s\n", good("written "), page.Path)
+			p.Printf("%s  %s\n", console.Good("written "), page.Path)
 		case page.Current && e.quiet:
 		case page.Current:
-			p.printf("%s  %s\n", dim("current "), page.Path)
+			p.Printf("%s  %s\n", console.Dim("current "), page.Path)
 		default:
-			p.printf("%s  %s  %s\n", bad("outdated"), page.Path, dim("cortex project"))
+			p.Printf("%s  %s  %s\n", console.Bad("outdated"), page.Path, console.Dim("cortex project"))
 		}
 	}
 }

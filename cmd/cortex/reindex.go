@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -41,7 +42,7 @@ func runReindex(ctx context.Context, e *env, opt reindexOptions) error {
 			return answer.Write(e.out, answer.NewIndexed(v))
 		}
 		if !e.quiet {
-			e.printer().printf("Indexed %s.\n", plural(len(v.Items), "memory", "memories"))
+			e.printer().Printf("Indexed %s.\n", console.Plural(len(v.Items), "memory", "memories"))
 		}
 		return nil
 	})
@@ -57,10 +58,10 @@ func verifyIndex(ctx context.Context, e *env, w *workspace.Workspace) error {
 	} else {
 		p := e.printer()
 		for _, problem := range problems {
-			p.printf("%s %s\n", bad("damaged"), problem.Error())
+			p.Printf("%s %s\n", console.Bad("damaged"), problem.Error())
 		}
 		if len(problems) == 0 && !e.quiet {
-			p.printf("The index is intact.\n")
+			p.Printf("The index is intact.\n")
 		}
 	}
 	if len(problems) > 0 {

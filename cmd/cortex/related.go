@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -60,26 +61,26 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 
 func printRelated(e *env, out *workspace.Relatives) {
 	p := e.printer()
-	p.printf("%s  %s\n", bold(out.Of.Memory.ID.Short()), bold(p.cut(out.Of.Memory.Title, p.width-9)))
+	p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()), console.Bold(p.Cut(out.Of.Memory.Title, p.Width-9)))
 	if len(out.Chain) > 0 {
-		p.printf("\n%s\n", dim("how it evolved, oldest first"))
+		p.Printf("\n%s\n", console.Dim("how it evolved, oldest first"))
 		for _, entry := range out.Chain {
-			mark := unstyled("  ")
+			mark := console.Plain("  ")
 			if entry.Memory.ID == out.Of.Memory.ID {
-				mark = good("> ")
+				mark = console.Good("> ")
 			}
-			p.printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(), dim(entry.Memory.Created.Format("2006-01-02")), p.cut(entry.Memory.Title, p.width-23))
+			p.Printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(), console.Dim(entry.Memory.Created.Format("2006-01-02")), p.Cut(entry.Memory.Title, p.Width-23))
 		}
 	}
 	if len(out.Related) == 0 {
-		p.printf("\nNo related memories in this view. %s\n", dim("To look further: --depth 2"))
+		p.Printf("\nNo related memories in this view. %s\n", console.Dim("To look further: --depth 2"))
 		return
 	}
 	for _, r := range out.Related {
 		m := r.Entry.Memory
-		p.printf("\n%s  %s\n", bold(m.ID.Short()), bold(p.cut(m.Title, p.width-9)))
-		p.printf("%s", p.list(facts(r.Entry, e.now()), "         "))
-		p.printf("%s", p.wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
+		p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-9)))
+		p.Printf("%s", p.List(facts(r.Entry, e.now()), "         "))
+		p.Printf("%s", p.Wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
 	}
 }
 

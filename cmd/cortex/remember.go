@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -162,16 +163,16 @@ func printRemembered(e *env, out workspace.Remembered) error {
 	if out.Known {
 		verb = "Already known:"
 	}
-	p.printf("%s %s  %s  %s\n", verb, bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-30))
-	p.printf("  %s\n", dim(p.path(out.Entry.Path, p.width-2)))
+	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
+	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
 	for _, s := range out.Redacted {
-		p.printf("  %s removed a secret: %s\n", warn("!"), s.Kind)
+		p.Printf("  %s removed a secret: %s\n", console.Warn("!"), s.Kind)
 	}
 	if !e.quiet && !out.Known && out.Entry.Stage == "global" {
-		p.printf("  %s\n", dim("yours, in every repository on this machine"))
+		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))
 	}
 	if !e.quiet && !out.Known && out.Entry.Stage == "landed" {
-		p.printf("  %s\n", dim("not staged: commit it when you like"))
+		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
 	}
 	return nil
 }

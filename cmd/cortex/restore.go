@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -47,15 +48,15 @@ func runRestore(ctx context.Context, e *env, id string) error {
 func printRestored(e *env, out review.Restored) {
 	p := e.printer()
 	m := out.Entry.Memory
-	p.printf("Restored %s  %s  %s\n", bold(m.ID.Short()), m.Type, p.cut(m.Title, p.width-32))
-	p.printf("  %s\n", dim(out.Entry.Path))
+	p.Printf("Restored %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-32))
+	p.Printf("  %s\n", console.Dim(out.Entry.Path))
 	if e.quiet {
 		return
 	}
 	if out.Entry.Stage == index.Landed {
-		p.printf("  %s\n", dim("not staged: commit it when you like"))
+		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
 	} else {
-		p.printf("  %s\n", dim("pending again: review it, or let it land with a commit"))
+		p.Printf("  %s\n", console.Dim("pending again: review it, or let it land with a commit"))
 	}
 }
 
@@ -71,10 +72,10 @@ func runDismissed(ctx context.Context, e *env) error {
 		}
 		p := e.printer()
 		if len(memories) == 0 {
-			p.printf("Nothing was rejected or forgotten. %s\n", dim("cortex restore ID searches the history too."))
+			p.Printf("Nothing was rejected or forgotten. %s\n", console.Dim("cortex restore ID searches the history too."))
 		}
 		for _, m := range memories {
-			p.printf("  %s  %s  %s  %s\n", bold(m.ID.Short()), dim(m.Created.Format("2006-01-02")), pad(string(m.Type), 12), p.cut(m.Title, p.width-37))
+			p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
 		}
 		return nil
 	})

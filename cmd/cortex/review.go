@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -117,19 +118,19 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 	}
 	p := e.printer()
 	for _, r := range items {
-		mark := warn("? ")
+		mark := console.Warn("? ")
 		if r.Lands {
-			mark = good("+ ")
+			mark = console.Good("+ ")
 		}
-		p.printf("%s%s  %.2f  %s  %s\n", mark, bold(r.Memory.ID.Short()), r.Memory.Confidence, pad(string(r.Memory.Type), 12), cut(r.Memory.Title, p.width-31))
-		p.printf("%s\n", dim(strings.TrimRight(wrap(strings.Join(reviewNotes(r), "; "), p.width, strings.Repeat(" ", 17)), "\n")))
+		p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
+		p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(strings.Join(reviewNotes(r), "; "), p.Width, strings.Repeat(" ", 17)), "\n")))
 	}
 	if len(items) == 0 {
-		p.printf("Nothing to review.\n")
+		p.Printf("Nothing to review.\n")
 	}
 	for _, s := range strays {
-		p.printf("%s\n", joinLines(fold(join(warn("! "), unstyled(strayText(s))), p.width)))
-		p.printf("  %s\n", dim("cortex review --rehome "+s.Branch))
+		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(strayText(s))), p.Width)))
+		p.Printf("  %s\n", console.Dim("cortex review --rehome "+s.Branch))
 	}
 	return nil
 }
@@ -152,11 +153,11 @@ func reviewNotes(r review.Item) []string {
 func strayText(s workspace.Stray) string {
 	switch {
 	case s.Branch == workspace.DetachedName:
-		return plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"
+		return console.Plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"
 	case s.Renamed != "":
-		return plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", which was renamed to " + s.Renamed
+		return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", which was renamed to " + s.Renamed
 	}
-	return plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", a branch that is gone"
+	return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", a branch that is gone"
 }
 
 // reviewDialogue asks a person, on the whole screen of a terminal, or line by
@@ -167,7 +168,7 @@ func reviewDialogue(ctx context.Context, e *env, w *workspace.Workspace, opt rev
 		return err
 	}
 	if len(d.cards) == 0 {
-		e.printer().printf("Nothing to review.\n")
+		e.printer().Printf("Nothing to review.\n")
 		return nil
 	}
 	in, isFile := e.in.(*os.File)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -87,18 +88,18 @@ const massRejection = 5
 func printBatch(e *env, out *batchResult) {
 	p := e.printer()
 	for _, m := range out.Moved {
-		p.printf("%s %s from %s to %s\n", good("moved   "), plural(m.Count, "memory", "memories"), m.From, m.To)
+		p.Printf("%s %s from %s to %s\n", console.Good("moved   "), console.Plural(m.Count, "memory", "memories"), m.From, m.To)
 	}
 	for _, entry := range out.Accepted {
-		p.printf("%s %s  %s  %s\n", good("accepted"), bold(entry.Memory.ID.Short()), pad(string(entry.Memory.Type), 12), cut(entry.Memory.Title, p.width-33))
+		p.Printf("%s %s  %s  %s\n", console.Good("accepted"), console.Bold(entry.Memory.ID.Short()), console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
 	}
 	for _, entry := range out.Rejected {
-		p.printf("%s %s  %s  %s\n", warn("rejected"), bold(entry.Memory.ID.Short()), pad(string(entry.Memory.Type), 12), cut(entry.Memory.Title, p.width-33))
+		p.Printf("%s %s  %s  %s\n", console.Warn("rejected"), console.Bold(entry.Memory.ID.Short()), console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
 	}
 	for _, f := range out.Failed {
-		p.printf("%s %s  %s\n", bad("left    "), bold(f.ID), f.Error)
+		p.Printf("%s %s  %s\n", console.Bad("left    "), console.Bold(f.ID), f.Error)
 	}
 	if !e.quiet && out.Left > 0 {
-		p.printf("%s\n", dim(plural(out.Left, "memory is", "memories are")+" left to review"))
+		p.Printf("%s\n", console.Dim(console.Plural(out.Left, "memory is", "memories are")+" left to review"))
 	}
 }

@@ -4,82 +4,83 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // lines are the card at hand for a terminal of so many columns, each line with
 // its styles and no longer than that.
-func (d *dialogue) lines(width int) []text {
+func (d *dialogue) lines(width int) []console.Text {
 	switch {
 	case d.at == len(d.cards):
-		rest := styled(dim, foldLines("Skipped memories stay as they are. Press u to undo the last decision, b to go back.", width))
-		return append([]text{nil, bold("That was everything."), nil}, rest...)
+		rest := console.Styled(console.Dim, console.FoldLines("Skipped memories stay as they are. Press u to undo the last decision, b to go back.", width))
+		return append([]console.Text{nil, console.Bold("That was everything."), nil}, rest...)
 	case d.cards[d.at].stray != nil:
 		return d.strayLines(*d.cards[d.at].stray, width)
 	}
 	return d.itemLines(d.cards[d.at].item, width)
 }
 
-func (d *dialogue) strayLines(s workspace.Stray, width int) []text {
-	out := styled(bold, foldLines(strayText(s)+".", width))
+func (d *dialogue) strayLines(s workspace.Stray, width int) []console.Text {
+	out := console.Styled(console.Bold, console.FoldLines(strayText(s)+".", width))
 	out = append(out, nil)
 	to := d.w.Repo.Topic
 	if s.Renamed != "" {
 		to = s.Renamed
 	}
 	for _, title := range s.Titles[:min(len(s.Titles), maxTitles)] {
-		out = append(out, unstyled("  "+cut(title, width-2)))
+		out = append(out, console.Plain("  "+console.Cut(title, width-2)))
 	}
 	if more := s.Pending - maxTitles; more > 0 {
-		out = append(out, dim(fmt.Sprintf("  and %d more", more)))
+		out = append(out, console.Dim(fmt.Sprintf("  and %d more", more)))
 	}
 	out = append(out, nil)
-	rest := foldLines("Nothing is lost, and nothing lands by itself. Press m to make it pending for "+to+", or s to leave it where it is.", width)
-	return append(out, styled(unstyled, rest)...)
+	rest := console.FoldLines("Nothing is lost, and nothing lands by itself. Press m to make it pending for "+to+", or s to leave it where it is.", width)
+	return append(out, console.Styled(console.Plain, rest)...)
 }
 
 // maxTitles is how many memories of a branch that is gone are named.
 const maxTitles = 8
 
-func (d *dialogue) itemLines(r review.Item, width int) []text {
+func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 	m := r.Memory
-	out := styled(bold, foldLines(m.Title, width))
-	out = append(out, styled(dim, foldLines(strings.Join(facts(r.Entry, d.now()), " · "), width))...)
+	out := console.Styled(console.Bold, console.FoldLines(m.Title, width))
+	out = append(out, console.Styled(console.Dim, console.FoldLines(strings.Join(facts(r.Entry, d.now()), " · "), width))...)
 	if m.Text != "" {
 		out = append(out, nil)
-		for _, line := range foldLines(m.Text, width-2) {
-			out = append(out, unstyled("  "+line))
+		for _, line := range console.FoldLines(m.Text, width-2) {
+			out = append(out, console.Plain("  "+line))
 		}
 	}
 	out = append(out, nil)
-	row := func(name string, as func(string) text, value string) {
+	row := func(name string, as func(string) console.Text, value string) {
 		if value == "" {
 			return
 		}
-		for i, line := range foldLines(value, width-rowIndent) {
+		for i, line := range console.FoldLines(value, width-rowIndent) {
 			label := ""
 			if i == 0 {
 				label = name
 			}
-			out = append(out, join(dim(pad(label, rowIndent)), as(line)))
+			out = append(out, console.Join(console.Dim(console.Pad(label, rowIndent)), as(line)))
 		}
 	}
-	row("waits", unstyled, r.Why)
-	row("question", warn, r.Question)
+	row("waits", console.Plain, r.Why)
+	row("question", console.Warn, r.Question)
 	for _, o := range r.Contradict {
-		row("contradicts", unstyled, otherText(o))
+		row("contradicts", console.Plain, otherText(o))
 	}
 	for _, o := range r.Replaces {
-		row("supersedes", unstyled, otherText(o))
+		row("supersedes", console.Plain, otherText(o))
 	}
 	for _, o := range r.Duplicates {
-		row("similar to", unstyled, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
+		row("similar to", console.Plain, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
 	}
-	row("learned", unstyled, layerText(m.Source.Layer))
-	row("source", dim, sourceText(r.Entry))
-	row("files", dim, strings.Join(m.Files, ", "))
-	row("tags", dim, strings.Join(m.Tags, ", "))
+	row("learned", console.Plain, layerText(m.Source.Layer))
+	row("source", console.Dim, sourceText(r.Entry))
+	row("files", console.Dim, strings.Join(m.Files, ", "))
+	row("tags", console.Dim, strings.Join(m.Tags, ", "))
 	return out
 }
 
@@ -137,9 +138,9 @@ func (d *dialogue) keyLines(width int) []string {
 		last := &out[len(out)-1]
 		switch {
 		case *last == "":
-			*last = cut(key, width)
-		case columns(*last)+3+columns(key) > width:
-			out = append(out, cut(key, width))
+			*last = console.Cut(key, width)
+		case console.Columns(*last)+3+console.Columns(key) > width:
+			out = append(out, console.Cut(key, width))
 		default:
 			*last += " · " + key
 		}
@@ -159,8 +160,8 @@ func (d *dialogue) position() string {
 }
 
 // helpLines explain the keys.
-func helpLines(width int) []text {
-	var out []text
+func helpLines(width int) []console.Text {
+	var out []console.Text
 	for _, row := range [][2]string{
 		{"a", "accept: write it as a file and stage that file; it is in your next commit"},
 		{"p", "accept it, and let it supersede the memory that it contradicts"},
@@ -173,23 +174,13 @@ func helpLines(width int) []text {
 		{"space", "show more of a long text"},
 		{"q", "quit; decisions made so far are kept"},
 	} {
-		for i, line := range foldLines(row[1], width-8) {
+		for i, line := range console.FoldLines(row[1], width-8) {
 			label := ""
 			if i == 0 {
 				label = row[0]
 			}
-			out = append(out, join(bold(pad(label, 8)), unstyled(line)))
+			out = append(out, console.Join(console.Bold(console.Pad(label, 8)), console.Plain(line)))
 		}
-	}
-	return out
-}
-
-// foldLines breaks words into lines of at most width columns: at their own line
-// breaks, at spaces, and inside of words that are too long for a line.
-func foldLines(words string, width int) []string {
-	var out []string
-	for _, line := range fold(unstyled(words), width) {
-		out = append(out, line.String())
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -106,7 +107,7 @@ func (d *dialogue) pressStray(key rune) {
 		return
 	}
 	d.decided(decision)
-	d.note = fmt.Sprintf("Moved %s to %s.", plural(decision.Count, "memory", "memories"), decision.Branch)
+	d.note = fmt.Sprintf("Moved %s to %s.", console.Plural(decision.Count, "memory", "memories"), decision.Branch)
 	d.bringMoved()
 }
 
@@ -302,8 +303,8 @@ func (d *dialogue) summary() {
 	if n := counts[review.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
-	p.printf("%s\n", strings.Join(foldLines(text+", "+plural(open, "memory", "memories")+" left.", d.width), "\n"))
+	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.", d.width), "\n"))
 	if !d.quiet && counts[review.Accepted] > 0 {
-		p.printf("%s\n", dim(strings.Join(foldLines("accepted memories are staged: commit them when you like", d.width), "\n")))
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines("accepted memories are staged: commit them when you like", d.width), "\n")))
 	}
 }

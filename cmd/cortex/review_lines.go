@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 )
 
@@ -24,21 +25,21 @@ func (d *dialogue) byLines(in io.Reader) error {
 	shown := ""
 	for {
 		if d.note != "" {
-			p.printf("%s\n", strings.Join(foldLines(d.note, d.width), "\n"))
+			p.Printf("%s\n", strings.Join(console.FoldLines(d.note, d.width), "\n"))
 		}
 		if d.help {
-			p.printf("%s\n", joinLines(helpLines(d.width)))
+			p.Printf("%s\n", console.JoinLines(helpLines(d.width)))
 		}
 		if d.at == len(d.cards) && d.note == "" && !d.help {
 			return nil
 		}
-		if card := joinLines(d.lines(d.width)); card.String() != shown {
-			p.printf("\n%s\n%s\n", dim(d.position()), card)
+		if card := console.JoinLines(d.lines(d.width)); card.String() != shown {
+			p.Printf("\n%s\n%s\n", console.Dim(d.position()), card)
 			shown = card.String()
 		}
-		p.printf("%s ", bold(strings.Join(d.keyLines(d.width-2), "\n")+" >"))
+		p.Printf("%s ", console.Bold(strings.Join(d.keyLines(d.width-2), "\n")+" >"))
 		key, err := nextAnswer(answers)
-		p.printf("\n")
+		p.Printf("\n")
 		if err == nil {
 			err = d.ctx.Err()
 		}

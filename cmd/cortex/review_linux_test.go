@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/testrun"
 )
 
@@ -195,8 +196,8 @@ func TestReviewScreen(t *testing.T) {
 			for _, code := range []string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[33m"} {
 				line = strings.ReplaceAll(line, code, "")
 			}
-			if columns(line) > 50 {
-				t.Errorf("%d columns: %q", columns(line), line)
+			if console.Columns(line) > 50 {
+				t.Errorf("%d columns: %q", console.Columns(line), line)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 )
 
@@ -166,9 +167,9 @@ func (s *screen) scroll(key rune) bool {
 // moreText says how much of a card is out of sight.
 func moreText(above, below int) string {
 	if below > 0 {
-		return fmt.Sprintf("… %s below: space", plural(below, "more line", "more lines"))
+		return fmt.Sprintf("… %s below: space", console.Plural(below, "more line", "more lines"))
 	}
-	return fmt.Sprintf("… %s above: -", plural(above, "line", "lines"))
+	return fmt.Sprintf("… %s above: -", console.Plural(above, "line", "lines"))
 }
 
 // draw shows the card at hand between a head line and, at the bottom, what
@@ -180,11 +181,11 @@ func (s *screen) draw(d *dialogue) {
 	if d.help {
 		lines = helpLines(width)
 	}
-	var foot []text
+	var foot []console.Text
 	if d.note != "" {
-		foot = styled(warn, foldLines(d.note, width))
+		foot = console.Styled(console.Warn, console.FoldLines(d.note, width))
 	}
-	foot = append(foot, styled(bold, d.keyLines(width))...)
+	foot = append(foot, console.Styled(console.Bold, d.keyLines(width))...)
 	room := max(1, height-len(foot)-3)
 	if len(lines) <= room {
 		s.from = 0
@@ -192,9 +193,9 @@ func (s *screen) draw(d *dialogue) {
 		room = max(1, room-1)
 		s.from = max(0, min(s.from, len(lines)-room))
 		below := len(lines) - s.from - room
-		lines = append(lines[s.from:s.from+room:s.from+room], dim(cut(moreText(s.from, below), width)))
+		lines = append(lines[s.from:s.from+room:s.from+room], console.Dim(console.Cut(moreText(s.from, below), width)))
 	}
-	all := []text{dim(cut("cortex review · "+d.position(), width)), nil}
+	all := []console.Text{console.Dim(console.Cut("cortex review · "+d.position(), width)), nil}
 	all = append(all, lines...)
 	for len(all) < height-len(foot) {
 		all = append(all, nil)
@@ -202,13 +203,13 @@ func (s *screen) draw(d *dialogue) {
 	all = append(all, foot...)
 	all = all[:min(len(all), height)]
 	p := d.printer()
-	p.raw(screenTop)
+	p.Raw(screenTop)
 	for i, line := range all {
-		p.printf("%s", line)
-		p.raw(lineEnd)
+		p.Printf("%s", line)
+		p.Raw(lineEnd)
 		if i < len(all)-1 {
-			p.raw("\r\n")
+			p.Raw("\r\n")
 		}
 	}
-	p.raw(screenEnd)
+	p.Raw(screenEnd)
 }

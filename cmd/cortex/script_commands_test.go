@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/templates"
 )
 
@@ -222,7 +223,7 @@ func cmdColumns(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		if n := columns(strings.TrimRight(line, "\n")); n > limit {
+		if n := console.Columns(strings.TrimRight(line, "\n")); n > limit {
 			ts.Fatalf("%d columns, at most %d: %s", n, limit, line)
 		}
 	}

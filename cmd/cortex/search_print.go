@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -16,21 +17,21 @@ import (
 func printAnswer(e *env, answer *workspace.Answer) {
 	p := e.printer()
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
-		p.printf("%s", dim(p.wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
+		p.Printf("%s", console.Dim(p.Wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
 	}
 	for _, n := range answer.Notes {
-		p.printf("%s", p.wrapText(unstyled(n), dim("~ ")))
+		p.Printf("%s", p.WrapText(console.Plain(n), console.Dim("~ ")))
 	}
 	for _, h := range answer.Hints {
-		p.printf("%s", p.wrapText(unstyled(h), warn("? ")))
+		p.Printf("%s", p.WrapText(console.Plain(h), console.Warn("? ")))
 	}
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
-		p.printf("\n")
+		p.Printf("\n")
 	}
 	matches := 0
 	for i, f := range answer.Results {
 		if i > 0 {
-			p.printf("\n")
+			p.Printf("\n")
 		}
 		if !f.Linked {
 			matches++
@@ -42,7 +43,7 @@ func printAnswer(e *env, answer *workspace.Answer) {
 		return
 	}
 	if !e.quiet {
-		text := fmt.Sprintf("%d of %s", matches, plural(answer.Total, "match", "matches"))
+		text := fmt.Sprintf("%d of %s", matches, console.Plural(answer.Total, "match", "matches"))
 		if more := len(answer.Results) - matches; more > 0 {
 			text += fmt.Sprintf(" and %d linked to them", more)
 		}
@@ -50,45 +51,45 @@ func printAnswer(e *env, answer *workspace.Answer) {
 		if answer.View.Branch != "" {
 			text += " on " + answer.View.Branch
 		}
-		p.printf("\n%s", dim(p.wrap(text+", "+milliseconds(answer.TookMS), "")))
+		p.Printf("\n%s", console.Dim(p.Wrap(text+", "+milliseconds(answer.TookMS), "")))
 	}
 }
 
 // printFound shows one memory; what was not matched itself stands further in,
 // behind what led to it.
-func printFound(p *printer, f workspace.Found, now time.Time) {
+func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 	m := f.Entry.Memory
 	indent := ""
 	if f.Linked {
 		indent = "    "
 	}
 	if f.Via != "" {
-		p.printf("%s%s\n", indent, warn(p.cut(f.Via, p.width-len(indent))))
+		p.Printf("%s%s\n", indent, console.Warn(p.Cut(f.Via, p.Width-len(indent))))
 	}
 	margin := indent + "         "
-	p.printf("%s%s  %s\n", indent, bold(m.ID.Short()), bold(p.cut(m.Title, p.width-len(margin))))
-	p.printf("%s", p.list(facts(f.Entry, now), margin))
+	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-len(margin))))
+	p.Printf("%s", p.List(facts(f.Entry, now), margin))
 	if s := highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
-		p.printf("%s", p.wrapText(s, unstyled(margin)))
+		p.Printf("%s", p.WrapText(s, console.Plain(margin)))
 	}
-	p.printf("%s%s\n", margin, dim(p.path(f.Entry.Path, p.width-len(margin))))
+	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))
 	if f.Why != nil {
 		printWhy(p, f.Why, f.Score, margin)
 	}
 }
 
 // printWhy shows what a score is made of, the largest parts first.
-func printWhy(p *printer, why *index.Explanation, score float64, margin string) {
+func printWhy(p *console.Printer, why *index.Explanation, score float64, margin string) {
 	type part struct {
 		score float64
 		text  string
 	}
 	var parts []part
 	for _, t := range why.Terms {
-		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s, %d× here, in %s", pad(t.Field, 5), t.Term, t.Freq, plural(t.Docs, "memory", "memories"))})
+		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s, %d× here, in %s", console.Pad(t.Field, 5), t.Term, t.Freq, console.Plural(t.Docs, "memory", "memories"))})
 	}
 	for _, t := range why.Pairs {
-		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", pad("pair", 5), t.Words[0], t.Words[1], t.Freq)})
+		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", console.Pad("pair", 5), t.Words[0], t.Words[1], t.Freq)})
 	}
 	slices.SortStableFunc(parts, func(x, y part) int {
 		switch {
@@ -102,12 +103,12 @@ func printWhy(p *printer, why *index.Explanation, score float64, margin string) 
 	label, words := "score", score
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
-		p.printf("%s", p.wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
-		p.printf("%s", dim(p.wrap(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning), margin)))
+		p.Printf("%s", p.Wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
+		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning), margin)))
 	}
-	p.printf("%s", p.wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
 	for _, part := range parts {
-		p.printf("%s%s\n", margin, dim(p.cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.width-len(margin))))
+		p.Printf("%s%s\n", margin, console.Dim(p.Cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.Width-len(margin))))
 	}
 }
 
@@ -120,8 +121,8 @@ func shareText(name string, rule index.Fusion, l index.ListScore) string {
 }
 
 // printNothing says that nothing was found, and what to try.
-func printNothing(p *printer, answer *workspace.Answer) {
-	p.printf("%s", p.wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
+func printNothing(p *console.Printer, answer *workspace.Answer) {
+	p.Printf("%s", p.Wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
 	var tips []string
 	if in := answer.Instead; in != nil {
 		if len(in.Words) > 0 {
@@ -138,14 +139,14 @@ func printNothing(p *printer, answer *workspace.Answer) {
 		tips = append(tips, "Try fewer or other words, --all-branches, or --sessions to search what sessions were about. To list everything: cortex list")
 	}
 	for _, t := range tips {
-		p.printf("%s", p.wrap(t, ""))
+		p.Printf("%s", p.Wrap(t, ""))
 	}
 }
 
 // countText counts the memories of a view, and of which stages they are if
 // they are not all landed.
 func countText(v workspace.ViewShape) string {
-	text := plural(v.Landed+v.Pending+v.Global, "memory", "memories")
+	text := console.Plural(v.Landed+v.Pending+v.Global, "memory", "memories")
 	if v.Pending+v.Global == 0 {
 		return text
 	}
@@ -162,17 +163,10 @@ func countText(v workspace.ViewShape) string {
 }
 
 // highlighted marks the matched words of a snippet.
-func highlighted(s index.Snippet) text {
-	var out composer
-	at := 0
-	for _, m := range s.Marks {
-		if m.Start < at || m.End > len(s.Text) {
-			continue
-		}
-		out.add(asIs, s.Text[at:m.Start])
-		out.add(asMatch, s.Text[m.Start:m.End])
-		at = m.End
+func highlighted(s index.Snippet) console.Text {
+	marks := make([][2]int, len(s.Marks))
+	for i, m := range s.Marks {
+		marks[i] = [2]int{m.Start, m.End}
 	}
-	out.add(asIs, s.Text[at:])
-	return out.text()
+	return console.Highlighted(s.Text, marks)
 }

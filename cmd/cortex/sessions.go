@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 
 	"github.com/spf13/cobra"
@@ -52,25 +53,25 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 func printSessions(e *env, sessions []*session.Session) {
 	p := e.printer()
 	if len(sessions) == 0 {
-		p.printf("No sessions yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+		p.Printf("No sessions yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))
 	}
 	for i, s := range sessions {
 		if i > 0 {
-			p.printf("\n")
+			p.Printf("\n")
 		}
 		title := s.Title
 		if title == "" {
 			title = "(no title)"
 		}
-		p.printf("%s\n", bold(p.cut(title, p.width)))
-		parts := []string{s.Agent + " " + p.cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
+		p.Printf("%s\n", console.Bold(p.Cut(title, p.Width)))
+		parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
 		if s.Branch != "" {
 			parts = append(parts, "on "+s.Branch)
 		}
-		p.printf("%s", p.list(parts, "  "))
-		p.printf("  %s\n", p.cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
-			plural(s.Turns, "turn", "turns"), plural(len(s.Topics), "topic", "topics"), plural(len(s.Found), "memory", "memories"), len(s.Weak),
-			plural(len(s.Modified), "file", "files"), plural(s.Errors, "error", "errors")), p.width-2))
+		p.Printf("%s", p.List(parts, "  "))
+		p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+			console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"), console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
+			console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -66,21 +67,21 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 func printMemory(e *env, entry workspace.Entry) {
 	p := e.printer()
 	m := entry.Memory
-	p.printf("%s\n", bold(strings.TrimRight(p.wrap(m.Title, ""), "\n")))
-	p.printf("%s", p.list(facts(entry, e.now()), ""))
+	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
+	p.Printf("%s", p.List(facts(entry, e.now()), ""))
 	if m.Text != "" {
-		p.printf("\n%s", p.wrap(m.Text, ""))
+		p.Printf("\n%s", p.Wrap(m.Text, ""))
 	}
-	p.printf("\n")
-	p.row("id", string(m.ID))
-	p.row("tags", strings.Join(m.Tags, ", "))
-	p.row("files", strings.Join(m.Files, ", "))
-	p.row("entities", strings.Join(m.Entities, ", "))
+	p.Printf("\n")
+	p.Row("id", string(m.ID))
+	p.Row("tags", strings.Join(m.Tags, ", "))
+	p.Row("files", strings.Join(m.Files, ", "))
+	p.Row("entities", strings.Join(m.Entities, ", "))
 	for _, l := range m.Links {
-		p.row("link", string(l.Rel)+" "+l.To.Short())
+		p.Row("link", string(l.Rel)+" "+l.To.Short())
 	}
-	p.row("source", sourceText(entry))
-	p.row("path", entry.Path)
+	p.Row("source", sourceText(entry))
+	p.Row("path", entry.Path)
 }
 
 // showConflicted prints both sides of a file with conflict markers.
@@ -92,16 +93,16 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		return errProblems
 	}
 	p := e.printer()
-	p.printf("%s\n", p.wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
+	p.Printf("%s\n", p.Wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
 	for _, side := range []struct {
 		name, label string
 		entry       workspace.Entry
 	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
-		p.printf("%s\n", warn(strings.TrimSpace("== "+side.name+" "+side.label)))
+		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
 		printMemory(e, side.entry)
-		p.printf("\n")
+		p.Printf("\n")
 	}
-	p.printf("To combine them: %s\n", bold("cortex doctor --fix"))
+	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))
 	return errProblems
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -40,27 +41,27 @@ func runStatus(ctx context.Context, e *env) error {
 	})
 }
 
-func printStatus(p *printer, s *workspace.Status, now time.Time) {
+func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {
 	branch := s.Branch
 	if branch == "" {
 		branch = "(no branch)"
 	}
-	state := good("set up")
+	state := console.Good("set up")
 	if !s.Enabled {
-		state = join(warn("not set up"), dim(" (run cortex init)"))
+		state = console.Join(console.Warn("not set up"), console.Dim(" (run cortex init)"))
 	}
-	p.printf("%s  %s, on %s\n", bold("cortex"), state, p.cut(branch, p.width-state.columns()-13))
-	row := func(name string, value text) { p.hang(unstyled("  "+pad(name, 10)), value) }
-	row("landed", unstyled(plural(s.Landed, "memory", "memories")))
+	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(branch, p.Width-state.Columns()-13))
+	row := func(name string, value console.Text) { p.Hang(console.Plain("  "+console.Pad(name, 10)), value) }
+	row("landed", console.Plain(console.Plural(s.Landed, "memory", "memories")))
 	row("pending", pendingText(s))
 	if s.Global > 0 {
-		row("global", unstyled(plural(s.Global, "memory", "memories")))
+		row("global", console.Plain(console.Plural(s.Global, "memory", "memories")))
 	}
 	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
-		row("sync", unstyled(plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
+		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
-	row("sessions", unstyled(strconv.Itoa(s.Sessions)))
-	row("search", unstyled(s.Tier+", index "+s.Index.State))
+	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
+	row("search", console.Plain(s.Tier+", index "+s.Index.State))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))
@@ -71,33 +72,33 @@ func printStatus(p *printer, s *workspace.Status, now time.Time) {
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
 			when = ago(now.Sub(t))
 		}
-		p.printf("  %s\n", dim(p.cut(pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.width-2)))
+		p.Printf("  %s\n", console.Dim(p.Cut(console.Pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.Width-2)))
 	}
 	for _, problem := range s.Problems {
-		p.printf("%s", p.wrapText(unstyled(problem), join(bad("!"), unstyled(" "))))
+		p.Printf("%s", p.WrapText(console.Plain(problem), console.Join(console.Bad("!"), console.Plain(" "))))
 	}
 	if len(s.Problems) > 0 {
-		p.printf("%s\n", dim("for details: cortex doctor"))
+		p.Printf("%s\n", console.Dim("for details: cortex doctor"))
 	}
 }
 
-func pendingText(s *workspace.Status) text {
-	out := unstyled(plural(s.Pending, "memory", "memories"))
+func pendingText(s *workspace.Status) console.Text {
+	out := console.Plain(console.Plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
-		out = join(out, unstyled(" (those that are sure enough land with your next commit)"))
+		out = console.Join(out, console.Plain(" (those that are sure enough land with your next commit)"))
 	}
 	if s.Elsewhere > 0 {
-		out = join(out, dim(", "), unstyled(plural(s.Elsewhere, "memory", "memories")+" on other branches"))
+		out = console.Join(out, console.Dim(", "), console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))
 	}
 	if s.Received > 0 {
-		out = join(out, dim(", "), unstyled(fmt.Sprintf("%d of them from others", s.Received)))
+		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from others", s.Received)))
 	}
 	return out
 }
 
 // partsText says which parts of the set-up are installed, in which way, and
 // which are missing.
-func partsText(parts map[string]bool, way string) text {
+func partsText(parts map[string]bool, way string) console.Text {
 	var there, missing []string
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		if parts[name] {
@@ -106,15 +107,15 @@ func partsText(parts map[string]bool, way string) text {
 			missing = append(missing, name)
 		}
 	}
-	var out text
+	var out console.Text
 	if len(there) > 0 {
-		out = join(good("installed"), unstyled(way+": "+strings.Join(there, ", ")))
+		out = console.Join(console.Good("installed"), console.Plain(way+": "+strings.Join(there, ", ")))
 	}
 	if len(missing) > 0 {
 		if len(there) > 0 {
-			out = join(out, unstyled("; "))
+			out = console.Join(out, console.Plain("; "))
 		}
-		out = join(out, bad("missing"), unstyled(": "+strings.Join(missing, ", ")))
+		out = console.Join(out, console.Bad("missing"), console.Plain(": "+strings.Join(missing, ", ")))
 	}
 	return out
 }
@@ -130,13 +131,13 @@ func ago(d time.Duration) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return plural(int(d/time.Minute), "minute ago", "minutes ago")
+		return console.Plural(int(d/time.Minute), "minute ago", "minutes ago")
 	case d < day:
-		return plural(int(d/time.Hour), "hour ago", "hours ago")
+		return console.Plural(int(d/time.Hour), "hour ago", "hours ago")
 	case d < 60*day:
-		return plural(int(d/day), "day ago", "days ago")
+		return console.Plural(int(d/day), "day ago", "days ago")
 	case d < 730*day:
-		return plural(int(d/(30*day)), "month ago", "months ago")
+		return console.Plural(int(d/(30*day)), "month ago", "months ago")
 	}
-	return plural(int(d/(365*day)), "year ago", "years ago")
+	return console.Plural(int(d/(365*day)), "year ago", "years ago")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/exchange"
@@ -55,7 +56,7 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		out, err := exchange.Sync(ctx, w, opt)
 		if opt.Progress != nil {
-			e.errPrinter().raw(lineBegin)
+			e.errPrinter().Raw(lineBegin)
 		}
 		if err != nil {
 			if out != nil && !e.json && !e.quiet {
@@ -79,24 +80,24 @@ func syncProgress(e *env) func(string) {
 	}
 	p := e.errPrinter()
 	return func(step string) {
-		p.raw(lineBegin)
+		p.Raw(lineBegin)
 		if head, share, ok := strings.Cut(step, "%"); ok && strings.HasPrefix(share, " (") {
 			at := strings.LastIndexByte(head, ' ')
 			if n, err := strconv.Atoi(head[at+1:]); err == nil && n >= 0 && n <= 100 {
-				p.printf("%s", bar(int64(n), 100))
+				p.Printf("%s", bar(int64(n), 100))
 			}
 		}
-		p.printf("%s\r", cut(step, p.width-34))
+		p.Printf("%s\r", console.Cut(step, p.Width-34))
 	}
 }
 
 // confirmRemoval asks the person at the terminal. Anything but yes is no.
 func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) bool {
 	p := e.errPrinter()
-	p.raw(lineBegin)
-	p.printf("%s %s:\n", warn("!"), removal.Error())
-	printPaths(p, bad("-"), removal.Paths)
-	p.printf("Remove them here too? History keeps them. [y/N] ")
+	p.Raw(lineBegin)
+	p.Printf("%s %s:\n", console.Warn("!"), removal.Error())
+	printPaths(p, console.Bad("-"), removal.Paths)
+	p.Printf("Remove them here too? History keeps them. [y/N] ")
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(e.in).ReadString('\n')
@@ -113,13 +114,13 @@ func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) 
 // maxPaths is how many paths of one kind are printed.
 const maxPaths = 10
 
-func printPaths(p *printer, mark text, paths []string) {
+func printPaths(p *console.Printer, mark console.Text, paths []string) {
 	for i, path := range paths {
 		if i == maxPaths {
-			p.printf("  %s and %d more\n", mark, len(paths)-i)
+			p.Printf("  %s and %d more\n", mark, len(paths)-i)
 			return
 		}
-		p.printf("  %s %s\n", mark, cut(strings.TrimPrefix(path, "pending/"), p.width-5))
+		p.Printf("  %s %s\n", mark, console.Cut(strings.TrimPrefix(path, "pending/"), p.Width-5))
 	}
 }
 
@@ -131,22 +132,22 @@ func printSynced(e *env, out *exchange.Result, dryRun bool) {
 	}
 	switch {
 	case out.Received.Empty() && out.Sent.Empty():
-		p.printf("Up to date with %s.\n", out.Remote)
+		p.Printf("Up to date with %s.\n", out.Remote)
 	case out.New && !dryRun:
-		p.printf("Created a journal on %s.\n", out.Remote)
+		p.Printf("Created a journal on %s.\n", out.Remote)
 	}
 	if out.Rewound {
-		p.printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", warn("!"), out.Remote)
+		p.Printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", console.Warn("!"), out.Remote)
 	}
 	printTally(p, received, "from", out.Remote, &out.Received, dryRun)
 	printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
 	printTroubles(p, out)
 	if len(out.Received.Added) > 0 && !dryRun && !e.quiet {
-		p.printf("%s\n", dim("to see them: cortex list --stage pending; to take one over: cortex land ID"))
+		p.Printf("%s\n", console.Dim("to see them: cortex list --stage pending; to take one over: cortex land ID"))
 	}
 }
 
-func printTally(p *printer, what, direction, remote string, t *exchange.Tally, paths bool) {
+func printTally(p *console.Printer, what, direction, remote string, t *exchange.Tally, paths bool) {
 	if t.Empty() {
 		return
 	}
@@ -161,39 +162,39 @@ func printTally(p *printer, what, direction, remote string, t *exchange.Tally, p
 		{len(t.Removed), "removal", "removals"}, // landed, dropped or moved
 	} {
 		if part.n > 0 {
-			parts = append(parts, plural(part.n, part.one, part.many))
+			parts = append(parts, console.Plural(part.n, part.one, part.many))
 		}
 	}
-	p.printf("%s %s %s: %s.\n", what, direction, remote, strings.Join(parts, ", "))
+	p.Printf("%s %s %s: %s.\n", what, direction, remote, strings.Join(parts, ", "))
 	if paths {
-		printPaths(p, good("+"), t.Added)
-		printPaths(p, warn("~"), t.Changed)
-		printPaths(p, bad("-"), t.Removed)
+		printPaths(p, console.Good("+"), t.Added)
+		printPaths(p, console.Warn("~"), t.Changed)
+		printPaths(p, console.Bad("-"), t.Removed)
 	}
 }
 
-func printTroubles(p *printer, out *exchange.Result) {
+func printTroubles(p *console.Printer, out *exchange.Result) {
 	if out.Asks != "" {
-		p.printf("%s would ask first: %s\n", warn("!"), out.Asks)
+		p.Printf("%s would ask first: %s\n", console.Warn("!"), out.Asks)
 	}
 	for i, h := range out.HeldBack {
 		if i == maxPaths {
-			p.printf("%s and %d more were held back\n", warn("!"), len(out.HeldBack)-i)
+			p.Printf("%s and %d more were held back\n", console.Warn("!"), len(out.HeldBack)-i)
 			break
 		}
-		p.printf("%s held back: %s (%s)\n", warn("!"), h.Path, h.Kind)
+		p.Printf("%s held back: %s (%s)\n", console.Warn("!"), h.Path, h.Kind)
 	}
 	for i, r := range out.Refused {
 		if i == maxPaths {
-			p.printf("%s and %d more were not accepted\n", warn("!"), len(out.Refused)-i)
+			p.Printf("%s and %d more were not accepted\n", console.Warn("!"), len(out.Refused)-i)
 			break
 		}
-		p.printf("%s not accepted: %s: %s\n", warn("!"), r.Path, r.Reason)
+		p.Printf("%s not accepted: %s: %s\n", console.Warn("!"), r.Path, r.Reason)
 	}
 }
 
 // printReceived says what an exchange that failed has brought all the same.
-func printReceived(p *printer, out *exchange.Result) {
+func printReceived(p *console.Printer, out *exchange.Result) {
 	printTally(p, "Received", "from", out.Remote, &out.Received, false)
 	printTroubles(p, out)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -43,30 +44,30 @@ func runTopics(ctx context.Context, e *env, session string) error {
 func printTopics(e *env, topics []workspace.SessionTopic) {
 	p := e.printer()
 	if len(topics) == 0 {
-		p.printf("No topics yet. %s\n", dim("Work with your agent, or run cortex backfill."))
+		p.Printf("No topics yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))
 	}
 	session := ""
 	for _, t := range topics {
 		if t.Session != session {
 			if session != "" {
-				p.printf("\n")
+				p.Printf("\n")
 			}
 			session = t.Session
-			parts := []string{t.Agent + " " + p.cut(t.Session, 12), t.Start.Format("2006-01-02 15:04")}
+			parts := []string{t.Agent + " " + p.Cut(t.Session, 12), t.Start.Format("2006-01-02 15:04")}
 			if t.Branch != "" {
 				parts = append(parts, "on "+t.Branch)
 			}
-			p.printf("%s", p.list(parts, ""))
+			p.Printf("%s", p.List(parts, ""))
 		}
 		indent := strings.Repeat("  ", t.Depth)
-		p.printf("%s%s\n", indent, bold(p.cut(t.Name, p.width-len(indent))))
+		p.Printf("%s%s\n", indent, console.Bold(p.Cut(t.Name, p.Width-len(indent))))
 		for i, line := range t.Summary {
 			if i > 0 || !strings.HasPrefix(line, strings.TrimRight(t.Name, "… ")) {
 				lead := "asked  "
 				if i > 0 {
 					lead = "result "
 				}
-				p.printf("%s  %s%s\n", indent, dim(lead), p.cut(line, p.width-len(indent)-9))
+				p.Printf("%s  %s%s\n", indent, console.Dim(lead), p.Cut(line, p.Width-len(indent)-9))
 			}
 		}
 	}
@@ -75,16 +76,16 @@ func printTopics(e *env, topics []workspace.SessionTopic) {
 // printSessionHits is the section below the hits of "search --sessions".
 func printSessionHits(e *env, hits []workspace.SessionHit) {
 	p := e.printer()
-	p.printf("\n%s\n", dim("In session records:"))
+	p.Printf("\n%s\n", console.Dim("In session records:"))
 	if len(hits) == 0 {
-		p.printf("  nothing\n")
+		p.Printf("  nothing\n")
 	}
 	for _, h := range hits {
-		p.printf("%s  %s\n", pad(h.Kind, 8), p.cut(h.Text, p.width-10))
-		where := []string{h.Agent + " " + p.cut(h.Session, 12), h.Start.Format("2006-01-02")}
+		p.Printf("%s  %s\n", console.Pad(h.Kind, 8), p.Cut(h.Text, p.Width-10))
+		where := []string{h.Agent + " " + p.Cut(h.Session, 12), h.Start.Format("2006-01-02")}
 		if h.Line > 0 {
 			where = append(where, fmt.Sprintf("line %d", h.Line))
 		}
-		p.printf("          %s\n", dim(p.cut(strings.Join(where, " · "), p.width-10)))
+		p.Printf("          %s\n", console.Dim(p.Cut(strings.Join(where, " · "), p.Width-10)))
 	}
 }

@@ -36,7 +36,7 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 		}
 		printSteps(e, steps, opt.DryRun)
 		if !e.quiet && !opt.DryRun {
-			e.printer().printf("\nThe memories in .cortex/memories and the journal (refs/cortex/journal) stay.\nTo set up the clone again: cortex init\n")
+			e.printer().Printf("\nThe memories in .cortex/memories and the journal (refs/cortex/journal) stay.\nTo set up the clone again: cortex init\n")
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -69,41 +70,41 @@ func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 func printCertificate(e *env, c *certify.Certificate) {
 	p := e.printer()
 	for _, f := range c.Problems {
-		printCertified(p, bad(f.Kind), f)
+		printCertified(p, console.Bad(f.Kind), f)
 	}
 	if !e.quiet {
 		for _, f := range c.Notes {
-			printCertified(p, warn(f.Kind), f)
+			printCertified(p, console.Warn(f.Kind), f)
 		}
 		for _, f := range c.Removed {
-			printCertified(p, dim(f.Kind), f)
+			printCertified(p, console.Dim(f.Kind), f)
 		}
-		p.printf("%s", wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge), plural(c.Memories, "memory", "memories"), plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.width, ""))
+		p.Printf("%s", console.Wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge), console.Plural(c.Memories, "memory", "memories"), console.Plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.Width, ""))
 	}
 	if c.Certified {
-		p.printf("%s: nothing was lost in this merge.\n", good("certified"))
+		p.Printf("%s: nothing was lost in this merge.\n", console.Good("certified"))
 	} else {
-		p.printf("%s: %s.\n", bad("not certified"), plural(len(c.Problems), "problem", "problems"))
+		p.Printf("%s: %s.\n", console.Bad("not certified"), console.Plural(len(c.Problems), "problem", "problems"))
 	}
 }
 
-func printCertified(p *printer, kind text, f certify.Finding) {
+func printCertified(p *console.Printer, kind console.Text, f certify.Finding) {
 	title := f.Path
 	if f.Title != "" {
-		title = cut(f.Title, max(20, p.width-12-kind.columns()))
+		title = console.Cut(f.Title, max(20, p.Width-12-kind.Columns()))
 	}
 	if f.ID != "" {
 		title = f.ID.Short() + " " + title
 	}
-	p.printf("%s %s\n%s", kind, title, wrap(f.Text, p.width-2, "  "))
+	p.Printf("%s %s\n%s", kind, title, console.Wrap(f.Text, p.Width-2, "  "))
 	if f.Title != "" {
-		p.printf("  %s\n", dim(f.Path))
+		p.Printf("  %s\n", console.Dim(f.Path))
 	}
 	if f.Commit != "" {
-		p.printf("  %s\n", dim("last touched by "+shortCommit(f.Commit)))
+		p.Printf("  %s\n", console.Dim("last touched by "+shortCommit(f.Commit)))
 	}
 	if f.Hint != "" {
-		p.printf("  %s\n", f.Hint)
+		p.Printf("  %s\n", f.Hint)
 	}
 }
 

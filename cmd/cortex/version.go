@@ -38,6 +38,6 @@ func runVersion(e *env) error {
 	if commit != "" {
 		text += " (" + commit + ")"
 	}
-	e.printer().printf("%s %s %s/%s\n", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	e.printer().Printf("%s %s %s/%s\n", text, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }

@@ -10,41 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
 )
-
-func TestColumns(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, "gauge": 5, "潮位計測": 8, "e\u0301": 1, "नमस्ते": 4, "한국어": 6, "ｆｕｌｌ": 8, "🚀": 2, "❤": 1, "❤\ufe0f": 2,
-		"a\u200db": 2, "「引用」": 8, "été": 3, "#\ufe0f": 1,
-	} {
-		if got := columns(text); got != want {
-			t.Errorf("%q is %d columns wide, want %d", text, got, want)
-		}
-	}
-}
-
-func TestShortPath(t *testing.T) {
-	p := &printer{width: 80}
-	for _, c := range []struct {
-		path string
-		n    int
-		want string
-	}{
-		{"a/b.md", 10, "a/b.md"},
-		{".cortex/memories/gotcha/2026-11/locks-are-held-gc2ekra.md", 40, ".cortex/memor…/locks-are-held-gc2ekra.md"},
-		{".cortex/memories/gotcha/2026-11/潮位計測潮位計測-gc2ekra.md", 36, ".cortex…/潮位計測潮位計測-gc2ekra.md"},
-		{"a/very-long-name-without-an-end-gc2ekra.md", 20, "a/very…nd-gc2ekra.md"},
-	} {
-		got := p.path(c.path, c.n)
-		if got != c.want || columns(got) > c.n {
-			t.Errorf("path(%q, %d) is %q in %d columns, want %q", c.path, c.n, got, columns(got), c.want)
-		}
-		if got := (&printer{width: 80, whole: true}).path(c.path, c.n); got != c.path {
-			t.Errorf("not on a terminal %q is %q", c.path, got)
-		}
-	}
-}
 
 const wideSpec = `user Please look into the tide gauges of the northern harbour, all of them, and say which ones drift, by how much, and since when they do so
 file a/very/deep/folder/with/a/name/that/goes/on/and/on/and/on/until/it/is/wider/than/any/terminal.go
@@ -107,7 +75,7 @@ func TestOutputWidths(t *testing.T) {
 	} {
 		for _, width := range []int{40, 80, 113} {
 			for line := range strings.Lines(show(true, width, args...)) {
-				if n := columns(strings.TrimRight(line, "\n")); n > width {
+				if n := console.Columns(strings.TrimRight(line, "\n")); n > width {
 					t.Errorf("%q at %d: %d columns: %q", args, width, n, line)
 				}
 			}

@@ -1,9 +1,8 @@
-package main
+package console
 
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestCutAndPad(t *testing.T) {
@@ -22,18 +21,18 @@ func TestCutAndPad(t *testing.T) {
 		"control":         {"a\x1b[31mb", 40, "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := cut(tt.text, tt.n)
+			got := Cut(tt.text, tt.n)
 			if name == "control" {
 				if strings.ContainsRune(got, 0x1b) {
 					t.Errorf("%q acts on a terminal", got)
 				}
 				return
 			}
-			if got != tt.want || columns(got) > tt.n {
-				t.Errorf("cut = %q in %d columns, want %q in %d", got, columns(got), tt.want, tt.n)
+			if got != tt.want || Columns(got) > tt.n {
+				t.Errorf("cut = %q in %d columns, want %q in %d", got, Columns(got), tt.want, tt.n)
 			}
-			if p := pad(got, tt.n+2); columns(p) != tt.n+2 {
-				t.Errorf("pad is %d columns wide, want %d", columns(p), tt.n+2)
+			if p := Pad(got, tt.n+2); Columns(p) != tt.n+2 {
+				t.Errorf("pad is %d columns wide, want %d", Columns(p), tt.n+2)
 			}
 		})
 	}
@@ -49,7 +48,7 @@ func TestWrap(t *testing.T) {
 		"empty":    {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := wrap(tt.text, 17, "| "); got != tt.want {
+			if got := Wrap(tt.text, 17, "| "); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
 			}
 		})
@@ -62,9 +61,9 @@ func TestPrinterIsSafe(t *testing.T) {
 	evil := "a\x1b[2Jb\x07\x9b31m\u202Ed\rover\U000E0041\ue001bold\ue000\ue005red"
 	for _, color := range []bool{false, true} {
 		var b strings.Builder
-		p := &printer{w: &b, color: color, width: 80}
-		p.printf("%s %s %s %q\n", bold("title"), evil, warn(evil), evil)
-		p.hang(dim("row "), join(unstyled(evil), good(evil)))
+		p := &Printer{Out: &b, Color: color, Width: 80}
+		p.Printf("%s %s %s %q\n", Bold("title"), evil, Warn(evil), evil)
+		p.Hang(Dim("row "), Join(Plain(evil), Good(evil)))
 		out := b.String()
 		if color {
 			for _, code := range []string{"\x1b[1mtitle\x1b[0m ", "\x1b[33m", "\x1b[2m", "\x1b[32m"} {
@@ -86,19 +85,19 @@ func TestPrinterIsSafe(t *testing.T) {
 
 // TestStyledText: a text is laid out as its words are, and keeps its styles.
 func TestStyledText(t *testing.T) {
-	x := join(unstyled("one "), bold("two words of 潮位計測潮位"), unstyled(" and\n  "), warn("more of it"))
+	x := Join(Plain("one "), Bold("two words of 潮位計測潮位"), Plain(" and\n  "), Warn("more of it"))
 	for _, n := range []int{9, 12, 20, 80} {
-		got := x.broken(n).wrap(n, nil)
-		if want := wrap(unstyled(x.String()).broken(n).String(), n, ""); got.String() != want {
+		got := x.broken(n).Wrap(n, nil)
+		if want := Wrap(Plain(x.String()).broken(n).String(), n, ""); got.String() != want {
 			t.Errorf("in %d columns\n%swant\n%s", n, got, want)
 		}
 		for _, line := range got.lines() {
-			if line.columns() > n {
-				t.Errorf("%d columns, at most %d: %q", line.columns(), n, line)
+			if line.Columns() > n {
+				t.Errorf("%d columns, at most %d: %q", line.Columns(), n, line)
 			}
 		}
 		var b strings.Builder
-		(&printer{w: &b, color: true, width: n}).printf("%s", got)
+		(&Printer{Out: &b, Color: true, Width: n}).Printf("%s", got)
 		for line := range strings.Lines(b.String()) {
 			if strings.Count(line, "\x1b[0m") != strings.Count(line, "\x1b[1m")+strings.Count(line, "\x1b[33m") {
 				t.Errorf("a style goes past the line: %q", line)
@@ -111,7 +110,7 @@ func TestStyledText(t *testing.T) {
 }
 
 // inStyle is what of a text has a style, without spaces.
-func inStyle(t text, want style) string {
+func inStyle(t Text, want style) string {
 	var b strings.Builder
 	for _, s := range t {
 		if s.style == want {
@@ -121,29 +120,35 @@ func inStyle(t text, want style) string {
 	return b.String()
 }
 
-func TestAgo(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Hour: "just now", 0: "just now", 59 * time.Second: "just now",
-		time.Minute: "1 minute ago", 59 * time.Minute: "59 minutes ago",
-		time.Hour: "1 hour ago", 47 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago",
-		60 * 24 * time.Hour: "2 months ago", 800 * 24 * time.Hour: "2 years ago",
+func TestColumns(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "gauge": 5, "潮位計測": 8, "e\u0301": 1, "नमस्ते": 4, "한국어": 6, "ｆｕｌｌ": 8, "🚀": 2, "❤": 1, "❤\ufe0f": 2,
+		"a\u200db": 2, "「引用」": 8, "été": 3, "#\ufe0f": 1,
 	} {
-		if got := ago(d); got != want {
-			t.Errorf("%s: %q, want %q", d, got, want)
+		if got := Columns(text); got != want {
+			t.Errorf("%q is %d columns wide, want %d", text, got, want)
 		}
 	}
 }
 
-func TestRelativeTo(t *testing.T) {
-	root := t.TempDir()
-	for path, want := range map[string]string{"a.go": "sub/a.go", "../b.go": "b.go", "./c/d.go": "sub/c/d.go", root + "/e.go": "e.go"} {
-		if got, err := relativeTo(root, root+"/sub", path); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+func TestShortPath(t *testing.T) {
+	p := &Printer{Width: 80}
+	for _, c := range []struct {
+		path string
+		n    int
+		want string
+	}{
+		{"a/b.md", 10, "a/b.md"},
+		{".cortex/memories/gotcha/2026-11/locks-are-held-gc2ekra.md", 40, ".cortex/memor…/locks-are-held-gc2ekra.md"},
+		{".cortex/memories/gotcha/2026-11/潮位計測潮位計測-gc2ekra.md", 36, ".cortex…/潮位計測潮位計測-gc2ekra.md"},
+		{"a/very-long-name-without-an-end-gc2ekra.md", 20, "a/very…nd-gc2ekra.md"},
+	} {
+		got := p.Path(c.path, c.n)
+		if got != c.want || Columns(got) > c.n {
+			t.Errorf("path(%q, %d) is %q in %d columns, want %q", c.path, c.n, got, Columns(got), c.want)
 		}
-	}
-	for _, path := range []string{"../../x", "/etc/passwd", "..", root} {
-		if got, err := relativeTo(root, root+"/sub", path); err == nil {
-			t.Errorf("%s: %q, want an error", path, got)
+		if got := (&Printer{Width: 80, Whole: true}).Path(c.path, c.n); got != c.path {
+			t.Errorf("not on a terminal %q is %q", c.path, got)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ func (s style) code() string {
 	return [...]string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}[s]
 }
 
-// text is what people read, with its styles beside it: nothing within the words
+// Text is what people read, with its styles beside it: nothing within the words
 // says how they look, so nothing that a memory holds can.
-type text []span
+type Text []span
 
 // span is a part of a text in one style.
 type span struct {
@@ -39,19 +39,47 @@ type span struct {
 	words string
 }
 
-func unstyled(s string) text { return text{{asIs, s}} }
-func bold(s string) text     { return text{{inBold, s}} }
-func dim(s string) text      { return text{{inDim, s}} }
-func good(s string) text     { return text{{inGreen, s}} }
-func warn(s string) text     { return text{{inYellow, s}} }
-func bad(s string) text      { return text{{inRed, s}} }
+// Plain is s in no style.
+func Plain(s string) Text { return Text{{asIs, s}} }
 
-// join puts texts one after another.
-func join(parts ...text) text { return slices.Concat(parts...) }
+// Bold is s in bold: what to look at first.
+func Bold(s string) Text { return Text{{inBold, s}} }
 
-// joinLines puts texts below each other.
-func joinLines(lines []text) text {
-	var out text
+// Dim is s in a fainter colour: what can be passed over.
+func Dim(s string) Text { return Text{{inDim, s}} }
+
+// Good is s in green: what went well.
+func Good(s string) Text { return Text{{inGreen, s}} }
+
+// Warn is s in yellow: what to look at.
+func Warn(s string) Text { return Text{{inYellow, s}} }
+
+// Bad is s in red: what is wrong.
+func Bad(s string) Text { return Text{{inRed, s}} }
+
+// Highlighted is s with the parts in marks, from and to a byte, standing out.
+// Parts that overlap an earlier one or go past the end are left out.
+func Highlighted(s string, marks [][2]int) Text {
+	var out composer
+	at := 0
+	for _, m := range marks {
+		if m[0] < at || m[1] < m[0] || m[1] > len(s) {
+			continue
+		}
+		out.add(asIs, s[at:m[0]])
+		out.add(asMatch, s[m[0]:m[1]])
+		at = m[1]
+	}
+	out.add(asIs, s[at:])
+	return out.text()
+}
+
+// Join puts texts one after another.
+func Join(parts ...Text) Text { return slices.Concat(parts...) }
+
+// JoinLines puts texts below each other.
+func JoinLines(lines []Text) Text {
+	var out Text
 	for i, line := range lines {
 		if i > 0 {
 			out = append(out, span{asIs, "\n"})
@@ -61,9 +89,9 @@ func joinLines(lines []text) text {
 	return out
 }
 
-// styled gives each line a style.
-func styled(as func(string) text, lines []string) []text {
-	out := make([]text, len(lines))
+// Styled gives each line a style.
+func Styled(as func(string) Text, lines []string) []Text {
+	out := make([]Text, len(lines))
 	for i, line := range lines {
 		out[i] = as(line)
 	}
@@ -71,7 +99,7 @@ func styled(as func(string) text, lines []string) []text {
 }
 
 // String is the text without its styles.
-func (t text) String() string {
+func (t Text) String() string {
 	if len(t) == 1 {
 		return t[0].words
 	}
@@ -82,11 +110,12 @@ func (t text) String() string {
 	return b.String()
 }
 
-func (t text) columns() int { return columns(t.String()) }
+// Columns is how many columns of a terminal t takes.
+func (t Text) Columns() int { return Columns(t.String()) }
 
 // composer puts a text together from parts.
 type composer struct {
-	done  text
+	done  Text
 	style style
 	words strings.Builder
 }
@@ -99,7 +128,7 @@ func (c *composer) add(s style, words string) {
 	c.words.WriteString(words)
 }
 
-func (c *composer) addText(t text) {
+func (c *composer) addText(t Text) {
 	for _, s := range t {
 		c.add(s.style, s.words)
 	}
@@ -113,7 +142,7 @@ func (c *composer) end() {
 }
 
 // text is what was put together. The composer is empty then.
-func (c *composer) text() text {
+func (c *composer) text() Text {
 	c.end()
 	done := c.done
 	c.done = nil
@@ -121,9 +150,9 @@ func (c *composer) text() text {
 }
 
 // lines splits a text at its line ends; one at the very end begins no line.
-func (t text) lines() []text {
-	var out []text
-	var line text
+func (t Text) lines() []Text {
+	var out []Text
+	var line Text
 	open := false
 	for _, s := range t {
 		for part := range strings.Lines(s.words) {
@@ -143,10 +172,10 @@ func (t text) lines() []text {
 // word is a part of a text between spaces, and the style of the space before.
 type word struct {
 	gap  style
-	text text
+	text Text
 }
 
-func (t text) split() []word {
+func (t Text) split() []word {
 	var out []word
 	var next word
 	for _, s := range t {
@@ -175,18 +204,18 @@ func (t text) split() []word {
 	return out
 }
 
-// wrap breaks a text at spaces into lines of at most n columns, keeping its own
+// Wrap breaks a text at spaces into lines of at most n columns, keeping its own
 // line breaks, and puts prefix before each.
-func (t text) wrap(n int, prefix text) text {
+func (t Text) Wrap(n int, prefix Text) Text {
 	var out composer
-	room := n - prefix.columns()
+	room := n - prefix.Columns()
 	for _, line := range t.lines() {
 		whole := line.String()
 		indent := whole[:len(whole)-len(strings.TrimLeft(whole, " "))]
 		used := 0
 		out.addText(prefix)
 		for _, w := range line.split() {
-			wide := w.text.columns()
+			wide := w.text.Columns()
 			switch {
 			case used == 0:
 				out.add(asIs, indent)
@@ -209,7 +238,7 @@ func (t text) wrap(n int, prefix text) text {
 
 // broken has a space in each word that is too long for a line of n columns, so
 // that it can go on in the next one.
-func (t text) broken(n int) text {
+func (t Text) broken(n int) Text {
 	var out composer
 	used, room, begins := 0, n, true
 	var before rune
@@ -239,15 +268,25 @@ func (t text) broken(n int) text {
 	return out.text()
 }
 
-// fold breaks a text into lines of at most width columns: at its own line
+// Fold breaks a text into lines of at most width columns: at its own line
 // breaks, at spaces, and inside of words that are too long for a line.
-func fold(t text, width int) []text {
+func Fold(t Text, width int) []Text {
 	width = max(width, 8)
-	return t.cleaned().broken(width).wrap(width, nil).lines()
+	return t.cleaned().broken(width).Wrap(width, nil).lines()
+}
+
+// FoldLines breaks words into lines of at most width columns: at their own line
+// breaks, at spaces, and inside of words that are too long for a line.
+func FoldLines(words string, width int) []string {
+	var out []string
+	for _, line := range Fold(Plain(words), width) {
+		out = append(out, line.String())
+	}
+	return out
 }
 
 // cleaned is a text that can be measured: printing it changes nothing any more.
-func (t text) cleaned() text {
+func (t Text) cleaned() Text {
 	out := slices.Clone(t)
 	for i := range out {
 		out[i].words = memory.Clean(out[i].words)
@@ -258,7 +297,7 @@ func (t text) cleaned() text {
 // painted is a text on its way to the output. Each line has its styles for
 // itself, so that a pager shows any of them right.
 type painted struct {
-	text  text
+	text  Text
 	color bool
 }
 
