@@ -99,7 +99,8 @@ func appendValue(b []byte, field any) []byte {
 		}
 		return b
 	case *memory.Source:
-		for _, field := range p.Fields() {
+		var fields [memory.SourceFields]any
+		for _, field := range p.AppendFields(fields[:0]) {
 			b = appendValue(b, field)
 		}
 		return b
@@ -151,7 +152,8 @@ func readValue(c *cachefile.Reader, field any) {
 	case *[]memory.Anchor:
 		*p = readAnchors(c)
 	case *memory.Source:
-		for _, field := range p.Fields() {
+		var fields [memory.SourceFields]any
+		for _, field := range p.AppendFields(fields[:0]) {
 			readValue(c, field)
 		}
 	default:

@@ -34,7 +34,7 @@ func TestFieldsAreAll(t *testing.T) {
 	for _, f := range Fields() {
 		covered[f.Of(m)] = true
 	}
-	for _, p := range m.Source.Fields() {
+	for _, p := range m.Source.AppendFields(nil) {
 		covered[p] = true
 	}
 	for _, of := range []reflect.Value{reflect.ValueOf(m).Elem(), reflect.ValueOf(&m.Source).Elem()} {

@@ -39,19 +39,20 @@ var sourceTable = sync.OnceValue(func() []sourceField {
 	}
 })
 
-// Fields returns pointers to all fields of s in canonical order, each a *string
-// or an *int.
-func (s *Source) Fields() []any {
-	table := sourceTable()
-	out := make([]any, 0, len(table))
-	for _, f := range table {
+// SourceFields is the number of fields of a [Source].
+const SourceFields = 7
+
+// AppendFields appends pointers to all fields of s to list, in canonical order,
+// each a *string or an *int. A list with room for [SourceFields] costs nothing.
+func (s *Source) AppendFields(list []any) []any {
+	for _, f := range sourceTable() {
 		if f.number != nil {
-			out = append(out, f.number(s))
+			list = append(list, f.number(s))
 		} else {
-			out = append(out, f.word(s))
+			list = append(list, f.word(s))
 		}
 	}
-	return out
+	return list
 }
 
 // sourceValue is the value of the key source.

@@ -26,8 +26,9 @@ const (
 // Items may be in any order.
 type BriefInput struct {
 	Items     []Item
-	Branch    string   // of the working tree; "" if HEAD is detached
-	Conflicts []string // sentences: contradictions to the working tree, the most important first
+	Text      func(number int) string // the text of an item, of the few that are looked at; nil if memories hold theirs
+	Branch    string                  // of the working tree; "" if HEAD is detached
+	Conflicts []string                // sentences: contradictions to the working tree, the most important first
 	Sessions  []Session
 	Tokens    int    // budget by [memory.Tokens]; 0 means [DefaultTokens]
 	Chars     int    // budget in UTF-16 code units; 0 means none; [HookChars] when a hook prints it
@@ -99,7 +100,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	}
 	f := fenceWord(in.Fence)
 	head, tail := briefHead(in, len(live), f), briefTail(f)
-	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f}
+	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f, text: in.Text}
 	if in.Reverify {
 		p.room = p.room.minus(reverifySize())
 	}

@@ -22,9 +22,9 @@ type wording struct {
 	length int
 }
 
-// evidence returns an item as one line: confidence, origin, text and warnings.
-func (p *packer) evidence(it Item, how wording) string {
-	m := it.Memory
+// evidence returns an item as one line: confidence, origin, text and warnings. m
+// is its memory with the text.
+func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	var b strings.Builder
 	b.WriteString("- ")
 	b.WriteString(Confidence(it.Effective))

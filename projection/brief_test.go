@@ -281,6 +281,29 @@ func TestRank(t *testing.T) {
 	}
 }
 
+func TestBriefReadsTheTextsThatItNeeds(t *testing.T) {
+	for seed := range uint64(20) {
+		in := BriefInput{Items: view(seed, 1000), Branch: "main", Fence: "fence-fence", Chars: HookChars}
+		want := Brief(in).Text
+		texts, asked := make([]string, len(in.Items)), map[int]bool{}
+		for i := range in.Items {
+			m := *in.Items[i].Memory
+			texts[i], m.Text = m.Text, ""
+			in.Items[i].Memory, in.Items[i].Number = &m, i
+		}
+		in.Text = func(number int) string {
+			asked[number] = true
+			return texts[number]
+		}
+		if diff := cmp.Diff(want, Brief(in).Text); diff != "" {
+			t.Fatalf("seed %d: another briefing when texts are read later (-whole +later):\n%s", seed, diff)
+		}
+		if len(asked) > len(in.Items)/2 {
+			t.Errorf("seed %d: the texts of %d of %d memories were read", seed, len(asked), len(in.Items))
+		}
+	}
+}
+
 func BenchmarkBrief(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		items := view(9, n)

@@ -13,6 +13,17 @@ type packer struct {
 	room      size // left
 	fence     string
 	described []Session
+	text      func(number int) string // as [BriefInput.Text]
+}
+
+// whole is the memory of an item with its text.
+func (p *packer) whole(it Item) *memory.Memory {
+	if p.text == nil {
+		return it.Memory
+	}
+	m := *it.Memory
+	m.Text = p.text(it.Number)
+	return &m
 }
 
 const (
@@ -54,7 +65,11 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	at := map[memory.ID]int{}
 	for i, it := range c.items {
 		if Plan.own(it.Memory) && (it.Memory.Type == memory.Plan || len(it.Memory.Linked(memory.StepOf)) > 0) {
-			records = append(records, it.Memory)
+			m := it.Memory
+			if m.Type == memory.Plan { // of the others only the title is looked at
+				m = p.whole(it)
+			}
+			records = append(records, m)
 			at[it.Memory.ID] = i
 		}
 	}
@@ -65,9 +80,8 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	}
 	f := foremost(open)[0]
 	item := c.items[at[f.plan.ID]]
-	plan := *item.Memory
+	plan := *f.plan
 	plan.Text = f.intro
-	item.Memory = &plan
 	var used size
 	var out []string
 	fits := false
@@ -76,7 +90,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		length int
 		limit  size
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
-		out = []string{"", "## Active plan", p.evidence(item, wording{bare: true, length: try.length})}
+		out = []string{"", "## Active plan", p.evidence(item, &plan, wording{bare: true, length: try.length})}
 		if len(f.steps) > 0 {
 			out = append(out, "  "+f.progress()+".")
 		}
@@ -182,7 +196,7 @@ func (p *packer) overflow(c *chooser, sections []*section, k int) {
 // which counts what the section already holds.
 func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	it := c.items[i]
-	line := p.evidence(it, s.wording)
+	line := p.evidence(it, p.whole(it), s.wording)
 	lines := []string{line}
 	if len(s.picked) == 0 && len(s.opened) == 0 {
 		lines = append(s.heading(), lines...)

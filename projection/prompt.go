@@ -45,7 +45,7 @@ func PromptContext(in PromptInput) Briefing {
 		if it.Memory == nil || len(shown) == PromptItems {
 			continue
 		}
-		line := p.evidence(it, wording{label: true, length: longLength})
+		line := p.evidence(it, it.Memory, wording{label: true, length: longLength})
 		if _, ok := p.take(p.room, line); ok {
 			lines, shown = append(lines, line), append(shown, it.Memory.ID)
 		}

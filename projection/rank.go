@@ -19,6 +19,7 @@ type Item struct {
 	SameBranch bool          // learned on the branch the reader is on
 	Stale      bool          // the code it is about changed since: [CODE CHANGED]
 	Outdated   bool          // the working tree contradicts it: [POSSIBLY OUTDATED]
+	Number     int           // by which [BriefInput.Text] knows the memory
 }
 
 // Rank orders memories for a reader, about 0–1.1, by the formula of FORMAT.md,

@@ -107,7 +107,7 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func validSource(s memory.Source) memory.Source {
-	for _, field := range s.Fields() {
+	for _, field := range s.AppendFields(nil) {
 		if word, ok := field.(*string); ok {
 			*word = valid(*word)
 		}

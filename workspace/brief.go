@@ -47,7 +47,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		return projection.Briefing{}, nil, err
 	}
 	marks := b.journal.marks(ctx)
-	entries := ownEntries(marks, v.entries(ctx, v.Items, true))
+	entries := ownEntries(marks, v.entries(ctx, v.Items, false))
 	memories := make([]*memory.Memory, len(entries))
 	for i, e := range entries {
 		memories[i] = e.Memory
@@ -68,13 +68,22 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		in.Fence = fence(v)
 	}
 	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
-	for _, e := range entries {
-		in.Items = append(in.Items, briefItem(v, e, numbers, outdated[e.Memory.ID]))
+	in.Items = make([]projection.Item, len(entries))
+	for i := range entries {
+		in.Items[i] = briefItem(v, &entries[i], numbers, outdated[entries[i].Memory.ID])
+		in.Items[i].Number = i
+	}
+	in.Text = func(number int) string {
+		m, ok := v.catalog.MemoryOf(ctx, &entries[number].Item)
+		if !ok {
+			return "" // the title stands alone
+		}
+		return m.Text
 	}
 	return projection.Brief(in), v, nil
 }
 
-func briefItem(v *View, e Entry, numbers map[string]int, outdated bool) projection.Item {
+func briefItem(v *View, e *Entry, numbers map[string]int, outdated bool) projection.Item {
 	return projection.Item{
 		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: string(e.Stage), Recalls: e.Recalls,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],

@@ -175,7 +175,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevance.Concerns(words, m) {
 			continue
 		}
-		in.Items = append(in.Items, briefItem(v, f.Entry, nil, false))
+		in.Items = append(in.Items, briefItem(v, &f.Entry, nil, false))
 	}
 	if len(in.Items) == 0 {
 		return nil, nil

@@ -124,6 +124,15 @@ func (r *Reader) Byte() byte {
 
 // Uvarint reads a varint that fits into 31 bits.
 func (r *Reader) Uvarint() int {
+	if r.Rest != "" && r.Rest[0] < 0x80 { // most are lengths of short texts
+		v := int(r.Rest[0])
+		r.Rest = r.Rest[1:]
+		return v
+	}
+	return r.longUvarint()
+}
+
+func (r *Reader) longUvarint() int {
 	var v uint64
 	for shift := 0; shift < 63; shift += 7 {
 		b := r.Byte()
