@@ -16,7 +16,7 @@ func TestDrivers(t *testing.T) {
 		dir := initRepo(t)
 		r := openRepo(t, dir)
 		if attributes != "" {
-			writeFile(t, r.Drivers().attributes, attributes)
+			writeFile(t, filepath.Join(r.CommonDir, "info", "attributes"), attributes)
 		}
 		config := readFile(t, filepath.Join(r.CommonDir, "config"))
 		for range 2 {
@@ -41,7 +41,7 @@ func TestDrivers(t *testing.T) {
 		if now := readFile(t, filepath.Join(r.CommonDir, "config")); now != config {
 			t.Errorf("config %q, was %q", now, config)
 		}
-		now, err := os.ReadFile(r.Drivers().attributes)
+		now, err := os.ReadFile(filepath.Join(r.CommonDir, "info", "attributes"))
 		if string(now) != attributes || (attributes == "") != errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("attributes %q, %v; was %q", now, err, attributes)
 		}

@@ -23,8 +23,8 @@ const editorAlias = `alias.cortex-editor=!f() { eval "$(git var GIT_EDITOR) \"\$
 // name and waits for it. environ is the user's own environment: an editor needs
 // the locale and the terminal that git children of ours go without.
 func (r *Repo) Editor(ctx context.Context, environ []string, name string, at Terminal) error {
-	cmd := exec.CommandContext(ctx, r.git.binary, "-c", editorAlias, "cortex-editor", name)
-	cmd.Dir = r.git.dir
+	cmd := exec.CommandContext(ctx, r.git.Binary, "-c", editorAlias, "cortex-editor", name)
+	cmd.Dir = r.git.Dir
 	for _, kv := range environ {
 		switch name, _, _ := strings.Cut(kv, "="); name {
 		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES":

@@ -36,18 +36,24 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Sentinels on which callers branch.
 var (
-	ErrNoGit         = errors.New("git is not installed or not on PATH")
+	ErrNoGit         = gitcmd.ErrNoGit
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
 	ErrNoRevision    = errors.New("no such revision")
-	// ErrPartial is an object that a partial clone left at its remote. Nothing
-	// is fetched unasked.
-	ErrPartial = errors.New("this clone is partial, and what is asked for was left at the remote")
+	ErrPartial       = gitcmd.ErrPartial // an object that a partial clone left at its remote
+)
+
+// GitError is a git process that failed, and OldGitError a git that lacks what
+// cortex needs.
+type (
+	GitError    = gitcmd.Error
+	OldGitError = gitcmd.OldError
 )
 
 // UnsafeError says that git refuses a repository because another user owns it
@@ -65,7 +71,7 @@ func (e *UnsafeError) Unwrap() error { return e.Err }
 
 // Hint is what the user can type to trust the repository.
 func (e *UnsafeError) Hint() string {
-	return "git config --global --add safe.directory " + shellQuote(e.Dir)
+	return "git config --global --add safe.directory " + gitcmd.Quote(e.Dir)
 }
 
 // Options say how git is to be run. Env is required; the rest may be zero.
@@ -107,7 +113,7 @@ type Repo struct {
 
 	options   Options   // it was opened with
 	opened    repoMarks // see Refresh; zero when it was not refreshed yet
-	git       *runner
+	git       *gitcmd.Runner
 	objects   *objects
 	indexFile string // GIT_INDEX_FILE of the hook we run in
 	lockWait  time.Duration
@@ -117,10 +123,10 @@ type Repo struct {
 }
 
 // Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
-// [ErrNotRepository], [*UnsafeError], else a wrapped [*GitError]. A bare
+// [ErrNotRepository], [*UnsafeError], else a wrapped [*gitcmd.Error]. A bare
 // repository opens with Bare set; what needs files then fails with [ErrNoWorktree].
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
-	git, err := findGit(opt)
+	binary, err := gitcmd.Find(opt.Env, opt.Git)
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +137,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	finding := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, opt.InGitHook), environ: opt.Env}
+	finding := &gitcmd.Runner{Binary: binary, Dir: physical, Env: gitcmd.Env(opt.Env, opt.InGitHook), Environ: opt.Env}
 	r := &Repo{Dir: physical, options: opt, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
-		r.indexFile = lookupEnv(opt.Env, "GIT_INDEX_FILE")
+		r.indexFile = gitcmd.LookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}
 	if r.lockWait == 0 {
 		r.lockWait = 5 * time.Second
@@ -149,8 +155,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	}
 	// Everything before HEAD always prints one line; HEAD fails when unborn,
 	// after the other lines are out. --show-toplevel would fail when bare.
-	out, err := r.git.run(ctx, command{
-		args: []string{
+	out, err := r.git.Run(ctx, gitcmd.Command{
+		Args: []string{
 			"rev-parse", "--absolute-git-dir", "--git-common-dir",
 			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
 			"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
@@ -164,8 +170,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		r.Topic = r.leftBranch()
 	}
 	found := *finding
-	if found.dir = r.Root; found.dir == "" {
-		found.dir = r.GitDir
+	if found.Dir = r.Root; found.Dir == "" {
+		found.Dir = r.GitDir
 	}
 	r.git = &found
 	r.objects = &objects{git: r.git, dir: r.ObjectsDir, format: gitobject.Format{SHA256: r.ObjectFormat == "sha256"}}
@@ -181,7 +187,7 @@ func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 	r.ObjectsDir, r.HooksDir = r.abs(lines[2]), r.abs(lines[3])
 	r.ObjectFormat = lines[4]
 	if strings.HasPrefix(r.ObjectFormat, "--") { // an old git repeats what it does not know
-		if _, err := r.git.version(ctx); err != nil {
+		if _, err := r.git.Version(ctx); err != nil {
 			return err
 		}
 	}
@@ -210,7 +216,7 @@ func (r *Repo) openUnborn(ctx context.Context) error {
 	data, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
 	target, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: ")
 	if err != nil || !ok || strings.HasSuffix(target, "/.invalid") {
-		out, err := r.git.run(ctx, command{args: []string{"symbolic-ref", "HEAD"}})
+		out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"symbolic-ref", "HEAD"}})
 		if err != nil {
 			return fmt.Errorf("reading HEAD: %w", err)
 		}
@@ -238,10 +244,10 @@ func (r *Repo) leftBranch() string {
 }
 
 func (r *Repo) openError(ctx context.Context, err error) error {
-	var ge *GitError
+	var ge *gitcmd.Error
 	if !errors.As(err, &ge) {
 		if err == nil {
-			if _, err = r.git.version(ctx); err == nil {
+			if _, err = r.git.Version(ctx); err == nil {
 				err = errors.New("git answered too little")
 			}
 		}

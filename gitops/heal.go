@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
@@ -28,7 +29,7 @@ type tip struct {
 // journalRef is the ref of the journal and its log. Every change is made by git,
 // and most take the journal's lock. It is for any number of goroutines.
 type journalRef struct {
-	git       *runner
+	git       *gitcmd.Runner
 	commonDir string
 	cacheDir  string
 	ident     string // of the writer
@@ -63,8 +64,8 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 		if err != nil && !errors.Is(err, errDamaged) {
 			return tip{}, err
 		}
-		if err == nil && a.id != "" {
-			return tip{id: a.id}, nil
+		if err == nil && a.ID != "" {
+			return tip{id: a.ID}, nil
 		}
 		// A pack-refs between the two looks may have hidden the ref: look twice.
 		if try == 0 {
@@ -136,7 +137,7 @@ func (r journalRef) neverCaptured() bool {
 func (r journalRef) states(ctx context.Context) []ObjectID {
 	data, err := os.ReadFile(r.log())
 	if err != nil { // reftable keeps logs elsewhere
-		out, _ := r.git.run(ctx, command{args: []string{"reflog", "show", "--format=%H", JournalRef, "--"}})
+		out, _ := r.git.Run(ctx, gitcmd.Command{Args: []string{"reflog", "show", "--format=%H", JournalRef, "--"}})
 		data = out
 	}
 	var ids []ObjectID
@@ -293,7 +294,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(args) == n {
 		return
 	}
-	if _, err := j.git.run(ctx, command{args: args, dir: j.ref.commonDir, env: committer(j.ref.ident)}); err == nil {
+	if _, err := j.git.Run(ctx, gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: committer(j.ref.ident)}); err == nil {
 		_ = j.ref.sync(false)
 	}
 }

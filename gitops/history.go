@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // History reads what commits of this repository say: what they changed, what they
 // descend from. It is for any number of goroutines.
-type History struct{ git *runner }
+type History struct{ git *gitcmd.Runner }
 
 // History returns the repository's history. It costs nothing.
 func (r *Repo) History() History { return History{r.git} }
@@ -19,9 +21,9 @@ func (r *Repo) History() History { return History{r.git} }
 // Commit resolves a revision to the id of the commit it names. A missing one,
 // and what is no commit, is [ErrNoRevision].
 func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
-	out, err := h.git.run(ctx, command{args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
 	id := strings.TrimSpace(string(out))
-	if code := exitCode(err); rev == "" || code == 1 || code == 128 {
+	if code := gitcmd.ExitCode(err); rev == "" || code == 1 || code == 128 {
 		return "", fmt.Errorf("%q: %w", rev, ErrNoRevision)
 	}
 	if err == nil && !isHexID(id) {
@@ -35,7 +37,7 @@ func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
 
 // Parents are the parents of a commit, in order.
 func (h History) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error) {
-	out, err := h.git.run(ctx, command{args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
 	if err != nil {
 		return nil, fmt.Errorf("reading the parents of %s: %w", commit, err)
 	}
@@ -46,8 +48,8 @@ func (h History) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, erro
 // MergeBases are the best common ancestors of two commits: none for histories
 // that share nothing, several after a criss-cross merge.
 func (h History) MergeBases(ctx context.Context, a, b ObjectID) ([]ObjectID, error) {
-	out, err := h.git.run(ctx, command{args: []string{"merge-base", "--all", string(a), string(b)}})
-	if err != nil && exitCode(err) != 1 { // 1: there is none
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"merge-base", "--all", string(a), string(b)}})
+	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
 		return nil, fmt.Errorf("looking for the merge base of %s and %s: %w", a, b, err)
 	}
 	return idsIn(out), nil
@@ -72,9 +74,9 @@ func (h History) Log(ctx context.Context, rev string, patterns []string, limit i
 	for _, p := range patterns {
 		args = append(args, ":(top,glob)"+p)
 	}
-	out, err := h.git.run(ctx, command{args: args})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
-		if exitCode(err) == 128 {
+		if gitcmd.ExitCode(err) == 128 {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("reading the history of %s: %w", rev, err)
@@ -117,9 +119,9 @@ func (h History) LastVersion(ctx context.Context, rev string, patterns []string,
 	for _, p := range patterns {
 		args = append(args, ":(top,glob)"+p)
 	}
-	out, err := h.git.run(ctx, command{args: args})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
-		if exitCode(err) == 128 {
+		if gitcmd.ExitCode(err) == 128 {
 			return v, false, nil // no such revision: no history
 		}
 		return v, false, fmt.Errorf("looking through the history: %w", err)
@@ -140,7 +142,7 @@ func (h History) LastVersion(ctx context.Context, rev string, patterns []string,
 // branch that was renamed twice is there under both of its old names, each with
 // the name that came next.
 func (h History) Renames(ctx context.Context) (map[string]string, error) {
-	out, err := h.git.run(ctx, command{args: []string{
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"-c", "log.showSignature=false", "log", "-g", "--branches", "-n", "1000", "--no-color",
 		"--grep-reflog=^Branch: renamed refs/heads/", "--format=%gs",
 	}})

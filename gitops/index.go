@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // Index is the user's index, in a git hook the one of the commit being made. It is
 // for any number of goroutines and processes: who changes it takes a lock, and
 // git's own.
 type Index struct {
-	git       *runner
+	git       *gitcmd.Runner
 	objects   *objects
 	root      string // the top of the working tree, or ""
 	gitDir    string
@@ -64,7 +66,7 @@ func (x *Index) blobs(ctx context.Context, paths []string) (map[string]ObjectID,
 // stage, as git ls-files prints them, are wanted.
 func (x *Index) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
 	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
-	out, err := x.git.run(ctx, command{args: append(args, paths...)})
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: append(args, paths...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
 	}
@@ -84,7 +86,7 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 	if x.root == "" {
 		return nil, nil
 	}
-	out, err := x.git.run(ctx, command{args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
 	if err != nil {
 		return nil, fmt.Errorf("listing conflicts: %w", err)
 	}

@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// maxForeign bounds the entries of a state that came from elsewhere.
-const maxForeign = 1 << 18
+// maxVetted bounds the entries of a state that came from elsewhere.
+const maxVetted = 1 << 18
 
 // At reads one state of a journal, ours or another's, by its commit. It never
 // falls back to an older one.
@@ -44,10 +45,10 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 	var entries []Entry
 	var refused []Refusal
 	seen := make(map[string]bool)
-	left := maxForeign
+	left := maxVetted
 	err := r.store.walk(ctx, r.root, "", func(path string, e gitobject.Entry) error {
 		if left--; left < 0 {
-			return fmt.Errorf("more than %d entries", maxForeign)
+			return fmt.Errorf("more than %d entries", maxVetted)
 		}
 		reason := ""
 		switch {
@@ -87,7 +88,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	if ours == "" || theirs == "" {
 		return "", nil
 	}
-	out, err := j.git.run(ctx, command{args: []string{"rev-list", string(theirs), "--"}})
+	out, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", string(theirs), "--"}})
 	if err != nil {
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // JournalRef is where the journal lives: never a branch.
@@ -19,7 +21,7 @@ const MaxFile = 4 << 20
 //
 // It is for any number of goroutines and processes.
 type Journal struct {
-	git      *runner
+	git      *gitcmd.Runner
 	objects  *objects
 	ref      journalRef
 	spool    spool

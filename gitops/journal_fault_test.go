@@ -240,8 +240,8 @@ func TestSpool(t *testing.T) {
 	fsck(t, dir)
 }
 
-// TestForeignEntries has a tree that cortex did not write.
-func TestForeignEntries(t *testing.T) {
+// TestUnknownEntries has a tree that cortex did not write.
+func TestUnknownEntries(t *testing.T) {
 	dir := initRepo(t)
 	r := openRepo(t, dir)
 	good := memoryPath("one-0000001")
@@ -263,14 +263,14 @@ func TestForeignEntries(t *testing.T) {
 	} {
 		mustGit("update-index", "--add", "--cacheinfo", entry)
 	}
-	commit := mustGit("commit-tree", "-m", "foreign", mustGit("write-tree"))
+	commit := mustGit("commit-tree", "-m", "by hand", mustGit("write-tree"))
 	mustGit("update-ref", JournalRef, commit)
 	if diff := cmp.Diff(map[string]string{good: "one\n"}, contents(t, r)); diff != "" {
 		t.Error(diff)
 	}
 	capture(t, r, change("two-0000002", "two\n"))
 	if n := len(strings.Fields(runGit(t, dir, "ls-tree", "-r", "--name-only", JournalRef))); n != 9 {
-		t.Errorf("%d words: foreign entries are lost", n)
+		t.Errorf("%d words: unknown entries are lost", n)
 	}
 	for _, path := range []string{"x", "pending/main/a.md", "pending/../../x/y/z.md", "pending/main/decision/2026-11/a/b.md", "dismissed/.git", "access/a.tsv/"} {
 		c := Change{Message: "x", Put: map[string][]byte{path: nil}}

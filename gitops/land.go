@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -76,7 +75,7 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
 		return "", nil
 	}
-	answers, err := r.git.lookUp(ctx, "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
+	answers, err := r.git.LookUp(ctx, "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
 	if err != nil {
 		return "", fmt.Errorf("looking for a sequence under way: %w", err)
 	}
@@ -259,15 +258,23 @@ func (l *landing) writeFiles() error {
 		}
 		dirs[dir] = true
 	}
-	if err := inParallel(l.write, func(f landFile) error {
-		if err := l.writeFile(f); err != nil {
-			return fmt.Errorf("writing %s: %w", f.Path, err)
-		}
-		return nil
-	}); err != nil {
+	files := writers()
+	for _, f := range l.write {
+		files.Go(func() error {
+			if err := l.writeFile(f); err != nil {
+				return fmt.Errorf("writing %s: %w", f.Path, err)
+			}
+			return nil
+		})
+	}
+	if err := files.Wait(); err != nil {
 		return err
 	}
-	return inParallel(slices.Sorted(maps.Keys(dirs)), func(dir string) error { return atomicfile.SyncDir(l.root, dir) })
+	synced := writers()
+	for dir := range dirs {
+		synced.Go(func() error { return atomicfile.SyncDir(l.root, dir) })
+	}
+	return synced.Wait()
 }
 
 // writeFile creates or replaces one file. The temporary file is in the cache

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -187,7 +188,7 @@ func TestLandFromHook(t *testing.T) {
 				writeFile(t, filepath.Join(dir, "old"), "2\n")
 			}
 			hook := filepath.Join(dir, ".git/hooks/pre-commit")
-			writeFile(t, hook, "#!/bin/sh\nGITOPS_LAND_HOOK=1 exec "+shellQuote(os.Args[0])+" -test.run '^TestLandHook$' >&2\n")
+			writeFile(t, hook, "#!/bin/sh\nGITOPS_LAND_HOOK=1 exec "+gitcmd.Quote(os.Args[0])+" -test.run '^TestLandHook$' >&2\n")
 			if err := os.Chmod(hook, 0o755); err != nil {
 				t.Fatal(err)
 			}

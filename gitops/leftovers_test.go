@@ -151,18 +151,6 @@ func TestVerifyJournal(t *testing.T) {
 	}
 }
 
-func TestHosted(t *testing.T) {
-	for url, want := range map[string]bool{
-		"https://github.com/a/b.git": true, "ssh://git@host:22/a": true, "git@gitlab.com:a/b.git": true, "host:a": true,
-		"git://host/a": true, "work:a/b": true, "file:///srv/a.git": false, "/srv/a.git": false, "../a": false, "./a:b": false,
-		`C:\repos\a`: false, "C:/repos/a": false, "a.bundle": false, "": false,
-	} {
-		if got := isHosted(url); got != want {
-			t.Errorf("%q: %v", url, got)
-		}
-	}
-}
-
 func TestMerges(t *testing.T) {
 	ctx := context.Background()
 	dir := initRepo(t)

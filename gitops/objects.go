@@ -14,10 +14,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"golang.org/x/sync/errgroup"
 )
 
 // ObjectID is the full hexadecimal name of a git object: 40 characters in a
@@ -39,7 +40,7 @@ type object struct {
 // before it says so. It is never changed once made, and is for any number of
 // goroutines; one that reads a good deal makes a [store].
 type objects struct {
-	git    *runner
+	git    *gitcmd.Runner
 	dir    string // where loose objects are
 	format gitobject.Format
 }
@@ -49,7 +50,7 @@ const maxObject = 64 << 20
 
 var (
 	errMissing = errors.New("object is missing")
-	errDamaged = errors.New("object is damaged")
+	errDamaged = gitcmd.ErrDamaged
 )
 
 func (o *objects) loosePath(id ObjectID) string {
@@ -87,32 +88,33 @@ func (o *objects) writeLoose(ctx context.Context, all map[ObjectID]object) error
 		return fmt.Errorf("writing objects: %w", err)
 	}
 	var made atomic.Bool
-	err = inParallel(ids, func(id ObjectID) error {
-		// A concurrent gc removes empty folders and, with --prune=now, our temp file.
-		for try := 0; ; try++ {
-			if err := ctx.Err(); err != nil {
-				return err
+	files := writers()
+	for _, id := range ids {
+		files.Go(func() error {
+			// A concurrent gc removes empty folders and, with --prune=now, our temp file.
+			for try := 0; ; try++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				err := o.writeLooseFile(id, packed[id], &made)
+				if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
+					return err
+				}
 			}
-			err := o.writeLooseFile(id, packed[id], &made)
-			if try == maxTries || !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	})
-	if err != nil {
+		})
+	}
+	if err := files.Wait(); err != nil {
 		return fmt.Errorf("writing objects: %w", err)
 	}
 	dirs := slices.Sorted(maps.Keys(folders))
 	if made.Load() {
 		dirs = append(dirs, o.dir)
 	}
-	err = inParallel(dirs, func(dir string) error {
-		if err := syncDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	})
-	if err != nil {
+	synced := writers()
+	for _, dir := range dirs {
+		synced.Go(func() error { return syncName(dir) })
+	}
+	if err := synced.Wait(); err != nil {
 		return fmt.Errorf("syncing objects: %w", err)
 	}
 	return nil
@@ -185,24 +187,20 @@ func writeSynced(path string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// inParallel calls do for each item, at most eight at a time, and returns the
-// first error.
-func inParallel[T any](items []T, do func(T) error) error {
-	slots := make(chan struct{}, 8)
-	var group sync.WaitGroup
-	var once sync.Once
-	var first error
-	for _, item := range items {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			if err := do(item); err != nil {
-				once.Do(func() { first = err })
-			}
-		})
+// writers are goroutines that share writing: the file system commits together
+// what several sync at once.
+func writers() *errgroup.Group {
+	group := new(errgroup.Group)
+	group.SetLimit(8)
+	return group
+}
+
+// syncName makes the names in a folder durable, if it is there.
+func syncName(dir string) error {
+	if err := syncDir(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	group.Wait()
-	return first
+	return nil
 }
 
 func (o *objects) hasLoose(id ObjectID) bool {

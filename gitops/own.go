@@ -6,13 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // Create makes dir and a repository in it, with a first branch main and nothing
 // of the user's templates. One that is there already stays as it is. Only the
 // user can enter the folder.
 func Create(ctx context.Context, dir string, opt Options) error {
-	git, err := findGit(opt)
+	git, err := gitcmd.Find(opt.Env, opt.Git)
 	if err != nil {
 		return err
 	}
@@ -23,8 +25,8 @@ func Create(ctx context.Context, dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
-	g := &runner{binary: git, dir: physical, env: gitEnv(opt.Env, false)}
-	if _, err := g.run(ctx, command{args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
+	g := &gitcmd.Runner{Binary: git, Dir: physical, Env: gitcmd.Env(opt.Env, false)}
+	if _, err := g.Run(ctx, gitcmd.Command{Args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
 		return fmt.Errorf("making a repository in %s: %w", dir, err)
 	}
 	return nil
@@ -35,17 +37,17 @@ func Create(ctx context.Context, dir string, opt Options) error {
 // author is configured the fixed one of the journal stands in. Nothing to commit
 // is fine.
 func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
-	if _, err := r.git.run(ctx, command{args: []string{"add", "-A", "--", path}}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"add", "-A", "--", path}}); err != nil {
 		return fmt.Errorf("staging %s: %w", path, err)
 	}
-	if _, err := r.git.run(ctx, command{args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
 		return nil
 	}
 	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false"}
-	if _, err := r.git.run(ctx, command{args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
 		own = append(own, "-c", "user.name=cortex", "-c", "user.email=cortex@localhost")
 	}
-	if _, err := r.git.run(ctx, command{args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
 		return fmt.Errorf("committing %s: %w", path, err)
 	}
 	return nil
@@ -54,11 +56,11 @@ func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
 // Scratch makes a new repository in the existing folder dir, with branch main
 // and an author of its own, for demonstrations and tests.
 func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
-	git, err := findGit(opt)
+	git, err := gitcmd.Find(opt.Env, opt.Git)
 	if err != nil {
 		return nil, err
 	}
-	g := &runner{binary: git, dir: dir, env: gitEnv(opt.Env, false)}
+	g := &gitcmd.Runner{Binary: git, Dir: dir, Env: gitcmd.Env(opt.Env, false)}
 	for _, args := range [][]string{
 		{"init", "-q"},
 		{"symbolic-ref", "HEAD", "refs/heads/main"},
@@ -67,7 +69,7 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		{"config", "commit.gpgsign", "false"},
 		{"config", "core.hooksPath", ".git/hooks"},
 	} {
-		if _, err := g.run(ctx, command{args: args}); err != nil {
+		if _, err := g.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 			return nil, fmt.Errorf("making a repository in %s: %w", dir, err)
 		}
 	}
@@ -77,9 +79,7 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 // AsUser runs git in the working tree as the user would, hooks and all, and
 // returns what it printed on standard output and standard error.
 func (r *Repo) AsUser(ctx context.Context, args ...string) (string, error) {
-	cmd, _ := r.git.prepare(ctx, command{args: args})
-	cmd.Stderr = nil
-	out, err := cmd.CombinedOutput()
+	out, err := r.git.Combined(ctx, gitcmd.Command{Args: args})
 	text := strings.TrimRight(string(out), "\n")
 	if err != nil {
 		return text, fmt.Errorf("git %s: %w: %s", args[0], err, text)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // Sentinels of exchanges with remotes.
@@ -17,11 +19,28 @@ var (
 	ErrSyncBusy    = errors.New("another sync is at work in this repository")
 )
 
+// Network says how one command may use the network, and RemoteError is a remote
+// that could not be read or written.
+type (
+	Network     = gitcmd.Network
+	RemoteError = gitcmd.RemoteError
+)
+
+// Kinds of [RemoteError].
+const (
+	RemoteAuth        = gitcmd.RemoteAuth
+	RemoteUnreachable = gitcmd.RemoteUnreachable
+	RemoteMissing     = gitcmd.RemoteMissing
+	RemoteSilent      = gitcmd.RemoteSilent
+	RemoteRefused     = gitcmd.RemoteRefused
+	RemoteFailed      = gitcmd.RemoteFailed
+)
+
 // Remotes are the remotes of this repository and what they have of the journal.
 // Names and what was fetched are for any number of goroutines; an exchange holds
 // [Remotes.Lock].
 type Remotes struct {
-	git      *runner
+	git      *gitcmd.Runner
 	history  History
 	cacheDir string
 	lockWait time.Duration
@@ -36,7 +55,7 @@ func (r *Repo) Remotes() *Remotes {
 // Head is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
 func (m *Remotes) Head(ctx context.Context, remote string) string {
-	out, err := m.git.run(ctx, command{args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
 	if err != nil {
 		return ""
 	}
@@ -50,7 +69,7 @@ func (m *Remotes) Head(ctx context.Context, remote string) string {
 // Names are the names of the remotes that git knows, sorted. Names that could
 // be taken for an option are left out.
 func (m *Remotes) Names(ctx context.Context) ([]string, error) {
-	out, err := m.git.run(ctx, command{args: []string{"remote"}})
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"remote"}})
 	if err != nil {
 		return nil, fmt.Errorf("listing remotes: %w", err)
 	}
@@ -64,7 +83,7 @@ func (m *Remotes) Upstream(ctx context.Context, branch string) string {
 	if branch == "" {
 		return ""
 	}
-	out, err := m.git.run(ctx, command{args: []string{"config", "--get", "branch." + branch + ".remote"}})
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--get", "branch." + branch + ".remote"}})
 	if err != nil {
 		return ""
 	}
@@ -104,7 +123,7 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 	}
 	// The remote may have been rewound, so its own image is forced; nothing else is.
 	args = append(args, "--", remote, "+"+JournalRef+":"+TrackingRef(remote))
-	_, failed := m.git.online(ctx, remote, n, args)
+	_, failed := m.git.Online(ctx, remote, n, args)
 	switch {
 	case failed != nil && failed.Kind == RemoteFailed && slices.ContainsFunc(failed.Said, func(line string) bool {
 		return strings.EqualFold(line, "couldn't find remote ref "+JournalRef)
@@ -115,7 +134,7 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 	}
 	f := Fetched{Commit: m.tracked(ctx, remote)}
 	if dryRun {
-		out, failed := m.git.online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
+		out, failed := m.git.Online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
 		if failed != nil {
 			return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 		}
@@ -137,7 +156,7 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 
 // tracked is what the tracking ref says, "" when there is none.
 func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
-	out, err := m.git.run(ctx, command{args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
 	id := strings.TrimSpace(string(out))
 	if err != nil || !isHexID(id) {
 		return ""
@@ -147,14 +166,14 @@ func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
 
 // Tracked are the journals of remotes as they were last seen, by the remote's name.
 func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
-	refs, err := m.git.refs(ctx, trackingPrefix)
+	refs, err := m.git.Refs(ctx, trackingPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
 	seen := make(map[string]ObjectID)
 	for _, ref := range refs {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.name, trackingPrefix), "/journal"); ok && isHexID(string(ref.id)) {
-			seen[name] = ref.id
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, trackingPrefix), "/journal"); ok && isHexID(string(ref.ID)) {
+			seen[name] = ref.ID
 		}
 	}
 	return seen, nil
@@ -163,13 +182,13 @@ func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
 // Forget removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
 func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
-	refs, err := m.git.refs(ctx, trackingPrefix)
+	refs, err := m.git.Refs(ctx, trackingPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("listing what was fetched: %w", err)
 	}
 	names := make([]string, len(refs))
 	for i, ref := range refs {
-		names[i] = ref.name
+		names[i] = ref.Name
 	}
 	for _, name := range names {
 		if dryRun {
@@ -185,7 +204,7 @@ func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
 // drop removes a ref; with old only if it still says that.
 func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
 	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
-	if _, err := m.git.run(ctx, command{args: args}); err != nil {
+	if _, err := m.git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 		return fmt.Errorf("removing %s: %w", ref, err)
 	}
 	return nil
@@ -196,14 +215,14 @@ func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
 // be a descendant of expected, so nothing is ever forced: the lease is a
 // compare-and-swap. The user's own pre-push hook is run, as for any push.
 func (m *Remotes) Push(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
-	out, failed := m.git.online(ctx, remote, n, []string{
+	out, failed := m.git.Online(ctx, remote, n, []string{
 		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,
 	})
 	if failed == nil {
-		_, err := m.git.run(ctx, command{args: []string{
+		_, err := m.git.Run(ctx, gitcmd.Command{Args: []string{
 			"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit),
-		}, env: committer(m.ident)})
+		}, Env: committer(m.ident)})
 		if err != nil {
 			return fmt.Errorf("noting what was pushed: %w", err)
 		}
@@ -230,7 +249,7 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected Obje
 	if refusal != "" {
 		failed.Kind = RemoteRefused
 		reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
-		failed.Said = append([]string{anonymous(reason)}, slices.DeleteFunc(failed.Said, func(line string) bool {
+		failed.Said = append([]string{gitcmd.Anonymous(reason)}, slices.DeleteFunc(failed.Said, func(line string) bool {
 			return strings.HasPrefix(line, "failed to push some refs")
 		})...)
 		failed.Said = failed.Said[:min(len(failed.Said), 4)]

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,36 +206,6 @@ func TestRemoteErrors(t *testing.T) {
 	runGit(t, dir, "remote", "add", "ext", "ext::touch "+filepath.Join(dir, "planted"))
 	if _, err := r.Remotes().Fetch(t.Context(), "ext", Network{}, false); err == nil || exists(filepath.Join(dir, "planted")) {
 		t.Errorf("ext: %v", err)
-	}
-	for said, want := range map[string]string{
-		"git@host: Permission denied (publickey).":                                         RemoteAuth,
-		"fatal: could not read Username for 'https://host': terminal prompts disabled":     RemoteAuth,
-		"fatal: unable to access 'https://host/x/': The requested URL returned error: 403": RemoteAuth,
-		"fatal: unable to access 'https://host/x/': Could not resolve host: host":          RemoteUnreachable,
-		"ssh: connect to host h port 22: Connection refused":                               RemoteUnreachable,
-		"fatal: repository 'https://host/x/' not found":                                    RemoteMissing,
-		"fatal: the sky fell": RemoteFailed,
-	} {
-		if got := kindOf(said); got != want {
-			t.Errorf("%s: %s, want %s", said, got, want)
-		}
-	}
-	if got := anonymous("fatal: unable to access 'https://ann:secret@host/x/'"); got != "fatal: unable to access 'https://host/x/'" {
-		t.Error(got)
-	}
-}
-
-// TestNetworkEnv: what the user set for the network holds, nothing leads into
-// another repository, and only a person at a terminal is asked for a password.
-func TestNetworkEnv(t *testing.T) {
-	kept := []string{"GIT_SSH_COMMAND=ssh -4", "GIT_SSH_VARIANT=ssh", "GIT_SSL_NO_VERIFY=1", "GIT_ALLOW_PROTOCOL=https", "SSH_AUTH_SOCK=/s", "HOME=/h"}
-	g := &runner{environ: append([]string{"GIT_DIR=/x", "GIT_INDEX_FILE=/y", "GIT_CONFIG_PARAMETERS='a.b=c'", "GIT_TRACE=1", "GIT_TRACE_CURL=1", "LC_ALL=de_DE", "PWD=/p"}, kept...)}
-	own := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat"}
-	if diff := cmp.Diff(slices.Concat(kept, own), g.networkEnv(true)); diff != "" {
-		t.Errorf("with a person:\n%s", diff)
-	}
-	if diff := cmp.Diff(slices.Concat(kept, own, []string{"GIT_TERMINAL_PROMPT=0"}), g.networkEnv(false)); diff != "" {
-		t.Errorf("with nobody:\n%s", diff)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // IndexLockedError is an index that another git is writing, or that a killed
@@ -123,10 +125,10 @@ func sameIndex(a, b fs.FileInfo) bool {
 }
 
 func (x *Index) update(ctx context.Context, index, lines string) error {
-	_, err := x.git.run(ctx, command{
-		args:  []string{"update-index", "-z", "--index-info"},
-		env:   []string{"GIT_INDEX_FILE=" + index},
-		stdin: strings.NewReader(lines),
+	_, err := x.git.Run(ctx, gitcmd.Command{
+		Args:  []string{"update-index", "-z", "--index-info"},
+		Env:   []string{"GIT_INDEX_FILE=" + index},
+		Stdin: strings.NewReader(lines),
 	})
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // Entry is one regular file of a tree.
@@ -28,9 +30,9 @@ func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.git.run(ctx, command{args: args})
-	if exitCode(err) == 128 {
-		var ge *GitError
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: args})
+	if gitcmd.ExitCode(err) == 128 {
+		var ge *gitcmd.Error
 		if errors.As(err, &ge) && (strings.Contains(ge.Stderr, "Not a valid object name") || strings.Contains(ge.Stderr, "not a tree object")) {
 			err = fmt.Errorf("%w: %w", ErrNoRevision, err)
 		}
@@ -65,17 +67,16 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield fun
 			return fmt.Errorf("reading blobs: %q is not an object id", id)
 		}
 	}
-	b, err := r.git.openBatch(ctx, "--buffer")
+	b, err := r.git.OpenBatch(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer b.close()
-	b.once = true
-	return b.each(ctx, ids, limit, func(id ObjectID, a answer) error {
-		if a.kind != "blob" {
-			a.data = nil
+	defer b.Close()
+	return b.Each(ctx, ids, limit, func(id ObjectID, a gitcmd.Answer) error {
+		if a.Kind != "blob" {
+			a.Data = nil
 		}
-		return yield(id, a.data)
+		return yield(id, a.Data)
 	})
 }
 
@@ -87,7 +88,7 @@ func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[str
 		return found, nil
 	}
 	paths, names := askable(rev, paths)
-	answers, err := r.git.lookUp(ctx, "%(objecttype) %(objectname)", names)
+	answers, err := r.git.LookUp(ctx, "%(objecttype) %(objectname)", names)
 	if err != nil {
 		return nil, fmt.Errorf("looking for files at %s: %w", rev, err)
 	}
@@ -111,39 +112,6 @@ func askable(rev string, paths []string) (asked, names []string) {
 	return asked, names
 }
 
-// lookUp asks git for each of names, none of which may hold a line break, and
-// returns its answers in their order: in the form of format where there is such
-// an object, else in words.
-func (g *runner) lookUp(ctx context.Context, format string, names []string) ([]string, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	in := strings.NewReader(strings.Join(names, "\n") + "\n")
-	out, err := g.run(ctx, command{args: []string{"cat-file", "--batch-check=" + format}, stdin: in})
-	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
-	if err == nil && len(answers) != len(names) {
-		err = fmt.Errorf("git gave %d answers to %d questions", len(answers), len(names))
-	}
-	return answers, err
-}
-
-// ref is a ref by its full name.
-type ref struct {
-	name string
-	id   ObjectID
-}
-
-// refs lists the refs below the prefixes, sorted by name.
-func (g *runner) refs(ctx context.Context, prefixes ...string) ([]ref, error) {
-	out, err := g.run(ctx, command{args: append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)})
-	var refs []ref
-	for line := range strings.Lines(string(out)) {
-		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		refs = append(refs, ref{name, ObjectID(id)})
-	}
-	return refs, err
-}
-
 // Branch is a local branch.
 type Branch struct {
 	Name   string
@@ -152,13 +120,13 @@ type Branch struct {
 
 // Branches lists the local branches by name. An unborn one is not among them.
 func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
-	refs, err := r.git.refs(ctx, "refs/heads/")
+	refs, err := r.git.Refs(ctx, "refs/heads/")
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}
 	branches := make([]Branch, len(refs))
 	for i, ref := range refs {
-		branches[i] = Branch{strings.TrimPrefix(ref.name, "refs/heads/"), ref.id}
+		branches[i] = Branch{strings.TrimPrefix(ref.Name, "refs/heads/"), ref.ID}
 	}
 	return branches, nil
 }
@@ -170,7 +138,7 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 	for i, id := range ids {
 		names[i] = string(id)
 	}
-	answers, err := r.git.lookUp(ctx, "%(objecttype) %(objectsize)", names)
+	answers, err := r.git.LookUp(ctx, "%(objecttype) %(objectsize)", names)
 	if err != nil {
 		return nil, fmt.Errorf("reading sizes: %w", err)
 	}
@@ -187,7 +155,7 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 // Checkouts are the branches that the worktrees of the repository are on, also
 // unborn ones; detached says that some worktree is on none.
 func (r *Repo) Checkouts(ctx context.Context) (branches []string, detached bool, err error) {
-	out, err := r.git.run(ctx, command{args: []string{"worktree", "list", "--porcelain"}})
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"worktree", "list", "--porcelain"}})
 	if err != nil {
 		return nil, false, fmt.Errorf("listing worktrees: %w", err)
 	}
@@ -211,20 +179,20 @@ func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, 
 	if len(paths) == 0 {
 		return found, nil
 	}
-	refs, err := r.git.refs(ctx, "refs/heads/", "refs/remotes/")
+	refs, err := r.git.Refs(ctx, "refs/heads/", "refs/remotes/")
 	if err != nil {
 		return nil, fmt.Errorf("listing branches: %w", err)
 	}
 	var asked, names []string
 	seen := make(map[ObjectID]bool)
 	for _, ref := range refs {
-		if !seen[ref.id] && len(asked) <= maxLookups {
-			seen[ref.id] = true
-			there, named := askable(string(ref.id), paths)
+		if !seen[ref.ID] && len(asked) <= maxLookups {
+			seen[ref.ID] = true
+			there, named := askable(string(ref.ID), paths)
 			asked, names = append(asked, there...), append(names, named...)
 		}
 	}
-	answers, err := r.git.lookUp(ctx, "%(objecttype)", names)
+	answers, err := r.git.LookUp(ctx, "%(objecttype)", names)
 	if err != nil {
 		return nil, fmt.Errorf("looking for files on branches: %w", err)
 	}
@@ -255,6 +223,11 @@ func idsIn(text []byte) []ObjectID {
 		}
 	}
 	return ids
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // Shallow reports whether this clone holds only a part of the history, so that

@@ -30,7 +30,7 @@ func TestOpenErrors(t *testing.T) {
 		}
 		var unsafe *UnsafeError
 		if _, err := Open(ctx, dir, Options{Env: testEnv()}); !errors.As(err, &unsafe) || !strings.Contains(unsafe.Hint(), dir) {
-			t.Errorf("foreign owner: %v", err)
+			t.Errorf("another owner: %v", err)
 		}
 	}
 	bare := t.TempDir()

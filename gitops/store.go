@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // store reads and stages objects of one repository. Reading tries the loose
@@ -12,7 +14,7 @@ import (
 // git only for what is packed. It is for one goroutine.
 type store struct {
 	objects *objects
-	batch   *batch
+	batch   *gitcmd.Batch
 	staged  map[ObjectID]object // written by flush
 	known   map[ObjectID]object // trees and commits already read
 	visits  int                 // entries that the walk under way may still visit
@@ -32,17 +34,17 @@ func (s *store) fork() *store {
 
 func (s *store) close() {
 	if s.batch != nil {
-		s.batch.close()
+		s.batch.Close()
 		s.batch = nil
 	}
 }
 
 // ask sends one request to git; a process that died is replaced at the next.
-func (s *store) ask(ctx context.Context, name string, limit int64) (answer, error) {
+func (s *store) ask(ctx context.Context, name string, limit int64) (gitcmd.Answer, error) {
 	if err := s.start(ctx); err != nil {
-		return answer{}, err
+		return gitcmd.Answer{}, err
 	}
-	a, err := s.batch.ask(ctx, name, limit)
+	a, err := s.batch.Ask(ctx, name, limit)
 	if err != nil {
 		s.close()
 	}
@@ -53,7 +55,7 @@ func (s *store) start(ctx context.Context) error {
 	if s.batch != nil {
 		return nil
 	}
-	b, err := s.objects.git.openBatch(ctx)
+	b, err := s.objects.git.OpenBatch(ctx, false)
 	s.batch = b
 	return err
 }
@@ -90,10 +92,10 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 	if err != nil {
 		return o, err
 	}
-	if a.id != id || a.data == nil {
+	if a.ID != id || a.Data == nil {
 		return o, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
 	}
-	return object{a.kind, a.data}, nil
+	return object{a.Kind, a.Data}, nil
 }
 
 // readBlobs hands the blobs to yield in order, nil for what is unreadable or
@@ -136,10 +138,10 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 			return nil, err
 		}
 		done := 0
-		err := s.batch.each(ctx, packed, limit, func(id ObjectID, a answer) error {
+		err := s.batch.Each(ctx, packed, limit, func(id ObjectID, a gitcmd.Answer) error {
 			done++
-			if a.kind == "blob" {
-				found[id] = a.data
+			if a.Kind == "blob" {
+				found[id] = a.Data
 			}
 			return nil
 		})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
 )
@@ -27,7 +28,7 @@ func formats(t *testing.T, test func(t *testing.T, r *Repo)) {
 // gitInput runs git with a standard input and returns what it prints, as it is.
 func gitInput(t *testing.T, r *Repo, input string, args ...string) string {
 	t.Helper()
-	out, err := r.git.run(t.Context(), command{args: args, stdin: strings.NewReader(input)})
+	out, err := r.git.Run(t.Context(), gitcmd.Command{Args: args, Stdin: strings.NewReader(input)})
 	if err != nil {
 		t.Fatal(err)
 	}

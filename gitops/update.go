@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
@@ -263,7 +264,7 @@ func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message st
 	default:
 		args = append(args, string(from.id))
 	}
-	if _, err := r.git.run(ctx, command{args: args, dir: r.commonDir, env: committer(r.ident)}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: args, Dir: r.commonDir, Env: committer(r.ident)}); err != nil {
 		return updateRefError(err)
 	}
 	return r.sync(from.id == "")
@@ -285,7 +286,7 @@ func (e *heldError) Error() string { return "the journal's ref is locked by " + 
 func (e *heldError) Unwrap() error { return e.err }
 
 func updateRefError(err error) error {
-	var ge *GitError
+	var ge *gitcmd.Error
 	if !errors.As(err, &ge) {
 		return err
 	}
@@ -312,10 +313,12 @@ func (r journalRef) sync(first bool) error {
 	if first {
 		paths = append(paths, filepath.Dir(filepath.Dir(ref)), filepath.Dir(log), filepath.Dir(filepath.Dir(log)))
 	}
-	return inParallel(paths, func(path string) error {
-		if err := syncDir(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("syncing %s: %w", JournalRef, err)
-		}
-		return nil
-	})
+	synced := writers()
+	for _, path := range paths {
+		synced.Go(func() error { return syncName(path) })
+	}
+	if err := synced.Wait(); err != nil {
+		return fmt.Errorf("syncing %s: %w", JournalRef, err)
+	}
+	return nil
 }

@@ -123,7 +123,7 @@ func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, hooks []
 // the rest of the set-up is still worth having, and a notice says what to do.
 func installHooks(ctx context.Context, w *workspace.Workspace, opt Options, steps []Step) error {
 	err := w.Repo.Hooks().Install(ctx, opt.Binary)
-	var others *gitops.ForeignHooksError // hooks of another program
+	var others *gitops.HooksFolderError // hooks of another program
 	switch {
 	case errors.As(err, &others):
 		for i := range steps {

@@ -1,4 +1,4 @@
-package gitops
+package gitcmd
 
 import (
 	"bytes"
@@ -62,9 +62,9 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 // networkEnv is the environment in which git may use the network: all that
 // the user has set for it, but nothing that leads to another repository.
 // GIT_ALLOW_PROTOCOL is what the user made of it.
-func (g *runner) networkEnv(prompt bool) []string {
+func (g *Runner) networkEnv(prompt bool) []string {
 	var env []string
-	for _, kv := range g.environ {
+	for _, kv := range g.Environ {
 		name, _, _ := strings.Cut(kv, "=")
 		if strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || scrubbed(name, false) && !strings.HasPrefix(name, "GIT_") {
 			continue
@@ -121,7 +121,7 @@ func (w *watch) Write(p []byte) (int, error) {
 }
 
 func (w *watch) end(whole bool) {
-	line := strings.TrimSpace(anonymous(string(w.line)))
+	line := strings.TrimSpace(Anonymous(string(w.line)))
 	w.line = w.line[:0]
 	switch {
 	case line == "":
@@ -134,8 +134,8 @@ func (w *watch) end(whole bool) {
 	}
 }
 
-// anonymous takes user name and password out of an address.
-func anonymous(line string) string {
+// Anonymous takes user name and password out of an address.
+func Anonymous(line string) string {
 	scheme := strings.Index(line, "://")
 	if scheme < 0 {
 		return line
@@ -161,9 +161,9 @@ func (p *pulse) Write(data []byte) (int, error) {
 // errSilent is the cause of a command that was stopped for saying nothing.
 var errSilent = errors.New("no answer")
 
-// online runs git with the network and returns its stdout. A failure is a
+// Online runs git with the network and returns its stdout. A failure is a
 // [*RemoteError], or the context's own error.
-func (g *runner) online(ctx context.Context, remote string, n Network, args []string) ([]byte, *RemoteError) {
+func (g *Runner) Online(ctx context.Context, remote string, n Network, args []string) ([]byte, *RemoteError) {
 	idle := n.Idle
 	if idle <= 0 {
 		idle = time.Minute
@@ -173,7 +173,7 @@ func (g *runner) online(ctx context.Context, remote string, n Network, args []st
 	}
 	life, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	cmd, _ := g.prepare(life, command{args: args})
+	cmd, _ := g.prepare(life, Command{Args: args})
 	timer := time.AfterFunc(idle, func() { stop(errSilent) })
 	defer timer.Stop()
 	heard := &watch{progress: n.Progress, alive: func() { timer.Reset(idle) }}

@@ -1,4 +1,4 @@
-package gitops
+package clone
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // HookNames are the git hooks that cortex uses: pre-commit lands, post-commit
@@ -40,15 +42,15 @@ type HookState struct {
 	theirs bool // the script calls cortex by a line that a person wrote
 }
 
-// ForeignHooksError says that git runs hooks only from scripts here, and that
+// HooksFolderError says that git runs hooks only from scripts here, and that
 // those are not ours to write.
-type ForeignHooksError struct {
+type HooksFolderError struct {
 	Dir     string // where git looks for hooks
 	Shared  bool   // outside of this repository, else files that the team gets
 	Missing bool   // the folder is not there
 }
 
-func (e *ForeignHooksError) Error() string {
+func (e *HooksFolderError) Error() string {
 	switch {
 	case e.Missing:
 		return "core.hooksPath names " + e.Dir + ", which is not there"
@@ -59,7 +61,7 @@ func (e *ForeignHooksError) Error() string {
 }
 
 // Hint says what a person may do.
-func (e *ForeignHooksError) Hint() string {
+func (e *HooksFolderError) Hint() string {
 	if e.Missing {
 		return "make it as your team does (with husky: npm install), then: cortex init"
 	}
@@ -77,12 +79,12 @@ func HookLine(name string) string {
 	return "command -v cortex >/dev/null && cortex hook " + name + " || :"
 }
 
-// Hooks are the git hooks of this repository that call cortex, and how they come
-// to. What belongs to the user or to other tools stays as it is. It is for any
+// Hooks are the git hooks of a clone that call cortex, and how they come to.
+// What belongs to the user or to other tools stays as it is. It is for any
 // number of goroutines.
 type Hooks struct {
-	git       *runner
-	local     LocalConfig
+	git       *gitcmd.Runner
+	local     gitcmd.Local
 	dir       string // where git looks for scripts
 	root      string // the top of the working tree, or ""
 	gitDir    string
@@ -90,20 +92,23 @@ type Hooks struct {
 	changing  *sync.Mutex // of the repository
 }
 
-// Hooks returns the repository's hooks. It costs nothing.
-func (r *Repo) Hooks() *Hooks {
-	return &Hooks{git: r.git, local: r.LocalConfig(), dir: r.HooksDir, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, changing: r.setup}
+// Hooks returns the hooks of this clone. It costs nothing.
+func (c Clone) Hooks() *Hooks {
+	return &Hooks{
+		git: c.Git, local: gitcmd.Local{Git: c.Git}, dir: c.HooksDir, root: c.Root,
+		gitDir: c.GitDir, commonDir: c.CommonDir, changing: c.Changing,
+	}
 }
 
 // Install makes git call `<binary> hook <name>`: by its configuration
 // where git can do that, else from the scripts that it runs here, keeping what
 // is there. It moves from one way to the other when git was upgraded or
 // downgraded. A missing binary is passed over in silence. It may be called
-// again at any time. See [ForeignHooksError].
+// again at any time. See [HooksFolderError].
 func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 	h.changing.Lock()
 	defer h.changing.Unlock()
-	v, err := h.git.version(ctx)
+	v, err := h.git.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -116,7 +121,7 @@ func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 		switch {
 		case s.theirs:
 			none = append(none, s.Name)
-		case v.configHooks():
+		case byConfig(v):
 			config = append(config, s.Name)
 		default:
 			script = append(script, s.Name)
@@ -143,11 +148,11 @@ func (h *Hooks) Remove(ctx context.Context) error {
 
 // States says how each hook stands. It changes nothing.
 func (h *Hooks) States(ctx context.Context, binary Binary) ([]HookState, error) {
-	v, err := h.git.version(ctx)
+	v, err := h.git.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config, err := h.git.config(ctx)
+	config, err := h.git.Config(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -163,21 +168,21 @@ func (h *Hooks) States(ctx context.Context, binary Binary) ([]HookState, error) 
 }
 
 // joinStates tells which of the two ways is in use, and whether it is right.
-func joinStates(v gitVersion, config, script HookState) HookState {
+func joinStates(v gitcmd.Version, config, script HookState) HookState {
 	switch {
-	case config.Installed && script.Installed && v.configHooks():
+	case config.Installed && script.Installed && byConfig(v):
 		config.Current = false
 		config.Problem = "git calls cortex twice: " + script.Path + " does so too"
 		return config
-	case config.Installed && !script.Installed && !v.configHooks():
+	case config.Installed && !script.Installed && !byConfig(v):
 		config.Current = false
-		config.Problem = "git " + v.text + " does not run hooks from its configuration; git 2.54 and later do"
+		config.Problem = "git " + v.Text + " does not run hooks from its configuration; git 2.54 and later do"
 		config.Hint = script.Hint
 		return config
 	case script.Installed:
-		script.Movable = v.configHooks() && !script.theirs
+		script.Movable = byConfig(v) && !script.theirs
 		return script
-	case v.configHooks():
+	case byConfig(v):
 		return config
 	}
 	return script

@@ -1,12 +1,14 @@
-package gitops
+package clone
 
 import (
 	"context"
 	"slices"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// configHooks tells a git that runs hooks from its configuration.
-func (v gitVersion) configHooks() bool { return v.atLeast(2, 54) }
+// byConfig tells a git that runs hooks from its configuration.
+func byConfig(v gitcmd.Version) bool { return v.AtLeast(2, 54) }
 
 // hookSection is the section of git's configuration for a hook. Its second
 // part must not be the name of an event: git dies of that.
@@ -22,7 +24,7 @@ func hookCommand(binary Binary, name string) string {
 // where all worktrees read them. The command goes first: git dies of an event
 // without one.
 func (h *Hooks) installConfigHooks(ctx context.Context, names []string, binary Binary) error {
-	config, err := h.git.config(ctx)
+	config, err := h.git.Config(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func (h *Hooks) installConfigHooks(ctx context.Context, names []string, binary B
 // removeConfigHooks takes our two keys out again, the event first. What the
 // user may have added to the section, such as "enabled", stays.
 func (h *Hooks) removeConfigHooks(ctx context.Context, names []string) error {
-	config, err := h.git.config(ctx)
+	config, err := h.git.Config(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func (h *Hooks) removeConfigHooks(ctx context.Context, names []string) error {
 	return nil
 }
 
-func configHookState(config *Config, name string, binary Binary) HookState {
+func configHookState(config *gitcmd.Config, name string, binary Binary) HookState {
 	section := hookSection(name)
 	s := HookState{Name: name, Way: ByConfig, Path: section}
 	var events []string
@@ -77,8 +79,8 @@ func configHookState(config *Config, name string, binary Binary) HookState {
 	case !s.Installed:
 	case !s.Current:
 		s.Problem = "the hook calls another version or place of cortex"
-	case config.switchedOff(off), config.switchedOff("hook." + name + ".enabled"):
-		if !config.switchedOff(off) {
+	case switchedOff(config, off), switchedOff(config, "hook."+name+".enabled"):
+		if !switchedOff(config, off) {
 			off = "hook." + name + ".enabled"
 		}
 		s.Current, s.Problem = false, off+" is false, so git does not run it"
@@ -87,6 +89,6 @@ func configHookState(config *Config, name string, binary Binary) HookState {
 	return s
 }
 
-func (c *Config) switchedOff(key string) bool {
+func switchedOff(c *gitcmd.Config, key string) bool {
 	return len(c.Settings(key)) > 0 && !c.Bool(key)
 }

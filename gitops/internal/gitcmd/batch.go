@@ -1,4 +1,4 @@
-package gitops
+package gitcmd
 
 import (
 	"bufio"
@@ -9,24 +9,39 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// batch is one `git cat-file --batch` process. It is for one goroutine.
-type batch struct {
+// Errors of reading objects.
+var (
+	ErrDamaged = errors.New("object is damaged")
+	// ErrPartial is an object that a partial clone left at its remote. Nothing is
+	// fetched unasked.
+	ErrPartial = errors.New("this clone is partial, and what is asked for was left at the remote")
+)
+
+// Batch is one `git cat-file --batch` process. It is for one goroutine.
+type Batch struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	out    *bufio.Reader
 	stderr *cappedBuffer
 	cancel context.CancelFunc
-	once   bool // opened with --buffer: git answers when its input ends
+	once   bool // git answers when its input ends
 }
 
-// openBatch starts the process. It outlives ctx, which only bounds single
-// requests, and ends with close.
-func (g *runner) openBatch(ctx context.Context, flags ...string) (*batch, error) {
+// OpenBatch starts the process. It outlives ctx, which only bounds single
+// requests, and ends with [Batch.Close]. With once it serves one call of
+// [Batch.Each], which it answers faster.
+func (g *Runner) OpenBatch(ctx context.Context, once bool) (*Batch, error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	cmd, stderr := g.prepare(life, command{args: append([]string{"cat-file", "--batch"}, flags...)})
-	b := &batch{cmd: cmd, stderr: stderr, cancel: cancel}
+	args := []string{"cat-file", "--batch"}
+	if once {
+		args = append(args, "--buffer")
+	}
+	cmd, stderr := g.prepare(life, Command{Args: args})
+	b := &Batch{cmd: cmd, stderr: stderr, cancel: cancel, once: once}
 	var err error
 	if b.stdin, err = cmd.StdinPipe(); err == nil {
 		var out io.ReadCloser
@@ -42,21 +57,21 @@ func (g *runner) openBatch(ctx context.Context, flags ...string) (*batch, error)
 	return b, nil
 }
 
-// answer is one reply. A name without an object has an empty id. Data is nil
+// Answer is one reply. A name without an object has an empty id. Data is nil
 // when the object is larger than the limit asked for.
-type answer struct {
-	id   ObjectID
-	kind string
-	size int64
-	data []byte
+type Answer struct {
+	ID   gitobject.ID
+	Kind string
+	Size int64
+	Data []byte
 }
 
-// ask requests one object by any name git knows, and waits for the answer.
-func (b *batch) ask(ctx context.Context, name string, limit int64) (answer, error) {
+// Ask requests one object by any name git knows, and waits for the answer.
+func (b *Batch) Ask(ctx context.Context, name string, limit int64) (Answer, error) {
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
 	if _, err := io.WriteString(b.stdin, name+"\n"); err != nil {
-		return answer{}, b.fail(ctx, err)
+		return Answer{}, b.fail(ctx, err)
 	}
 	a, err := b.read(limit)
 	if err != nil {
@@ -65,8 +80,8 @@ func (b *batch) ask(ctx context.Context, name string, limit int64) (answer, erro
 	return a, nil
 }
 
-// each requests ids in one stream, and calls yield with every answer in order.
-func (b *batch) each(ctx context.Context, ids []ObjectID, limit int64, yield func(ObjectID, answer) error) error {
+// Each requests ids in one stream, and calls yield with every answer in order.
+func (b *Batch) Each(ctx context.Context, ids []gitobject.ID, limit int64, yield func(gitobject.ID, Answer) error) error {
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
 	written := make(chan error, 1)
@@ -103,47 +118,47 @@ func (b *batch) each(ctx context.Context, ids []ObjectID, limit int64, yield fun
 	return nil
 }
 
-func (b *batch) read(limit int64) (answer, error) {
+func (b *Batch) read(limit int64) (Answer, error) {
 	line, err := b.out.ReadString('\n')
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	fields := strings.Fields(line)
-	if len(fields) != 3 || !isHexID(fields[0]) {
-		return answer{}, nil // "<name> missing", "<name> ambiguous"
+	if len(fields) != 3 || !gitobject.IsID(fields[0]) {
+		return Answer{}, nil // "<name> missing", "<name> ambiguous"
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
 	if err != nil {
-		return answer{}, fmt.Errorf("reading the answer %q: %w", line, err)
+		return Answer{}, fmt.Errorf("reading the answer %q: %w", line, err)
 	}
-	a := answer{id: ObjectID(fields[0]), kind: fields[1], size: size}
+	a := Answer{ID: gitobject.ID(fields[0]), Kind: fields[1], Size: size}
 	if size > limit {
 		_, err = io.CopyN(io.Discard, b.out, size+1)
 		return a, err
 	}
-	a.data = make([]byte, size)
-	if _, err = io.ReadFull(b.out, a.data); err == nil {
+	a.Data = make([]byte, size)
+	if _, err = io.ReadFull(b.out, a.Data); err == nil {
 		_, err = b.out.Discard(1)
 	}
 	return a, err
 }
 
-func (b *batch) fail(ctx context.Context, err error) error {
+func (b *Batch) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		// git dies on an object whose content it cannot unpack.
 		_ = b.cmd.Wait()
 		what := strings.TrimSpace(b.stderr.String())
-		if err = fmt.Errorf("%w: %s", errDamaged, what); strings.Contains(what, "from promisor remote") {
+		if err = fmt.Errorf("%w: %s", ErrDamaged, what); strings.Contains(what, "from promisor remote") {
 			err = ErrPartial
 		}
 	}
 	return fmt.Errorf("reading objects: %w", err)
 }
 
-// close ends the process. It is harmless after a failure.
-func (b *batch) close() {
+// Close ends the process. It is harmless after a failure.
+func (b *Batch) Close() {
 	b.stdin.Close()
 	b.cancel()
 	_ = b.cmd.Wait()

@@ -1,9 +1,28 @@
-package gitops
+// Package clone makes git call cortex: by hooks and by merge drivers that are
+// written into the clone's own configuration, its info/attributes and, before git
+// 2.54, its hook scripts. What the user or another program has there stays, and what
+// was written is taken out again to the byte.
+//
+// Fill a [Clone], then call [Clone.Hooks] or [Clone.Drivers].
+package clone
 
 import (
 	"path/filepath"
 	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
+
+// Clone is where hooks and drivers are written.
+type Clone struct {
+	Git       *gitcmd.Runner
+	HooksDir  string // where git looks for hooks
+	Root      string // the top of the working tree; "" when there is none
+	GitDir    string
+	CommonDir string
+	Changing  *sync.Mutex // held by whoever changes hooks or drivers
+}
 
 // Binary is how git's hooks and merge drivers call cortex: by Name where PATH
 // has it, else at Path, because programs with windows run git with a PATH of
@@ -34,10 +53,10 @@ func (b Binary) call(args, otherwise string) string {
 func (b Binary) words() []string {
 	var words []string
 	if b.Name != "" {
-		words = append(words, shellQuote(b.Name))
+		words = append(words, gitcmd.Quote(b.Name))
 	}
 	if b.Path != "" {
-		words = append(words, shellQuote(filepath.ToSlash(b.Path)))
+		words = append(words, gitcmd.Quote(filepath.ToSlash(b.Path)))
 	}
 	return words
 }

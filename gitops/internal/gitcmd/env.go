@@ -1,6 +1,7 @@
-package gitops
+package gitcmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,29 +9,34 @@ import (
 	"strings"
 )
 
-// findGit resolves the git binary to an absolute path. Relative entries of
-// PATH are passed over, so that a repository cannot plant a git of its own.
-func findGit(opt Options) (string, error) {
-	if opt.Git != "" {
-		if filepath.IsAbs(opt.Git) && executable(opt.Git) {
-			return opt.Git, nil
+// ErrNoGit is a system without git.
+var ErrNoGit = errors.New("git is not installed or not on PATH")
+
+// Find resolves the git binary to an absolute path: named if that is given, else
+// the first in the PATH of env. Relative entries of PATH are passed over, so that a
+// repository cannot plant a git of its own.
+func Find(env []string, named string) (string, error) {
+	if named != "" {
+		if filepath.IsAbs(named) && Executable(named) {
+			return named, nil
 		}
-		return "", fmt.Errorf("%w: %s", ErrNoGit, opt.Git)
+		return "", fmt.Errorf("%w: %s", ErrNoGit, named)
 	}
 	name := "git"
 	if runtime.GOOS == "windows" {
 		name = "git.exe"
 	}
-	for _, dir := range filepath.SplitList(lookupEnv(opt.Env, "PATH")) {
+	for _, dir := range filepath.SplitList(LookupEnv(env, "PATH")) {
 		path := filepath.Join(dir, name)
-		if filepath.IsAbs(dir) && executable(path) {
+		if filepath.IsAbs(dir) && Executable(path) {
 			return path, nil
 		}
 	}
 	return "", ErrNoGit
 }
 
-func executable(path string) bool {
+// Executable reports whether path is a file that can be run.
+func Executable(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() {
 		return false
@@ -38,8 +44,8 @@ func executable(path string) bool {
 	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
 }
 
-// lookupEnv returns the value of name, "" when unset. As in exec, the last wins.
-func lookupEnv(env []string, name string) string {
+// LookupEnv returns the value of name, "" when unset. As in exec, the last wins.
+func LookupEnv(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		key, value, _ := strings.Cut(env[i], "=")
 		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
@@ -49,9 +55,9 @@ func lookupEnv(env []string, name string) string {
 	return ""
 }
 
-// gitEnv is the environment of git children: the caller's, without what leads
+// Env is the environment of git children: the caller's, without what leads
 // to another repository or changes what git prints, and with our own rules.
-func gitEnv(env []string, hook bool) []string {
+func Env(env []string, hook bool) []string {
 	kept := make([]string, 0, len(env)+8)
 	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
@@ -90,8 +96,8 @@ func scrubbed(name string, hook bool) bool {
 	return !strings.HasPrefix(name, "GIT_CONFIG_KEY_") && !strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
-// shellQuote makes s one word of a POSIX shell.
-func shellQuote(s string) string {
+// Quote makes s one word of a POSIX shell.
+func Quote(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+") == "" {
 		return s
 	}

@@ -1,4 +1,4 @@
-package gitops
+package gitcmd
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// gitVersion is the version of the git binary.
-type gitVersion struct {
+// Version is the version of the git binary.
+type Version struct {
 	major, minor int
-	text         string // "2.39.5"
+	Text         string // "2.39.5"
 }
 
-func (v gitVersion) atLeast(major, minor int) bool {
+// AtLeast reports whether v is this version or a later one.
+func (v Version) AtLeast(major, minor int) bool {
 	return v.major > major || v.major == major && v.minor >= minor
 }
 
@@ -21,35 +22,35 @@ func (v gitVersion) atLeast(major, minor int) bool {
 // `config --show-scope` came last.
 const oldestMajor, oldestMinor = 2, 26
 
-// OldGitError says that the git binary lacks what cortex needs.
-type OldGitError struct{ Version string }
+// OldError says that the git binary lacks what cortex needs.
+type OldError struct{ Version string }
 
-func (e *OldGitError) Error() string {
+func (e *OldError) Error() string {
 	return fmt.Sprintf("git %s is too old: cortex needs git %d.%d or later", e.Version, oldestMajor, oldestMinor)
 }
 
-// version asks git for its version. [*OldGitError] is one that will not do.
-func (g *runner) version(ctx context.Context) (gitVersion, error) {
-	out, err := g.run(ctx, command{args: []string{"version"}})
+// Version asks git for its version. [*OldError] is one that will not do.
+func (g *Runner) Version(ctx context.Context) (Version, error) {
+	out, err := g.Run(ctx, Command{Args: []string{"version"}})
 	if err != nil {
-		return gitVersion{}, fmt.Errorf("asking git for its version: %w", err)
+		return Version{}, fmt.Errorf("asking git for its version: %w", err)
 	}
 	v, ok := parseVersion(string(out))
 	if !ok {
 		return v, fmt.Errorf("asking git for its version: it answered %q", strings.TrimSpace(string(out)))
 	}
-	if !v.atLeast(oldestMajor, oldestMinor) {
-		return v, &OldGitError{v.text}
+	if !v.AtLeast(oldestMajor, oldestMinor) {
+		return v, &OldError{v.Text}
 	}
 	return v, nil
 }
 
 // parseVersion reads "git version 2.39.5 (Apple Git-154)", "2.54.0.windows.1",
 // "2.55.GIT".
-func parseVersion(out string) (v gitVersion, ok bool) {
+func parseVersion(out string) (v Version, ok bool) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(out), "git version ")
-	v.text, _, _ = strings.Cut(text, " ")
-	parts := strings.SplitN(v.text, ".", 3)
+	v.Text, _, _ = strings.Cut(text, " ")
+	parts := strings.SplitN(v.Text, ".", 3)
 	if !ok || len(parts) < 2 {
 		return v, false
 	}

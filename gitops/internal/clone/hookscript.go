@@ -1,4 +1,4 @@
-package gitops
+package clone
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/marked"
 )
 
@@ -47,36 +48,36 @@ func below(top, path string) bool {
 	return top != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// foreignHooks is a [*ForeignHooksError] when the scripts that git runs here
+// checkFolder is a [*HooksFolderError] when the scripts that git runs here
 // are not ours to write: outside of the repository, or in its working tree and
 // not ignored. There a line would show in `git status` and reach the team with
 // the next commit. What is ignored, such as husky's .husky/_, was generated in
 // this clone.
-func (h *Hooks) foreignHooks(ctx context.Context) error {
+func (h *Hooks) checkFolder(ctx context.Context) error {
 	dir := h.folder()
 	if below(physical(h.commonDir), dir) || below(physical(h.gitDir), dir) {
 		return nil
 	}
 	if !below(h.root, dir) {
-		return &ForeignHooksError{Dir: h.dir, Shared: true}
+		return &HooksFolderError{Dir: h.dir, Shared: true}
 	}
 	rel, err := filepath.Rel(h.root, dir)
 	if err != nil {
 		return fmt.Errorf("looking for hooks: %w", err)
 	}
 	if !exists(dir) {
-		return &ForeignHooksError{Dir: rel, Missing: true}
+		return &HooksFolderError{Dir: rel, Missing: true}
 	}
 	args := []string{"check-ignore", "--"}
 	for _, name := range HookNames() {
 		args = append(args, filepath.Join(rel, name))
 	}
-	out, err := h.git.run(ctx, command{args: args})
-	if err != nil && exitCode(err) != 1 {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
+	if err != nil && gitcmd.ExitCode(err) != 1 {
 		return fmt.Errorf("asking git which hooks are ignored: %w", err)
 	}
 	if bytes.Count(out, []byte("\n")) < len(HookNames()) {
-		return &ForeignHooksError{Dir: rel}
+		return &HooksFolderError{Dir: rel}
 	}
 	return nil
 }
@@ -89,7 +90,7 @@ func (h *Hooks) installScripts(ctx context.Context, names []string, binary Binar
 	if len(names) == 0 {
 		return nil
 	}
-	if err := h.foreignHooks(ctx); err != nil {
+	if err := h.checkFolder(ctx); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -118,7 +119,7 @@ func (h *Hooks) shelvedRuns(name string, binary Binary) bool {
 	legacy := filepath.Join(dir, name+".legacy")
 	data, err = os.ReadFile(legacy)
 	body, ok := marked.Body(data, hookBlock(binary, name))
-	return err == nil && ok && executable(legacy) && body == hookBlock(binary, name).Body
+	return err == nil && ok && gitcmd.Executable(legacy) && body == hookBlock(binary, name).Body
 }
 
 func (h *Hooks) installHook(binary Binary, name string) error {
@@ -206,10 +207,10 @@ func (h *Hooks) removeScripts(ctx context.Context, names []string) error {
 		dirs = append(dirs, own)
 	}
 	if dir != own {
-		var foreign *ForeignHooksError
-		if err := h.foreignHooks(ctx); err == nil {
+		var notOurs *HooksFolderError
+		if err := h.checkFolder(ctx); err == nil {
 			dirs = append(dirs, dir)
-		} else if !errors.As(err, &foreign) {
+		} else if !errors.As(err, &notOurs) {
 			return err
 		}
 	}
@@ -259,18 +260,18 @@ func removeHook(path, name string) error {
 
 // scriptStates says how each hook stands as a script. It only reads.
 func (h *Hooks) scriptStates(ctx context.Context, binary Binary) ([]HookState, error) {
-	var foreign *ForeignHooksError
-	if err := h.foreignHooks(ctx); err != nil && !errors.As(err, &foreign) {
+	var notOurs *HooksFolderError
+	if err := h.checkFolder(ctx); err != nil && !errors.As(err, &notOurs) {
 		return nil, err
 	}
 	var states []HookState
 	for _, name := range HookNames() {
 		s := HookState{Name: name, Way: ByScript, Path: filepath.Join(h.folder(), name)}
 		h.readHook(&s, binary)
-		if foreign != nil {
-			s.Hint = foreign.Hint()
+		if notOurs != nil {
+			s.Hint = notOurs.Hint()
 			if !s.Installed && s.Problem == "" {
-				s.Problem = foreign.Error()
+				s.Problem = notOurs.Error()
 			}
 		}
 		states = append(states, s)
@@ -297,7 +298,7 @@ func (h *Hooks) readHook(s *HookState, binary Binary) {
 	body, ok := marked.Body(data, block)
 	s.theirs = !ok && callsCortex(data, s.Name)
 	s.Installed = ok || s.theirs || h.shelvedRuns(s.Name, binary)
-	runs := executable(s.Path)
+	runs := gitcmd.Executable(s.Path)
 	s.Current = s.Installed && runs && (!ok || body == block.Body)
 	switch {
 	case s.Installed && !runs:

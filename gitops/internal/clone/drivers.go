@@ -1,4 +1,4 @@
-package gitops
+package clone
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/marked"
 )
 
@@ -46,18 +46,18 @@ func attributesBlock() marked.Block {
 		"/.cortex/memories/**/*.md merge=cortex-memory\n"}
 }
 
-// Drivers are the merge drivers of this clone: what git runs where both sides
+// Drivers are the merge drivers of a clone: what git runs where both sides
 // changed a memory or a page. It is for any number of goroutines.
 type Drivers struct {
-	git        *runner
-	local      LocalConfig
+	git        *gitcmd.Runner
+	local      gitcmd.Local
 	attributes string      // the file that names the drivers for paths
 	changing   *sync.Mutex // of the repository
 }
 
 // Drivers returns the merge drivers of this clone. It costs nothing.
-func (r *Repo) Drivers() *Drivers {
-	return &Drivers{git: r.git, local: r.LocalConfig(), attributes: filepath.Join(r.CommonDir, "info", "attributes"), changing: r.setup}
+func (c Clone) Drivers() *Drivers {
+	return &Drivers{git: c.Git, local: gitcmd.Local{Git: c.Git}, attributes: filepath.Join(c.CommonDir, "info", "attributes"), changing: c.Changing}
 }
 
 // Install writes the merge drivers into the repository's own
@@ -66,7 +66,7 @@ func (r *Repo) Drivers() *Drivers {
 func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	config, err := d.git.config(ctx)
+	config, err := d.git.Config(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,11 +104,11 @@ func (d *Drivers) Remove(ctx context.Context) error {
 }
 
 // State reads how the drivers stand; config may be nil and is then read.
-func (d *Drivers) State(ctx context.Context, config *Config, binary Binary) (DriverState, error) {
+func (d *Drivers) State(ctx context.Context, config *gitcmd.Config, binary Binary) (DriverState, error) {
 	var s DriverState
 	if config == nil {
 		var err error
-		if config, err = d.git.config(ctx); err != nil {
+		if config, err = d.git.Config(ctx); err != nil {
 			return s, err
 		}
 	}
@@ -149,7 +149,7 @@ func (d *Drivers) State(ctx context.Context, config *Config, binary Binary) (Dri
 // Attribute asks git what an attribute comes to for each of paths, all
 // attribute files taken together: "unspecified", "set", "unset" or a value.
 func (d *Drivers) Attribute(ctx context.Context, name string, paths ...string) (map[string]string, error) {
-	out, err := d.git.run(ctx, command{args: append([]string{"check-attr", "-z", name, "--"}, paths...)})
+	out, err := d.git.Run(ctx, gitcmd.Command{Args: append([]string{"check-attr", "-z", name, "--"}, paths...)})
 	if err != nil {
 		return nil, fmt.Errorf("reading git's attributes: %w", err)
 	}
@@ -184,64 +184,4 @@ func DriverPaths() map[string]string {
 		".cortex/active-plan.md":                      "cortex-projection",
 		".cortex/memories/decision/2026-01/a-0000.md": "cortex-memory",
 	}
-}
-
-// MergeText merges three texts line by line with `git merge-file`. With clean
-// false the result holds conflict markers.
-func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged string, clean bool, err error) {
-	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
-		return "", false, fmt.Errorf("merging text: %w", err)
-	}
-	dir, err := os.MkdirTemp(r.CacheDir(), "merge-*")
-	if err != nil {
-		return "", false, fmt.Errorf("merging text: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	for name, text := range map[string]string{"base": base, "ours": ours, "theirs": theirs} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return "", false, fmt.Errorf("merging text: %w", err)
-		}
-	}
-	out, err := r.git.run(ctx, command{args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, dir: dir})
-	// The exit code is the number of conflicts, at most 127.
-	if code := exitCode(err); err != nil && (code < 1 || code > 127) {
-		return "", false, fmt.Errorf("merging text: %w", err)
-	}
-	return string(out), err == nil, nil
-}
-
-// editFile replaces a file by what edit makes of it: nil in is a missing file,
-// nil out removes it. A new file gets the mode (0 is as the umask says), another
-// keeps its own, and one that does not change is not written.
-func editFile(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) error {
-	old, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		old = nil
-	case err != nil:
-		return err
-	case old == nil:
-		old = []byte{}
-	}
-	data, err := edit(old)
-	if err != nil {
-		return fmt.Errorf("editing %s: %w", path, err)
-	}
-	if data == nil {
-		if old == nil {
-			return nil
-		}
-		return os.Remove(path)
-	}
-	if old != nil && string(data) == string(old) {
-		return nil
-	}
-	var opt atomicfile.Options
-	if old == nil {
-		opt.Mode = mode
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-	}
-	return atomicfile.WritePath(path, data, opt)
 }

@@ -1,0 +1,40 @@
+package gitops
+
+import "github.com/git-cortex/cortex/gitops/internal/clone"
+
+// What git's hooks and merge drivers are described by.
+type (
+	Binary           = clone.Binary
+	Hooks            = clone.Hooks
+	HookWay          = clone.HookWay
+	HookState        = clone.HookState
+	HooksFolderError = clone.HooksFolderError
+	Drivers          = clone.Drivers
+	DriverState      = clone.DriverState
+)
+
+// The ways in which git comes to call cortex.
+const (
+	ByConfig = clone.ByConfig
+	ByScript = clone.ByScript
+)
+
+// Hooks returns the repository's git hooks. It costs nothing.
+func (r *Repo) Hooks() *Hooks { return r.clone().Hooks() }
+
+// Drivers returns the merge drivers of this clone. It costs nothing.
+func (r *Repo) Drivers() *Drivers { return r.clone().Drivers() }
+
+func (r *Repo) clone() clone.Clone {
+	return clone.Clone{Git: r.git, HooksDir: r.HooksDir, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir, Changing: r.setup}
+}
+
+// HookNames are the git hooks that cortex uses.
+func HookNames() []string { return clone.HookNames() }
+
+// HookLine is what a person may write into a hook of their own.
+func HookLine(name string) string { return clone.HookLine(name) }
+
+// DriverPaths are a path for each merge driver and the driver that git is to choose
+// for it.
+func DriverPaths() map[string]string { return clone.DriverPaths() }

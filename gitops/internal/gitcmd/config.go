@@ -1,0 +1,169 @@
+package gitcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config is what cortex reads of the user's git configuration: cortex.*,
+// merge.cortex-*.*, hook.cortex-*.*, core.hooksPath, user.name, user.email and remote.*.url,
+// from all scopes. Keys are as git prints them, section and variable in lower case.
+type Config struct{ settings []Setting }
+
+// Setting is one line of configuration. Scope is git's word for where it
+// stands: system, global, local, worktree or command.
+type Setting struct{ Scope, Key, Value string }
+
+func (g *Runner) Config(ctx context.Context) (*Config, error) {
+	out, err := g.Run(ctx, Command{Args: []string{
+		"config", "--show-scope", "-z", "--get-regexp",
+		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
+	}})
+	if err != nil && ExitCode(err) != 1 { // 1: nothing matches
+		return nil, fmt.Errorf("reading git's configuration: %w", err)
+	}
+	c := new(Config)
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, has := strings.Cut(fields[i+1], "\n")
+		if !has {
+			value = "true" // a bare key
+		}
+		c.settings = append(c.settings, Setting{fields[i], key, value})
+	}
+	return c, nil
+}
+
+// Value is the effective value of key: the last one set; "" when unset.
+func (c *Config) Value(key string) string {
+	return c.last(key, func(Setting) bool { return true })
+}
+
+// LocalValue is like Value, but ignores what is set outside this repository.
+func (c *Config) LocalValue(key string) string {
+	return c.last(key, func(s Setting) bool { return s.Scope == "local" || s.Scope == "worktree" })
+}
+
+func (c *Config) last(key string, want func(Setting) bool) string {
+	for _, s := range slices.Backward(c.settings) {
+		if s.Key == key && want(s) {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// Bool reads key as git does: true, yes, on, a number but 0, and a bare key
+// are true.
+func (c *Config) Bool(key string) bool {
+	switch strings.ToLower(c.Value(key)) {
+	case "", "false", "no", "off", "0":
+		return false
+	}
+	return true
+}
+
+// Settings are all lines whose key starts with prefix, in the order of git.
+func (c *Config) Settings(prefix string) []Setting {
+	var found []Setting
+	for _, s := range c.settings {
+		if strings.HasPrefix(s.Key, prefix) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// User is the committer as configured; either may be "".
+func (c *Config) User() (name, mail string) { return c.Value("user.name"), c.Value("user.email") }
+
+// Remotes are the names of the remotes that have a URL, sorted.
+func (c *Config) Remotes() []string {
+	var names []string
+	for _, s := range c.Settings("remote.") {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url"))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Hosted are the remotes that are reached over a network, where branches may
+// be merged by a server that knows nothing of this clone's merge drivers. A
+// folder or a bundle on this machine is none.
+func (c *Config) Hosted() []string {
+	var names []string
+	for _, s := range c.Settings("remote.") {
+		if isHosted(s.Value) {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// isHosted reads a URL as git does: "scheme://…", or "host:path" with no slash
+// before the colon; what is left is a path. "C:\x" and "C:/x" are paths.
+func isHosted(url string) bool {
+	if scheme, _, ok := strings.Cut(url, "://"); ok {
+		return scheme != "file" && !strings.Contains(scheme, "/")
+	}
+	host, _, ok := strings.Cut(url, ":")
+	return ok && len(host) > 1 && !strings.ContainsAny(host, `/\`)
+}
+
+// Local writes the repository's own configuration, which its worktrees
+// share. Reading is [Runner.Config]. It is for any number of goroutines.
+type Local struct{ Git *Runner }
+
+// Set gives key one value.
+func (c Local) Set(ctx context.Context, key, value string) error {
+	if err := c.write(ctx, "--replace-all", key, value); err != nil {
+		return fmt.Errorf("setting %s: %w", key, err)
+	}
+	return nil
+}
+
+// Unset removes every value of key. An unset key is fine.
+func (c Local) Unset(ctx context.Context, key string) error {
+	err := c.write(ctx, "--unset-all", key)
+	if err != nil && ExitCode(err) != 5 { // 5: not set
+		return fmt.Errorf("unsetting %s: %w", key, err)
+	}
+	return nil
+}
+
+// RemoveSection removes a whole section, such as "cortex". An absent one is fine.
+func (c Local) RemoveSection(ctx context.Context, section string) error {
+	err := c.write(ctx, "--remove-section", section)
+	var ge *Error
+	if errors.As(err, &ge) && strings.Contains(strings.ToLower(ge.Stderr), "no such section") {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("removing the section %s: %w", section, err)
+	}
+	return nil
+}
+
+// maxWrites bounds how often a write is tried.
+const maxWrites = 10
+
+// write runs git config. git does not wait for another that is writing the file,
+// so this does.
+func (c Local) write(ctx context.Context, args ...string) error {
+	for try := 0; ; try++ {
+		_, err := c.Git.Run(ctx, Command{Args: append([]string{"config", "--local"}, args...)})
+		var ge *Error
+		if try == maxWrites || !errors.As(err, &ge) || !strings.Contains(ge.Stderr, "could not lock config file") {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(1+try) * 5 * time.Millisecond):
+		}
+	}
+}

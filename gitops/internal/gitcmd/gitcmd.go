@@ -1,0 +1,128 @@
+// Package gitcmd runs the git binary: always the one that was found, with no
+// variable of the environment leading to another repository, in English, without
+// prompts, and to its end. What git prints is read within bounds, and untrusted.
+//
+// Call [Find] for the binary, then the methods of a [Runner]. It knows how to ask
+// git for its version, for configuration, refs and objects, and how to tell why a
+// remote did not answer; what is done with the answers is the caller's.
+package gitcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Error is a git process that failed. Code is its exit status, -1 when it
+// was killed or could not be started.
+type Error struct {
+	Args   []string
+	Stderr string // at most 4 KB, English, trimmed
+	Code   int
+	Err    error
+}
+
+func (e *Error) Error() string {
+	what := e.Stderr
+	if line, _, more := strings.Cut(what, "\n"); more {
+		what = line
+	}
+	if what == "" && e.Err != nil {
+		what = e.Err.Error()
+	}
+	return fmt.Sprintf("git %s: %s", e.Args[0], what)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Runner runs the git binary for one repository, in an environment of its own.
+// It is never changed once made, and is for any number of goroutines.
+type Runner struct {
+	Binary  string   // absolute
+	Dir     string   // where git runs
+	Env     []string // of every child, see [Env]
+	Environ []string // the caller's own, for what may use the network
+}
+
+// Command is one run of git.
+type Command struct {
+	Args  []string
+	Dir   string    // "" is where the runner runs
+	Stdin io.Reader // nil is empty: a child never reads our stdin
+	Env   []string  // added to the runner's environment
+}
+
+const stderrCap = 4 << 10
+
+// cappedBuffer keeps the first stderrCap bytes and swallows the rest.
+type cappedBuffer struct{ bytes.Buffer }
+
+func (b *cappedBuffer) Write(p []byte) (int, error) {
+	if room := stderrCap - b.Len(); room > 0 {
+		b.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// prepare builds the process. When ctx ends it is asked to end, so that git
+// leaves no lock behind, and killed if that takes too long.
+func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *cappedBuffer) {
+	cmd := exec.CommandContext(ctx, g.Binary, c.Args...)
+	cmd.Dir = c.Dir
+	if cmd.Dir == "" {
+		cmd.Dir = g.Dir
+	}
+	cmd.Env = append(g.Env[:len(g.Env):len(g.Env)], c.Env...)
+	cmd.Cancel = func() error { return terminate(cmd.Process) }
+	cmd.WaitDelay = 2 * time.Second
+	stderr := new(cappedBuffer)
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+// Run runs git to its end and returns its stdout, also when it fails.
+func (g *Runner) Run(ctx context.Context, c Command) ([]byte, error) {
+	cmd, stderr := g.prepare(ctx, c)
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout = c.Stdin, &out
+	if err := cmd.Run(); err != nil {
+		return out.Bytes(), runError(ctx, c.Args, stderr, err)
+	}
+	return out.Bytes(), nil
+}
+
+// Combined runs git to its end and returns what it printed, standard output and
+// standard error together, also when it fails.
+func (g *Runner) Combined(ctx context.Context, c Command) ([]byte, error) {
+	cmd, _ := g.prepare(ctx, c)
+	cmd.Stdin, cmd.Stderr = c.Stdin, nil
+	return cmd.CombinedOutput()
+}
+
+// runError types a failure. The context's own error comes first: "signal:
+// killed" tells a user nothing.
+func runError(ctx context.Context, args []string, stderr *cappedBuffer, err error) error {
+	ge := &Error{Args: args, Stderr: strings.TrimSpace(stderr.String()), Code: -1, Err: err}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		ge.Code = exit.ExitCode()
+	}
+	if ctx.Err() != nil {
+		ge.Err, ge.Stderr = ctx.Err(), ""
+	}
+	return ge
+}
+
+// ExitCode is the status of the git process that err came from; -1 otherwise.
+func ExitCode(err error) int {
+	var ge *Error
+	if errors.As(err, &ge) {
+		return ge.Code
+	}
+	return -1
+}
