@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -45,7 +46,7 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 		}
 		p := e.printer()
 		if of != nil {
-			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(sourceText(*of), p.Width)))
+			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
 		}
 		for _, c := range commits {
 			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))

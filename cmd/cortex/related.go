@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -79,7 +80,7 @@ func printRelated(e *env, out *workspace.Relatives) {
 	for _, r := range out.Related {
 		m := r.Entry.Memory
 		p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-9)))
-		p.Printf("%s", p.List(facts(r.Entry, e.now()), "         "))
+		p.Printf("%s", p.List(wording.Facts(r.Entry, e.now()), "         "))
 		p.Printf("%s", p.Wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
 	}
 }

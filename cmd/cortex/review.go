@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/dialogue"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -86,7 +85,10 @@ func runReview(ctx context.Context, e *env, opt reviewOptions) error {
 		case opt.list || e.json:
 			return listReview(ctx, e, w, opt.Options)
 		}
-		return reviewDialogue(ctx, e, w, opt.Options)
+		return dialogue.Run(ctx, w, opt.Options, dialogue.Face{
+			In: e.in, Out: e.out, Err: e.err, Printer: e.printer(), Now: e.now,
+			Dumb: e.getenv("TERM") == "dumb", Quiet: e.quiet,
+		})
 	})
 }
 
@@ -129,7 +131,7 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 		p.Printf("Nothing to review.\n")
 	}
 	for _, s := range strays {
-		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(strayText(s))), p.Width)))
+		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(wording.Stray(s))), p.Width)))
 		p.Printf("  %s\n", console.Dim("cortex review --rehome "+s.Branch))
 	}
 	return nil
@@ -149,49 +151,3 @@ func reviewNotes(r review.Item) []string {
 	}
 	return notes
 }
-
-func strayText(s workspace.Stray) string {
-	switch {
-	case s.Branch == workspace.DetachedName:
-		return console.Plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"
-	case s.Renamed != "":
-		return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", which was renamed to " + s.Renamed
-	}
-	return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", a branch that is gone"
-}
-
-// reviewDialogue asks a person, on the whole screen of a terminal, or line by
-// line.
-func reviewDialogue(ctx context.Context, e *env, w *workspace.Workspace, opt review.Options) error {
-	d := &dialogue{env: e, w: w, ctx: ctx, opt: opt}
-	if err := d.load(); err != nil {
-		return err
-	}
-	if len(d.cards) == 0 {
-		e.printer().Printf("Nothing to review.\n")
-		return nil
-	}
-	in, isFile := e.in.(*os.File)
-	out, isScreen := e.out.(*os.File)
-	var err error
-	if isFile && isScreen && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd())) && e.getenv("TERM") != "dumb" {
-		err = d.onScreen(in, out)
-	} else {
-		err = d.byLines(e.in)
-	}
-	d.summary()
-	return err
-}
-
-// withElsewhere is what an error says, and how to get at a memory of another
-// branch.
-func withElsewhere(err error) string {
-	var elsewhere *workspace.ElsewhereError
-	if errors.As(err, &elsewhere) {
-		return err.Error() + "; " + answer.ElsewhereHint(elsewhere)
-	}
-	return err.Error()
-}
-
-// isPending is for what is said of a memory under review.
-func isPending(r review.Item) bool { return r.Stage == index.Pending }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -60,7 +61,7 @@ func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt revie
 	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
 		for _, id := range ids {
 			if d, err := decide(found[id]); err != nil {
-				out.Failed = append(out.Failed, batchFailure{id, withElsewhere(err)})
+				out.Failed = append(out.Failed, batchFailure{id, wording.Failure(err)})
 			} else {
 				*list = append(*list, d.Entry)
 			}

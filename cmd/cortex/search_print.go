@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -51,7 +52,7 @@ func printAnswer(e *env, answer *workspace.Answer) {
 		if answer.View.Branch != "" {
 			text += " on " + answer.View.Branch
 		}
-		p.Printf("\n%s", console.Dim(p.Wrap(text+", "+milliseconds(answer.TookMS), "")))
+		p.Printf("\n%s", console.Dim(p.Wrap(text+", "+wording.Milliseconds(answer.TookMS), "")))
 	}
 }
 
@@ -68,8 +69,8 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 	}
 	margin := indent + "         "
 	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-len(margin))))
-	p.Printf("%s", p.List(facts(f.Entry, now), margin))
-	if s := highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
+	p.Printf("%s", p.List(wording.Facts(f.Entry, now), margin))
+	if s := wording.Highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
 		p.Printf("%s", p.WrapText(s, console.Plain(margin)))
 	}
 	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))
@@ -160,13 +161,4 @@ func countText(v workspace.ViewShape) string {
 		}
 	}
 	return text + " (" + strings.Join(parts, ", ") + ")"
-}
-
-// highlighted marks the matched words of a snippet.
-func highlighted(s index.Snippet) console.Text {
-	marks := make([][2]int, len(s.Marks))
-	for i, m := range s.Marks {
-		marks[i] = [2]int{m.Start, m.End}
-	}
-	return console.Highlighted(s.Text, marks)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 
 	"github.com/spf13/cobra"
@@ -80,5 +81,5 @@ func length(s *session.Session) string {
 	if d <= 0 {
 		return "at once"
 	}
-	return strings.TrimSuffix(ago(d), " ago")
+	return strings.TrimSuffix(wording.Ago(d), " ago")
 }

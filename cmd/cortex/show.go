@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -68,7 +68,7 @@ func printMemory(e *env, entry workspace.Entry) {
 	p := e.printer()
 	m := entry.Memory
 	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
-	p.Printf("%s", p.List(facts(entry, e.now()), ""))
+	p.Printf("%s", p.List(wording.Facts(entry, e.now()), ""))
 	if m.Text != "" {
 		p.Printf("\n%s", p.Wrap(m.Text, ""))
 	}
@@ -80,7 +80,7 @@ func printMemory(e *env, entry workspace.Entry) {
 	for _, l := range m.Links {
 		p.Row("link", string(l.Rel)+" "+l.To.Short())
 	}
-	p.Row("source", sourceText(entry))
+	p.Row("source", wording.Source(entry))
 	p.Row("path", entry.Path)
 }
 
@@ -104,49 +104,4 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 	}
 	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))
 	return errProblems
-}
-
-// facts are what is said of every memory that is shown, at a time.
-func facts(e workspace.Entry, now time.Time) []string {
-	m := e.Memory
-	out := []string{string(m.Type), string(e.Stage)}
-	if e.Status != "active" {
-		out = append(out, string(e.Status))
-	}
-	out = append(out, m.Created.Format("2006-01-02")+" ("+ago(now.Sub(m.Created))+")", confidenceText(e))
-	if m.Pinned {
-		out = append(out, "pinned")
-	}
-	if e.Stale {
-		out = append(out, "the code it is about has changed")
-	}
-	return out
-}
-
-func confidenceText(e workspace.Entry) string {
-	text := fmt.Sprintf("confidence %.2f", e.Memory.Confidence)
-	if e.Memory.Confidence-e.Effective >= 0.05 {
-		text += fmt.Sprintf(", now %.2f", e.Effective)
-	}
-	return text
-}
-
-func sourceText(e workspace.Entry) string {
-	s := e.Memory.Source
-	var parts []string
-	add := func(format, value string) {
-		if value != "" {
-			parts = append(parts, fmt.Sprintf(format, value))
-		}
-	}
-	add("%s", s.Agent)
-	add("session %s", s.Session)
-	add("layer %s", s.Layer)
-	add("branch %s", s.Branch)
-	add("at commit %s", s.Commit)
-	if s.Record > 0 {
-		parts = append(parts, fmt.Sprintf("record %d", s.Record))
-	}
-	add("imported as %s", s.Ref)
-	return strings.Join(parts, ", ")
 }

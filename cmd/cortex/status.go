@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -70,9 +71,9 @@ func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {
 		b := s.Heartbeat[event]
 		when := b.Time
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
-			when = ago(now.Sub(t))
+			when = wording.Ago(now.Sub(t))
 		}
-		p.Printf("  %s\n", console.Dim(p.Cut(console.Pad(event, 20)+" "+when+" in "+milliseconds(b.MS), p.Width-2)))
+		p.Printf("  %s\n", console.Dim(p.Cut(console.Pad(event, 20)+" "+when+" in "+wording.Milliseconds(b.MS), p.Width-2)))
 	}
 	for _, problem := range s.Problems {
 		p.Printf("%s", p.WrapText(console.Plain(problem), console.Join(console.Bad("!"), console.Plain(" "))))
@@ -118,26 +119,4 @@ func partsText(parts map[string]bool, way string) console.Text {
 		out = console.Join(out, console.Bad("missing"), console.Plain(": "+strings.Join(missing, ", ")))
 	}
 	return out
-}
-
-func milliseconds(ms float64) string {
-	return time.Duration(ms * float64(time.Millisecond)).Round(100 * time.Microsecond).String()
-}
-
-// ago words an age: "just now", "5 min ago", "3 days ago".
-func ago(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return console.Plural(int(d/time.Minute), "minute ago", "minutes ago")
-	case d < day:
-		return console.Plural(int(d/time.Hour), "hour ago", "hours ago")
-	case d < 60*day:
-		return console.Plural(int(d/day), "day ago", "days ago")
-	case d < 730*day:
-		return console.Plural(int(d/(30*day)), "month ago", "months ago")
-	}
-	return console.Plural(int(d/(365*day)), "year ago", "years ago")
 }

@@ -65,12 +65,23 @@ func children() []string {
 	}
 }
 
-// cmdRooms are the packages that cmd/cortex is made of. They know nothing of the
-// process: cmd passes in its streams, its clock and its terminal.
+// cmdRooms are the packages inside of cmd/cortex, with what each may import.
+// They know nothing of the process: cmd passes in its streams, its clock and
+// its environment.
 func cmdRooms() map[string][]string {
-	const console = "cmd/cortex/internal/console"
+	const (
+		console = "cmd/cortex/internal/console"
+		wording = "cmd/cortex/internal/wording"
+	)
 	return map[string][]string{
 		console: {"memory"},
+		wording: {"internal/answer", "index", "workspace", console},
+		"cmd/cortex/internal/demo": {
+			"capture", "gitops", "internal/answer", "memory", "templates", "workspace", "workspace/setup", console, wording,
+		},
+		"cmd/cortex/internal/dialogue": {
+			"gitops", "index", "memory", "workspace", "workspace/review", console, wording,
+		},
 	}
 }
 
@@ -96,7 +107,7 @@ func owners() map[string][]string {
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},
 		"github.com/yuin/goldmark/":               {"memory", "capture/prose"},
-		"golang.org/x/term":                       {"cmd/cortex"},
+		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "internal/tools"},

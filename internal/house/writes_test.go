@@ -14,8 +14,8 @@ func writers() map[string]string {
 	return map[string]string{
 		"internal/atomicfile rename": "everybody else's renames",
 
-		"cmd/cortex write":                  "the demonstration, in a folder of its own",
-		"cmd/cortex session":                "the demonstration, in a folder of its own",
+		"cmd/cortex/internal/demo write":    "the demonstration, in a folder of its own",
+		"cmd/cortex/internal/demo session":  "the demonstration, in a folder of its own",
 		"gitops MergeText":                  "files for git in a folder of its own",
 		"gitops fileClock":                  "an empty file that asks the file system for the time",
 		"gitops/internal/clone installHook": "puts the hook of another tool aside, and back",

@@ -1,25 +1,71 @@
-package main
+// Package dialogue asks a person about the memories that wait for review, one
+// card at a time: on the whole screen of a terminal, or line by line. Call [Run].
+//
+// It decides nothing by itself: each key is one decision of package review,
+// which is on disk before the next card is shown and can be taken back. However
+// it ends, the terminal is as it was before.
+package dialogue
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
+	"golang.org/x/term"
 )
+
+// Face is where a review takes place: the streams of the process, and what is
+// known of its terminal.
+type Face struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Printer  *console.Printer // for Out
+	Now      func() time.Time
+	Dumb     bool // the terminal cannot move its cursor
+	Quiet    bool // no advice at the end
+}
+
+// Run asks a person about what waits for review in w, on the whole screen of a
+// terminal, or line by line where there is none, until they have seen all of it
+// or quit. A decision is on disk when the next card is shown.
+func Run(ctx context.Context, w *workspace.Workspace, opt review.Options, face Face) error {
+	d := &dialogue{Face: face, w: w, ctx: ctx, opt: opt}
+	if err := d.load(); err != nil {
+		return err
+	}
+	if len(d.cards) == 0 {
+		d.Printer.Printf("Nothing to review.\n")
+		return nil
+	}
+	in, isFile := d.In.(*os.File)
+	out, isScreen := d.Out.(*os.File)
+	var err error
+	if isFile && isScreen && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd())) && !d.Dumb {
+		err = d.onScreen(in, out)
+	} else {
+		err = d.byLines(d.In)
+	}
+	d.summary()
+	return err
+}
 
 // dialogue is a review that asks a person. Its two faces, the screen and the
 // lines, show the card at hand and hand over what was pressed.
 type dialogue struct {
-	*env
+	Face
 	w     *workspace.Workspace
 	ctx   context.Context //nolint:containedctx // a dialogue lives as long as its command
 	opt   review.Options
@@ -162,7 +208,7 @@ func verdictText(decision review.Decision, id string) string {
 
 // sentence is an error as something said to a person.
 func sentence(err error) string {
-	text := withElsewhere(err)
+	text := wording.Failure(err)
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
@@ -280,6 +326,9 @@ func (d *dialogue) edit() {
 	d.note = "Edited. It is still pending: press a to accept it."
 }
 
+// isPending is for what is said of a memory under review.
+func isPending(r review.Item) bool { return r.Stage == index.Pending }
+
 // stoppedError is a review that Ctrl-C or a signal ended.
 type stoppedError struct{}
 
@@ -298,13 +347,13 @@ func (d *dialogue) summary() {
 			open++
 		}
 	}
-	p := d.printer()
+	p := d.Printer
 	text := fmt.Sprintf("%d accepted, %d rejected", counts[review.Accepted], counts[review.Rejected])
 	if n := counts[review.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
-	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.", d.width), "\n"))
-	if !d.quiet && counts[review.Accepted] > 0 {
-		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines("accepted memories are staged: commit them when you like", d.width), "\n")))
+	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.", d.Printer.Width), "\n"))
+	if !d.Quiet && counts[review.Accepted] > 0 {
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines("accepted memories are staged: commit them when you like", d.Printer.Width), "\n")))
 	}
 }

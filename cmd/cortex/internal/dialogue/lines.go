@@ -1,4 +1,4 @@
-package main
+package dialogue
 
 import (
 	"bufio"
@@ -17,27 +17,27 @@ const maxAnswer = 4096
 // byLines asks in the order of the cards and reads one letter a line. The end
 // of input quits.
 func (d *dialogue) byLines(in io.Reader) error {
-	d.terminal = gitops.Terminal{Out: d.out, Err: d.err} // our input is not the editor's
+	d.terminal = gitops.Terminal{Out: d.Out, Err: d.Err} // our input is not the editor's
 	d.apart = func(run func() error) error { return run() }
 	answers := bufio.NewScanner(in)
 	answers.Buffer(nil, maxAnswer)
-	p := d.printer()
+	p := d.Printer
 	shown := ""
 	for {
 		if d.note != "" {
-			p.Printf("%s\n", strings.Join(console.FoldLines(d.note, d.width), "\n"))
+			p.Printf("%s\n", strings.Join(console.FoldLines(d.note, d.Printer.Width), "\n"))
 		}
 		if d.help {
-			p.Printf("%s\n", console.JoinLines(helpLines(d.width)))
+			p.Printf("%s\n", console.JoinLines(helpLines(d.Printer.Width)))
 		}
 		if d.at == len(d.cards) && d.note == "" && !d.help {
 			return nil
 		}
-		if card := console.JoinLines(d.lines(d.width)); card.String() != shown {
+		if card := console.JoinLines(d.lines(d.Printer.Width)); card.String() != shown {
 			p.Printf("\n%s\n%s\n", console.Dim(d.position()), card)
 			shown = card.String()
 		}
-		p.Printf("%s ", console.Bold(strings.Join(d.keyLines(d.width-2), "\n")+" >"))
+		p.Printf("%s ", console.Bold(strings.Join(d.keyLines(d.Printer.Width-2), "\n")+" >"))
 		key, err := nextAnswer(answers)
 		p.Printf("\n")
 		if err == nil {

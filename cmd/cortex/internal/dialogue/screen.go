@@ -1,4 +1,4 @@
-package main
+package dialogue
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func (d *dialogue) onScreen(in, out *os.File) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.leave()) }()
-	d.terminal = gitops.Terminal{In: in, Out: out, Err: d.err}
+	d.terminal = gitops.Terminal{In: in, Out: out, Err: d.Err}
 	d.apart = func(run func() error) error {
 		if err := s.leave(); err != nil {
 			return err
@@ -202,7 +202,7 @@ func (s *screen) draw(d *dialogue) {
 	}
 	all = append(all, foot...)
 	all = all[:min(len(all), height)]
-	p := d.printer()
+	p := d.Printer
 	p.Raw(screenTop)
 	for i, line := range all {
 		p.Printf("%s", line)

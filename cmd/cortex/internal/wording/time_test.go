@@ -1,4 +1,4 @@
-package main
+package wording
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ func TestAgo(t *testing.T) {
 		time.Hour: "1 hour ago", 47 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago",
 		60 * 24 * time.Hour: "2 months ago", 800 * 24 * time.Hour: "2 years ago",
 	} {
-		if got := ago(d); got != want {
+		if got := Ago(d); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)
 		}
 	}

@@ -1,0 +1,345 @@
+// Package demo shows what cortex does, in a throwaway repository: two recorded
+// sessions of an agent, a commit, a second branch, a merge, a search and a
+// briefing. Call [Play].
+//
+// Nothing outside of a new temporary folder is touched. What it shows is what
+// happens: each scene runs the real workspace and the real git.
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
+)
+
+// Stage is what the demo is told of the process it runs in.
+type Stage struct {
+	Printer *console.Printer
+	Environ []string
+	Now     func() time.Time
+	Version string
+	Program string // path of this program, for the git hooks
+}
+
+// Play shows all scenes, and leaves the repository for the user to explore.
+func Play(ctx context.Context, on Stage) error {
+	dir, err := os.MkdirTemp("", "cortex-demo-")
+	if err != nil {
+		return fmt.Errorf("making a folder for the demo: %w", err)
+	}
+	d := &demo{Stage: on, p: on.Printer, ctx: ctx, dir: dir}
+	if err := d.play(); err != nil {
+		return answer.WithHint(err, "what the demo has made so far is in "+dir)
+	}
+	return nil
+}
+
+// demo is one performance; each scene is a method.
+type demo struct {
+	Stage
+	p     *console.Printer
+	ctx   context.Context //nolint:containedctx // a demo lives as long as its command
+	dir   string
+	repo  *gitops.Repo
+	scene int
+}
+
+func (d *demo) play() error {
+	started := d.Now()
+	for _, scene := range []func() error{
+		d.project, d.setUp, d.firstSession, d.firstCommit, d.secondSession, d.merge, d.find, d.briefing,
+	} {
+		if err := scene(); err != nil {
+			return err
+		}
+	}
+	d.p.Printf("\n%s\n", console.Bold("Done in "+d.Now().Sub(started).Round(10*time.Millisecond).String()+"."))
+	d.p.Printf("The repository is yours to explore: %s\n", d.dir)
+	d.p.Printf("%s\n", console.Dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
+	d.p.Printf("In your own repository: %s, then work with your agent as usual.\n", console.Bold("cortex init"))
+	return nil
+}
+
+func (d *demo) title(text, more string) {
+	d.scene++
+	d.p.Printf("\n%s\n", console.Bold(fmt.Sprintf("%d. %s", d.scene, text)))
+	d.p.Printf("%s", console.Dim(console.Wrap(more, d.p.Width, "   ")))
+}
+
+// shell shows a command and what it prints, and runs it for real.
+func (d *demo) shell(shown string, lines int, argv ...string) error {
+	d.p.Printf("   %s\n", console.Good("$ "+shown))
+	out, err := d.repo.AsUser(d.ctx, argv...)
+	d.quote(out, lines)
+	return err
+}
+
+func (d *demo) quote(text string, lines int) {
+	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range all {
+		if i == lines {
+			d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("… %d more lines", len(all)-lines)))
+			return
+		}
+		if line != "" || i > 0 {
+			d.p.Printf("   %s %s\n", console.Dim("│"), console.Shorten(memory.Clean(line), d.p.Width-6))
+		}
+	}
+}
+
+func (d *demo) write(name, text string) error {
+	path := filepath.Join(d.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o666)
+}
+
+func (d *demo) project() (err error) {
+	d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository.")
+	if d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv()); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{
+		"go.mod":         "module tidewatch\n\ngo 1.26\n",
+		"store/store.go": "// Package store keeps tide gauge readings.\npackage store\n",
+		"README.md":      "# tidewatch\n\nStores the readings of tide gauges.\n",
+	} {
+		if err := d.write(name, text); err != nil {
+			return err
+		}
+	}
+	if _, err := d.repo.AsUser(d.ctx, "add", "."); err != nil {
+		return err
+	}
+	return d.shell("git commit -m 'start tidewatch'", 3, "commit", "-q", "-m", "start tidewatch")
+}
+
+func (d *demo) open() (*workspace.Workspace, error) {
+	return workspace.Open(d.ctx, d.workspaceEnv())
+}
+
+func (d *demo) workspaceEnv() workspace.Env {
+	return workspace.Env{Dir: d.dir, Environ: d.Environ, Now: d.Now, Version: d.Version}
+}
+
+// within opens the demo's workspace for one step.
+func (d *demo) within(do func(*workspace.Workspace) error) error {
+	w, err := d.open()
+	if err != nil {
+		return err
+	}
+	if err := do(w); err != nil {
+		_ = w.Close()
+		return err
+	}
+	return w.Close()
+}
+
+func (d *demo) setUp() error {
+	d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex folder. All of it can be removed again, byte for byte.")
+	err := d.within(func(w *workspace.Workspace) error {
+		steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
+		for _, s := range steps {
+			d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := d.repo.AsUser(d.ctx, "add", "."); err != nil {
+		return err
+	}
+	return d.shell("git add . && git commit -m 'set up cortex'", 3, "commit", "-q", "-m", "set up cortex")
+}
+
+func (d *demo) firstSession() error {
+	d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent stops, its hook reads what is new in the transcript and commits what a teammate would want to know to refs/cortex/journal. The working tree stays clean.")
+	return d.session("storage", templates.DemoStorage(d.dir))
+}
+
+// session writes a transcript where an agent would, shows what is in it, and
+// lets the stop hook read it.
+func (d *demo) session(name string, transcript []byte) error {
+	path := filepath.Join(d.dir, ".git", "session-"+name+".jsonl")
+	if err := os.WriteFile(path, transcript, 0o600); err != nil {
+		return err
+	}
+	return d.within(func(w *workspace.Workspace) error {
+		dry, err := w.Capture(d.ctx, workspace.CaptureInput{Path: path, DryRun: true})
+		if err != nil {
+			return err
+		}
+		d.showCandidates(dry)
+		payload, err := json.Marshal(map[string]string{
+			"session_id": dry.Session.ID, "transcript_path": path, "cwd": d.dir, "hook_event_name": "Stop",
+		})
+		if err != nil {
+			return err
+		}
+		p, err := workspace.ParseHookPayload(payload)
+		if err != nil {
+			return err
+		}
+		d.p.Printf("   %s\n", console.Good("$ cortex hook stop < payload"))
+		_, err = w.AgentHook(d.ctx, "stop", "claude-code", p)
+		return err
+	})
+}
+
+// showCandidates lists what is kept, and for each other fate an example or two.
+func (d *demo) showCandidates(out *workspace.Captured) {
+	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
+	for _, c := range out.Candidates {
+		if c.Disposition == capture.Kept {
+			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, d.p.Width-22))
+			d.p.Printf("        %s\n", console.Dim(console.Cut(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), d.p.Width-10)))
+		}
+	}
+	seen := map[capture.Disposition]int{}
+	for _, c := range out.Candidates {
+		if c.Disposition == capture.Kept || seen[c.Disposition] == 2 {
+			continue
+		}
+		seen[c.Disposition]++
+		d.p.Printf("   %s %s\n", console.Warn("skip"), console.Cut(c.Memory.Title, d.p.Width-9))
+		d.p.Printf("        %s\n", console.Dim(console.Cut(string(c.Disposition)+": "+fate(c), d.p.Width-10)))
+	}
+}
+
+func fate(c capture.Candidate) string {
+	if c.Reason != "" {
+		return c.Reason
+	}
+	return fmt.Sprintf("%s, %.2f", c.Cue, c.Confidence)
+}
+
+func (d *demo) firstCommit() error {
+	d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files in the same commit, to be reviewed like code.")
+	if err := d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n// Reading is one level, in millimetres, at one time.\ntype Reading struct {\n\tGauge string\n\tMM    int\n}\n"); err != nil {
+		return err
+	}
+	if err := d.shell("git commit -am 'store: add readings'", 4, "commit", "-q", "-a", "-m", "store: add readings"); err != nil {
+		return err
+	}
+	return d.shell("git show --stat --format=%s", 14, "show", "--stat=72", "--format=%s")
+}
+
+func (d *demo) secondSession() error {
+	d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, somebody writes a memory by hand on main.")
+	if err := d.shell("git switch -c feature/alerts", 2, "switch", "-q", "-c", "feature/alerts"); err != nil {
+		return err
+	}
+	if err := d.session("alerts", templates.DemoAlerts(d.dir)); err != nil {
+		return err
+	}
+	if err := d.write("alert/alert.go", "// Package alert watches levels.\npackage alert\n"); err != nil {
+		return err
+	}
+	if _, err := d.repo.AsUser(d.ctx, "add", "alert"); err != nil {
+		return err
+	}
+	if err := d.shell("git add alert && git commit -m 'alert: start'", 4, "commit", "-q", "-m", "alert: start"); err != nil {
+		return err
+	}
+	if err := d.shell("git switch main", 2, "switch", "-q", "main"); err != nil {
+		return err
+	}
+	const note = "Gauge ids are never reused. A replaced gauge gets a new id, so that its history stays its own."
+	err := d.within(func(w *workspace.Workspace) error {
+		_, err := w.Remember(d.ctx, workspace.Note{Type: "decision", Text: note})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d.p.Printf("   %s\n", console.Good("$ cortex remember --type decision \"Gauge ids are never reused. …\""))
+	if _, err := d.repo.AsUser(d.ctx, "add", ".cortex"); err != nil {
+		return err
+	}
+	return d.shell("git add .cortex && git commit -m 'note about gauge ids'", 3, "commit", "-q", "-m", "note about gauge ids")
+}
+
+func (d *demo) merge() error {
+	d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory by memory: no conflict, nothing lost.")
+	if err := d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"); err != nil {
+		return err
+	}
+	page, err := os.ReadFile(filepath.Join(d.dir, ".cortex", "decisions.md"))
+	if err != nil {
+		return err
+	}
+	d.p.Printf("   %s\n", console.Good("$ cat .cortex/decisions.md"))
+	var visible []string
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "<!--") && strings.TrimSpace(line) != "" {
+			visible = append(visible, line)
+		}
+	}
+	d.quote(strings.Join(visible, ""), 16)
+	return d.within(func(w *workspace.Workspace) error {
+		pages, err := w.Project(d.ctx, true, false)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			if !p.Current {
+				return fmt.Errorf("%s does not match the memories after the merge", p.Path)
+			}
+		}
+		d.p.Printf("   %s\n", console.Good("$ cortex project --check"))
+		d.p.Printf("   %s every page matches the memories\n", console.Dim("│"))
+		return nil
+	})
+}
+
+func (d *demo) find() error {
+	const query = "why sqlite storage"
+	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be deleted at any time.")
+	d.p.Printf("   %s\n", console.Good("$ cortex search "+query))
+	return d.within(func(w *workspace.Workspace) error {
+		answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
+		if err != nil {
+			return err
+		}
+		if len(answer.Results) == 0 {
+			return fmt.Errorf("the search for %q found nothing", query)
+		}
+		for _, f := range answer.Results {
+			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()), console.Cut(f.Entry.Memory.Title, d.p.Width-15))
+			if s := wording.Highlighted(f.Snippet); len(s) > 0 {
+				d.p.Printf("%s", s.Wrap(d.p.Width-2, console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
+			}
+		}
+		return nil
+	})
+}
+
+func (d *demo) briefing() error {
+	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch out for. It is evidence to verify, within a budget of tokens.")
+	d.p.Printf("   %s\n", console.Good("$ cortex brief"))
+	return d.within(func(w *workspace.Workspace) error {
+		b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})
+		if err != nil {
+			return err
+		}
+		d.quote(b.Text, 24)
+		d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
+		return nil
+	})
+}

@@ -1,0 +1,93 @@
+// Package wording says in words what workspace knows as data, the same words in
+// every command: what a memory is and where it comes from, how long ago
+// something was, why something did not work. Nothing is cleaned here: package
+// console does that when it prints.
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Facts are what is said of every memory that is shown, at a time.
+func Facts(e workspace.Entry, now time.Time) []string {
+	m := e.Memory
+	out := []string{string(m.Type), string(e.Stage)}
+	if e.Status != "active" {
+		out = append(out, string(e.Status))
+	}
+	out = append(out, m.Created.Format("2006-01-02")+" ("+Ago(now.Sub(m.Created))+")", confidenceText(e))
+	if m.Pinned {
+		out = append(out, "pinned")
+	}
+	if e.Stale {
+		out = append(out, "the code it is about has changed")
+	}
+	return out
+}
+
+func confidenceText(e workspace.Entry) string {
+	text := fmt.Sprintf("confidence %.2f", e.Memory.Confidence)
+	if e.Memory.Confidence-e.Effective >= 0.05 {
+		text += fmt.Sprintf(", now %.2f", e.Effective)
+	}
+	return text
+}
+
+// Source says where a memory comes from.
+func Source(e workspace.Entry) string {
+	s := e.Memory.Source
+	var parts []string
+	add := func(format, value string) {
+		if value != "" {
+			parts = append(parts, fmt.Sprintf(format, value))
+		}
+	}
+	add("%s", s.Agent)
+	add("session %s", s.Session)
+	add("layer %s", s.Layer)
+	add("branch %s", s.Branch)
+	add("at commit %s", s.Commit)
+	if s.Record > 0 {
+		parts = append(parts, fmt.Sprintf("record %d", s.Record))
+	}
+	add("imported as %s", s.Ref)
+	return strings.Join(parts, ", ")
+}
+
+// Stray says which memories wait for a branch that is gone.
+func Stray(s workspace.Stray) string {
+	switch {
+	case s.Branch == workspace.DetachedName:
+		return console.Plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"
+	case s.Renamed != "":
+		return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", which was renamed to " + s.Renamed
+	}
+	return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", a branch that is gone"
+}
+
+// Highlighted marks the matched words of a snippet.
+func Highlighted(s index.Snippet) console.Text {
+	marks := make([][2]int, len(s.Marks))
+	for i, m := range s.Marks {
+		marks[i] = [2]int{m.Start, m.End}
+	}
+	return console.Highlighted(s.Text, marks)
+}
+
+// Failure is what an error says, and how to get at a memory of another
+// branch.
+func Failure(err error) string {
+	var elsewhere *workspace.ElsewhereError
+	if errors.As(err, &elsewhere) {
+		return err.Error() + "; " + answer.ElsewhereHint(elsewhere)
+	}
+	return err.Error()
+}
