@@ -40,28 +40,6 @@ func (r *recalls) cloneID(ctx context.Context) string {
 	return id
 }
 
-// put adds counts to this clone's file of a journal change.
-func (r *recalls) put(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
-	clone := r.cloneID(ctx)
-	if clone == "" || len(counts) == 0 {
-		return nil
-	}
-	path := "access/" + clone + ".tsv"
-	data, _, err := snap.File(ctx, path)
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
-	uses := ParseAccess(data)
-	for id, n := range counts {
-		u := uses[id]
-		u.Recalls += n
-		u.Last = r.now().UTC().Truncate(time.Second)
-		uses[id] = u
-	}
-	c.Put[path] = FormatAccess(uses)
-	return nil
-}
-
 // maxAccess bounds how many files of recall counters are read.
 const maxAccess = 64
 

@@ -55,7 +55,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	numbers := projection.SessionNumbers(memories)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{}) { // the working tree says nothing of another state
-		conflicts, outdated = b.tree.realityChecks(entries)
+		conflicts, outdated = b.tree.files().realityChecks(entries)
 	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
@@ -65,12 +65,12 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		in.Tokens = b.tokens
 	}
 	if in.Fence == "" {
-		in.Fence = fence(v)
+		in.Fence = v.Fence()
 	}
 	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
-		in.Items[i] = briefItem(v, &entries[i], numbers, outdated[entries[i].Memory.ID])
+		in.Items[i] = v.BriefItem(&entries[i], numbers, outdated[entries[i].Memory.ID])
 		in.Items[i].Number = i
 	}
 	in.Text = func(number int) string {
@@ -83,7 +83,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	return projection.Brief(in), v, nil
 }
 
-func briefItem(v *View, e *Entry, numbers map[string]int, outdated bool) projection.Item {
+// BriefItem returns a memory of the view as texts for agents show it. numbers are
+// those of [projection.SessionNumbers].
+func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projection.Item {
 	return projection.Item{
 		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: string(e.Stage), Recalls: e.Recalls,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
@@ -92,10 +94,10 @@ func briefItem(v *View, e *Entry, numbers map[string]int, outdated bool) project
 	}
 }
 
-// fence is the word between which evidence stands. No memory can pretend to
+// Fence returns the word between which evidence stands. No memory can pretend to
 // end it: the word is a hash over every memory of the view, so a text that
 // held it would change it. The same view gives the same word.
-func fence(v *View) string {
+func (v *View) Fence() string {
 	h := sha256.New()
 	for _, it := range v.Items {
 		h.Write([]byte(it.Blob + "\x00"))
@@ -126,9 +128,9 @@ const maxChecked = 400
 // realityChecks compares the weightiest memories with the working tree:
 // files that are gone, anchored code that changed. It marks entries as stale
 // and returns what to say first, and which memories are contradicted.
-func (t *worktree) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
+func (t Folder) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
 	outdated = map[memory.ID]bool{}
-	if t.repo.Root == "" {
+	if t.root == "" {
 		return nil, outdated
 	}
 	order := make([]int, 0, len(entries))
@@ -143,13 +145,13 @@ func (t *worktree) realityChecks(entries []Entry) (conflicts []string, outdated 
 	for _, i := range order[:min(len(order), maxChecked)] {
 		e := &entries[i]
 		for _, a := range e.Memory.Anchors {
-			if !t.exists(a.Path) {
+			if !t.Exists(a.Path) {
 				outdated[e.Memory.ID] = true
 				conflicts = append(conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", a.Path, e.Memory.Title, e.Memory.ID.Short()))
 				break
 			}
 		}
-		e.Stale = !outdated[e.Memory.ID] && t.changed(e.Memory)
+		e.Stale = !outdated[e.Memory.ID] && t.Changed(e.Memory)
 	}
 	if len(conflicts) > 5 {
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))

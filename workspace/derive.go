@@ -28,8 +28,8 @@ func (v *View) derive(now time.Time, decay memory.Decay) {
 		case index.Global:
 			global++
 		}
-		if v.index.Linked(i) {
-			f := v.index.Facts(i)
+		if v.Index.Linked(i) {
+			f := v.Index.Facts(i)
 			nodes, linked = append(nodes, d.links(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
 		}
 	}
@@ -39,19 +39,19 @@ func (v *View) derive(now time.Time, decay memory.Decay) {
 	}
 	v.linked = true
 	for i := range v.Items {
-		if id := v.index.ID(i); d.pointed[id] {
+		if id := v.Index.ID(i); d.pointed[id] {
 			var m memory.Memory
-			v.index.Fill(i, &m)
+			v.Index.Fill(i, &m)
 			nodes, linked = append(nodes, memory.Node{ID: id, Contested: m.Contested}), append(linked, memory.Linked{ID: id})
 		}
 	}
 	v.central = memory.Centralities(linked)
 	statuses := memory.Statuses(nodes)
 	for i := range v.Items {
-		it, id := &v.Items[i], v.index.ID(i)
+		it, id := &v.Items[i], v.Index.ID(i)
 		if c, ok := v.central[id]; ok {
 			var m memory.Memory
-			v.index.Fill(i, &m)
+			v.Index.Fill(i, &m)
 			d.one(it, &m, c)
 		}
 		if s, ok := statuses[id]; ok {
@@ -79,7 +79,7 @@ func (d *deriver) all() {
 		group.Go(func() {
 			var m memory.Memory
 			for i := from; i < min(from+part, len(d.view.Items)); i++ {
-				d.view.index.Fill(i, &m)
+				d.view.Index.Fill(i, &m)
 				d.one(&d.view.Items[i], &m, 0)
 			}
 		})

@@ -59,7 +59,7 @@ func (e Entry) members(o *Object, text bool) {
 			o.Add("path", e.Path)
 			o.AddIf(e.Branch != "", "branch", e.Branch) // of a pending memory
 		case "confidence":
-			o.Add("effective", round3(e.Effective))
+			o.Add("effective", Round3(e.Effective))
 		case "priority":
 			o.AddIf(m.Pinned, "pinned", true)
 		}
@@ -67,4 +67,5 @@ func (e Entry) members(o *Object, text bool) {
 	o.Add("stale", e.Stale)
 }
 
-func round3(f float64) float64 { return float64(int(f*1000+0.5)) / 1000 }
+// Round3 returns f with three decimals, as JSON shows it.
+func Round3(f float64) float64 { return float64(int(f*1000+0.5)) / 1000 }

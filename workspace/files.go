@@ -10,17 +10,20 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // Folder reads and writes files below the root of a working tree and nowhere
 // else: a symbolic link that leads outside is an error, and so is any link on
 // the way to what is below [Dir]. Paths are relative to the root and use slashes.
+// There is nothing in the zero Folder, and writing to it is an error.
 type Folder struct {
 	root       string
-	newer      error  // why nothing is written below Dir; nil otherwise
-	cache      string // where temporary files are in nobody's way; "" beside the file
-	disposable bool   // what is written can be made again: no wait for the disk
+	hash       func([]byte) gitops.ObjectID // the id of a blob
+	newer      error                        // why nothing is written below Dir; nil otherwise
+	cache      string                       // where temporary files are in nobody's way; "" beside the file
+	disposable bool                         // what is written can be made again: no wait for the disk
 }
 
 // Read returns the content of a regular file of at most 64 MiB; ok is false when

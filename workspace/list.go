@@ -34,7 +34,7 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 	var found []dated
 	var m memory.Memory
 	for i := range v.Items {
-		v.index.Fill(i, &m)
+		v.Index.Fill(i, &m)
 		if (len(opt.Types) == 0 || slices.Contains(opt.Types, m.Type)) && (opt.Stage == "" || string(v.Items[i].Stage) == opt.Stage) {
 			found = append(found, dated{i, m.Created})
 		}
@@ -43,7 +43,7 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		if c := b.created.Compare(a.created); c != 0 {
 			return c
 		}
-		return strings.Compare(string(v.index.ID(a.at)), string(v.index.ID(b.at)))
+		return strings.Compare(string(v.Index.ID(a.at)), string(v.Index.ID(b.at)))
 	})
 	if opt.Limit > 0 && len(found) > opt.Limit {
 		found = found[:opt.Limit]
@@ -85,7 +85,7 @@ func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
 	}
 	found := -1
 	for i := range v.Items {
-		if !strings.HasPrefix(string(v.index.ID(i)), prefix) {
+		if !strings.HasPrefix(string(v.Index.ID(i)), prefix) {
 			continue
 		}
 		if found >= 0 {
@@ -106,4 +106,12 @@ func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}
 	return entryOf(v, it, m), nil
+}
+
+// CountMemories words a number of memories: "1 memory", "3 memories".
+func CountMemories(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
 }

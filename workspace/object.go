@@ -116,11 +116,3 @@ func (o *Object) End() ([]byte, error) {
 	o.b.WriteByte('}')
 	return o.b.Bytes(), o.err
 }
-
-// list is s, or an empty list: JSON shows [] and never null.
-func list(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
-}

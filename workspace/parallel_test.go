@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
 // acknowledged is what writers were told is written.
@@ -36,7 +39,7 @@ func (a *acknowledged) now() map[memory.ID]bool {
 }
 
 // missing are the ids of want that a view does not show.
-func missing(want map[memory.ID]bool, v *View) []memory.ID {
+func missing(want map[memory.ID]bool, v *workspace.View) []memory.ID {
 	for i := range v.Items {
 		delete(want, v.ID(i))
 	}
@@ -51,23 +54,23 @@ func TestOneWorkspaceForMany(t *testing.T) {
 	if testrun.Full() {
 		rounds = 20
 	}
-	shared := newWorkspace(t)
-	shared.git(t, "config", "cortex.enabled", "true")
-	shared.git(t, "config", "cortex.clone", "0123456789abcdef")
+	shared := workspacetest.New(t)
+	workspacetest.Git(t, shared, "config", "cortex.enabled", "true")
+	workspacetest.Git(t, shared, "config", "cortex.clone", "0123456789abcdef")
 	for i := range 40 { // some of them linked, so that graphs and statuses have work
-		m := sure(memory.Decision, fmt.Sprintf("Gauge %d is read by poll number %d", i, i*7), 1, i)
+		m := gauge(i)
 		if i > 0 {
-			m = linked(m, memory.RelatesTo, sure(memory.Decision, fmt.Sprintf("Gauge %d is read by poll number %d", i-1, i*7-7), 1, i-1))
+			m.Links = []memory.Link{{Rel: memory.RelatesTo, To: gauge(i - 1).ID}}
 		}
-		shared.put(t, m)
+		workspacetest.Put(t, shared, m)
 	}
-	shared.git(t, "add", ".cortex")
-	shared.git(t, "commit", "-q", "-m", "memories")
+	workspacetest.Git(t, shared, "add", ".cortex")
+	workspacetest.Git(t, shared, "commit", "-q", "-m", "memories")
 	written := &acknowledged{ids: map[memory.ID]bool{}}
-	other := shared.again(t) // as another process
+	other := workspacetest.Open(t, shared.Repo.Root) // as another process
 
 	var group sync.WaitGroup
-	many := func(n int, do func(w *Workspace, name string) error) {
+	many := func(n int, do func(w *workspace.Workspace, name string) error) {
 		for g := range n {
 			group.Go(func() {
 				for r := range rounds {
@@ -83,11 +86,15 @@ func TestOneWorkspaceForMany(t *testing.T) {
 		}
 	}
 	ctx := t.Context()
-	many(2, func(w *Workspace, name string) error { return rememberOne(ctx, w, written, "goroutine "+name) })
-	many(1, func(_ *Workspace, name string) error { return rememberOne(ctx, other, written, "process "+name) })
-	many(2, func(w *Workspace, name string) error {
-		path := tagTranscript(t, "session-"+name, "The captured pump number "+name+" is primed by hand.")
-		got, err := w.Capture(ctx, CaptureInput{Path: path})
+	many(2, func(w *workspace.Workspace, name string) error {
+		return rememberOne(ctx, w, written, "goroutine "+name)
+	})
+	many(1, func(_ *workspace.Workspace, name string) error {
+		return rememberOne(ctx, other, written, "process "+name)
+	})
+	many(2, func(w *workspace.Workspace, name string) error {
+		path := workspacetest.Transcript(t, "session-"+name, "The captured pump number "+name+" is primed by hand.")
+		got, err := agents.Capture(ctx, w, agents.CaptureInput{Path: path})
 		if err != nil {
 			return fmt.Errorf("capture: %w", err)
 		}
@@ -96,32 +103,32 @@ func TestOneWorkspaceForMany(t *testing.T) {
 		}
 		return nil
 	})
-	many(1, func(w *Workspace, _ string) error {
+	many(1, func(w *workspace.Workspace, _ string) error {
 		_, err := w.Land(ctx, nil, false)
 		return err
 	})
-	many(1, func(w *Workspace, name string) error {
-		_, err := w.AgentHook(ctx, "user-prompt-submit", "claude-code", HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
-		w.Beat(ctx, "event "+name, 0, nil)
+	many(1, func(w *workspace.Workspace, name string) error {
+		_, err := agents.Hook(ctx, w, "user-prompt-submit", "claude-code", agents.HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
+		w.Diary.Beat(ctx, "event "+name, 0, nil)
 		return err
 	})
-	many(2, func(w *Workspace, _ string) error {
+	many(2, func(w *workspace.Workspace, _ string) error {
 		want := written.now()
-		v, err := w.View(ctx, ViewOptions{})
+		v, err := w.View(ctx, workspace.ViewOptions{})
 		if err != nil {
 			return err
 		}
 		if lost := missing(want, v); len(lost) > 0 {
 			return fmt.Errorf("a view lacks %v", lost)
 		}
-		if got := len(v.List(ctx, ListOptions{})); got != len(v.Items) {
+		if got := len(v.List(ctx, workspace.ListOptions{})); got != len(v.Items) {
 			return fmt.Errorf("a list has %d of %d memories", got, len(v.Items))
 		}
 		return nil
 	})
-	many(2, func(w *Workspace, _ string) error { return searchAll(ctx, w, written.now()) })
-	many(1, func(w *Workspace, _ string) error {
-		b, _, err := w.Brief(ctx, BriefOptions{})
+	many(2, func(w *workspace.Workspace, _ string) error { return searchAll(ctx, w, written.now()) })
+	many(1, func(w *workspace.Workspace, _ string) error {
+		b, _, err := w.Brief(ctx, workspace.BriefOptions{})
 		if err == nil && len(b.Shown) == 0 {
 			err = fmt.Errorf("an empty briefing: %q", b.Text)
 		}
@@ -131,11 +138,25 @@ func TestOneWorkspaceForMany(t *testing.T) {
 	if len(written.now()) != 5*rounds {
 		t.Errorf("%d memories were written, want %d", len(written.now()), 5*rounds)
 	}
-	same(t, shared, shared.again(t))
+	same(t, shared, workspacetest.Open(t, shared.Repo.Root))
 }
 
-func rememberOne(ctx context.Context, w *Workspace, written *acknowledged, name string) error {
-	out, err := w.Remember(ctx, Note{Type: memory.Gotcha, Text: "The valve of " + name + " sticks in winter.", Pending: true})
+func gauge(i int) *memory.Memory {
+	return workspacetest.Sure(memory.Decision, fmt.Sprintf("Gauge %d is read by poll number %d", i, i*7))
+}
+
+// seen is what a view shows.
+func seen(t *testing.T, w *workspace.Workspace) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, e := range workspacetest.View(t, w, workspace.ViewOptions{}).Entries(t.Context()) {
+		out[string(e.Memory.ID)] = string(e.Stage) + " " + string(e.Status) + " " + e.Path
+	}
+	return out
+}
+
+func rememberOne(ctx context.Context, w *workspace.Workspace, written *acknowledged, name string) error {
+	out, err := w.Remember(ctx, workspace.Note{Type: memory.Gotcha, Text: "The valve of " + name + " sticks in winter.", Pending: true})
 	if err != nil {
 		return fmt.Errorf("remember: %w", err)
 	}
@@ -144,8 +165,8 @@ func rememberOne(ctx context.Context, w *Workspace, written *acknowledged, name 
 }
 
 // searchAll finds what was acknowledged by its words.
-func searchAll(ctx context.Context, w *Workspace, want map[memory.ID]bool) error {
-	answer, err := w.Search(ctx, "valve OR pump", SearchOptions{Limit: 1000, Sessions: true})
+func searchAll(ctx context.Context, w *workspace.Workspace, want map[memory.ID]bool) error {
+	answer, err := w.Search(ctx, "valve OR pump", workspace.SearchOptions{Limit: 1000, Sessions: true})
 	if err != nil {
 		return err
 	}
@@ -159,15 +180,15 @@ func searchAll(ctx context.Context, w *Workspace, want map[memory.ID]bool) error
 }
 
 // same compares what two workspaces of one project say.
-func same(t *testing.T, got, want *Workspace) {
+func same(t *testing.T, got, want *workspace.Workspace) {
 	t.Helper()
-	said := func(w *Workspace) map[string]any {
+	said := func(w *workspace.Workspace) map[string]any {
 		t.Helper()
 		w, err := w.Refresh(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := w.Search(t.Context(), "gauge valve pump winter hand", SearchOptions{Limit: 100})
+		answer, err := w.Search(t.Context(), "gauge valve pump winter hand", workspace.SearchOptions{Limit: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +196,7 @@ func same(t *testing.T, got, want *Workspace) {
 		for _, f := range answer.Results {
 			found = append(found, fmt.Sprintf("%s %.4f %s %s", f.Entry.Memory.ID, f.Score, f.Via, f.Snippet.Text))
 		}
-		b, _, err := w.Brief(t.Context(), BriefOptions{})
+		b, _, err := w.Brief(t.Context(), workspace.BriefOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

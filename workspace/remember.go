@@ -116,7 +116,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: abbrev(k.repo.Head)}
+	m.Source = memory.Source{Agent: "human", Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: Abbrev(k.repo.Head)}
 	if n.Agent != "" {
 		m.Source.Agent = n.Agent
 	}
@@ -125,7 +125,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
 		}
 	}
-	m.Anchors = k.tree.anchors(m.Files)
+	m.Anchors = k.tree.files().Anchors(m.Files)
 	// What is written must be readable: parse it once before anyone relies on it.
 	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)
@@ -175,7 +175,8 @@ func cutTitle(s string) string {
 	return strings.ToValidUTF8(s[:cut], "") + "…"
 }
 
-func abbrev(commit string) string { return commit[:min(len(commit), 12)] }
+// Abbrev shortens the id of a commit as memories name it.
+func Abbrev(commit string) string { return commit[:min(len(commit), 12)] }
 
 // addFile lands one memory in the working tree without staging it.
 func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {

@@ -92,7 +92,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, err
 	}
 	q := query.Parse(text, s.now())
-	answer, err := s.answer(ctx, v, q, opt)
+	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 	if answer.overlay > 0 {
 		// Answered already: now the index may learn what it lacked.
-		if _, err := s.index.Update(ctx, v.index); err != nil {
+		if _, err := s.index.Update(ctx, v.Index); err != nil {
 			s.notices.add("the index was not updated: %v", err)
 		}
 	}
@@ -113,19 +113,24 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	return answer, nil
 }
 
-// answer searches a view that is at hand already.
-func (s *searcher) answer(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
+// SearchIn answers a query over a view that is at hand. It neither updates the
+// index nor looks at session records, and leaves TookMS to the caller.
+func (w *Workspace) SearchIn(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
+	return w.searcher.in(ctx, v, q, opt)
+}
+
+func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
-	res, err := s.index.Search(ctx, v.index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: s.vectors.search(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: s.vectors.search(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
 	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
-		e.Stale = e.Stale || s.tree.changed(h.Memory)
+		e.Stale = e.Stale || s.tree.files().Changed(h.Memory)
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
 	}
 	if !opt.Alone {
@@ -143,7 +148,7 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 	v.stale = true
 	for i := range v.Items {
 		if m, ok := s.index.Catalog().Head(ctx, v.Items[i].Blob); ok {
-			v.Items[i].Stale = s.tree.changed(m)
+			v.Items[i].Stale = s.tree.files().Changed(m)
 		}
 	}
 }
@@ -152,7 +157,7 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
 	o := f.Entry.Object(false)
-	o.Add("score", round3(f.Score))
+	o.Add("score", Round3(f.Score))
 	o.Add("snippet", f.Snippet.Text)
 	o.Add("marks", marks(f.Snippet.Marks))
 	o.Add("via", f.Via)
@@ -177,12 +182,12 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.index.Update(ctx, v.index); err != nil {
+	if _, err := s.index.Update(ctx, v.Index); err != nil {
 		s.notices.add("the index was not updated: %v", err)
 	}
 	return func(text string) (*Answer, error) {
 		start := s.now()
-		answer, err := s.answer(ctx, v, query.Parse(text, s.now()), opt)
+		answer, err := s.in(ctx, v, query.Parse(text, s.now()), opt)
 		if err == nil {
 			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 		}

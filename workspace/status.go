@@ -8,29 +8,30 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
 // Status is how a clone stands. As JSON it has the shape of
 // FORMAT.md, "JSON".
 type Status struct {
-	Root      string          `json:"root"`
-	Branch    string          `json:"branch"`
-	Enabled   bool            `json:"enabled"`
-	Tier      string          `json:"tier"`
-	Landed    int             `json:"landed"`
-	Pending   int             `json:"pending"`
-	Global    int             `json:"global"`
-	Elsewhere int             `json:"pending_elsewhere"` // on other branches
-	Stray     int             `json:"pending_stray"`     // of those, on branches that are gone
-	Received  int             `json:"received"`          // pending ones that came from a remote
-	Unsent    map[string]int  `json:"unsent"`            // changed files of the journal, by remote, as last seen
-	Sessions  int             `json:"sessions"`
-	Index     IndexStatus     `json:"index"`
-	Hooks     map[string]bool `json:"hooks"`
-	HooksBy   string          `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
-	Drivers   map[string]bool `json:"drivers"`
-	Heartbeat map[string]Beat `json:"heartbeat"`
-	Problems  []string        `json:"problems"` // what a person should look at
+	Root      string                `json:"root"`
+	Branch    string                `json:"branch"`
+	Enabled   bool                  `json:"enabled"`
+	Tier      string                `json:"tier"`
+	Landed    int                   `json:"landed"`
+	Pending   int                   `json:"pending"`
+	Global    int                   `json:"global"`
+	Elsewhere int                   `json:"pending_elsewhere"` // on other branches
+	Stray     int                   `json:"pending_stray"`     // of those, on branches that are gone
+	Received  int                   `json:"received"`          // pending ones that came from a remote
+	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
+	Sessions  int                   `json:"sessions"`
+	Index     IndexStatus           `json:"index"`
+	Hooks     map[string]bool       `json:"hooks"`
+	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
+	Drivers   map[string]bool       `json:"drivers"`
+	Heartbeat map[string]diary.Beat `json:"heartbeat"`
+	Problems  []string              `json:"problems"` // what a person should look at
 }
 
 // IndexStatus is how the search index stands.
@@ -44,7 +45,7 @@ type IndexStatus struct {
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
 		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: "keyword",
-		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
+		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})
 	if err != nil {
@@ -86,6 +87,11 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
+}
+
+// HookEvents returns the events that an agent can report.
+func HookEvents() []string {
+	return []string{"session-start", "user-prompt-submit", "stop", "pre-compact", "session-end", "subagent-stop"}
 }
 
 func (s *Status) addStrays(ctx context.Context, b *branches) {
@@ -147,7 +153,7 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	if err != nil {
 		return nil, err
 	}
-	if err := w.Index.Rebuild(ctx, v.index, progress); err != nil {
+	if err := w.Index.Rebuild(ctx, v.Index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
 	}
 	if _, err := w.vectors.embed(ctx, v, progress); err != nil {

@@ -144,13 +144,13 @@ func (b *branches) renamed(ctx context.Context, name string, renames map[string]
 
 // settledHere are the memories that have landed here, or are pending here.
 func (b *branches) settledHere(ctx context.Context) (map[memory.ID]bool, error) {
-	v, err := b.views.view(ctx, ViewOptions{bare: true})
+	v, err := b.views.view(ctx, ViewOptions{Bare: true})
 	if err != nil {
 		return nil, err
 	}
 	settled := make(map[memory.ID]bool, len(v.Items))
 	for i := range v.Items {
-		settled[v.index.ID(i)] = true
+		settled[v.Index.ID(i)] = true
 	}
 	return settled, nil
 }

@@ -123,11 +123,11 @@ func (v *vectors) embed(ctx context.Context, view *View, progress func(done, tot
 	if err != nil || opened == nil {
 		return 0, err
 	}
-	done, _, err := opened.Update(ctx, view.index.Blobs(), 0, progress)
+	done, _, err := opened.Update(ctx, view.Index.Blobs(), 0, progress)
 	if err != nil {
 		return done, fmt.Errorf("embedding memories: %w", err)
 	}
-	if _, err := opened.Purge(view.index.Blobs()); err != nil {
+	if _, err := opened.Purge(view.Index.Blobs()); err != nil {
 		return done, fmt.Errorf("forgetting vectors: %w", err)
 	}
 	return done, nil

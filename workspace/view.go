@@ -22,7 +22,7 @@ type ViewOptions struct {
 	AllBranches bool   // besides, what is pending for every branch
 
 	Local bool // without the global store
-	bare  bool // Local, and what is derived (status, weight, rank) is not wanted
+	Bare  bool // Local, and what is derived (status, weight, rank) is not wanted
 }
 
 // View is what a command sees: memories of one tree, of the journal and of
@@ -31,11 +31,11 @@ type View struct {
 	Branch   string // as the journal names it, secrets taken out
 	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
+	Index    index.View // of Items
 	Problems []index.Problem
 	catalog  *index.Catalog
-	rev      string     // the commit that landed memories were read from, "" for the working tree
-	index    index.View // of Items
-	stale    bool       // which items are stale was found out
+	rev      string // the commit that landed memories were read from, "" for the working tree
+	stale    bool   // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	linked   bool // some memory links to another, or is contested
@@ -46,7 +46,11 @@ type View struct {
 func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 
 // ID returns the id of Items[i].
-func (v *View) ID(i int) memory.ID { return v.index.ID(i) }
+func (v *View) ID(i int) memory.ID { return v.Index.ID(i) }
+
+// Centrality returns how central a memory is among those that are linked, from 0
+// to 1.
+func (v *View) Centrality(id memory.ID) float64 { return v.central[id] }
 
 // viewer reads the states that a workspace can show. It is for any number of
 // goroutines; a view is for one.
@@ -92,7 +96,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		r.notices.add("%v", unread) // reading goes on without the journal
 	}
 	items := append(landed, pending...)
-	if opt.At == "" && !opt.Local && !opt.bare {
+	if opt.At == "" && !opt.Local && !opt.Bare {
 		items = append(items, r.global.items(ctx)...)
 	}
 	problems, err := r.index.Fill(ctx, items, r.fetch(snap, journaled))
@@ -100,9 +104,9 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
-	v.index = r.index.View(items)
-	v.Items = v.index.Items
-	if !opt.bare {
+	v.Index = r.index.View(items)
+	v.Items = v.Index.Items
+	if !opt.Bare {
 		v.uses = r.recalls.uses(ctx, snap)
 		v.derive(r.now(), r.decay)
 	}

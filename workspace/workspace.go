@@ -3,10 +3,9 @@
 //
 // Call [Open] first and [Workspace.Close] last. From the workspace come the
 // view ([Workspace.View]: what a command sees), the ways in
-// ([Workspace.Remember], [Workspace.Capture]), the way into the working tree
+// ([Workspace.Remember], [Workspace.Update]), the way into the working tree
 // ([Workspace.Land]) and the answers ([Workspace.Search], [Workspace.Brief],
-// [Workspace.Project]). Agent and git hooks enter by [Workspace.AgentHook],
-// [Workspace.PreCommit] and [Workspace.PostCommit]. What only one kind of work
+// [Workspace.Project]). Git hooks enter by [Workspace.PreCommit] and [Workspace.PostCommit]. What only one kind of work
 // needs is in a package below this one.
 //
 // The package wires capture, gitops, index and projection together and holds
@@ -53,6 +52,7 @@ type Workspace struct {
 	Repo   *gitops.Repo
 	Index  *index.Index
 	Config Config
+	Diary  *diary.Diary // what this clone notes of its own runs
 
 	env        Env
 	configFile configFile // that Config was read from
@@ -60,7 +60,6 @@ type Workspace struct {
 	lives      *lives
 
 	// What the data goes through, in this order.
-	capturer *capturer
 	journal  *journal
 	lander   *lander
 	views    *viewer
@@ -75,8 +74,6 @@ type Workspace struct {
 	pages    *pages
 	keeper   *keeper
 	vectors  *vectors
-	hooks    *hooks
-	diary    *diary.Diary
 }
 
 // Open opens the project that env.Dir is in, at the cost of one git process.
@@ -109,7 +106,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 // setSettings makes what depends on git's configuration.
 func (w *Workspace) setSettings() {
 	w.secrets = &secrets{repo: w.Repo, notices: w.notices}
-	w.diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
+	w.Diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
 	w.vectors = &vectors{repo: w.Repo, index: w.Index, notices: w.notices, env: w.env.Environ}
 }
 
@@ -139,10 +136,8 @@ func (w *Workspace) furnish() {
 	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, now: now}
-	w.capturer = &capturer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, views: w.views, recalls: w.recalls, diary: w.diary, notices: notices, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
 	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens}
-	w.hooks = &hooks{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, capturer: w.capturer, briefer: w.briefer, searcher: w.searcher, diary: w.diary, notices: notices}
 }
 
 // Close writes what the caches learned, if that needs no waiting. It also closes

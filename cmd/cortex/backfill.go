@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 )
 
 // backfillOptions are the arguments and the flag of backfill.
@@ -36,14 +37,14 @@ from there.`,
 }
 
 func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
-	in := workspace.BackfillInput{All: opt.all, Home: e.home()}
+	in := agents.BackfillInput{All: opt.all, Home: e.home()}
 	for _, p := range opt.paths {
 		in.Paths = append(in.Paths, e.file(p))
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		start := e.now()
 		in.Progress = backfillProgress(e, start)
-		out, err := w.Backfill(ctx, in)
+		out, err := agents.Backfill(ctx, w, in)
 		if err != nil {
 			return err
 		}
@@ -57,12 +58,12 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 }
 
 // backfillProgress draws a bar on a terminal; nil elsewhere.
-func backfillProgress(e *env, start time.Time) func(workspace.Backfilled) {
+func backfillProgress(e *env, start time.Time) func(agents.Backfilled) {
 	if !e.watched() {
 		return nil
 	}
 	p := e.errPrinter()
-	return func(b workspace.Backfilled) {
+	return func(b agents.Backfilled) {
 		p.Raw(lineBegin)
 		if b.Done < b.Files {
 			p.Printf("%s%d/%d, %s, %s", bar(b.Read, b.Bytes), b.Done, b.Files, throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
@@ -70,7 +71,7 @@ func backfillProgress(e *env, start time.Time) func(workspace.Backfilled) {
 	}
 }
 
-func printBackfill(p *console.Printer, out workspace.Backfilled, took time.Duration) {
+func printBackfill(p *console.Printer, out agents.Backfilled, took time.Duration) {
 	if out.Files == 0 {
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No past sessions of this repository were found. "), console.Dim("To read others: cortex backfill FOLDER")), nil))
 		return

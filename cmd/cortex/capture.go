@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 )
 
 // captureOptions are the argument and the flags of capture.
@@ -36,17 +37,17 @@ for it, and what would become of it.`,
 		},
 	}
 	c.Flags().StringVar(&opt.agent, "agent", "", "`AGENT` that wrote the transcript; detected by default")
-	_ = c.RegisterFlagCompletionFunc("agent", fixed(workspace.Agents()...))
+	_ = c.RegisterFlagCompletionFunc("agent", fixed(agents.Names()...))
 	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "show the candidates, and write nothing")
 	return c
 }
 
 func runCapture(ctx context.Context, e *env, opt captureOptions) error {
-	if opt.agent != "" && !slices.Contains(workspace.Agents(), opt.agent) {
-		return usagef("unknown agent %q: one of %s", opt.agent, strings.Join(workspace.Agents(), ", "))
+	if opt.agent != "" && !slices.Contains(agents.Names(), opt.agent) {
+		return usagef("unknown agent %q: one of %s", opt.agent, strings.Join(agents.Names(), ", "))
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		out, err := w.Capture(ctx, workspace.CaptureInput{Path: e.file(opt.file), Agent: opt.agent, DryRun: opt.dryRun})
+		out, err := agents.Capture(ctx, w, agents.CaptureInput{Path: e.file(opt.file), Agent: opt.agent, DryRun: opt.dryRun})
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 	})
 }
 
-func printCapture(p *console.Printer, out *workspace.Captured, dry bool) {
+func printCapture(p *console.Printer, out *agents.Captured, dry bool) {
 	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID), console.Plural(out.Turns, "turn", "turns"))
 	if dry {
 		printCandidates(p, out)
@@ -79,7 +80,7 @@ func printCapture(p *console.Printer, out *workspace.Captured, dry bool) {
 	p.Printf("%s", p.Wrap(console.Plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
 }
 
-func printCandidates(p *console.Printer, out *workspace.Captured) {
+func printCandidates(p *console.Printer, out *agents.Captured) {
 	counts := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
 		counts[c.Disposition]++

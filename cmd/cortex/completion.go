@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -156,7 +157,7 @@ func filterValues(ctx context.Context, e *env, as opening, key string) []string 
 		return []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
 	case "tag", "entity", "file", "branch", "session":
 		return offered(ctx, e, as, func(w *workspace.Workspace) ([]string, error) {
-			return w.FilterValues(ctx, key), nil
+			return explore.FilterValues(ctx, w, key), nil
 		})
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // graphOptions are the flags of graph.
@@ -43,7 +44,7 @@ output is for Graphviz, a Mermaid chart for Markdown, or JSON.`,
 	f.BoolVar(&opt.links, "links", false, "only links that memories carry, no similarities")
 	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these `KINDS`: memory, session, topic, file, entity")
 	_ = c.RegisterFlagCompletionFunc("format", fixed(graphFormats()...))
-	_ = c.RegisterFlagCompletionFunc("nodes", fixed(workspace.NodeKinds()...))
+	_ = c.RegisterFlagCompletionFunc("nodes", fixed(explore.NodeKinds()...))
 	_ = c.RegisterFlagCompletionFunc("of", completeIDs(e, &opt.view.global))
 	return c
 }
@@ -53,12 +54,12 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		return usagef("unknown format %q: dot, mermaid or json", opt.format)
 	}
 	for _, k := range opt.nodes {
-		if !slices.Contains(workspace.NodeKinds(), k) {
-			return usagef("unknown kind of node %q: %s", k, strings.Join(workspace.NodeKinds(), ", "))
+		if !slices.Contains(explore.NodeKinds(), k) {
+			return usagef("unknown kind of node %q: %s", k, strings.Join(explore.NodeKinds(), ", "))
 		}
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
-		g, err := w.Graph(ctx, workspace.GraphOptions{
+		g, err := explore.Graph(ctx, w, explore.GraphOptions{
 			View: opt.view.ViewOptions, Of: opt.of, Depth: opt.depth, Links: opt.links, Nodes: opt.nodes,
 		})
 		switch {

@@ -6,11 +6,11 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // dotPicture writes a graph for Graphviz.
-func dotPicture(g *workspace.GraphShape) string {
+func dotPicture(g *explore.GraphShape) string {
 	var b strings.Builder
 	b.WriteString("digraph cortex {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n")
 	for _, n := range g.Nodes {
@@ -37,7 +37,7 @@ func dotPicture(g *workspace.GraphShape) string {
 }
 
 // pictureLine is what a node is called in a picture.
-func pictureLine(n *workspace.GraphNode) string {
+func pictureLine(n *explore.GraphNode) string {
 	label := []rune(memory.OneLine(memory.Clean(n.Label)))
 	if len(label) > 60 {
 		label = append(label[:59], '…')
@@ -55,7 +55,7 @@ func dotText(s string) string {
 }
 
 // mermaidPicture writes a graph as a Mermaid flowchart, as hosts show it in Markdown.
-func mermaidPicture(g *workspace.GraphShape) string {
+func mermaidPicture(g *explore.GraphShape) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
 	names := map[string]string{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 )
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
@@ -58,7 +59,7 @@ func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "
 // log.
 func runHook(ctx context.Context, e *env, opt hookOptions) {
 	start := e.now()
-	var payload workspace.HookPayload
+	var payload agents.HookPayload
 	var failed error
 	if !opt.git() {
 		payload, failed = readPayload(e.in)
@@ -73,16 +74,16 @@ func runHook(ctx context.Context, e *env, opt hookOptions) {
 	case opt.git():
 		failed = runGitHook(ctx, e, w, opt.event)
 	default:
-		if out, failed = w.AgentHook(ctx, opt.event, opt.agent, payload); failed == nil && w.ModelDue(ctx, opt.event, payload) {
+		if out, failed = agents.Hook(ctx, w, opt.event, opt.agent, payload); failed == nil && agents.ModelDue(ctx, w, opt.event, payload) {
 			startModel(ctx, e, w, opt.agent, payload)
 		}
 	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled(ctx) {
 		for _, n := range w.TakeNotices() {
-			w.Note(ctx, "hook %s: %s", opt.event, n)
+			w.Diary.Note(ctx, "hook %s: %s", opt.event, n)
 		}
-		w.Beat(ctx, opt.event, e.now().Sub(start), failed)
+		w.Diary.Beat(ctx, opt.event, e.now().Sub(start), failed)
 	}
 	if len(out) > 0 {
 		_, _ = fmt.Fprintf(e.out, "%s\n", out)
@@ -119,7 +120,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 
 // readPayload reads standard input with a cap and a deadline: a pipe knows none,
 // so it is read beside, and left behind when it does not end.
-func readPayload(in io.Reader) (workspace.HookPayload, error) {
+func readPayload(in io.Reader) (agents.HookPayload, error) {
 	type read struct {
 		data []byte
 		err  error
@@ -133,12 +134,12 @@ func readPayload(in io.Reader) (workspace.HookPayload, error) {
 	case r := <-done:
 		switch {
 		case r.err != nil:
-			return workspace.HookPayload{}, fmt.Errorf("reading the payload: %w", r.err)
+			return agents.HookPayload{}, fmt.Errorf("reading the payload: %w", r.err)
 		case len(r.data) > maxPayload:
-			return workspace.HookPayload{}, fmt.Errorf("the payload is over the limit of %d bytes", maxPayload)
+			return agents.HookPayload{}, fmt.Errorf("the payload is over the limit of %d bytes", maxPayload)
 		}
-		return workspace.ParseHookPayload(r.data)
+		return agents.ParseHookPayload(r.data)
 	case <-time.After(payloadWait):
-		return workspace.HookPayload{}, fmt.Errorf("the payload did not end within %s", payloadWait)
+		return agents.HookPayload{}, fmt.Errorf("the payload did not end within %s", payloadWait)
 	}
 }

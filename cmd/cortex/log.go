@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // logOptions are the argument and the flags of log.
@@ -37,7 +38,7 @@ forgotten. With an ID, show the history of that memory and where it came from.`,
 
 func runLog(ctx context.Context, e *env, opt logOptions) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		commits, of, err := w.Log(ctx, opt.id, opt.limit)
+		commits, of, err := explore.Log(ctx, w, opt.id, opt.limit)
 		if err != nil {
 			return err
 		}

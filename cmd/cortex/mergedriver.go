@@ -74,7 +74,7 @@ func runMergeDriver(ctx context.Context, e *env, opt mergeDriverOptions) error {
 		err = replaceFile(w.Repo.CacheDir(), e.mergeFile(opt.ours), merged)
 	}
 	if err != nil {
-		w.Note(ctx, "merge driver: %s: %v", opt.path, err)
+		w.Diary.Note(ctx, "merge driver: %s: %v", opt.path, err)
 		return errors.Join(&fallback{fmt.Errorf("merging %s: %w", opt.path, err)}, w.Close())
 	}
 	_ = w.Close() // a cache that was not written must not fail a merge

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 )
 
 // modelGrace is what the worker may take beside the user's command.
@@ -23,13 +24,13 @@ const modelGrace = 30 * time.Second
 
 // startModel hands a session over to a process of its own, that the hook does
 // not wait for. It has no terminal, no streams and no group in common with it.
-func startModel(ctx context.Context, e *env, w *workspace.Workspace, agent string, p workspace.HookPayload) {
+func startModel(ctx context.Context, e *env, w *workspace.Workspace, agent string, p agents.HookPayload) {
 	c := exec.Command(e.exe, "-C", e.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
 	c.Env = append(withoutGit(e.environ), guardVariable+"=1")
 	c.Dir = os.TempDir()
 	detach(c)
 	if err := c.Start(); err != nil {
-		w.Note(ctx, "model: starting the worker: %v", err)
+		w.Diary.Note(ctx, "model: starting the worker: %v", err)
 		return
 	}
 	_ = c.Process.Release()
@@ -73,15 +74,15 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute+modelGrace)
 	defer cancel()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		in := workspace.CaptureInput{Path: opt.transcript, Likely: opt.agent, Session: opt.session}
-		n, err := w.Model(ctx, in, func(ctx context.Context, r workspace.ModelRun) ([]byte, error) {
+		in := agents.CaptureInput{Path: opt.transcript, Likely: opt.agent, Session: opt.session}
+		n, err := agents.Model(ctx, w, in, func(ctx context.Context, r agents.ModelRun) ([]byte, error) {
 			return runModel(ctx, r, e.environ)
 		})
 		if err != nil {
-			w.Note(ctx, "model: %v", err)
+			w.Diary.Note(ctx, "model: %v", err)
 			return err
 		}
-		w.Note(ctx, "model: %s added", console.Plural(n, "memory", "memories"))
+		w.Diary.Note(ctx, "model: %s added", console.Plural(n, "memory", "memories"))
 		return nil
 	})
 }
@@ -89,7 +90,7 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 // runModel runs the user's command by the shell, as git does with the commands
 // in its configuration: in an empty folder, in a process group of its own, and
 // none of it outlives the time limit or its own end.
-func runModel(ctx context.Context, r workspace.ModelRun, environ []string) ([]byte, error) {
+func runModel(ctx context.Context, r agents.ModelRun, environ []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "cortex-model-")
 	if err != nil {
 		return nil, fmt.Errorf("running the model's command: %w", err)

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // relatedOptions are the argument and the flags of related.
@@ -48,7 +49,7 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 		return usagef("--depth must be from 1 to 4")
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
-		out, err := w.Related(ctx, opt.id, opt.depth, opt.limit, opt.view.ViewOptions)
+		out, err := explore.Related(ctx, w, opt.id, opt.depth, opt.limit, opt.view.ViewOptions)
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 	})
 }
 
-func printRelated(e *env, out *workspace.Relatives) {
+func printRelated(e *env, out *explore.Relatives) {
 	p := e.printer()
 	p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()), console.Bold(p.Cut(out.Of.Memory.Title, p.Width-9)))
 	if len(out.Chain) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 func newTopicsCommand(e *env) *cobra.Command {
@@ -29,7 +30,7 @@ files change. To search them: cortex search --sessions`,
 // runTopics lists the topics of the sessions whose id begins with session.
 func runTopics(ctx context.Context, e *env, session string) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		topics, err := w.Topics(ctx, session)
+		topics, err := explore.Topics(ctx, w, session)
 		if err != nil {
 			return err
 		}
@@ -41,7 +42,7 @@ func runTopics(ctx context.Context, e *env, session string) error {
 	})
 }
 
-func printTopics(e *env, topics []workspace.SessionTopic) {
+func printTopics(e *env, topics []explore.SessionTopic) {
 	p := e.printer()
 	if len(topics) == 0 {
 		p.Printf("No topics yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))

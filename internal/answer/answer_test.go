@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/exchange"
 )
 
@@ -88,7 +89,7 @@ func TestNoNull(t *testing.T) {
 	for _, v := range []any{
 		NewLanding(&workspace.Landing{}), NewSessions(nil), NewTopics(nil), NewDismissed(nil), NewLog(nil, nil),
 		NewPages(nil, "off"), NewChecks(nil), NewSteps(nil, true, ""), NewIndexState(nil),
-		NewBackfilled(workspace.Backfilled{}, time.Second),
+		NewBackfilled(agents.Backfilled{}, time.Second),
 	} {
 		if err := Write(&b, v); err != nil {
 			t.Fatal(err)

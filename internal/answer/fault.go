@@ -8,8 +8,10 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/certify"
 	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -73,11 +75,11 @@ func sentinels() []sentinel {
 		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
 		{gitops.ErrPartial, "partial", "to fetch what is missing: git log -p -m --all -- .cortex >/dev/null"},
 		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
-		{workspace.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
+		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
 		{workspace.ErrNotFound, "not-found", "to see the ids of this view: cortex list"},
 		{workspace.ErrAmbiguous, "ambiguous", ""},
-		{workspace.ErrTranscript, "transcript", ""},
+		{agents.ErrTranscript, "transcript", ""},
 		{workspace.ErrEmpty, "", `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`},
 		{exchange.ErrNoRemote, "no-remote", "git remote add origin URL"},
 		{exchange.ErrWhichRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},

@@ -9,7 +9,9 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/imports"
 )
 
@@ -27,7 +29,7 @@ type Captured struct {
 }
 
 // NewCaptured returns c as it is shown.
-func NewCaptured(c *workspace.Captured) Captured {
+func NewCaptured(c *agents.Captured) Captured {
 	out := Captured{
 		Added: []memory.ID{}, Agent: c.Session.Agent, Branch: c.Branch, Candidates: []map[string]any{},
 		Session: c.Session.ID, Turns: c.Turns, Withdrawn: c.Gone,
@@ -74,7 +76,7 @@ type Backfilled struct {
 }
 
 // NewBackfilled returns b, which took so long, as it is shown.
-func NewBackfilled(b workspace.Backfilled, took time.Duration) Backfilled {
+func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 	return Backfilled{
 		Added: b.Added, Bytes: b.Bytes, Files: b.Files, Sessions: b.Sessions,
 		Skipped: list(b.Skipped), TookMS: milliseconds(took),
@@ -139,11 +141,11 @@ func NewSessions(sessions []*session.Session) Sessions {
 
 // Topics are what agent sessions were about.
 type Topics struct {
-	Topics []workspace.SessionTopic `json:"topics"`
+	Topics []explore.SessionTopic `json:"topics"`
 }
 
 // NewTopics returns topics as they are shown.
-func NewTopics(topics []workspace.SessionTopic) Topics { return Topics{list(topics)} }
+func NewTopics(topics []explore.SessionTopic) Topics { return Topics{list(topics)} }
 
 // Refusal is a path that was not taken, and why.
 type Refusal struct {

@@ -5,6 +5,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -106,12 +107,12 @@ func NewDismissed(memories []*memory.Memory) Dismissed {
 
 // Log is the history of memories, and the one that it was asked of, if any.
 type Log struct {
-	Commits []workspace.LogEntry `json:"commits"`
-	Memory  *workspace.Entry     `json:"memory,omitempty"`
+	Commits []explore.LogEntry `json:"commits"`
+	Memory  *workspace.Entry   `json:"memory,omitempty"`
 }
 
 // NewLog returns commits as they are shown. The memory may be nil.
-func NewLog(commits []workspace.LogEntry, of *workspace.Entry) Log {
+func NewLog(commits []explore.LogEntry, of *workspace.Entry) Log {
 	return Log{Commits: list(commits), Memory: of}
 }
 

@@ -56,9 +56,11 @@ func layers() map[string][]string {
 // workspace, never each other, and workspace calls none of them.
 func children() []string {
 	return []string{
+		"workspace/agents",
 		"workspace/certify",
 		"workspace/doctor",
 		"workspace/exchange",
+		"workspace/explore",
 		"workspace/imports",
 		"workspace/review",
 		"workspace/setup",
@@ -77,7 +79,7 @@ func cmdRooms() map[string][]string {
 		console: {"memory"},
 		wording: {"internal/answer", "index", "workspace", console},
 		"cmd/cortex/internal/demo": {
-			"capture", "gitops", "internal/answer", "memory", "templates", "workspace", "workspace/setup", console, wording,
+			"capture", "gitops", "internal/answer", "memory", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},
 		"cmd/cortex/internal/dialogue": {
 			"gitops", "index", "memory", "workspace", "workspace/review", console, wording,

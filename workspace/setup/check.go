@@ -96,7 +96,7 @@ func checkAgentHooks(t workspace.Folder) workspace.Check {
 func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 	c := workspace.Check{Name: "last hooks", OK: true}
 	for _, event := range workspace.HookEvents() {
-		if b := w.Heartbeat()[event]; b.Error != "" {
+		if b := w.Diary.Heartbeat()[event]; b.Error != "" {
 			c.OK, c.Wrong = false, fmt.Sprintf("%s at %s: %s", event, b.Time, b.Error)
 			c.Hint = "the log is in the git directory, under cortex/log"
 		}

@@ -313,7 +313,7 @@ func TestCheck(t *testing.T) {
 		"bad settings":   {func(c *clone) { c.write(".claude/settings.json", "{") }, []string{"claude-code hooks"}, []string{"claude-code hooks"}},
 		"other drivers":  {func(c *clone) { appendTo(c, ".git/info/attributes", "*.md merge=union\n") }, []string{"merge attributes"}, nil},
 		"a briefing":     {func(c *clone) { c.write(workspace.BriefingFile, "x"); c.git("add", "-f", workspace.BriefingFile) }, []string{"briefing"}, []string{"briefing"}},
-		"a failed hook":  {func(c *clone) { c.open().Beat(c.Context(), "stop", 0, os.ErrPermission) }, []string{"last hooks"}, []string{"last hooks"}},
+		"a failed hook":  {func(c *clone) { c.open().Diary.Beat(c.Context(), "stop", 0, os.ErrPermission) }, []string{"last hooks"}, []string{"last hooks"}},
 		"manual landing": {func(c *clone) { dropHook(c); c.write(workspace.ConfigPath, "land: manual\n") }, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -42,11 +42,16 @@ func New(t *testing.T) *workspace.Workspace {
 	return Open(t, dir)
 }
 
+// Env returns what [Open] opens the repository with.
+func Env(t *testing.T, dir string, more ...string) workspace.Env {
+	return workspace.Env{Dir: dir, Environ: append(Environ(t.TempDir()), more...), Now: Clock, Version: "test"}
+}
+
 // Open opens the repository that dir is in, with more variables in its
 // environment. It is closed at the end of the test.
 func Open(t *testing.T, dir string, more ...string) *workspace.Workspace {
 	t.Helper()
-	w, err := workspace.Open(t.Context(), workspace.Env{Dir: dir, Environ: append(Environ(t.TempDir()), more...), Now: Clock, Version: "test"})
+	w, err := workspace.Open(t.Context(), Env(t, dir, more...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,4 +181,16 @@ func Sure(typ memory.Type, title string) *memory.Memory {
 	m := memory.New(typ, title, "", Clock().AddDate(0, 0, -1))
 	m.Confidence = 1
 	return m
+}
+
+// Transcript returns the path of the smallest session there is: one tag in one answer.
+func Transcript(t *testing.T, session, tag string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), session+".jsonl")
+	text := `{"type":"user","sessionId":"` + session + `","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","message":{"role":"user","content":"Well?"}}` + "\n" +
+		`{"type":"assistant","sessionId":"` + session + `","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-03T09:00:09.000Z","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"Done.\n\n[MEMORY: decision] ` + tag + `"}]}}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

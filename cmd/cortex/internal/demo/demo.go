@@ -23,6 +23,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
@@ -181,7 +182,7 @@ func (d *demo) session(name string, transcript []byte) error {
 		return err
 	}
 	return d.within(func(w *workspace.Workspace) error {
-		dry, err := w.Capture(d.ctx, workspace.CaptureInput{Path: path, DryRun: true})
+		dry, err := agents.Capture(d.ctx, w, agents.CaptureInput{Path: path, DryRun: true})
 		if err != nil {
 			return err
 		}
@@ -192,18 +193,18 @@ func (d *demo) session(name string, transcript []byte) error {
 		if err != nil {
 			return err
 		}
-		p, err := workspace.ParseHookPayload(payload)
+		p, err := agents.ParseHookPayload(payload)
 		if err != nil {
 			return err
 		}
 		d.p.Printf("   %s\n", console.Good("$ cortex hook stop < payload"))
-		_, err = w.AgentHook(d.ctx, "stop", "claude-code", p)
+		_, err = agents.Hook(d.ctx, w, "stop", "claude-code", p)
 		return err
 	})
 }
 
 // showCandidates lists what is kept, and for each other fate an example or two.
-func (d *demo) showCandidates(out *workspace.Captured) {
+func (d *demo) showCandidates(out *agents.Captured) {
 	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
 	for _, c := range out.Candidates {
 		if c.Disposition == capture.Kept {

@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // The model layer is off until the user's git configuration names a command:
@@ -55,30 +56,30 @@ func modelSettings(ctx context.Context, repo *gitops.Repo) (command string, time
 // on, the event is one that ends an answer or the session, and neither this
 // session was read within the interval (a fifth of it when the session ends),
 // nor another run may still be under way. It notes the run that is to follow.
-func (w *Workspace) ModelDue(ctx context.Context, event string, p HookPayload) bool {
+func ModelDue(ctx context.Context, w *workspace.Workspace, event string, p HookPayload) bool {
 	if !w.Enabled(ctx) || event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
 		return false
 	}
 	command, timeout, interval := modelSettings(ctx, w.Repo)
-	if command == "" || elsewhere(w.tree, p) {
+	if command == "" || elsewhere(newCapturer(w).tree, p) {
 		return false
 	}
 	if event == "session-end" {
 		interval /= 5
 	}
-	return w.capturer.diary.BeginRun(p.SessionID, interval, timeout)
+	return w.Diary.BeginRun(p.SessionID, interval, timeout)
 }
 
 // Model lets the user's command read the end of a session, by run, and adds
 // what stands up to every check to the journal. What it says is never more
 // than a proposal: layer llm, confidence at most 0.9. It returns how many
 // memories are new. A reply that is refused is a [capture.RefusedError].
-func (w *Workspace) Model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
-	return w.capturer.model(ctx, in, run)
+func Model(ctx context.Context, w *workspace.Workspace, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
+	return newCapturer(w).model(ctx, in, run)
 }
 
 func (x *capturer) model(ctx context.Context, in CaptureInput, run func(context.Context, ModelRun) ([]byte, error)) (int, error) {
-	command, timeout, _ := modelSettings(ctx, x.repo)
+	command, timeout, _ := modelSettings(ctx, x.w.Repo)
 	if command == "" {
 		return 0, errors.New("no command is set as cortex.llm")
 	}
@@ -90,16 +91,16 @@ func (x *capturer) model(ctx context.Context, in CaptureInput, run func(context.
 	if err := identify(f, &in); err != nil {
 		return 0, err
 	}
-	branch := x.repo.Topic
+	branch := x.w.Repo.Topic
 	opt := capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: x.secrets.branch(ctx, branch), Head: x.repo.Head, Now: x.now(), Redactor: x.secrets.redactor(ctx),
-		Root: x.repo.Root, Exists: x.tree.exists, People: func() []string { return people(ctx, x.repo) }, Dependencies: x.tree.dependencies,
+		Agent: in.Agent, Session: in.Session, Branch: x.w.JournalBranch(ctx, branch), Head: x.w.Repo.Head, Now: x.w.Now(), Redactor: x.w.Redactor(ctx),
+		Root: x.w.Repo.Root, Exists: x.tree.Exists, People: func() []string { return people(ctx, x.w.Repo) }, Dependencies: x.tree.Dependencies,
 	}
 	digest, err := capture.ReadDigest(ctx, f, opt)
 	if err != nil || len(digest.Lines) < 2 {
 		return 0, err
 	}
-	snap, err := x.journal.snapshot(ctx)
+	snap, err := x.w.Journal(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -120,7 +121,7 @@ func (x *capturer) model(ctx context.Context, in CaptureInput, run func(context.
 		return 0, err
 	}
 	// The command took its time: the journal may have moved on.
-	if snap, err = x.journal.snapshot(ctx); err != nil {
+	if snap, err = x.w.Journal(ctx); err != nil {
 		return 0, err
 	}
 	out := &Captured{Result: &capture.Result{Session: record, Candidates: candidates}, Branch: opt.Branch}
@@ -138,20 +139,20 @@ func (x *capturer) commitModel(ctx context.Context, out *Captured) (int, error) 
 		return 0, nil
 	}
 	for _, m := range memories {
-		m.Anchors, m.Source.Commit = x.tree.anchors(m.Files), abbrev(x.repo.Head)
+		m.Anchors, m.Source.Commit = x.tree.Anchors(m.Files), workspace.Abbrev(x.w.Repo.Head)
 	}
 	added := 0
-	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		added = 0
-		c := gitops.Change{When: x.now(), Trailers: trailers(out.Session.ID, out.Branch, x.repo.Head), Put: map[string][]byte{}}
-		pending := PendingPaths(ctx, snap, out.Branch)
+		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(out.Session.ID, out.Branch), Put: map[string][]byte{}}
+		pending := workspace.PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) == 0 {
 				c.Put[gitops.PendingPrefix(out.Branch)+"/"+m.Path()] = memory.Format(m)
 				added++
 			}
 		}
-		c.Message = fmt.Sprintf("capture: %s from a model that read %s %s (%s)", CountMemories(added), out.Session.Agent, out.Session.ID[:min(len(out.Session.ID), 8)], out.Branch)
+		c.Message = fmt.Sprintf("capture: %s from a model that read %s %s (%s)", workspace.CountMemories(added), out.Session.Agent, out.Session.ID[:min(len(out.Session.ID), 8)], out.Branch)
 		return c, nil
 	})
 	return added, err

@@ -1,13 +1,12 @@
-package workspace
+package agents
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
 func TestSameStatement(t *testing.T) {
@@ -49,44 +48,32 @@ func TestSameStatement(t *testing.T) {
 	}
 }
 
-// tagTranscript is the smallest session there is: one tag in one answer.
-func tagTranscript(t *testing.T, session, tag string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), session+".jsonl")
-	text := `{"type":"user","sessionId":"` + session + `","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","message":{"role":"user","content":"Well?"}}` + "\n" +
-		`{"type":"assistant","sessionId":"` + session + `","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-03T09:00:09.000Z","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"Done.\n\n[MEMORY: decision] ` + tag + `"}]}}` + "\n"
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // TestCaptureFoldsWhatIsKnown: what the view holds, pending or landed, is not
 // added again, whatever session says it.
 func TestCaptureFoldsWhatIsKnown(t *testing.T) {
 	const tag = "Alerts go out by mail, because the office has no other line."
-	w := newWorkspace(t)
-	first, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-1", tag)})
+	w := workspacetest.New(t)
+	first, err := Capture(t.Context(), w, CaptureInput{Path: workspacetest.Transcript(t, "s-1", tag)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(first.Added) != 1 {
 		t.Fatalf("added %d memories, want 1: %+v", len(first.Added), first.Candidates)
 	}
-	again, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-2", tag)})
+	again, err := Capture(t.Context(), w, CaptureInput{Path: workspacetest.Transcript(t, "s-2", tag)})
 	if err != nil || len(again.Added) != 0 {
 		t.Errorf("while pending: added %d memories (%v)", len(again.Added), err)
 	}
-	w = newWorkspace(t)
-	w.put(t, first.Added...)
-	again, err = w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-3", tag)})
+	w = workspacetest.New(t)
+	workspacetest.Put(t, w, first.Added...)
+	again, err = Capture(t.Context(), w, CaptureInput{Path: workspacetest.Transcript(t, "s-3", tag)})
 	if err != nil || len(again.Added) != 0 {
 		t.Errorf("after landing: added %d memories (%v)", len(again.Added), err)
 	}
 	if len(again.Candidates) == 0 || !strings.Contains(again.Candidates[0].Reason, ".cortex/memories/decision/") {
 		t.Errorf("the reason does not name the twin: %+v", again.Candidates)
 	}
-	other, err := w.Capture(t.Context(), CaptureInput{Path: tagTranscript(t, "s-4", "Exports are CSV.")})
+	other, err := Capture(t.Context(), w, CaptureInput{Path: workspacetest.Transcript(t, "s-4", "Exports are CSV.")})
 	if err != nil || len(other.Added) != 1 {
 		t.Errorf("something else: added %d memories (%v)", len(other.Added), err)
 	}
@@ -94,16 +81,16 @@ func TestCaptureFoldsWhatIsKnown(t *testing.T) {
 
 // TestEditedStays: what a person has edited is not for the session to withdraw.
 func TestEditedStays(t *testing.T) {
-	w := newWorkspace(t)
-	as, edited := sure(memory.Fix, "As it was captured", 0.5, 1), sure(memory.Fix, "Edited since", 0.5, 1)
+	w := workspacetest.New(t)
+	as, edited := workspacetest.Sure(memory.Fix, "As it was captured"), workspacetest.Sure(memory.Fix, "Edited since")
 	as.Source.Session, edited.Source.Session = "s-1", "s-1"
-	edited.Updated = clock()
-	w.putPending(t, as, edited)
+	edited.Updated = workspacetest.Clock()
+	workspacetest.PutPending(t, w, as, edited)
 	snap, err := w.Journal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.capturer.stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
+	if got := newCapturer(w).stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
 		t.Errorf("still pending: %v", got)
 	}
 }

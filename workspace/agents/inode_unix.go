@@ -1,6 +1,6 @@
 //go:build unix
 
-package workspace
+package agents
 
 import (
 	"io/fs"
@@ -14,10 +14,4 @@ func inodeOf(info fs.FileInfo) uint64 {
 		return uint64(st.Ino)
 	}
 	return 0
-}
-
-// ours reports whether a file belongs to the user that runs this process.
-func ours(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == syscall.Geteuid()
 }

@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // tailSize is how much of a transcript's end is looked at for where the
@@ -18,16 +19,16 @@ const tailSize = 64 << 10
 // say that it runs here. A hook invents nothing of such a one: its words are
 // about something else. A transcript that names no folder counts as one of here, and a
 // session that was begun elsewhere and has come here does, too. A person
-// who names the file is believed (see [Workspace.Capture]).
-func elsewhere(tree *worktree, p HookPayload) bool {
+// who names the file is believed (see [Capture]).
+func elsewhere(tree workspace.Folder, p HookPayload) bool {
 	path := p.TranscriptPath
-	if p.Cwd != "" && tree.holds(p.Cwd) {
+	if p.Cwd != "" && tree.Holds(p.Cwd) {
 		return false
 	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // Capture says what is wrong with it
 	}
-	if id := transcript.IdentifyFile(path); id.Cwd == "" || tree.holds(id.Cwd) {
+	if id := transcript.IdentifyFile(path); id.Cwd == "" || tree.Holds(id.Cwd) {
 		return false
 	}
 	f, err := os.Open(path)
@@ -50,7 +51,7 @@ func elsewhere(tree *worktree, p HookPayload) bool {
 				Cwd string `json:"cwd"`
 			} `json:"payload"`
 		}
-		if json.Unmarshal(line, &r) == nil && (r.Cwd != "" && tree.holds(r.Cwd) || r.Payload.Cwd != "" && tree.holds(r.Payload.Cwd)) {
+		if json.Unmarshal(line, &r) == nil && (r.Cwd != "" && tree.Holds(r.Cwd) || r.Payload.Cwd != "" && tree.Holds(r.Payload.Cwd)) {
 			return false
 		}
 	}

@@ -1,4 +1,11 @@
-package workspace
+// Package agents is what coding agents and a project have to say to each other.
+// Call [Hook] for an event that an agent reports: it hands over the briefing or the
+// memories that concern a prompt, or reads on in the session's transcript. [Capture]
+// reads one transcript, [Backfill] those of the past, and [Model] lets the user's
+// own command read one. It promises that a transcript which is read again, or whose
+// reading was killed, adds each memory once: how far it was read is written in one
+// commit with what was found.
+package agents
 
 import (
 	"context"
@@ -8,18 +15,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
-	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
-
-// HookEvents are the events an agent can report.
-func HookEvents() []string {
-	return []string{"session-start", "user-prompt-submit", "stop", "pre-compact", "session-end", "subagent-stop"}
-}
 
 // HookPayload is what an agent writes to the standard input of a hook, as far
 // as cortex reads it. Unknown keys are passed over.
@@ -45,30 +46,24 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 	return p, nil
 }
 
-// AgentHook does what an event asks for and returns what to print: nothing, or
+// Hook does what an event asks for and returns what to print: nothing, or
 // one JSON object that the agent understands. The caller exits with 0 whatever
 // the error.
-func (w *Workspace) AgentHook(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
+func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, error) {
+	h := &hooks{w: w, capturer: newCapturer(w)}
 	if w.Enabled(ctx) {
-		return w.hooks.run(ctx, event, agent, p)
+		return h.run(ctx, event, agent, p)
 	}
 	if event == "session-start" {
-		return w.hooks.introduce(ctx)
+		return h.introduce(ctx)
 	}
 	return nil, nil
 }
 
 // hooks does what agents' events ask for.
 type hooks struct {
-	index    *index.Index
-	tree     *worktree
-	journal  *journal
-	views    *viewer
+	w        *workspace.Workspace
 	capturer *capturer
-	briefer  *briefer
-	searcher *searcher
-	diary    *diary.Diary
-	notices  *notices
 }
 
 func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
@@ -80,25 +75,25 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	case "stop", "pre-compact", "subagent-stop":
 		return nil, h.capture(ctx, agent, p)
 	case "session-end":
-		h.diary.ForgetShown(p.SessionID)
+		h.w.Diary.ForgetShown(p.SessionID)
 		return nil, h.capture(ctx, agent, p)
 	}
-	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(HookEvents(), ", "))
+	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", "))
 }
 
 // introduce speaks for a repository whose clone has not been set up: one line
 // with a count, and no text of the repository's.
 func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
-	if !h.tree.exists(MemoriesDir) {
+	if !h.capturer.tree.Exists(workspace.MemoriesDir) {
 		return nil, nil
 	}
-	tree, err := h.index.Scan(ctx, h.tree.abs(MemoriesDir))
+	tree, err := h.w.Index.Scan(ctx, h.capturer.tree.Path(workspace.MemoriesDir))
 	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
 	return contextJSON("SessionStart", fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
-		CountMemories(len(tree.Items))))
+		workspace.CountMemories(len(tree.Items))))
 }
 
 // capture reads what is new in the session's own transcript. Those of
@@ -111,8 +106,8 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 	if !filepath.IsAbs(p.TranscriptPath) {
 		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
 	}
-	if elsewhere(h.tree, p) {
-		h.notices.add("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
+	if elsewhere(h.capturer.tree, p) {
+		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return nil
 	}
 	_, err := h.capturer.capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
@@ -123,12 +118,12 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
 	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
-	b, v, err := h.briefer.brief(ctx, BriefOptions{Chars: projection.HookChars})
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{Chars: projection.HookChars})
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(missed, h.writeBriefing(b), h.diary.AddShown(p.SessionID, b.Shown, p.Source != "resume"))
-	if _, e := h.index.Update(ctx, v.index); e != nil {
+	err = errors.Join(missed, h.writeBriefing(b), h.w.Diary.AddShown(p.SessionID, b.Shown, p.Source != "resume"))
+	if _, e := h.w.Index.Update(ctx, v.Index); e != nil {
 		err = errors.Join(err, e)
 	}
 	if b.Text == "" || p.Source == "resume" {
@@ -141,13 +136,12 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 // writeBriefing keeps a copy where the agent finds it when it opens .cortex.
 // It is only loaded then: at session start the hook hands the text over.
 func (h *hooks) writeBriefing(b projection.Briefing) error {
-	t, err := h.tree.folder()
-	if err != nil || !h.tree.exists(".claude") {
+	t, err := h.w.Tree()
+	if err != nil || !t.Exists(".claude") {
 		return err
 	}
-	t.disposable = true // the next session makes it again
 	head := "---\ndescription: Cortex briefing, generated\npaths:\n  - \".cortex/**\"\n---\n"
-	_, err = t.Write(BriefingFile, []byte(head+b.Text))
+	_, err = t.Disposable().Write(workspace.BriefingFile, []byte(head+b.Text))
 	return err
 }
 
@@ -158,24 +152,24 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if len(words) < relevance.LeastWords {
 		return nil, nil
 	}
-	v, err := h.views.view(ctx, ViewOptions{})
+	v, err := h.w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.searcher.answer(ctx, v, query.Query{Text: p.Prompt, Words: words}, SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
+	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
 	if err != nil {
 		return nil, err
 	}
-	shown := h.diary.Shown(p.SessionID)
-	in := projection.PromptInput{Fence: fence(v), Chars: projection.HookChars}
-	marks := h.journal.marks(ctx)
+	shown := h.w.Diary.Shown(p.SessionID)
+	in := projection.PromptInput{Fence: v.Fence(), Chars: projection.HookChars}
+	marks := h.w.Received(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory
 		if marks.Entry(&f.Entry) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevance.Concerns(words, m) {
 			continue
 		}
-		in.Items = append(in.Items, briefItem(v, &f.Entry, nil, false))
+		in.Items = append(in.Items, v.BriefItem(&f.Entry, nil, false))
 	}
 	if len(in.Items) == 0 {
 		return nil, nil
@@ -184,15 +178,15 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if b.Text == "" {
 		return nil, nil
 	}
-	h.diary.NoteRecalls(b.Shown)
-	err = h.diary.AddShown(p.SessionID, b.Shown, false)
+	h.w.Diary.NoteRecalls(b.Shown)
+	err = h.w.Diary.AddShown(p.SessionID, b.Shown, false)
 	out, e := contextJSON("UserPromptSubmit", b.Text)
 	return out, errors.Join(err, e)
 }
 
 // contextJSON is the one shape in which a hook speaks to the agent.
 func contextJSON(event, text string) ([]byte, error) {
-	return EncodeJSON(map[string]any{
+	return workspace.EncodeJSON(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
 	})
 }

@@ -1,19 +1,20 @@
-package workspace
+package explore
 
 import (
 	"context"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // FilterValues are the values that a filter of a search can have in the present
 // view, for completion in a shell; nil for filters with a fixed list of values.
-func (w *Workspace) FilterValues(ctx context.Context, key string) []string {
+func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []string {
 	if key == "branch" {
 		return branchNames(ctx, w.Repo)
 	}
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil
 	}

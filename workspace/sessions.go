@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,60 +54,8 @@ func (j *journal) sessions(ctx context.Context, limit int) []*session.Session {
 	return out[:min(limit, len(out))]
 }
 
-// SessionTopic is a topic with the session that it is of. As JSON it has the
-// shape "topics" of FORMAT.md, "JSON".
-type SessionTopic struct {
-	Session string    `json:"session"`
-	Agent   string    `json:"agent"`
-	Branch  string    `json:"branch"`
-	Name    string    `json:"name"`
-	Summary []string  `json:"summary"` // what was asked; what came of it, if anything
-	Depth   int       `json:"depth"`   // 1 for a part of the topic before it
-	Line    int       `json:"line"`    // of the transcript, from 1
-	Start   time.Time `json:"start"`
-	Cue     string    `json:"cue"` // opening, transition, step, pause, subject
-	Files   []string  `json:"files"`
-}
-
-// ErrNoSession is returned for a prefix that no session id starts with.
-var ErrNoSession = errors.New("no session of that id was read")
-
 // maxSessions is more sessions than any command looks at.
 const maxSessions = 1 << 20
-
-// Topics lists what sessions were about, the newest session first: of all of
-// them, or of those whose id starts with prefix. A prefix of no session is
-// [ErrNoSession].
-func (w *Workspace) Topics(ctx context.Context, prefix string) ([]SessionTopic, error) {
-	out := []SessionTopic{}
-	matched := prefix == ""
-	for _, s := range w.journal.sessions(ctx, maxSessions) {
-		if !strings.HasPrefix(s.ID, prefix) {
-			continue
-		}
-		matched = true
-		for _, t := range s.Topics {
-			out = append(out, topicOf(s, t))
-		}
-	}
-	if !matched {
-		return nil, fmt.Errorf("%q: %w", prefix, ErrNoSession)
-	}
-	return out, nil
-}
-
-func topicOf(s *session.Session, t session.Topic) SessionTopic {
-	x := SessionTopic{
-		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
-		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Files: list(t.Files),
-	}
-	for _, line := range t.Summary {
-		if line != "" {
-			x.Summary = append(x.Summary, line)
-		}
-	}
-	return x
-}
 
 // SessionHit is a line of a session record that answers a query.
 type SessionHit struct {
@@ -161,7 +108,7 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 			return
 		}
 		seen[key], seen[at] = true, true
-		out = append(out, SessionHit{s.ID, s.Agent, s.Branch, s.Title, s.Start, kind, line, text, round3(share * weight)})
+		out = append(out, SessionHit{s.ID, s.Agent, s.Branch, s.Title, s.Start, kind, line, text, Round3(share * weight)})
 	}
 	add("session", 0, s.Title, 1.2)
 	if len(words) == 0 {

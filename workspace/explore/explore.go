@@ -1,4 +1,9 @@
-package workspace
+// Package explore answers what is around memories and how they came about. Call
+// [Related] for the memories around one, [Graph] for the graph of a view, [Topics]
+// for what sessions were about, [Log] for the commits that touched a memory, and
+// [FilterValues] for the words that filters of a search can have. It promises to
+// change nothing, and to say of a view what every other command says of it.
+package explore
 
 import (
 	"cmp"
@@ -9,20 +14,21 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // Relatives are the memories around one.
 type Relatives struct {
-	Of      Entry
+	Of      workspace.Entry
 	Depth   int
-	Chain   []Entry    // how it came about and what became of it, oldest first; empty when there is only itself
-	Related []Relative // nearest first
-	View    ViewShape
+	Chain   []workspace.Entry // how it came about and what became of it, oldest first; empty when there is only itself
+	Related []Relative        // nearest first
+	View    workspace.ViewShape
 }
 
 // Relative is a memory that is related to another, and why.
 type Relative struct {
-	Entry    Entry
+	Entry    workspace.Entry
 	Distance int
 	Score    float64
 	Ties     []index.Tie
@@ -30,7 +36,7 @@ type Relative struct {
 
 // Related finds the memories around the one whose id begins with prefix: linked
 // to it, of the same session, about the same files and names, or similar.
-func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int, opt ViewOptions) (*Relatives, error) {
+func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, limit int, opt workspace.ViewOptions) (*Relatives, error) {
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -39,13 +45,13 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.index, w.journal.graphOptions(ctx, true))
+	g, err := w.Index.Graph(ctx, v.Index, graphOptions(ctx, w, true))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
 	out := &Relatives{Of: e, Depth: depth, View: v.Shape(), Related: []Relative{}}
 	for _, id := range g.Chain(e.Memory.ID) {
-		if other, ok := v.entryOf(ctx, g, id); ok {
+		if other, ok := entryOf(ctx, v, g, id); ok {
 			out.Chain = append(out.Chain, other)
 		}
 	}
@@ -65,9 +71,9 @@ func (w *Workspace) Related(ctx context.Context, prefix string, depth, limit int
 
 // graphOptions lets a graph know the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
-func (j *journal) graphOptions(ctx context.Context, similar bool) index.GraphOptions {
+func graphOptions(ctx context.Context, w *workspace.Workspace, similar bool) index.GraphOptions {
 	opt := index.GraphOptions{Similar: similar}
-	snap, err := j.snapshot(ctx)
+	snap, err := w.Journal(ctx)
 	if err != nil {
 		return opt // a view without the journal has said so
 	}
@@ -81,7 +87,7 @@ func (j *journal) graphOptions(ctx context.Context, similar bool) index.GraphOpt
 	}
 	opt.TopicsKey = key.String()
 	opt.Topics = func() (out []index.Topic) {
-		for _, s := range j.sessions(ctx, maxSessions) {
+		for _, s := range w.Sessions(ctx, maxSessions) {
 			for _, t := range s.Topics {
 				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
 			}
@@ -91,10 +97,10 @@ func (j *journal) graphOptions(ctx context.Context, similar bool) index.GraphOpt
 	return opt
 }
 
-func (v *View) entryOf(ctx context.Context, g *index.Graph, id memory.ID) (Entry, bool) {
+func entryOf(ctx context.Context, v *workspace.View, g *index.Graph, id memory.ID) (workspace.Entry, bool) {
 	at, ok := g.Find(id)
 	if !ok {
-		return Entry{}, false
+		return workspace.Entry{}, false
 	}
 	e, err := v.Entry(ctx, g.Nodes[at].Item)
 	return e, err == nil
@@ -106,13 +112,13 @@ func (r Relatives) MarshalJSON() ([]byte, error) {
 	for _, e := range r.Chain {
 		chain = append(chain, chainJSON{e.Memory.ID, e.Memory.Title, e.Status})
 	}
-	return EncodeJSON(struct {
-		ID      memory.ID   `json:"id"`
-		Title   string      `json:"title"`
-		Depth   int         `json:"depth"`
-		Chain   []chainJSON `json:"chain"`
-		Related []Relative  `json:"related"`
-		View    ViewShape   `json:"view"`
+	return workspace.EncodeJSON(struct {
+		ID      memory.ID           `json:"id"`
+		Title   string              `json:"title"`
+		Depth   int                 `json:"depth"`
+		Chain   []chainJSON         `json:"chain"`
+		Related []Relative          `json:"related"`
+		View    workspace.ViewShape `json:"view"`
 	}{r.Of.Memory.ID, r.Of.Memory.Title, r.Depth, chain, r.Related, r.View})
 }
 
@@ -134,18 +140,18 @@ type tieJSON struct {
 func (r Relative) MarshalJSON() ([]byte, error) {
 	ties := []tieJSON{}
 	for _, t := range r.Ties {
-		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, round3(t.Weight)})
+		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, workspace.Round3(t.Weight)})
 	}
 	o := r.Entry.Object(false)
 	o.Add("distance", r.Distance)
-	o.Add("score", round3(r.Score))
+	o.Add("score", workspace.Round3(r.Score))
 	o.Add("via", ties)
 	return o.End()
 }
 
 // GraphOptions say which part of the graph to show; the zero value is all of it.
 type GraphOptions struct {
-	View  ViewOptions
+	View  workspace.ViewOptions
 	Of    string   // the beginning of an id: only what is around it
 	Depth int      // memories away from it; 0 means 1
 	Links bool     // only what is written: no similarity
@@ -163,9 +169,9 @@ func NodeKinds() []string {
 
 // GraphShape is a graph as it is shown. As JSON it has the shape of FORMAT.md.
 type GraphShape struct {
-	Nodes []GraphNode `json:"nodes"`
-	Edges []GraphEdge `json:"edges"`
-	View  ViewShape   `json:"view"`
+	Nodes []GraphNode         `json:"nodes"`
+	Edges []GraphEdge         `json:"edges"`
+	View  workspace.ViewShape `json:"view"`
 }
 
 // GraphNode is a node as it is shown; what only memories have is empty elsewhere.
@@ -188,12 +194,12 @@ type GraphEdge struct {
 }
 
 // Graph reads the graph of a view.
-func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, error) {
+func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*GraphShape, error) {
 	v, err := w.View(ctx, opt.View)
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.index, w.journal.graphOptions(ctx, !opt.Links))
+	g, err := w.Index.Graph(ctx, v.Index, graphOptions(ctx, w, !opt.Links))
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -216,14 +222,14 @@ func (w *Workspace) Graph(ctx context.Context, opt GraphOptions) (*GraphShape, e
 			if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
 				node.Label, node.Type = m.Title, m.Type
 			}
-			node.Centrality = round3(v.central[memory.ID(n.Name)])
+			node.Centrality = workspace.Round3(v.Centrality(memory.ID(n.Name)))
 		}
 		shown[i] = node.ID
 		out.Nodes = append(out.Nodes, node)
 	}
 	for _, e := range g.Edges {
 		if from, to := shown[e.From], shown[e.To]; from != "" && to != "" {
-			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, round3(e.Weight)})
+			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, workspace.Round3(e.Weight)})
 		}
 	}
 	return out, nil

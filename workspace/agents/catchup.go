@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"cmp"
@@ -48,7 +48,7 @@ func (x *capturer) catchUp(ctx context.Context, agent, current string) error {
 		mod  time.Time
 	}
 	var found []unread
-	sizes := x.diary.Read()
+	sizes := x.w.Diary.Read()
 	newest := newestOf(entries)
 	for _, e := range entries {
 		path := filepath.Join(filepath.Dir(current), e.Name())
@@ -63,13 +63,13 @@ func (x *capturer) catchUp(ctx context.Context, agent, current string) error {
 	var last error
 	for _, f := range found[:min(len(found), catchUpFiles)] {
 		if !x.isHere(f.path) {
-			x.diary.NoteRead(ctx, f.path, f.size)
+			x.w.Diary.NoteRead(ctx, f.path, f.size)
 			continue
 		}
 		branch := x.branchSet(ctx)(transcript.IdentifyFile(f.path).Branch)
 		if _, err := x.capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch}); err != nil {
 			last = err
-			x.diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
+			x.w.Diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
 		}
 	}
 	return last

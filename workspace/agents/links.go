@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"context"
@@ -13,13 +13,14 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // resolveLinks turns what candidates say of other memories into links, and
 // drops links of the session that lead nowhere. twins maps candidates that the
 // view knows already to the memory they repeat.
-func (x *capturer) resolveLinks(ctx context.Context, v *View, out *Captured, twins map[memory.ID]memory.ID) error {
+func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Captured, twins map[memory.ID]memory.ID) error {
 	own := map[memory.ID]bool{}
 	for _, m := range out.Memories() {
 		own[m.ID] = true
@@ -55,7 +56,7 @@ func (x *capturer) resolveLinks(ctx context.Context, v *View, out *Captured, twi
 
 // resolve finds the one memory that a proposal means, "" when there is none,
 // or when a link that changes a status could mean several.
-func (x *capturer) resolve(ctx context.Context, v *View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
+func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
 	if p.ID != "" {
 		if e, err := v.Find(ctx, p.ID); err == nil && e.Memory.ID != m.ID {
 			return e.Memory.ID, nil
@@ -74,7 +75,7 @@ func (x *capturer) resolve(ctx context.Context, v *View, out *Captured, m *memor
 		}
 	}
 	words := strings.Fields(p.About)
-	found, err := x.index.Search(ctx, v.index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	found, err := x.w.Index.Search(ctx, v.Index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +111,7 @@ const manyUnread = 32 << 10
 // peopleAhead is people as a function. When much of the transcript is unread
 // git is asked for them already while it is read. No process outlives stop.
 func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
-	names = sync.OnceValue(func() []string { return people(ctx, x.repo) })
+	names = sync.OnceValue(func() []string { return people(ctx, x.w.Repo) })
 	unread := int64(0)
 	if info, err := transcript.Stat(); err == nil {
 		unread = info.Size()

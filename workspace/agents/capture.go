@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // CaptureInput names a transcript and what is known about it.
@@ -49,23 +49,20 @@ var ErrTranscript = errors.New("cannot be read as a transcript")
 // capturer turns transcripts into pending memories. It is for any number of
 // goroutines.
 type capturer struct {
-	repo    *gitops.Repo
-	index   *index.Index
-	tree    *worktree
-	journal *journal
-	secrets *secrets
-	views   *viewer
-	recalls *recalls
-	diary   *diary.Diary
-	notices *notices
-	now     func() time.Time
+	w    *workspace.Workspace
+	tree workspace.Folder // the zero one in a bare repository
+}
+
+func newCapturer(w *workspace.Workspace) *capturer {
+	tree, _ := w.Tree()
+	return &capturer{w: w, tree: tree}
 }
 
 // Capture reads what is new in a transcript and commits what is worth keeping
 // to the journal, together with the record of the session and how far it was
 // read. Reading the same words again adds nothing.
-func (w *Workspace) Capture(ctx context.Context, in CaptureInput) (*Captured, error) {
-	return w.capturer.capture(ctx, in)
+func Capture(ctx context.Context, w *workspace.Workspace, in CaptureInput) (*Captured, error) {
+	return newCapturer(w).capture(ctx, in)
 }
 
 func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, error) {
@@ -77,24 +74,24 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err := identify(f, &in); err != nil {
 		return nil, err
 	}
-	snap, err := x.journal.snapshot(ctx)
+	snap, err := x.w.Journal(ctx)
 	if err != nil {
 		return nil, err
 	}
-	branch := x.repo.Topic
+	branch := x.w.Repo.Topic
 	if in.Branch != "" {
 		branch = in.Branch
 	}
 	ref := branch // as git knows it
-	branch = x.secrets.branch(ctx, branch)
+	branch = x.w.JournalBranch(ctx, branch)
 	previous, earlier := x.previously(ctx, snap, in, branch)
 	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
 	result, err := capture.Run(ctx, f, capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: branch, Head: x.repo.Head,
-		Previous: previous, Earlier: earlier, Inode: inode, Now: x.now(),
-		Root: x.repo.Root, Exists: x.tree.exists, LastMessage: in.LastMessage, Redactor: x.secrets.redactor(ctx),
-		People: people, Dependencies: x.tree.dependencies,
+		Agent: in.Agent, Session: in.Session, Branch: branch, Head: x.w.Repo.Head,
+		Previous: previous, Earlier: earlier, Inode: inode, Now: x.w.Now(),
+		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.Redactor(ctx),
+		People: people, Dependencies: x.tree.Dependencies,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
@@ -109,8 +106,8 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		return nil, err
 	}
 	for _, m := range result.Memories() {
-		m.Anchors = x.tree.anchors(m.Files)
-		m.Source.Commit = abbrev(x.repo.Head)
+		m.Anchors = x.tree.Anchors(m.Files)
+		m.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
 	}
 	if in.DryRun {
 		return out, nil
@@ -118,12 +115,12 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err := x.commit(ctx, out); err != nil {
 		return out, err
 	}
-	x.diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
+	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	return out, nil
 }
 
-// Agents names the agents whose transcripts can be read.
-func Agents() []string { return transcript.Agents() }
+// Names returns the names of the agents whose transcripts can be read.
+func Names() []string { return transcript.Agents() }
 
 // nothingIn says why a first reading found no session: there is nothing to
 // record then, not even how far was read.
@@ -200,7 +197,7 @@ func (x *capturer) previously(ctx context.Context, snap *gitops.Snapshot, in Cap
 		}
 		s, err := session.Parse(data)
 		if err != nil {
-			x.notices.add("the record of session %s cannot be read and is written anew: %v", in.Session, err)
+			x.w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil
 		}
 		return s, x.stillPending(ctx, snap, branch, s.ID)
@@ -230,7 +227,7 @@ func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, bran
 // compare.
 func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
-	pending := PendingPaths(ctx, snap, result.Branch)
+	pending := workspace.PendingPaths(ctx, snap, result.Branch)
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -249,7 +246,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	if fresh == 0 {
 		return nil
 	}
-	v, err := x.views.view(ctx, ViewOptions{Branch: branch, bare: true})
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true})
 	if err != nil {
 		return err
 	}
@@ -266,12 +263,12 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 		known[c.Memory.ID] = ""
 	}
 	for i := range v.Items {
-		if _, ok := known[v.index.ID(i)]; ok {
-			known[v.index.ID(i)] = v.Items[i].Path
+		if _, ok := known[v.Index.ID(i)]; ok {
+			known[v.Index.ID(i)] = v.Items[i].Path
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range x.index.Alike(v.Items, signatures, memory.SimilarSame) {
+	for i, alike := range x.w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
 		c := kept[i]
 		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
@@ -289,7 +286,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 // much the same words (see sameStatement): its path and id, or none.
 func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
 	for _, it := range alike {
-		have, ok := x.index.Catalog().MemoryOf(ctx, &it)
+		have, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
 		if !ok {
 			continue
 		}
@@ -320,12 +317,12 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	read := out.Session
 	memories := out.Memories()
 	record := session.Format(read)
-	recalls, done := x.diary.TakeRecalls()
-	err := x.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	recalls, done := x.w.Diary.TakeRecalls()
+	err := x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: x.now(), Trailers: trailers(read.ID, out.Branch, x.repo.Head), Put: map[string][]byte{read.Path(): record}}
+		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
-		pending := PendingPaths(ctx, snap, out.Branch)
+		pending := workspace.PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) > 0 {
 				continue
@@ -338,21 +335,35 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 			c.Remove = append(c.Remove, paths...)
 			out.Gone += len(paths)
 		}
-		c.Remove = append(c.Remove, MarkOf(read.Path())) // from now on the record is our own
-		c.Message = fmt.Sprintf("capture: %s from %s %s", CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
+		c.Remove = append(c.Remove, workspace.MarkOf(read.Path())) // from now on the record is our own
+		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}
-		return c, x.recalls.put(ctx, snap, &c, recalls)
+		return c, x.putRecalls(ctx, snap, &c, recalls)
 	})
 	done(err == nil)
 	return err
 }
 
-// CountMemories words a number of memories: "1 memory", "3 memories".
-func CountMemories(n int) string {
-	if n == 1 {
-		return "1 memory"
+// putRecalls adds counts of recalls to this clone's file of a journal change.
+func (x *capturer) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
+	clone := x.w.CloneID(ctx)
+	if clone == "" || len(counts) == 0 {
+		return nil
 	}
-	return fmt.Sprintf("%d memories", n)
+	path := "access/" + clone + ".tsv"
+	data, _, err := snap.File(ctx, path)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	uses := workspace.ParseAccess(data)
+	for id, n := range counts {
+		u := uses[id]
+		u.Recalls += n
+		u.Last = x.w.Now().UTC().Truncate(time.Second)
+		uses[id] = u
+	}
+	c.Put[path] = workspace.FormatAccess(uses)
+	return nil
 }

@@ -1,4 +1,4 @@
-package workspace
+package explore
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // LogEntry is one commit that touched memories.
@@ -23,11 +24,11 @@ type LogEntry struct {
 // Log is the history of memories, newest first: commits of the journal and
 // commits of HEAD that touch memory files. With an id, only those of that
 // memory, and the memory itself if it is still in the view.
-func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEntry, *Entry, error) {
-	journal, tree := []string{}, []string{MemoriesDir + "/**"}
-	var found *Entry
+func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) ([]LogEntry, *workspace.Entry, error) {
+	journal, tree := []string{}, []string{workspace.MemoriesDir + "/**"}
+	var found *workspace.Entry
 	if prefix != "" {
-		v, err := w.View(ctx, ViewOptions{AllBranches: true, Local: true})
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -36,13 +37,13 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 		switch {
 		case err == nil:
 			found, short = &e, e.Memory.ID.Short()
-		case errors.Is(err, ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= 4:
+		case errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= 4:
 			// It may have been removed: its file names are in the history.
 		default:
 			return nil, nil, err
 		}
 		journal = []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"}
-		tree = []string{MemoriesDir + "/**/*-" + short + "*.md"}
+		tree = []string{workspace.MemoriesDir + "/**/*-" + short + "*.md"}
 	}
 	var out []LogEntry
 	for _, source := range []struct {
@@ -59,7 +60,7 @@ func (w *Workspace) Log(ctx context.Context, prefix string, limit int) ([]LogEnt
 	}
 	slices.SortStableFunc(out, func(a, b LogEntry) int { return cmp.Compare(b.Time, a.Time) })
 	if prefix != "" && found == nil && len(out) == 0 {
-		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, ErrNotFound)
+		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
 	return out[:min(len(out), limit)], found, nil
 }

@@ -1,4 +1,4 @@
-package workspace
+package agents
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // BackfillInput says which past sessions to read.
@@ -30,8 +31,8 @@ type Backfilled struct {
 
 // Backfill reads past sessions. It may be stopped at any time and called
 // again: what was read is remembered with the memories it gave.
-func (w *Workspace) Backfill(ctx context.Context, in BackfillInput) (Backfilled, error) {
-	return w.capturer.backfill(ctx, in)
+func Backfill(ctx context.Context, w *workspace.Workspace, in BackfillInput) (Backfilled, error) {
+	return newCapturer(w).backfill(ctx, in)
 }
 
 func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, error) {
@@ -73,7 +74,7 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 // branchSet maps the branch that a session was on to the one its memories are
 // pending for: itself while it exists, else the current one.
 func (x *capturer) branchSet(ctx context.Context) func(string) string {
-	branches, err := x.repo.Branches(ctx)
+	branches, err := x.w.Repo.Branches(ctx)
 	known := map[string]bool{}
 	for _, b := range branches {
 		known[b.Name] = err == nil
@@ -107,7 +108,7 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 		}
 	}
 	if len(in.Paths) == 0 {
-		for _, dir := range transcript.Folders(in.Home, x.repo.Root, in.All) {
+		for _, dir := range transcript.Folders(in.Home, x.w.Repo.Root, in.All) {
 			for _, p := range transcript.Below(dir) {
 				if x.isHere(p) {
 					paths = append(paths, p)
@@ -146,5 +147,5 @@ func (x *capturer) isHere(path string) bool {
 	if cwd == "" || id.Subagent {
 		return false
 	}
-	return x.tree.holds(cwd)
+	return x.tree.Holds(cwd)
 }

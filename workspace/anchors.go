@@ -1,0 +1,90 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/manifest"
+)
+
+// Path returns the path of a file for the operating system.
+func (t Folder) Path(rel string) string { return filepath.Join(t.root, filepath.FromSlash(rel)) }
+
+// Exists reports whether something, also a link that leads nowhere, is at a path.
+func (t Folder) Exists(rel string) bool {
+	if t.root == "" || !memory.ValidPath(rel) {
+		return false
+	}
+	_, err := os.Lstat(t.Path(rel))
+	return err == nil
+}
+
+// Holds reports whether dir, a path for the operating system, is the folder or
+// lies in it.
+func (t Folder) Holds(dir string) bool {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	rel, err := filepath.Rel(t.root, dir)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// Disposable returns the folder for writing what can be made again: nothing waits
+// for the disk.
+func (t Folder) Disposable() Folder {
+	t.disposable = true
+	return t
+}
+
+// maxAnchored bounds the files that are hashed for anchors.
+const maxAnchored = 1 << 20
+
+// blob is the id that a file would have in git; ok is false when there is no
+// such file, or it is too large for an anchor.
+func (t Folder) blob(rel string) (id string, ok bool) {
+	data, ok, err := t.ReadCapped(rel, maxAnchored)
+	if err != nil || !ok {
+		return "", false
+	}
+	return string(t.hash(data)), true
+}
+
+// Anchors returns what the named files are now. Those that are not there, or are
+// over 1 MiB, are left out.
+func (t Folder) Anchors(files []string) []memory.Anchor {
+	var out []memory.Anchor
+	for _, f := range files {
+		if blob, ok := t.blob(f); ok {
+			out = append(out, memory.Anchor{Path: f, Blob: blob})
+		}
+	}
+	return out
+}
+
+// Changed reports whether a file that m is anchored to is not what it was. A
+// file that is gone counts as changed.
+func (t Folder) Changed(m *memory.Memory) bool {
+	for _, a := range m.Anchors {
+		blob, ok := t.blob(a.Path)
+		if !ok || !strings.HasPrefix(blob, a.Blob) {
+			return true
+		}
+	}
+	return false
+}
+
+// Dependencies returns the names that the manifests at the root of the working
+// tree depend on. What cannot be read is left out.
+func (t Folder) Dependencies() []string {
+	var names []string
+	for _, file := range manifest.Files() {
+		if data, ok, err := t.ReadCapped(file, manifest.MaxSize); err == nil && ok {
+			names = append(names, manifest.Dependencies(file, data)...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
