@@ -3,6 +3,7 @@ package capture
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
@@ -39,6 +40,23 @@ func linkVerbs() []linkVerb {
 	}
 }
 
+// linkPhrase is one way to state a link, word by word.
+type linkPhrase struct {
+	verb  linkVerb
+	words []string
+}
+
+// linkPhrases are the phrases of [linkVerbs], in order.
+var linkPhrases = sync.OnceValue(func() []linkPhrase {
+	var out []linkPhrase
+	for _, v := range linkVerbs() {
+		for phrase := range strings.SplitSeq(v.words, "|") {
+			out = append(out, linkPhrase{v, strings.Fields(phrase)})
+		}
+	}
+	return out
+})
+
 // stated finds the links that a text states.
 func stated(text string) []Proposal {
 	var out []Proposal
@@ -63,17 +81,15 @@ func statedAt(words []string, i int) (Proposal, bool) {
 	if p, ok := changedFrom(words, i); ok {
 		return p, true
 	}
-	for _, v := range linkVerbs() {
-		for phrase := range strings.SplitSeq(v.words, "|") {
-			verb := strings.Fields(phrase)
-			if len(words)-i <= len(verb) || !slices.Equal(words[i:i+len(verb)], verb) {
-				continue
-			}
-			if i > 0 && slices.Contains([]string{"not", "doesn't", "never", "no", "nothing"}, words[i-1]) {
-				return Proposal{}, false
-			}
-			return target(v, words[i+len(verb):])
+	for _, p := range linkPhrases() {
+		n := len(p.words)
+		if words[i] != p.words[0] || len(words)-i <= n || !slices.Equal(words[i:i+n], p.words) {
+			continue
 		}
+		if i > 0 && slices.Contains([]string{"not", "doesn't", "never", "no", "nothing"}, words[i-1]) {
+			return Proposal{}, false
+		}
+		return target(p.verb, words[i+n:])
 	}
 	return Proposal{}, false
 }

@@ -30,7 +30,8 @@ type weigher struct {
 type finding struct {
 	c       Candidate
 	sig     []uint32
-	path    string // of the document it comes from
+	stated  *memory.Statement // see [finding.statement]
+	path    string            // of the document it comes from
 	place   place
 	earlier bool // kept by an earlier run and settled
 	gone    bool // an earlier one that has been taken back now
@@ -163,7 +164,14 @@ func statement(title, text string) string {
 	return strings.Join(parts, "\n")
 }
 
-func (f *finding) said() string { return statement(f.c.Memory.Title, f.c.Memory.Text) }
+// statement is what the finding says, taken apart when it is first compared.
+func (f *finding) statement() *memory.Statement {
+	if f.stated == nil {
+		s := memory.StatementOf(statement(f.c.Memory.Title, f.c.Memory.Text))
+		f.stated = &s
+	}
+	return f.stated
+}
 
 // signature is the words of a finding without those of its context.
 func signature(title, text string) []uint32 { return memory.Signature(statement(title, text)) }
@@ -250,7 +258,7 @@ func restates(gone, stays *finding) bool {
 	}
 	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame ||
 		inside(gone.sig, stays.sig) >= 0.75 && len(gone.sig) >= 4 || inside(stays.sig, gone.sig) >= 0.75 && len(stays.sig) >= 4
-	return alike && memory.Covers(stays.said(), gone.said())
+	return alike && stays.statement().Covers(gone.statement())
 }
 
 func asking(f *finding) bool {

@@ -17,23 +17,28 @@ import (
 // "ledger calls billing". How many words they share is for the caller to ask (see
 // [Jaccard]), and so are their types.
 func Covers(kept, gone string) bool {
-	k, g := statementOf(kept), statementOf(gone)
-	for word, denied := range g.denied {
-		if other, ok := k.denied[word]; ok && denied != other {
-			return false
-		}
-	}
-	for _, name := range g.names {
-		if !slices.Contains(k.names, name) && !slices.Contains(k.words, name) {
-			return false
-		}
-	}
-	return !reversed(k.words, g.words)
+	k, g := StatementOf(kept), StatementOf(gone)
+	return k.Covers(&g)
 }
 
-// statement is what distinguishes a text from another one in much the same
+// Covers is [Covers] of two texts that were taken apart before.
+func (s *Statement) Covers(gone *Statement) bool {
+	for word, denied := range gone.denied {
+		if other, ok := s.denied[word]; ok && denied != other {
+			return false
+		}
+	}
+	for _, name := range gone.names {
+		if !slices.Contains(s.names, name) && !slices.Contains(s.words, name) {
+			return false
+		}
+	}
+	return !reversed(s.words, gone.words)
+}
+
+// Statement is what distinguishes a text from another one in much the same
 // words.
-type statement struct {
+type Statement struct {
 	words []string // content words in order, lower case
 	names []string // numbers, names, identifiers and quotations, lower case
 	// denied says of each content word whether it is negated wherever it stands.
@@ -46,8 +51,9 @@ const (
 	sentenceEnd = ""
 )
 
-func statementOf(text string) statement {
-	s := statement{denied: map[string]bool{}}
+// StatementOf takes a text apart for [Statement.Covers].
+func StatementOf(text string) Statement {
+	s := Statement{denied: map[string]bool{}}
 	covered := 0 // content words that the last negation still covers
 	for line := range strings.SplitSeq(text, "\n") {
 		first := true // of a sentence: its capital says nothing
