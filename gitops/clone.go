@@ -11,7 +11,11 @@ type (
 	HooksFolderError = clone.HooksFolderError
 	Drivers          = clone.Drivers
 	DriverState      = clone.DriverState
+	LocalConfig      = clone.Config
 )
+
+// ErrConfigChanged says that git's configuration is not what it was.
+var ErrConfigChanged = clone.ErrConfigChanged
 
 // The ways in which git comes to call cortex.
 const (
@@ -25,6 +29,9 @@ func (r *Repo) Hooks() *Hooks { return r.clone().Hooks() }
 // Drivers returns the merge drivers of this clone. It costs nothing.
 func (r *Repo) Drivers() *Drivers { return r.clone().Drivers() }
 
+// LocalConfig returns the repository's own configuration. It costs nothing.
+func (r *Repo) LocalConfig() LocalConfig { return r.clone().Config() }
+
 func (r *Repo) clone() clone.Clone {
 	return clone.Clone{Git: r.git, HooksDir: r.HooksDir, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir, Changing: r.setup}
 }
@@ -34,6 +41,13 @@ func HookNames() []string { return clone.HookNames() }
 
 // HookLine is what a person may write into a hook of their own.
 func HookLine(name string) string { return clone.HookLine(name) }
+
+// DriverSettings are the lines of configuration of the merge drivers, and
+// HookSettings those of the hooks, where git reads them from there.
+func DriverSettings(binary Binary) []Setting { return clone.DriverSettings(binary) }
+
+// HookSettings see [DriverSettings].
+func HookSettings() []Setting { return clone.HookSettings() }
 
 // DriverPaths are a path for each merge driver and the driver that git is to choose
 // for it.

@@ -10,12 +10,11 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Config is what cortex reads of the user's git configuration, Setting one line of
-// it, and LocalConfig writes the repository's own.
+// Config is what cortex reads of the user's git configuration, and Setting one line
+// of it.
 type (
-	Config      = gitcmd.Config
-	Setting     = gitcmd.Setting
-	LocalConfig = gitcmd.Local
+	Config  = gitcmd.Config
+	Setting = gitcmd.Setting
 )
 
 // Config reads the configuration as it is now, with one git process.
@@ -42,9 +41,6 @@ func (s *settings) read(ctx context.Context, git *gitcmd.Runner) (*Config, error
 	}
 	return s.config, err
 }
-
-// LocalConfig returns the repository's own configuration. It costs nothing.
-func (r *Repo) LocalConfig() LocalConfig { return LocalConfig{Git: r.git} }
 
 // ConfigMentions reports whether git's configuration may hold a word, in lower
 // case, without the process that asking git costs: true as well where a file

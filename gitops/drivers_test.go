@@ -35,7 +35,11 @@ func TestDrivers(t *testing.T) {
 		if strings.Count(got, "cortex-projection") != 1 || strings.Count(got, "cortex-memory") != 1 {
 			t.Errorf("attributes %s", got)
 		}
-		if err := r.Drivers().Remove(ctx); err != nil {
+		out := DriverSettings(Binary{})
+		for i := range out {
+			out[i].Value = ""
+		}
+		if err := errors.Join(r.Drivers().Unname(), r.LocalConfig().Edit(ctx, out...)); err != nil {
 			t.Fatal(err)
 		}
 		if now := readFile(t, filepath.Join(r.CommonDir, "config")); now != config {

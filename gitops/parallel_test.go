@@ -198,7 +198,7 @@ func TestOneProcess(t *testing.T) {
 	repeat(func(int) error { return r.Drivers().Install(ctx, Binary{Name: "cortex"}) })
 	repeat(func(int) error {
 		_, err := r.Settings(ctx)
-		return errors.Join(err, r.LocalConfig().Set(ctx, "cortex.enabled", "true"))
+		return errors.Join(err, r.LocalConfig().Edit(ctx, Setting{Key: "cortex.enabled", Value: "true"}))
 	})
 	var damaged []string
 	repeat(func(i int) error {

@@ -125,17 +125,14 @@ func TestConfig(t *testing.T) {
 		t.Errorf("config %+v", c)
 	}
 	runGit(t, dir, "remote", "remove", "up")
-	if err := r.LocalConfig().Set(ctx, "cortex.enabled", "false"); err != nil {
+	if err := r.LocalConfig().Edit(ctx, Setting{Key: "cortex.enabled", Value: "false"}); err != nil {
 		t.Fatal(err)
 	}
 	if c, _ = r.Config(ctx); c.Bool("cortex.enabled") || c.LocalValue("cortex.enabled") != "false" {
 		t.Errorf("config %+v", c)
 	}
 	for range 2 {
-		if err := r.LocalConfig().Unset(ctx, "cortex.enabled"); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.LocalConfig().RemoveSection(ctx, "cortex"); err != nil {
+		if err := r.LocalConfig().Edit(ctx, Setting{Key: "cortex.enabled"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +16,10 @@ func newUninstallCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "uninstall", Short: "Remove exactly what init added", Args: args(0, 0),
 		Long: `Remove exactly what "cortex init" added. Files that nobody changed since are
-restored byte for byte; from others, only Cortex's part is removed. Memories
-and the journal stay: they are yours.`,
+restored byte for byte; from others, only Cortex's part is removed. Memories,
+the journal and your own settings stay: they are yours. If Cortex's part cannot
+be removed from a file, the file is named, everything else is removed, and the
+exit code is 3.`,
 		Example: `  cortex uninstall --dry-run
   cortex uninstall`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), e, opt) },
@@ -32,12 +35,24 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 			return err
 		}
 		if e.json {
-			return answer.Write(e.out, answer.NewSteps(steps, opt.DryRun, ""))
+			err = answer.Write(e.out, answer.NewSteps(steps, opt.DryRun, ""))
+		} else {
+			printSteps(e, steps, opt.DryRun)
 		}
-		printSteps(e, steps, opt.DryRun)
-		if !e.quiet && !opt.DryRun {
+		left := slices.ContainsFunc(steps, setup.Step.Left)
+		switch {
+		case err != nil:
+		case left:
+			for _, s := range steps {
+				if s.Left() {
+					w.Notice("Cortex's part of %s could not be removed: %s", s.Path, s.Why)
+				}
+			}
+			w.Notice("everything else was removed; correct what is named above, then run again: cortex uninstall")
+			return errProblems
+		case !e.json && !e.quiet && !opt.DryRun:
 			e.printer().Printf("\nThe memories in .cortex/memories and the journal (refs/cortex/journal) stay.\nTo set up the clone again: cortex init\n")
 		}
-		return nil
+		return err
 	})
 }

@@ -3,17 +3,11 @@ package setup
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
@@ -48,7 +42,7 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, agents []string) 
 			},
 			take: func(now []byte) ([]byte, error) {
 				rest, err := removeAgentHooks(now)
-				if strings.TrimSpace(string(rest)) == "{}" {
+				if strings.TrimSpace(strings.TrimPrefix(string(rest), "\ufeff")) == "{}" {
 					return nil, err
 				}
 				return rest, err
@@ -123,119 +117,4 @@ func claudeHooks() ([]agentHook, error) {
 		}
 	}
 	return out, nil
-}
-
-// installed records what the files held before Init. It is kept in the cache
-// folder. Without it Uninstall takes out our parts instead of restoring files.
-type installed struct {
-	Files map[string]found `json:"files"`
-	known bool             // there is such a record
-}
-
-type found struct {
-	Existed bool   `json:"existed"`
-	Before  []byte `json:"before,omitempty"` // base64 in the file
-	After   string `json:"after"`            // SHA-256 of what we left
-}
-
-const installedFile = "installed.json"
-
-func loadInstalled(dir string) installed {
-	var in installed
-	data, err := os.ReadFile(filepath.Join(dir, installedFile))
-	if err != nil || json.Unmarshal(data, &in) != nil || in.Files == nil {
-		return installed{Files: map[string]found{}}
-	}
-	in.known = true
-	return in
-}
-
-func (in installed) store(dir string) error {
-	data, err := json.Marshal(in)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("writing %s: %w", installedFile, err)
-	}
-	// Not a cache: only this knows what the files held before.
-	return atomicfile.WritePath(filepath.Join(dir, installedFile), data, atomicfile.Options{})
-}
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// files are the managed files of one run.
-type files struct {
-	tree   workspace.Folder
-	record installed
-	dry    bool
-}
-
-// add puts our part into a file, and records what the file held.
-func (f *files) add(m managed) (Step, error) {
-	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
-	old, exists, err := f.tree.Read(m.path)
-	if err != nil {
-		return step, err
-	}
-	now, err := m.add(old, exists)
-	if err != nil {
-		return step, fmt.Errorf("%s: %w", m.path, err)
-	}
-	if exists && bytes.Equal(old, now) {
-		return step, nil
-	}
-	step.Action = "changed"
-	if !exists {
-		step.Action = "created"
-	}
-	if f.dry {
-		return step, nil
-	}
-	if _, ours := f.record.Files[m.path]; !ours {
-		f.record.Files[m.path] = found{Existed: exists, Before: old, After: digest(now)}
-	}
-	_, err = f.tree.Write(m.path, now)
-	return step, err
-}
-
-// take restores a file that is as we left it; from another it takes our part out.
-func (f *files) take(m managed) (Step, error) {
-	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
-	now, exists, err := f.tree.Read(m.path)
-	if err != nil || !exists {
-		return step, err
-	}
-	was, ours := f.record.Files[m.path]
-	if f.record.known && !ours {
-		return step, nil // it came with the repository: it is the team's
-	}
-	rest, gone := []byte(nil), false
-	if ours && was.After == digest(now) {
-		rest, gone = was.Before, !was.Existed
-		step.Action = "restored"
-	} else {
-		if rest, err = m.take(now); err != nil {
-			return step, fmt.Errorf("%s: %w", m.path, err)
-		}
-		gone = rest == nil
-		if !gone && bytes.Equal(rest, now) {
-			return step, nil
-		}
-		step.Action = "changed"
-	}
-	if gone {
-		step.Action = "removed"
-	}
-	if f.dry {
-		return step, nil
-	}
-	if gone {
-		return step, f.tree.Remove(m.path, "")
-	}
-	_, err = f.tree.Write(m.path, rest)
-	return step, err
 }

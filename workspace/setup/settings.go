@@ -34,6 +34,56 @@ func (n jsonNode) member(key string) (jsonMember, bool) {
 	return n.members[i], true
 }
 
+// plainJSON returns data with spaces, as many as there are bytes, in place of a
+// byte order mark, comments, and commas after the last item: what agents and
+// editors allow in settings, and JSON does not.
+func plainJSON(data []byte) []byte {
+	out := bytes.Clone(data)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	if bytes.HasPrefix(out, []byte("\ufeff")) {
+		blank(0, 3)
+	}
+	comma := -1 // a comma after which nothing has come yet
+	for i := 0; i < len(out); i++ {
+		end, rest := 0, out[i:]
+		switch c := out[i]; {
+		case c == '"':
+			end = 1
+			for end < len(rest) && rest[end] != '"' {
+				if rest[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			i, comma = i+end, -1
+		case bytes.HasPrefix(rest, []byte("//")):
+			if end = bytes.IndexByte(rest, '\n'); end < 0 {
+				end = len(rest)
+			}
+			blank(i, i+end)
+		case bytes.HasPrefix(rest, []byte("/*")):
+			if end = bytes.Index(rest, []byte("*/")) + 2; end < 4 {
+				end = len(rest)
+			}
+			blank(i, i+end)
+		case c == ',':
+			comma = i
+		case (c == '}' || c == ']') && comma >= 0:
+			blank(comma, comma+1)
+			comma = -1
+		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
+			comma = -1
+		}
+	}
+	return out
+}
+
 // parseJSON reads data into nodes. It is as strict as encoding/json.
 func parseJSON(data []byte) (jsonNode, error) {
 	if !json.Valid(data) {
@@ -234,12 +284,12 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 }
 
 // removeAgentHooks takes our entries out again, and the lists and objects
-// that become empty by it. The rest stays byte for byte.
+// that become empty by it. The rest stays byte for byte, comments too.
 func removeAgentHooks(data []byte) ([]byte, error) {
 	for {
-		root, err := parseJSON(data)
+		root, err := parseJSON(plainJSON(data))
 		if err != nil {
-			return nil, fmt.Errorf("reading JSON: %w", err)
+			return nil, fmt.Errorf("reading JSON: %w; correct the file, or remove each hook whose command has %q by hand", err, strings.TrimSpace(hookMark))
 		}
 		next := removeOneHook(data, root)
 		if next == nil {

@@ -7,12 +7,11 @@ package setup
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -31,6 +30,7 @@ type Step struct {
 	Path   string `json:"path"`   // a file, or a part of git's configuration
 	Action string `json:"action"` // created, changed, removed, restored, unchanged, left
 	What   string `json:"what"`
+	Why    string `json:"why,omitempty"` // why it was left
 }
 
 // HostedRemotes returns the remotes on a server. A server merges without the
@@ -45,7 +45,9 @@ func HostedRemotes(ctx context.Context, w *workspace.Workspace) []string {
 }
 
 // Init sets this clone up. It may be run again at any time, changes nothing
-// that is there already, and says what it did.
+// that is there already, and says what it did. What it will change is recorded
+// before the first change: whenever it is killed, the next Init goes on, and
+// Uninstall takes out what is there.
 func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, error) {
 	t, err := w.Tree()
 	if err != nil {
@@ -59,29 +61,33 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return nil, err
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
-	var steps []Step
-	for _, m := range managedFiles(ctx, w, opt.Agents) {
-		step, err := f.add(m)
-		if err != nil {
-			return steps, err
-		}
-		steps = append(steps, step)
+	f.record.Partial = f.record.Partial || !f.record.known && w.Enabled(ctx)
+	edits, steps, err := f.plan(managedFiles(ctx, w, opt.Agents))
+	if err != nil {
+		return steps, err
 	}
-	if !opt.DryRun {
-		if err := f.record.store(w.Repo.CacheDir()); err != nil {
-			return steps, err
-		}
-		if w, err = w.Refresh(ctx); err != nil {
+	more, err := gitSteps(ctx, w, opt, hooks)
+	if steps = append(steps, more...); err != nil || opt.DryRun {
+		return steps, err
+	}
+	f.record.noteFolders(w.Repo)
+	if err := f.record.store(w.Repo.CacheDir()); err != nil {
+		return steps, err
+	}
+	for _, e := range edits {
+		if _, err := t.Write(e.path, e.now); err != nil {
 			return steps, err
 		}
 	}
-	more, err := setUpGit(ctx, w, opt, hooks)
-	return append(steps, more...), err
+	if w, err = w.Refresh(ctx); err != nil {
+		return steps, err
+	}
+	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
 }
 
-// setUpGit sets up what is in the git directory: the switch, the merge drivers,
-// the hooks, and what keeps the briefing out of commits.
-func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, hooks []gitops.HookState) ([]Step, error) {
+// gitSteps are the steps of what is in the git directory: the switch, the merge
+// drivers, what keeps the briefing out of commits, and the hooks.
+func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, hooks []gitops.HookState) ([]Step, error) {
 	drivers, err := w.Repo.Drivers().State(ctx, nil, opt.Binary)
 	if err != nil {
 		return nil, err
@@ -94,29 +100,21 @@ func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, hooks []
 	for _, h := range hooks {
 		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current && !h.Movable), What: hookPurpose(h.Name)})
 	}
-	if opt.DryRun {
-		return steps, nil
+	return steps, nil
+}
+
+// setUpGit writes what is in the git directory; hooks are the steps of the hooks.
+func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, record installed, hooks []Step) error {
+	if err := writeConfig(ctx, w, opt.Binary, record); err != nil {
+		return fmt.Errorf("writing git's configuration: %w", err)
 	}
 	if err := w.Repo.Drivers().Install(ctx, opt.Binary); err != nil {
-		return steps, fmt.Errorf("installing the merge drivers: %w", err)
+		return fmt.Errorf("installing the merge drivers: %w", err)
 	}
 	if err := excludeOf(w).edit(true); err != nil {
-		return steps, err
+		return err
 	}
-	if err := installHooks(ctx, w, opt, steps[len(steps)-len(hooks):]); err != nil {
-		return steps, err
-	}
-	if w.CloneID(ctx) == "" {
-		var id [8]byte
-		_, _ = rand.Read(id[:]) // never fails, by its documentation
-		if err := w.Repo.LocalConfig().Set(ctx, "cortex.clone", hex.EncodeToString(id[:])); err != nil {
-			return steps, err
-		}
-	}
-	if w.Enabled(ctx) {
-		return steps, nil
-	}
-	return steps, w.Repo.LocalConfig().Set(ctx, "cortex.enabled", "true")
+	return installHooks(ctx, w, opt, hooks)
 }
 
 // installHooks makes git call cortex. Where another program manages the hooks,
@@ -157,7 +155,8 @@ func hookPurpose(name string) string {
 
 // Uninstall takes out what Init put in. Files that nobody changed since are
 // restored byte for byte; from others only cortex's part is taken. Memories stay:
-// they are the user's.
+// they are the user's. A part that cannot be taken out stops nothing: its step
+// is "left" and says why, and Uninstall may be run again.
 func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, error) {
 	t, err := w.Tree()
 	if err != nil {
@@ -166,32 +165,51 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	var steps []Step
 	for _, m := range managedFiles(ctx, w, []string{"claude-code"}) {
-		step, err := f.take(m)
-		if err != nil {
-			return steps, err
-		}
-		steps = append(steps, step)
+		steps = append(steps, f.take(m))
 	}
 	_, briefed, _ := t.Read(workspace.BriefingFile)
-	steps = append(steps,
-		Step{Path: workspace.BriefingFile, Action: removed(briefed), What: "the generated briefing"},
-		Step{Path: "git config, info/*", Action: removed(w.Enabled(ctx)), What: "set-up, merge drivers, exclusion"},
-		Step{Path: "git hooks", Action: removed(w.Enabled(ctx)), What: "cortex's lines; the rest stays"})
+	in := removed(w.Enabled(ctx))
+	take := func(s Step, do func() error) {
+		if !opt.DryRun {
+			s.failed(do())
+		}
+		steps = append(steps, s)
+	}
+	take(Step{Path: workspace.BriefingFile, Action: removed(briefed), What: "the generated briefing"}, func() error {
+		return t.Remove(workspace.BriefingFile, f.record.keep(workspace.BriefingFile))
+	})
+	take(Step{Path: "git info/*", Action: in, What: "merge drivers, exclusion"}, func() error {
+		return errors.Join(w.Repo.Drivers().Unname(), excludeOf(w).edit(false))
+	})
+	take(Step{Path: "git config", Action: in, What: "set-up, merge drivers, hooks"}, func() error {
+		return restoreConfig(ctx, w, f.record)
+	})
+	take(Step{Path: "git hooks", Action: in, What: "cortex's lines; the rest stays"}, func() error {
+		return w.Repo.Hooks().Remove(ctx)
+	})
 	refs, err := w.Repo.Remotes().Forget(ctx, opt.DryRun)
-	if len(refs) > 0 {
-		steps = append(steps, Step{Path: "refs/cortex-remotes", Action: "removed", What: "the last known state of remotes' journals"})
+	if len(refs) > 0 || err != nil {
+		s := Step{Path: "refs/cortex-remotes", Action: "removed", What: "the last known state of remotes' journals"}
+		s.failed(err)
+		steps = append(steps, s)
 	}
-	if opt.DryRun {
-		return steps, err
+	if opt.DryRun || ctx.Err() != nil {
+		return steps, ctx.Err()
 	}
-	return steps, errors.Join(
-		err,
-		t.Remove(workspace.BriefingFile, ""),
-		w.Repo.Hooks().Remove(ctx),
-		w.Repo.Drivers().Remove(ctx),
-		excludeOf(w).edit(false),
-		w.Repo.LocalConfig().RemoveSection(ctx, "cortex"),
-		dropCaches(w.Repo.CacheDir()))
+	f.record.removeFolders(w.Repo)
+	if slices.ContainsFunc(steps, Step.Left) {
+		return steps, nil // the record is needed once more
+	}
+	return steps, dropCaches(w.Repo.CacheDir())
+}
+
+// Left reports whether the step could not be done.
+func (s Step) Left() bool { return s.Action == "left" }
+
+func (s *Step) failed(err error) {
+	if err != nil {
+		s.Action, s.Why = "left", err.Error()
+	}
 }
 
 // dropCaches empties the cache folder, but for the spool, which holds captured

@@ -50,14 +50,14 @@ func attributesBlock() marked.Block {
 // changed a memory or a page. It is for any number of goroutines.
 type Drivers struct {
 	git        *gitcmd.Runner
-	local      gitcmd.Local
+	local      Config
 	attributes string      // the file that names the drivers for paths
 	changing   *sync.Mutex // of the repository
 }
 
 // Drivers returns the merge drivers of this clone. It costs nothing.
 func (c Clone) Drivers() *Drivers {
-	return &Drivers{git: c.Git, local: gitcmd.Local{Git: c.Git}, attributes: filepath.Join(c.CommonDir, "info", "attributes"), changing: c.Changing}
+	return &Drivers{git: c.Git, local: c.Config(), attributes: filepath.Join(c.CommonDir, "info", "attributes"), changing: c.Changing}
 }
 
 // Install writes the merge drivers into the repository's own
@@ -66,41 +66,31 @@ func (c Clone) Drivers() *Drivers {
 func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	config, err := d.git.Config(ctx)
-	if err != nil {
+	if err := d.local.Edit(ctx, DriverSettings(binary)...); err != nil {
 		return err
-	}
-	for _, section := range driverSections() {
-		key, line := section+".driver", driverLine(binary, section)
-		if config.LocalValue(key) == line {
-			continue
-		}
-		if err := d.local.Set(ctx, key, line); err != nil {
-			return err
-		}
 	}
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return marked.Insert(data, attributesBlock())
 	})
 }
 
-// Remove takes them out again, the attributes first: a driver that is
-// named and not configured would be worse than none.
-func (d *Drivers) Remove(ctx context.Context) error {
+// DriverSettings are the lines of configuration that [Drivers.Install] writes.
+func DriverSettings(binary Binary) (all []gitcmd.Setting) {
+	for _, section := range driverSections() {
+		all = append(all, gitcmd.Setting{Key: section + ".driver", Value: driverLine(binary, section)})
+	}
+	return all
+}
+
+// Unname takes the names of the drivers out of info/attributes. It goes before
+// what is in the configuration: a driver that is named and not configured would
+// be worse than none.
+func (d *Drivers) Unname() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	err := editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
+	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return marked.Remove(data, attributesBlock())
 	})
-	if err != nil {
-		return err
-	}
-	for _, section := range driverSections() {
-		if err := d.local.RemoveSection(ctx, section); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // State reads how the drivers stand; config may be nil and is then read.

@@ -3,6 +3,7 @@ package clone
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
@@ -20,46 +21,33 @@ func hookCommand(binary Binary, name string) string {
 	return binary.call("hook "+name+" </dev/null", "") + " || :"
 }
 
-// installConfigHooks writes the hooks into the repository's own configuration,
-// where all worktrees read them. The command goes first: git dies of an event
-// without one.
-func (h *Hooks) installConfigHooks(ctx context.Context, names []string, binary Binary) error {
-	config, err := h.git.Config(ctx)
-	if err != nil {
-		return err
-	}
+// hookSettings are the lines of configuration for some of the hooks, which all
+// worktrees read. The command goes first: git dies of an event without one.
+func hookSettings(binary Binary, names ...string) (all []gitcmd.Setting) {
 	for _, name := range names {
 		section := hookSection(name)
-		for _, set := range [][2]string{{section + ".command", hookCommand(binary, name)}, {section + ".event", name}} {
-			if config.LocalValue(set[0]) == set[1] {
-				continue
-			}
-			if err := h.local.Set(ctx, set[0], set[1]); err != nil {
-				return err
-			}
-		}
+		all = append(all, gitcmd.Setting{Key: section + ".command", Value: hookCommand(binary, name)}, gitcmd.Setting{Key: section + ".event", Value: name})
 	}
-	return nil
+	return all
 }
 
-// removeConfigHooks takes our two keys out again, the event first. What the
-// user may have added to the section, such as "enabled", stays.
+// HookSettings are all lines of configuration that [Hooks.Install] may write.
+func HookSettings() []gitcmd.Setting { return hookSettings(Binary{}, HookNames()...) }
+
+// removeConfigHooks takes our two keys out again. What the user may have added to
+// the section, such as "enabled", stays, and so does a command that is not ours.
 func (h *Hooks) removeConfigHooks(ctx context.Context, names []string) error {
 	config, err := h.git.Config(ctx)
 	if err != nil {
 		return err
 	}
+	var edits []gitcmd.Setting
 	for _, name := range names {
-		for _, key := range []string{hookSection(name) + ".event", hookSection(name) + ".command"} {
-			if config.LocalValue(key) == "" {
-				continue
-			}
-			if err := h.local.Unset(ctx, key); err != nil {
-				return err
-			}
+		if command := hookSection(name) + ".command"; strings.Contains(config.LocalValue(command), "hook "+name) {
+			edits = append(edits, gitcmd.Setting{Key: hookSection(name) + ".event"}, gitcmd.Setting{Key: command})
 		}
 	}
-	return nil
+	return h.local.Edit(ctx, edits...)
 }
 
 func configHookState(config *gitcmd.Config, name string, binary Binary) HookState {

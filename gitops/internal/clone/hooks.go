@@ -84,7 +84,7 @@ func HookLine(name string) string {
 // number of goroutines.
 type Hooks struct {
 	git       *gitcmd.Runner
-	local     gitcmd.Local
+	local     Config
 	dir       string // where git looks for scripts
 	root      string // the top of the working tree, or ""
 	gitDir    string
@@ -95,7 +95,7 @@ type Hooks struct {
 // Hooks returns the hooks of this clone. It costs nothing.
 func (c Clone) Hooks() *Hooks {
 	return &Hooks{
-		git: c.Git, local: gitcmd.Local{Git: c.Git}, dir: c.HooksDir, root: c.Root,
+		git: c.Git, local: c.Config(), dir: c.HooksDir, root: c.Root,
 		gitDir: c.GitDir, commonDir: c.CommonDir, changing: c.Changing,
 	}
 }
@@ -108,15 +108,29 @@ func (c Clone) Hooks() *Hooks {
 func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 	h.changing.Lock()
 	defer h.changing.Unlock()
+	config, script, none, err := h.ways(ctx, binary)
+	if err != nil {
+		return err
+	}
+	if err := h.local.Edit(ctx, hookSettings(binary, config...)...); err != nil {
+		return err
+	}
+	if err := h.installScripts(ctx, script, binary); err != nil {
+		return err
+	}
+	return errors.Join(
+		h.removeConfigHooks(ctx, append(none, script...)),
+		h.removeScripts(ctx, append(none, config...)))
+}
+
+// ways tells which hooks git calls by its configuration, which from scripts, and
+// for which a person wrote a line.
+func (h *Hooks) ways(ctx context.Context, binary Binary) (config, script, none []string, err error) {
 	v, err := h.git.Version(ctx)
 	if err != nil {
-		return err
+		return nil, nil, nil, err
 	}
 	scripts, err := h.scriptStates(ctx, binary)
-	if err != nil {
-		return err
-	}
-	var config, script, none []string
 	for _, s := range scripts {
 		switch {
 		case s.theirs:
@@ -127,15 +141,13 @@ func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 			script = append(script, s.Name)
 		}
 	}
-	if err := h.installConfigHooks(ctx, config, binary); err != nil {
-		return err
-	}
-	if err := h.installScripts(ctx, script, binary); err != nil {
-		return err
-	}
-	return errors.Join(
-		h.removeConfigHooks(ctx, append(none, script...)),
-		h.removeScripts(ctx, append(none, config...)))
+	return config, script, none, err
+}
+
+// Settings are the lines of configuration that [Hooks.Install] writes.
+func (h *Hooks) Settings(ctx context.Context, binary Binary) ([]gitcmd.Setting, error) {
+	config, _, _, err := h.ways(ctx, binary)
+	return hookSettings(binary, config...), err
 }
 
 // Remove restores every script and the configuration byte for byte, mode

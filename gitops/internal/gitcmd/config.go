@@ -2,11 +2,9 @@ package gitcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Config is what cortex reads of the user's git configuration: cortex.*,
@@ -18,11 +16,14 @@ type Config struct{ settings []Setting }
 // stands: system, global, local, worktree or command.
 type Setting struct{ Scope, Key, Value string }
 
-func (g *Runner) Config(ctx context.Context) (*Config, error) {
-	out, err := g.Run(ctx, Command{Args: []string{
-		"config", "--show-scope", "-z", "--get-regexp",
+// Config reads the configuration that is in force, or with "--file" and a path that
+// file alone.
+func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
+	args := append([]string{"config"}, file...)
+	out, err := g.Run(ctx, Command{Args: append(args,
+		"--show-scope", "-z", "--get-regexp",
 		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
-	}})
+	)})
 	if err != nil && ExitCode(err) != 1 { // 1: nothing matches
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
@@ -113,57 +114,4 @@ func isHosted(url string) bool {
 	}
 	host, _, ok := strings.Cut(url, ":")
 	return ok && len(host) > 1 && !strings.ContainsAny(host, `/\`)
-}
-
-// Local writes the repository's own configuration, which its worktrees
-// share. Reading is [Runner.Config]. It is for any number of goroutines.
-type Local struct{ Git *Runner }
-
-// Set gives key one value.
-func (c Local) Set(ctx context.Context, key, value string) error {
-	if err := c.write(ctx, "--replace-all", key, value); err != nil {
-		return fmt.Errorf("setting %s: %w", key, err)
-	}
-	return nil
-}
-
-// Unset removes every value of key. An unset key is fine.
-func (c Local) Unset(ctx context.Context, key string) error {
-	err := c.write(ctx, "--unset-all", key)
-	if err != nil && ExitCode(err) != 5 { // 5: not set
-		return fmt.Errorf("unsetting %s: %w", key, err)
-	}
-	return nil
-}
-
-// RemoveSection removes a whole section, such as "cortex". An absent one is fine.
-func (c Local) RemoveSection(ctx context.Context, section string) error {
-	err := c.write(ctx, "--remove-section", section)
-	var ge *Error
-	if errors.As(err, &ge) && strings.Contains(strings.ToLower(ge.Stderr), "no such section") {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("removing the section %s: %w", section, err)
-	}
-	return nil
-}
-
-// maxWrites bounds how often a write is tried.
-const maxWrites = 10
-
-// write runs git config. git does not wait for another that is writing the file,
-// so this does.
-func (c Local) write(ctx context.Context, args ...string) error {
-	for try := 0; ; try++ {
-		_, err := c.Git.Run(ctx, Command{Args: append([]string{"config", "--local"}, args...)})
-		var ge *Error
-		if try == maxWrites || !errors.As(err, &ge) || !strings.Contains(ge.Stderr, "could not lock config file") {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Duration(1+try) * 5 * time.Millisecond):
-		}
-	}
 }

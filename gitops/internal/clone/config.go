@@ -1,0 +1,136 @@
+package clone
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+)
+
+// Config is the file of the repository's own configuration, which its worktrees
+// share. It is for any number of goroutines.
+type Config struct {
+	git         *gitcmd.Runner
+	path, cache string
+}
+
+// Config returns the repository's own configuration. It costs nothing.
+func (c Clone) Config() Config {
+	return Config{c.Git, filepath.Join(c.CommonDir, "config"), filepath.Join(c.CommonDir, "cortex")}
+}
+
+// maxTries bounds how often a write is tried that somebody else is in the way of.
+const maxTries = 20
+
+// lockedConfig is what cortex writes into git's lock on the file.
+const lockedConfig = "# locked by cortex\n"
+
+// Read returns the bytes of the file.
+func (c Config) Read() ([]byte, error) { return os.ReadFile(c.path) }
+
+// Edit gives each key its value, as [Config.Edited] does, all or none.
+func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
+	for try := 0; ; try++ {
+		before, err := c.Read()
+		if err != nil {
+			return fmt.Errorf("reading git's configuration: %w", err)
+		}
+		after, _, err := c.Edited(ctx, before, edits...)
+		if err != nil {
+			return err
+		}
+		if err := c.Replace(ctx, before, after); !errors.Is(err, ErrConfigChanged) || try == maxTries {
+			return err
+		}
+	}
+}
+
+// Edited returns what git makes of data, a configuration file, when each key is
+// given its one value; "" removes it. A section that becomes empty goes too. Was
+// is what data says.
+func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config, err error) {
+	if err := os.MkdirAll(c.cache, 0o777); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.CreateTemp(c.cache, "cortex-*.tmp") // for us alone: it may hold passwords
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, nil, err
+	}
+	if was, err = c.git.Config(ctx, "--file", f.Name()); err != nil {
+		return nil, nil, err
+	}
+	for _, e := range edits {
+		if was.Value(e.Key) == e.Value {
+			continue
+		}
+		args := []string{"config", "--file", f.Name(), "--replace-all", e.Key, e.Value}
+		if e.Value == "" {
+			args = []string{"config", "--file", f.Name(), "--unset-all", e.Key}
+		}
+		if _, err := c.git.Run(ctx, gitcmd.Command{Args: args}); err != nil && gitcmd.ExitCode(err) != 5 { // 5: not set
+			return nil, nil, fmt.Errorf("setting %s: %w", e.Key, err)
+		}
+	}
+	after, err = os.ReadFile(f.Name())
+	return after, was, err
+}
+
+// ErrConfigChanged says that the configuration is not what it was.
+var ErrConfigChanged = errors.New("git's configuration was changed meanwhile")
+
+// Replace makes after the content of the file, if it is before: else the error is
+// [ErrConfigChanged]. It waits for a git that is writing the file.
+func (c Config) Replace(ctx context.Context, before, after []byte) error {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	own := flock.New(filepath.Join(c.cache, "config.lock"))
+	limited, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if _, err := own.TryLockContext(limited, 5*time.Millisecond); err != nil {
+		return fmt.Errorf("locking git's configuration: %w", err)
+	}
+	defer own.Close()
+	path := physical(c.path)
+	if err := c.lock(ctx, path+".lock"); err != nil {
+		return fmt.Errorf("locking git's configuration: %w", err)
+	}
+	defer os.Remove(path + ".lock")
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, before) {
+		return errors.Join(ErrConfigChanged, err)
+	}
+	return atomicfile.WritePath(path, after, atomicfile.Options{})
+}
+
+// lock takes git's own lock on the file. The caller holds ours, so a lock that
+// cortex has written was left behind when it was killed.
+func (c Config) lock(ctx context.Context, lock string) error {
+	for try := 0; ; try++ {
+		err := atomicfile.WritePath(lock, []byte(lockedConfig), atomicfile.Options{New: true, NoSync: true})
+		if !errors.Is(err, fs.ErrExist) || try == maxTries || ctx.Err() != nil {
+			return err
+		}
+		if left, err := os.ReadFile(lock); err == nil && string(left) == lockedConfig {
+			_ = os.Remove(lock)
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(1+try) * 5 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// The two keys that are ours in the section in which the user's own settings of
+// cortex stand too.
+const (
+	enabledKey = "cortex.enabled"
+	cloneKey   = "cortex.clone"
+)
+
+// writeConfig makes the settings of Init, all at once, after it has recorded what
+// git's configuration held.
+func writeConfig(ctx context.Context, w *workspace.Workspace, binary gitops.Binary, record installed) error {
+	hooks, err := w.Repo.Hooks().Settings(ctx, binary)
+	if err != nil {
+		return err
+	}
+	settings := slices.Concat(gitops.DriverSettings(binary), hooks)
+	if w.CloneID(ctx) == "" {
+		var id [8]byte
+		_, _ = rand.Read(id[:]) // never fails, by its documentation
+		settings = append(settings, gitops.Setting{Key: cloneKey, Value: hex.EncodeToString(id[:])})
+	}
+	settings = append(settings, gitops.Setting{Key: enabledKey, Value: "true"})
+	return changeConfig(ctx, w, func(local gitops.LocalConfig, before []byte) ([]byte, error) {
+		after, was, err := local.Edited(ctx, before, settings...)
+		if err != nil || bytes.Equal(before, after) {
+			return after, err
+		}
+		_, recorded := record.Files[configName]
+		record.note(configName, before, true, after, !recorded && was.Value(enabledKey) == "true", func(now []byte) ([]byte, error) {
+			return withoutOurs(ctx, local, now, nil)
+		})
+		return after, record.store(w.Repo.CacheDir())
+	})
+}
+
+// restoreConfig takes our settings out of git's configuration.
+func restoreConfig(ctx context.Context, w *workspace.Workspace, record installed) error {
+	was, ours := record.Files[configName]
+	return changeConfig(ctx, w, func(local gitops.LocalConfig, now []byte) ([]byte, error) {
+		switch {
+		case ours && was.After == digest(now):
+			return was.Before, nil
+		case ours && bytes.Equal(now, was.Before):
+			return now, nil
+		}
+		return withoutOurs(ctx, local, now, was.Before)
+	})
+}
+
+// changeConfig replaces git's configuration by what change makes of it, however
+// often somebody else is faster.
+func changeConfig(ctx context.Context, w *workspace.Workspace, change func(local gitops.LocalConfig, now []byte) ([]byte, error)) error {
+	local := w.Repo.LocalConfig()
+	for try := 0; ; try++ {
+		now, err := local.Read()
+		if err != nil {
+			return fmt.Errorf("reading git's configuration: %w", err)
+		}
+		next, err := change(local, now)
+		if err == nil {
+			err = local.Replace(ctx, now, next)
+		}
+		if try == 10 || !errors.Is(err, gitops.ErrConfigChanged) {
+			return err
+		}
+	}
+}
+
+// withoutOurs gives each of our keys the value that it has in before, or none.
+func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []byte) ([]byte, error) {
+	_, was, err := local.Edited(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(), []gitops.Setting{{Key: cloneKey}, {Key: enabledKey}})
+	for i := range edits {
+		edits[i].Value = was.Value(edits[i].Key)
+	}
+	rest, _, err := local.Edited(ctx, now, edits...)
+	return dropHeads(rest, before), err
+}
+
+// dropHeads takes out headings of our sections below which there is no setting,
+// only a comment, unless they were there before: git leaves them.
+func dropHeads(data, before []byte) []byte {
+	lines := slices.Collect(bytes.Lines(data))
+	var out []byte
+	for i, line := range lines {
+		if !isOurHead(line) || hasSetting(lines[i+1:]) || bytes.Contains(before, line) || i > 0 && bytes.HasSuffix(bytes.TrimRight(lines[i-1], "\r\n"), []byte("\\")) {
+			out = append(out, line...)
+		}
+	}
+	return out
+}
+
+func isOurHead(line []byte) bool {
+	head := strings.ToLower(strings.TrimSpace(string(line)))
+	if head == "[cortex]" {
+		return true
+	}
+	for _, s := range slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings()) {
+		section, name, _ := strings.Cut(s.Key[:strings.LastIndexByte(s.Key, '.')], ".")
+		if head == "["+section+" \""+name+"\"]" {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSetting reports whether a setting comes before the next heading.
+func hasSetting(lines [][]byte) bool {
+	for _, line := range lines {
+		switch line = bytes.TrimSpace(line); {
+		case len(line) == 0, line[0] == '#', line[0] == ';':
+		case line[0] == '[':
+			return false
+		default:
+			return true
+		}
+	}
+	return false
+}

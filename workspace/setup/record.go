@@ -1,0 +1,215 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// installed records what the files held before Init. It is kept in the cache
+// folder, for the user alone, because git's configuration may hold passwords.
+// Without it Uninstall takes out our parts instead of restoring files.
+type installed struct {
+	Files   map[string]found `json:"files"`             // git's configuration under [configName]
+	Folders []string         `json:"folders"`           // that were not there: "git/info", or a path of the tree; nil when that is not known
+	Partial bool             `json:"partial,omitempty"` // an earlier Init has changed what is not named here
+	known   bool             // there is such a record
+}
+
+type found struct {
+	Existed bool   `json:"existed"`
+	Before  []byte `json:"before,omitempty"` // base64 in the file
+	After   string `json:"after"`            // SHA-256 of what we left
+}
+
+const (
+	installedFile = "installed.json"
+	configName    = "git config"
+	inGitDir      = "git/"
+)
+
+func loadInstalled(dir string) installed {
+	in := installed{Files: map[string]found{}}
+	data, err := os.ReadFile(filepath.Join(dir, installedFile))
+	if err != nil || json.Unmarshal(data, &in) != nil || in.Files == nil {
+		return installed{Files: map[string]found{}}
+	}
+	in.known = true
+	return in
+}
+
+func (in installed) store(dir string) error {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("writing %s: %w", installedFile, err)
+	}
+	// Not a cache: only this knows what the files held before.
+	return atomicfile.WritePath(filepath.Join(dir, installedFile), data, atomicfile.Options{Mode: 0o600})
+}
+
+// note records that a file is about to be changed from old to now. Without
+// returns old without our part; earlier says that our part may be in it although
+// nothing is recorded. What was recorded earlier stays, unless old is wholly the
+// user's again.
+func (in installed) note(name string, old []byte, exists bool, now []byte, earlier bool, without func([]byte) ([]byte, error)) {
+	was, ours := in.Files[name]
+	if ours && was.After == digest(old) {
+		was.After = digest(now)
+		in.Files[name] = was
+		return
+	}
+	if exists && (ours || earlier) {
+		rest, err := without(old)
+		if err != nil || ours && !bytes.Equal(rest, old) {
+			return // our part is taken out of the file as it is found
+		}
+		old, exists = rest, rest != nil
+	}
+	in.Files[name] = found{Existed: exists, Before: old, After: digest(now)}
+}
+
+// noteFolders records which folders are not there yet.
+func (in *installed) noteFolders(repo *gitops.Repo) {
+	if in.known && in.Folders == nil || in.Partial {
+		return // there may be some that an earlier Init made
+	}
+	if in.Folders == nil {
+		in.Folders = []string{}
+	}
+	note := func(name, dir string) {
+		if _, err := os.Lstat(dir); os.IsNotExist(err) && !slices.Contains(in.Folders, name) {
+			in.Folders = append(in.Folders, name)
+		}
+	}
+	note(inGitDir+"info", filepath.Join(repo.CommonDir, "info"))
+	note(inGitDir+"hooks", filepath.Join(repo.CommonDir, "hooks"))
+	for _, dir := range []string{".claude/rules", ".claude", workspace.Dir} {
+		note(dir, filepath.Join(repo.Root, filepath.FromSlash(dir)))
+	}
+}
+
+// keep is the folder above a file of the tree up to which empty ones are removed
+// with it: the first that was there before.
+func (in installed) keep(file string) string {
+	dir := path.Dir(file)
+	for dir != "." && slices.Contains(in.Folders, dir) {
+		dir = path.Dir(dir)
+	}
+	if in.Folders == nil {
+		return ""
+	}
+	return dir
+}
+
+// removeFolders removes those of the git directory that Init made, if they are
+// empty.
+func (in installed) removeFolders(repo *gitops.Repo) {
+	for _, name := range in.Folders {
+		if rest, ok := strings.CutPrefix(name, inGitDir); ok {
+			_ = os.Remove(filepath.Join(repo.CommonDir, rest)) // not empty: it is the user's by now
+		}
+	}
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// files are the managed files of one run.
+type files struct {
+	tree   workspace.Folder
+	record installed
+	dry    bool
+}
+
+// fileEdit is a file of the tree and what it is to hold.
+type fileEdit struct {
+	path string
+	now  []byte
+}
+
+// plan works out what becomes of each file, and records what it holds.
+func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) {
+	for _, m := range all {
+		step := Step{Path: m.path, What: m.what, Action: "unchanged"}
+		old, exists, err := f.tree.Read(m.path)
+		if err != nil {
+			return nil, steps, err
+		}
+		now, err := m.add(old, exists)
+		if err != nil {
+			return nil, steps, fmt.Errorf("%s: %w", m.path, err)
+		}
+		if !exists || !bytes.Equal(old, now) {
+			step.Action = "changed"
+			if !exists {
+				step.Action = "created"
+			}
+			edits = append(edits, fileEdit{m.path, now})
+			f.record.note(m.path, old, exists, now, f.record.Partial, m.take)
+		}
+		steps = append(steps, step)
+	}
+	return edits, steps, nil
+}
+
+// take restores a file that is as we left it; from another it takes our part out.
+func (f *files) take(m managed) Step {
+	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
+	step.failed(f.takeOut(m, &step))
+	return step
+}
+
+func (f *files) takeOut(m managed, step *Step) error {
+	now, exists, err := f.tree.Read(m.path)
+	if err != nil || !exists {
+		return err
+	}
+	was, ours := f.record.Files[m.path]
+	if f.record.known && !f.record.Partial && !ours {
+		return nil // it came with the repository: it is the team's
+	}
+	if ours && was.Existed && bytes.Equal(was.Before, now) {
+		return nil
+	}
+	rest, gone := []byte(nil), false
+	if ours && was.After == digest(now) {
+		rest, gone = was.Before, !was.Existed
+		step.Action = "restored"
+	} else {
+		if rest, err = m.take(now); err != nil {
+			return err // it names what a person is to correct
+		}
+		gone = rest == nil
+		if !gone && bytes.Equal(rest, now) {
+			return nil
+		}
+		step.Action = "changed"
+	}
+	if gone {
+		step.Action = "removed"
+	}
+	switch {
+	case f.dry:
+		return nil
+	case gone:
+		return f.tree.Remove(m.path, f.record.keep(m.path))
+	}
+	_, err = f.tree.Write(m.path, rest)
+	return err
+}
