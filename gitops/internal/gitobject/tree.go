@@ -62,9 +62,10 @@ type Commit struct {
 // the other repositories have code of their own in sha256.go.
 //
 // go-git costs 0.3 to 0.4 ms at the start of every process, for what
-// plumbing/object imports (docs/design/0004), and 1 to 3 µs for a commit or a small tree, where our own code takes
-// 0.5 µs. A tree of 3,000 entries takes 1.4 ms instead of 1.1. That is about a
-// hundredth of a stop hook.
+// plumbing/object imports (docs/design/0004-git-binary-and-go-git.md), and 1 to
+// 3 µs for a commit or a small tree, where our own code takes 0.5 µs. A tree of
+// 3,000 entries takes 1.4 ms instead of 1.1. That is about a hundredth of a stop
+// hook.
 func (f Format) ParseTree(data []byte) ([]Entry, error) {
 	if f.SHA256 {
 		return parseTree256(data)
