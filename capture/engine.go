@@ -90,6 +90,7 @@ func (r *reading) resume() (session.Cursor, error) {
 			r.s.ID = p.ID
 		}
 		r.s.Unknown, r.oldPlan = p.Unknown, p.PlanID
+		r.s.Adopt(p)
 		r.s.Start = p.Start // the record keeps its path
 		if p.Head != "" {
 			r.s.Head = p.Head

@@ -11,7 +11,7 @@ import (
 type Source struct {
 	Agent   string `json:"agent,omitempty"` // "claude-code", "human", …
 	Session string `json:"session,omitempty"`
-	Layer   string `json:"layer,omitempty"` // the evidence layer of capture: tag, answer, user, structure, pattern, llm
+	Layer   string `json:"layer,omitempty"` // the evidence layer of capture: tag, answer, user, structure, pattern, curated, llm
 	Branch  string `json:"branch,omitempty"`
 	Commit  string `json:"commit,omitempty"` // HEAD when learned, hexadecimal, possibly abbreviated
 	Record  int    `json:"record,omitempty"` // 1-based line of the transcript; 0 means unknown

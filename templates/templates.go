@@ -1,7 +1,7 @@
 // Package templates holds the texts that Cortex puts into a repository, as
 // files that can be read and reviewed: the README of the folder, the default
 // configuration, attribute lines, the rules file for agents, the Claude Code
-// hooks, and the recorded sessions of the demo.
+// hooks, the instructions for curation, and the recorded sessions of the demo.
 //
 // Every function returns a new copy. The callers decide where a text goes and
 // between which markers.
@@ -30,6 +30,9 @@ func GitAttributes() []byte { return read("files/gitattributes") }
 // Rules returns .claude/rules/cortex.md, which tells an agent what the briefing
 // is and how to record a memory.
 func Rules() []byte { return read("files/rules.md") }
+
+// Curation returns the instructions for whoever reads a worksheet of curation.
+func Curation() []byte { return read("files/curate.md") }
 
 // ClaudeHooks returns the JSON object {"hooks": {event: [...]}} to be merged
 // into .claude/settings.json. The commands do nothing on a machine without

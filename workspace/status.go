@@ -31,7 +31,16 @@ type Status struct {
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
 	Drivers   map[string]bool       `json:"drivers"`
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
-	Problems  []string              `json:"problems"` // what a person should look at
+	Curation  *CurationStatus       `json:"curation,omitempty"` // for the caller to fill in; nil where no command reads worksheets
+	Problems  []string              `json:"problems"`           // what a person should look at
+}
+
+// CurationStatus is what a command that reads worksheets has done, and may do.
+type CurationStatus struct {
+	Command string `json:"command"`
+	Today   int    `json:"today"` // worksheets within the last day
+	Daily   int    `json:"daily"` // and how many there may be
+	Last    string `json:"last"`  // when the last one was; "" for never
 }
 
 // IndexStatus is how the search index stands.

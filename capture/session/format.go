@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,6 +79,7 @@ func Format(s *Session) []byte {
 	w.count("errors", int64(s.Errors))
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
+	w.count("curated", int64(s.Curated))
 	c := s.Cursor
 	fmt.Fprintf(&w, "cursor: {inode: %d, offset: %d, hash: %s, lines: %d, context: %d, context_lines: %d, stable: %d, before: %d, topic_files: %d}\n",
 		c.Inode, c.Offset, quoteValue(c.Hash), c.Lines, c.Context, c.ContextLines, c.Stable, c.Before, c.TopicFiles)
@@ -91,6 +93,10 @@ func Format(s *Session) []byte {
 	w.topics(s.Topics)
 	w.findings("Found", s.Found)
 	w.findings("Not kept", s.Weak)
+	w.section("Curated", len(s.Decided))
+	for _, v := range s.Decided {
+		fmt.Fprintf(&w, "- %s %s: %s\n", v.ID, v.Is, flat(v.Note))
+	}
 	if s.PlanText != "" {
 		w.section("Plan", 1)
 		for line := range strings.SplitSeq(strings.TrimRight(s.PlanText, "\n"), "\n") {
@@ -257,6 +263,8 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 		}
 	case "plan_line":
 		s.PlanRecord = int(max(n, 0))
+	case "curated":
+		s.Curated = int(min(max(n, 0), math.MaxInt32))
 	case "cursor":
 		s.Cursor = parseCursor(strings.TrimSpace(value))
 	default:
@@ -343,6 +351,10 @@ func (s *Session) item(section, line string) {
 			f.ID = ""
 			s.Weak = append(s.Weak, f)
 		}
+	case "Curated":
+		if v, ok := parseVerdict(x); ok {
+			s.Decide(v)
+		}
 	case "Steps":
 		if len(x) < 4 || x[0] != '[' || x[2] != ']' {
 			return
@@ -382,6 +394,18 @@ func lineOf(x string) (record int, rest string, ok bool) {
 	return n - 1, rest, ok && found && err == nil && n > 0 && rest != ""
 }
 
+// parseVerdict reads "ID dropped: why".
+func parseVerdict(x string) (Verdict, bool) {
+	head, note, _ := strings.Cut(x, ":")
+	id, is, _ := strings.Cut(head, " ")
+	parsed, err := memory.ParseID(id)
+	switch is {
+	case Became, Dropped, Left:
+		return Verdict{ID: parsed, Is: is, Note: strings.TrimSpace(note)}, err == nil
+	}
+	return Verdict{}, false
+}
+
 func parseFinding(x string) (Finding, bool) {
 	cells := strings.SplitN(x, " ", 5)
 	if len(cells) != 5 {
@@ -395,7 +419,7 @@ func parseFinding(x string) (Finding, bool) {
 	}
 	layer := Layer(cells[2])
 	switch layer {
-	case LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerLLM:
+	case LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerCurated, LayerLLM:
 	default:
 		return Finding{}, false
 	}

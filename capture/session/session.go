@@ -14,6 +14,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
@@ -48,6 +49,9 @@ type Session struct {
 	PlanRecord int
 	PlanID     memory.ID // the memory that holds the plan; "" when there is none
 
+	Curated int       // lines before this one were laid before a reader
+	Decided []Verdict // what readers made of what was found, in the order of deciding
+
 	// Unknown holds frontmatter this version does not know, as raw lines.
 	Unknown string
 }
@@ -62,7 +66,8 @@ const (
 	LayerUser      Layer = "user"      // the user's own words
 	LayerStructure Layer = "structure" // plans, to-do lists, commit messages, documents the agent wrote
 	LayerPattern   Layer = "pattern"   // sentences that read like a finding
-	LayerLLM       Layer = "llm"       // what a model named, when the user has set one up
+	LayerCurated   Layer = "curated"   // worded by a reader, with evidence that was checked
+	LayerLLM       Layer = "llm"       // what a model named, in records of versions before this one
 )
 
 // Topic is a span of a session that is about one thing. It reaches to the next
@@ -97,6 +102,49 @@ type Finding struct {
 	Confidence float64
 	Record     int // 0-based line
 	Title      string
+}
+
+// Verdict is what a reader made of one finding.
+type Verdict struct {
+	ID   memory.ID
+	Is   string // [Became], [Dropped] or [Left]
+	Note string // the ids of the memories it became, or why it was dropped or left
+}
+
+// What a reader may make of a finding.
+const (
+	Became  = "became"
+	Dropped = "dropped"
+	Left    = "left" // pending as it was
+)
+
+// MaxVerdicts bounds the verdicts of a record; the oldest are forgotten.
+const MaxVerdicts = 400
+
+// Decide adds verdicts. A later one about the same finding replaces the earlier.
+func (s *Session) Decide(verdicts ...Verdict) {
+	for _, v := range verdicts {
+		s.Decided = slices.DeleteFunc(s.Decided, func(d Verdict) bool { return d.ID == v.ID })
+		s.Decided = append(s.Decided, v)
+	}
+	if n := len(s.Decided) - MaxVerdicts; n > 0 {
+		s.Decided = slices.Delete(s.Decided, 0, n)
+	}
+}
+
+// DecidedOn reports whether a reader has decided about a finding.
+func (s *Session) DecidedOn(id memory.ID) bool {
+	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id })
+}
+
+// Adopt takes over what readers decided in another version of the record.
+func (s *Session) Adopt(other *Session) {
+	s.Curated = max(s.Curated, other.Curated)
+	for _, v := range other.Decided {
+		if !s.DecidedOn(v.ID) {
+			s.Decide(v)
+		}
+	}
 }
 
 // Step is one item of the agent's plan.

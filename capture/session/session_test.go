@@ -25,7 +25,9 @@ func sampleSession() *Session {
 		Found:    []Finding{{ID: "k7q2m9xw4d3h8t5v", Type: memory.Decision, Layer: LayerAnswer, Confidence: 0.95, Record: 4, Title: "Chose X: Y"}},
 		Weak:     []Finding{{Type: memory.Gotcha, Layer: LayerPattern, Confidence: 0.4, Record: 9, Title: "maybe"}},
 		Plan:     []Step{{"1", "completed", "one"}, {"", "pending", "two: three"}, {"x-2", "in_progress", "four"}},
-		PlanText: "Title\ngoal\n- step", PlanRecord: 7, PlanID: "k7q2m9xw4d3h8t5v", Unknown: "topics: 3\nnested:\n  - a\n",
+		PlanText: "Title\ngoal\n- step", PlanRecord: 7, PlanID: "k7q2m9xw4d3h8t5v",
+		Curated: 12, Decided: []Verdict{{"k7q2m9xw4d3h8t5v", Became, "0gt40bvwb1anm79w"}, {"0gt40bvwb1anm79w", Dropped, "status: done"}, {"3mfw0c1r5t9k2v7x", Left, ""}},
+		Unknown: "topics: 3\nnested:\n  - a\n",
 	}
 }
 
@@ -81,4 +83,25 @@ func FuzzSession(f *testing.F) {
 			t.Fatalf("not a fixed point:\n%q\n%q", once, twice)
 		}
 	})
+}
+
+// TestDecide: the last word about a finding counts, and the oldest verdicts go.
+func TestDecide(t *testing.T) {
+	const one, two memory.ID = "k7q2m9xw4d3h8t5v", "0gt40bvwb1anm79w"
+	var s Session
+	s.Decide(Verdict{one, Left, ""}, Verdict{two, Dropped, "status"}, Verdict{one, Became, string(two)})
+	if d := cmp.Diff([]Verdict{{two, Dropped, "status"}, {one, Became, string(two)}}, s.Decided); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	other := Session{Curated: 7, Decided: []Verdict{{one, Left, ""}}}
+	other.Adopt(&s)
+	if other.Curated != 7 || len(other.Decided) != 2 || other.Decided[0].Is != Left {
+		t.Errorf("adopted %+v", other)
+	}
+	for i := range MaxVerdicts + 5 {
+		s.Decide(Verdict{ID: memory.NewID(memory.Fix, strings.Repeat("x", i+1), ""), Is: Left})
+	}
+	if len(s.Decided) != MaxVerdicts || s.DecidedOn(two) {
+		t.Errorf("%d verdicts are kept", len(s.Decided))
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/curate"
 )
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
@@ -74,7 +75,7 @@ func runHook(ctx context.Context, e *env, opt hookOptions) {
 	case opt.git():
 		failed = runGitHook(ctx, e, w, opt.event)
 	default:
-		if out, failed = agents.Hook(ctx, w, opt.event, opt.agent, payload); failed == nil && agents.ModelDue(ctx, w, opt.event, payload) {
+		if out, failed = agents.Hook(ctx, w, opt.event, opt.agent, payload); failed == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, opt.event, payload.SessionID) {
 			startModel(ctx, e, w, opt.agent, payload)
 		}
 	}

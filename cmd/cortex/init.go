@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
@@ -18,6 +21,7 @@ func initAgents() []string { return []string{"claude-code", "none"} }
 
 func newInitCommand(e *env) *cobra.Command {
 	var opt setup.Options
+	var reader string
 	c := &cobra.Command{
 		Use: "init", Short: "Set up this clone", Args: args(0, 0),
 		Long: `Set up this clone: the .cortex folder, git's merge drivers and hooks, and your
@@ -26,13 +30,37 @@ agent's hooks. Existing hooks, settings and attributes stay as they are, and
 nothing. Nothing is staged or committed.`,
 		Example: `  cortex init --dry-run      show what would change
   cortex init                do it
-  cortex init --agent none   git only, no agent's files`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runInit(cmd.Context(), e, opt) },
+  cortex init --agent none   git only, no agent's files
+  cortex init --curate claude   have "claude -p" word what was captured`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("curate") {
+				command, err := readerCommand(reader)
+				if err != nil {
+					return err
+				}
+				opt.Curate = &command
+			}
+			return runInit(cmd.Context(), e, opt)
+		},
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "`AGENTS` to set up: claude-code, none")
+	c.Flags().StringVar(&reader, "curate", "", "have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(initAgents()...))
+	_ = c.RegisterFlagCompletionFunc("curate", fixed(append(curate.PresetNames(), "off")...))
 	return c
+}
+
+// readerCommand is the command line for the name of a reader.
+func readerCommand(name string) (string, error) {
+	if name == "off" {
+		return "", nil
+	}
+	p, err := curate.ParsePreset(name)
+	if err != nil {
+		return "", usagef("unknown reader: %w", err)
+	}
+	return p.Command, nil
 }
 
 func runInit(ctx context.Context, e *env, opt setup.Options) error {
@@ -57,8 +85,30 @@ func runInit(ctx context.Context, e *env, opt setup.Options) error {
 		if !e.quiet && !opt.DryRun {
 			printInitAdvice(e.printer(), steps, opt, projectionsAdvice(w.Config.Projections, setup.HostedRemotes(ctx, w)))
 		}
+		if !e.quiet && !opt.DryRun && opt.Curate != nil {
+			printReaderAdvice(e.printer(), *opt.Curate, curate.SettingsOf(ctx, w))
+		}
 		return nil
 	})
+}
+
+// printReaderAdvice says what a reader that was chosen will cost, and whether its
+// program is there.
+func printReaderAdvice(p *console.Printer, command string, s curate.Settings) {
+	if command == "" {
+		p.Printf("No command reads worksheets by itself now.\n")
+		return
+	}
+	p.Printf("%s", p.Wrap(fmt.Sprintf("After a session, %s reads what was captured: at most %d worksheets a day of up to %d tokens each, at most one in %d minutes for a session. What a session said is sent to that program, secrets removed.",
+		strings.Fields(command)[0], s.Daily, curate.SheetTokens, int(s.Interval.Minutes())), ""))
+	if program := strings.Fields(command)[0]; !onPath(program) {
+		p.Printf("%s", p.WrapText(console.Plain(program+" was not found on PATH. Until it is, nothing is curated, and cortex status says so."), console.Join(console.Warn("!"), console.Plain(" "))))
+	}
+}
+
+func onPath(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
 }
 
 func printSteps(e *env, steps []setup.Step, dry bool) {

@@ -14,9 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/curate"
 )
 
 // modelGrace is what the worker may take beside the user's command.
@@ -74,15 +75,19 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute+modelGrace)
 	defer cancel()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		in := agents.CaptureInput{Path: opt.transcript, Likely: opt.agent, Session: opt.session}
-		n, err := agents.Model(ctx, w, in, func(ctx context.Context, r agents.ModelRun) ([]byte, error) {
-			return runModel(ctx, r, e.environ)
-		})
+		out, err := curate.Run(ctx, w, curate.Options{Session: opt.session, Waiting: true, Transcript: e.file(opt.transcript), Home: e.home()}, e.runModel)
+		if errors.Is(err, curate.ErrNothingWaits) {
+			w.Diary.Note(ctx, "curate: %v", err)
+			return nil
+		}
 		if err != nil {
-			w.Diary.Note(ctx, "model: %v", err)
+			w.Diary.Note(ctx, "curate: %v", err)
 			return err
 		}
-		w.Diary.Note(ctx, "model: %s added", console.Plural(n, "memory", "memories"))
+		w.Diary.Note(ctx, "curate: %s", outcomeText(out))
+		for _, r := range out.Refused {
+			w.Diary.Note(ctx, "curate: refused %q: %s", r.Title, r.Reason)
+		}
 		return nil
 	})
 }
@@ -90,7 +95,7 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 // runModel runs the user's command by the shell, as git does with the commands
 // in its configuration: in an empty folder, in a process group of its own, and
 // none of it outlives the time limit or its own end.
-func runModel(ctx context.Context, r agents.ModelRun, environ []string) ([]byte, error) {
+func (e *env) runModel(ctx context.Context, r curate.Command) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "cortex-model-")
 	if err != nil {
 		return nil, fmt.Errorf("running the model's command: %w", err)
@@ -102,9 +107,9 @@ func runModel(ctx context.Context, r agents.ModelRun, environ []string) ([]byte,
 	adopt()
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
-	c := shell(ctx, r.Command)
-	c.Dir, c.Env = dir, append(withoutGit(environ), guardVariable+"=1")
-	c.Stdin = strings.NewReader(r.Prompt)
+	c := shell(ctx, r.Line)
+	c.Dir, c.Env = dir, append(withoutGit(e.environ), guardVariable+"=1")
+	c.Stdin = strings.NewReader(r.Input)
 	out, said := &capped{limit: r.Limit, full: cancel}, &capped{limit: 4 << 10}
 	c.Stdout, c.Stderr = out, said
 	c.WaitDelay = 2 * time.Second
@@ -120,6 +125,9 @@ func runModel(ctx context.Context, r agents.ModelRun, environ []string) ([]byte,
 		return nil, fmt.Errorf("running the model's command: its output is over %d bytes", r.Limit)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, fmt.Errorf("running the model's command: it did not end within %s", r.Timeout)
+	case c.ProcessState != nil && (c.ProcessState.ExitCode() == 127 || c.ProcessState.ExitCode() == 9009): // as shells say it
+		return nil, answer.WithHint(fmt.Errorf("the program of cortex.llm is not there: %s", strings.TrimSpace(said.buf.String())),
+			"install it, put it on PATH, or choose another: cortex init --curate "+strings.Join(curate.PresetNames(), "|"))
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return nil, fmt.Errorf("running the model's command: %w: %s", err, strings.TrimSpace(said.buf.String()))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/curate"
 )
 
 func newStatusCommand(e *env) *cobra.Command {
@@ -33,6 +34,11 @@ func runStatus(ctx context.Context, e *env) error {
 		s, err := w.Status(ctx, e.binary())
 		if err != nil {
 			return err
+		}
+		if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
+			if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
+				s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")
+			}
 		}
 		if e.json {
 			return answer.Write(e.out, s)
@@ -66,6 +72,13 @@ func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))
+	}
+	if c := s.Curation; c != nil {
+		said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0], console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
+		if t, err := time.Parse(time.RFC3339, c.Last); err == nil {
+			said += ", the last " + wording.Ago(now.Sub(t))
+		}
+		row("curation", console.Plain(said))
 	}
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
 		b := s.Heartbeat[event]

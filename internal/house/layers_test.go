@@ -58,6 +58,7 @@ func children() []string {
 	return []string{
 		"workspace/agents",
 		"workspace/certify",
+		"workspace/curate",
 		"workspace/doctor",
 		"workspace/exchange",
 		"workspace/explore",

@@ -1,10 +1,9 @@
 // Package agents is what coding agents and a project have to say to each other.
 // Call [Hook] for an event that an agent reports: it hands over the briefing or the
 // memories that concern a prompt, or reads on in the session's transcript. [Capture]
-// reads one transcript, [Backfill] those of the past, and [Model] lets the user's
-// own command read one. It promises that a transcript which is read again, or whose
-// reading was killed, adds each memory once: how far it was read is written in one
-// commit with what was found.
+// reads one transcript, and [Backfill] those of the past. It promises that a
+// transcript which is read again, or whose reading was killed, adds each memory
+// once: how far it was read is written in one commit with what was found.
 package agents
 
 import (

@@ -206,15 +206,16 @@ func (x *capturer) previously(ctx context.Context, snap *gitops.Snapshot, in Cap
 }
 
 // stillPending are memories of the session that it may still take back. What a
-// person has edited since is theirs.
-func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, session string) []*memory.Memory {
+// person has edited since is theirs, and what a reader has worded the reader's.
+func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, of string) []*memory.Memory {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
 		return nil
 	}
 	var out []*memory.Memory
 	_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == session && m.Updated.IsZero() {
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == of && m.Updated.IsZero() &&
+			m.Source.Layer != string(session.LayerCurated) {
 			out = append(out, m)
 		}
 		return nil
@@ -316,11 +317,15 @@ func sameStatement(have, m *memory.Memory) bool {
 func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	read := out.Session
 	memories := out.Memories()
-	record := session.Format(read)
 	recalls, done := x.w.Diary.TakeRecalls()
 	err := x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): record}}
+		if data, ok, err := snap.File(ctx, read.Path()); err == nil && ok {
+			if now, err := session.Parse(data); err == nil { // a reader may have decided meanwhile
+				read.Adopt(now)
+			}
+		}
+		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): session.Format(read)}}
 		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		pending := workspace.PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {

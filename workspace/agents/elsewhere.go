@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/workspace"
@@ -13,6 +14,13 @@ import (
 // tailSize is how much of a transcript's end is looked at for where the
 // session is now.
 const tailSize = 64 << 10
+
+// IsHere reports whether the session of a hook's payload runs in this working
+// tree, as far as its transcript says.
+func IsHere(w *workspace.Workspace, p HookPayload) bool {
+	tree, err := w.Tree()
+	return err == nil && filepath.IsAbs(p.TranscriptPath) && !elsewhere(tree, p)
+}
 
 // elsewhere reports whether a hook's transcript says, at its start and at its
 // end, that its session runs outside of this repository, and the agent does not

@@ -14,21 +14,26 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// The two keys that are ours in the section in which the user's own settings of
+// The keys that are ours in the section in which the user's own settings of
 // cortex stand too.
 const (
 	enabledKey = "cortex.enabled"
 	cloneKey   = "cortex.clone"
+	curateKey  = "cortex.llm" // only if a person asked Init for it
 )
 
 // writeConfig makes the settings of Init, all at once, after it has recorded what
 // git's configuration held.
-func writeConfig(ctx context.Context, w *workspace.Workspace, binary gitops.Binary, record installed) error {
-	hooks, err := w.Repo.Hooks().Settings(ctx, binary)
+func writeConfig(ctx context.Context, w *workspace.Workspace, opt Options, record installed) error {
+	hooks, err := w.Repo.Hooks().Settings(ctx, opt.Binary)
 	if err != nil {
 		return err
 	}
-	settings := slices.Concat(gitops.DriverSettings(binary), hooks)
+	settings := slices.Concat(gitops.DriverSettings(opt.Binary), hooks)
+	if opt.Curate != nil {
+		settings = append(settings, gitops.Setting{Key: curateKey, Value: *opt.Curate})
+		record.Curate = true
+	}
 	if w.CloneID(ctx) == "" {
 		var id [8]byte
 		_, _ = rand.Read(id[:]) // never fails, by its documentation
@@ -42,7 +47,7 @@ func writeConfig(ctx context.Context, w *workspace.Workspace, binary gitops.Bina
 		}
 		_, recorded := record.Files[configName]
 		record.note(configName, before, true, after, !recorded && was.Value(enabledKey) == "true", func(now []byte) ([]byte, error) {
-			return withoutOurs(ctx, local, now, nil)
+			return withoutOurs(ctx, local, now, nil, record.Curate)
 		})
 		return after, record.store(w.Repo.CacheDir())
 	})
@@ -58,7 +63,7 @@ func restoreConfig(ctx context.Context, w *workspace.Workspace, record installed
 		case ours && bytes.Equal(now, was.Before):
 			return now, nil
 		}
-		return withoutOurs(ctx, local, now, was.Before)
+		return withoutOurs(ctx, local, now, was.Before, record.Curate)
 	})
 }
 
@@ -82,12 +87,16 @@ func changeConfig(ctx context.Context, w *workspace.Workspace, change func(local
 }
 
 // withoutOurs gives each of our keys the value that it has in before, or none.
-func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []byte) ([]byte, error) {
+// The command that curates is among them if Init has set it.
+func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []byte, curates bool) ([]byte, error) {
 	_, was, err := local.Edited(ctx, before)
 	if err != nil {
 		return nil, err
 	}
 	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(), []gitops.Setting{{Key: cloneKey}, {Key: enabledKey}})
+	if curates {
+		edits = append(edits, gitops.Setting{Key: curateKey})
+	}
 	for i := range edits {
 		edits[i].Value = was.Value(edits[i].Key)
 	}

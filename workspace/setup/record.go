@@ -24,6 +24,7 @@ type installed struct {
 	Files   map[string]found `json:"files"`             // git's configuration under [configName]
 	Folders []string         `json:"folders"`           // that were not there: "git/info", or a path of the tree; nil when that is not known
 	Partial bool             `json:"partial,omitempty"` // an earlier Init has changed what is not named here
+	Curate  bool             `json:"curate,omitempty"`  // Init has set the command that curates
 	known   bool             // there is such a record
 }
 

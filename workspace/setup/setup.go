@@ -23,6 +23,7 @@ type Options struct {
 	DryRun bool
 	Agents []string      // agents whose hooks and rules are written: claude-code or none
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
+	Curate *string       // the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
 }
 
 // Step is one thing that [Init] or [Uninstall] did, or would do.
@@ -97,6 +98,17 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, hooks []
 		{Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes), What: "merge memory by memory"},
 		{Path: "git info/exclude", Action: action(excludeOf(w).has()), What: "keeps the briefing out of commits"},
 	}
+	if opt.Curate != nil {
+		settings, err := w.Repo.Settings(ctx)
+		if err != nil {
+			return nil, err
+		}
+		step := Step{Path: "git config " + curateKey, Action: action(settings.LocalValue(curateKey) == *opt.Curate), What: *opt.Curate}
+		if step.What == "" {
+			step.What = "nothing reads worksheets by itself"
+		}
+		steps = append(steps, step)
+	}
 	for _, h := range hooks {
 		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current && !h.Movable), What: hookPurpose(h.Name)})
 	}
@@ -105,7 +117,7 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, hooks []
 
 // setUpGit writes what is in the git directory; hooks are the steps of the hooks.
 func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, record installed, hooks []Step) error {
-	if err := writeConfig(ctx, w, opt.Binary, record); err != nil {
+	if err := writeConfig(ctx, w, opt, record); err != nil {
 		return fmt.Errorf("writing git's configuration: %w", err)
 	}
 	if err := w.Repo.Drivers().Install(ctx, opt.Binary); err != nil {

@@ -194,10 +194,13 @@ func TestBeginRun(t *testing.T) {
 		{3 * time.Minute, "b", true},   // it is over
 		{10 * time.Minute, "a", false}, // within the interval
 		{16 * time.Minute, "a", true},
-		{-30 * 24 * time.Hour, "a", true}, // the clock was wrong
+		{20 * time.Minute, "c", true},
+		{25 * time.Minute, "d", false},        // the fifth within a day
+		{24*time.Hour + time.Hour, "d", true}, // the next day
+		{-30 * 24 * time.Hour, "a", true},     // the clock was wrong
 	} {
 		*clock = start.Add(step.after)
-		if got := d.BeginRun(step.session, 15*time.Minute, 2*time.Minute); got != step.want {
+		if got := d.BeginRun(step.session, 15*time.Minute, 2*time.Minute, 4); got != step.want {
 			t.Errorf("step %d: %v, want %v", i+1, got, step.want)
 		}
 	}

@@ -3,6 +3,7 @@ package diary
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -31,29 +32,59 @@ func (d *Diary) NoteRead(ctx context.Context, path string, offset int64) {
 	_ = store(d, readFile, sizes) // else it is read again
 }
 
-// runsFile says when a model read each session last, in seconds since 1970.
+// runsFile says when a reader got a worksheet of each session, in seconds since
+// 1970.
 const (
 	runsFile = "model.json"
 	runsKept = 7 * 24 * time.Hour
 )
 
-// BeginRun notes that a model reads a session now, and reports whether it may: not
-// within interval of its last run for this session, and not while a run for any
-// session may still be under way, which takes at most timeout.
-func (d *Diary) BeginRun(session string, interval, timeout time.Duration) bool {
+const day = 24 * time.Hour
+
+// BeginRun notes that a reader gets a worksheet of a session now, and reports
+// whether it may: not within interval of the last one for this session, not while
+// a run for any session may still be under way, which takes at most timeout, and
+// not more than daily times within a day.
+func (d *Diary) BeginRun(session string, interval, timeout time.Duration, daily int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	runs := load[int64](d, runsFile)
+	runs := load[[]int64](d, runsFile)
 	now := d.now()
-	for other, at := range runs {
-		since := now.Sub(time.Unix(at, 0))
-		switch {
-		case since.Abs() > runsKept: // the clock may have been wrong
+	today := 0
+	for other, times := range runs {
+		times = slices.DeleteFunc(times, func(at int64) bool { return now.Sub(time.Unix(at, 0)).Abs() > runsKept }) // the clock may have been wrong
+		if runs[other] = times; len(times) == 0 {
 			delete(runs, other)
-		case since.Abs() < timeout, other == session && since.Abs() < interval:
-			return false
+		}
+		for _, at := range times {
+			since := now.Sub(time.Unix(at, 0)).Abs()
+			if since < day {
+				today++
+			}
+			if since < timeout || other == session && since < interval {
+				return false
+			}
 		}
 	}
-	runs[session] = now.Unix()
+	if today >= daily {
+		return false
+	}
+	runs[session] = append(runs[session], now.Unix())
 	return store(d, runsFile, runs) == nil
+}
+
+// Runs returns how many worksheets readers got within the last day, and when the
+// last one was; the zero time if there was none.
+func (d *Diary) Runs() (today int, last time.Time) {
+	for _, times := range load[[]int64](d, runsFile) {
+		for _, at := range times {
+			if d.now().Sub(time.Unix(at, 0)).Abs() < day {
+				today++
+			}
+			if t := time.Unix(at, 0).UTC(); t.After(last) {
+				last = t
+			}
+		}
+	}
+	return today, last
 }

@@ -1,0 +1,119 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/transcript"
+)
+
+// Statement is one thing that was said in a session, as a reader gets to see
+// it: what memories can rest on. Tool output is not among them.
+type Statement struct {
+	Record int    // 0-based line of the transcript
+	Turn   int    // 0-based number of the turn it belongs to
+	Kind   string // user, agent, handover, answer, refusal, plan, document or commit
+	Text   string // whole and without secrets
+	Time   time.Time
+}
+
+// The kinds of statements.
+const (
+	SaidByUser   = "user"
+	SaidByAgent  = "agent"
+	SaidLast     = "handover" // the agent's, after which the user had the word
+	SaidAnswer   = "answer"   // a question of the agent with the user's answer
+	SaidRefusal  = "refusal"  // what the user said when turning a plan or a tool down
+	SaidPlan     = "plan"     // approved by the user
+	SaidDocument = "document" // written by the agent
+	SaidCommit   = "commit"   // the message of one, or the text of a pull request
+)
+
+// Statements reads a transcript from its start and hands each statement to
+// visit, in order. An error means that reading failed or that ctx ended.
+func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(Statement)) error {
+	rd, opt, err := openFor(src, opt)
+	if err != nil {
+		return err
+	}
+	s := &session.Session{Agent: opt.Agent, ID: opt.Session, Branch: opt.Branch}
+	turns := 0
+	a := newAssembler(newBook(s, &opt, 0), false, func(t *turn) {
+		for _, st := range t.statements() {
+			st.Turn, st.Text = turns, strings.TrimSpace(transcript.WithoutBriefing(st.Text))
+			if st.Text != "" {
+				visit(st)
+			}
+		}
+		turns++
+	})
+	if err := rd.Start(transcript.Position{}, opt.Agent); err != nil {
+		return err
+	}
+	for {
+		err := rd.Next(ctx, a.event)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	a.close()
+	return nil
+}
+
+// statements are what was said in a turn.
+func (t *turn) statements() []Statement {
+	var out []Statement
+	add := func(record int, at time.Time, kind, text string) {
+		out = append(out, Statement{Record: record, Kind: kind, Text: text, Time: at})
+	}
+	if t.prompted {
+		add(t.first, t.time, SaidByUser, t.prompt)
+	}
+	for _, it := range t.items {
+		switch it.kind {
+		case itText:
+			kind := SaidByAgent
+			if it.handover {
+				kind = SaidLast
+			}
+			add(it.record, it.time, kind, it.text)
+		case itWords:
+			add(it.record, it.time, SaidByUser, it.text)
+		case itRefusal:
+			add(it.record, it.time, SaidRefusal, it.text)
+		case itAnswer:
+			for _, a := range it.answers {
+				add(it.record, it.time, SaidAnswer, dialogue(a))
+			}
+		case itPlan:
+			add(it.record, it.time, SaidPlan, it.text)
+		case itDocument:
+			add(it.record, it.time, SaidDocument, it.path+":\n"+it.text)
+		case itCommit:
+			add(it.record, it.time, SaidCommit, strings.TrimSpace(it.title+"\n\n"+it.text))
+		}
+	}
+	return out
+}
+
+// dialogue is a question with its options and what was chosen.
+func dialogue(a transcript.Answer) string {
+	var b strings.Builder
+	b.WriteString("Q: " + a.Question + "\n")
+	for _, o := range a.Options {
+		b.WriteString("- " + o.Label)
+		if o.Description != "" {
+			b.WriteString(": " + o.Description)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("Chosen: " + a.Chosen)
+	return b.String()
+}

@@ -1,0 +1,55 @@
+package answer
+
+import (
+	"encoding/json"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/curate"
+)
+
+// Sheet is a worksheet with what its reader needs: the instructions, and the
+// schema of the answer.
+type Sheet struct {
+	*curate.Sheet
+	Text   string          `json:"text"` // as a reader gets it, instructions included
+	Schema json.RawMessage `json:"schema"`
+}
+
+// NewSheet returns s as it is shown.
+func NewSheet(s *curate.Sheet) Sheet {
+	return Sheet{Sheet: s, Text: s.Text(), Schema: curate.Schema()}
+}
+
+// Outcome is what became of an answer.
+type Outcome struct {
+	Sheet   string           `json:"sheet"`
+	Session string           `json:"session"`
+	Added   []CuratedMemory  `json:"added"`
+	Became  int              `json:"became"`
+	Dropped []curate.Dropped `json:"dropped"`
+	Left    int              `json:"left"`
+	Refused []curate.Refused `json:"refused"`
+	More    bool             `json:"more"`
+}
+
+// CuratedMemory is a memory that an answer added.
+type CuratedMemory struct {
+	ID         memory.ID   `json:"id"`
+	Type       memory.Type `json:"type"`
+	Title      string      `json:"title"`
+	Text       string      `json:"text"`
+	Confidence float64     `json:"confidence"`
+	Line       int         `json:"line"`
+}
+
+// NewOutcome returns o as it is shown.
+func NewOutcome(o *curate.Outcome) Outcome {
+	out := Outcome{
+		Sheet: o.Sheet.ID, Session: o.Sheet.Session, Added: []CuratedMemory{}, Became: o.Became,
+		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), More: o.Sheet.More,
+	}
+	for _, m := range o.Added {
+		out.Added = append(out.Added, CuratedMemory{m.ID, m.Type, m.Title, m.Text, m.Confidence, m.Source.Record})
+	}
+	return out
+}

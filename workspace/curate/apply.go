@@ -1,0 +1,250 @@
+package curate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Outcome is what became of an answer.
+type Outcome struct {
+	Sheet   *Sheet
+	Added   []*memory.Memory // pending now
+	Became  int              // candidates that they stand for
+	Dropped []Dropped        // candidates that are gone; `cortex restore` brings them back
+	Left    int              // candidates that stay as they are
+	Refused []Refused
+}
+
+// Refused is a part of an answer that was not used.
+type Refused struct {
+	Title  string `json:"title"` // of the memory, or the id of what was to be dropped
+	Reason string `json:"reason"`
+}
+
+// Apply checks an answer against the sheet it is about, and commits what passes
+// to the journal. An answer that cannot be used at all is a [RefusedError], and
+// changes nothing. A memory that does not pass is refused alone: its candidates
+// stay pending. Applying an answer twice adds nothing.
+func Apply(ctx context.Context, w *workspace.Workspace, data []byte) (*Outcome, error) {
+	return apply(ctx, w, data, "")
+}
+
+// apply is [Apply] for an answer that must be about one sheet, unless that is "".
+func apply(ctx context.Context, w *workspace.Workspace, data []byte, about string) (*Outcome, error) {
+	if err := w.Writable(ctx); err != nil {
+		return nil, err
+	}
+	answer, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := recall(w, strings.TrimSpace(answer.Sheet))
+	if err != nil {
+		return nil, err
+	}
+	if about != "" && sheet.ID != about {
+		return nil, refused("it is about another sheet")
+	}
+	d := &desk{w: w, sheet: sheet, used: map[memory.ID]string{}}
+	d.judge(ctx, answer)
+	if err := d.foldKnown(ctx); err != nil {
+		return nil, err
+	}
+	return d.commit(ctx)
+}
+
+// desk is where one answer is judged.
+type desk struct {
+	w       *workspace.Workspace
+	sheet   *Sheet
+	claims  []*claim
+	dropped []drop
+	refused []Refused
+	used    map[memory.ID]string // what was said about each candidate
+}
+
+type drop struct {
+	Candidate
+	reason string
+}
+
+func (d *desk) refuse(title string, err error) {
+	d.refused = append(d.refused, Refused{line(title, 120), err.Error()})
+}
+
+// judge checks each part of an answer by itself, and that no candidate is named
+// twice.
+func (d *desk) judge(ctx context.Context, a *Answer) {
+	redactor := d.w.Redactor(ctx)
+	for _, worded := range a.Memories {
+		c, err := ground(d.sheet, worded, redactor)
+		if err == nil {
+			err = d.claim(c)
+		}
+		if err != nil {
+			d.refuse(worded.Title, err)
+		}
+	}
+	for _, x := range a.Dropped {
+		cand, known, err := d.sheet.find(x.ID)
+		switch {
+		case err != nil:
+		case known.ID != "":
+			cand = Candidate{ID: known.ID, Type: known.Type, Title: known.Title, Path: known.Path, Blob: known.Blob}
+		}
+		reason := line(redactor.Line(x.Reason), maxReason)
+		switch {
+		case err != nil:
+		case reason == "":
+			err = fmt.Errorf("no reason is given")
+		case d.used[cand.ID] != "":
+			err = fmt.Errorf("it is named twice")
+		}
+		if err != nil {
+			d.refuse(x.ID, err)
+			continue
+		}
+		d.used[cand.ID] = session.Dropped
+		d.dropped = append(d.dropped, drop{cand, reason})
+	}
+}
+
+func (d *desk) claim(c *claim) error {
+	ids := c.ids()
+	for _, id := range ids {
+		if d.used[id] != "" {
+			return fmt.Errorf("%s is named twice", id.Short())
+		}
+	}
+	for _, id := range ids {
+		d.used[id] = session.Became
+	}
+	d.claims = append(d.claims, c)
+	return nil
+}
+
+// ids are those of what a claim stands for.
+func (c *claim) ids() []memory.ID {
+	var out []memory.ID
+	for _, x := range c.from {
+		out = append(out, x.ID)
+	}
+	for _, k := range c.replaces {
+		out = append(out, k.ID)
+	}
+	return out
+}
+
+// memory is a claim as it is stored, but for what only the tree knows.
+func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
+	s := c.sheet
+	created := w.Now()
+	first := 0
+	if len(c.worded.Evidence) > 0 {
+		first = c.worded.Evidence[0].Line
+	}
+	for _, p := range c.passages {
+		if p.Line == first && !p.Time.IsZero() {
+			created = p.Time
+		}
+	}
+	m := memory.New(memory.Type(c.worded.Type), c.worded.Title, c.worded.Text, created)
+	m.Confidence = min(*c.worded.Confidence, MaxConfidence)
+	if !c.worded.Land {
+		m.Confidence = min(m.Confidence, RestConfidence)
+	}
+	m.Source = memory.Source{Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit, Record: first}
+	for _, f := range c.worded.Files {
+		if f = strings.TrimPrefix(f, "./"); memory.ValidPath(f) && !slices.Contains(m.Files, f) {
+			m.Files = append(m.Files, f)
+		}
+	}
+	for _, id := range c.ids() {
+		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id})
+	}
+	m.Tidy()
+	if t, err := w.Tree(); err == nil {
+		m.Anchors = t.Anchors(m.Files)
+	}
+	return m
+}
+
+// foldKnown refuses what the view says already in much the same words.
+func (d *desk) foldKnown(ctx context.Context) error {
+	v, err := d.w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return err
+	}
+	signatures := make([][]uint32, len(d.claims))
+	for i, c := range d.claims {
+		signatures[i] = memory.Signature(c.worded.Title, c.worded.Text)
+	}
+	var kept []*claim
+	for i, alike := range d.w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
+		c := d.claims[i]
+		if path := d.twin(ctx, c, alike); path != "" {
+			d.refuse(c.worded.Title, fmt.Errorf("it is known, from %s", path))
+			for _, id := range c.ids() {
+				delete(d.used, id)
+			}
+			continue
+		}
+		kept = append(kept, c)
+	}
+	d.claims = kept
+	return nil
+}
+
+func (d *desk) twin(ctx context.Context, c *claim, alike []index.Item) string {
+	for _, it := range alike {
+		have, ok := d.w.Index.Catalog().MemoryOf(ctx, &it)
+		if !ok || string(have.Type) != c.worded.Type || slices.Contains(c.ids(), have.ID) {
+			continue
+		}
+		said := have.Title + "\n" + have.Text
+		if memory.Jaccard(memory.Signature(said), memory.Signature(c.said())) >= memory.SimilarSame && memory.Covers(said, c.said()) {
+			return it.Path
+		}
+	}
+	return ""
+}
+
+// commit puts memories, copies of what they stand for, and the record into the
+// journal, in one commit.
+func (d *desk) commit(ctx context.Context) (*Outcome, error) {
+	var out *Outcome
+	before := slices.Clone(d.refused)
+	err := d.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		out = &Outcome{Sheet: d.sheet, Refused: slices.Clone(before)}
+		b := &batch{desk: d, snap: snap, out: out, change: gitops.Change{
+			When: d.w.Now(), Trailers: d.w.Trailers(d.sheet.Session, d.sheet.Branch), Put: map[string][]byte{},
+		}}
+		for _, c := range d.claims {
+			if err := b.add(ctx, c); err != nil {
+				out.Refused = append(out.Refused, Refused{line(c.worded.Title, 120), err.Error()})
+			}
+		}
+		for _, x := range d.dropped {
+			if err := b.drop(ctx, x); err != nil {
+				out.Refused = append(out.Refused, Refused{x.ID.Short(), err.Error()})
+			}
+		}
+		if err := b.record(ctx); err != nil {
+			return gitops.Change{}, err
+		}
+		b.change.Message = fmt.Sprintf("curate: %s from %s %s", workspace.CountMemories(len(out.Added)), d.sheet.Agent, d.sheet.Session[:min(len(d.sheet.Session), 8)])
+		if d.sheet.Branch != "" {
+			b.change.Message += " (" + d.sheet.Branch + ")"
+		}
+		return b.change, nil
+	})
+	return out, err
+}

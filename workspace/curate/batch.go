@@ -1,0 +1,132 @@
+package curate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// batch is one answer on its way into one state of the journal.
+type batch struct {
+	*desk
+	snap     *gitops.Snapshot
+	out      *Outcome
+	change   gitops.Change
+	verdicts []session.Verdict
+}
+
+// errMovedOn is a candidate that is not as the reader saw it.
+var errMovedOn = errors.New("it has landed, was edited or was removed since the sheet was printed")
+
+// pending returns the bytes of a candidate, if it waits as it did.
+func (b *batch) pending(ctx context.Context, path, blob string) ([]byte, error) {
+	data, ok, err := b.snap.File(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || string(b.w.Repo.Hash(data)) != blob || slices.Contains(b.change.Remove, path) {
+		return nil, errMovedOn
+	}
+	return data, nil
+}
+
+// add puts a memory in the place of what it stands for. The copies that stay in
+// the folder of what was dismissed keep those from being captured again.
+func (b *batch) add(ctx context.Context, c *claim) error {
+	m := c.memory(b.w)
+	if _, ok, err := b.snap.File(ctx, workspace.DismissedPath(m.ID)); err != nil || ok {
+		return errors.Join(err, errors.New("it was dismissed before"))
+	}
+	prefix := gitops.PendingPrefix(b.w.JournalBranch(ctx, b.w.Repo.Topic))
+	copies := map[string][]byte{}
+	var gone []string
+	for _, x := range slices.Concat(c.from, asCandidates(c.replaces)) {
+		data, err := b.pending(ctx, x.Path, x.Blob)
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.ID.Short(), err)
+		}
+		if x.ID == m.ID {
+			return errors.New("it is what the candidate says, word by word")
+		}
+		copies[workspace.DismissedPath(x.ID)] = data
+		gone = append(gone, x.Path, workspace.MarkOf(x.Path))
+		prefix = branchFolder(x.Path)
+	}
+	for path, data := range copies {
+		b.change.Put[path] = data
+	}
+	path := prefix + "/" + m.Path()
+	b.change.Remove = append(b.change.Remove, gone...)
+	b.change.Put[path] = memory.Format(m)
+	if b.sheet.Received {
+		b.change.Put[workspace.MarkOf(path)] = nil
+	}
+	b.out.Added = append(b.out.Added, m)
+	b.out.Became += len(copies)
+	for _, id := range c.ids() {
+		b.verdicts = append(b.verdicts, session.Verdict{ID: id, Is: session.Became, Note: string(m.ID)})
+	}
+	return nil
+}
+
+func asCandidates(known []Known) []Candidate {
+	out := make([]Candidate, len(known))
+	for i, k := range known {
+		out[i] = Candidate{ID: k.ID, Type: k.Type, Title: k.Title, Path: k.Path, Blob: k.Blob}
+	}
+	return out
+}
+
+// branchFolder is the part of a pending memory's path that is before its type,
+// its month and its name.
+func branchFolder(path string) string {
+	parts := strings.Split(path, "/")
+	return strings.Join(parts[:max(len(parts)-3, 0)], "/")
+}
+
+// drop takes a candidate off the list, and keeps a copy.
+func (b *batch) drop(ctx context.Context, x drop) error {
+	data, err := b.pending(ctx, x.Path, x.Blob)
+	if err != nil {
+		return err
+	}
+	b.change.Put[workspace.DismissedPath(x.ID)] = data
+	b.change.Remove = append(b.change.Remove, x.Path, workspace.MarkOf(x.Path))
+	b.out.Dropped = append(b.out.Dropped, Dropped{string(x.ID), x.reason})
+	b.verdicts = append(b.verdicts, session.Verdict{ID: x.ID, Is: session.Dropped, Note: x.reason})
+	return nil
+}
+
+// record notes what was decided in the session record, and how far the session
+// was read. Without a record there is nothing to note it in.
+func (b *batch) record(ctx context.Context) error {
+	for _, c := range b.sheet.Candidates {
+		if !slices.ContainsFunc(b.verdicts, func(v session.Verdict) bool { return v.ID == c.ID }) {
+			b.verdicts = append(b.verdicts, session.Verdict{ID: c.ID, Is: session.Left})
+			b.out.Left++
+		}
+	}
+	data, ok, err := b.snap.File(ctx, b.sheet.Record)
+	if err != nil || !ok {
+		return err
+	}
+	s, err := session.Parse(data)
+	if err != nil {
+		return nil //nolint:nilerr // the next capture writes it anew
+	}
+	s.Decide(b.verdicts...)
+	read := b.sheet.To
+	if !b.sheet.More {
+		read = max(read, b.sheet.Lines)
+	}
+	s.Curated = max(s.Curated, read)
+	b.change.Put[b.sheet.Record] = session.Format(s)
+	return nil
+}

@@ -1,0 +1,128 @@
+package curate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// claim is one memory of an answer, with what it may rest on.
+type claim struct {
+	worded   Worded
+	sheet    *Sheet
+	redactor *redact.Redactor
+
+	passages []Passage   // that it cites
+	from     []Candidate // that it stands for
+	replaces []Known
+	evidence string // all that those say, folded
+}
+
+// said is all of the new text.
+func (c *claim) said() string { return c.worded.Title + "\n" + c.worded.Text }
+
+// check is one condition on a claim. Its error tells the reader what is wrong.
+type check func(*claim) error
+
+// checks are all of them, in the order in which they are asked: the first two
+// find what the others look at.
+func checks() []check {
+	return []check{
+		citesKnown, citesExactly, withinLimits, standsAlone, withoutSecrets, withoutHidden,
+		groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords,
+	}
+}
+
+// ground checks one memory of an answer against its sheet, and returns it as it
+// may be stored, but for what only the journal and the tree know.
+func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
+	w.Title, w.Text = strings.TrimSpace(w.Title), strings.TrimSpace(w.Text)
+	c := &claim{worded: w, sheet: s, redactor: r}
+	for _, ok := range checks() {
+		if err := ok(c); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// find returns the candidate, or the known memory of this session, that an id of
+// an answer names.
+func (s *Sheet) find(id string) (Candidate, Known, error) {
+	id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
+	if !memory.IsIDPrefix(id) || len(id) < 4 {
+		return Candidate{}, Known{}, fmt.Errorf("%q is not an id", line(id, 40))
+	}
+	var c []Candidate
+	var k []Known
+	for _, x := range s.Candidates {
+		if strings.HasPrefix(string(x.ID), id) {
+			c = append(c, x)
+		}
+	}
+	for _, x := range s.Known {
+		if x.ID != "" && strings.HasPrefix(string(x.ID), id) {
+			k = append(k, x)
+		}
+	}
+	switch {
+	case len(c)+len(k) > 1:
+		return Candidate{}, Known{}, fmt.Errorf("%s names more than one candidate", id)
+	case len(c) == 1:
+		return c[0], Known{}, nil
+	case len(k) == 1:
+		return Candidate{}, k[0], nil
+	}
+	return Candidate{}, Known{}, fmt.Errorf("%s is not an id of the sheet", id)
+}
+
+// citesKnown: every id and every line is one of the sheet, and there is evidence.
+func citesKnown(c *claim) error {
+	for _, id := range c.worded.From {
+		cand, known, err := c.sheet.find(id)
+		if err != nil {
+			return err
+		}
+		if known.ID != "" {
+			c.replaces = append(c.replaces, known)
+		} else if !slices.ContainsFunc(c.from, func(x Candidate) bool { return x.ID == cand.ID }) {
+			c.from = append(c.from, cand)
+		}
+	}
+	if len(c.worded.Evidence) == 0 {
+		return errors.New("it cites no evidence")
+	}
+	if len(c.worded.Evidence) > maxEvidence {
+		return fmt.Errorf("it cites more than %d spans", maxEvidence)
+	}
+	for _, e := range c.worded.Evidence {
+		found := false
+		for _, p := range c.sheet.Passages {
+			if p.Line == e.Line {
+				found = true
+				if !slices.Contains(c.passages, p) {
+					c.passages = append(c.passages, p)
+				}
+			}
+		}
+		for _, cand := range c.from {
+			found = found || cand.Line == e.Line
+		}
+		if !found {
+			return fmt.Errorf("line %d is not on the sheet", e.Line)
+		}
+	}
+	var b strings.Builder
+	for _, p := range c.passages {
+		b.WriteString(p.Text + "\n")
+	}
+	for _, cand := range c.from {
+		b.WriteString(cand.Title + "\n" + cand.Text + "\n")
+	}
+	c.evidence = folded(b.String())
+	return nil
+}

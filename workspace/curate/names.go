@@ -1,0 +1,128 @@
+package curate
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// groundedNames: every identifier and every name stands in the evidence. A name
+// is a word with a capital letter that does not begin a sentence; an identifier
+// has a capital inside, a digit, or a character that words of prose lack.
+func groundedNames(c *claim) error {
+	for _, t := range tokensIn(c.said()) {
+		if isPath(t.text) || !t.named() || c.holdsName(t.text) {
+			continue
+		}
+		return fmt.Errorf("the name %s does not stand in the evidence", line(t.text, 60))
+	}
+	return nil
+}
+
+// holdsName looks for a name in the evidence: as it is, without the ending of a
+// plural or a genitive, or part by part.
+func (c *claim) holdsName(name string) bool {
+	if holdsWord(c.evidence, name) {
+		return true
+	}
+	for _, end := range []string{"'s", "s", "()", "es", "'", "ed", "d"} {
+		if stem, ok := strings.CutSuffix(name, end); ok && len(stem) > 1 && holdsWord(c.evidence, stem) {
+			return true
+		}
+	}
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '/' || r == '+' || r == '=' || r == ':' || r == '.' })
+	if len(parts) < 2 {
+		return holdsStart(c.evidence, name)
+	}
+	for _, p := range parts {
+		if !holdsWord(c.evidence, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// token is a word of a text with what matters about its place.
+type token struct {
+	text  string
+	first bool // of a sentence
+}
+
+// tokensIn cuts a text into words, without the punctuation around them.
+func tokensIn(s string) []token {
+	var out []token
+	for l := range strings.SplitSeq(typography().Replace(s), "\n") {
+		first := true
+		for _, field := range strings.FieldsFunc(l, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()[]{},;"<>|`, r) }) {
+			word := strings.TrimFunc(field, func(r rune) bool {
+				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-/.$@#~", r)
+			})
+			word = strings.TrimRight(word, ".-")
+			if strings.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+				continue // a bullet, a dash
+			}
+			out = append(out, token{word, first})
+			first = strings.ContainsRune(".!?:", lastRune(field))
+		}
+	}
+	return out
+}
+
+// named reports whether a token is a name or an identifier.
+func (t token) named() bool {
+	digits, letters := 0, 0
+	prev := rune(0)
+	for i, r := range t.text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsUpper(r):
+			letters++
+			if i > 0 && unicode.IsLower(prev) || i == 0 && !t.first && t.text != "I" {
+				return true
+			}
+			if i > 0 && unicode.IsUpper(prev) { // an acronym
+				return true
+			}
+		case unicode.IsLetter(r):
+			letters++
+		case strings.ContainsRune("_$@#~=\\", r), r == '.' && i > 0, r == ':' && prev == ':', r == '-' && i == 0:
+			return true
+		}
+		prev = r
+	}
+	return digits > 0 && letters > 0
+}
+
+// holdsWord reports whether a word stands in a text by itself, whatever the case
+// of its letters.
+func holdsWord(text, word string) bool { return stands(text, word, true) }
+
+// holdsStart is holdsWord for the beginning of a word of the text, as "Gitea"
+// is of "gitea-runner" and "deprecate" of "deprecated".
+func holdsStart(text, word string) bool { return len(word) >= 4 && stands(text, word, false) }
+
+func stands(text, word string, whole bool) bool {
+	text, word = strings.ToLower(text), strings.ToLower(word)
+	for at := 0; word != ""; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[to:])
+		if !joined(before) && (!whole || !joined(after)) {
+			return true
+		}
+		at = from + 1
+	}
+	return false
+}
+
+// joined reports whether a character belongs to the word beside it. Scripts
+// without spaces have no such words.
+func joined(r rune) bool {
+	return r < 0x2e80 && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '_'
+}

@@ -1,0 +1,276 @@
+package curate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Options choose a session. The zero value takes the newest one with candidates
+// that wait.
+type Options struct {
+	Session    string // beginning of its id
+	Transcript string // its file; "" looks for it
+	Home       string // the user's home, below which agents keep their sessions
+	Waiting    bool   // of a named session too, only if candidates wait
+	Again      bool   // from the start, and with candidates that a reader has left
+}
+
+// maxSessions bounds how far back sessions are looked for.
+const maxSessions = 1000
+
+// Next returns the worksheet of the session that waits, and keeps a copy of it
+// in the cache folder for [Apply]. The error is [ErrNothingWaits] if there is
+// none, and [ErrNoSession] if no session of that id was read.
+func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return nil, err
+	}
+	bySession, err := entriesBySession(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	for _, s := range w.Sessions(ctx, maxSessions) {
+		if !strings.HasPrefix(s.ID, opt.Session) {
+			continue
+		}
+		found = true
+		b := &binder{w: w, opt: opt, session: s, entries: bySession[s.ID]}
+		waits := b.candidates()
+		if len(waits) == 0 && (opt.Session == "" || opt.Waiting || s.Curated >= s.Cursor.Lines && !opt.Again) {
+			continue
+		}
+		sheet, err := b.bind(ctx, waits)
+		if err != nil {
+			return nil, err
+		}
+		if len(sheet.Passages)+len(sheet.Candidates) == 0 {
+			continue
+		}
+		return sheet, keep(w, sheet)
+	}
+	if !found && opt.Session != "" {
+		return nil, fmt.Errorf("%q: %w", opt.Session, ErrNoSession)
+	}
+	return nil, ErrNothingWaits
+}
+
+// entriesBySession are the memories of a view that a session taught.
+func entriesBySession(ctx context.Context, v *workspace.View) (map[string][]workspace.Entry, error) {
+	out := map[string][]workspace.Entry{}
+	for _, it := range v.Items {
+		e, err := v.Entry(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		if id := e.Memory.Source.Session; id != "" {
+			out[id] = append(out[id], e)
+		}
+	}
+	return out, nil
+}
+
+// binder puts the worksheet of one session together.
+type binder struct {
+	w       *workspace.Workspace
+	opt     Options
+	session *session.Session
+	entries []workspace.Entry // memories of the session
+}
+
+// candidates are the pending memories that a program worded and nobody has
+// looked at, in the order of the session.
+func (b *binder) candidates() []Candidate {
+	var out []Candidate
+	for _, e := range b.entries {
+		m := e.Memory
+		if e.Stage != index.Pending || !m.Updated.IsZero() || m.Pinned || !b.opt.Again && b.session.DecidedOn(m.ID) {
+			continue
+		}
+		switch session.Layer(m.Source.Layer) {
+		case session.LayerAnswer, session.LayerUser, session.LayerStructure, session.LayerPattern, session.LayerLLM:
+			out = append(out, Candidate{
+				ID: m.ID, Type: m.Type, Layer: m.Source.Layer, Line: m.Source.Record,
+				Title: m.Title, Text: m.Text, Path: e.Path, Blob: e.Blob,
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
+	return out
+}
+
+func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
+	s := b.session
+	sheet := &Sheet{
+		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Title: s.Title, Record: s.Path(), Commit: s.HeadNow[:min(len(s.HeadNow), 12)], Lines: s.Cursor.Lines,
+		Received: b.received(ctx), Git: b.commits(ctx), Files: fileList(s.Modified, s.Read), Known: b.known(waits),
+		Candidates: []Candidate{}, Passages: []Passage{},
+	}
+	passages, err := b.transcript(ctx, waits)
+	if err != nil {
+		return nil, err
+	}
+	sheet.Source = "transcript"
+	if passages == nil {
+		sheet.Source, passages = "record", b.record(waits)
+	}
+	sheet.fill(passages, waits)
+	return sheet.seal(), nil
+}
+
+// received reports whether the session, or a candidate of it, came from a remote
+// and was not accepted here.
+func (b *binder) received(ctx context.Context) bool {
+	marks := b.w.Received(ctx)
+	return marks.Record(b.session.Path()) || slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return marks.Entry(&e) })
+}
+
+// commits are the subjects of commits that were made while the session ran.
+func (b *binder) commits(ctx context.Context) []string {
+	out := []string{}
+	log, err := b.w.Repo.History().Log(ctx, "HEAD", nil, 40)
+	if err != nil {
+		return out
+	}
+	for _, c := range log {
+		if !c.Time.Before(b.session.Start.Add(-time.Minute)) && !c.Time.After(b.session.End.Add(time.Hour)) && len(out) < 8 {
+			out = append(out, b.w.Redactor(ctx).Line(c.Subject))
+		}
+	}
+	return out
+}
+
+// known are memories of the session that are no candidates. A curated one that
+// is pending may be replaced.
+func (b *binder) known(waits []Candidate) []Known {
+	out := []Known{}
+	for _, e := range b.entries {
+		m := e.Memory
+		if slices.ContainsFunc(waits, func(c Candidate) bool { return c.ID == m.ID }) {
+			continue
+		}
+		k := Known{Type: m.Type, Title: m.Title}
+		if e.Stage == index.Pending && m.Source.Layer == string(session.LayerCurated) && m.Updated.IsZero() && !m.Pinned {
+			k.ID, k.Path, k.Blob = m.ID, e.Path, e.Blob
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+func fileList(lists ...[]string) []string {
+	out := []string{}
+	for _, l := range lists {
+		for _, f := range l {
+			if len(out) < 60 && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// passageBytes bounds the text that is held for one passage.
+const passageBytes = 64 << 10
+
+// transcript reads what was said since the last worksheet, and the turns in
+// which candidates wait. It is nil if the transcript is not on this machine.
+func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, error) {
+	path := b.opt.Transcript
+	if path == "" {
+		path = transcriptOf(b.w, b.session.ID, b.opt.Home)
+	}
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		if b.opt.Transcript == "" { // it went away meanwhile
+			return nil, nil
+		}
+		return nil, fmt.Errorf("reading the transcript: %w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("reading the transcript: %s is not a regular file", path)
+	}
+	out, turn, number := []Passage{}, []Passage(nil), -1
+	flush := func() {
+		if len(turn) == 0 {
+			return
+		}
+		first, last := turn[0].Line, turn[len(turn)-1].Line
+		wanted := slices.ContainsFunc(waits, func(c Candidate) bool { return first <= c.Line && c.Line <= last })
+		for _, p := range turn {
+			if wanted || p.Line > b.session.Curated || b.opt.Again {
+				out = append(out, p)
+			}
+		}
+		turn = nil
+	}
+	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.Redactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
+	err = capture.Statements(ctx, f, opt, func(s capture.Statement) {
+		if s.Turn != number {
+			flush()
+			number = s.Turn
+		}
+		turn = append(turn, Passage{Line: s.Record + 1, Kind: s.Kind, Text: s.Text[:min(len(s.Text), passageBytes)], Time: s.Time})
+	})
+	flush()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return out, nil
+}
+
+// transcriptOf returns the file on this machine that holds a session, "" when
+// there is none: one that was read here before, or one that an agent keeps below
+// home for this working tree.
+func transcriptOf(w *workspace.Workspace, session, home string) string {
+	paths := slices.Sorted(maps.Keys(w.Diary.Read()))
+	for _, dir := range transcript.Folders(home, w.Repo.Root, false) {
+		paths = append(paths, transcript.Below(dir)...)
+	}
+	for _, path := range paths {
+		if id := transcript.IdentifyFile(path); id.Session == session && !id.Subagent {
+			return path
+		}
+	}
+	return ""
+}
+
+// record is what the session record holds of what was said, for a clone that
+// has no transcript.
+func (b *binder) record(waits []Candidate) []Passage {
+	s := b.session
+	out := []Passage{}
+	add := func(record int, kind, text string, at time.Time) {
+		if text != "" && (record >= s.Curated || len(waits) > 0) {
+			out = append(out, Passage{Line: record + 1, Kind: kind, Text: text, Time: at})
+		}
+	}
+	for _, q := range s.Requests {
+		add(q.Record, capture.SaidByUser, q.Text, s.Start)
+	}
+	if s.PlanText != "" {
+		add(s.PlanRecord, capture.SaidPlan, s.PlanText, s.Start)
+	}
+	for _, t := range s.Topics {
+		add(t.Record, capture.SaidByAgent, t.Summary[1], t.Start)
+	}
+	slices.SortStableFunc(out, func(a, b Passage) int { return a.Line - b.Line })
+	return out
+}

@@ -1,0 +1,62 @@
+package curate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+var numberPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\pL_]?\d+(?:[.,:]\d+)*`)
+})
+
+// groundedNumbers: every number stands in the evidence, in digits or as a word.
+// Those of a list ("1. …") do not count, and those inside of identifiers are
+// left to [groundedNames].
+func groundedNumbers(c *claim) error {
+	have := numbersOf(c.evidence)
+	for _, n := range numbersOf(unlisted(c.said())) {
+		if !slices.Contains(have, n) {
+			return fmt.Errorf("the number %s does not stand in the evidence", n)
+		}
+	}
+	return nil
+}
+
+// numbersOf are the numbers of a text, as digits.
+func numbersOf(s string) []string {
+	var out []string
+	for _, m := range numberPattern().FindAllString(s, -1) {
+		if m[0] >= '0' && m[0] <= '9' {
+			if thousands().MatchString(m) {
+				m = strings.ReplaceAll(m, ",", "")
+			}
+			out = append(out, m)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if digits, ok := numeral(word); ok {
+			out = append(out, digits)
+		}
+	}
+	return out
+}
+
+var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{1,3}(,\d{3})+$`) })
+
+// numeral is a number that is written out. Those below four are left out: they
+// are said of what a reader counted.
+func numeral(word string) (string, bool) {
+	digits, ok := map[string]string{
+		"four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+		"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
+		"hundred": "100", "thousand": "1000", "million": "1000000",
+	}[word]
+	return digits, ok
+}
+
+var listNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\d{1,2}[.)] `) })
+
+func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }

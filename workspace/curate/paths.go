@@ -1,0 +1,68 @@
+package curate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// groundedPaths: every path stands in the evidence, or is one of the files that
+// the session touched; its end is enough, as in "store/open.go" for
+// "internal/store/open.go".
+func groundedPaths(c *claim) error {
+	for _, t := range append(tokensIn(c.said()), filesAsTokens(c.worded.Files)...) {
+		if !isPath(t.text) {
+			continue
+		}
+		if !c.namesPath(t.text) {
+			return fmt.Errorf("the path %s does not stand in the evidence", line(t.text, 80))
+		}
+	}
+	return nil
+}
+
+func filesAsTokens(files []string) []token {
+	out := make([]token, len(files))
+	for i, f := range files {
+		out[i] = token{text: f}
+	}
+	return out
+}
+
+func (c *claim) namesPath(p string) bool {
+	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+	if holdsWord(c.evidence, p) {
+		return true
+	}
+	for _, f := range c.sheet.Files {
+		if f == p || strings.HasSuffix(f, "/"+p) || strings.Contains("/"+f, "/"+p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// isPath reports whether a word is written as a path: with a slash between
+// parts of names, or as a name with the ending of a file.
+func isPath(s string) bool {
+	if strings.Contains(s, "://") {
+		return true
+	}
+	if i := strings.IndexByte(s, '/'); i >= 0 {
+		a, b, _ := strings.Cut(s, "/")
+		if strings.HasPrefix(s, "/") || strings.ContainsAny(s, "._~") || strings.Count(s, "/") > 1 {
+			return len(s) > 1
+		}
+		return a != "" && b != "" && strings.ToLower(s) == s && strings.ContainsAny(s, "-_0123456789")
+	}
+	dot := strings.LastIndexByte(s, '.')
+	return dot > 0 && len(s)-dot <= 6 && len(s)-dot > 1 && isWordy(s[dot+1:]) && strings.ToLower(s[dot+1:]) == s[dot+1:]
+}
+
+func isWordy(s string) bool {
+	for _, r := range s {
+		if r < 'a' || r > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}

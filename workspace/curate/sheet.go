@@ -1,0 +1,183 @@
+package curate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/templates"
+)
+
+// SheetTokens is how many tokens a worksheet has at most, its instructions
+// included.
+const SheetTokens = 6000
+
+// Sheet is one worksheet: the candidates of a session that wait, and what was
+// said around them. As JSON it has the shape that FORMAT.md gives it.
+type Sheet struct {
+	ID         string      `json:"sheet"`
+	Session    string      `json:"session"`
+	Agent      string      `json:"agent"`
+	Branch     string      `json:"branch"`
+	Title      string      `json:"title"`
+	Record     string      `json:"record"` // the session record, in the journal
+	Commit     string      `json:"commit"` // HEAD when the session was captured
+	Lines      int         `json:"lines"`  // that were read of the transcript
+	From       int         `json:"from"`   // lines of the transcript, from 1, that it is about
+	To         int         `json:"to"`
+	More       bool        `json:"more"`   // another sheet of this session follows
+	Source     string      `json:"source"` // what the passages were read from: transcript, or record where that is not on this machine
+	Received   bool        `json:"received"`
+	Tokens     int         `json:"tokens"` // of the sheet as text, about
+	Git        []string    `json:"git"`    // subjects of commits made in the session's time
+	Files      []string    `json:"files"`  // that the session touched
+	Candidates []Candidate `json:"candidates"`
+	Known      []Known     `json:"known"`
+	Passages   []Passage   `json:"passages"`
+}
+
+// Candidate is a pending memory that waits for a reader.
+type Candidate struct {
+	ID    memory.ID   `json:"id"`
+	Type  memory.Type `json:"type"`
+	Layer string      `json:"layer"`
+	Line  int         `json:"line"` // of the transcript, from 1; 0 when unknown
+	Title string      `json:"title"`
+	Text  string      `json:"text,omitempty"`
+	Path  string      `json:"path"` // in the journal
+	Blob  string      `json:"blob"` // as it was when the sheet was made
+}
+
+// Known is a memory that is there and need not be said again. One with an id
+// is of an earlier sheet of this session, and may be replaced.
+type Known struct {
+	ID    memory.ID   `json:"id,omitempty"`
+	Type  memory.Type `json:"type"`
+	Title string      `json:"title"`
+	Path  string      `json:"path,omitempty"`
+	Blob  string      `json:"blob,omitempty"`
+}
+
+// Passage is one thing that was said in the session.
+type Passage struct {
+	Line int       `json:"line"` // of the transcript, from 1
+	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, commit
+	Text string    `json:"text"`
+	Time time.Time `json:"time,omitzero"`
+}
+
+// kindText names the kinds of passages for a reader.
+func kindText(kind string) string {
+	switch kind {
+	case "handover":
+		return "agent, last words of the turn"
+	case "answer":
+		return "question and the user's answer"
+	case "refusal":
+		return "user, turning the agent's plan or call down"
+	case "plan":
+		return "plan, approved by the user"
+	case "document":
+		return "agent, in a file"
+	case "commit":
+		return "agent, in a commit or pull request"
+	}
+	return kind
+}
+
+// Text is the sheet as a reader gets it: what to do, and then the material
+// between two marks that stand nowhere in it.
+func (s *Sheet) Text() string {
+	var b strings.Builder
+	b.Write(templates.Curation())
+	b.WriteString("\n" + s.body())
+	return b.String()
+}
+
+func (s *Sheet) body() string {
+	var b strings.Builder
+	m := s.mark()
+	fmt.Fprintf(&b, "sheet: %s\n<%s>\n", s.ID, m)
+	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", s.Agent, s.Branch, line(s.Title, 120))
+	if len(s.Git) > 0 {
+		b.WriteString("commits of that time:\n")
+		for _, g := range s.Git {
+			b.WriteString("- " + line(g, 100) + "\n")
+		}
+	}
+	if len(s.Files) > 0 {
+		b.WriteString("files: " + strings.Join(s.Files[:min(len(s.Files), 15)], ", ") + "\n")
+	}
+	if len(s.Known) > 0 {
+		b.WriteString("known already:\n")
+		for _, k := range s.Known {
+			b.WriteString(k.text())
+		}
+	}
+	b.WriteString("candidates:\n")
+	for _, c := range s.Candidates {
+		b.WriteString(c.text())
+	}
+	b.WriteString("passages:\n")
+	for _, p := range s.Passages {
+		b.WriteString(p.text())
+	}
+	b.WriteString("</" + m + ">\n")
+	return b.String()
+}
+
+func (k Known) text() string {
+	if k.ID != "" {
+		return fmt.Sprintf("- [%s] %s: %s\n", k.ID.Short(), k.Type, line(k.Title, 120))
+	}
+	return fmt.Sprintf("- %s: %s\n", k.Type, line(k.Title, 120))
+}
+
+func (c Candidate) text() string {
+	out := fmt.Sprintf("- [%s] %s, %s, line %d: %s\n", c.ID.Short(), c.Type, c.Layer, c.Line, line(c.Title, 140))
+	if c.Text != "" {
+		out += "  " + line(c.Text, 600) + "\n"
+	}
+	return out
+}
+
+func (p Passage) text() string {
+	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kindText(p.Kind), p.Text)
+}
+
+// line is text on one line, made safe and cut at a word.
+func line(s string, most int) string {
+	s = memory.OneLine(memory.Defang(s))
+	if len(s) <= most {
+		return s
+	}
+	s = s[:most]
+	return strings.ToValidUTF8(s[:max(strings.LastIndexByte(s, ' '), most/2)], "") + " …"
+}
+
+// mark stands around the material. It follows from it, so that nothing in the
+// material can hold it.
+func (s *Sheet) mark() string { return "material-" + s.digest() }
+
+// digest names the content of a sheet.
+func (s *Sheet) digest() string {
+	bare := *s
+	bare.ID, bare.Tokens = "", 0
+	data, err := json.Marshal(bare)
+	if err != nil {
+		panic("curate: a sheet that is not JSON: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// seal gives a sheet its id and its size, when all else is there.
+func (s *Sheet) seal() *Sheet {
+	s.ID = s.digest()
+	s.Tokens = memory.Tokens(s.Text())
+	return s
+}
