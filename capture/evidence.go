@@ -57,6 +57,7 @@ func (w *weigher) turn(t, prev *turn) {
 			w.commit(it)
 		}
 	}
+	w.recipes(t)
 }
 
 // message weighs one message of the agent.

@@ -3,6 +3,7 @@ package capture
 import (
 	"time"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
@@ -47,6 +48,7 @@ type turn struct {
 	size     int       // bytes of text held
 	files    []string  // touched in it
 	end      time.Time // its last event
+	recipes  []recipe.Recipe
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -91,10 +93,11 @@ type assembler struct {
 	started bool // a prompt has been seen, in this run or before
 	done    func(*turn)
 	book    *book
+	recipes recipe.Follower
 }
 
 func newAssembler(b *book, started bool, done func(*turn)) *assembler {
-	return &assembler{calls: map[string]pendingCall{}, handed: -1, book: b, started: started, done: done}
+	return &assembler{calls: map[string]pendingCall{}, handed: -1, book: b, started: started, done: done, recipes: newFollower(b)}
 }
 
 // open begins a turn at a prompt.
@@ -124,6 +127,7 @@ func (a *assembler) close() {
 		}
 	}
 	a.cur.files, a.book.touched = a.book.touched, nil
+	a.cur.recipes, a.recipes = a.recipes.Recipes(), newFollower(a.book)
 	a.done(a.cur)
 	a.cur, a.handed = nil, -1
 	clear(a.calls)
@@ -140,6 +144,7 @@ func (a *assembler) event(e *transcript.Event) {
 	}
 	a.book.event(e)
 	defer a.lived(e)
+	a.recipes.Event(e)
 	switch e.Kind {
 	case transcript.Prompt:
 		a.open(e)

@@ -204,7 +204,7 @@ func rank(l session.Layer) int {
 		return 4
 	case session.LayerUser:
 		return 3
-	case session.LayerStructure:
+	case session.LayerStructure, session.LayerRecipe:
 		return 2
 	}
 	return 1

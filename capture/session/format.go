@@ -419,7 +419,7 @@ func parseFinding(x string) (Finding, bool) {
 	}
 	layer := Layer(cells[2])
 	switch layer {
-	case LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerCurated, LayerLLM:
+	case LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerRecipe, LayerCurated, LayerLLM:
 	default:
 		return Finding{}, false
 	}

@@ -66,6 +66,7 @@ const (
 	LayerUser      Layer = "user"      // the user's own words
 	LayerStructure Layer = "structure" // plans, to-do lists, commit messages, documents the agent wrote
 	LayerPattern   Layer = "pattern"   // sentences that read like a finding
+	LayerRecipe    Layer = "recipe"    // a call that failed, and what worked instead
 	LayerCurated   Layer = "curated"   // worded by a reader, with evidence that was checked
 	LayerLLM       Layer = "llm"       // what a model named, in records of versions before this one
 )

@@ -205,7 +205,8 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
 		case `"text"`:
 			ev.Kind, ev.Text = Text, text(words)
 		case `"tool_use"`:
-			ev.Kind, ev.ID, ev.Tool, ev.input = Call, text(id), claudeTool(text(name)), input
+			ev.Kind, ev.ID, ev.Name, ev.input = Call, text(id), text(name), input
+			ev.Tool = claudeTool(ev.Name)
 		default:
 			return true
 		}

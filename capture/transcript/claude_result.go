@@ -38,9 +38,13 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 		}
 		e.Answers = answersOf(twin, words)
 		if e.Failed {
-			e.Refused, e.Text = refusal(words)
+			if e.Refused, e.Text = refusal(words); !e.Refused {
+				e.Output = words
+			}
 		} else if strings.Contains(words[:min(len(words), 200)], planApproved) {
 			e.Text = "approved"
+		} else {
+			e.Output = outputOf(content, false)
 		}
 	}
 	emit(&e)

@@ -245,7 +245,7 @@ func (c *codex) item(p []byte, e Event, emit func(*Event)) {
 }
 
 func (c *codex) call(name string, args []byte, e Event, emit func(*Event)) {
-	e.Kind = Call
+	e.Kind, e.Name = Call, name
 	switch name {
 	case "exec_command", "shell", "shell_command", "container.exec":
 		cmd := shellOf(args)
@@ -304,6 +304,9 @@ func (c *codex) result(output []byte, e Event, emit func(*Event)) {
 		e.Failed, e.Refused = true, true
 	case failedExit(head, "exited with code ", "Exit code: ", `exit_code\":`), bytes.Contains(head, []byte("apply_patch verification failed")):
 		e.Failed = true
+	}
+	if !e.Refused {
+		e.Output = outputOf(output, e.Failed)
 	}
 	call := c.calls[e.ID]
 	delete(c.calls, e.ID)

@@ -173,7 +173,7 @@ func (c *copilot) call(name string, args []byte, e Event, emit func(*Event)) {
 		args = []byte(text(args))
 	}
 	var call copilotCall
-	e.Kind = Call
+	e.Kind, e.Name = Call, name
 	switch name {
 	case "bash", "powershell", "shell", "local_shell", "run_in_terminal":
 		e.Tool, e.input = ToolShell, renamed(args, "command", "command", "cmd", "command")
@@ -226,6 +226,12 @@ func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
 	e.Failed = string(field(data, "success")) == "false" || failedExit(content, "completed with exit code ", "exited with exit code ")
 	if e.Failed {
 		e.Refused, e.Text = copilotRefusal(trouble, content)
+	}
+	if !e.Refused {
+		e.Output = outputOf(content, e.Failed)
+		if e.Failed && e.Output == "" {
+			e.Output = outputOf(field(trouble, "message"), true)
+		}
 	}
 	if !e.Failed && len(content) <= resultLimit {
 		words := text(content)

@@ -37,8 +37,10 @@ type Event struct {
 
 	ID      string // of a tool call
 	Tool    Tool
-	Failed  bool // of a result
-	Refused bool // the result is the user's refusal; Text holds the words, if any
+	Name    string // of the tool, as the agent has it
+	Failed  bool   // of a result
+	Output  string // of a result: what the tool said, where that tells what went wrong; never evidence of a fact
+	Refused bool   // the result is the user's refusal; Text holds the words, if any
 	Answers []Answer
 
 	input []byte // raw JSON of the call

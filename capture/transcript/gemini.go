@@ -255,7 +255,7 @@ func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	e.ID = text(id)
 	if g.first(id, seenCall) {
 		ev := e
-		ev.Kind = Call
+		ev.Kind, ev.Name = Call, text(name)
 		ev.Tool, ev.input = g.input(text(name), args)
 		emit(&ev)
 	}
@@ -277,13 +277,14 @@ func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	case "success":
 		output := field(response, "output")
 		e.Failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
+		e.Output = outputOf(output, e.Failed)
 		if text(name) == "ask_user" && len(output) <= resultLimit {
 			e.Answers = numberedAnswers(field(args, "questions"), []byte(text(output)))
 		}
 	case "cancelled":
 		e.Failed, e.Refused = true, true
 	default:
-		e.Failed = true
+		e.Failed, e.Output = true, outputOf(field(response, "error"), true)
 		e.Refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
 	}
 	emit(&e)

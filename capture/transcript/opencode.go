@@ -129,7 +129,7 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 	}
 	files := 0
 	ev := e
-	ev.Kind = Call
+	ev.Kind, ev.Name = Call, name
 	switch name {
 	case "apply_patch", "patch":
 		files = patchCalls(text(field(input, "patchText")), e.Cwd, e, emit)
@@ -146,6 +146,12 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 		e.Refused, e.Text = opencodeRefusal(text(field(state, "error")))
 	} else if code := string(field(state, "metadata", "exit")); code != "" && code != "0" && code != "null" {
 		e.Failed = true
+	}
+	if !e.Refused {
+		e.Output = outputOf(output, e.Failed)
+		if e.Failed && e.Output == "" {
+			e.Output = outputOf(field(state, "error"), true)
+		}
 	}
 	if name == "question" && !e.Failed && len(output) <= resultLimit {
 		if e.Answers = listedAnswers(field(input, "questions"), field(state, "metadata", "answers")); e.Answers == nil {

@@ -36,6 +36,8 @@ func layers() map[string][]string {
 			}
 		}
 	}
+	// What calls of tools teach is found in a transcript's events, and its words are redacted.
+	table["capture/recipe"] = append(table["capture/recipe"], "capture/prose", "capture/redact", "capture/transcript")
 	table["workspace/internal/manifest"] = nil
 	table["workspace"] = append(table["workspace"], "workspace/internal/manifest")
 	for _, child := range children() {
@@ -92,7 +94,7 @@ func cmdRooms() map[string][]string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/prose", "capture/redact", "capture/session", "capture/transcript",
+		"capture", "capture/prose", "capture/recipe", "capture/redact", "capture/session", "capture/transcript",
 		"gitops",
 		"index", "index/embed", "index/query", "index/vector",
 		"projection",

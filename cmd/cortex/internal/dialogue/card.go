@@ -105,6 +105,8 @@ func layerText(layer string) string {
 		return "a plan, a to-do list or a commit message of the agent"
 	case "pattern":
 		return "a sentence that reads like a memory"
+	case "recipe":
+		return "a call that failed, and what worked instead"
 	case "llm":
 		return "a model's reading of the session"
 	}

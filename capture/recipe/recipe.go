@@ -1,0 +1,137 @@
+// Package recipe finds, in the events of a session, calls that failed because of
+// the tool, the environment or how they were invoked, and what worked instead.
+//
+// Make a [Follower] for a turn, give it every event, and ask [Follower.Recipes]
+// at the end. [Fold] joins what two sessions met, and [Same] says whether they
+// met the same. [Signature] and [Head] are the keys of a recipe: the stable part
+// of an error, and how a command begins.
+//
+// It promises: a failure that the code was to blame for, such as a test that
+// passed once the code was edited, makes no recipe; nothing of a secret is in
+// one; the same trap has the same keys in every session, whatever numbers, paths
+// and names its error was about. What joins a failure and its repair is the
+// shape of the two calls and not their words, so that recipes are found whatever
+// language tools and people speak; the facts in fact.go also know the words in
+// which shells and tools speak of a missing program, a glob or an idle run.
+//
+// The way of the data: call.go gathers the calls of a turn, failure.go picks the
+// line that says what went wrong and tells code from invocation, fact.go and
+// repair.go say what is to be learned of it, signature.go makes the keys.
+//
+// A Follower is for one goroutine; the functions are for any number.
+package recipe
+
+import (
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Recipe is what one failed call teaches.
+type Recipe struct {
+	Record   int       // 0-based line of the result that failed
+	Time     time.Time // of that result
+	Title    string
+	Text     string // what was tried, the error, what works
+	Span     string // the error, as it was
+	Cue      string // the rule that found it
+	Triggers []string
+	Files    []string
+}
+
+// Confidence that a recipe has by the number of sessions that met it. A third
+// one makes it landable under the default policy.
+func Confidence(sessions int) float64 {
+	switch {
+	case sessions >= 3:
+		return 0.9
+	case sessions == 2:
+		return 0.75
+	}
+	return 0.6
+}
+
+// seenLimit bounds how many sessions a recipe names.
+const seenLimit = 12
+
+// SessionMark is how a session is named in a memory's list of sessions: the
+// first eight characters of its id.
+func SessionMark(id string) string { return id[:min(len(id), 8)] }
+
+// Is reports whether m is a recipe: a fix with the error or the command that
+// brings it back.
+func Is(m *memory.Memory) bool {
+	return m.Source.Layer == Layer && len(m.Triggers) > 0
+}
+
+// Layer is the layer of recipes, as FORMAT.md lists it under "Terms".
+const Layer = "recipe"
+
+// Same reports whether two recipes are about one trap: they have an error in
+// common and the program or tool that gives it, where both name one.
+func Same(a, b *memory.Memory) bool {
+	if !Is(a) || !Is(b) || !meet(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError)) {
+		return false
+	}
+	for _, kind := range []memory.TriggerKind{memory.TriggerCommand, memory.TriggerTool} {
+		x, y := a.TriggersOf(kind), b.TriggersOf(kind)
+		if len(x) > 0 && len(y) > 0 && !meet(programs(x), programs(y)) {
+			return false
+		}
+	}
+	return true
+}
+
+func programs(commands []string) []string {
+	var out []string
+	for _, c := range commands {
+		out = append(out, strings.TrimRight(prose.FirstWord(c), "0123456789."))
+	}
+	return out
+}
+
+func meet(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Fold returns have as it is once m's sessions met the same trap: their sessions
+// and triggers are joined, and confidence and priority rise with the number of
+// sessions. Its words stay, unless only m knows what works. It reports whether
+// that changed anything. have itself is not changed.
+func Fold(have, m *memory.Memory) (*memory.Memory, bool) {
+	out := *have
+	out.Seen, out.Triggers, out.Files = union(have.Seen, m.Seen), union(have.Triggers, m.Triggers), union(have.Files, m.Files)
+	if len(out.Seen) > seenLimit {
+		out.Seen = out.Seen[:seenLimit]
+	}
+	if !repaired(have.Text) && repaired(m.Text) && have.Updated.IsZero() {
+		out.Title, out.Text = m.Title, m.Text
+	}
+	if have.Updated.IsZero() {
+		out.Confidence = max(have.Confidence, Confidence(len(out.Seen)))
+		out.Priority = min(10, max(have.Priority, memory.Fix.Priority()+min(len(out.Seen)-1, 2)))
+	}
+	changed := len(out.Seen) != len(have.Seen) || len(out.Triggers) != len(have.Triggers) || out.Text != have.Text
+	return &out, changed
+}
+
+func repaired(text string) bool { return strings.Contains(text, worksLine) }
+
+func union(a, b []string) []string {
+	out := append([]string(nil), a...)
+	for _, x := range b {
+		if !meet([]string{x}, out) {
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package transcript
+
+import "bytes"
+
+// Bounds of the output of a call that is looked at for what went wrong: that of
+// a call that failed, and that of one that claims success.
+const (
+	failureLimit = 32 << 10
+	successLimit = 2 << 10
+)
+
+// outputOf is what a tool said, of a call that failed; of another one only where
+// a short output has words with which a tool owns that it did nothing, such as a
+// test runner that found no tests. raw is a JSON string. Decoding all output
+// would take a fifth of the time.
+func outputOf(raw []byte, failed bool) string {
+	switch {
+	case failed && len(raw) <= failureLimit:
+		return text(raw)
+	case !failed && len(raw) <= successLimit && idle(raw):
+		return text(raw)
+	}
+	return ""
+}
+
+func idle(raw []byte) bool {
+	for _, mark := range [...]string{"not found", "o tests found", " 0 files", "o matches found", "no encontrad", "introuvable", "nicht gefunden", "未找到"} {
+		if bytes.Contains(raw, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Replaced is the text that a call of [ToolEdit] looks for.
+func (e *Event) Replaced() string { return text(field(e.input, "old_string")) }
+
+// Input is the raw JSON of a call's arguments.
+func (e *Event) Input() string { return string(e.input[:min(len(e.input), 1<<10)]) }
