@@ -92,26 +92,28 @@ func (h History) Log(ctx context.Context, rev string, patterns []string, limit i
 	return commits, nil
 }
 
-// Version is one content that a path had.
+// Version is what one commit did to a path. Blob is what it has since then, ""
+// where it was removed.
 type Version struct {
 	Entry
-	Commit ObjectID // that gave it this content
+	Before ObjectID // what it had before, "" for nothing
+	Commit ObjectID
 }
 
-// LastVersion finds the newest commit that gave a path matching one of the glob
-// patterns a content, on rev, or, when rev is "", on any branch, tag, remote or
-// log of a ref: what a removed file said last. With text, only commits count
-// that added or took a line matching that extended regular expression. ok is
-// false when there is none.
-func (h History) LastVersion(ctx context.Context, rev string, patterns []string, text string) (v Version, ok bool, err error) {
+// Versions lists what the newest commits did to paths matching one of the glob
+// patterns, newest commit first, of at most limit commits: on rev, or, when rev is
+// "", on any branch, tag, remote or log of a ref. With text, only files count in
+// which a commit added or took a line matching that extended regular expression. A
+// missing revision has no history.
+func (h History) Versions(ctx context.Context, rev string, patterns []string, text string, limit int) ([]Version, error) {
 	scope := []string{"--first-parent", rev}
 	if rev == "" {
 		scope = []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}
 	} else if strings.HasPrefix(rev, "-") {
-		return v, false, fmt.Errorf("%s: %w", rev, ErrNoRevision)
+		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
-	args := slices.Concat([]string{"-c", "log.showSignature=false", "log", "--no-color", "-n", "1", "-m"}, scope,
-		[]string{"--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=AM", "--format=%H"})
+	args := slices.Concat([]string{"-c", "log.showSignature=false", "log", "--no-color", "-n", strconv.Itoa(limit), "-m"}, scope,
+		[]string{"--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=AMD", "--format=%x00%H"})
 	if text != "" {
 		args = append(args, "-G", text)
 	}
@@ -122,19 +124,37 @@ func (h History) LastVersion(ctx context.Context, rev string, patterns []string,
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
 		if gitcmd.ExitCode(err) == 128 {
-			return v, false, nil // no such revision: no history
+			return nil, nil // no such revision: no history
 		}
-		return v, false, fmt.Errorf("looking through the history: %w", err)
+		return nil, fmt.Errorf("looking through the history: %w", err)
 	}
-	// <commit> NUL LF ":" mode mode old new status NUL path NUL …
-	fields := strings.Split(string(out), "\x00")
-	for i := 1; i+1 < len(fields); i++ {
+	return parseVersions(string(out)), nil
+}
+
+// parseVersions reads what git log prints: NUL <commit> NUL LF, and for each file
+// ":" mode mode old new status NUL path NUL.
+func parseVersions(out string) []Version {
+	var versions []Version
+	var commit ObjectID
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i++ {
 		change := strings.Fields(strings.TrimLeft(fields[i], "\n:"))
-		if len(change) == 5 && isHexID(change[3]) && strings.HasPrefix(change[1], "100") {
-			return Version{Entry{fields[i+1], ObjectID(change[3])}, ObjectID(strings.TrimSpace(fields[0]))}, true, nil
+		switch {
+		case len(change) == 1 && isHexID(change[0]):
+			commit = ObjectID(change[0])
+		case len(change) == 5 && isHexID(change[2]) && isHexID(change[3]):
+			v := Version{Entry: Entry{Path: fields[i+1]}, Commit: commit}
+			if strings.HasPrefix(change[0], "100") {
+				v.Before = ObjectID(change[2])
+			}
+			if strings.HasPrefix(change[1], "100") {
+				v.Blob = ObjectID(change[3])
+			}
+			versions = append(versions, v)
+			i++
 		}
 	}
-	return v, false, nil
+	return versions
 }
 
 // Renames says what branches were renamed to, old name to new, as far as the

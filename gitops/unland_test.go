@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,7 +84,7 @@ func TestUnland(t *testing.T) {
 	fsck(t, dir)
 }
 
-func TestLastVersion(t *testing.T) {
+func TestVersions(t *testing.T) {
 	ctx := context.Background()
 	dir := initRepo(t)
 	r := openRepo(t, dir)
@@ -100,16 +101,34 @@ func TestLastVersion(t *testing.T) {
 	write("m/b-2.md", "on a branch that goes\n")
 	runGit(t, dir, "switch", "-q", "main")
 	runGit(t, dir, "branch", "-q", "-D", "side")
-	for name, tt := range map[string]struct{ rev, pattern, text, want string }{
-		"removed":        {"HEAD", "m/**/*-1*.md", "", "two\n"},
-		"by its text":    {"HEAD", "m/**", "^one", "two\n"},
-		"deleted branch": {"", "m/**/*-2*.md", "", "on a branch that goes\n"},
-		"not on HEAD":    {"HEAD", "m/**/*-2*.md", "", ""},
-		"no revision":    {"nowhere", "m/**", "", ""},
+	const one, two = "one\n", "two\n"
+	for name, tt := range map[string]struct {
+		rev, pattern, text string
+		limit              int
+		want               [][2]string // before and since
+	}{
+		"removed":        {"HEAD", "m/**/*-1*.md", "", 9, [][2]string{{two, ""}, {one, two}, {"", one}}},
+		"the newest":     {"HEAD", "m/**/*-1*.md", "", 1, [][2]string{{two, ""}}},
+		"by its text":    {"HEAD", "m/**", "^one", 9, [][2]string{{one, two}, {"", one}}},
+		"deleted branch": {"", "m/**/*-2*.md", "", 9, [][2]string{{"", "on a branch that goes\n"}}},
+		"not on HEAD":    {"HEAD", "m/**/*-2*.md", "", 9, nil},
+		"no revision":    {"nowhere", "m/**", "", 9, nil},
 	} {
-		v, ok, err := r.History().LastVersion(ctx, tt.rev, []string{tt.pattern}, tt.text)
-		if err != nil || ok != (tt.want != "") || ok && v.Blob != r.Hash([]byte(tt.want)) {
-			t.Errorf("%s: %+v, %v, %v", name, v, ok, err)
+		id := func(text string) ObjectID {
+			if text == "" {
+				return ""
+			}
+			return r.Hash([]byte(text))
+		}
+		got, err := r.History().Versions(ctx, tt.rev, []string{tt.pattern}, tt.text, tt.limit)
+		if err != nil || len(got) != len(tt.want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+			continue
+		}
+		for i, v := range got {
+			if v.Before != id(tt.want[i][0]) || v.Blob != id(tt.want[i][1]) || v.Commit == "" || !strings.HasPrefix(v.Path, "m/") {
+				t.Errorf("%s: %+v, want %q", name, v, tt.want[i])
+			}
 		}
 	}
 	if found, err := r.Somewhere(ctx, []string{"m/a-1.md", "m/b-2.md"}); err != nil || len(found) != 0 {

@@ -21,6 +21,7 @@ func fullEntry() Entry {
 	m.Tags, m.Files, m.Entities = []string{"search"}, []string{"index/search.go"}, []string{"bluge"}
 	m.Links = []memory.Link{{Rel: memory.Supersedes, To: "0123456789abcdef"}}
 	m.Anchors = []memory.Anchor{{Path: "index/search.go", Blob: "9f2c"}}
+	m.Triggers, m.Seen = []string{"command: go build"}, []string{"0b2c"}
 	m.Source = memory.Source{Agent: "claude-code", Session: "0b2c", Record: 412, Ref: "r1"}
 	return Entry{Memory: m, Item: index.Item{Path: "a.md", Status: memory.StatusContested, Stage: index.Pending, Branch: "main", Effective: 0.12345, Stale: true}}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -172,31 +170,3 @@ func trailers(session, branch, head string) []gitops.Trailer {
 // DismissedPath returns the path in the journal of the copy that is kept of a
 // memory that was refused or forgotten.
 func DismissedPath(id memory.ID) string { return "dismissed/" + string(id) }
-
-// PendingShort returns the short id in the name of a pending memory's file; ok is
-// false for paths of the journal that are not pending memories.
-func PendingShort(p string) (short string, ok bool) {
-	name, ok := strings.CutSuffix(path.Base(p), ".md")
-	if !ok || !strings.HasPrefix(p, "pending/") {
-		return "", false
-	}
-	return name[strings.LastIndexByte(name, '-')+1:], true
-}
-
-// PendingPaths returns a function that tells the paths in the journal at which a
-// memory is pending for a branch, as the journal names it. File names end in
-// the short id.
-func PendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
-	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
-	if err != nil {
-		return func(memory.ID) []string { return nil }
-	}
-	paths := make(map[string][]string, len(entries))
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Path, ".md"); ok {
-			short := name[strings.LastIndexByte(name, '-')+1:]
-			paths[short] = append(paths[short], e.Path)
-		}
-	}
-	return func(id memory.ID) []string { return paths[id.Short()] }
-}

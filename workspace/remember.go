@@ -193,14 +193,13 @@ func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
 
 func (k *keeper) addPending(ctx context.Context, m *memory.Memory) error {
 	branch := k.secrets.branch(ctx, k.repo.Topic)
-	path := gitops.PendingPrefix(branch) + "/" + m.Path()
 	data := memory.Format(m)
-	return k.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
 			Trailers: trailers("", branch, k.repo.Head),
 			When:     k.now(),
-			Put:      map[string][]byte{path: data},
+			Put:      map[string][]byte{PendingPath(ctx, snap, branch, m): data},
 		}, nil
 	})
 }

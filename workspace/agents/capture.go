@@ -326,19 +326,21 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 			}
 		}
 		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): session.Format(read)}}
-		prefix := gitops.PendingPrefix(out.Branch) + "/"
 		pending := workspace.PendingPaths(ctx, snap, out.Branch)
 		for _, m := range memories {
 			if len(pending(m.ID)) > 0 {
 				continue
 			}
-			c.Put[prefix+m.Path()] = memory.Format(m)
+			c.Put[workspace.PendingPath(ctx, snap, out.Branch, m)] = memory.Format(m)
 			out.Added = append(out.Added, m)
 		}
-		for _, id := range out.Withdrawn {
-			paths := pending(id)
-			c.Remove = append(c.Remove, paths...)
-			out.Gone += len(paths)
+		if len(out.Withdrawn) > 0 {
+			for _, m := range x.stillPending(ctx, snap, out.Branch, read.ID) {
+				if slices.Contains(out.Withdrawn, m.ID) {
+					c.Remove = append(c.Remove, pending(m.ID)...)
+					out.Gone++
+				}
+			}
 		}
 		c.Remove = append(c.Remove, workspace.MarkOf(read.Path())) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])

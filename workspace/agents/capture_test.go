@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -92,5 +94,15 @@ func TestEditedStays(t *testing.T) {
 	}
 	if got := newCapturer(w).stillPending(t.Context(), snap, "main", "s-1"); len(got) != 1 || got[0].ID != as.ID {
 		t.Errorf("still pending: %v", got)
+	}
+	read := &Captured{Branch: "main", Result: &capture.Result{
+		Session: &session.Session{Agent: "claude-code", ID: "s-1", Start: workspacetest.Clock()}, Withdrawn: []memory.ID{as.ID, edited.ID},
+	}}
+	if err := newCapturer(w).commit(t.Context(), read); err != nil || read.Gone != 1 {
+		t.Errorf("%d memories were withdrawn, %v", read.Gone, err)
+	}
+	left := workspacetest.View(t, w, workspace.ViewOptions{}).Entries(t.Context())
+	if len(left) != 1 || left[0].Memory.ID != edited.ID {
+		t.Errorf("left: %v", left)
 	}
 }

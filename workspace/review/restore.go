@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -117,17 +118,10 @@ func dismissedCopy(ctx context.Context, w *workspace.Workspace, prefix string) (
 }
 
 // lastFile returns the memory as the newest commit had it, whatever its file was
-// called: the commit that brought it there added the line with its id.
+// called, on HEAD or else anywhere.
 func lastFile(ctx context.Context, w *workspace.Workspace, prefix string) (*lostMemory, error) {
 	for _, rev := range []string{"HEAD", ""} {
-		v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{workspace.MemoriesDir + "/**/*.md"}, "^id: "+prefix)
-		if err != nil {
-			return nil, err
-		}
-		if !ok || strings.ContainsAny(v.Path, `*?[\`) {
-			continue
-		}
-		found, err := versionOf(ctx, w, rev, v.Path, prefix)
+		found, err := lastVersion(ctx, w, rev, workspace.MemoriesDir+"/**/*.md", prefix)
 		if err != nil || found != nil {
 			return found, err
 		}
@@ -135,29 +129,92 @@ func lastFile(ctx context.Context, w *workspace.Workspace, prefix string) (*lost
 	return nil, nil
 }
 
-// lastPending returns the memory as it was last in the journal's history.
+// lastPending returns the memory as it was last in the journal's history, or in
+// what a log remembers of a history that it had before.
 func lastPending(ctx context.Context, w *workspace.Workspace, prefix string) (*lostMemory, error) {
 	short := prefix[:min(len(prefix), len(memory.ID(prefix).Short()))]
-	found, err := versionOf(ctx, w, gitops.JournalRef, "pending/**/*-"+short+"*.md", prefix)
-	if err != nil || found != nil {
-		return found, err
+	for _, rev := range []string{gitops.JournalRef, ""} {
+		for _, pattern := range []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"} {
+			found, err := lastVersion(ctx, w, rev, pattern, prefix)
+			if err != nil || found != nil {
+				return found, err
+			}
+		}
 	}
-	return versionOf(ctx, w, gitops.JournalRef, "dismissed/"+short+"*", prefix)
+	return nil, nil
 }
 
-func versionOf(ctx context.Context, w *workspace.Workspace, rev, pattern, prefix string) (*lostMemory, error) {
-	v, ok, err := w.Repo.History().LastVersion(ctx, rev, []string{pattern}, "")
-	if err != nil || !ok {
+// versionsRead is how many commits that touched the line of an id are looked at.
+const versionsRead = 50
+
+// lastVersion returns the memory as the newest commit of rev had it that knew it.
+// The newest commit that touched the line with its id tells the path: it brought the
+// memory there, or took it away, be it by removing the file or by writing another
+// memory into it.
+func lastVersion(ctx context.Context, w *workspace.Workspace, rev, pattern, prefix string) (*lostMemory, error) {
+	versions, err := w.Repo.History().Versions(ctx, rev, []string{pattern}, "^id: "+prefix, versionsRead)
+	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
-	var found *lostMemory
-	err = w.Repo.Blobs(ctx, []gitops.ObjectID{v.Blob}, memory.MaxFile, func(_ gitops.ObjectID, data []byte) error {
-		if m, err := memory.Parse(v.Path, data); err == nil && strings.HasPrefix(string(m.ID), prefix) {
-			found = &lostMemory{m, data, v.Path, string(v.Commit)[:12] + ":" + v.Path}
+	known, err := memoriesIn(ctx, w, versions, prefix)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(versions, func(v gitops.Version) bool { return known[v.Before] != nil || known[v.Blob] != nil })
+	if i < 0 {
+		return nil, nil
+	}
+	touched := versions[i]
+	found := known[touched.Blob]
+	from := string(touched.Commit)[:12]
+	if found == nil {
+		found, from = known[touched.Before], from+"^"
+	}
+	found.path, found.from = touched.Path, from+":"+touched.Path
+	if strings.ContainsAny(touched.Path, `*?[\`) {
+		return found, nil
+	}
+	there, err := w.Repo.History().Versions(ctx, rev, []string{touched.Path}, "", versionsRead)
+	if err != nil {
+		return nil, err
+	}
+	if known, err = memoriesIn(ctx, w, there, string(found.m.ID)); err != nil {
+		return nil, err
+	}
+	for _, v := range there {
+		if newest := known[v.Blob]; newest != nil {
+			newest.path, newest.from = v.Path, string(v.Commit)[:12]+":"+v.Path
+			return newest, nil
 		}
+	}
+	return found, nil
+}
+
+// memoriesIn reads the memories of which versions speak, by their blobs: those
+// whose id begins with prefix. Several ids are [workspace.ErrAmbiguous].
+func memoriesIn(ctx context.Context, w *workspace.Workspace, versions []gitops.Version, prefix string) (map[gitops.ObjectID]*lostMemory, error) {
+	var blobs []gitops.ObjectID
+	for _, v := range versions {
+		for _, b := range []gitops.ObjectID{v.Blob, v.Before} {
+			if b != "" && !slices.Contains(blobs, b) {
+				blobs = append(blobs, b)
+			}
+		}
+	}
+	known := map[gitops.ObjectID]*lostMemory{}
+	var id memory.ID
+	err := w.Repo.Blobs(ctx, blobs, memory.MaxFile, func(blob gitops.ObjectID, data []byte) error {
+		m, err := memory.Parse("a version", data)
+		if err != nil || !strings.HasPrefix(string(m.ID), prefix) {
+			return nil //nolint:nilerr // another memory, or none
+		}
+		if id != "" && m.ID != id {
+			return fmt.Errorf("%s: %w: type more of it", prefix, workspace.ErrAmbiguous)
+		}
+		known[blob], id = &lostMemory{m: m, data: data}, m.ID
 		return nil
 	})
-	return found, err
+	return known, err
 }
 
 // restoreFile writes the file again. The copy that was kept when it was
@@ -173,11 +230,12 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 		file = newer
 	}
 	path := ""
-	for _, p := range []string{file.path, workspace.MemoryPath(file.m.Path())} {
+	own := workspace.MemoryPath(file.m.Path())
+	for _, p := range []string{file.path, own, workspace.LongPath(own, file.m.ID)} {
 		if !memory.ValidPath(p) || !strings.HasPrefix(p, workspace.MemoriesDir+"/") {
 			continue
 		}
-		if _, there, err := t.Read(p); err == nil && !there {
+		if have, there, err := t.Read(p); err == nil && (!there || len(bytes.TrimSpace(have)) == 0) {
 			path = p
 			break
 		}
@@ -198,10 +256,10 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 
 func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory) (Restored, error) {
 	branch := w.JournalBranch(ctx, w.Repo.Topic)
-	err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),
-			Put:    map[string][]byte{gitops.PendingPrefix(branch) + "/" + old.m.Path(): old.data},
+			Put:    map[string][]byte{workspace.PendingPath(ctx, snap, branch, old.m): old.data},
 			Remove: []string{workspace.DismissedPath(old.m.ID)},
 		}, nil
 	})

@@ -75,6 +75,73 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreOverwritten: a memory whose file was given to another one comes back
+// beside that.
+func TestRestoreOverwritten(t *testing.T) {
+	m := decision("Kilns are fired at night")
+	other := decision("Kilns are cold at noon")
+	other.ID = m.ID[:7] + "000000000"
+	over := func(d *desk, files map[string]string) {
+		d.Helper()
+		for p, text := range files {
+			workspacetest.Write(d.T, d.w, p, text)
+		}
+		workspacetest.Commit(d.T, d.w, "overwritten")
+	}
+	for name, c := range map[string]struct {
+		overwrite func(*desk)
+		stage     index.Stage
+	}{
+		"in a commit":  {func(d *desk) { over(d, map[string]string{file(m): string(memory.Format(other))}) }, index.Landed},
+		"with nothing": {func(d *desk) { over(d, map[string]string{file(m): ""}) }, index.Landed},
+		"and then removed": {func(d *desk) {
+			over(d, map[string]string{file(m): string(memory.Format(other))})
+			d.git("rm", "-q", file(m))
+			d.git("commit", "-q", "-m", "gone")
+		}, index.Landed},
+		"on a branch that is gone": {func(d *desk) {
+			d.git("switch", "-q", "-c", "feature")
+			over(d, map[string]string{file(m): string(memory.Format(other))})
+			d.git("switch", "-q", "main")
+			d.git("branch", "-q", "-D", "feature")
+			d.git("rm", "-q", file(m))
+			d.git("commit", "-q", "-m", "gone")
+		}, index.Landed},
+		"in the journal": {func(d *desk) {
+			d.git("rm", "-q", file(m))
+			d.git("commit", "-q", "-m", "gone")
+			d.git("checkout", "-q", "--orphan", "anew")
+			d.git("commit", "-q", "--allow-empty", "-m", "a history without it")
+			d.git("branch", "-q", "-D", "main")
+			d.git("reflog", "expire", "--expire=now", "--all")
+			d.git("switch", "-q", "-c", "main")
+			d.w = workspacetest.Open(d.T, d.w.Repo.Root)
+			d.pend(m)
+			workspacetest.Change(d.T, d.w, map[string][]byte{"pending/main/" + m.Path(): memory.Format(other)})
+		}, index.Pending},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, m)
+			c.overwrite(d)
+			got, err := Restore(t.Context(), d.w, string(m.ID))
+			if err != nil || got.Entry.Stage != c.stage || got.Entry.Memory.Title != m.Title {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			if got.From == "" {
+				t.Error("it is from nowhere")
+			}
+			for _, e := range workspacetest.View(t, d.w, workspace.ViewOptions{}).Entries(t.Context()) {
+				if e.Memory.ID == other.ID && e.Memory.Title != other.Title || e.Memory.ID != other.ID && e.Memory.ID != m.ID {
+					t.Errorf("the view has %+v", e)
+				}
+			}
+			if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil || !strings.Contains(err.Error(), "is not removed") {
+				t.Errorf("restored twice: %v", err)
+			}
+		})
+	}
+}
+
 // TestRestoreNewest: a file that was edited and forgotten before it was committed
 // comes back with the edit.
 func TestRestoreNewest(t *testing.T) {
@@ -106,7 +173,15 @@ func TestRestoreBeside(t *testing.T) {
 	if err != nil || got.Entry.Path != file(m) {
 		t.Fatalf("%+v, %v", got, err)
 	}
+	d.git("add", "-A")
+	d.git("commit", "-q", "-m", "back")
+	d.git("rm", "-q", file(m))
 	workspacetest.Write(t, d.w, file(m), "not a memory\n")
+	long := workspace.LongPath(file(m), m.ID)
+	if got, err := Restore(t.Context(), d.w, string(m.ID)); err != nil || got.Entry.Path != long {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	workspacetest.Write(t, d.w, long, "not a memory\n")
 	if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil || !strings.Contains(err.Error(), "a different file is at") {
 		t.Errorf("over another file: %v", err)
 	}
