@@ -40,6 +40,8 @@ type Captured struct {
 	Branch string
 	Added  []*memory.Memory // new pending memories
 	Gone   int              // pending memories that the session took back
+
+	met []metAgain
 }
 
 // ErrTranscript is the cause of every error about a transcript that cannot be
@@ -102,6 +104,9 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		}
 	}
 	out := &Captured{Result: result, Branch: branch}
+	if err := x.foldTraps(ctx, snap, out, ref); err != nil {
+		return nil, err
+	}
 	if err := x.foldKnown(ctx, snap, out, ref); err != nil {
 		return nil, err
 	}
@@ -341,6 +346,9 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 					out.Gone++
 				}
 			}
+		}
+		if err := x.raise(ctx, snap, out, &c); err != nil {
+			return gitops.Change{}, err
 		}
 		c.Remove = append(c.Remove, workspace.MarkOf(read.Path())) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
