@@ -2,10 +2,14 @@ package gitops
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestGCTookPartAway has a gc at work while three changes are committed, and
@@ -74,5 +78,111 @@ func TestGCTookPartAway(t *testing.T) {
 			}
 			fsck(t, dir)
 		})
+	}
+}
+
+// TestGCTookOnlyState has a gc take the only states that a journal ever had. The
+// spool has all of their changes, so the journal begins anew from it.
+func TestGCTookOnlyState(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name   string
+		states int
+		atWork bool // the gc still is
+		packed bool // the ref is
+		taken  []string
+	}{
+		{"commit", 1, false, false, []string{""}},
+		{"commit, while the gc is at work", 1, true, false, []string{""}},
+		{"commit and tree, of a packed ref", 1, false, true, []string{"", "^{tree}"}},
+		{"two commits", 2, false, false, []string{"", "~1"}},
+		{"tip's commit, first memory", 2, true, false, []string{"", "~1:" + memoryPath("one-0000001")}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ctx, dir := context.Background(), initRepo(t)
+			r := openRepo(t, dir)
+			pid := filepath.Join(r.CommonDir, "gc.pid")
+			writeFile(t, pid, fmt.Sprintf("%d %s", os.Getpid(), host))
+			want := map[string]string{}
+			for i := range tc.states {
+				name := []string{"one-0000001", "two-0000002"}[i]
+				capture(t, r, change(name, name))
+				want[memoryPath(name)] = name
+			}
+			if tc.packed {
+				runGit(t, dir, "pack-refs", "--all")
+			}
+			old := runGit(t, dir, "rev-parse", JournalRef)
+			var taken []string
+			for _, name := range tc.taken {
+				taken = append(taken, r.objects.loosePath(ObjectID(runGit(t, dir, "rev-parse", JournalRef+name))))
+			}
+			for _, path := range taken {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !tc.atWork {
+				if err := os.Remove(pid); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := r.Journal().Snapshot(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if healed := s.Healed(); !strings.Contains(healed, "spool") || !strings.Contains(healed, old) {
+				t.Errorf("healed: %q", healed)
+			}
+			s.Close()
+			if diff := cmp.Diff(want, contents(t, r)); diff != "" {
+				t.Errorf("before an update (-want +got):\n%s", diff)
+			}
+			out := capture(t, r, change("last-0000009", "last"))
+			want[memoryPath("last-0000009")] = "last"
+			if out.Commit == "" || out.Spooled || !strings.Contains(out.Healed, "spool") {
+				t.Errorf("outcome %+v", out)
+			}
+			if diff := cmp.Diff(want, contents(t, r)); diff != "" {
+				t.Errorf("memories (-want +got):\n%s", diff)
+			}
+			if log := runGit(t, dir, "reflog", "show", "--format=%gs", JournalRef); !strings.Contains(log, old) {
+				t.Errorf("the log does not name %s:\n%s", old, log)
+			}
+			if exists(r.Journal().spool.path) == !tc.atWork {
+				t.Errorf("the spool is there: %v", tc.atWork)
+			}
+			fsck(t, dir)
+		})
+	}
+}
+
+// TestLostMoreThanSpooled: the spool holds less than what was lost, so the journal
+// does not begin anew from it, and nothing claims that it was repaired.
+func TestLostMoreThanSpooled(t *testing.T) {
+	ctx, dir := context.Background(), initRepo(t)
+	r := openRepo(t, dir)
+	capture(t, r, change("one-0000001", "one"))
+	capture(t, r, change("two-0000002", "two"))
+	tip := runGit(t, dir, "rev-parse", JournalRef)
+	for _, name := range []string{"~1:" + memoryPath("one-0000001"), ""} {
+		if err := os.Remove(r.objects.loosePath(ObjectID(runGit(t, dir, "rev-parse", JournalRef+name)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := capture(t, r, change("three-0000003", "three")); !out.Spooled {
+		t.Errorf("outcome %+v", out)
+	}
+	if _, err := r.Journal().Snapshot(ctx); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("snapshot: %v", err)
+	}
+	if out, err := r.Journal().Repair(ctx); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("repaired: %+v, %v", out, err)
+	}
+	if got := strings.TrimSpace(readFile(t, r.Journal().ref.file())); got != tip {
+		t.Errorf("the ref is %s, was %s", got, tip)
 	}
 }

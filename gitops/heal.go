@@ -15,8 +15,8 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// ErrUnreadable is a journal that exists and has no readable state at all. It
-// is never written over; captures go to the spool.
+// ErrUnreadable is a journal that exists and has no readable state at all, and
+// more than the spool has. It is never written over; captures go to the spool.
 var ErrUnreadable = errors.New("the journal is unreadable, and so is every state in its log")
 
 // tip is what the journal's ref says.
@@ -182,7 +182,7 @@ func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int
 			lost = append(lost, id)
 		}
 	}
-	return "", gitobject.Commit{}, nil, ErrUnreadable
+	return "", gitobject.Commit{}, lost, ErrUnreadable
 }
 
 // verifyChain verifies id and depth commits before it. known are commits that
@@ -297,6 +297,14 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if _, err := j.git.Run(ctx, gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: committer(j.ref.ident)}); err == nil {
 		_ = j.ref.sync(false)
 	}
+}
+
+// logWhole reports whether the log of the ref reaches back to the first state. A
+// reftable does not tell.
+func (r journalRef) logWhole() bool {
+	data, err := os.ReadFile(r.log())
+	old, _, _ := strings.Cut(string(data), " ")
+	return err == nil && isHexID(old) && strings.Trim(old, "0") == ""
 }
 
 // logStates is the new state of each entry of a log, oldest first, as git

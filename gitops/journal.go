@@ -63,7 +63,7 @@ type Trailer struct{ Key, Value string }
 type Outcome struct {
 	Commit  ObjectID // the new tip; "" when nothing was committed
 	Spooled bool     // kept in the spool, because the ref could not be written
-	Reason  string   // why it was spooled
+	Reason  error    // why the ref could not be written; nil when it was
 	Drained int      // changes that were taken out of the spool
 	Healed  string   // one line when the journal's tip was unreadable; "" otherwise
 }
@@ -92,9 +92,10 @@ func (j *Journal) Update(ctx context.Context, reuse *Snapshot, build func(*Snaps
 }
 
 // Repair reads everything that the tip reaches and, when something is
-// unreadable, takes the journal back to its newest readable state.
+// unreadable, takes the journal back to its newest readable state. It takes in
+// what waits in the spool. An error is a journal that could not be written.
 func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
-	return j.Update(ctx, nil, func(s *Snapshot) (Change, error) {
+	out, err := j.Update(ctx, nil, func(s *Snapshot) (Change, error) {
 		r, done := s.use()
 		defer done()
 		if r.commit == "" || r.healed != "" {
@@ -103,6 +104,10 @@ func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 		_, err := r.store.verify(ctx, r.commit)
 		return Change{}, err
 	})
+	if err == nil && out.Reason != nil {
+		err = out.Reason
+	}
+	return out, err
 }
 
 // lock takes the journal's lock, at most for the repository's LockWait.
@@ -130,7 +135,7 @@ func (j *Journal) keep(ctx context.Context, change Change, cause error) (Outcome
 		return Outcome{}, cause
 	}
 	if change.empty() {
-		return Outcome{Reason: cause.Error()}, nil
+		return Outcome{Reason: cause}, nil
 	}
 	if err := change.check(); err != nil {
 		return Outcome{}, err
@@ -138,7 +143,7 @@ func (j *Journal) keep(ctx context.Context, change Change, cause error) (Outcome
 	if err := j.spool.append(ctx, change); err != nil {
 		return Outcome{}, fmt.Errorf("%w; %w", cause, err)
 	}
-	return Outcome{Spooled: true, Reason: cause.Error()}, nil
+	return Outcome{Spooled: true, Reason: cause}, nil
 }
 
 func (c Change) empty() bool {

@@ -3,6 +3,7 @@ package gitops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,7 +150,7 @@ func TestStaleLock(t *testing.T) {
 	capture(t, r, change("one-0000001", "one\n"))
 	lock := r.Journal().ref.file() + ".lock"
 	writeFile(t, lock, "")
-	if out := capture(t, r, change("two-0000002", "two\n")); !out.Spooled || !strings.Contains(out.Reason, "locked") {
+	if out := capture(t, r, change("two-0000002", "two\n")); !out.Spooled || !strings.Contains(fmt.Sprint(out.Reason), "locked") {
 		t.Errorf("a young lock: %+v", out)
 	}
 	if len(contents(t, r)) != 2 {

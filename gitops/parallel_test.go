@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/internal/testrun"
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestWriterProcess is one of the writers of TestParallelWriters: it captures
@@ -130,6 +133,49 @@ func parallelWriters(t *testing.T, writers, captures int, gc ...string) {
 		}
 	}
 	fsck(t, dir)
+}
+
+// TestFirstWriters has many writers make the first states of a journal while
+// `git gc --prune=now` runs without a pause: it may take the only ones there are.
+func TestFirstWriters(t *testing.T) {
+	rounds, writers := 2, 8
+	switch {
+	case testrun.Nightly():
+		rounds, writers = 12, 70
+	case testrun.Full():
+		rounds, writers = 4, 20
+	}
+	for range rounds {
+		dir := initRepo(t)
+		stop, gone := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(gone)
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					tryGit(dir, nil, "gc", "-q", "--prune=now")
+				}
+			}
+		}()
+		kept := make(chan []string)
+		for w := range writers {
+			go func() { kept <- writeMany(t, dir, fmt.Sprintf("w%d", w), 1) }()
+		}
+		want := []string{memoryPath("last-0000001")}
+		for w := range writers {
+			want = append(append(want, <-kept...), fmt.Sprintf("sessions/2026-11/test-w%d.md", w))
+		}
+		close(stop)
+		<-gone
+		capture(t, openRepo(t, dir), change("last-0000001", "last\n"))
+		slices.Sort(want)
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(contents(t, openRepo(t, dir))))); diff != "" {
+			t.Errorf("journal (-acknowledged +there):\n%s", diff)
+		}
+		fsck(t, dir)
+	}
 }
 
 func writerProcess(t *testing.T, dir, name string, n int) (paths []string) {

@@ -21,6 +21,7 @@ type reading struct {
 
 	tip       tip        // what the ref says
 	healed    string     // one line when the tip was unreadable; else ""
+	healing   string     // what the log of the ref will say of it
 	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
 	depth     int        // how many states before each were tried with it
 	commit    ObjectID   // that is shown; "" for none
@@ -97,23 +98,57 @@ func (r *reading) heal(ctx context.Context) error {
 	}
 	disk := newStore(r.journal.objects) // without what is only staged
 	defer disk.close()
-	id, c, lost, err := disk.newestReadable(ctx, r.journal.ref.states(ctx), len(changes))
-	if err != nil {
+	states := r.journal.ref.states(ctx)
+	id, c, lost, err := disk.newestReadable(ctx, states, len(changes))
+	anew := errors.Is(err, ErrUnreadable) && r.spoolSuffices(ctx, states, lost, changes)
+	if err != nil && !anew {
 		return err
 	}
-	r.lost, r.depth = lost, len(changes)
+	r.lost, r.depth, r.healing = lost, len(changes), "heal:"
 	if !r.tip.broken && !slices.Contains(lost, r.tip.id) {
 		// The log does not know this state either: an entry that leads from it
 		// to the next would be the first to name it.
 		r.tip = tip{broken: true, raw: string(r.tip.id)}
 	}
 	bad := string(r.tip.id)
-	if r.tip.broken {
+	switch {
+	case r.tip.broken && r.tip.raw == "" && len(states) > 0:
+		bad = string(states[0]) // what a packed ref says, git does not tell
+	case r.tip.broken:
 		bad = fmt.Sprintf("%q", r.tip.raw)
 	}
 	r.commit, r.base, r.root, r.when = id, c.Tree, c.Tree, c.When
 	r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, id)
+	if anew {
+		r.healing = "heal: a new journal from the spool, instead of " + bad
+		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from the spool, which holds %d changes", bad, len(changes))
+	}
 	return nil
+}
+
+// spoolSuffices reports whether a new journal can begin from the spool, when none
+// of the old one's states is readable: the changes in the spool lead to the very
+// commit that was lost, or the log reaches back to the first state and names no
+// more states than there are changes. That is what is left of a journal that was
+// written while a gc was at work. A journal that had more is not given up.
+func (r *reading) spoolSuffices(ctx context.Context, states, lost []ObjectID, changes []Change) bool {
+	if len(changes) == 0 || len(lost) < len(states) {
+		return false
+	}
+	if len(states) > 0 && len(states) <= len(changes) && r.journal.ref.logWhole() {
+		return true
+	}
+	again := r.journal.blank()
+	defer again.store.close()
+	for _, c := range changes {
+		if _, err := again.stageCommit(ctx, c); err != nil {
+			return false
+		}
+		if again.chain == r.tip.id {
+			return true
+		}
+	}
+	return false
 }
 
 // reheal recovers from damage that was met below the tip's root, once.
@@ -127,8 +162,8 @@ func (r *reading) reheal(ctx context.Context, err error) error {
 	return r.overlay(ctx)
 }
 
-// healing does what reads the state, and once more after damage.
-func (r *reading) healing(ctx context.Context, do func() error) error {
+// twice does what reads the state, and does it again if that healed damage.
+func (r *reading) twice(ctx context.Context, do func() error) error {
 	err := do()
 	if err != nil {
 		if err = r.reheal(ctx, err); err == nil {

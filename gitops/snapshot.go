@@ -88,7 +88,7 @@ func (s *Snapshot) Skipped(ctx context.Context) ([]string, error) {
 func (s *Snapshot) list(ctx context.Context, prefix string) (entries []Entry, skipped []string, err error) {
 	r, done := s.use()
 	defer done()
-	err = r.healing(ctx, func() error {
+	err = r.twice(ctx, func() error {
 		entries, skipped, err = r.list(ctx, prefix)
 		return err
 	})
@@ -102,7 +102,7 @@ func (s *Snapshot) list(ctx context.Context, prefix string) (entries []Entry, sk
 func (s *Snapshot) Folders(ctx context.Context, prefix string) (names []string, err error) {
 	r, done := s.use()
 	defer done()
-	err = r.healing(ctx, func() error {
+	err = r.twice(ctx, func() error {
 		names, err = r.folders(ctx, strings.Trim(prefix, "/"))
 		return err
 	})

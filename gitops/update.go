@@ -53,7 +53,7 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 		var spooled *spooledError
 		switch {
 		case errors.As(err, &spooled):
-			return Outcome{Spooled: true, Reason: err.Error()}, nil
+			return Outcome{Spooled: true, Reason: err}, nil
 		case ctx.Err() != nil:
 			return Outcome{}, fmt.Errorf("writing the journal: %w", ctx.Err())
 		case errors.Is(err, errMoved):
@@ -223,7 +223,7 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 	}
 	message, _, _ := strings.Cut(change.Message, "\n")
 	if work.healed != "" {
-		message = strings.TrimSpace("heal: " + message)
+		message = strings.TrimSpace(work.healing + " " + message)
 	}
 	if err := j.ref.point(ctx, work.tip, work.chain, message); err != nil {
 		if gc {

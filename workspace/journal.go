@@ -87,7 +87,7 @@ func (j *journal) update(ctx context.Context, build func(*gitops.Snapshot) (gito
 		return err
 	}
 	if out.Spooled {
-		j.notices.add("the journal could not be written (%s); kept in the spool, the next run takes it in", out.Reason)
+		j.notices.add("the journal could not be written (%v); kept in the spool, the next run takes it in", out.Reason)
 	}
 	if out.Healed != "" {
 		j.notices.add("%s", out.Healed)

@@ -84,6 +84,13 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	if v, err = k.views.view(ctx, ViewOptions{}); err == nil {
 		out.Entry, err = v.Find(ctx, string(m.ID))
 	}
+	if n.Pending && errors.Is(err, ErrNotFound) { // it is in the spool of a journal that cannot be read, and in no view
+		branch := k.secrets.branch(ctx, k.repo.Topic)
+		out.Entry, err = Entry{Memory: m, Item: index.Item{
+			Path: gitops.PendingPrefix(branch) + "/" + m.Path(), Stage: index.Pending, Branch: branch,
+			Status: memory.StatusActive, Effective: m.Confidence,
+		}}, nil
+	}
 	return out, err
 }
 

@@ -45,25 +45,42 @@ func (d *doctor) checkEnabled(ctx context.Context) workspace.Check {
 	return c
 }
 
+// checkJournal says what is wrong with the journal. After mending it looks again:
+// a gc that is at work, or a damaged object, may leave it as it was.
 func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
+	c := d.journalAsItIs(ctx)
+	if c.OK || !d.fix || c.Hint != fixHint {
+		return c
+	}
+	if _, err := d.w.Repo.Journal().Repair(ctx); err != nil {
+		return c.Mended("", err)
+	}
+	if left := d.journalAsItIs(ctx); !left.OK {
+		return left
+	}
+	return c.Mended("took in what waited, and went back to the last state that can be read", nil)
+}
+
+const fixHint = "cortex doctor --fix"
+
+func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 	c := workspace.Check{Name: "journal", OK: true}
-	const hint = "cortex doctor --fix"
 	snap, err := d.w.Repo.Journal().Snapshot(ctx)
 	if err == nil {
 		defer snap.Close()
 	}
 	switch {
 	case err != nil:
-		c = workspace.Fault(c.Name, hint, "%v", err)
+		c = workspace.Fault(c.Name, fixHint, "%v", err)
 	case snap.Healed() != "":
-		c = workspace.Fault(c.Name, hint, "%s", snap.Healed())
+		c = workspace.Fault(c.Name, fixHint, "%s", snap.Healed())
 	case snap.Spooled() > 0:
-		c = workspace.Fault(c.Name, hint, "%d captures wait in the spool", snap.Spooled())
+		c = workspace.Fault(c.Name, fixHint, "%d captures wait in the spool", snap.Spooled())
 	default:
 		if err := d.w.Repo.Journal().Verify(ctx); errors.Is(err, gitops.ErrNoLog) {
 			return workspace.Fault(c.Name, "cortex capture or cortex remember starts one", "%v", err)
 		} else if err != nil {
-			c = workspace.Fault(c.Name, hint, "%v", err)
+			c = workspace.Fault(c.Name, fixHint, "%v", err)
 		}
 	}
 	if c.OK {
@@ -71,10 +88,6 @@ func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
 			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d files in %s were not written by cortex and are ignored: %s",
 				len(skipped), gitops.JournalRef, strings.Join(skipped[:min(3, len(skipped))], ", "))
 		}
-	}
-	if !c.OK && d.fix {
-		_, err := d.w.Repo.Journal().Repair(ctx)
-		c = c.Mended("took in what waited, and went back to the last state that can be read", err)
 	}
 	return c
 }
