@@ -14,6 +14,28 @@ func Clean(s string) string {
 	if isPlainASCII(s) {
 		return s
 	}
+	return cleaned(s)
+}
+
+// Visible is [Clean] of text in which controls are escaped already, such as
+// JSON. It returns b itself if there is nothing to remove, and costs little
+// then.
+func Visible(b []byte) []byte {
+	for i := 0; i < len(b); {
+		if b[i] < 0x80 {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if invisible(r) || joiner(r) || r == 0x2028 || r == 0x2029 || r < 0xa0 || r == utf8.RuneError {
+			return []byte(cleaned(string(b)))
+		}
+		i += n
+	}
+	return b
+}
+
+func cleaned(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	last := ' ' // the character before, as written

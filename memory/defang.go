@@ -12,8 +12,10 @@ import (
 // are. Defang is idempotent. Apply it last, to the text as it will be injected.
 // It lowers the risk of injection but does not remove it: label injected text
 // as evidence as well.
-func Defang(s string) string {
-	s = Clean(s)
+func Defang(s string) string { return Untag(Clean(s)) }
+
+// Untag is [Defang] of a text that is clean.
+func Untag(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
 	}

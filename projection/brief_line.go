@@ -198,13 +198,9 @@ func unmarked(line string) string {
 	}
 }
 
-// line makes text from a memory safe and one line.
+// line makes one line of text from a memory, safe inside of the fence.
 func (p *packer) line(s string) string {
-	s = memory.OneLine(memory.Defang(s))
-	if p.fence != "" {
-		s = strings.ReplaceAll(s, p.fence, "…")
-	}
-	return s
+	return memory.OneLine(p.fence.Text(s))
 }
 
 // limitBytes cuts s between characters. It saves work on a text that will be

@@ -101,7 +101,7 @@ func TestGoldenBriefings(t *testing.T) {
 	items[1].Stale, items[9].Outdated, items[10].Stage = true, true, "pending"
 	items[1].Recalls, items[9].Recalls = 3, 8
 	in := BriefInput{
-		Items: items, Branch: "main", Fence: "7d1f0c2b9a", Reverify: true,
+		Items: items, Branch: "main", Fence: memory.NewFence("7d1f0c2b9a"), Reverify: true,
 		Conflicts: []string{"`store/flat.go` is named by 2 memories but is gone.", "go.mod no longer requires go.etcd.io/bbolt."},
 		Sessions: []Session{
 			{Number: 3, Agent: "claude-code", Branch: "main", Ended: time.Date(2026, 10, 6, 13, 0, 0, 0, time.UTC), Title: "moving readings, length prefix"},
@@ -111,8 +111,8 @@ func TestGoldenBriefings(t *testing.T) {
 	golden(t, "briefing.md", []byte(Brief(in).Text))
 	in.Chars = 2600 // exact, where tokens are an estimate that may be tuned
 	golden(t, "briefing-2600-chars.md", []byte(Brief(in).Text))
-	golden(t, "briefing-empty.md", []byte(Brief(BriefInput{Fence: "7d1f0c2b9a"}).Text))
-	golden(t, "prompt.md", []byte(PromptContext(PromptInput{Items: items[1:], Fence: "7d1f0c2b9a"}).Text))
+	golden(t, "briefing-empty.md", []byte(Brief(BriefInput{Fence: memory.NewFence("7d1f0c2b9a")}).Text))
+	golden(t, "prompt.md", []byte(PromptContext(PromptInput{Items: items[1:], Fence: memory.NewFence("7d1f0c2b9a")}).Text))
 }
 
 // view makes n items with texts of all lengths and scripts.
@@ -147,7 +147,7 @@ func TestBriefKeepsItsBudget(t *testing.T) {
 	w := rand.New(rand.NewPCG(3, 3))
 	for seed := range uint64(150) {
 		in := BriefInput{
-			Items: view(seed, w.IntN(300)), Branch: "feature/x", Fence: "fence-fence",
+			Items: view(seed, w.IntN(300)), Branch: "feature/x", Fence: memory.NewFence("fence-fence"),
 			Tokens: w.IntN(4000), Chars: []int{0, HookChars, w.IntN(6000) + 1}[w.IntN(3)], Reverify: w.IntN(2) == 0,
 		}
 		for range w.IntN(8) {
@@ -219,7 +219,7 @@ func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	best.Effective, best.Centrality, best.Recalls, best.SameBranch = 1, 1, 40, true
 	items[78].Status = memory.StatusSuperseded
 	items[79].Status = memory.StatusArchived
-	b := Brief(BriefInput{Items: items, Fence: "fence-fence", Chars: HookChars})
+	b := Brief(BriefInput{Items: items, Fence: memory.NewFence("fence-fence"), Chars: HookChars})
 	_, rest, _ := strings.Cut(b.Text, "## Decisions and rejected approaches\n")
 	if line, _, _ := strings.Cut(rest, "\n"); !strings.Contains(line, "The most important one") {
 		t.Errorf("first decision is %q", line)
@@ -283,7 +283,7 @@ func TestRank(t *testing.T) {
 
 func TestBriefReadsTheTextsThatItNeeds(t *testing.T) {
 	for seed := range uint64(20) {
-		in := BriefInput{Items: view(seed, 1000), Branch: "main", Fence: "fence-fence", Chars: HookChars}
+		in := BriefInput{Items: view(seed, 1000), Branch: "main", Fence: memory.NewFence("fence-fence"), Chars: HookChars}
 		want := Brief(in).Text
 		texts, asked := make([]string, len(in.Items)), map[int]bool{}
 		for i := range in.Items {
@@ -310,7 +310,7 @@ func BenchmarkBrief(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Brief(BriefInput{Items: items, Branch: "main", Fence: "fence-fence", Chars: HookChars})
+				Brief(BriefInput{Items: items, Branch: "main", Fence: memory.NewFence("fence-fence"), Chars: HookChars})
 			}
 		})
 	}

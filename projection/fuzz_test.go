@@ -95,6 +95,6 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("%d top headings:\n%s", n, page)
 			}
 		}
-		checkFrame(t, Brief(BriefInput{Items: []Item{{Memory: d, Effective: 1}, {Memory: p, Effective: 1}}, Branch: title, Conflicts: []string{text}, Fence: "fence-fence"}).Text)
+		checkFrame(t, Brief(BriefInput{Items: []Item{{Memory: d, Effective: 1}, {Memory: p, Effective: 1}}, Branch: title, Conflicts: []string{text}, Fence: memory.NewFence("fence-fence")}).Text)
 	})
 }

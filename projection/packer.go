@@ -11,7 +11,7 @@ import (
 // packer fills a briefing section by section.
 type packer struct {
 	room      size // left
-	fence     string
+	fence     memory.Fence
 	described []Session
 	text      func(number int) string // as [BriefInput.Text]
 }

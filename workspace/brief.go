@@ -2,8 +2,6 @@ package workspace
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -58,13 +56,13 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts, outdated = b.tree.files().realityChecks(entries)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: opt.Fence,
+		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: memory.NewFence(opt.Fence),
 		Sessions: b.journal.recentSessions(ctx, numbers, marks),
 	}
 	if in.Tokens == 0 {
 		in.Tokens = b.tokens
 	}
-	if in.Fence == "" {
+	if opt.Fence == "" {
 		in.Fence = v.Fence()
 	}
 	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
@@ -94,15 +92,15 @@ func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projec
 	}
 }
 
-// Fence returns the word between which evidence stands. No memory can pretend to
-// end it: the word is a hash over every memory of the view, so a text that
-// held it would change it. The same view gives the same word.
-func (v *View) Fence() string {
-	h := sha256.New()
-	for _, it := range v.Items {
-		h.Write([]byte(it.Blob + "\x00"))
-	}
-	return hex.EncodeToString(h.Sum(nil))[:12]
+// Fence is around the memories of v: its word is a hash over all of them.
+func (v *View) Fence() memory.Fence {
+	return memory.FenceOver(func(yield func(string) bool) {
+		for _, it := range v.Items {
+			if !yield(string(it.Blob)) {
+				return
+			}
+		}
+	})
 }
 
 // recentSessions reads the newest session records of this clone's own.

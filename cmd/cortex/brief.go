@@ -44,7 +44,7 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 		if !p.Whole { // an agent gets it as it is
 			words = p.Wrap(words, "")
 		}
-		p.Printf("%s", words)
+		p.Framed(words)
 		return nil
 	})
 }

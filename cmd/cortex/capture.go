@@ -67,9 +67,11 @@ func printCapture(p *console.Printer, out *agents.Captured, dry bool) {
 		printCandidates(p, out)
 		return
 	}
-	for _, m := range out.Added {
-		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
-	}
+	p.Evidence(func() {
+		for _, m := range out.Added {
+			p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
+		}
+	})
 	if out.Gone > 0 {
 		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
 	}
@@ -82,22 +84,24 @@ func printCapture(p *console.Printer, out *agents.Captured, dry bool) {
 
 func printCandidates(p *console.Printer, out *agents.Captured) {
 	counts := map[capture.Disposition]int{}
-	for _, c := range out.Candidates {
-		counts[c.Disposition]++
-		as := console.Good
-		if c.Disposition != capture.Kept {
-			as = console.Dim
+	p.Evidence(func() {
+		for _, c := range out.Candidates {
+			counts[c.Disposition]++
+			as := console.Good
+			if c.Disposition != capture.Kept {
+				as = console.Dim
+			}
+			p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
+			why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
+			if c.Reason != "" {
+				why += ": " + c.Reason
+			}
+			for _, l := range c.Memory.Links {
+				why += fmt.Sprintf("; %s %s", l.Rel, l.To.Short())
+			}
+			p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
 		}
-		p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
-		why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
-		if c.Reason != "" {
-			why += ": " + c.Reason
-		}
-		for _, l := range c.Memory.Links {
-			why += fmt.Sprintf("; %s %s", l.Rel, l.To.Short())
-		}
-		p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
-	}
+	})
 	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
 		console.Plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
 }

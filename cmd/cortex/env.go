@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -92,7 +93,18 @@ func (e *env) file(name string) string {
 }
 
 func (e *env) printer() *console.Printer {
-	return &console.Printer{Out: e.out, Color: e.terminal && e.colored(), Width: e.width, Whole: !e.terminal}
+	return &console.Printer{
+		Out: e.out, Color: e.terminal && e.colored(), Width: e.width, Whole: !e.terminal,
+		Fence: !e.quiet && (!e.terminal || e.agents()),
+	}
+}
+
+// agents reports whether an agent has started this process, by what the shells
+// of agents have in their environment. Some give their commands a terminal.
+func (e *env) agents() bool {
+	return slices.ContainsFunc([]string{
+		"CLAUDECODE", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
+	}, func(name string) bool { return e.getenv(name) != "" })
 }
 
 func (e *env) errPrinter() *console.Printer {

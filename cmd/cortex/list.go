@@ -88,24 +88,26 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received ma
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
 	others := false
-	for _, entry := range entries {
-		mark := console.Plain("  ")
-		if entry.Stage == index.Pending {
-			mark = console.Warn("+ ")
-			if received[entry.Memory.ID.Short()] {
-				mark, others = console.Warn("< "), true
+	p.Evidence(func() {
+		for _, entry := range entries {
+			mark := console.Plain("  ")
+			if entry.Stage == index.Pending {
+				mark = console.Warn("+ ")
+				if received[entry.Memory.ID.Short()] {
+					mark, others = console.Warn("< "), true
+				}
 			}
+			if entry.Stage == index.Global {
+				mark = console.Dim("* ")
+			}
+			if entry.Status != memory.StatusActive {
+				mark = console.Dim("- ")
+			}
+			m := entry.Memory
+			p.Printf("%s%s  %s  %s  %s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
+				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
 		}
-		if entry.Stage == index.Global {
-			mark = console.Dim("* ")
-		}
-		if entry.Status != memory.StatusActive {
-			mark = console.Dim("- ")
-		}
-		m := entry.Memory
-		p.Printf("%s%s  %s  %s  %s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
-			console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
-	}
+	})
 	if !e.quiet {
 		printLegend(p, entries, others)
 	}

@@ -46,12 +46,14 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 			return answer.Write(e.out, answer.NewLog(commits, of))
 		}
 		p := e.printer()
-		if of != nil {
-			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
-		}
-		for _, c := range commits {
-			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
-		}
+		p.Evidence(func() {
+			if of != nil {
+				p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
+			}
+			for _, c := range commits {
+				p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
+			}
+		})
 		if len(commits) == 0 {
 			p.Printf("No history yet.\n")
 		}

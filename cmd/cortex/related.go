@@ -63,9 +63,11 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 
 func printRelated(e *env, out *explore.Relatives) {
 	p := e.printer()
-	p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()), console.Bold(p.Cut(out.Of.Memory.Title, p.Width-9)))
-	if len(out.Chain) > 0 {
-		p.Printf("\n%s\n", console.Dim("how it evolved, oldest first"))
+	p.Evidence(func() {
+		p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()), console.Bold(p.Cut(out.Of.Memory.Title, p.Width-9)))
+		if len(out.Chain) > 0 {
+			p.Printf("\n%s\n", console.Dim("how it evolved, oldest first"))
+		}
 		for _, entry := range out.Chain {
 			mark := console.Plain("  ")
 			if entry.Memory.ID == out.Of.Memory.ID {
@@ -73,16 +75,15 @@ func printRelated(e *env, out *explore.Relatives) {
 			}
 			p.Printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(), console.Dim(entry.Memory.Created.Format("2006-01-02")), p.Cut(entry.Memory.Title, p.Width-23))
 		}
-	}
+		for _, r := range out.Related {
+			m := r.Entry.Memory
+			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-9)))
+			p.Printf("%s", p.List(wording.Facts(r.Entry, e.now()), "         "))
+			p.Printf("%s", p.Wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
+		}
+	})
 	if len(out.Related) == 0 {
 		p.Printf("\nNo related memories in this view. %s\n", console.Dim("To look further: --depth 2"))
-		return
-	}
-	for _, r := range out.Related {
-		m := r.Entry.Memory
-		p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-9)))
-		p.Printf("%s", p.List(wording.Facts(r.Entry, e.now()), "         "))
-		p.Printf("%s", p.Wrap(tiesText(r.Ties, out.Of.Memory.ID), "         "))
 	}
 }
 

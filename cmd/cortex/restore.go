@@ -74,9 +74,11 @@ func runDismissed(ctx context.Context, e *env) error {
 		if len(memories) == 0 {
 			p.Printf("Nothing was rejected or forgotten. %s\n", console.Dim("cortex restore ID searches the history too."))
 		}
-		for _, m := range memories {
-			p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
-		}
+		p.Evidence(func() {
+			for _, m := range memories {
+				p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
+			}
+		})
 		return nil
 	})
 }

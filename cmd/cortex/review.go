@@ -119,14 +119,16 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 		return answer.Write(e.out, answer.NewReview(items, strays, v))
 	}
 	p := e.printer()
-	for _, r := range items {
-		mark := console.Warn("? ")
-		if r.Lands {
-			mark = console.Good("+ ")
+	p.Evidence(func() {
+		for _, r := range items {
+			mark := console.Warn("? ")
+			if r.Lands {
+				mark = console.Good("+ ")
+			}
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
+			p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(strings.Join(reviewNotes(r), "; "), p.Width, strings.Repeat(" ", 17)), "\n")))
 		}
-		p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
-		p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(strings.Join(reviewNotes(r), "; "), p.Width, strings.Repeat(" ", 17)), "\n")))
-	}
+	})
 	if len(items) == 0 {
 		p.Printf("Nothing to review.\n")
 	}

@@ -19,6 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/templates"
 )
 
@@ -59,6 +61,13 @@ func scriptCommands() map[string]scriptCommand {
 		"jsonget":  cmdJSONGet,
 		// columns FILE N: no line is wider than a terminal of N columns.
 		"columns": cmdColumns,
+		// defanged FILE REGEXP…: there is no tag of an agent's harness and nothing
+		// invisible in it, and the expressions match. visible FILE: nothing
+		// invisible. evidence FILE REGEXP…: defanged, and the expressions match
+		// between the two lines that name what memories say as evidence.
+		"defanged": cmdDefanged,
+		"evidence": cmdEvidence,
+		"visible":  cmdVisible,
 	}
 	maps.Copy(commands, gitCommands())
 	return commands
@@ -309,4 +318,47 @@ func filesOf(ts *testscript.TestScript, paths []string) map[string][]byte {
 		ts.Check(err)
 	}
 	return out
+}
+
+func cmdVisible(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) == 1, "visible FILE")
+	if text := ts.ReadFile(args[0]); memory.Clean(text) != text {
+		ts.Fatalf("there is something invisible in %q", text)
+	}
+}
+
+func cmdDefanged(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) > 0, "defanged FILE REGEXP...")
+	text := ts.ReadFile(args[0])
+	safe := memory.Defang(text)
+	for _, ours := range []string{projection.BriefingOpen, projection.BriefingClose} {
+		safe = strings.ReplaceAll(safe, memory.Defang(ours), ours)
+	}
+	if safe != text {
+		ts.Fatalf("an agent may take a part of this for its harness's:\n%s", text)
+	}
+	matchAll(ts, text, args[1:])
+}
+
+func matchAll(ts *testscript.TestScript, text string, expressions []string) {
+	for _, e := range expressions {
+		if !regexp.MustCompile("(?m)" + e).MatchString(text) {
+			ts.Fatalf("no match for %q in:\n%s", e, text)
+		}
+	}
+}
+
+func cmdEvidence(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) > 0, "evidence FILE REGEXP...")
+	cmdDefanged(ts, false, args[:1])
+	text := ts.ReadFile(args[0])
+	open := regexp.MustCompile(`(?m)^=== evidence (\S+) ===.*$`).FindStringSubmatchIndex(text)
+	if open == nil {
+		ts.Fatalf("nothing says that this is evidence:\n%s", text)
+	}
+	inside, _, closed := strings.Cut(text[open[1]:], "\n=== end of evidence "+text[open[2]:open[3]]+" ===\n")
+	if !closed || strings.TrimSpace(inside) == "" {
+		ts.Fatalf("the evidence has no end:\n%s", text)
+	}
+	matchAll(ts, inside, args[1:])
 }

@@ -30,15 +30,17 @@ func printAnswer(e *env, answer *workspace.Answer) {
 		p.Printf("\n")
 	}
 	matches := 0
-	for i, f := range answer.Results {
-		if i > 0 {
-			p.Printf("\n")
+	p.Evidence(func() {
+		for i, f := range answer.Results {
+			if i > 0 {
+				p.Printf("\n")
+			}
+			if !f.Linked {
+				matches++
+			}
+			printFound(p, f, e.now())
 		}
-		if !f.Linked {
-			matches++
-		}
-		printFound(p, f, e.now())
-	}
+	})
 	if len(answer.Results) == 0 {
 		printNothing(p, answer)
 		return

@@ -56,24 +56,26 @@ func printSessions(e *env, sessions []*session.Session) {
 	if len(sessions) == 0 {
 		p.Printf("No sessions yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))
 	}
-	for i, s := range sessions {
-		if i > 0 {
-			p.Printf("\n")
+	p.Evidence(func() {
+		for i, s := range sessions {
+			if i > 0 {
+				p.Printf("\n")
+			}
+			title := s.Title
+			if title == "" {
+				title = "(no title)"
+			}
+			p.Printf("%s\n", console.Bold(p.Cut(title, p.Width)))
+			parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
+			if s.Branch != "" {
+				parts = append(parts, "on "+s.Branch)
+			}
+			p.Printf("%s", p.List(parts, "  "))
+			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"), console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
+				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
 		}
-		title := s.Title
-		if title == "" {
-			title = "(no title)"
-		}
-		p.Printf("%s\n", console.Bold(p.Cut(title, p.Width)))
-		parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
-		if s.Branch != "" {
-			parts = append(parts, "on "+s.Branch)
-		}
-		p.Printf("%s", p.List(parts, "  "))
-		p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
-			console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"), console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
-			console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
-	}
+	})
 }
 
 func length(s *session.Session) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,9 +67,13 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 
 func printMemory(e *env, entry workspace.Entry) {
 	p := e.printer()
+	p.Evidence(func() { printFields(p, entry, e.now()) })
+}
+
+func printFields(p *console.Printer, entry workspace.Entry, now time.Time) {
 	m := entry.Memory
 	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
-	p.Printf("%s", p.List(wording.Facts(entry, e.now()), ""))
+	p.Printf("%s", p.List(wording.Facts(entry, now), ""))
 	if m.Text != "" {
 		p.Printf("\n%s", p.Wrap(m.Text, ""))
 	}

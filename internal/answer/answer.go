@@ -20,11 +20,14 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
 // Write prints one object on one line, with nothing escaped that JSON
-// does not ask for. Characters that act on a terminal are always escaped.
+// does not ask for. Characters that act on a terminal are always escaped, and
+// what a person does not see is left out, as [memory.Clean] has it: what reads
+// JSON may hand it to a model.
 func Write(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -32,9 +35,12 @@ func Write(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("encoding the answer: %w", err)
 	}
-	_, err := w.Write(escapeC1(b.Bytes()))
+	_, err := w.Write(shown(b.Bytes()))
 	return err
 }
+
+// shown is encoded JSON as it is written.
+func shown(b []byte) []byte { return memory.Visible(escapeC1(b)) }
 
 // encodedAtOnce is how many memories a core encodes before they are written.
 const encodedAtOnce = 256
@@ -59,13 +65,13 @@ func WriteList(w io.Writer, entries []workspace.Entry, rest any) error {
 			if parts[i].err != nil {
 				return fmt.Errorf("encoding the answer: %w", parts[i].err)
 			}
-			if parts[i].out.Len() == 0 {
+			if len(parts[i].shown) == 0 {
 				continue
 			}
 			if _, err := io.WriteString(w, before); err != nil {
 				return err
 			}
-			if _, err := w.Write(escapeC1(parts[i].out.Bytes())); err != nil {
+			if _, err := w.Write(parts[i].shown); err != nil {
 				return err
 			}
 			before = ","
@@ -80,11 +86,12 @@ func WriteList(w io.Writer, entries []workspace.Entry, rest any) error {
 
 // entryEncoder encodes a few memories at a time.
 type entryEncoder struct {
-	out bytes.Buffer
-	err error
+	out   bytes.Buffer
+	shown []byte
+	err   error
 }
 
-// encode leaves entries in out, with commas between them.
+// encode leaves entries in shown, with commas between them.
 func (e *entryEncoder) encode(entries []workspace.Entry) {
 	e.out.Reset()
 	for i := range entries {
@@ -96,6 +103,7 @@ func (e *entryEncoder) encode(entries []workspace.Entry) {
 			return
 		}
 	}
+	e.shown = shown(e.out.Bytes())
 }
 
 // hasC1 reports whether b, which is UTF-8, holds a C1 control or DEL.

@@ -30,6 +30,33 @@ func TestWriteIsSafe(t *testing.T) {
 	}
 }
 
+// TestWriteIsVisible: tag characters, direction marks and what has no width are
+// in no JSON, wherever in a text they stand; emoji stay whole.
+func TestWriteIsVisible(t *testing.T) {
+	text := "a\U000E0041\u202Eb\u200B c\u2066d\u2028e \u00ad\ufeff❤\ufe0f\u200d🔥 für"
+	m := memory.New(memory.Learned, text, text+"\n\u200d\U000E0041", time.Unix(0, 0))
+	m.Tags, m.Files = []string{text}, []string{text}
+	entry := workspace.Entry{Memory: m}
+	var one, list bytes.Buffer
+	if err := Write(&one, entry); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteList(&list, []workspace.Entry{entry}, map[string]string{"x": text}); err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []string{one.String(), list.String()} {
+		if got != memory.Clean(got) {
+			t.Errorf("something invisible in %q", got)
+		}
+		if !strings.Contains(got, "ab cd e ❤\ufe0f\u200d🔥 für") {
+			t.Errorf("too much is left out of %q", got)
+		}
+	}
+	if got := Explain(errors.New("no <system-reminder> here")).Error; got != "no ‹system-reminder> here" {
+		t.Errorf("an error says %q", got)
+	}
+}
+
 // TestWriteList encodes as Write does, whatever the number.
 func TestWriteList(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 255, 1100} {

@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// Fault is an error as it is shown: what went wrong in words that are clean, one
+// Fault is an error as it is shown: what went wrong in words that are safe, one
 // word for a program to branch on, and what to type next, "" when there is
 // nothing useful to say. A hint may have several lines.
 type Fault struct {
@@ -46,7 +46,7 @@ func (e *hinted) Unwrap() error { return e.err }
 // Explain returns err, which is not nil, as it is shown.
 func Explain(err error) Fault {
 	f := explain(err)
-	f.Error = memory.Clean(err.Error())
+	f.Error = memory.Defang(err.Error())
 	if f.Kind == "" {
 		f.Kind = "error"
 	}

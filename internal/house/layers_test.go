@@ -82,7 +82,7 @@ func cmdRooms() map[string][]string {
 		console: {"memory"},
 		wording: {"internal/answer", "index", "workspace", console},
 		"cmd/cortex/internal/demo": {
-			"capture", "gitops", "internal/answer", "memory", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
+			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},
 		"cmd/cortex/internal/dialogue": {
 			"gitops", "index", "memory", "workspace", "workspace/review", console, wording,

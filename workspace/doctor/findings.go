@@ -108,7 +108,7 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
 	}
 	if memory.Defang(all) != memory.Clean(all) {
-		add("harness-tag", "text that looks like an agent's own tags: it is neutralised in briefings")
+		add("harness-tag", "text that looks like an agent's own tags: they are disarmed wherever it is shown")
 	}
 	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
 		add("name", "the file name does not end in -%s.md", m.ID.Short())

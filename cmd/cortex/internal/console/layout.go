@@ -48,6 +48,7 @@ func (p *Printer) Wrap(words, prefix string) string {
 
 // WrapText is [Printer.Wrap] of words with styles.
 func (p *Printer) WrapText(t, prefix Text) Text {
+	t = t.cleaned()
 	if !p.Whole {
 		t = t.broken(p.Width - prefix.Columns())
 	}
@@ -92,6 +93,7 @@ func (p *Printer) Hang(label, value Text) {
 		p.Printf("%s%s\n", label, value)
 		return
 	}
+	value = value.cleaned()
 	indent := label.Columns()
 	room := p.Width - indent
 	for _, line := range value.broken(room).Wrap(room, nil).lines() {

@@ -286,10 +286,24 @@ func FoldLines(words string, width int) []string {
 }
 
 // cleaned is a text that can be measured: printing it changes nothing any more.
+// A tag that goes over several styles is one all the same.
 func (t Text) cleaned() Text {
 	out := slices.Clone(t)
 	for i := range out {
 		out[i].words = memory.Clean(out[i].words)
+	}
+	whole := out.String()
+	safe := memory.Untag(whole)
+	if safe == whole {
+		return out
+	}
+	for i := range out {
+		n := 0 // bytes of safe that stand for those of the part
+		for range out[i].words {
+			_, size := utf8.DecodeRuneInString(safe[n:])
+			n += size
+		}
+		out[i].words, safe = safe[:n], safe[n:]
 	}
 	return out
 }
@@ -302,12 +316,12 @@ type painted struct {
 }
 
 func (p painted) Format(f fmt.State, _ rune) {
-	for _, s := range p.text {
+	for _, s := range p.text.cleaned() {
 		if !p.color || s.style == asIs {
-			_, _ = io.WriteString(f, memory.Clean(s.words))
+			_, _ = io.WriteString(f, s.words)
 			continue
 		}
-		for line := range strings.Lines(memory.Clean(s.words)) {
+		for line := range strings.Lines(s.words) {
 			words, ended := strings.CutSuffix(line, "\n")
 			if words != "" {
 				_, _ = io.WriteString(f, s.style.code()+words+asIs.code())
@@ -325,9 +339,9 @@ type clean struct{ value any }
 func (c clean) Format(f fmt.State, verb rune) {
 	if s, ok := c.value.(string); ok && verb == 's' {
 		if _, wide := f.Width(); !wide {
-			_, _ = io.WriteString(f, memory.Clean(s))
+			_, _ = io.WriteString(f, memory.Defang(s))
 			return
 		}
 	}
-	_, _ = io.WriteString(f, memory.Clean(fmt.Sprintf(fmt.FormatString(f, verb), c.value)))
+	_, _ = io.WriteString(f, memory.Defang(fmt.Sprintf(fmt.FormatString(f, verb), c.value)))
 }

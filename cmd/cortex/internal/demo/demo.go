@@ -21,6 +21,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -339,7 +340,7 @@ func (d *demo) briefing() error {
 		if err != nil {
 			return err
 		}
-		d.quote(b.Text, 24)
+		d.quote(strings.TrimPrefix(b.Text, projection.BriefingOpen+"\n"), 24)
 		d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
 		return nil
 	})

@@ -34,7 +34,8 @@ func (d *dialogue) byLines(in io.Reader) error {
 			return nil
 		}
 		if card := console.JoinLines(d.lines(d.Printer.Width)); card.String() != shown {
-			p.Printf("\n%s\n%s\n", console.Dim(d.position()), card)
+			p.Printf("\n%s\n", console.Dim(d.position()))
+			p.Evidence(func() { p.Printf("%s\n", card) })
 			shown = card.String()
 		}
 		p.Printf("%s ", console.Bold(strings.Join(d.keyLines(d.Printer.Width-2), "\n")+" >"))
