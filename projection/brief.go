@@ -19,7 +19,7 @@ const (
 // Budgets of a briefing.
 const (
 	DefaultTokens = 3000
-	HookChars     = 9900 // in what a hook prints: Claude Code cuts it at 10,000
+	HookBytes     = 8000 // of what a hook prints: 8 KB with what is around it
 )
 
 // BriefInput is the input of [Brief]. The zero value of every field is usable;
@@ -31,7 +31,7 @@ type BriefInput struct {
 	Conflicts []string                // sentences: contradictions to the working tree, the most important first
 	Sessions  []Session
 	Tokens    int          // budget by [memory.Tokens]; 0 means [DefaultTokens]
-	Chars     int          // budget in UTF-16 code units; 0 means none; [HookChars] when a hook prints it
+	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
 	Fence     memory.Fence // around the evidence
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
@@ -51,7 +51,7 @@ type Briefing struct {
 	Text   string      // ends in a newline; "" when the budget is too small to say anything
 	Shown  []memory.ID // the memories in it, in the order of the text
 	Tokens int         // by [memory.Tokens], never above the budget
-	Chars  int         // UTF-16 code units, never above the budget
+	Bytes  int         // of a JSON string, never above the budget
 	Left   int         // live memories that had no room
 }
 
@@ -61,12 +61,12 @@ type Briefing struct {
 // memories. Superseded and archived memories are left out. The same input
 // gives the same bytes.
 func Brief(in BriefInput) Briefing {
-	budget := size{in.Tokens, in.Chars}
+	budget := size{in.Tokens, in.Bytes}
 	if budget.tokens <= 0 {
 		budget.tokens = DefaultTokens
 	}
-	if budget.chars <= 0 {
-		budget.chars = 1 << 30
+	if budget.bytes <= 0 {
+		budget.bytes = 1 << 30
 	}
 	live := make([]Item, 0, len(in.Items))
 	for _, it := range in.Items {
@@ -78,11 +78,11 @@ func Brief(in BriefInput) Briefing {
 	// they do not, the text is packed again with less room.
 	for room := budget; ; {
 		b := packBriefing(in, live, room)
-		if b.Tokens <= budget.tokens && b.Chars <= budget.chars {
+		if b.Tokens <= budget.tokens && b.Bytes <= budget.bytes {
 			return b
 		}
 		room.tokens -= max(1, b.Tokens-budget.tokens)
-		room.chars -= max(1, b.Chars-budget.chars)
+		room.bytes -= max(1, b.Bytes-budget.bytes)
 	}
 }
 
@@ -123,7 +123,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		lines = append(lines, reverify(items, shown)...)
 	}
 	text := strings.Join(append(lines, tail[1:]...), "\n") + "\n"
-	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Chars: units(text), Left: len(live) - len(shown)}
+	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(live) - len(shown)}
 }
 
 func nothingYet(in BriefInput, budget size) Briefing {
@@ -132,7 +132,7 @@ func nothingYet(in BriefInput, budget size) Briefing {
 		return Briefing{}
 	}
 	text := strings.Join(lines, "\n") + "\n"
-	return Briefing{Text: text, Tokens: memory.Tokens(text), Chars: units(text)}
+	return Briefing{Text: text, Tokens: memory.Tokens(text), Bytes: jsonBytes(text)}
 }
 
 const (

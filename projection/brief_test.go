@@ -1,6 +1,8 @@
 package projection_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -9,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,7 +110,7 @@ func TestGoldenBriefings(t *testing.T) {
 		},
 	}
 	golden(t, "briefing.md", []byte(Brief(in).Text))
-	in.Chars = 2600 // exact, where tokens are an estimate that may be tuned
+	in.Bytes = 2600 // exact, where tokens are an estimate that may be tuned
 	golden(t, "briefing-2600-chars.md", []byte(Brief(in).Text))
 	golden(t, "briefing-empty.md", []byte(Brief(BriefInput{Fence: memory.NewFence("7d1f0c2b9a")}).Text))
 	golden(t, "prompt.md", []byte(PromptContext(PromptInput{Items: items[1:], Fence: memory.NewFence("7d1f0c2b9a")}).Text))
@@ -148,7 +149,7 @@ func TestBriefKeepsItsBudget(t *testing.T) {
 	for seed := range uint64(150) {
 		in := BriefInput{
 			Items: view(seed, w.IntN(300)), Branch: "feature/x", Fence: memory.NewFence("fence-fence"),
-			Tokens: w.IntN(4000), Chars: []int{0, HookChars, w.IntN(6000) + 1}[w.IntN(3)], Reverify: w.IntN(2) == 0,
+			Tokens: w.IntN(4000), Bytes: []int{0, HookBytes, w.IntN(6000) + 1}[w.IntN(3)], Reverify: w.IntN(2) == 0,
 		}
 		for range w.IntN(8) {
 			in.Conflicts = append(in.Conflicts, strings.Repeat("gone ", w.IntN(80)))
@@ -162,8 +163,8 @@ func TestBriefKeepsItsBudget(t *testing.T) {
 		if got := memory.Tokens(b.Text); got > tokens || got != b.Tokens {
 			t.Fatalf("seed %d: %d tokens (says %d) of %d", seed, got, b.Tokens, tokens)
 		}
-		if got := len(utf16.Encode([]rune(b.Text))); in.Chars > 0 && got > in.Chars || got != b.Chars {
-			t.Fatalf("seed %d: %d characters (says %d) of %d", seed, got, b.Chars, in.Chars)
+		if got := encoded(t, b.Text); in.Bytes > 0 && got > in.Bytes || got != b.Bytes {
+			t.Fatalf("seed %d: %d bytes (says %d) of %d", seed, got, b.Bytes, in.Bytes)
 		}
 		checkFrame(t, b.Text)
 		if again := Brief(in); again.Text != b.Text {
@@ -173,9 +174,9 @@ func TestBriefKeepsItsBudget(t *testing.T) {
 		if decisionTokens*10 > tokens*4 {
 			t.Errorf("seed %d: decisions take %d of %d tokens", seed, decisionTokens, tokens)
 		}
-		p := PromptContext(PromptInput{Items: in.Items, Tokens: tokens, Chars: in.Chars, Fence: in.Fence})
-		if p.Tokens > tokens || in.Chars > 0 && p.Chars > in.Chars || len(p.Shown) > PromptItems {
-			t.Fatalf("seed %d: a prompt's context of %d tokens, %d characters, %d memories", seed, p.Tokens, p.Chars, len(p.Shown))
+		p := PromptContext(PromptInput{Items: in.Items, Tokens: tokens, Bytes: in.Bytes, Fence: in.Fence})
+		if p.Tokens > tokens || in.Bytes > 0 && p.Bytes > in.Bytes || len(p.Shown) > PromptItems {
+			t.Fatalf("seed %d: a prompt's context of %d tokens, %d bytes, %d memories", seed, p.Tokens, p.Bytes, len(p.Shown))
 		}
 		checkFrame(t, p.Text)
 	}
@@ -219,7 +220,7 @@ func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	best.Effective, best.Centrality, best.Recalls, best.SameBranch = 1, 1, 40, true
 	items[78].Status = memory.StatusSuperseded
 	items[79].Status = memory.StatusArchived
-	b := Brief(BriefInput{Items: items, Fence: memory.NewFence("fence-fence"), Chars: HookChars})
+	b := Brief(BriefInput{Items: items, Fence: memory.NewFence("fence-fence"), Bytes: HookBytes})
 	_, rest, _ := strings.Cut(b.Text, "## Decisions and rejected approaches\n")
 	if line, _, _ := strings.Cut(rest, "\n"); !strings.Contains(line, "The most important one") {
 		t.Errorf("first decision is %q", line)
@@ -283,7 +284,7 @@ func TestRank(t *testing.T) {
 
 func TestBriefReadsTheTextsThatItNeeds(t *testing.T) {
 	for seed := range uint64(20) {
-		in := BriefInput{Items: view(seed, 1000), Branch: "main", Fence: memory.NewFence("fence-fence"), Chars: HookChars}
+		in := BriefInput{Items: view(seed, 1000), Branch: "main", Fence: memory.NewFence("fence-fence"), Bytes: HookBytes}
 		want := Brief(in).Text
 		texts, asked := make([]string, len(in.Items)), map[int]bool{}
 		for i := range in.Items {
@@ -310,7 +311,7 @@ func BenchmarkBrief(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Brief(BriefInput{Items: items, Branch: "main", Fence: memory.NewFence("fence-fence"), Chars: HookChars})
+				Brief(BriefInput{Items: items, Branch: "main", Fence: memory.NewFence("fence-fence"), Bytes: HookBytes})
 			}
 		})
 	}
@@ -338,5 +339,34 @@ func BenchmarkRender(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// encoded is the length of a text as a hook prints it, in a JSON string.
+func encoded(t *testing.T, text string) int {
+	t.Helper()
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		t.Fatal(err)
+	}
+	return out.Len() - len("\"\"\n")
+}
+
+// TestHookFits: a hook's output stays below 8 KB in any language.
+func TestHookFits(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var items []Item
+	for i := range 400 {
+		title := fmt.Sprintf("決定%d：検索の索引には全文検索の仕組みを使うことにした", i)
+		items = append(items, Item{Memory: memory.New(memory.Decision, title, strings.Repeat("理由は「一つの写し」だけを持ちたいから。", 8), at), Effective: 1})
+	}
+	b := Brief(BriefInput{Items: items, Fence: memory.NewFence("fence-fence"), Tokens: 100000, Bytes: HookBytes})
+	p := PromptContext(PromptInput{Items: items, Fence: memory.NewFence("fence-fence"), Tokens: 100000, Bytes: HookBytes})
+	for _, text := range []string{b.Text, p.Text} {
+		if n := encoded(t, text); n > HookBytes || n < 1000 || !utf8.ValidString(text) || !strings.HasSuffix(text, BriefingClose+"\n") {
+			t.Errorf("%d bytes, ending in %q", n, text[max(0, len(text)-60):])
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 type PromptInput struct {
 	Items  []Item       // relevant ones only, the most relevant first; at most [PromptItems] are used
 	Tokens int          // 0 means [PromptTokens]
-	Chars  int          // as in [BriefInput]
+	Bytes  int          // as in [BriefInput]
 	Fence  memory.Fence // as in [BriefInput]
 }
 
@@ -24,12 +24,12 @@ const (
 // given, labelled and fenced as in a [Brief]. Text is "" if there are no items,
 // or if not even one fits.
 func PromptContext(in PromptInput) Briefing {
-	budget := size{in.Tokens, in.Chars}
+	budget := size{in.Tokens, in.Bytes}
 	if budget.tokens <= 0 {
 		budget.tokens = PromptTokens
 	}
-	if budget.chars <= 0 {
-		budget.chars = 1 << 30
+	if budget.bytes <= 0 {
+		budget.bytes = 1 << 30
 	}
 	head := []string{
 		BriefingOpen,
@@ -53,5 +53,5 @@ func PromptContext(in PromptInput) Briefing {
 		return Briefing{Left: len(in.Items)}
 	}
 	text := strings.Join(append(lines, tail...), "\n") + "\n"
-	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Chars: units(text), Left: len(in.Items) - len(shown)}
+	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(in.Items) - len(shown)}
 }

@@ -14,7 +14,7 @@ import (
 type BriefOptions struct {
 	View   ViewOptions
 	Tokens int
-	Chars  int    // 0 means no limit
+	Bytes  int    // 0 means no limit
 	Fence  string // "" derives one from the view
 }
 
@@ -56,7 +56,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts, outdated = b.tree.files().realityChecks(entries)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Chars: opt.Chars, Fence: memory.NewFence(opt.Fence),
+		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 		Sessions: b.journal.recentSessions(ctx, numbers, marks),
 	}
 	if in.Tokens == 0 {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -19,7 +21,9 @@ import (
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
 const (
-	hookDeadline   = 8 * time.Second
+	hookDeadline   = 8 * time.Second // then it is asked to end
+	hookGrace      = 1500 * time.Millisecond
+	hookOutput     = 8 << 10 // bytes
 	payloadWait    = 2 * time.Second
 	maxPayload     = 4 << 20 // bytes
 	guardVariable  = "CORTEX_INTERNAL"
@@ -42,10 +46,9 @@ func newHookCommand(e *env) *cobra.Command {
 				return nil
 			}
 			opt.event = events[0]
-			signal.Ignore(syscall.SIGPIPE) // nobody may listen any more
-			ctx, cancel := context.WithTimeout(cmd.Context(), hookDeadline)
-			defer cancel()
-			runHook(ctx, e, opt)
+			opt.agent = strings.TrimRight(opt.agent, ";") // cmd.exe knows no semicolon
+			signal.Ignore(syscall.SIGPIPE)                // nobody may listen any more
+			runWatched(cmd.Context(), e, opt)
 			return nil
 		},
 	}
@@ -56,39 +59,87 @@ func newHookCommand(e *env) *cobra.Command {
 // git reports whether git calls the hook, not an agent.
 func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "post-commit" }
 
-// runHook does what an event asks for. Nobody is told of errors: they go to the
-// log.
-func runHook(ctx context.Context, e *env, opt hookOptions) {
-	start := e.now()
+// hookRun is a hook under way.
+type hookRun struct {
+	*env
+	opt   hookOptions
+	start time.Time
+	open  atomic.Pointer[workspace.Workspace] // once it is
+}
+
+// runWatched runs a hook and prints its answer, and leaves off when it does not
+// end in time, whatever it waits for: git, a lock, a file that is none, or a
+// reader of its output. Then no process of its own stays behind.
+func runWatched(ctx context.Context, e *env, opt hookOptions) {
+	adopt()
+	limited, cancel := context.WithTimeout(ctx, hookDeadline)
+	defer cancel()
+	h := &hookRun{env: e, opt: opt, start: e.now()}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if out := h.run(limited); len(out) > 0 && len(out) < hookOutput {
+			_, _ = fmt.Fprintf(e.out, "%s\n", out)
+		}
+	}()
+	late := time.NewTimer(hookDeadline + hookGrace)
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+		h.tell(ctx, fmt.Errorf("it did not end within %s", hookDeadline+hookGrace))
+	}
+	if limited.Err() != nil {
+		reap(false)
+	}
+}
+
+// tell leaves word of a hook that was given up. It may be the log that it waits
+// for, so this does not wait long either.
+func (h *hookRun) tell(ctx context.Context, failed error) {
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		if w := h.open.Load(); w != nil {
+			w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
+		}
+	}()
+	select {
+	case <-told:
+	case <-time.After(200 * time.Millisecond):
+	}
+}
+
+// run does what an event asks for and returns the answer. Nobody is told of
+// errors: they go to the log.
+func (h *hookRun) run(ctx context.Context) (out []byte) {
 	var payload agents.HookPayload
 	var failed error
-	if !opt.git() {
-		payload, failed = readPayload(e.in)
+	if !h.opt.git() {
+		payload, failed = readPayload(h.in)
 	}
-	w, err := openForHook(ctx, e, opt, payload.Cwd)
+	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
 	if err != nil {
-		return // not a repository: there is nobody to tell, and nothing to do
+		return nil // not a repository: there is nobody to tell, and nothing to do
 	}
-	var out []byte
+	h.open.Store(w)
 	switch {
 	case failed != nil:
-	case opt.git():
-		failed = runGitHook(ctx, e, w, opt.event)
+	case h.opt.git():
+		failed = runGitHook(ctx, h.env, w, h.opt.event)
 	default:
-		if out, failed = agents.Hook(ctx, w, opt.event, opt.agent, payload); failed == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, opt.event, payload.SessionID) {
-			startModel(ctx, e, w, opt.agent, payload)
+		if out, failed = agents.Hook(ctx, w, h.opt.event, h.opt.agent, payload); failed == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID) {
+			startModel(ctx, h.env, w, h.opt.agent, payload)
 		}
 	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled(ctx) {
 		for _, n := range w.TakeNotices() {
-			w.Diary.Note(ctx, "hook %s: %s", opt.event, n)
+			w.Diary.Note(ctx, "hook %s: %s", h.opt.event, n)
 		}
-		w.Diary.Beat(ctx, opt.event, e.now().Sub(start), failed)
+		w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
 	}
-	if len(out) > 0 {
-		_, _ = fmt.Fprintf(e.out, "%s\n", out)
-	}
+	return out
 }
 
 // openForHook opens the workspace of the folder that the agent works in, unless

@@ -43,6 +43,7 @@ func main() {
 
 // mainCode runs the program by the given clock and returns its exit code.
 func mainCode(now func() time.Time) int {
+	allowOwner()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	dir, err := os.Getwd()

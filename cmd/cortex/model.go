@@ -118,7 +118,7 @@ func (e *env) runModel(ctx context.Context, r curate.Command) ([]byte, error) {
 	if err = c.Start(); err == nil {
 		err = c.Wait()
 		_ = killGroup(c.Process) // what it left in the background
-		reap()
+		reap(true)
 	}
 	switch {
 	case out.over:

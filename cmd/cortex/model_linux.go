@@ -21,9 +21,11 @@ func group(c *exec.Cmd) {
 // of what left their group, so that reap finds it.
 func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// reap ends every process that has become ours. Each one's children become
-// ours in turn, so it looks until there are none.
-func reap() {
+// reap ends every process that has become ours, with or without those that have a
+// session of their own. Each one's children become ours in turn, so it looks until
+// there are none.
+func reap(detached bool) {
+	session, _ := unix.Getsid(0)
 	for range 50 {
 		found := false
 		tasks, _ := os.ReadDir("/proc/self/task")
@@ -31,6 +33,9 @@ func reap() {
 			data, _ := os.ReadFile("/proc/self/task/" + t.Name() + "/children")
 			for pid := range strings.FieldsSeq(string(data)) {
 				if n, err := strconv.Atoi(pid); err == nil && n > 1 {
+					if own, err := unix.Getsid(n); err == nil && own != session && !detached {
+						continue
+					}
 					found = true
 					_ = syscall.Kill(n, syscall.SIGKILL)
 					_, _ = syscall.Wait4(n, nil, syscall.WNOHANG, nil)

@@ -117,7 +117,7 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
 	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{Chars: projection.HookChars})
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{Bytes: projection.HookBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 		return nil, err
 	}
 	shown := h.w.Diary.Shown(p.SessionID)
-	in := projection.PromptInput{Fence: v.Fence(), Chars: projection.HookChars}
+	in := projection.PromptInput{Fence: v.Fence(), Bytes: projection.HookBytes}
 	marks := h.w.Received(ctx)
 	for _, f := range answer.Results {
 		m := f.Entry.Memory

@@ -275,12 +275,45 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 		if event.value.kind != '[' {
 			return nil, fmt.Errorf("reading JSON: hooks.%s is not a list", h.event)
 		}
-		if slices.ContainsFunc(event.value.elements, isOurs) {
+		if !slices.ContainsFunc(event.value.elements, isOurs) {
+			data = insertItem(data, event.value, h.entry)
 			continue
 		}
-		data = insertItem(data, event.value, h.entry)
+		if data, err = renewHook(data, h); err != nil {
+			return nil, err
+		}
 	}
 	return data, nil
+}
+
+// renewHook puts the entry of this version in place of one that an earlier version
+// wrote and nobody changed since. An entry that a person changed stays.
+func renewHook(data []byte, h agentHook) ([]byte, error) {
+	root, err := parseJSON(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	all, _ := root.member("hooks")
+	event, _ := all.value.member(h.event)
+	for _, e := range event.value.elements {
+		var was bytes.Buffer
+		if err := json.Compact(&was, data[e.start:e.end]); err == nil && slices.Contains(earlierHooks(h), was.String()) {
+			return splice(data, e.start, e.end, reindent(h.entry, lineIndent(data, e.start))), nil
+		}
+	}
+	return data, nil
+}
+
+// earlierHooks are the entries of earlier versions for the event of h.
+func earlierHooks(h agentHook) []string {
+	_, command, _ := strings.Cut(h.entry, hookMark)
+	name, _, _ := strings.Cut(command, " ")
+	var all []string
+	for _, seconds := range []string{"10", "5"} {
+		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook `+
+			name+` --agent claude-code'","timeout":`+seconds+`}]}`)
+	}
+	return all
 }
 
 // removeAgentHooks takes our entries out again, and the lists and objects

@@ -56,3 +56,32 @@ func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
 		}
 	}
 }
+
+// TestEarlierHooksAreReplaced: a line that an earlier version wrote becomes that of
+// this one, where it stands; what a person made of it stays.
+func TestEarlierHooksAreReplaced(t *testing.T) {
+	hooks, err := claudeHooks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const earlier = `"command": "sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook stop --agent claude-code'"`
+	own := `{"hooks": [{"type": "command", "command": "nice cortex hook pre-compact"}]}`
+	before := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            " + earlier +
+		",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PreCompact\": [" + own + "]\n  },\n  \"model\": \"opus\"\n}\n"
+	after, err := addAgentHooks([]byte(before), hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", `"command": "cortex hook stop --agent claude-code; exit 0"`, 1)
+	for _, want := range []string{stop[:strings.Index(stop, "PreCompact")], own} {
+		if !strings.Contains(string(after), want) {
+			t.Errorf("no %q in\n%s", want, after)
+		}
+	}
+	if strings.Contains(string(after), "sh -c") || strings.Count(string(after), "pre-compact") != 1 {
+		t.Errorf("left, or added twice:\n%s", after)
+	}
+	if again, err := addAgentHooks(after, hooks); err != nil || string(again) != string(after) {
+		t.Errorf("a second time (%v):\n%s", err, again)
+	}
+}

@@ -119,10 +119,11 @@ func (b *Batch) Each(ctx context.Context, ids []gitobject.ID, limit int64, yield
 }
 
 func (b *Batch) read(limit int64) (Answer, error) {
-	line, err := b.out.ReadString('\n')
+	head, err := b.out.ReadSlice('\n') // an answer is far shorter than the buffer
 	if err != nil {
 		return Answer{}, err
 	}
+	line := string(head)
 	fields := strings.Fields(line)
 	if len(fields) != 3 || !gitobject.IsID(fields[0]) {
 		return Answer{}, nil // "<name> missing", "<name> ambiguous"

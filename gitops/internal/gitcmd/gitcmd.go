@@ -57,7 +57,22 @@ type Command struct {
 	Env   []string  // added to the runner's environment
 }
 
-const stderrCap = 4 << 10
+// What is kept of what git prints.
+const (
+	stderrCap = 4 << 10
+	stdoutCap = 64 << 20
+)
+
+// boundedBuffer refuses to hold more than stdoutCap bytes; git then ends, because
+// nobody reads on.
+type boundedBuffer struct{ bytes.Buffer }
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > stdoutCap {
+		return 0, fmt.Errorf("it printed more than %d MB", stdoutCap>>20)
+	}
+	return b.Buffer.Write(p)
+}
 
 // cappedBuffer keeps the first stderrCap bytes and swallows the rest.
 type cappedBuffer struct{ bytes.Buffer }
@@ -79,7 +94,7 @@ func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *cappedBuff
 	}
 	cmd.Env = append(g.Env[:len(g.Env):len(g.Env)], c.Env...)
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
-	cmd.WaitDelay = 2 * time.Second
+	cmd.WaitDelay = time.Second
 	stderr := new(cappedBuffer)
 	cmd.Stderr = stderr
 	return cmd, stderr
@@ -88,7 +103,7 @@ func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *cappedBuff
 // Run runs git to its end and returns its stdout, also when it fails.
 func (g *Runner) Run(ctx context.Context, c Command) ([]byte, error) {
 	cmd, stderr := g.prepare(ctx, c)
-	var out bytes.Buffer
+	var out boundedBuffer
 	cmd.Stdin, cmd.Stdout = c.Stdin, &out
 	if err := cmd.Run(); err != nil {
 		return out.Bytes(), runError(ctx, c.Args, stderr, err)
