@@ -19,7 +19,7 @@ func standsAlone(c *claim) error {
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(title), " ")
 	switch first = strings.TrimFunc(first, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }); first {
-	case "this", "that", "these", "those", "it", "it's", "its", "so", "both", "they", "he", "she", "here", "there", "such":
+	case "this", "that", "these", "those", "it", "it's", "its", "so", "both", "they", "he", "she", "such":
 		return fmt.Errorf("the title begins with %q, which points at something else", first)
 	case "the":
 		switch next, _, _ := strings.Cut(rest, " "); next {

@@ -2,12 +2,14 @@ package curate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// groundedNames: every identifier and every name stands in the evidence. A name
+// groundedNames: every identifier and every name stands in the evidence, or in the
+// path of a file that the session touched. A name
 // is a word with a capital letter that does not begin a sentence; an identifier
 // has a capital inside, a digit, or a character that words of prose lack.
 func groundedNames(c *claim) error {
@@ -23,7 +25,7 @@ func groundedNames(c *claim) error {
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
 func (c *claim) holdsName(name string) bool {
-	if holdsWord(c.evidence, name) {
+	if holdsWord(c.evidence, name) || slices.ContainsFunc(c.sheet.Files, func(f string) bool { return holdsWord(f, name) }) {
 		return true
 	}
 	for _, end := range []string{"'s", "s", "()", "es", "'", "ed", "d"} {
@@ -54,16 +56,19 @@ func tokensIn(s string) []token {
 	var out []token
 	for l := range strings.SplitSeq(typography().Replace(s), "\n") {
 		first := true
-		for _, field := range strings.FieldsFunc(l, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()[]{},;"<>|`, r) }) {
-			word := strings.TrimFunc(field, func(r rune) bool {
+		for field := range strings.FieldsFuncSeq(l, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`([{,;"<>|`, r) }) {
+			core := strings.TrimRight(field, `)]}'.!?:,…`)
+			ends := strings.ContainsAny(field[len(core):], ".!?:")
+			word := strings.TrimFunc(core, func(r rune) bool {
 				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-/.$@#~", r)
 			})
 			word = strings.TrimRight(word, ".-")
 			if strings.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+				first = first || ends
 				continue // a bullet, a dash
 			}
 			out = append(out, token{word, first})
-			first = strings.ContainsRune(".!?:", lastRune(field))
+			first = ends
 		}
 	}
 	return out
@@ -113,7 +118,8 @@ func stands(text, word string, whole bool) bool {
 		from, to := at+i, at+i+len(word)
 		before, _ := utf8.DecodeLastRuneInString(text[:from])
 		after, _ := utf8.DecodeRuneInString(text[to:])
-		if !joined(before) && (!whole || !joined(after)) {
+		inside := strings.Contains(word, "_") // an identifier, which is no part of another
+		if !joined(before, inside) && (!whole || !joined(after, inside)) {
 			return true
 		}
 		at = from + 1
@@ -121,8 +127,8 @@ func stands(text, word string, whole bool) bool {
 	return false
 }
 
-// joined reports whether a character belongs to the word beside it. Scripts
-// without spaces have no such words.
-func joined(r rune) bool {
-	return r < 0x2e80 && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r == '_'
+// joined reports whether a character belongs to the word beside it: an underscore
+// only if the word has others. Scripts without spaces have no such words.
+func joined(r rune, underscores bool) bool {
+	return r < 0x2e80 && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) || underscores && r == '_'
 }

@@ -127,6 +127,7 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 	if passages == nil {
 		sheet.Source, passages = "record", b.record(waits)
 	}
+	slices.SortStableFunc(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
 	sheet.fill(passages, waits)
 	return sheet.seal(), nil
 }
@@ -271,6 +272,5 @@ func (b *binder) record(waits []Candidate) []Passage {
 	for _, t := range s.Topics {
 		add(t.Record, capture.SaidByAgent, t.Summary[1], t.Start)
 	}
-	slices.SortStableFunc(out, func(a, b Passage) int { return a.Line - b.Line })
 	return out
 }

@@ -2,30 +2,26 @@ package curate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // groundedPaths: every path stands in the evidence, or is one of the files that
 // the session touched; its end is enough, as in "store/open.go" for
-// "internal/store/open.go".
+// "internal/store/open.go". What is only named as a file of the memory may stand
+// anywhere on the sheet.
 func groundedPaths(c *claim) error {
-	for _, t := range append(tokensIn(c.said()), filesAsTokens(c.worded.Files)...) {
-		if !isPath(t.text) {
-			continue
-		}
-		if !c.namesPath(t.text) {
+	for _, t := range tokensIn(c.said()) {
+		if isPath(t.text) && !c.namesPath(t.text) {
 			return fmt.Errorf("the path %s does not stand in the evidence", line(t.text, 80))
 		}
 	}
-	return nil
-}
-
-func filesAsTokens(files []string) []token {
-	out := make([]token, len(files))
-	for i, f := range files {
-		out[i] = token{text: f}
+	for _, f := range c.worded.Files {
+		if !c.namesPath(f) && !slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return holdsWord(p.Text, f) }) {
+			return fmt.Errorf("the file %s is none of the session's", line(f, 80))
+		}
 	}
-	return out
+	return nil
 }
 
 func (c *claim) namesPath(p string) bool {

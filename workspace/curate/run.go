@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -81,7 +83,7 @@ func Due(ctx context.Context, w *workspace.Workspace, event, session string) boo
 	if event == "session-end" {
 		s.Interval /= 5
 	}
-	return w.Diary.BeginRun(session, s.Interval, s.Timeout, s.Daily)
+	return w.Diary.BeginRun(session, s.Interval, 2*s.Timeout, s.Daily)
 }
 
 // Command is one call of the user's command.
@@ -95,8 +97,9 @@ type Command struct {
 // ErrNoCommand is returned by [Run] where no command is set.
 var ErrNoCommand = errors.New("no command is set as cortex.llm")
 
-// Run lets the user's command, which call starts, read one worksheet, and
-// applies its answer.
+// Run lets the user's command, which call starts, read one worksheet, and applies
+// its answer. If some of it is refused, the command is called once more, with the
+// reasons, and the better answer counts.
 func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(context.Context, Command) ([]byte, error)) (*Outcome, error) {
 	s := SettingsOf(ctx, w)
 	if s.Command == "" {
@@ -106,9 +109,46 @@ func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(con
 	if err != nil {
 		return nil, err
 	}
-	reply, err := call(ctx, Command{Line: s.Command, Input: sheet.Text(), Timeout: s.Timeout, Limit: AnswerBytes + 1})
+	command := Command{Line: s.Command, Input: sheet.Text(), Timeout: s.Timeout, Limit: AnswerBytes + 1}
+	reply, err := call(ctx, command)
 	if err != nil {
 		return nil, err
 	}
+	refused, err := review(ctx, w, sheet, reply)
+	if err != nil || len(refused) == 0 {
+		return apply(ctx, w, reply, sheet.ID)
+	}
+	// Names that were misspelt and lines that were not cited are soon mended.
+	command.Input = sheet.again(reply, refused)
+	second, err := call(ctx, command)
+	if err == nil {
+		if still, e := review(ctx, w, sheet, second); e == nil && len(still) < len(refused) {
+			reply = second
+		}
+	}
 	return apply(ctx, w, reply, sheet.ID)
+}
+
+// review returns the memories of an answer that would be refused. The error is
+// why the answer cannot be used at all.
+func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []byte) ([]Refused, error) {
+	answer, err := Parse(reply)
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{w: w, sheet: sheet, used: map[memory.ID]string{}}
+	d.judge(ctx, answer)
+	return d.refused, nil
+}
+
+// again is the sheet with an answer to it and what was refused of that, for one
+// more try.
+func (s *Sheet) again(reply []byte, refused []Refused) string {
+	var b strings.Builder
+	b.WriteString(s.Text() + "\nYour answer was:\n" + memory.Defang(string(reply)) + "\n\nOf that was refused:\n")
+	for _, r := range refused {
+		b.WriteString("- " + line(r.Title, 120) + ": " + line(r.Reason, 200) + "\n")
+	}
+	b.WriteString("Give the whole answer again, as one JSON object, with these mended or left out.\n")
+	return b.String()
 }

@@ -2,24 +2,35 @@ package curate
 
 import (
 	"errors"
+	"strings"
+	"unicode"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
-// groundedWords: a good part of the words of the new text stand in the evidence.
-// A reader may say things in other words, but not other things.
+// groundedWords: a good part of the words of the new text stand in the evidence,
+// in some form. A reader may say things in other words, but not other things.
 func groundedWords(c *claim) error {
-	words, have := memory.Signature(c.said()), map[uint32]bool{}
-	for _, w := range memory.Signature(c.evidence) {
-		have[w] = true
-	}
+	have, words, said := stems(c.evidence), map[uint32]bool{}, stems(c.said())
 	n := 0
-	for _, w := range words {
-		if have[w] {
+	for stem := range said {
+		if have[stem] {
 			n++
 		}
 	}
-	if float64(n) < leastShare*float64(len(words)) {
+	all := len(said)
+	for _, w := range memory.Signature(c.evidence) {
+		words[w] = true
+	}
+	if all < 3 { // of a script without spaces, or hardly any
+		n, all = 0, 0
+		for _, w := range memory.Signature(c.said()) {
+			if all++; words[w] {
+				n++
+			}
+		}
+	}
+	if float64(n) < leastShare*float64(all) {
 		return errors.New("most of its words do not stand in the evidence")
 	}
 	return nil
@@ -27,3 +38,15 @@ func groundedWords(c *claim) error {
 
 // leastShare is the share of words that must stand in the evidence.
 const leastShare = 0.5
+
+// stems are the beginnings of the words of a text, of four letters at most. That
+// is crude, and the same for "drop" and "dropped" in any language.
+func stems(s string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 }) {
+		if runes := []rune(word); len(runes) > 2 && len(memory.Signature(word)) > 0 {
+			out[string(runes[:min(len(runes), 4)])] = true
+		}
+	}
+	return out
+}
