@@ -163,7 +163,7 @@ func readConfigFile(root string) configFile {
 	path := filepath.Join(root, filepath.FromSlash(ConfigPath))
 	info, err := os.Lstat(filepath.Dir(path))
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return configFile{bad: Dir + " is a symbolic link, and what is behind it is not read"}
+		return configFile{bad: linkRefused(Dir)}
 	}
 	info, err = os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -99,6 +99,11 @@ func (t Folder) OpenRoot(rel string) (*os.Root, error) {
 	return root, nil
 }
 
+// linkRefused says why a folder of the tree is left alone, and what to do.
+func linkRefused(dir string) string {
+	return dir + " is a symbolic link, and nothing behind it is read or written; put the folder itself in its place, or remove the link: rm " + dir
+}
+
 // refuseLinks returns an error if a folder on the way to the file rel below
 // [Dir] is a symbolic link. Whoever made the repository may have put it there.
 func refuseLinks(root *os.Root, rel string) error {
@@ -107,7 +112,7 @@ func refuseLinks(root *os.Root, rel string) error {
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		if info, err := root.Lstat(filepath.FromSlash(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a symbolic link", dir)
+			return errors.New(linkRefused(dir))
 		}
 	}
 	return nil

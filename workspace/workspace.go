@@ -16,6 +16,8 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -77,7 +79,7 @@ type Workspace struct {
 }
 
 // Open opens the project that env.Dir is in, at the cost of one git process.
-// Errors are those of [gitops.Open].
+// Errors are those of [gitops.Open], and [*gitops.CacheLinkError].
 func Open(ctx context.Context, env Env) (*Workspace, error) {
 	var early *early
 	if env.Ahead && !env.InGitHook {
@@ -85,6 +87,10 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	}
 	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
 	if err != nil {
+		early.drop()
+		return nil, err
+	}
+	if err := repo.CheckCache(); err != nil {
 		early.drop()
 		return nil, err
 	}
@@ -97,10 +103,20 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	w.setSettings()
 	if repo.Root != "" {
 		w.setConfig(readConfigFile(repo.Root))
+		w.noteLink()
 	}
 	w.furnish()
 	w.lives = &lives{latest: w}
 	return w, nil
+}
+
+// noteLink says that the folder of memories is a symbolic link. For a link in place
+// of all of [Dir] the settings say so.
+func (w *Workspace) noteLink() {
+	info, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(MemoriesDir)))
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		w.notices.add("%s", linkRefused(MemoriesDir))
+	}
 }
 
 // setSettings makes what depends on git's configuration.

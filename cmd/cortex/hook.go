@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
@@ -120,7 +122,7 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	}
 	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
 	if err != nil {
-		return nil // not a repository: there is nobody to tell, and nothing to do
+		return h.refused(err)
 	}
 	h.open.Store(w)
 	switch {
@@ -139,6 +141,24 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 		}
 		w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
 	}
+	return out
+}
+
+// refused is the answer where no repository could be opened. Mostly there is
+// nobody to tell, and nothing to do. Where the log cannot be written either, standard
+// error is what is left, and at the start of a session the agent.
+func (h *hookRun) refused(err error) []byte {
+	var link *gitops.CacheLinkError
+	if !errors.As(err, &link) {
+		return nil
+	}
+	fault := answer.Explain(err)
+	said := fault.Error + "; " + fault.Hint
+	h.errPrinter().Printf("cortex: %s\n", said)
+	if h.opt.event != "session-start" {
+		return nil
+	}
+	out, _ := agents.Say("SessionStart", "Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
 	return out
 }
 

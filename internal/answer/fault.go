@@ -96,6 +96,7 @@ func sentinels() []sentinel {
 
 func explain(err error) Fault {
 	var unsafe *gitops.UnsafeError
+	var link *gitops.CacheLinkError
 	var elsewhere *workspace.ElsewhereError
 	var old *gitops.OldGitError
 	var newer *workspace.NewerError
@@ -104,6 +105,8 @@ func explain(err error) Fault {
 	switch {
 	case errors.As(err, &unsafe):
 		return Fault{Kind: "unsafe-repository", Hint: "if you trust it: " + unsafe.Hint()}
+	case errors.As(err, &link):
+		return Fault{Kind: "cache-link", Hint: link.Hint()}
 	case errors.As(err, &elsewhere):
 		return Fault{Hint: ElsewhereHint(elsewhere)}
 	case errors.As(err, &old):

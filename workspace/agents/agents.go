@@ -90,7 +90,7 @@ func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
 	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
-	return contextJSON("SessionStart", fmt.Sprintf(
+	return Say("SessionStart", fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
 		workspace.CountMemories(len(tree.Items))))
 }
@@ -128,7 +128,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if b.Text == "" || p.Source == "resume" {
 		return nil, err
 	}
-	out, e := contextJSON("SessionStart", b.Text)
+	out, e := Say("SessionStart", b.Text)
 	return out, errors.Join(err, e)
 }
 
@@ -179,12 +179,12 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	}
 	h.w.Diary.NoteRecalls(b.Shown)
 	err = h.w.Diary.AddShown(p.SessionID, b.Shown, false)
-	out, e := contextJSON("UserPromptSubmit", b.Text)
+	out, e := Say("UserPromptSubmit", b.Text)
 	return out, errors.Join(err, e)
 }
 
-// contextJSON is the one shape in which a hook speaks to the agent.
-func contextJSON(event, text string) ([]byte, error) {
+// Say is the one shape in which a hook speaks to the agent.
+func Say(event, text string) ([]byte, error) {
 	return workspace.EncodeJSON(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
 	})
