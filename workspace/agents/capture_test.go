@@ -106,3 +106,38 @@ func TestEditedStays(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// TestCaptureKeepsVerdicts: what readers decided about a session stays in its
+// record, whenever they did, and what they worded is not withdrawn.
+func TestCaptureKeepsVerdicts(t *testing.T) {
+	w := workspacetest.New(t)
+	path := workspacetest.Transcript(t, "s-1", "Alerts go out by mail, because the office has no other line.")
+	first, err := Capture(t.Context(), w, CaptureInput{Path: path})
+	if err != nil || len(first.Added) != 1 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	curated := memory.New(memory.Decision, "Alerts go out by mail alone", "", workspacetest.Clock())
+	curated.Source = memory.Source{Session: "s-1", Layer: string(session.LayerCurated)}
+	workspacetest.PutPending(t, w, curated)
+	record := *first.Session
+	record.Curated = 2
+	record.Decide(session.Verdict{ID: first.Added[0].ID, Is: session.Became, Note: string(curated.ID)})
+	workspacetest.Change(t, w, map[string][]byte{record.Path(): session.Format(&record)})
+
+	stale := *first // as a capture has it that began before
+	if err := newCapturer(w).commit(t.Context(), &stale); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Capture(t.Context(), w, CaptureInput{Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range w.Sessions(t.Context(), 1) {
+		if s.Curated != 2 || !s.DecidedOn(first.Added[0].ID) {
+			t.Errorf("curated %d, decided %v", s.Curated, s.Decided)
+		}
+	}
+	v := workspacetest.View(t, w, workspace.ViewOptions{})
+	if _, err := v.Find(t.Context(), string(curated.ID)); err != nil {
+		t.Errorf("what a reader worded: %v", err)
+	}
+}

@@ -143,7 +143,7 @@ func (c *claim) ids() []memory.ID {
 	return out
 }
 
-// memory is a claim as it is stored, but for what only the tree knows.
+// memory is a claim as it is stored, but for what it inherits.
 func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	s := c.sheet
 	created := w.Now()
@@ -169,10 +169,6 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	for _, id := range c.ids() {
 		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id})
-	}
-	m.Tidy()
-	if t, err := w.Tree(); err == nil {
-		m.Anchors = t.Anchors(m.Files)
 	}
 	return m
 }

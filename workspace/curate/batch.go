@@ -46,6 +46,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	}
 	prefix := gitops.PendingPrefix(b.w.JournalBranch(ctx, b.w.Repo.Topic))
 	copies := map[string][]byte{}
+	var stoodFor []*memory.Memory
 	var gone []string
 	for _, x := range slices.Concat(c.from, asCandidates(c.replaces)) {
 		data, err := b.pending(ctx, x.Path, x.Blob)
@@ -55,6 +56,9 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		if x.ID == m.ID {
 			return errors.New("it is what the candidate says, word by word")
 		}
+		if old, err := memory.Parse(x.Path, data); err == nil {
+			stoodFor = append(stoodFor, old)
+		}
 		copies[workspace.DismissedPath(x.ID)] = data
 		gone = append(gone, x.Path, workspace.MarkOf(x.Path))
 		prefix = branchFolder(x.Path)
@@ -62,6 +66,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	for path, data := range copies {
 		b.change.Put[path] = data
 	}
+	inherit(b.w, m, stoodFor)
 	path := prefix + "/" + m.Path()
 	b.change.Remove = append(b.change.Remove, gone...)
 	b.change.Put[path] = memory.Format(m)
@@ -74,6 +79,27 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		b.verdicts = append(b.verdicts, session.Verdict{ID: id, Is: session.Became, Note: string(m.ID)})
 	}
 	return nil
+}
+
+// inherit gives a memory what a program knows of those that it stands for: where
+// they were learned, what brings them back, and the files they are about if the
+// reader names none.
+func inherit(w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory) {
+	named := len(m.Files) > 0
+	for i, old := range stoodFor {
+		if i == 0 {
+			m.Source.Branch, m.Source.Commit = old.Source.Branch, old.Source.Commit
+		}
+		m.Tags, m.Entities = append(m.Tags, old.Tags...), append(m.Entities, old.Entities...)
+		m.Triggers, m.Seen = append(m.Triggers, old.Triggers...), append(m.Seen, old.Seen...)
+		if !named {
+			m.Files = append(m.Files, old.Files...)
+		}
+	}
+	m.Tidy()
+	if t, err := w.Tree(); err == nil {
+		m.Anchors = t.Anchors(m.Files)
+	}
 }
 
 func asCandidates(known []Known) []Candidate {
