@@ -304,26 +304,30 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	return picked, nil
 }
 
-// Unland takes the file of a memory that has just landed back out of the index
+// Unland takes the files of memories that have just landed back out of the index
 // and the working tree, and brings the pages in step. A file that was changed
 // since stays, and that is an error.
-func (w *Workspace) Unland(ctx context.Context, file gitops.Entry) error {
+func (w *Workspace) Unland(ctx context.Context, files ...gitops.Entry) error {
 	defer w.tree.writing()()
-	return w.lander.unland(ctx, file)
+	return w.lander.unland(ctx, files)
 }
 
-func (l *lander) unland(ctx context.Context, file gitops.Entry) error {
-	refused, err := l.repo.Unland(ctx, []gitops.Entry{file})
+func (l *lander) unland(ctx context.Context, files []gitops.Entry) error {
+	refused, err := l.repo.Unland(ctx, files)
 	if err != nil {
 		return err
 	}
-	if len(refused) > 0 {
-		return fmt.Errorf("its file stays: %s", refused[0].Reason)
+	var stays error
+	switch {
+	case len(refused) == 1 && len(files) == 1:
+		stays = fmt.Errorf("its file stays: %s", refused[0].Reason)
+	case len(refused) > 0:
+		stays = fmt.Errorf("%d of %d files stay, such as %s: %s", len(refused), len(files), refused[0].Path, refused[0].Reason)
 	}
-	if !l.pages.maintained(ctx) {
-		return nil
+	if len(refused) == len(files) || !l.pages.maintained(ctx) {
+		return stays
 	}
-	return l.pages.unstage(ctx)
+	return errors.Join(stays, l.pages.unstage(ctx))
 }
 
 // PreCommit is what git's pre-commit hook runs: it lands what the policy lets

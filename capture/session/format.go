@@ -418,9 +418,7 @@ func parseFinding(x string) (Finding, bool) {
 		return Finding{}, false
 	}
 	layer := Layer(cells[2])
-	switch layer {
-	case LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerRecipe, LayerCurated, LayerLLM:
-	default:
+	if !KnownLayer(layer) {
 		return Finding{}, false
 	}
 	f := Finding{Type: typ, Layer: layer, Confidence: hundredths(conf), Record: n, Title: title}

@@ -71,6 +71,14 @@ const (
 	LayerLLM       Layer = "llm"       // what a model named, in records of versions before this one
 )
 
+// Layers are all layers.
+func Layers() []Layer {
+	return []Layer{LayerTag, LayerAnswer, LayerUser, LayerStructure, LayerPattern, LayerRecipe, LayerCurated, LayerLLM}
+}
+
+// KnownLayer reports whether l is one of them.
+func KnownLayer(l Layer) bool { return slices.Contains(Layers(), l) }
+
 // Topic is a span of a session that is about one thing. It reaches to the next
 // topic of its own depth or less.
 type Topic struct {

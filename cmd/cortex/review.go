@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +25,9 @@ type reviewOptions struct {
 	review.Options
 	accept, replace, reject, rehome []string
 	list, yes                       bool
+	acceptAll, rejectAll, undo      bool
+	group                           string
+	limit                           int
 }
 
 func (o *reviewOptions) decides() bool {
@@ -32,16 +37,21 @@ func (o *reviewOptions) decides() bool {
 func newReviewCommand(e *env) *cobra.Command {
 	var opt reviewOptions
 	c := &cobra.Command{
-		Use: "review", Short: "Accept, edit or reject pending memories one by one", Args: args(0, 0),
+		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many at once", Args: args(0, 100),
 		Long: `Go through the pending memories of this branch one by one. Those that would not
-land by themselves come first, then those that land with your next commit, then
-those that a merge left for a person to decide.
+land by themselves come first, the best of them first, then those that land with
+your next commit, then those that a merge left for a person to decide. What comes
+from one session stands together; --group says otherwise.
+
+A filter is written as in a search: type:gotcha, session:0b2c, since:7d, words;
+and layer:pattern,user for the evidence that a memory rests on.
 
   a accept   write it as a file and stage that file, as cortex land ID does
   p replace  accept it, and let it supersede the memory that it contradicts
   e edit     open it in the editor that git commit uses
   r reject   never capture it again; cortex restore ID brings it back
   s skip     leave it pending     b back   go back to the one before
+  x z n      accept all that is left of this group, reject it, or go to the next
   u undo     take back the last decision, then the ones before it
   ? help     q quit               space    show more of a long text
 
@@ -49,19 +59,30 @@ Each decision is saved at once. Memories that wait for a branch that was
 renamed or deleted come first of all: m moves them to another branch.
 
 Without a terminal, the same letters are read from standard input, one per
-line. With --accept, --reject, --replace or --rehome, nothing is asked.`,
+line. With --accept, --reject, --replace or --rehome, nothing is asked, nor with
+--accept-all and --reject-all, which decide about everything that the filters
+choose, and which --undo takes back.`,
 		Example: `  cortex review
-  cortex review --list
+  cortex review --list type:fix since:7d
+  cortex review --reject-all layer:pattern until:2026-10-01
+  cortex review --undo
   cortex review --accept k7q2m9x --reject 3mfw0c1 --json
   cortex review --rehome feature/old
   cortex review --rehome feature/old:feature/new`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runReview(cmd.Context(), e, opt) },
+		RunE: func(cmd *cobra.Command, filters []string) error {
+			return runReview(cmd.Context(), e, opt, filters)
+		},
 	}
 	f := c.Flags()
 	f.StringSliceVar(&opt.accept, "accept", nil, "accept memory `ID` (repeatable)")
 	f.StringSliceVar(&opt.replace, "replace", nil, "accept memory `ID`, superseding what it contradicts (repeatable)")
 	f.StringSliceVar(&opt.reject, "reject", nil, "reject memory `ID` (repeatable)")
 	f.StringArrayVar(&opt.rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this branch, as in `OLD[:NEW]` (HEAD for a detached one)")
+	f.BoolVar(&opt.acceptAll, "accept-all", false, "accept everything that the filters choose")
+	f.BoolVar(&opt.rejectAll, "reject-all", false, "reject everything that the filters choose")
+	f.BoolVar(&opt.undo, "undo", false, "take the last --accept-all or --reject-all back, or the last such key")
+	f.StringVar(&opt.group, "group", "session", "show together what has the same `KIND`: session, topic, type, branch or none")
+	f.IntVar(&opt.limit, "limit", 60, "list at most `N` memories, 0 for all; with --json all")
 	f.BoolVar(&opt.list, "list", false, "only list what waits for review")
 	f.BoolVar(&opt.yes, "yes", false, "confirm rejecting more than a fifth of all memories")
 	f.StringVar(&opt.Branch, "branch", "", "review what is pending for branch `NAME`")
@@ -74,16 +95,26 @@ line. With --accept, --reject, --replace or --rehome, nothing is asked.`,
 	return c
 }
 
-func runReview(ctx context.Context, e *env, opt reviewOptions) error {
+func runReview(ctx context.Context, e *env, opt reviewOptions, filters []string) (err error) {
 	if err := opt.check(); err != nil {
 		return err
 	}
+	if opt.Filter, err = review.ParseFilter(filters, e.now()); err != nil {
+		return &usageError{err: err}
+	}
+	if opt.By, err = review.ParseGroup(opt.group); err != nil {
+		return &usageError{err: err}
+	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		switch {
+		case opt.undo:
+			return undoReview(ctx, e, w)
+		case opt.acceptAll || opt.rejectAll:
+			return reviewAll(ctx, e, w, opt)
 		case opt.decides():
 			return reviewAtOnce(ctx, e, w, opt)
 		case opt.list || e.json:
-			return listReview(ctx, e, w, opt.Options)
+			return listReview(ctx, e, w, opt)
 		}
 		return dialogue.Run(ctx, w, opt.Options, dialogue.Face{
 			In: e.in, Out: e.out, Err: e.err, Printer: e.printer(), Now: e.now,
@@ -106,8 +137,8 @@ func (o *reviewOptions) check() error {
 }
 
 // listReview prints what there is to review.
-func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.Options) error {
-	items, v, err := review.List(ctx, w, opt)
+func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewOptions) error {
+	items, v, err := review.List(ctx, w, opt.Options)
 	if err != nil {
 		return err
 	}
@@ -118,25 +149,69 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt review.
 	if e.json {
 		return answer.Write(e.out, answer.NewReview(items, strays, v))
 	}
+	printReview(e, items, opt.limit)
 	p := e.printer()
-	p.Evidence(func() {
-		for _, r := range items {
-			mark := console.Warn("? ")
-			if r.Lands {
-				mark = console.Good("+ ")
-			}
-			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
-			p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(strings.Join(reviewNotes(r), "; "), p.Width, strings.Repeat(" ", 17)), "\n")))
-		}
-	})
-	if len(items) == 0 {
-		p.Printf("Nothing to review.\n")
-	}
 	for _, s := range strays {
 		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(wording.Stray(s))), p.Width)))
 		p.Printf("  %s\n", console.Dim("cortex review --rehome "+s.Branch))
 	}
 	return nil
+}
+
+// printReview prints items under their headings, one line each. What is to be
+// said of one in a line of its own is only said where it was not just said.
+func printReview(e *env, items []review.Item, limit int) {
+	p := e.printer()
+	if len(items) == 0 {
+		p.Printf("Nothing to review.\n")
+		return
+	}
+	sizes := map[string]int{}
+	for _, r := range items {
+		sizes[r.Group]++
+	}
+	shown := items
+	if limit > 0 {
+		shown = items[:min(len(items), limit)]
+	}
+	group, notes := "", ""
+	p.Evidence(func() {
+		for i, r := range shown {
+			if len(sizes) > 1 && (i == 0 || r.Group != group) {
+				group, notes = r.Group, ""
+				p.Printf("%s\n", console.Dim(console.Cut(fmt.Sprintf("── %d · %s", sizes[group], group), p.Width)))
+			}
+			mark := console.Warn("? ")
+			if r.Lands {
+				mark = console.Good("+ ")
+			}
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
+			if said := strings.Join(reviewNotes(r), "; "); said != notes {
+				notes = said
+				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)), "\n")))
+			}
+		}
+	})
+	if more := len(items) - len(shown); more > 0 {
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more, breakdown(items[len(shown):])), p.Width), "\n")))
+	}
+}
+
+// breakdown counts items by type and layer, for choosing a filter.
+func breakdown(items []review.Item) string {
+	counts := map[string]int{}
+	for _, r := range items {
+		counts["type:"+string(r.Memory.Type)]++
+		if r.Memory.Source.Layer != "" {
+			counts["layer:"+r.Memory.Source.Layer]++
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	var out []string
+	for _, n := range names[:min(len(names), 8)] {
+		out = append(out, fmt.Sprintf("%d %s", counts[n], n))
+	}
+	return strings.Join(out, ", ")
 }
 
 // reviewNotes are the short forms of what a card says in rows.

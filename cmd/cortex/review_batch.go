@@ -82,6 +82,65 @@ func reviewAtOnce(ctx context.Context, e *env, w *workspace.Workspace, opt revie
 	return err
 }
 
+// reviewAll decides about everything that the filters choose.
+func reviewAll(ctx context.Context, e *env, w *workspace.Workspace, opt reviewOptions) error {
+	if opt.acceptAll && opt.rejectAll || opt.decides() {
+		return usagef("--accept-all and --reject-all stand alone")
+	}
+	items, v, err := review.List(ctx, w, opt.Options)
+	if err != nil {
+		return err
+	}
+	if opt.Filter.Empty() && !opt.yes {
+		return answer.WithHint(fmt.Errorf("that would decide about all %s that wait", console.Plural(len(items), "memory", "memories")),
+			"to confirm: --yes; to choose: a filter, such as layer:pattern")
+	}
+	if n := len(items); opt.rejectAll && !opt.yes && n >= massRejection && 5*n > len(v.Items) {
+		return answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "to confirm: --yes; to see them first: cortex review --list")
+	}
+	out := batchResult{Moved: []batchMove{}, Accepted: []workspace.Entry{}, Rejected: []workspace.Entry{}, Failed: []batchFailure{}}
+	decide, list := review.AcceptAll, &out.Accepted
+	if opt.rejectAll {
+		decide, list = review.RejectAll, &out.Rejected
+	}
+	b, err := decide(ctx, w, items)
+	if err != nil {
+		return err
+	}
+	for _, r := range b.Done {
+		*list = append(*list, r.Entry)
+	}
+	for _, l := range b.Left {
+		out.Failed = append(out.Failed, batchFailure{string(l.Item.Memory.ID), wording.Failure(l.Err)})
+	}
+	out.Left = len(items) - len(b.Done)
+	if e.json {
+		err = answer.Write(e.out, out)
+	} else {
+		printBatch(e, &out)
+		if !e.quiet && b.Count > 0 {
+			e.printer().Printf("%s\n", console.Dim("to take that back: cortex review --undo"))
+		}
+	}
+	if err == nil && len(out.Failed) > 0 {
+		return errProblems
+	}
+	return err
+}
+
+// undoReview takes the last bulk decision back.
+func undoReview(ctx context.Context, e *env, w *workspace.Workspace) error {
+	verb, n, err := review.UndoLast(ctx, w)
+	if err != nil {
+		return err
+	}
+	if e.json {
+		return answer.Write(e.out, map[string]any{"undone": verb, "count": n})
+	}
+	e.printer().Printf("Taken back: %s, %s.\n", console.Plural(n, "memory", "memories"), verb)
+	return nil
+}
+
 // massRejection is how many memories may be rejected at once however few there
 // are.
 const massRejection = 5

@@ -26,13 +26,22 @@ import (
 type Options struct {
 	Branch      string // what is pending for this branch, which may be gone; HEAD for a detached one
 	AllBranches bool   // what is pending for any branch
+	Filter      Filter // of these, what passes
+	By          Group  // what the items are grouped by
 }
+
+// elsewhere reports whether o asks for more than the current branch.
+func (o *Options) elsewhere() bool { return o.Branch != "" || o.AllBranches }
+
+// Everything reports whether o leaves nothing of the current branch out.
+func (o *Options) Everything() bool { return !o.elsewhere() && o.Filter.Empty() }
 
 // Item is a memory that waits for a person's word, together with what the person
 // should know about it.
 type Item struct {
 	workspace.Entry
 	Why        string        // why it waits, in a line
+	Group      string        // the heading of those it is shown with; "" when nothing is grouped
 	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
 	Lands      bool          // it lands with the next commit if nobody says anything
 	Question   string        // what only a person can answer; "" for nothing
@@ -64,9 +73,10 @@ func (r Item) MarshalJSON() ([]byte, error) {
 
 var _ json.Marshaler = Item{}
 
-// List returns what waits for a person's word: first what the policy leaves
-// waiting, the surest first, then what lands with the next commit, then landed
-// memories that a merge left contested.
+// List returns what waits for a person's word and passes the filter: first what
+// the policy leaves waiting, the best first, then what lands with the next commit,
+// then landed memories that a merge left contested. What is grouped stands
+// together, each group where its best stands.
 func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
 	v, err := viewOf(ctx, w, opt)
 	if err != nil {
@@ -79,7 +89,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		return nil, nil, err
 	}
 	known := map[string]bool{here: true}
-	if opt != (Options{}) {
+	if opt.elsewhere() {
 		if known, err = w.KnownBranches(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +105,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		items = append(items, item(e))
 	}
 	for _, it := range v.Items {
-		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && opt == (Options{})
+		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && !opt.elsewhere()
 		if it.Stage != index.Pending && !contested {
 			continue
 		}
@@ -105,16 +115,15 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		}
 		items = append(items, item(e))
 	}
+	items = slices.DeleteFunc(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
 	slices.SortStableFunc(items, func(a, b Item) int {
-		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch),
-			cmp.Compare(b.Memory.Confidence, a.Memory.Confidence), olderFirst(a.Memory, b.Memory))
+		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch), better(&a, &b))
 	})
+	if err := group(ctx, w, items, opt.By); err != nil {
+		return nil, nil, err
+	}
 	relate(ctx, w.Index, v, items)
 	return items, v, nil
-}
-
-func olderFirst(a, b *memory.Memory) int {
-	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.ID), string(b.ID)))
 }
 
 // viewOf returns the view that a review is about. Duplicates are looked for in all

@@ -131,6 +131,9 @@ func (d *dialogue) keys() []string {
 	default:
 		keys = []string{"a accept", "e edit", "r reject", "s skip"}
 	}
+	if open, _ := d.left(); d.many() {
+		keys = append(keys, fmt.Sprintf("x accept %d", len(open)), fmt.Sprintf("z reject %d", len(open)), "n next group")
+	}
 	return append(keys, "u undo", "? help", "q quit")
 }
 
@@ -159,7 +162,11 @@ func (d *dialogue) position() string {
 	} else if branch == "" {
 		branch = "a detached HEAD"
 	}
-	return fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch)
+	at := fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch)
+	if open, size := d.left(); size > 1 && size < len(d.cards) && d.cards[d.at].item.Group != "" {
+		at += fmt.Sprintf(" · %d left of %s", len(open), d.cards[d.at].item.Group)
+	}
+	return at
 }
 
 // helpLines explain the keys.
@@ -171,6 +178,8 @@ func helpLines(width int) []console.Text {
 		{"e", "edit it first, in the editor that git commit opens"},
 		{"r", "reject: never capture it again; cortex restore brings it back"},
 		{"s", "skip: leave it pending"},
+		{"x z", "accept, or reject, all that is left of this group, from this one on"},
+		{"n", "go to the next group and leave the rest of this one pending"},
 		{"b", "go back to the one before"},
 		{"u", "undo the last decision, then the ones before it"},
 		{"m h", "move what waits for a branch that is gone; h: to the branch you are on"},

@@ -92,11 +92,12 @@ type step struct {
 	decision review.Decision
 	before   card
 	at       int
-	added    int // cards that it brought
+	added    int          // cards that it brought
+	others   map[int]card // further cards of a bulk decision, as they were before
 }
 
 func (d *dialogue) load() error {
-	if d.opt == (review.Options{}) {
+	if d.opt.Everything() {
 		strays, err := d.w.Strays(d.ctx)
 		if err != nil {
 			return err
@@ -128,8 +129,12 @@ func (d *dialogue) press(key rune) (quit bool) {
 		d.note = d.unknown(key)
 	case key == 's':
 		d.move(1)
+	case key == 'n' && d.many():
+		d.nextGroup()
 	case d.cards[d.at].stray != nil:
 		d.pressStray(key)
+	case (key == 'x' || key == 'z') && d.many():
+		d.bulk(key)
 	default:
 		d.pressItem(key)
 	}
@@ -278,7 +283,13 @@ func (d *dialogue) undo() {
 	d.done = d.done[:len(d.done)-1]
 	d.cards = d.cards[:len(d.cards)-last.added]
 	d.cards[last.at], d.at, d.draft = last.before, last.at, nil
+	for i, c := range last.others {
+		d.cards[i] = c
+	}
 	d.note = "Undone: " + string(last.decision.Verb) + "."
+	if n := last.decision.Count; n > 1 && last.others != nil {
+		d.note = fmt.Sprintf("Undone: %d %s.", n, last.decision.Verb)
+	}
 }
 
 // edit has the user edit the memory at hand. What cannot be stored is kept for
@@ -339,7 +350,7 @@ func (stoppedError) Unwrap() error { return context.Canceled }
 func (d *dialogue) summary() {
 	counts := map[review.Verb]int{}
 	for _, s := range d.done {
-		counts[s.decision.Verb]++
+		counts[s.decision.Verb] += 1 + len(s.others)
 	}
 	open := 0
 	for _, c := range d.cards {

@@ -34,7 +34,7 @@ func (d *dialogue) byLines(in io.Reader) error {
 			return nil
 		}
 		if card := console.JoinLines(d.lines(d.Printer.Width)); card.String() != shown {
-			p.Printf("\n%s\n", console.Dim(d.position()))
+			p.Printf("\n%s\n", console.Dim(console.Cut(d.position(), d.Printer.Width)))
 			p.Evidence(func() { p.Printf("%s\n", card) })
 			shown = card.String()
 		}

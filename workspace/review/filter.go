@@ -1,0 +1,181 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Filter chooses among what waits for review. The zero value lets everything
+// pass.
+type Filter struct {
+	layers []string
+	query  query.Query
+}
+
+// filterKeys are the filters that a review knows.
+func filterKeys() []query.Key {
+	return []query.Key{query.Type, query.Tag, query.File, query.Entity, query.Branch, query.Session, query.Since, query.Until}
+}
+
+// ParseFilter reads filters as they are typed into a search, such as "type:fix
+// since:7d", and "layer:pattern,user" for the evidence that a memory rests on.
+// Words must all occur. An unknown filter or value is an error: a bulk decision
+// must not rest on a misreading.
+func ParseFilter(words []string, now time.Time) (Filter, error) {
+	var f Filter
+	var rest []string
+	for _, w := range words {
+		key, value, ok := strings.Cut(w, ":")
+		if !ok || strings.ToLower(key) != "layer" {
+			rest = append(rest, w)
+			continue
+		}
+		for l := range strings.SplitSeq(strings.ToLower(value), ",") {
+			if !session.KnownLayer(session.Layer(l)) {
+				return f, fmt.Errorf("%s: no such layer (one of %s)", l, strings.Join(layerNames(), ", "))
+			}
+			f.layers = append(f.layers, l)
+		}
+	}
+	q := query.Parse(strings.Join(rest, " "), now)
+	f.query = q.Literal()
+	for _, c := range f.query.Clauses {
+		if !slices.Contains(filterKeys(), c.Key) {
+			return f, fmt.Errorf("%s: review has no such filter (type, layer, tag, file, entity, branch, session, since, until)", c)
+		}
+	}
+	if len(q.Hints) > 0 {
+		return f, fmt.Errorf("%s", q.Hints[0])
+	}
+	return f, nil
+}
+
+func layerNames() []string {
+	var out []string
+	for _, l := range session.Layers() {
+		out = append(out, string(l))
+	}
+	return out
+}
+
+// Empty reports whether f lets everything pass.
+func (f Filter) Empty() bool {
+	return len(f.layers) == 0 && f.query.Empty() && len(f.query.Clauses) == 0 && len(f.query.Not) == 0
+}
+
+// String is the filter as it is typed.
+func (f Filter) String() string {
+	s := f.query.String()
+	if len(f.layers) > 0 {
+		s = strings.TrimSpace("layer:" + strings.Join(f.layers, ",") + " " + s)
+	}
+	return s
+}
+
+// Passes reports whether r is among what f chooses.
+func (f Filter) Passes(r *Item) bool {
+	if len(f.layers) > 0 && !slices.Contains(f.layers, r.Memory.Source.Layer) {
+		return false
+	}
+	said := strings.ToLower(r.Memory.Title + "\n" + r.Memory.Text)
+	for _, w := range f.query.Words {
+		if !strings.Contains(said, strings.ToLower(w)) {
+			return false
+		}
+	}
+	for _, w := range f.query.Not {
+		if strings.Contains(said, strings.ToLower(w)) {
+			return false
+		}
+	}
+	passed, asked := map[query.Key]bool{}, map[query.Key]bool{}
+	for _, c := range f.query.Clauses {
+		holds := holds(r, c)
+		if c.Not {
+			if holds {
+				return false
+			}
+			continue
+		}
+		asked[c.Key] = true
+		passed[c.Key] = passed[c.Key] || holds
+	}
+	return len(asked) == count(passed)
+}
+
+func count(passed map[query.Key]bool) int {
+	n := 0
+	for _, ok := range passed {
+		if ok {
+			n++
+		}
+	}
+	return n
+}
+
+func holds(r *Item, c query.Clause) bool {
+	m := r.Memory
+	in := func(list []string) bool {
+		return slices.ContainsFunc(list, func(x string) bool { return strings.Contains(strings.ToLower(x), strings.ToLower(c.Value)) })
+	}
+	switch c.Key {
+	case query.Type:
+		return string(m.Type) == c.Value
+	case query.Tag:
+		return in(m.Tags)
+	case query.File:
+		return in(m.Files)
+	case query.Entity:
+		return in(m.Entities)
+	case query.Branch:
+		return in([]string{cmp.Or(r.Branch, m.Source.Branch)})
+	case query.Session:
+		return in([]string{m.Source.Session}) || in(m.Seen)
+	case query.Since:
+		return !m.Created.Before(c.Time)
+	case query.Until:
+		return m.Created.Before(c.Time)
+	}
+	return false
+}
+
+// worth orders what waits, the best first: by what reviewers turned out to be glad
+// of, layer by layer, then by confidence and by the sessions that met it.
+func (r *Item) worth() float64 {
+	m := r.Memory
+	share := 0.2
+	switch session.Layer(m.Source.Layer) {
+	case "", session.LayerTag: // somebody's own word
+		share = 1
+	case session.LayerAnswer:
+		share = 0.93
+	case session.LayerCurated:
+		share = 0.9
+	case session.LayerRecipe:
+		share = 0.3 + 0.2*float64(min(len(m.Seen), 3))
+	case session.LayerStructure:
+		share = 0.4
+	case session.LayerUser:
+		share = 0.15
+	}
+	if r.Stage != index.Pending {
+		share = 0
+	}
+	return share + 0.3*m.Confidence + 0.02*float64(m.Priority-m.Type.Priority())
+}
+
+func better(a, b *Item) int {
+	return cmp.Or(cmp.Compare(b.worth(), a.worth()), cmp.Compare(b.Memory.Confidence, a.Memory.Confidence), olderFirst(a.Memory, b.Memory))
+}
+
+func olderFirst(a, b *memory.Memory) int {
+	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.ID), string(b.ID)))
+}
