@@ -152,7 +152,7 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 // that were not chosen: a list under an option's name, or items led by it.
 func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
 	var lines []string
-	for _, p := range passagesOf(before, placeHandover, at, it.time) {
+	for _, p := range cut(before, placeHandover, at, it.time, nil) {
 		o := optionOver(&p, q.Options)
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
 			continue
@@ -205,10 +205,10 @@ func last(list []string) string {
 }
 
 // refusal weighs what the user wrote when turning down a plan or a tool call.
-func (w *weigher) refusal(it item, before string) {
+func (w *weigher) refusal(it item, before string, around *setting) {
 	about := ""
 	if it.of == transcript.ToolPlan {
 		about = planTitle(prose.Blocks(it.title))
 	}
-	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about})
+	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about, setting: around})
 }

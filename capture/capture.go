@@ -16,9 +16,11 @@
 //
 // The way of the data: capture/transcript reads the file and gives events;
 // turn.go puts them together to turns; capture/prose tells the prose of a
-// message from its code, and passage.go cuts it into passages; weigh.go makes
-// candidates of them and decides between them; what the next run has to know
-// becomes a record of capture/session. The weights are one table, in rules.go.
+// message from its code, passage.go cuts it into passages, and unit.go puts
+// together what belongs together; title.go finds a title; signs.go lists what
+// speaks for and against it, with the cues of rules.go, and capture/weights says
+// what that comes to; weigh.go decides between candidates; what the next run has
+// to know becomes a record of capture/session.
 //
 // Runs share nothing: several goroutines may read transcripts at once, each
 // with its own source and options.
@@ -31,6 +33,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -84,6 +87,12 @@ type Options struct {
 	// the built-in kinds.
 	Redactor *redact.Redactor
 
+	// Weights judge what was found; nil takes the built-in table. Trace, when it
+	// is set, is called with everything that is judged; what the run finds is the
+	// same.
+	Weights *weights.Table
+	Trace   func(Weighed)
+
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.
 	LastMessage string
@@ -104,6 +113,12 @@ type Candidate struct {
 	// Proposals are links that the words state, to memories of other sessions.
 	// Links to memories of the same session are in Memory.
 	Proposals []Proposal
+}
+
+// Weighed is something that was judged, and by which signs.
+type Weighed struct {
+	Signs     []string
+	Candidate Candidate
 }
 
 // Stats counts what the reader met.

@@ -273,7 +273,7 @@ func TestPlanIsReplaced(t *testing.T) {
 func TestLastMessage(t *testing.T) {
 	data := load(t, "testdata/routine.jsonl")
 	msg := "The build fails on Windows because `make` writes paths with a backslash into `version.go`."
-	res := capture(t, data, Options{LastMessage: msg})
+	res := capture(t, data, Options{LastMessage: msg, Weights: table(t, "place handover")})
 	found := false
 	for _, m := range res.Memories() {
 		found = found || strings.Contains(m.Title, "fails on Windows")

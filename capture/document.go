@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -31,49 +29,50 @@ func lastDocuments(items []item) map[int]bool {
 
 // document weighs the sections of a working document that say what was
 // decided, left out, left open or found wrong.
-func (w *weigher) document(it item) {
+func (w *weigher) document(it item, passages []passage) {
 	if it.whole {
 		w.rewritten(it)
 	}
 	title := ""
-	blocks := prose.Blocks(withoutTags(dropFrontmatter(it.text)))
+	blocks := prose.Blocks(readable(&it))
 	if len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
 		title = planTitle(blocks)
 	}
-	type scored struct {
-		d    draft
-		conf float64
-	}
-	var best []scored
-	for _, p := range passagesOf(dropFrontmatter(it.text), placeDocument, it.record, it.time) {
-		conf, typ, cue := p.score()
-		if !p.marked() || conf < MinConfidence+0.1 {
-			continue
-		}
-		d := w.draftOf(&p, typ, min(conf, capPattern), cue)
+	var all []draft
+	for _, p := range passages {
+		d := w.draftOf(&p)
 		d.layer, d.path = session.LayerStructure, it.path
-		if title != "" && !strings.Contains(d.title, title) {
-			d.title = title + ": " + d.title
+		if p.marked() {
+			d.signs = append(d.signs, "under a telling heading")
 		}
-		if n := len(best); n > 0 && p.consequence() && len(strings.Fields(best[n-1].d.text)) < groupWords {
-			best[n-1].d.text += "\n" + d.text
-			continue
+		if !isWorkingDocument(it.path) {
+			d.signs = append(d.signs, "product document")
 		}
-		best = append(best, scored{d, conf})
+		if !it.whole {
+			d.signs = append(d.signs, "edit of a document")
+		}
+		if t := title + ": " + d.title; title != "" && !strings.Contains(d.title, title) && len(t) <= titleLimit {
+			d.title = t
+		}
+		all = append(all, d)
 	}
-	slices.SortStableFunc(best, func(a, b scored) int { return cmp.Compare(b.conf, a.conf) })
-	for _, x := range best[:min(len(best), perDocument)] {
-		w.add(x.d)
-	}
+	w.addBest(all, perDocument)
 }
 
-// consequence holds for what follows from the problem stated before it.
-func (p *passage) consequence() bool {
-	switch strings.ToLower(strings.TrimSpace(p.intro + " " + p.lead)) {
-	case "impact", "consequences", "effect", "effects", "result", "why it matters":
-		return true
+// addedLines gives the lines of an edit's new text that its old one does not
+// have.
+func addedLines(old, now string) string {
+	had := map[string]bool{}
+	for line := range strings.Lines(old) {
+		had[strings.TrimSpace(line)] = true
 	}
-	return false
+	var b strings.Builder
+	for line := range strings.Lines(now) {
+		if t := strings.TrimSpace(line); t == "" || t[0] == '#' || !had[t] {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // marked reports whether a heading over the passage says what it is.
@@ -104,26 +103,30 @@ func dropFrontmatter(s string) string {
 }
 
 // commit weighs the body of a commit message or pull request.
-func (w *weigher) commit(it item) {
+func (w *weigher) commit(it item, passages []passage) {
 	kind, subject := conventional(it.title)
-	n := 0
-	for _, p := range passagesOf(it.text, placeCommit, it.record, it.time) {
-		conf, typ, cue := p.score()
-		if kind == "fix" && typ == memory.Learned {
-			typ = memory.Fix
-		}
-		if conf < MinConfidence || n >= 2 {
-			continue
-		}
-		d := w.draftOf(&p, typ, min(conf, capPattern), "commit, "+cue)
+	var all []draft
+	for _, p := range passages {
+		d := w.draftOf(&p)
+		d.signs = append(d.signs, "commit "+commitKind(kind))
 		d.layer = session.LayerStructure
+		d.cue = "commit, " + d.cue
 		if subject != "" {
 			d.title = subject
-			d.text = p.body()
+			d.text = p.whole()
 		}
-		w.add(d)
-		n++
+		all = append(all, d)
 	}
+	w.addBest(all, 3)
+}
+
+// commitKind is a conventional commit's kind as a sign.
+func commitKind(kind string) string {
+	switch kind {
+	case "fix", "feat", "docs", "chore", "test", "refactor", "ci", "build", "perf":
+		return kind
+	}
+	return "other"
 }
 
 // conventional splits "fix(search): subject" into its kind and subject.

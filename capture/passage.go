@@ -21,6 +21,14 @@ type passage struct {
 	text    string   // plain prose
 	items   []string // plain items, when it is a list
 	bold    bool     // the whole paragraph is in bold
+
+	parts []passage // of a unit: all its passages, this one among them
+
+	index, of int // which passage of the message it is
+	setting   *setting
+
+	subjects                 []string
+	mean, known, said, alike float64 // see subjects.central
 }
 
 // Sizes of a passage, in words.
@@ -34,7 +42,12 @@ const (
 
 // passagesOf cuts a message into passages. Sentences that announce what the
 // agent is about to do, that ask or offer, or that only cheer are left out.
-func passagesOf(md string, at place, record int, when time.Time) []passage {
+func passagesOf(md string, at place, record int, when time.Time, around *setting) []passage {
+	return unite(cut(md, at, record, when, around))
+}
+
+// cut cuts a message into its single passages.
+func cut(md string, at place, record int, when time.Time, around *setting) []passage {
 	blocks := prose.Blocks(withoutTags(transcript.WithoutBriefing(md)))
 	s := splitter{at: at, record: record, when: when}
 	for i := 0; i < len(blocks); i++ {
@@ -58,6 +71,9 @@ func passagesOf(md string, at place, record int, when time.Time) []passage {
 			s.intro = ""
 			i = j - 1
 		}
+	}
+	for i := range s.out {
+		s.out[i].setting = around
 	}
 	return s.out
 }
@@ -209,11 +225,19 @@ func (s *splitter) item(it prose.Block) {
 func facts(t string) []string {
 	var out []string
 	for _, x := range prose.Sentences(t) {
-		if !announces(x) && !asks(x) && !cheers(x) {
+		if (!announces(x) || reasoned(x)) && !asks(x) && !cheers(x) {
 			out = append(out, x)
 		}
 	}
 	return out
+}
+
+// reasoned holds for a sentence that gives a reason or a limit, whatever it
+// announces.
+func reasoned(t string) bool {
+	words := prose.Words(t)
+	n := cues().hits(words)
+	return len(words) >= 10 && n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("choice")]+n[groupNamed("norm")] > 0
 }
 
 // announces holds for "I'll …", "Let me …", "Now …": what the agent is about
@@ -283,7 +307,7 @@ func (p *passage) body() string {
 
 // score gives the confidence of a passage, the type its cues suggest, and the
 // cues themselves.
-func (p *passage) score() (float64, memory.Type, string) {
+func (p *passage) score() (float64, memory.Type, []string) {
 	words := prose.Words(p.body())
 	conf := weightOf(p.place)
 	best, typ := 0.0, memory.Learned
@@ -345,7 +369,7 @@ func (p *passage) score() (float64, memory.Type, string) {
 	if len(p.items) > 0 && len(words) < 6*len(p.items) {
 		conf += weightShort
 	}
-	return conf, typ, strings.Join(names, ", ")
+	return conf, typ, names
 }
 
 // titleWords are the words of what stands directly over the passage.

@@ -7,10 +7,11 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// This file is the evidence table: every weight that decides whether words
-// become a memory stands here, to be read and argued with. A passage starts
-// with the weight of its place and gains or loses the weight of every group of
-// cues it shows, each group once. From MinConfidence up it is a memory.
+// This file is the evidence table: the cues that are looked for in words. A
+// passage starts with the weight of its place and gains or loses the weight of
+// every group of cues it shows, each group once. The sum and the cues are signs
+// among others, see signs.go: what they count for in the end stands in the table
+// of capture/weights.
 
 // place is where a passage stands.
 type place int
@@ -20,10 +21,42 @@ const (
 	placeHandover              // the agent's last words before the user's turn
 	placeList                  // a list under its heading, in such last words
 	placeLead                  // an item that opens in bold, in such last words
+	placeReport                // what a subagent handed back
+	placeSummary               // the summary of a compaction
+	placePasted                // a long prompt: a report, a review, a plan of the user's
+	placePlan                  // a plan that was handed over or approved
 	placeDocument              // a section of a document the agent wrote
 	placeCommit                // the body of a commit message or pull request
 	placeUser                  // the user's own words
 )
+
+func (p place) String() string {
+	switch p {
+	case placeMiddle:
+		return "middle"
+	case placeHandover:
+		return "handover"
+	case placeList:
+		return "list"
+	case placeLead:
+		return "lead"
+	case placeReport:
+		return "report"
+	case placeSummary:
+		return "summary"
+	case placePasted:
+		return "pasted"
+	case placePlan:
+		return "plan"
+	case placeDocument:
+		return "document"
+	case placeCommit:
+		return "commit"
+	case placeUser:
+		return "user"
+	}
+	return "nowhere"
+}
 
 // weightOf is the confidence a passage starts with. What stands in the
 // agent's last message was meant for the reader; what stands between two tool
@@ -38,7 +71,9 @@ func weightOf(p place) float64 {
 		return 0.30
 	case placeLead:
 		return 0.42
-	case placeDocument:
+	case placeReport, placeSummary, placePasted:
+		return 0.25
+	case placeDocument, placePlan:
 		return 0.35
 	case placeCommit:
 		return 0.40
@@ -53,9 +88,12 @@ const (
 	confTag      = 1.0
 	confAnswer   = 0.95
 	confUser     = 0.9
+	confRule     = 0.7 // a standing rule of the user, until somebody has looked at it
 	confPlan     = 0.9
-	confRejected = 0.8 // the options that were not chosen, with their drawbacks
-	capPattern   = 0.85
+	confRejected = 0.8  // the options that were not chosen, with their drawbacks
+	confNoted    = 0.3  // below it, nothing is said of it in the session record
+	confLands    = 0.85 // what the weights find worth a reviewer's time
+	capLands     = 0.95
 )
 
 // Weights of what a passage looks like.

@@ -18,26 +18,29 @@ func oneLine(s string) string { return memory.OneLine(memory.Clean(s)) }
 // decisions, notes. Product documentation and code are left alone.
 func documentOf(e *transcript.Event, b *book) *item {
 	p := slashed(e.Path())
-	if !isWorkingDocument(p) {
+	if !isDocument(p) {
 		return nil
 	}
 	it := &item{kind: itDocument, path: b.relative(p)}
 	if it.path == "" {
 		it.path = path.Base(p)
 	}
-	it.text, it.whole = e.Content(), e.Tool == transcript.ToolWrite
+	it.text, it.whole, it.replaced = e.Content(), e.Tool == transcript.ToolWrite, e.Replaced()
 	if it.text == "" {
 		return nil
 	}
 	return it
 }
 
-func isWorkingDocument(p string) bool {
+func isDocument(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown", ".txt":
-	default:
-		return false
+		return true
 	}
+	return false
+}
+
+func isWorkingDocument(p string) bool {
 	for _, w := range prose.Words(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")) {
 		switch w {
 		case "plan", "plans", "planning", "todo", "todos", "adr", "adrs", "decision", "decisions", "design", "designs", "spec", "specs",

@@ -3,9 +3,11 @@ package capture
 import (
 	"time"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // itemKind says what a part of a turn holds.
@@ -18,6 +20,8 @@ const (
 	itRefusal                  // a tool call or plan that the user turned down
 	itPlan                     // a plan that the user approved or handed over
 	itDocument                 // a working document that the agent wrote
+	itReport                   // what a subagent handed back
+	itSummary                  // the summary of a compaction
 	itCommit                   // a commit message or the text of a pull request
 )
 
@@ -33,6 +37,8 @@ type item struct {
 	handover bool                // text after which the user has the word
 	answers  []transcript.Answer // of itAnswer
 	of       transcript.Tool     // what was refused
+	replaced string              // what the words of an edit took the place of
+	sig      []uint32            // words of a commit message
 }
 
 // turn is one prompt with all that followed until the next.
@@ -49,6 +55,7 @@ type turn struct {
 	files    []string  // touched in it
 	end      time.Time // its last event
 	recipes  []recipe.Recipe
+	compared *turnWords // made when first asked for
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -163,6 +170,14 @@ func (a *assembler) event(e *transcript.Event) {
 		a.call(e, a.current(e))
 	case transcript.Result:
 		a.result(e, a.current(e))
+	case transcript.Report, transcript.Compaction:
+		kind := itReport
+		if e.Kind == transcript.Compaction {
+			kind = itSummary
+		}
+		if e.Text != "" {
+			a.current(e).add(item{kind: kind, record: e.Record, time: e.Time, text: e.Text})
+		}
 	}
 }
 
@@ -199,6 +214,9 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 			c.item.record, c.item.time = e.Record, e.Time
 			c.item.text = a.book.opt.Redactor.Text(c.item.text)
 			c.item.title = a.book.opt.Redactor.Text(c.item.title)
+			if c.item.kind == itCommit {
+				c.item.sig = memory.Signature(c.item.title, prose.Clip(c.item.text, 8000))
+			}
 		}
 		a.calls[e.ID] = c
 	}

@@ -35,6 +35,8 @@ type spoken struct {
 	before  string // the agent's words before it
 	opening bool   // the request that began the session, or a slash command's arguments
 	refused bool   // said when turning something down
+	steer   bool   // said while the agent was at work
+	setting *setting
 	about   string // what it was said about
 }
 
@@ -42,18 +44,76 @@ type spoken struct {
 // ones are mostly pasted, and only their first and last paragraph count.
 const pastedWords = 160
 
-// words weighs the user's own words as one statement.
+// words weighs the user's own words as one statement, and what is too long to
+// be one by its passages.
 func (w *weigher) words(s spoken) {
 	body := ownWords(s.text)
-	if body == "" {
-		return
+	if body == "" || len(strings.Fields(s.text)) > pastedWords {
+		w.pick(passagesOf(s.text, placePasted, s.record, s.time, s.setting), session.LayerUser, perDocument)
 	}
 	list := prose.Words(body)
 	if len(list) == 0 {
 		return
 	}
 	choice, rest := choiceOf(body, s.before)
-	conf, typ, cue := weightOf(placeUser), memory.Decision, ""
+	conf, typ, names := s.score(body, list)
+	if choice != "" {
+		names = append(names, "option")
+	}
+	if len(list) < 3 && choice == "" {
+		return
+	}
+	d := draft{
+		typ: typ, layer: session.LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
+		cue: strings.Join(names, ", "), place: placeUser,
+	}
+	d.signs = w.spokenSigns(&s, body, names, conf, typ)
+	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
+	if choice != "" && !asksOnly {
+		d.conf, d.typ, d.signs = confUser, memory.Decision, nil
+	}
+	if s.refused {
+		d.layer = session.LayerAnswer
+	}
+	w.phrase(&d, body, choice, rest, s)
+	if d.signs != nil {
+		w.judged(&d)
+		d.outright(body, s.refused)
+	}
+	if d.conf >= confNoted || w.opt.Trace != nil {
+		w.overrule(w.add(d), body)
+	}
+}
+
+// outright keeps what the user laid down in so many words, whatever the weights
+// say: a choice with its reason, and a standing rule.
+func (d *draft) outright(body string, refused bool) {
+	t := " " + strings.Join(prose.Words(body), " ") + " "
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(p string) bool { return strings.Contains(t, " "+p+" ") })
+	}
+	chose := has("i chose", "we chose", "i decided", "we decided", "i picked", "we picked", "i prefer", "we use", "we went with", "let's use", "lets use", "i want to use")
+	over := has("over", "instead of", "rather than", "not")
+	reason := has("because", "since", "so that", "due to", "as we", "as it")
+	standing := has("from now on", "always", "never", "in the future", "every time")
+	if strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") || len(prose.Words(body)) > pastedWords/2 {
+		return
+	}
+	switch {
+	case chose && over && reason:
+		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
+	case chose && over:
+		d.typ, d.conf = memory.Decision, max(d.conf, confRule)
+	case standing, refused && len(prose.Words(body)) > 3:
+		d.conf = max(d.conf, confRule)
+	}
+}
+
+// score gives the confidence of the user's words, the type their cues suggest,
+// and the cues.
+func (s *spoken) score(body string, list []string) (float64, memory.Type, []string) {
+	conf, typ := weightOf(placeUser), memory.Decision
+	var names []string
 	best := 0.0
 	hits := userCues().hits(list)
 	for i, n := range hits {
@@ -65,7 +125,7 @@ func (w *weigher) words(s spoken) {
 			continue
 		}
 		conf += g.weight
-		cue += ", " + g.name
+		names = append(names, "said "+g.name)
 		if g.typ != "" && g.weight > best && g.name != "scope" {
 			best, typ = g.weight, g.typ
 		}
@@ -77,39 +137,39 @@ func (w *weigher) words(s spoken) {
 	switch {
 	case s.refused:
 		conf += 0.2
+		names = append(names, "refused")
 		if asksOnly {
 			typ = memory.Rejected
 		}
 	case asksOnly:
 		conf -= 0.25
 	}
+	if asksOnly {
+		names = append(names, "asks only")
+	}
 	if s.opening {
 		conf -= 0.3
+		names = append(names, "opening")
 	}
 	if opensRequest(list) && !s.refused {
 		conf -= 0.15
+		names = append(names, "opens request")
+	}
+	if s.steer {
+		names = append(names, "steer")
 	}
 	if strings.HasSuffix(body, ":") {
 		conf -= 0.3
 	}
-	if choice != "" && !asksOnly {
-		conf, typ, cue = confUser, memory.Decision, cue+", option"
-	}
-	if len(list) < 3 && choice == "" {
-		conf = 0.1
-	}
-	if conf < 0.3 {
-		return
-	}
-	d := draft{
-		typ: typ, layer: session.LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
-		cue: strings.TrimPrefix(cue, ", "), place: placeUser,
-	}
-	if s.refused {
-		d.layer, d.conf = session.LayerAnswer, min(conf, confAnswer)
-	}
-	w.phrase(&d, body, choice, rest, s)
-	w.overrule(w.add(d), body)
+	return conf, typ, names
+}
+
+// signs lists what speaks for and against the user's words.
+func (w *weigher) spokenSigns(s *spoken, body string, names []string, conf float64, typ memory.Type) []string {
+	p := passage{place: placeUser, text: body, of: 1, setting: s.setting, subjects: subjectWords(prose.Words(body))}
+	p.mean, p.known = w.about.central(p.subjects)
+	_, p.said = w.before.central(p.subjects)
+	return p.signs(names, conf, typ)
 }
 
 // wishesFor holds for "I want X to …" and "I want X instead of Y": a decision,
@@ -138,13 +198,10 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 		d.text = "User: " + quoted(body) + "\nOption: " + prose.ClipWords(choice, 40)
 		return
 	}
-	parts := prose.Sentences(body)
-	d.title = parts[0]
-	for _, p := range parts {
-		if decides(p) {
-			d.title = p
-			break
-		}
+	d.title = titleOfWords(body)
+	if d.title == "" {
+		d.title = prose.Clip(body, titleLimit)
+		d.signs = append(d.signs, untitled)
 	}
 	d.text = prose.ClipWords(body, 70)
 	switch {
@@ -155,6 +212,25 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 			d.text += "\n" + replyLine + topic
 		}
 	}
+}
+
+// titleOfWords finds the sentence that carries the user's will, whole or by its
+// main clause.
+func titleOfWords(body string) string {
+	first := ""
+	for _, s := range prose.Sentences(body) {
+		t := shortened(bare(s), titleLimit)
+		if t == "" || len(prose.Words(t)) < 3 {
+			continue
+		}
+		if decides(s) {
+			return t
+		}
+		if first == "" {
+			first = t
+		}
+	}
+	return first
 }
 
 // opensRequest holds for "can you …", "please …", "check …": work to be done,

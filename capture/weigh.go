@@ -24,6 +24,9 @@ type weigher struct {
 	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
 	names    func() *names
+	before   subjects // words of the turns before the one at hand
+	about    subjects // and of it
+	prior    subjects // words of the turns before the last one that was weighed
 }
 
 // finding is a candidate with what is needed to compare it with others.
@@ -104,6 +107,7 @@ type draft struct {
 	path   string
 	place  place
 	pinned bool
+	signs  []string // what the table of weights is to judge by; nil when the layer says enough
 }
 
 // add redacts a draft, makes a memory of it, and weighs it against what has
@@ -133,6 +137,9 @@ func (w *weigher) add(d draft) *finding {
 			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
 		sig: signature(title, body), path: d.path, place: d.place,
+	}
+	if w.opt.Trace != nil && d.signs != nil {
+		w.opt.Trace(Weighed{Signs: d.signs, Candidate: f.c})
 	}
 	switch {
 	case len(secretsA)+len(secretsB) > 0 && onlyRedacted(title+" "+body):

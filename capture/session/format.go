@@ -80,6 +80,7 @@ func Format(s *Session) []byte {
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
 	w.count("curated", int64(s.Curated))
+	w.key("subjects", formatSubjects(s.Subjects))
 	c := s.Cursor
 	fmt.Fprintf(&w, "cursor: {inode: %d, offset: %d, hash: %s, lines: %d, context: %d, context_lines: %d, stable: %d, before: %d, topic_files: %d}\n",
 		c.Inode, c.Offset, quoteValue(c.Hash), c.Lines, c.Context, c.ContextLines, c.Stable, c.Before, c.TopicFiles)
@@ -265,6 +266,8 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 		s.PlanRecord = int(max(n, 0))
 	case "curated":
 		s.Curated = int(min(max(n, 0), math.MaxInt32))
+	case "subjects":
+		s.Subjects = parseSubjects(v)
 	case "cursor":
 		s.Cursor = parseCursor(strings.TrimSpace(value))
 	default:

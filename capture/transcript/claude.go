@@ -245,7 +245,7 @@ func claudeTool(name string) Tool {
 
 func (c *claude) user(rec *claudeRecord, e *Event, emit func(*Event)) {
 	if rec.compact {
-		e.Kind = Compaction
+		e.Kind, e.Text = Compaction, summary(field(rec.message, "content"))
 		emit(e)
 		return
 	}

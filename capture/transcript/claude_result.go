@@ -48,6 +48,46 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 		}
 	}
 	emit(&e)
+	if !e.Failed && len(e.Answers) == 0 && fromSubagent(twin) {
+		if words := reported(field(twin, "content")); words != "" {
+			e.Kind, e.ID, e.Text, e.Answers = Report, "", words, nil
+			emit(&e)
+		}
+	}
+}
+
+// fromSubagent recognises the result of a subagent by fields of its own.
+func fromSubagent(twin []byte) bool {
+	return len(twin) > 0 && twin[0] == '{' && bytes.Contains(twin, []byte(`"agentId"`)) && field(twin, "agentId") != nil && field(twin, "totalDurationMs") != nil
+}
+
+// reported is the text of what a subagent handed back, within resultLimit.
+func reported(content []byte) string {
+	var parts []string
+	size := 0
+	eachElem(content, func(part []byte) bool {
+		if text(field(part, "type")) == "text" && size+len(part) <= resultLimit {
+			parts = append(parts, text(field(part, "text")))
+			size += len(part)
+		}
+		return size < resultLimit
+	})
+	return strings.Join(parts, "\n\n")
+}
+
+// summary is the text of a user record that the harness wrote when it compacted
+// the conversation.
+func summary(content []byte) string {
+	if len(content) > 0 && content[0] == '[' {
+		eachElem(content, func(part []byte) bool {
+			content = field(part, "text")
+			return content == nil
+		})
+	}
+	if len(content) > resultLimit {
+		return ""
+	}
+	return text(content)
 }
 
 // How the output begins in which the harness says what the user did.

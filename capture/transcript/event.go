@@ -16,7 +16,8 @@ const (
 	Result                 // what came back from a tool call
 	Plan                   // a plan handed to the agent to carry out
 	Interrupt              // the user stopped the agent
-	Compaction             // the conversation was summarised
+	Compaction             // the conversation was summarised; Text is the summary, where the transcript has it
+	Report                 // what a subagent handed back
 	Title                  // the session's own title
 	Meta                   // nothing but what every event carries
 )

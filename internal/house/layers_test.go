@@ -24,6 +24,7 @@ func layers() map[string][]string {
 		"internal/tools":   {},
 
 		"internal/tools/secrets": {"capture/redact"},
+		"internal/tools/weigh":   {"capture", "capture/weights", "memory", "internal/atomicfile"},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
@@ -94,7 +95,7 @@ func cmdRooms() map[string][]string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/prose", "capture/recipe", "capture/redact", "capture/session", "capture/transcript",
+		"capture", "capture/prose", "capture/recipe", "capture/redact", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
 		"index", "index/embed", "index/query", "index/vector",
 		"projection",

@@ -1,0 +1,230 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// setting is what surrounds a passage: its turn, and the words before and after.
+type setting struct {
+	edited    bool     // the turn changed or read files
+	committed []uint32 // words of the commits and pull requests that follow in the turn
+	turndown  bool     // the user turned something down later in the turn
+	answered  bool     // the user answered a question later in the turn
+	prompt    string   // what began the turn
+	asked     []uint32 // its words
+	final     []uint32 // words of the agent's last message in the turn
+}
+
+// settingAt describes the turn as seen from its items from i on.
+func settingAt(t *turn, i int) *setting {
+	s := &setting{edited: len(t.files) > 0, prompt: t.prompt, asked: t.words().asked, final: t.words().final}
+	for _, it := range t.items[i:] {
+		switch it.kind {
+		case itCommit:
+			s.committed = append(s.committed, it.sig...)
+		case itRefusal:
+			s.turndown = true
+		case itAnswer:
+			s.answered = true
+		}
+	}
+	slices.Sort(s.committed)
+	s.committed = slices.Compact(s.committed)
+	return s
+}
+
+// turnWords are the words that all passages of a turn are compared with.
+type turnWords struct{ asked, final []uint32 }
+
+func (t *turn) words() *turnWords {
+	if t.compared == nil {
+		t.compared = &turnWords{
+			asked: memory.Signature(prose.Clip(t.prompt, 4000)),
+			final: memory.Signature(prose.Clip(t.lastText(), 16000)),
+		}
+	}
+	return t.compared
+}
+
+// signs lists what speaks for and against a passage. names are the cues that
+// its score has found, conf and typ what they come to.
+func (p *passage) signs(names []string, conf float64, typ memory.Type) []string {
+	body := p.body()
+	words := prose.Words(body)
+	out := slices.Clone(names)
+	add := func(s string) { out = append(out, s) }
+	add("place " + p.place.String())
+	add("rule " + step(conf, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
+	add("type " + string(typ))
+	add("length " + step(float64(len(words)), 8, 15, 25, 40, 60))
+	add("names " + step(float64(prose.Identifiers(body)), 1, 2, 4))
+	p.shape(body, words, add)
+	p.around(body, add)
+	if len(p.parts) > 0 {
+		add("parts " + step(float64(len(p.parts)), 2, 3, 5))
+		add("unit length " + step(float64(len(strings.Fields(p.whole()))), 12, 25, 45, 70))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// shape adds what a passage looks like.
+func (p *passage) shape(body string, words []string, add func(string)) {
+	switch {
+	case len(p.items) > 3:
+		add("long list")
+	case len(p.items) > 0:
+		add("list")
+	}
+	if p.lead != "" {
+		add("lead " + step(float64(len(strings.Fields(p.lead))), 3, 6))
+	}
+	if p.intro != "" {
+		add("introduced")
+	}
+	add("sections " + step(float64(len(p.section)), 1, 2, 3))
+	if len(words) > 0 {
+		add("opens " + openingOf(words[0]))
+	}
+	if strings.ContainsAny(body, "0123456789") {
+		add("number")
+	}
+	if strings.Contains(body, `"`) || strings.Contains(body, "“") {
+		add("quotation")
+	}
+	if strings.Contains(body, "→") || strings.Contains(body, "->") {
+		add("arrow")
+	}
+	if strings.Contains(body, "?") {
+		add("question mark")
+	}
+	if strings.ContainsAny(body, "✅✓✔❌⚠") {
+		add("mark")
+	}
+	add("sentences " + step(float64(len(prose.Sentences(p.text))), 1, 2, 3, 5))
+	if announces(p.text) {
+		add("announces")
+	}
+	for f := range strings.FieldsSeq(body) {
+		if isFileName(strings.Trim(f, "`.,;:()[]\"'*")) {
+			add("file name")
+			break
+		}
+	}
+}
+
+// around adds where a passage stands.
+func (p *passage) around(body string, add func(string)) {
+	s := p.setting
+	add("of passages " + step(float64(p.of), 2, 4, 8, 16))
+	switch {
+	case p.index == 0:
+		add("first passage")
+	case p.index == p.of-1:
+		add("last passage")
+	}
+	if p.subjects != nil {
+		add("central " + step(p.mean, 0.5, 1, 1.5, 2, 2.5, 3))
+		add("known " + step(p.known, 0.2, 0.4, 0.6, 0.8))
+		add("said before " + step(p.said, 0.1, 0.2, 0.4, 0.6))
+		add("alike " + step(p.alike, 0.1, 0.15, 0.2, 0.3, 0.5))
+	}
+	if s == nil {
+		return
+	}
+	sig := memory.Signature(body)
+	if s.edited {
+		add("files in turn")
+	}
+	if len(s.committed) > 0 {
+		add("commit later")
+		add("in commit " + step(inside(sig, s.committed), 0.2, 0.4, 0.6))
+	}
+	if s.turndown {
+		add("refusal later")
+	}
+	if s.answered {
+		add("answer later")
+	}
+	if s.prompt != "" {
+		add("in prompt " + step(inside(sig, s.asked), 0.1, 0.25, 0.5))
+		add("prompt " + step(float64(len(s.asked)), 6, 15, 60))
+		if strings.Contains(s.prompt, "?") {
+			add("prompt asks")
+		}
+	}
+	if p.place == placeMiddle {
+		add("in last words " + step(inside(sig, s.final), 0.2, 0.4, 0.6))
+	}
+}
+
+// step names the range of x between bounds.
+func step(x float64, bounds ...float64) string {
+	n := 0
+	for n < len(bounds) && x >= bounds[n] {
+		n++
+	}
+	return itoa(n)
+}
+
+// openingOf sorts the first word of a passage.
+func openingOf(w string) string {
+	switch w {
+	case "this", "that", "these", "those", "it", "it's", "they", "both", "which", "such", "there", "he", "she", "them":
+		return "pronoun"
+	case "so", "but", "and", "then", "also", "however", "or", "because", "since", "though", "although":
+		return "link"
+	case "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "let", "let's", "my", "our":
+		return "self"
+	case "you", "your", "you'll", "you're":
+		return "you"
+	case "the", "a", "an":
+		return "article"
+	case "no", "not", "don't", "never", "none", "nothing", "without", "do", "does", "doesn't", "can't", "cannot":
+		return "negation"
+	case "if", "when", "while", "after", "before", "until", "once", "on", "in", "for", "with", "at", "during", "from", "as", "by":
+		return "circumstance"
+	case "yes", "ok", "okay", "good", "great", "perfect", "now", "here", "here's", "done", "all":
+		return "filler"
+	}
+	switch {
+	case strings.HasSuffix(w, "ed"):
+		return "past"
+	case strings.HasSuffix(w, "ing"):
+		return "gerund"
+	case w != "" && (w[0] >= '0' && w[0] <= '9' || strings.Contains(w, "_")):
+		return "code"
+	}
+	return "other"
+}
+
+// untitled is the sign of what no title was found for.
+const untitled = "no title"
+
+// judged sets what the table of weights makes of a draft. The words of a person
+// and of the agent that state a thing outright are not judged.
+func (w *weigher) judged(d *draft) {
+	t := w.opt.Weights
+	if t == nil {
+		t = weights.Builtin()
+	}
+	v := t.Score(d.signs)
+	if typ := memory.Type(v.Type); typ.Valid() {
+		d.typ = typ
+	}
+	switch {
+	case slices.Contains(d.signs, untitled):
+		d.conf = (MinConfidence - 0.01) * v.Keep
+	case v.Keep < t.KeepAt:
+		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt
+	case v.Lands >= t.LandAt:
+		d.conf = confLands + (capLands-confLands)*(v.Lands-t.LandAt)/(1-t.LandAt)
+	default:
+		d.conf = MinConfidence + (confLands-0.01-MinConfidence)*(v.Keep-t.KeepAt)/(1-t.KeepAt)
+	}
+}

@@ -1,0 +1,130 @@
+package capture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// table is one that keeps everything that has one of some signs.
+func table(t *testing.T, signs ...string) *weights.Table {
+	t.Helper()
+	rows := map[string][]float64{weights.Bias: {-9, -9, 0}}
+	for _, s := range signs {
+		rows[s] = []float64{18, 0, 0}
+	}
+	return weights.New([]string{weights.Keep, weights.Lands, string(memory.Learned)}, rows, 0.5, 0.5)
+}
+
+func record(kind, content, more string) string {
+	return fmt.Sprintf(`{"type":%q,"uuid":"u%d","sessionId":"s","cwd":"/r","version":"2.1.0","timestamp":"2026-03-02T09:00:00Z","message":{"role":%q,"content":%s}%s}`+"\n",
+		kind, len(content)+len(more), kind, content, more)
+}
+
+// titles lists what a run kept.
+func titlesKept(res *Result) []string {
+	var out []string
+	for _, m := range res.Memories() {
+		out = append(out, m.Title)
+	}
+	return out
+}
+
+// TestPlaces: what a subagent reported, a compaction summed up, a plan explains
+// and an edit of a document adds is read; what a document said before is not.
+func TestPlaces(t *testing.T) {
+	data := record("user", `"Why is the tide table wrong?"`, "") +
+		record("assistant", `[{"type":"tool_use","id":"t1","name":"Task","input":{"prompt":"The moon is made of cheese, look there."}}]`, "") +
+		record("user", `[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"The tide table is read from a stale cache in every harbour."}]}]`,
+			`,"toolUseResult":{"status":"completed","prompt":"The moon is made of cheese.","agentId":"a1","content":[{"type":"text","text":"The tide table is read from a stale cache in every harbour."}],"totalDurationMs":5}`) +
+		record("user", `"This session is being continued. The planner keeps the tide table of the nearest harbour."`, `,"isCompactSummary":true`) +
+		record("assistant", `[{"type":"tool_use","id":"t2","name":"Edit","input":{"file_path":"/r/README.md","old_string":"The gauge sends once an hour.","new_string":"The gauge sends once an hour.\nThe gauge sends nothing while the lock of the harbour is open."}}]`, "") +
+		record("user", `[{"type":"tool_result","tool_use_id":"t2","content":"ok"}]`, "") +
+		record("assistant", `[{"type":"text","text":"All of that is written down."}]`, "")
+	res := capture(t, []byte(data), Options{Agent: transcript.ClaudeCode, Weights: table(t, "place report", "place summary", "place document")})
+	got := titlesKept(res)
+	for _, want := range []string{
+		"The tide table is read from a stale cache in every harbour",
+		"The planner keeps the tide table of the nearest harbour",
+		"The gauge sends nothing while the lock of the harbour is open",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not kept, only %q", want, got)
+		}
+	}
+	if all := strings.Join(got, "\n"); strings.Contains(all, "cheese") || strings.Contains(all, "once an hour") {
+		t.Errorf("kept what was not said there: %q", got)
+	}
+}
+
+// TestPlanReasons: an approved plan is a memory, and so is what it explains.
+func TestPlanReasons(t *testing.T) {
+	plan := `# Frost alerts\n\nThe alert goes through the outbox table because the mailer loses messages on a restart.\n\n1. Read the sensors\n2. Write the outbox`
+	data := record("user", `"Plan the frost alerts"`, "") +
+		record("assistant", `[{"type":"tool_use","id":"p1","name":"ExitPlanMode","input":{"plan":"`+plan+`"}}]`, "") +
+		record("user", `[{"type":"tool_result","tool_use_id":"p1","content":"User has approved your plan. You can now start coding."}]`, "")
+	res := capture(t, []byte(data), Options{Agent: transcript.ClaudeCode, Weights: table(t, "place plan")})
+	if got := titlesKept(res); !slices.Contains(got, "The alert goes through the outbox table because the mailer loses messages on a restart") || len(got) != 2 {
+		t.Errorf("kept %q", got)
+	}
+}
+
+// TestOutright: what the user lays down in so many words is kept, whatever the
+// weights say.
+func TestOutright(t *testing.T) {
+	for words, want := range map[string]float64{
+		"I chose SQLite over PostgreSQL because zero-config is critical": confUser,
+		"We use the outbox instead of a broker":                          confRule,
+		"From now on every gauge gets a test of its own":                 confRule,
+		"Should we always test every gauge?":                             0,
+		"have a look at the gauge please":                                0,
+	} {
+		res := capture(t, talk([3]string{"0s", "hello there", "a.go"}, [3]string{"1m", words, "b.go"}), Options{Agent: transcript.ClaudeCode, Weights: table(t)})
+		got := 0.0
+		for _, c := range res.Candidates {
+			if c.Disposition == Kept {
+				got = c.Confidence
+			}
+		}
+		if got != want {
+			t.Errorf("%q is kept with %v, want %v", words, got, want)
+		}
+	}
+}
+
+// TestUnits: what stands together is one memory, as long as it is not too long.
+func TestUnits(t *testing.T) {
+	short := "## Gauges\n\nThe gauge sends once an hour because `probe` is slow.\n\n- It never sends at night, because the harbour is closed.\n- It sends twice when the lock opens."
+	units := passagesOf(short, placeHandover, 0, time.Time{}, nil)
+	if len(units) != 1 || !strings.Contains(units[0].whole(), "probe") || !strings.Contains(units[0].whole(), "the lock opens") {
+		t.Errorf("%d units", len(units))
+	}
+	long := strings.Repeat("The gauge of the outer harbour sends nothing while the lock is open and the tide is low.\n\n", 20)
+	for _, u := range passagesOf(long, placeHandover, 0, time.Time{}, nil) {
+		if n := len(strings.Fields(u.whole())); n > unitWords+paraWords {
+			t.Errorf("a unit of %d words", n)
+		}
+	}
+}
+
+// TestTrace: everything that is judged is shown, and what the run finds is judged
+// by the same signs.
+func TestTrace(t *testing.T) {
+	data := load(t, "testdata/planning.jsonl")
+	n := 0
+	capture(t, data, Options{Trace: func(w Weighed) {
+		n++
+		if len(w.Signs) == 0 || w.Candidate.Memory == nil {
+			t.Errorf("%v: %v", w.Candidate.Memory, w.Signs)
+		}
+	}})
+	if n < 8 {
+		t.Errorf("%d things were judged", n)
+	}
+}

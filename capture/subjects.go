@@ -1,0 +1,203 @@
+package capture
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
+)
+
+// subjects counts in how many passages of a session each word stood, up to the
+// turn at hand. What a session returns to is what it is about.
+type subjects map[string]int
+
+// maxSubjects is how many words, the commonest, are carried from one turn to the
+// next.
+const maxSubjects = 200
+
+// with gives the counts with some passages added.
+func (s subjects) with(passages [][]string) subjects {
+	out := subjects{}
+	maps.Copy(out, s)
+	for _, words := range passages {
+		for _, w := range words {
+			out[w]++
+		}
+	}
+	return out
+}
+
+// pruned keeps the commonest words.
+func (s subjects) pruned() subjects {
+	if len(s) <= maxSubjects {
+		return s
+	}
+	out := subjects{}
+	for _, x := range s.list()[:maxSubjects] {
+		out[x.Word] = x.Count
+	}
+	return out
+}
+
+// list gives the words, the commonest first.
+func (s subjects) list() []session.Subject {
+	var out []session.Subject
+	for w, n := range s {
+		out = append(out, session.Subject{Word: w, Count: n})
+	}
+	slices.SortFunc(out, func(a, b session.Subject) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
+	})
+	return out
+}
+
+// subjectWords are the distinct words of a passage that can be a subject.
+func subjectWords(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if len(w) > 2 && len(w) <= 40 && !plainWord(w) {
+			out = append(out, w)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// central says how much the words of a passage are those that the session
+// returns to: the mean of the logarithms of their counts, and the share of them
+// that were met before.
+func (s subjects) central(words []string) (mean, known float64) {
+	if len(words) == 0 {
+		return 0, 0
+	}
+	for _, w := range words {
+		n := s[w] - 1 // the passage itself
+		if n > 0 {
+			mean += math.Log2(1 + float64(n))
+		}
+		if n > 1 {
+			known++
+		}
+	}
+	size := math.Max(5, float64(len(words)))
+	return mean / size, known / size
+}
+
+// plainWord holds for words that say nothing of the subject.
+func plainWord(w string) bool {
+	switch w {
+	case "the", "and", "are", "was", "were", "been", "its", "this", "that", "for", "with", "you", "they", "our", "your", "from", "not", "but", "does",
+		"did", "done", "have", "has", "had", "will", "would", "can", "could", "should", "may", "might", "than", "then", "them", "what", "when",
+		"which", "where", "there", "here", "also", "only", "all", "any", "it's", "i'll", "let", "just", "now", "into", "too", "out", "one", "two":
+		return true
+	}
+	return false
+}
+
+// alike is the largest share of words that a passage has in common with one of
+// another message of its turn.
+func alike(words []string, others [][]string) float64 {
+	best := 0.0
+	for _, o := range others {
+		both := common(words, o)
+		if all := len(words) + len(o) - both; all > 0 {
+			best = math.Max(best, float64(both)/float64(all))
+		}
+	}
+	return best
+}
+
+// common counts the words in both of two sorted lists.
+func common(a, b []string) int {
+	n, i, j := 0, 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			n, i, j = n+1, i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return n
+}
+
+// read cuts the messages of a turn into passages and counts their words.
+func (w *weigher) read(t *turn) [][]passage {
+	out := make([][]passage, len(t.items))
+	docs := lastDocuments(t.items)
+	var all [][]string
+	count := func(list []passage) {
+		for i := range list {
+			list[i].subjects = subjectWords(prose.Words(list[i].whole()))
+			all = append(all, list[i].subjects)
+		}
+	}
+	for i, it := range t.items {
+		at, ok := placeOf(&it)
+		if !ok || it.kind == itDocument && !docs[i] {
+			continue
+		}
+		out[i] = passagesOf(readable(&it), at, it.record, it.time, settingAt(t, i))
+		count(out[i])
+	}
+	if t.prompt != "" {
+		all = append(all, subjectWords(prose.Words(prose.Clip(t.prompt, 4000))))
+	}
+	w.about = w.before.with(all)
+	for i := range out {
+		var others [][]string
+		for j := range out {
+			if j != i && j > i-12 && j < i+12 {
+				for k := range out[j] {
+					others = append(others, out[j][k].subjects)
+				}
+			}
+		}
+		for k := range out[i] {
+			p := &out[i][k]
+			p.mean, p.known = w.about.central(p.subjects)
+			p.alike = alike(p.subjects, others[:min(len(others), 200)])
+			_, p.said = w.before.central(p.subjects)
+		}
+	}
+	return out
+}
+
+// placeOf says where the passages of an item stand.
+func placeOf(it *item) (place, bool) {
+	switch it.kind {
+	case itText:
+		if it.handover {
+			return placeHandover, true
+		}
+		return placeMiddle, true
+	case itPlan:
+		return placePlan, true
+	case itReport:
+		return placeReport, true
+	case itSummary:
+		return placeSummary, true
+	case itDocument:
+		return placeDocument, true
+	case itCommit:
+		return placeCommit, true
+	}
+	return 0, false
+}
+
+// readable is the text of an item that its passages are cut from.
+func readable(it *item) string {
+	if it.kind != itDocument {
+		return it.text
+	}
+	md := withoutTags(dropFrontmatter(it.text))
+	if it.replaced != "" {
+		md = addedLines(it.replaced, md)
+	}
+	return md
+}

@@ -1,0 +1,78 @@
+package capture
+
+import (
+	"strings"
+)
+
+// Sizes of a unit, in words.
+const (
+	unitWords   = 90   // what belongs together is one memory up to here
+	idleBelow   = 0.15 // of a rule's score: what is not said together with the rest
+	unitSection = 60   // a new heading begins a new unit after so many
+)
+
+// unite puts the passages of one message that stand together into units, each of
+// which may be one memory: a statement is understood with what stands around it.
+// A unit is its strongest passage, with all of them as parts.
+func unite(passages []passage) []passage {
+	var out []passage
+	for from := 0; from < len(passages); {
+		to, size := from+1, wordsOf(&passages[from])
+		for to < len(passages) {
+			n := wordsOf(&passages[to])
+			if size+n > unitWords || size >= unitSection && strings.Join(passages[to].section, "\n") != strings.Join(passages[to-1].section, "\n") {
+				break
+			}
+			size, to = size+n, to+1
+		}
+		out = append(out, unitOf(passages[from:to]))
+		from = to
+	}
+	for i := range out {
+		out[i].index, out[i].of = i, len(out)
+	}
+	return out
+}
+
+func wordsOf(p *passage) int { return len(strings.Fields(p.body())) + len(strings.Fields(p.intro)) }
+
+// unitOf makes one unit of some passages.
+func unitOf(parts []passage) passage {
+	best, most := 0, -1.0
+	for i := range parts {
+		if conf, _, _ := parts[i].score(); conf > most {
+			best, most = i, conf
+		}
+	}
+	p := parts[best]
+	p.parts = parts
+	return p
+}
+
+// whole is the text of a unit as one memory holds it.
+func (p *passage) whole() string {
+	if len(p.parts) < 2 {
+		return p.body()
+	}
+	var lines []string
+	intro := ""
+	for i := range p.parts {
+		part := &p.parts[i]
+		if conf, _, _ := part.score(); conf < idleBelow && len(part.items) == 0 {
+			continue
+		}
+		if part.intro != "" && part.intro != intro {
+			lines = append(lines, part.intro+":")
+		}
+		intro = part.intro
+		switch {
+		case len(part.items) > 0:
+			lines = append(lines, "- "+strings.Join(part.items, "\n- "))
+		case part.place == placeLead || part.place == placeList || part.intro != "":
+			lines = append(lines, "- "+part.body())
+		default:
+			lines = append(lines, part.body())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
