@@ -28,7 +28,7 @@ func (v *View) derive(now time.Time, decay memory.Decay) {
 		case index.Global:
 			global++
 		}
-		if v.Index.Linked(i) {
+		if v.Index.Linked(i) && v.Accepted(i) {
 			f := v.Index.Facts(i)
 			nodes, linked = append(nodes, d.links(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
 		}

@@ -55,6 +55,9 @@ func (s *searcher) expand(ctx context.Context, v *View, q query.Query, results [
 	for i := range v.Items {
 		f, _ := s.index.Catalog().Facts(v.Items[i].Blob)
 		x.items[f.ID] = i
+		if !v.Accepted(i) {
+			continue
+		}
 		for _, l := range f.Links {
 			x.back[l.To] = append(x.back[l.To], backLink{l.Rel, f.ID})
 		}
@@ -104,7 +107,7 @@ func (x *expansion) rivals(m *memory.Memory) []step {
 			out = append(out, step{id, via})
 		}
 	}
-	if x.status(m.ID) == memory.StatusSuperseded {
+	if x.status(m.ID) == memory.StatusSuperseded || !x.accepted(m.ID) {
 		return nil
 	}
 	for _, l := range m.Links {
@@ -125,6 +128,12 @@ func (x *expansion) rivals(m *memory.Memory) []step {
 		}
 	}
 	return out
+}
+
+// accepted reports whether what a memory says of others counts.
+func (x *expansion) accepted(id memory.ID) bool {
+	at, ok := x.items[id]
+	return !ok || x.view.Accepted(at)
 }
 
 func (x *expansion) status(id memory.ID) memory.Status {
@@ -198,6 +207,9 @@ func (x *expansion) linked(m *memory.Memory) []step {
 	slices.SortStableFunc(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
 	var out []step
 	for _, l := range links {
+		if !x.accepted(m.ID) {
+			break
+		}
 		out = append(out, step{l.To, Passive(l.Rel) + " " + m.ID.Short()})
 	}
 	return out

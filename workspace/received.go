@@ -5,25 +5,32 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // What came from a remote is marked in our own journal, in the commit that
-// brought it: received/<short id> or received/<record>. Such memories are
+// brought it: received/<id> or received/<record>. Such memories are
 // listed and found, but they are not handed to an agent unasked and do not
-// land by themselves before somebody here has looked at them. Marks stay in
+// land by themselves before somebody here has looked at them, and until then their
+// links say nothing about other memories. Marks stay in
 // the clone: they are not pushed, and those of others are not taken.
 
 // ReceivedFolder is the folder of the journal that holds the marks.
 const ReceivedFolder = "received/"
 
-// Marks are the marks of this clone: short ids of pending memories that came
-// from a remote, and names of session records.
+// Marks are the marks of this clone: ids of pending memories that came from a
+// remote, and names of session records. Earlier versions wrote short ids.
 type Marks map[string]bool
 
 // Entry reports whether an entry is pending and came from a remote.
 func (m Marks) Entry(e *Entry) bool {
-	return strings.HasPrefix(e.Path, "pending/") && m[e.Memory.ID.Short()]
+	return strings.HasPrefix(e.Path, "pending/") && m.Memory(e.Memory.ID)
 }
+
+// Memory reports whether a memory that is pending came from a remote.
+func (m Marks) Memory(id memory.ID) bool { return m[string(id)] || m[id.Short()] }
 
 // Record reports whether the session record at a path of the journal came from a
 // remote.
@@ -37,6 +44,10 @@ func (j *journal) marks(ctx context.Context) Marks {
 	if err != nil {
 		return nil
 	}
+	return marksIn(ctx, snap)
+}
+
+func marksIn(ctx context.Context, snap *gitops.Snapshot) Marks {
 	entries, err := snap.List(ctx, strings.TrimSuffix(ReceivedFolder, "/"))
 	if err != nil || len(entries) == 0 {
 		return nil
@@ -48,11 +59,12 @@ func (j *journal) marks(ctx context.Context) Marks {
 	return marks
 }
 
-// MarkOf returns the path of the mark for a pending memory or a session record,
-// given its path in the journal, and "" for other paths.
-func MarkOf(p string) string {
-	if short, ok := PendingShort(p); ok {
-		return ReceivedFolder + short
+// MarkOf returns the path of the mark for what is at a path of the journal: for a
+// pending memory, which has this id, or for a session record. It is "" for other
+// paths.
+func MarkOf(p string, id memory.ID) string {
+	if _, ok := PendingShort(p); ok {
+		return ReceivedFolder + string(id)
 	}
 	if name, ok := strings.CutSuffix(p, ".md"); ok && strings.HasPrefix(p, "sessions/") {
 		return ReceivedFolder + path.Base(name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
@@ -189,9 +190,12 @@ func (s *Status) addRemotes(ctx context.Context, j *journal) error {
 	if err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
-	marks := j.marks(ctx)
+	received := map[string]bool{} // the beginnings of ids
+	for name := range marksIn(ctx, snap) {
+		received[memory.ID(name).Short()] = true
+	}
 	for _, e := range have {
-		if short, ok := PendingShort(e.Path); ok && marks[short] {
+		if short, ok := PendingShort(e.Path); ok && received[memory.ID(short).Short()] {
 			s.Received++
 		}
 	}

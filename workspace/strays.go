@@ -172,12 +172,11 @@ func (b *branches) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stra
 		return err
 	}
 	s.Titles = []string{}
-	marks := b.journal.marks(ctx)
+	marks := marksIn(ctx, snap)
 	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
-		short, _ := PendingShort(e.Path)
 		switch {
-		case marks[short]:
+		case err == nil && marks.Memory(m.ID):
 		case landed[MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))]:
 		case err != nil: // of whatever kind: it is not ours to drop
 			s.Entries = append(s.Entries, e)

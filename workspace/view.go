@@ -38,7 +38,8 @@ type View struct {
 	stale    bool   // which items are stale was found out
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
-	linked   bool // some memory links to another, or is contested
+	marks    Marks // of what came from a remote
+	linked   bool  // some memory links to another, or is contested
 	central  map[memory.ID]float64
 }
 
@@ -47,6 +48,12 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 
 // ID returns the id of Items[i].
 func (v *View) ID(i int) memory.ID { return v.Index.ID(i) }
+
+// Accepted reports whether what Items[i] says of other memories counts. That of a
+// memory which came from a remote does not before somebody here accepted it.
+func (v *View) Accepted(i int) bool {
+	return v.Items[i].Stage != index.Pending || len(v.marks) == 0 || !v.marks.Memory(v.ID(i))
+}
 
 // Centrality returns how central a memory is among those that are linked, from 0
 // to 1.
@@ -108,6 +115,9 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	v.Items = v.Index.Items
 	if !opt.Bare {
 		v.uses = r.recalls.uses(ctx, snap)
+		if snap != nil && len(pending) > 0 {
+			v.marks = marksIn(ctx, snap)
+		}
 		v.derive(r.now(), r.decay)
 	}
 	return v, nil

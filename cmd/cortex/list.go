@@ -80,7 +80,7 @@ func parseTypes(names []string) ([]memory.Type, error) {
 	return out, nil
 }
 
-func printList(e *env, v *workspace.View, entries []workspace.Entry, received map[string]bool) error {
+func printList(e *env, v *workspace.View, entries []workspace.Entry, received workspace.Marks) error {
 	out := bufio.NewWriterSize(e.out, 64<<10)
 	p := e.printer()
 	p.Out = out
@@ -93,7 +93,7 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received ma
 			mark := console.Plain("  ")
 			if entry.Stage == index.Pending {
 				mark = console.Warn("+ ")
-				if received[entry.Memory.ID.Short()] {
+				if received.Memory(entry.Memory.ID) {
 					mark, others = console.Warn("< "), true
 				}
 			}

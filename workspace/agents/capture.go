@@ -233,7 +233,7 @@ func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, bran
 // compare.
 func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
-	pending := workspace.PendingPaths(ctx, snap, result.Branch)
+	pending, received := workspace.PendingPaths(ctx, snap, result.Branch), x.w.Received(ctx)
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -243,7 +243,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
 			continue
 		}
-		if len(pending(c.Memory.ID)) > 0 {
+		if !received.Memory(c.Memory.ID) && len(pending(c.Memory.ID)) > 0 {
 			c.Disposition, c.Reason = capture.Duplicate, "it is pending already"
 			continue
 		}
@@ -268,13 +268,18 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	for _, c := range kept {
 		known[c.Memory.ID] = ""
 	}
-	for i := range v.Items {
-		if _, ok := known[v.Index.ID(i)]; ok {
-			known[v.Index.ID(i)] = v.Items[i].Path
+	own := make([]index.Item, 0, len(v.Items)) // what only a remote says is not known here
+	for i, it := range v.Items {
+		if it.Stage == index.Pending && received.Memory(v.ID(i)) {
+			continue
+		}
+		own = append(own, it)
+		if _, ok := known[v.ID(i)]; ok {
+			known[v.ID(i)] = it.Path
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range x.w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
+	for i, alike := range x.w.Index.Alike(own, signatures, memory.SimilarSame) {
 		c := kept[i]
 		path, id := known[c.Memory.ID], c.Memory.ID
 		if path == "" {
@@ -331,13 +336,17 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 			}
 		}
 		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): session.Format(read)}}
-		pending := workspace.PendingPaths(ctx, snap, out.Branch)
+		pending, received := workspace.PendingPaths(ctx, snap, out.Branch), x.w.Received(ctx)
 		for _, m := range memories {
-			if len(pending(m.ID)) > 0 {
-				continue
+			there := pending(m.ID)
+			switch {
+			case len(there) == 0:
+				c.Put[workspace.PendingPath(ctx, snap, out.Branch, m)] = memory.Format(m)
+				out.Added = append(out.Added, m)
+			case received.Memory(m.ID): // from now on it is our own
+				c.Put[there[0]] = memory.Format(m)
+				c.Remove = append(c.Remove, workspace.MarkOf(there[0], m.ID), workspace.ReceivedFolder+m.ID.Short())
 			}
-			c.Put[workspace.PendingPath(ctx, snap, out.Branch, m)] = memory.Format(m)
-			out.Added = append(out.Added, m)
 		}
 		if len(out.Withdrawn) > 0 {
 			for _, m := range x.stillPending(ctx, snap, out.Branch, read.ID) {
@@ -350,7 +359,7 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 		if err := x.raise(ctx, snap, out, &c); err != nil {
 			return gitops.Change{}, err
 		}
-		c.Remove = append(c.Remove, workspace.MarkOf(read.Path())) // from now on the record is our own
+		c.Remove = append(c.Remove, workspace.MarkOf(read.Path(), "")) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"

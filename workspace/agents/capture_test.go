@@ -81,6 +81,30 @@ func TestCaptureFoldsWhatIsKnown(t *testing.T) {
 	}
 }
 
+// TestCaptureOwnsWhatWasReceived: what this clone's own session says is its own,
+// although a remote said it first.
+func TestCaptureOwnsWhatWasReceived(t *testing.T) {
+	path := workspacetest.Transcript(t, "s-1", "Alerts go out by mail, because the office has no other line.")
+	other := workspacetest.New(t)
+	first, err := Capture(t.Context(), other, CaptureInput{Path: path})
+	if err != nil || len(first.Added) != 1 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	m := first.Added[0]
+	at := "pending/main/" + m.Path()
+	for _, mark := range []string{workspace.MarkOf(at, m.ID), workspace.ReceivedFolder + m.ID.Short()} {
+		w := workspacetest.New(t)
+		workspacetest.Change(t, w, map[string][]byte{at: memory.Format(m), mark: {}})
+		if _, err := Capture(t.Context(), w, CaptureInput{Path: path}); err != nil {
+			t.Fatal(err)
+		}
+		v := workspacetest.View(t, w, workspace.ViewOptions{})
+		if len(v.Items) != 1 || w.Received(t.Context()).Memory(m.ID) {
+			t.Errorf("%s: %d memories; received: %v", mark, len(v.Items), w.Received(t.Context()))
+		}
+	}
+}
+
 // TestEditedStays: what a person has edited is not for the session to withdraw.
 func TestEditedStays(t *testing.T) {
 	w := workspacetest.New(t)

@@ -236,14 +236,14 @@ func TestApplyKnown(t *testing.T) {
 func TestApplyReceived(t *testing.T) {
 	s := newStudy(t)
 	path := gitops.PendingPrefix("main") + "/" + s.gauge.Path()
-	workspacetest.Change(t, s.w, map[string][]byte{workspace.MarkOf(path): nil, workspace.MarkOf(s.record.Path()): nil})
+	workspacetest.Change(t, s.w, map[string][]byte{workspace.MarkOf(path, s.gauge.ID): nil, workspace.MarkOf(s.record.Path(), ""): nil})
 	sheet := s.next(Options{})
 	if !sheet.Received {
 		t.Fatal("the sheet does not know that it was received")
 	}
 	m := s.apply(s.answer(sheet)).Added[0]
 	marks := s.w.Received(t.Context())
-	if !marks[m.ID.Short()] || marks[s.gauge.ID.Short()] {
+	if !marks.Memory(m.ID) || marks.Memory(s.gauge.ID) {
 		t.Errorf("marks %v", marks)
 	}
 }

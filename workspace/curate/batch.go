@@ -60,7 +60,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 			stoodFor = append(stoodFor, old)
 		}
 		copies[workspace.DismissedPath(x.ID)] = data
-		gone = append(gone, x.Path, workspace.MarkOf(x.Path))
+		gone = append(gone, x.Path, workspace.MarkOf(x.Path, x.ID))
 		prefix = branchFolder(x.Path)
 	}
 	for path, data := range copies {
@@ -71,7 +71,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	b.change.Remove = append(b.change.Remove, gone...)
 	b.change.Put[path] = memory.Format(m)
 	if b.sheet.Received {
-		b.change.Put[workspace.MarkOf(path)] = nil
+		b.change.Put[workspace.MarkOf(path, m.ID)] = nil
 	}
 	b.out.Added = append(b.out.Added, m)
 	b.out.Became += len(copies)
@@ -124,7 +124,7 @@ func (b *batch) drop(ctx context.Context, x drop) error {
 		return err
 	}
 	b.change.Put[workspace.DismissedPath(x.ID)] = data
-	b.change.Remove = append(b.change.Remove, x.Path, workspace.MarkOf(x.Path))
+	b.change.Remove = append(b.change.Remove, x.Path, workspace.MarkOf(x.Path, x.ID))
 	b.out.Dropped = append(b.out.Dropped, Dropped{string(x.ID), x.reason})
 	b.verdicts = append(b.verdicts, session.Verdict{ID: x.ID, Is: session.Dropped, Note: x.reason})
 	return nil

@@ -242,6 +242,21 @@ type united struct {
 	put  map[string][]byte // in a dry run, what would have been written
 }
 
+// file reads a file of the journal.
+func (u *united) file(ctx context.Context, p string) (data []byte, err error) {
+	if data, ok := u.put[p]; ok {
+		return data, nil
+	}
+	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.have[p]}}, func(_ gitops.Entry, content []byte) error {
+		data = content
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("reading %s: %w", p, err)
+	}
+	return data, err
+}
+
 func (u *united) close() { _ = u.snap.Close() }
 
 // receive brings what the remote has into the journal and returns the new

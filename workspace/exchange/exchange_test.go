@@ -210,7 +210,7 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, a, &theirs2)
 	sync(t, a)
 	sync(t, b)
-	if marks := b.Received(t.Context()); !marks[own.ID.Short()] {
+	if marks := b.Received(t.Context()); !marks.Memory(own.ID) {
 		t.Errorf("marks: %v", marks)
 	}
 	// Marks go with what they are about, and are nobody else's.
@@ -220,7 +220,7 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, a, workspacetest.Sure(memory.Decision, "Third"))
 	sync(t, a)
 	sync(t, b)
-	if marks := b.Received(t.Context()); marks[theirs.ID.Short()] || len(marks) != 3 {
+	if marks := b.Received(t.Context()); marks.Memory(theirs.ID) || len(marks) != 3 {
 		t.Errorf("marks: %v", marks)
 	}
 	if marks := a.Received(t.Context()); len(marks) != 1 {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -61,9 +61,12 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 		after[path] = blob
 	}
 	x.out.Sent = tally(theirs.have, after)
+	lost := func(ctx context.Context, path string) ([]byte, error) {
+		return blob(ctx, x.w.Repo, path, theirs.have[path])
+	}
 	err = x.guard(ctx, MassRemoval{
-		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have), explained: explained(u.have.refusals(), u.have),
-	})
+		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have),
+	}, explanation{refused: u.have.refusals(), lost: lost, after: u.have, kept: u.file})
 	if x.agreed(err) {
 		err = nil
 	}
@@ -108,27 +111,55 @@ func (x *run) secretKind(ctx context.Context, path string, data []byte) string {
 }
 
 // MassRemoval is the error of an exchange that would remove many memories without
-// an explanation: no side dismissed them, and no branch that this clone knows has
+// an explanation: this clone did not dismiss them, and no branch that it knows has
 // them as files.
 type MassRemoval struct {
 	From  string   // whose journal would lose them
 	By    string   // who removed them
 	Paths []string // those without an explanation
 	Of    int      // how many are pending there
-
-	explained map[string]bool // short ids of what was dismissed, or is pending elsewhere
 }
 
-// explained adds to refusals what is still pending in a state, for another branch
-// or under another name.
-func explained(refusals map[string]bool, s state) map[string]bool {
-	all := maps.Clone(refusals)
-	for p := range s {
+// explanation is what a removal of memories can be explained by: they were
+// dismissed, or are still pending, for another branch or under another name.
+type explanation struct {
+	refused refusals
+	lost    func(ctx context.Context, path string) ([]byte, error) // reads what is removed
+	after   state
+	kept    func(ctx context.Context, path string) ([]byte, error) // reads what is in after
+}
+
+// of returns those of paths that are explained.
+func (e *explanation) of(ctx context.Context, paths []string) (map[string]bool, error) {
+	named := map[string][]string{}
+	for p := range e.after {
 		if short, ok := workspace.PendingShort(p); ok {
-			all[short] = true
+			short = memory.ID(short).Short()
+			named[short] = append(named[short], p)
 		}
 	}
-	return all
+	explained := map[string]bool{}
+	for _, p := range paths {
+		data, err := e.lost(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		m, err := memory.Parse(p, data)
+		if err != nil {
+			continue // it says of nothing that it is the same
+		}
+		explained[p] = slices.Contains(e.refused[m.ID.Short()], m.ID)
+		for _, other := range named[m.ID.Short()] {
+			data, err := e.kept(ctx, other)
+			if err != nil {
+				return nil, err
+			}
+			if n, err := memory.Parse(other, data); err == nil && n.ID == m.ID {
+				explained[p] = true
+			}
+		}
+	}
+	return explained, nil
 }
 
 func (e *MassRemoval) Error() string {
@@ -158,7 +189,7 @@ func countPending(s state) int {
 
 // guard refuses to remove many memories, unless the user has agreed to it or
 // there is an explanation for it.
-func (x *run) guard(ctx context.Context, e MassRemoval) error {
+func (x *run) guard(ctx context.Context, e MassRemoval, why explanation) error {
 	if x.in.AcceptRemovals || !e.isMass() {
 		return nil
 	}
@@ -166,10 +197,13 @@ func (x *run) guard(ctx context.Context, e MassRemoval) error {
 	if err != nil {
 		return err
 	}
+	explained, err := why.of(ctx, e.Paths)
+	if err != nil {
+		return err
+	}
 	var unexplained []string
 	for _, p := range e.Paths {
-		short, _ := workspace.PendingShort(p)
-		if !landed[p] && !e.explained[short] {
+		if !landed[p] && !explained[p] {
 			unexplained = append(unexplained, p)
 		}
 	}

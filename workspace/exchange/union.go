@@ -56,14 +56,16 @@ type union struct {
 	snap       *gitops.Snapshot
 	ours, base state
 	made       gitops.Change
-	// short ids of the memories that either side has dismissed
-	refusedHere, refusedThere map[string]bool
+	// what either side has dismissed
+	refusedHere, refusedThere refusals
+	moved                     map[string]bool // paths to which the change moves memories of ours
 }
 
 // change builds the journal's change for the newest state of ours.
 func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Change, error) {
 	return func(snap *gitops.Snapshot) (gitops.Change, error) {
 		u.snap = snap
+		u.moved = map[string]bool{}
 		u.made = gitops.Change{When: u.w.Now(), Merge: u.commit, Put: map[string][]byte{}, Take: state{}}
 		met, err := u.w.Repo.Journal().Met(ctx, snap.Commit(), u.commit)
 		switch {
@@ -90,13 +92,16 @@ func (u *union) change(ctx context.Context) func(*gitops.Snapshot) (gitops.Chang
 		if err := u.fold(ctx); err != nil {
 			return gitops.Change{}, err
 		}
-		u.mark()
+		if err := u.mark(ctx); err != nil {
+			return gitops.Change{}, err
+		}
 		after := u.after()
 		u.tally = tally(u.ours, after)
 		u.made.Message = "sync: " + u.tally.words() + " from " + u.out.Remote
+		// What the remote alone dismissed is no explanation: it could be anybody's.
 		return u.made, u.guard(ctx, MassRemoval{
-			From: "this clone", By: u.out.Remote, Paths: u.tally.Removed, Of: countPending(u.ours), explained: explained(u.refusedThere, after),
-		})
+			From: "this clone", By: u.out.Remote, Paths: u.tally.Removed, Of: countPending(u.ours),
+		}, explanation{refused: u.refusedHere, lost: u.ourFile, after: after, kept: u.current})
 	}
 }
 
@@ -123,8 +128,15 @@ func (u *union) file(ctx context.Context, p string) error {
 	if family == "access" || family == "received" {
 		b = "" // counters only grow, and marks are never taken
 	}
-	short, pending := workspace.PendingShort(p)
-	refusedHere, refusedThere := pending && u.refusedHere[short], pending && u.refusedThere[short]
+	_, pending := workspace.PendingShort(p)
+	refusedHere, err := u.refused(ctx, p, u.refusedHere)
+	if err != nil {
+		return err
+	}
+	refusedThere, err := u.refused(ctx, p, u.refusedThere)
+	if err != nil {
+		return err
+	}
 	switch {
 	case o == "" && refusedHere && !refusedThere:
 		// It was refused here: it does not come back.
@@ -133,8 +145,11 @@ func (u *union) file(ctx context.Context, p string) error {
 	case o == t || t == b:
 	case o == b && t == "":
 		u.remove(p)
+	case o == b && pending && o != "":
+		return u.replaced(ctx, p)
 	case o == b || o == "": // an edit outweighs a removal
 		u.made.Take[p] = t
+		u.moved[p] = u.moved[p] && u.ours.has(t)
 	case t == "":
 	default:
 		return u.both(ctx, p, family)
@@ -144,15 +159,118 @@ func (u *union) file(ctx context.Context, p string) error {
 
 func (u *union) remove(p string) { u.made.Remove = append(u.made.Remove, p) }
 
-// refusals returns the short ids of what was dismissed.
-func (s state) refusals() map[string]bool {
-	short := map[string]bool{}
-	for p := range s {
-		if id, ok := strings.CutPrefix(p, "dismissed/"); ok {
-			short[memory.ID(id).Short()] = true
+// has reports whether a pending memory has this content.
+func (s state) has(blob gitops.ObjectID) bool {
+	for p, have := range s {
+		if have == blob && strings.HasPrefix(p, "pending/") {
+			return true
 		}
 	}
-	return short
+	return false
+}
+
+// refusals are the ids of what was dismissed, by their beginnings.
+type refusals map[string][]memory.ID
+
+func (s state) refusals() refusals {
+	refused := refusals{}
+	for p := range s {
+		if id, ok := strings.CutPrefix(p, "dismissed/"); ok {
+			short := memory.ID(id).Short()
+			refused[short] = append(refused[short], memory.ID(id))
+		}
+	}
+	return refused
+}
+
+// refused reports whether the memory at a path is among refusals. Its file is read
+// where its name begins like one of them.
+func (u *union) refused(ctx context.Context, p string, all refusals) (bool, error) {
+	short, ok := workspace.PendingShort(p)
+	alike := all[memory.ID(short).Short()]
+	if !ok || len(alike) == 0 {
+		return false, nil
+	}
+	read := u.ourFile
+	if u.ours[p] == "" {
+		read = u.theirFile
+	}
+	data, err := read(ctx, p)
+	if err != nil {
+		return false, err
+	}
+	m, err := memory.Parse(p, data)
+	return err == nil && slices.Contains(alike, m.ID), nil
+}
+
+func (u *union) ourFile(ctx context.Context, p string) (data []byte, err error) {
+	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, content []byte) error {
+		data = content
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("reading %s: %w", p, err)
+	}
+	return data, err
+}
+
+func (u *union) theirFile(ctx context.Context, p string) ([]byte, error) {
+	return blob(ctx, u.w.Repo, p, u.theirs.have[p])
+}
+
+// blob reads the content that a path has.
+func blob(ctx context.Context, repo *gitops.Repo, p string, id gitops.ObjectID) (data []byte, err error) {
+	err = repo.Blobs(ctx, []gitops.ObjectID{id}, gitops.MaxFile, func(_ gitops.ObjectID, content []byte) error {
+		data = content
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("reading %s: %w", p, err)
+	}
+	return data, err
+}
+
+// replaced takes their version of a pending memory that we left as it was, unless
+// that is another memory.
+func (u *union) replaced(ctx context.Context, p string) error {
+	ours, err := u.ourFile(ctx, p)
+	if err != nil {
+		return err
+	}
+	theirs, err := u.theirFile(ctx, p)
+	if err != nil {
+		return err
+	}
+	if a, b, two := twoMemories(p, ours, theirs); two {
+		u.apart(p, a, b)
+		return nil
+	}
+	u.made.Take[p] = u.theirs.have[p]
+	return nil
+}
+
+// twoMemories reports whether two files of one path are those of two memories.
+func twoMemories(p string, ours, theirs []byte) (a, b *memory.Memory, two bool) {
+	a, errA := memory.Parse(p, ours)
+	b, errB := memory.Parse(p, theirs)
+	return a, b, errA == nil && errB == nil && a.ID != b.ID
+}
+
+// apart keeps two memories of one path. The one that is greater in byte order has
+// it on every side, and the other moves to a path of its own.
+func (u *union) apart(p string, ours, theirs *memory.Memory) {
+	a, b := memory.Format(ours), memory.Format(theirs)
+	if bytes.Compare(a, b) > 0 {
+		if to := workspace.LongPath(p, theirs.ID); u.theirs.have[to] == "" {
+			u.made.Put[to] = b
+		}
+		return
+	}
+	u.made.Take[p] = u.theirs.have[p]
+	to := workspace.LongPath(p, ours.ID)
+	if u.moved[to] = true; u.theirs.have[to] == "" {
+		u.made.Put[to] = a
+	}
 }
 
 // both unites two versions of one file.
@@ -162,6 +280,10 @@ func (u *union) both(ctx context.Context, p, family string) error {
 		return err
 	}
 	ours, theirs, base := versions[0], versions[1], versions[2]
+	if a, b, two := twoMemories(p, ours, theirs); two && family == "pending" {
+		u.apart(p, a, b)
+		return nil
+	}
 	var merged []byte
 	switch family {
 	case "access":
@@ -209,8 +331,8 @@ func (u *union) versions(ctx context.Context, p string) (out [3][]byte, err erro
 	return out, nil
 }
 
-// uniteMemory merges as the merge driver does. Of versions that are two memories
-// it keeps one, the same on every side; history has the other.
+// uniteMemory merges as the merge driver does. Of versions that cannot be merged it
+// keeps one, the same on every side; history has the other.
 func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []byte {
 	a, errA := memory.Parse(p, ours)
 	b, errB := memory.Parse(p, theirs)
@@ -292,7 +414,7 @@ func (u *union) fold(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		key := strings.Join(strings.SplitN(p, "/", 3)[:2], "/") + "/" + short
+		key := strings.Join(strings.SplitN(p, "/", 3)[:2], "/") + "/" + memory.ID(short).Short()
 		groups[key] = append(groups[key], p)
 		_, taken := u.made.Take[p]
 		fresh[key] = fresh[key] || taken
@@ -338,35 +460,50 @@ func (u *union) foldPaths(ctx context.Context, paths []string) error {
 }
 
 // current reads a file as it will be.
-func (u *union) current(ctx context.Context, p string) (data []byte, err error) {
+func (u *union) current(ctx context.Context, p string) ([]byte, error) {
 	if data, ok := u.made.Put[p]; ok {
 		return data, nil
 	}
-	keep := func(content []byte) error {
-		data = content
-		return nil
-	}
 	if id, ok := u.made.Take[p]; ok {
-		err = u.w.Repo.Blobs(ctx, []gitops.ObjectID{id}, gitops.MaxFile, func(_ gitops.ObjectID, d []byte) error { return keep(d) })
-	} else {
-		err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, d []byte) error { return keep(d) })
+		return blob(ctx, u.w.Repo, p, id)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("uniting %s: %w", p, err)
-	}
-	return data, nil
+	return u.ourFile(ctx, p)
 }
 
 // mark adds marks for what the change takes, and removes those of what is gone.
-func (u *union) mark() {
+func (u *union) mark(ctx context.Context) error {
 	after := u.after()
+	marked := map[string]bool{} // beginnings of the ids that have marks
+	for p := range u.ours {
+		if name, ok := strings.CutPrefix(p, workspace.ReceivedFolder); ok {
+			marked[memory.ID(name).Short()] = true
+		}
+	}
 	wanted := map[string]bool{}
 	for p, blob := range after {
-		mark := workspace.MarkOf(p)
-		if mark == "" {
-			continue
+		taken := blob != u.ours[p] && !u.moved[p]
+		short, pending := workspace.PendingShort(p)
+		if !taken && pending && !marked[memory.ID(short).Short()] {
+			continue // most are our own, and need not be read
 		}
-		if _, had := u.ours[mark]; had || blob != u.ours[p] {
+		var id memory.ID
+		if pending {
+			data, err := u.current(ctx, p)
+			if err != nil {
+				return err
+			}
+			if id = memory.ID(short); data != nil {
+				if m, err := memory.Parse(p, data); err == nil {
+					id = m.ID
+				}
+			}
+		}
+		mark := workspace.MarkOf(p, id)
+		_, had := u.ours[mark]
+		if _, before := u.ours[workspace.ReceivedFolder+id.Short()]; pending && before {
+			had = true // as earlier versions wrote it
+		}
+		if mark != "" && (had || taken) {
 			wanted[mark] = true
 		}
 	}
@@ -381,4 +518,5 @@ func (u *union) mark() {
 		}
 	}
 	slices.Sort(u.made.Remove)
+	return nil
 }

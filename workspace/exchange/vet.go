@@ -161,7 +161,7 @@ func vetPath(p string) string {
 		switch {
 		case !memory.Type(parts[2]).Valid():
 			return "not a type of memory"
-		case len(short) != len(memory.ID(short).Short()) || !memory.IsIDPrefix(short) || len(short) < 7:
+		case !endsInID(short):
 			return "its name does not end in an id"
 		case slug == "" || strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 			return not
@@ -181,6 +181,12 @@ func vetPath(p string) string {
 	return ""
 }
 
+// endsInID reports whether the end of a file's name is a whole id, or a short one.
+func endsInID(end string) bool {
+	_, err := memory.ParseID(end)
+	return err == nil || memory.IsIDPrefix(end) && len(end) == len(memory.ID(end).Short()) && len(end) >= 7
+}
+
 // vetContent returns in what a file differs from what its path promises; "" when
 // it keeps the promise.
 func vetContent(p string, data []byte) string {
@@ -194,7 +200,7 @@ func vetContent(p string, data []byte) string {
 		switch {
 		case err != nil:
 			return "line " + strings.TrimPrefix(err.Error(), p+":")
-		case m.ID.Short() != short:
+		case !strings.HasPrefix(string(m.ID), short):
 			return "it is not the memory that its name says"
 		}
 	case "dismissed":

@@ -355,7 +355,7 @@ func TestWhy(t *testing.T) {
 	}
 	d, received := newDesk(t), decision("Kilns are fired at night")
 	d.pend(received)
-	workspacetest.Change(t, d.w, map[string][]byte{workspace.MarkOf("pending/main/" + received.Path()): {}})
+	workspacetest.Change(t, d.w, map[string][]byte{workspace.MarkOf("pending/main/"+received.Path(), received.ID): {}})
 	if r := d.item(received, Options{}); r.Why != "it came from another clone" || r.Lands {
 		t.Errorf("%+v", r)
 	}
