@@ -36,6 +36,11 @@ func (r *Repo) clone() clone.Clone {
 	return clone.Clone{Git: r.git, HooksDir: r.HooksDir, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir, Changing: r.setup}
 }
 
+// Below is the path from top to path, if path is top or below it. It compares files
+// and not names: the file system may see no difference between the cases of a
+// letter, or the forms of an accent, in which git, an agent and a user spell a path.
+func Below(top, path string) (rel string, ok bool) { return clone.Below(top, path) }
+
 // HookNames are the git hooks that cortex uses.
 func HookNames() []string { return clone.HookNames() }
 

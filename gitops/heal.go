@@ -77,6 +77,11 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 	}
 }
 
+// locks reports whether the lock file at path is the one of the journal's ref.
+func (r journalRef) locks(path string) bool {
+	return sameFile(path, lockOf(r.commonDir, r.cacheDir, JournalRef).path)
+}
+
 // journalMark changes with everything that is written to the journal.
 type journalMark struct {
 	ref    string   // the loose file, which most often holds the id

@@ -165,7 +165,7 @@ func TestStaleLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := capture(t, r, change("three-0000003", "three\n"))
-	if heldOpen(mustStat(t, lock)) != out.Spooled {
+	if heldOpen(lock, mustStat(t, lock)) != out.Spooled {
 		t.Errorf("a lock that is held: %+v", out)
 	}
 	f.Close()

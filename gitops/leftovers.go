@@ -41,7 +41,7 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 		if err != nil {
 			return
 		}
-		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !heldOpen(info) {
+		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !heldOpen(path, info) {
 			l.Path = path
 			out = append(out, l)
 		}
@@ -51,12 +51,13 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			add(filepath.Join(dir, name), Leftover{Lock: true})
 		}
 	}
-	journal := r.Journal().ref.file() + ".lock"
-	for _, top := range []string{filepath.Dir(journal), filepath.Join(r.CommonDir, "refs", "cortex-remotes"), r.CacheDir()} {
+	journal := lockOf(r.CommonDir, r.CacheDir(), JournalRef).path
+	remotes := filepath.Join(r.CommonDir, filepath.FromSlash(trackingPrefix))
+	for _, top := range []string{filepath.Dir(journal), remotes, r.CacheDir()} {
 		walkFiles(top, func(path string) {
 			switch name := filepath.Base(path); {
 			case top != r.CacheDir() && strings.HasSuffix(name, ".lock"):
-				add(path, Leftover{Lock: true, Ours: path == journal})
+				add(path, Leftover{Lock: true, Ours: path == journal || top == remotes})
 			case top == r.CacheDir() && isCacheTemp(name):
 				add(path, Leftover{Ours: true})
 			}
@@ -135,8 +136,8 @@ func walkFiles(top string, visit func(path string)) {
 	})
 }
 
-// RemoveLeftovers removes those that are cortex's own, and a lock on the
-// journal only under the journal's lock. It returns what stays.
+// RemoveLeftovers removes those that are cortex's own, and locks on refs only
+// under the lock of cortex that guards the ref. It returns what stays.
 func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
 	r.Index().clear(ctx)
 	journal := r.Journal()
@@ -147,11 +148,15 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 		case !l.Ours:
 			stay = append(stay, l)
 		case l.Lock:
-			unlock, err := journal.lock(ctx)
+			lock := journal.lock
+			if !journal.ref.locks(l.Path) {
+				lock = r.Remotes().Lock
+			}
+			unlock, err := lock(ctx)
 			if err != nil {
 				return all, err
 			}
-			if !journal.ref.removeStaleLock(l.Path) {
+			if !(refLock{l.Path, r.CacheDir()}).removeStale() {
 				stay = append(stay, l)
 			}
 			unlock()

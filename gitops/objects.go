@@ -18,6 +18,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -157,7 +158,7 @@ func (o *objects) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) 
 	if err := writeSynced(temp, packed, 0o444); err != nil {
 		return err
 	}
-	if err := os.Rename(temp, path); err != nil {
+	if err := atomicfile.Rename(temp, path); err != nil {
 		os.Remove(temp)
 		// Windows does not rename over a read-only file.
 		if _, rerr := o.readLoose(id); rerr != nil {

@@ -10,8 +10,11 @@ import (
 )
 
 // heldOpen reports whether a process that we may look into has the file open.
-func heldOpen(file fs.FileInfo) bool {
+func heldOpen(path string, file fs.FileInfo) bool {
 	links, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	if len(links) == 0 { // there is no /proc
+		return heldByLsof(lsof(), path)
+	}
 	for _, link := range links {
 		if info, err := os.Stat(link); err == nil && os.SameFile(info, file) {
 			return true

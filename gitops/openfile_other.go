@@ -1,11 +1,11 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package gitops
 
 import "io/fs"
 
-// heldOpen cannot be told here; the age of the lock decides alone.
-func heldOpen(fs.FileInfo) bool { return false }
+// heldOpen reports whether a process has the file open, or nobody can say.
+func heldOpen(path string, _ fs.FileInfo) bool { return heldByLsof(lsof(), path) }
 
 // lockHolder cannot be told here.
 func lockHolder(string) int { return 0 }

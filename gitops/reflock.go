@@ -1,39 +1,58 @@
 package gitops
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"time"
 )
 
-// staleAge is how old a lock on the ref must be before it can be a leftover.
-// git holds one for milliseconds.
+// staleAge is how old a lock on a ref must be before it can be a leftover. git
+// holds one for milliseconds.
 const staleAge = 10 * time.Second
 
-// removeStaleLock removes a lock that a killed git left on a ref below
-// refs/cortex, and reports whether it did. The caller holds the journal's
-// lock, so no cortex is at work on the ref; a lock that any process has open,
-// or that is young by the file system's own clock, is left alone.
-func (r journalRef) removeStaleLock(path string) bool {
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if err != nil || filepath.Base(path) != "journal.lock" {
-		return false
-	}
-	own, err := filepath.EvalSymlinks(filepath.Dir(r.file()))
-	if err != nil || dir != own {
-		return false
-	}
-	before, err := os.Lstat(path)
+// refLock is the lock file of git for a ref below refs/cortex or
+// refs/cortex-remotes. Whoever calls its methods holds the lock of cortex that
+// guards the ref.
+type refLock struct {
+	path     string
+	cacheDir string
+}
+
+func lockOf(commonDir, cacheDir, ref string) refLock {
+	return refLock{filepath.Join(commonDir, filepath.FromSlash(ref)+".lock"), cacheDir}
+}
+
+// removeStale removes the lock if a killed git left it, and reports whether it
+// did. No cortex is at work on the ref; a lock that any process has open, or
+// that is young by the file system's own clock, is left alone, and so is one of
+// which the system does not tell who has it open.
+func (l refLock) removeStale() bool {
+	before, err := os.Lstat(l.path)
 	if err != nil || !before.Mode().IsRegular() {
 		return false
 	}
-	now, ok := fileClock(r.cacheDir)
+	now, ok := fileClock(l.cacheDir)
 	// A lock from the future is as old: the clock was set back since.
-	if !ok || now.Sub(before.ModTime()).Abs() < staleAge || heldOpen(before) {
+	if !ok || now.Sub(before.ModTime()).Abs() < staleAge || heldOpen(l.path, before) {
 		return false
 	}
-	after, err := os.Lstat(path)
-	return err == nil && os.SameFile(before, after) && os.Remove(path) == nil
+	after, err := os.Lstat(l.path)
+	return err == nil && os.SameFile(before, after) && os.Remove(l.path) == nil
+}
+
+// wait waits until the lock is gone, or is stale and removed, and reports whether
+// it is.
+func (l refLock) wait(ctx context.Context, patience time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for exists(l.path) && !l.removeStale() {
+		if ctx.Err() != nil {
+			return false
+		}
+		pause(ctx, lockPollMost)
+	}
+	return true
 }
 
 // fileClock asks the file system for the time: the lock's age must not depend

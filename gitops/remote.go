@@ -33,6 +33,8 @@ const (
 	RemoteMissing     = gitcmd.RemoteMissing
 	RemoteSilent      = gitcmd.RemoteSilent
 	RemoteRefused     = gitcmd.RemoteRefused
+	RemoteMalformed   = gitcmd.RemoteMalformed
+	RemoteLocked      = gitcmd.RemoteLocked
 	RemoteFailed      = gitcmd.RemoteFailed
 )
 
@@ -40,16 +42,17 @@ const (
 // Names and what was fetched are for any number of goroutines; an exchange holds
 // [Remotes.Lock].
 type Remotes struct {
-	git      *gitcmd.Runner
-	history  History
-	cacheDir string
-	lockWait time.Duration
-	ident    string
+	git       *gitcmd.Runner
+	history   History
+	commonDir string
+	cacheDir  string
+	lockWait  time.Duration
+	ident     string
 }
 
 // Remotes returns the repository's remotes. It costs nothing.
 func (r *Repo) Remotes() *Remotes {
-	return &Remotes{git: r.git, history: r.History(), cacheDir: r.CacheDir(), lockWait: r.lockWait, ident: r.ident}
+	return &Remotes{git: r.git, history: r.History(), commonDir: r.CommonDir, cacheDir: r.CacheDir(), lockWait: r.lockWait, ident: r.ident}
 }
 
 // Head is the branch that the remote's HEAD pointed to when it was last
@@ -115,9 +118,19 @@ func quietRefs() []string {
 // Fetch reads the journal of a remote into its [TrackingRef], and no
 // other ref. A remote without one is no error. With dryRun the objects are
 // fetched and no ref is written. The caller holds [Remotes.Lock].
+//
+// git looks at every object before it lets any in: names that it would not check
+// out, such as .git, would make each later fsck fail. Into a pack, because what it
+// has unpacked stays even if it is refused.
 func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bool) (Fetched, error) {
+	if failed := m.unlocked(ctx, remote); failed != nil {
+		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
+	}
 	before := m.tracked(ctx, remote)
-	args := append([]string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull, "fetch"}, quietRefs()...)
+	args := append([]string{
+		"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull,
+		"-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1", "fetch",
+	}, quietRefs()...)
 	if dryRun {
 		args = append(args, "--dry-run")
 	}
@@ -152,6 +165,16 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 		f.Rewound = err == nil && !slices.Contains(bases, before)
 	}
 	return f, nil
+}
+
+// unlocked waits until nobody holds the lock of the tracking ref, and removes one
+// that a killed git left.
+func (m *Remotes) unlocked(ctx context.Context, remote string) *RemoteError {
+	lock := lockOf(m.commonDir, m.cacheDir, TrackingRef(remote))
+	if lock.wait(ctx, m.lockWait) {
+		return nil
+	}
+	return &RemoteError{Remote: remote, Kind: RemoteLocked, Err: fmt.Errorf("%s is there", lock.path)}
 }
 
 // tracked is what the tracking ref says, "" when there is none.
@@ -203,6 +226,7 @@ func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
 
 // drop removes a ref; with old only if it still says that.
 func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
+	lockOf(m.commonDir, m.cacheDir, ref).removeStale()
 	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
 	if _, err := m.git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 		return fmt.Errorf("removing %s: %w", ref, err)
@@ -215,6 +239,9 @@ func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
 // be a descendant of expected, so nothing is ever forced: the lease is a
 // compare-and-swap. The user's own pre-push hook is run, as for any push.
 func (m *Remotes) Push(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
+	if failed := m.unlocked(ctx, remote); failed != nil {
+		return fmt.Errorf("pushing the journal: %w", failed)
+	}
 	out, failed := m.git.Online(ctx, remote, n, []string{
 		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,

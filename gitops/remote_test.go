@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -304,4 +305,96 @@ func hexByte(s string) (b byte) {
 		b = b<<4 | byte(strings.IndexByte("0123456789abcdef", s[i]))
 	}
 	return b
+}
+
+// TestStaleTrackingLock: a lock that a killed git left on the ref of a remote's
+// journal is removed when it is old and nobody holds it, as on our own journal.
+func TestStaleTrackingLock(t *testing.T) {
+	_, r := clonePair(t)
+	r.lockWait = 100 * time.Millisecond
+	commit, err := publish(t, r, "", "two-0000002")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := filepath.Join(r.CommonDir, filepath.FromSlash(TrackingRef("origin"))+".lock")
+	locked := func(what string, err error) {
+		t.Helper()
+		var remote *RemoteError
+		if !errors.As(err, &remote) || remote.Kind != RemoteLocked {
+			t.Errorf("%s of a ref with a young lock: %v", what, err)
+		}
+		if !exists(lock) {
+			t.Errorf("%s took a young lock", what)
+		}
+	}
+	runGit(t, r.Root, "update-ref", "-d", TrackingRef("origin"))
+	writeFile(t, lock, "")
+	_, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
+	locked("a fetch", err)
+	next, err := publish(t, r, commit, "three-0000003")
+	locked("a push", err)
+	old := time.Now().Add(-time.Minute)
+	for _, step := range []struct {
+		what string
+		do   func() error
+	}{
+		{"push", func() error { return r.Remotes().Push(t.Context(), "origin", next, commit, Network{}) }},
+		{"fetch", func() error {
+			_, err := r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
+			return err
+		}},
+		{"forget", func() error {
+			_, err := r.Remotes().Forget(t.Context(), false)
+			return err
+		}},
+	} {
+		writeFile(t, lock, "")
+		if err := os.Chtimes(lock, old, old); err != nil {
+			t.Fatal(err)
+		}
+		if err := step.do(); err != nil || exists(lock) {
+			t.Errorf("%s with a stale lock: %v, the lock is there: %v", step.what, err, exists(lock))
+		}
+	}
+}
+
+// TestFetchHostileNames: a journal with names that git refuses to check out is
+// refused whole, and none of its objects stays.
+func TestFetchHostileNames(t *testing.T) {
+	hub, r := clonePair(t)
+	evil := initRepo(t)
+	writeFile(t, filepath.Join(evil, "x"), "hostile content")
+	blob := runGit(t, evil, "hash-object", "-w", "x")
+	for _, name := range []string{".git", "..", ".", ".GIT", "git~1", ".g\u200cit"} {
+		raw := append([]byte("100644 "+name+"\x00"), unhex(t, blob)...)
+		writeFile(t, filepath.Join(evil, "tree"), string(raw))
+		tree := runGit(t, evil, "hash-object", "-w", "-t", "tree", "--literally", "tree")
+		commit := runGit(t, evil, "commit-tree", "-m", "hostile", tree)
+		runGit(t, evil, "push", "-q", "-f", hub, commit+":"+JournalRef)
+		for _, dryRun := range []bool{true, false} {
+			_, err := r.Remotes().Fetch(t.Context(), "origin", Network{}, dryRun)
+			var remote *RemoteError
+			if !errors.As(err, &remote) || remote.Kind != RemoteMalformed {
+				t.Errorf("%q, dry run %v: %v", name, dryRun, err)
+			}
+		}
+		if got := r.Remotes().tracked(t.Context(), "origin"); got != "" {
+			t.Errorf("%q: the tracking ref is %s", name, got)
+		}
+		for _, id := range []string{blob, tree, commit} {
+			if _, err := tryGit(r.Root, nil, "cat-file", "-e", id); err == nil {
+				t.Errorf("%q: %s stayed", name, id)
+			}
+		}
+		fsck(t, r.Root)
+	}
+}
+
+func unhex(t *testing.T, id string) []byte {
+	t.Helper()
+	raw, err := hex.DecodeString(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
 }

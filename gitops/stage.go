@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // IndexLockedError is an index that another git is writing, or that a killed
@@ -82,7 +83,7 @@ func (x *Index) stageBeside(ctx context.Context, index, lines string) error {
 	if filepath.Base(index) == "index.lock" {
 		own = filepath.Join(x.cacheDir, stagedLock+name)
 	}
-	if err := os.Rename(making, own); err != nil {
+	if err := atomicfile.Rename(making, own); err != nil {
 		return err
 	}
 	defer os.Remove(own)
@@ -101,7 +102,7 @@ func replaceIndex(index, own string, before fs.FileInfo) error {
 	if before == nil && err == nil || before != nil && (err != nil || !sameIndex(before, now)) {
 		return errors.Join(errIndexMoved, os.Remove(lock))
 	}
-	if err := os.Rename(lock, index); err != nil {
+	if err := atomicfile.Rename(lock, index); err != nil {
 		return errors.Join(err, os.Remove(lock))
 	}
 	return nil

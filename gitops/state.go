@@ -225,6 +225,18 @@ func idsIn(text []byte) []ObjectID {
 	return ids
 }
 
+// sameFile reports whether two paths are of one file, however they are spelled: in
+// another case, or with accents composed otherwise, where the file system sees no
+// difference.
+func sameFile(a, b string) bool {
+	one, err := os.Lstat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Lstat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // update is one call of [Journal.Update], under the journal's lock.
@@ -59,7 +60,7 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 		case errors.Is(err, errMoved):
 			u.reuse = nil
 		case errors.As(err, &held):
-			if u.journal.ref.removeStaleLock(held.path) {
+			if u.journal.ref.locks(held.path) && (refLock{held.path, u.journal.cacheDir}).removeStale() {
 				continue
 			}
 			if patience.Err() != nil {
@@ -256,7 +257,7 @@ func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message st
 	case from.broken:
 		// git refuses to touch a ref it cannot resolve: it is put aside first.
 		aside := filepath.Join(r.cacheDir, "damaged-ref")
-		if err := os.Rename(r.file(), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := atomicfile.Rename(r.file(), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("putting the damaged %s aside: %w", JournalRef, err)
 		}
 	case from.id == "":

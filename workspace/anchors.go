@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
 )
@@ -28,9 +29,13 @@ func (t Folder) Holds(dir string) bool {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	rel, err := filepath.Rel(t.root, dir)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	_, in := gitops.Below(t.root, dir)
+	return in
 }
+
+// Below is the path from top to path, if path is top or below it, however either is
+// spelled. See [gitops.Below].
+func Below(top, path string) (rel string, ok bool) { return gitops.Below(top, path) }
 
 // Disposable returns the folder for writing what can be made again: nothing waits
 // for the disk.

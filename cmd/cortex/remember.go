@@ -143,8 +143,8 @@ func relativeTo(root, dir, path string) (string, error) {
 	if real, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
 		abs = filepath.Join(real, filepath.Base(abs))
 	}
-	rel, err := filepath.Rel(root, abs)
-	if err != nil || !memory.ValidPath(filepath.ToSlash(rel)) {
+	rel, in := workspace.Below(root, abs)
+	if !in || !memory.ValidPath(filepath.ToSlash(rel)) {
 		return "", &usageError{err: fmt.Errorf("%s is not inside the repository", path), hint: "give a path of a file in " + root}
 	}
 	return filepath.ToSlash(rel), nil

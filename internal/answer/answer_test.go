@@ -93,6 +93,8 @@ func TestExplain(t *testing.T) {
 		"own hint":     {fmt.Errorf("a: %w", WithHint(workspace.ErrNotFound, "look there")), "not-found", "look there"},
 		"without kind": {workspace.ErrEmpty, "error", "cortex remember"},
 		"remote":       {&gitops.RemoteError{Remote: "hub", Kind: gitops.RemoteAuth, Err: errors.New("x")}, "remote-" + gitops.RemoteAuth, "git ls-remote hub must work first"},
+		"locked":       {&gitops.RemoteError{Remote: "hub", Kind: gitops.RemoteLocked, Err: errors.New("x")}, "remote-locked", "try again when the other git has ended"},
+		"malformed":    {&gitops.RemoteError{Remote: "hub", Kind: gitops.RemoteMalformed, Err: errors.New("x")}, "remote-malformed", "nothing of it was taken in"},
 		"removal":      {&exchange.MassRemoval{}, KindMassRemoval, "to see them: cortex sync --dry-run"},
 		"no file":      {&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "no-such-file", ""},
 		"interrupted":  {fmt.Errorf("asking: %w", errors.Join(context.Canceled, fs.ErrNotExist)), KindInterrupted, ""},

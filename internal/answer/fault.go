@@ -139,6 +139,10 @@ func remoteHint(e *gitops.RemoteError) string {
 		return "to see its address: git remote get-url " + e.Remote
 	case gitops.RemoteSilent:
 		return "to test the connection: " + try + "; to wait for five minutes: git config cortex.syncTimeout 300"
+	case gitops.RemoteLocked:
+		return "try again when the other git has ended; if none is running, the lock goes by itself after ten seconds"
+	case gitops.RemoteMalformed:
+		return "nothing of it was taken in; the owner of " + e.Remote + " must restore an older " + gitops.JournalRef + " there"
 	case gitops.RemoteRefused:
 		return "what was received is in this clone; the owner of " + e.Remote + " must allow pushes to " + gitops.JournalRef
 	}

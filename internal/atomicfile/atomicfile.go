@@ -231,13 +231,23 @@ func (f *File) discard() {
 	}
 }
 
-// rename waits, half a second at most, for a scanner or an indexer that has
-// one of the files open, where that keeps it from being renamed.
+// Rename renames a file that was written in another way. As in [File.Commit], a
+// program that has one of the files open only delays it, half a second at most.
+func Rename(from, to string) error {
+	return patiently(func() error { return os.Rename(from, to) }, isBusy)
+}
+
 func rename(root *os.Root, from, to string) error {
-	err := root.Rename(from, to)
-	for pause := time.Millisecond; err != nil && isBusy(err) && pause < 500*time.Millisecond; pause *= 2 {
+	return patiently(func() error { return root.Rename(from, to) }, isBusy)
+}
+
+// patiently waits, half a second at most, for a scanner or an indexer that has a
+// file open, where that keeps it from being renamed.
+func patiently(rename func() error, busy func(error) bool) error {
+	err := rename()
+	for pause := time.Millisecond; err != nil && busy(err) && pause < 500*time.Millisecond; pause *= 2 {
 		time.Sleep(pause)
-		err = root.Rename(from, to)
+		err = rename()
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -301,6 +302,35 @@ func TestIsTemp(t *testing.T) {
 	for _, name := range []string{"cortex.tmp", "cortex-1.tmp", "a-cortex-abcdefghijklmnopqrstuvwxyz.tmp", ".cortex-abcdefghijklmnopqrstuvwxyz.tmp.md", ""} {
 		if IsTemp(name) {
 			t.Errorf("%q is nobody's temporary file of ours", name)
+		}
+	}
+}
+
+// TestBusyRename: a rename that another program is in the way of is tried again, for
+// a while; one that can never work is not.
+func TestBusyRename(t *testing.T) {
+	errBusy, errOther := errors.New("busy"), errors.New("other")
+	for _, tc := range []struct {
+		name  string
+		fails []error // one try each, then it works
+		want  error
+		tries int
+	}{
+		{"at once", nil, nil, 1},
+		{"after a scan", []error{errBusy, errBusy, errBusy}, nil, 4},
+		{"never", []error{errBusy, errOther, nil}, errOther, 2},
+		{"always busy", slices.Repeat([]error{errBusy}, 100), errBusy, 10},
+	} {
+		tries := 0
+		err := patiently(func() error {
+			tries++
+			if tries <= len(tc.fails) {
+				return tc.fails[tries-1]
+			}
+			return nil
+		}, func(err error) bool { return errors.Is(err, errBusy) })
+		if !errors.Is(err, tc.want) || tries != tc.tries {
+			t.Errorf("%s: %v after %d tries", tc.name, err, tries)
 		}
 	}
 }

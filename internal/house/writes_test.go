@@ -12,6 +12,7 @@ import (
 // internal/atomicfile, as "package function", each with its reason.
 func writers() map[string]string {
 	return map[string]string{
+		"internal/atomicfile Rename": "everybody else's renames",
 		"internal/atomicfile rename": "everybody else's renames",
 
 		"cmd/cortex/internal/demo write":    "the demonstration, in a folder of its own",

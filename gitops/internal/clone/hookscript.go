@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/internal/marked"
 )
 
@@ -43,9 +44,30 @@ func physical(path string) string {
 	return path
 }
 
-func below(top, path string) bool {
-	rel, err := filepath.Rel(top, path)
-	return top != "" && err == nil && filepath.IsLocal(rel)
+// Below is the path from top to path, if path is top or below it. It compares files
+// and not names: the file system may see no difference between the cases of a
+// letter, or the forms of an accent, in which git and a user spell a path.
+func Below(top, path string) (rel string, ok bool) {
+	if top == "" {
+		return "", false
+	}
+	if rel, err := filepath.Rel(top, path); err == nil && filepath.IsLocal(rel) {
+		return rel, true
+	}
+	there, err := os.Stat(top)
+	if err != nil {
+		return "", false
+	}
+	for at := path; ; {
+		if info, err := os.Stat(at); err == nil && os.SameFile(info, there) {
+			return filepath.Clean(rel), true
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return "", false
+		}
+		rel, at = filepath.Join(filepath.Base(at), rel), up
+	}
 }
 
 // checkFolder is a [*HooksFolderError] when the scripts that git runs here
@@ -55,15 +77,14 @@ func below(top, path string) bool {
 // this clone.
 func (h *Hooks) checkFolder(ctx context.Context) error {
 	dir := h.folder()
-	if below(physical(h.commonDir), dir) || below(physical(h.gitDir), dir) {
-		return nil
+	for _, own := range []string{h.commonDir, h.gitDir} {
+		if _, in := Below(physical(own), dir); in {
+			return nil
+		}
 	}
-	if !below(h.root, dir) {
+	rel, in := Below(h.root, dir)
+	if !in {
 		return &HooksFolderError{Dir: h.dir, Shared: true}
-	}
-	rel, err := filepath.Rel(h.root, dir)
-	if err != nil {
-		return fmt.Errorf("looking for hooks: %w", err)
 	}
 	if !exists(dir) {
 		return &HooksFolderError{Dir: rel, Missing: true}
@@ -138,14 +159,14 @@ func (h *Hooks) installHook(binary Binary, name string) error {
 	} else if aside && replaced {
 		return fmt.Errorf("%s cannot take lines of shell, and %s is in the way", path, saved)
 	} else if aside {
-		if err := os.Rename(path, saved); err != nil {
+		if err := atomicfile.Rename(path, saved); err != nil {
 			return err
 		}
 		block = wrapperBlock(binary, name)
 	}
 	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return marked.Insert(data, block) })
 	if err != nil && exists(saved) && !exists(path) {
-		return errors.Join(err, os.Rename(saved, path))
+		return errors.Join(err, atomicfile.Rename(saved, path))
 	}
 	return err
 }
@@ -203,10 +224,10 @@ func isShell(data []byte) bool {
 func (h *Hooks) removeScripts(ctx context.Context, names []string) error {
 	var dirs []string
 	own, dir := physical(filepath.Join(h.commonDir, "hooks")), h.folder()
-	if below(physical(h.commonDir), own) {
+	if _, in := Below(physical(h.commonDir), own); in {
 		dirs = append(dirs, own)
 	}
-	if dir != own {
+	if rel, same := Below(own, dir); !same || rel != "." {
 		var notOurs *HooksFolderError
 		if err := h.checkFolder(ctx); err == nil {
 			dirs = append(dirs, dir)
@@ -255,7 +276,7 @@ func removeHook(path, name string) error {
 			return fmt.Errorf("%s has lines of its own now, and the hook from before is %s: please join them by hand", path, saved)
 		}
 	}
-	return os.Rename(saved, path)
+	return atomicfile.Rename(saved, path)
 }
 
 // scriptStates says how each hook stands as a script. It only reads.

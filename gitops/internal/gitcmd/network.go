@@ -31,6 +31,8 @@ const (
 	RemoteMissing     = "missing"     // there is no repository at the address
 	RemoteSilent      = "silent"      // nothing came for too long
 	RemoteRefused     = "refused"     // the remote does not take what is pushed
+	RemoteMalformed   = "malformed"   // it has objects that git does not let in
+	RemoteLocked      = "locked"      // another git is writing our image of the remote, or was killed
 	RemoteFailed      = "failed"      // anything else
 )
 
@@ -51,6 +53,10 @@ func (e *RemoteError) Error() string {
 	switch e.Kind {
 	case RemoteSilent:
 		what = e.Err.Error()
+	case RemoteLocked:
+		return fmt.Sprintf("the ref for the journal of %s is being written by another process: %v", e.Remote, e.Err)
+	case RemoteMalformed:
+		return fmt.Sprintf("git does not let in the journal of %s: %s", e.Remote, what)
 	case RemoteRefused:
 		return fmt.Sprintf("%s refused the journal: %s", e.Remote, strings.Join(e.Said, "; "))
 	}
@@ -236,6 +242,7 @@ func kindOf(said string) string {
 			"network is unreachable", "no route to host", "name or service not known", "temporary failure in name resolution",
 			"connection reset", "connection closed", "unable to look up",
 		}},
+		{RemoteMalformed, []string{"fsck error in packed object", "error in object: ", "error: object "}},
 		{RemoteMissing, []string{"does not appear to be a git repository", "repository not found", "does not exist", "' not found"}},
 	} {
 		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(said, w) }) {

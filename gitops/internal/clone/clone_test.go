@@ -1,0 +1,35 @@
+package clone
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestBelow spells one folder in two ways, as a file system does that sees no
+// difference between cases: a link stands for it here.
+func TestBelow(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "Work", "hooks", "_"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("Work", filepath.Join(dir, "work")); err != nil {
+		t.Skip(err)
+	}
+	for _, tc := range []struct {
+		top, path, rel string
+		in             bool
+	}{
+		{"Work", "Work/hooks", "hooks", true},
+		{"Work", "work/hooks/_", "hooks/_", true},
+		{"work", "Work/hooks/not-there", "hooks/not-there", true},
+		{"Work", "work", ".", true},
+		{"Work/hooks", "work", "", false},
+		{"Work/hooks", "Work/hook", "", false},
+	} {
+		rel, in := Below(filepath.Join(dir, tc.top), filepath.Join(dir, tc.path))
+		if filepath.ToSlash(rel) != tc.rel || in != tc.in {
+			t.Errorf("%s below %s: %q, %v", tc.path, tc.top, rel, in)
+		}
+	}
+}
