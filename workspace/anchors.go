@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -67,18 +66,6 @@ func (t Folder) Anchors(files []string) []memory.Anchor {
 		}
 	}
 	return out
-}
-
-// Changed reports whether a file that m is anchored to is not what it was. A
-// file that is gone counts as changed.
-func (t Folder) Changed(m *memory.Memory) bool {
-	for _, a := range m.Anchors {
-		blob, ok := t.blob(a.Path)
-		if !ok || !strings.HasPrefix(blob, a.Blob) {
-			return true
-		}
-	}
-	return false
 }
 
 // Dependencies returns the names that the manifests at the root of the working

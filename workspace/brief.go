@@ -53,7 +53,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	numbers := projection.SessionNumbers(memories)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{}) { // the working tree says nothing of another state
-		conflicts, outdated = b.tree.files().realityChecks(entries)
+		conflicts, outdated = v.code.realityChecks(entries)
 	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
@@ -126,9 +126,9 @@ const maxChecked = 400
 // realityChecks compares the weightiest memories with the working tree:
 // files that are gone, anchored code that changed. It marks entries as stale
 // and returns what to say first, and which memories are contradicted.
-func (t Folder) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
+func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
 	outdated = map[memory.ID]bool{}
-	if t.root == "" {
+	if c.files.root == "" {
 		return nil, outdated
 	}
 	order := make([]int, 0, len(entries))
@@ -143,13 +143,13 @@ func (t Folder) realityChecks(entries []Entry) (conflicts []string, outdated map
 	for _, i := range order[:min(len(order), maxChecked)] {
 		e := &entries[i]
 		for _, a := range e.Memory.Anchors {
-			if !t.Exists(a.Path) {
+			if !c.files.Exists(a.Path) {
 				outdated[e.Memory.ID] = true
 				conflicts = append(conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", a.Path, e.Memory.Title, e.Memory.ID.Short()))
 				break
 			}
 		}
-		e.Stale = !outdated[e.Memory.ID] && t.Changed(e.Memory)
+		e.Stale = !outdated[e.Memory.ID] && c.changed(e.Memory)
 	}
 	if len(conflicts) > 5 {
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))

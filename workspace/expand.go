@@ -163,7 +163,6 @@ func (x *expansion) around(ctx context.Context, r Found, most int) []Found {
 			continue
 		}
 		x.shown[s.id] = true
-		e.Stale = e.Stale || x.tree.files().Changed(e.Memory)
 		out = append(out, Found{Entry: e, Snippet: x.index.Snippet(e.Memory, x.query), Via: s.via, Linked: true})
 	}
 	return out

@@ -19,6 +19,7 @@ type ListOptions struct {
 	Stage    string        // only this one; "" means all
 	Limit    int           // at most so many; 0 means all
 	TextLess bool          // texts are not wanted, which is cheaper
+	Code     bool          // whether the code that each is about has changed is wanted
 }
 
 // Entries are the whole memories of a view, newest first; of one second, by id.
@@ -52,7 +53,18 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 	for i, f := range found {
 		items[i] = v.Items[f.at]
 	}
-	return v.entries(ctx, items, !opt.TextLess)
+	entries := v.entries(ctx, items, !opt.TextLess)
+	if opt.Code {
+		v.markChanged(entries)
+	}
+	return entries
+}
+
+// markChanged fills in which entries are about code that has changed.
+func (v *View) markChanged(entries []Entry) {
+	for i := range entries {
+		entries[i].Stale = v.code.changed(entries[i].Memory)
+	}
 }
 
 // entries joins items with their memories, in their order; what cannot be read
@@ -99,13 +111,16 @@ func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
 	return v.Entry(ctx, v.Items[found])
 }
 
-// Entry joins an item of the view with its whole memory.
+// Entry joins an item of the view with its whole memory, and looks at the code
+// that it is about.
 func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
 	m, ok := v.catalog.MemoryOf(ctx, &it)
 	if !ok {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}
-	return entryOf(v, it, m), nil
+	e := entryOf(v, it, m)
+	e.Stale = v.code.changed(m)
+	return e, nil
 }
 
 // CountMemories words a number of memories: "1 memory", "3 memories".

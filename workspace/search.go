@@ -130,7 +130,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
-		e.Stale = e.Stale || s.tree.files().Changed(h.Memory)
+		e.Stale = v.code.changed(h.Memory)
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
 	}
 	if !opt.Alone {
@@ -148,7 +148,7 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 	v.stale = true
 	for i := range v.Items {
 		if m, ok := s.index.Catalog().Head(ctx, v.Items[i].Blob); ok {
-			v.Items[i].Stale = s.tree.files().Changed(m)
+			v.Items[i].Stale = v.code.changed(m)
 		}
 	}
 }

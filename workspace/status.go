@@ -72,9 +72,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 			s.Elsewhere++
 		}
 	}
-	for _, p := range v.Problems {
-		s.Problems = append(s.Problems, p.Error())
-	}
+	s.Problems = append(s.Problems, v.ProblemTexts()...)
 	if s.Elsewhere > 0 {
 		s.addStrays(ctx, w.branches)
 	}

@@ -36,11 +36,28 @@ type View struct {
 	catalog  *index.Catalog
 	rev      string // the commit that landed memories were read from, "" for the working tree
 	stale    bool   // which items are stale was found out
+	code     code   // that the memories are about
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	marks    Marks // of what came from a remote
 	linked   bool  // some memory links to another, or is contested
 	central  map[memory.ID]float64
+}
+
+// namedProblems is how many files that are not memories are named one by one.
+const namedProblems = 10
+
+// ProblemTexts says what the Problems of a view are: the first ones each in a
+// line, and how many there are besides.
+func (v *View) ProblemTexts() []string {
+	var out []string
+	for i, p := range v.Problems {
+		if more := len(v.Problems) - i; i == namedProblems && more > 1 {
+			return append(out, fmt.Sprintf("%d more files cannot be read as memories: cortex check", more))
+		}
+		out = append(out, p.Error())
+	}
+	return out
 }
 
 // Count is how many memories of a stage the view holds.
@@ -147,7 +164,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
-		v.Tree = r.repo.Head
+		v.Tree, v.code.files = r.repo.Head, r.tree.files()
 		if r.global.here() {
 			for i := range tree.Items {
 				tree.Items[i].Stage = index.Global

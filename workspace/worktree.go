@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // worktree is the files of the working tree, as memories speak of them.
@@ -44,9 +43,6 @@ func (t *worktree) files() Folder {
 	f, _ := t.folder()
 	return f
 }
-
-// Changed is [Folder.Changed] of the working tree.
-func (w *Workspace) Changed(m *memory.Memory) bool { return w.tree.files().Changed(m) }
 
 // Tree returns the working tree. Its error is [gitops.ErrNoWorktree] in a bare
 // repository, and the Folder then is the zero one.

@@ -22,6 +22,8 @@ type env struct {
 	json    bool
 	noColor bool
 	quiet   bool
+
+	unknown error // --help was asked for a command that is not there
 }
 
 // opening says what a workspace is opened for.

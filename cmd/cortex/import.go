@@ -26,7 +26,7 @@ review and commit like any other change. Secrets are removed first.`,
 			if len(got) == 0 {
 				return cmd.Help()
 			}
-			return &usageError{err: fmt.Errorf("cortex cannot import %q", got[0]), hint: "cortex import jsonl FILE"}
+			return unknownCommand(cmd, got[0])
 		},
 	}
 	c.AddCommand(newImportJSONLCommand(e))

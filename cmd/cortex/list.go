@@ -59,7 +59,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if err != nil {
 			return err
 		}
-		entries := v.List(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json})
+		entries := v.List(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json, Code: true})
 		received := w.Received(ctx)
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v))
@@ -87,7 +87,7 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received wo
 	if len(entries) == 0 {
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
-	others := false
+	others, stale := false, slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
 	p.Evidence(func() {
 		for _, entry := range entries {
 			mark := console.Plain("  ")
@@ -103,9 +103,14 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received wo
 			if entry.Status != memory.StatusActive {
 				mark = console.Dim("- ")
 			}
+			if stale && entry.Stale {
+				mark = console.Join(mark, console.Warn("~ "))
+			} else if stale {
+				mark = console.Join(mark, console.Plain("  "))
+			}
 			m := entry.Memory
 			p.Printf("%s%s  %s  %s  %s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
-				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
+				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-35-mark.Columns()))
 		}
 	})
 	if !e.quiet {
@@ -114,8 +119,8 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received wo
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the list: %w", err)
 	}
-	for _, problem := range v.Problems {
-		e.errPrinter().Printf("%s %s\n", console.Warn("!"), problem.Error())
+	for _, problem := range v.ProblemTexts() {
+		e.errPrinter().Printf("%s %s\n", console.Warn("!"), problem)
 	}
 	return nil
 }
@@ -130,6 +135,9 @@ func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
 		notes = append(notes, "* global: yours, in every repository on this machine")
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale }) {
+		notes = append(notes, "~ the code that it is about has changed")
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
 		notes = append(notes, "- faded, superseded or contested")

@@ -18,6 +18,9 @@ func run(ctx context.Context, s *streams, args []string) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = e.unknown
+	}
 	if len(args) > 0 && args[0] == "hook" {
 		return exitOK // whatever happened, an agent or a commit goes on
 	}
@@ -76,15 +79,19 @@ func newRootCommand(e *env) *cobra.Command {
 		}
 	}
 	root.AddCommand(newHookCommand(e), newModelWorkerCommand(e), newMergeDriverCommand(e))
+	root.SetHelpCommand(newHelpCommand())
+	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
 	return root
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
-	err := &usageError{err: fmt.Errorf("unknown command %q", name), hint: "cortex --help"}
-	if close := root.SuggestionsFor(name); len(close) > 0 {
-		err.hint = "did you mean: cortex " + strings.Join(close, ", cortex ")
+// unknownCommand is the mistake of a name that is no command below parent.
+func unknownCommand(parent *cobra.Command, name string) error {
+	path := parent.CommandPath() + " "
+	err := &usageError{err: fmt.Errorf("unknown command %q", strings.TrimPrefix(path, "cortex ")+name), hint: path + "--help"}
+	if close := parent.SuggestionsFor(name); len(close) > 0 {
+		err.hint = "did you mean: " + path + strings.Join(close, ", "+path)
 	}
 	return err
 }
@@ -92,12 +99,13 @@ func unknownCommand(root *cobra.Command, name string) error {
 // args checks the number of arguments; a mistake is one of usage.
 func args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {
-		hint := "cortex " + cmd.Use
+		hint := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+		name := strings.TrimPrefix(cmd.CommandPath(), "cortex ")
 		switch {
 		case len(got) < least:
-			return &usageError{err: fmt.Errorf("%s: missing argument", cmd.Name()), hint: hint}
+			return &usageError{err: fmt.Errorf("%s: missing argument", name), hint: hint}
 		case most >= 0 && len(got) > most:
-			return &usageError{err: fmt.Errorf("%s: unexpected argument %q", cmd.Name(), got[most]), hint: hint}
+			return &usageError{err: fmt.Errorf("%s: unexpected argument %q", name, got[most]), hint: hint}
 		}
 		return nil
 	}

@@ -54,9 +54,6 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		if err != nil {
 			return err
 		}
-		if opt.view.At == "" && opt.view.Branch == "" { // the working tree says nothing of another state
-			entry.Stale = w.Changed(entry.Memory)
-		}
 		if e.json {
 			return answer.Write(e.out, entry)
 		}

@@ -1,0 +1,36 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// code is the files that the memories of a view are about, each read once. The
+// zero value knows of none, and nothing has changed then.
+type code struct {
+	files Folder
+	blobs map[string]string // by path, what was read; "" for a file that is gone
+}
+
+// changed reports whether a file that m is anchored to is not what it was. A file
+// that is gone counts as changed.
+func (c *code) changed(m *memory.Memory) bool {
+	if c.files.root == "" {
+		return false
+	}
+	for _, a := range m.Anchors {
+		blob, known := c.blobs[a.Path]
+		if !known {
+			blob, _ = c.files.blob(a.Path)
+			if c.blobs == nil {
+				c.blobs = map[string]string{}
+			}
+			c.blobs[a.Path] = blob
+		}
+		if blob == "" || !strings.HasPrefix(blob, a.Blob) {
+			return true
+		}
+	}
+	return false
+}
