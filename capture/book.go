@@ -62,6 +62,12 @@ func (b *book) event(e *transcript.Event) {
 	b.clock(e.Time)
 	fresh := e.Record >= b.counted
 	switch e.Kind {
+	case transcript.Prompt, transcript.Steer, transcript.Text:
+		if fresh && !inEnglish(e.Text) {
+			s.NotEnglish++
+		}
+	}
+	switch e.Kind {
 	case transcript.Title:
 		if t := b.opt.Redactor.Line(e.Text); t != "" {
 			s.Title = prose.Clip(t, 200)

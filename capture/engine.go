@@ -126,7 +126,7 @@ func (r *reading) restore(p *session.Session) {
 	if s.Agent == "" {
 		s.Agent = p.Agent
 	}
-	s.Turns, s.Errors = p.Turns, p.Errors
+	s.Turns, s.Errors, s.NotEnglish = p.Turns, p.Errors, p.NotEnglish
 	s.Modified = append(s.Modified, p.Modified...)
 	s.Read = append(s.Read, p.Read...)
 	for _, c := range p.Commands { // versions before this one wrote commands out

@@ -71,6 +71,9 @@ func (w *weigher) turn(t, prev *turn) {
 
 // message weighs one message of the agent.
 func (w *weigher) message(it item, passages []passage) []*finding {
+	if !inEnglish(it.text) {
+		return nil // the patterns read no other language, and the record says so
+	}
 	limit := 2
 	if it.handover {
 		limit = perMessage

@@ -77,6 +77,7 @@ func Format(s *Session) []byte {
 	w.key("head_now", s.HeadNow)
 	w.count("turns", int64(s.Turns))
 	w.count("errors", int64(s.Errors))
+	w.count("not_english", int64(s.NotEnglish))
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
 	w.count("curated", int64(s.Curated))
@@ -258,6 +259,8 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 		s.Turns = int(max(n, 0))
 	case "errors":
 		s.Errors = int(max(n, 0))
+	case "not_english":
+		s.NotEnglish = int(max(n, 0))
 	case "plan":
 		if id, err := memory.ParseID(v); err == nil {
 			s.PlanID = id

@@ -34,7 +34,10 @@ type Session struct {
 	Title   string // the session's own title or its first request
 	Turns   int
 	Errors  int // tool calls that failed
-	Cursor  Cursor
+	// NotEnglish counts messages that the patterns, which are English, did not
+	// read; answers, tags, plans and recipes of them were found all the same.
+	NotEnglish int
+	Cursor     Cursor
 
 	Modified []string // files written, relative to the root
 	Read     []string // files read, relative to the root

@@ -113,17 +113,19 @@ type sessionShape struct {
 	Commands []string  `json:"commands"`
 	End      time.Time `json:"end"`
 	Errors   int       `json:"errors"`
-	Found    int       `json:"found"`
-	Head     string    `json:"head"`
-	HeadNow  string    `json:"head_now"`
-	ID       string    `json:"id"`
-	Modified []string  `json:"modified"`
-	Read     []string  `json:"read"`
-	Start    time.Time `json:"start"`
-	Title    string    `json:"title"`
-	Topics   int       `json:"topics"`
-	Turns    int       `json:"turns"`
-	Weak     int       `json:"weak"`
+	// NotEnglish counts messages that the English patterns did not read.
+	NotEnglish int       `json:"not_english,omitempty"`
+	Found      int       `json:"found"`
+	Head       string    `json:"head"`
+	HeadNow    string    `json:"head_now"`
+	ID         string    `json:"id"`
+	Modified   []string  `json:"modified"`
+	Read       []string  `json:"read"`
+	Start      time.Time `json:"start"`
+	Title      string    `json:"title"`
+	Topics     int       `json:"topics"`
+	Turns      int       `json:"turns"`
+	Weak       int       `json:"weak"`
 }
 
 // NewSessions returns sessions as they are shown.
@@ -131,7 +133,7 @@ func NewSessions(sessions []*session.Session) Sessions {
 	out := Sessions{Sessions: []sessionShape{}}
 	for _, s := range sessions {
 		out.Sessions = append(out.Sessions, sessionShape{
-			Agent: s.Agent, Branch: s.Branch, Commands: list(s.Commands), End: s.End, Errors: s.Errors, Found: len(s.Found),
+			Agent: s.Agent, Branch: s.Branch, Commands: list(s.Commands), End: s.End, Errors: s.Errors, NotEnglish: s.NotEnglish, Found: len(s.Found),
 			Head: s.Head, HeadNow: s.HeadNow, ID: s.ID, Modified: list(s.Modified), Read: list(s.Read), Start: s.Start,
 			Title: s.Title, Topics: len(s.Topics), Turns: s.Turns, Weak: len(s.Weak),
 		})
