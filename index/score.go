@@ -43,6 +43,8 @@ type plan struct {
 	terms []queryTerm
 	marks map[string]bool // stems and exact terms to highlight
 	pairs []pair
+	words []queryWord
+	alias map[string]string // by stem: the stem of the query that it stands for
 	bits  map[string]uint64 // of the first 64 stems, in the masks of a ranking
 
 	// pairMasks are the bits of both stems of a pair; 0 when one has none.
@@ -50,15 +52,18 @@ type plan struct {
 }
 
 func planQuery(a *words.Analyser, query []string) *plan {
-	p := &plan{marks: map[string]bool{}}
+	p := &plan{marks: map[string]bool{}, alias: map[string]string{}}
 	var tokens []words.Token
+	var typed []string // by token
 	for _, w := range query {
-		tokens = append(tokens, a.Analyse(w)...)
+		for _, t := range a.Analyse(w) {
+			tokens, typed = append(tokens, t), append(typed, w)
+		}
 	}
 	meaning := slices.ContainsFunc(tokens, func(t words.Token) bool { return t.Stem != "" && !words.IsStop(t.Term) })
 	bits := map[string]uint64{}
 	prev := ""
-	for _, t := range tokens {
+	for i, t := range tokens {
 		switch {
 		case t.Stem == "":
 			p.add(postings.Exact, t.Term, weightCompound)
@@ -67,6 +72,7 @@ func planQuery(a *words.Analyser, query []string) *plan {
 		case meaning && words.IsStop(t.Term):
 			continue
 		}
+		p.words = append(p.words, queryWord{t.Term, t.Stem, typed[i]})
 		if !p.marks[t.Stem] && len(bits) < 64 {
 			bits[t.Stem] = 1 << len(bits)
 		}
@@ -79,6 +85,15 @@ func planQuery(a *words.Analyser, query []string) *plan {
 	}
 	p.bits = bits
 	return p
+}
+
+// leave takes the words of phrases out of those that may be widened.
+func (p *plan) leave(a *words.Analyser, phrases []string) {
+	for _, phrase := range phrases {
+		for _, t := range a.Analyse(phrase) {
+			p.words = slices.DeleteFunc(p.words, func(q queryWord) bool { return q.term == t.Term })
+		}
+	}
 }
 
 func (p *plan) add(f postings.Field, term string, weight float64) {
@@ -123,8 +138,9 @@ type ranking struct {
 	average [postings.Fields]float64
 
 	scores []float64
-	masks  []uint64 // which of the first 64 stems of the plan an item holds
-	trace  *trace   // when it is to be explained
+	masks  []uint64                      // which of the first 64 stems of the plan an item holds
+	trace  *trace                        // when it is to be explained
+	known  map[wantedTerm][]postings.Hit // looked up already
 }
 
 func newRanking(total int) *ranking {
@@ -173,6 +189,9 @@ func (r *ranking) measure() {
 
 // lookup collects the items of the view that hold term in f.
 func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) {
+	if hits, ok := r.known[wantedTerm{f, term}]; ok {
+		return hits, nil
+	}
 	var hits []postings.Hit
 	for i := range r.sources {
 		var err error

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
@@ -19,6 +21,8 @@ type SearchOptions struct {
 	Snippet int           // characters of a snippet; 0 means 160
 	Explain bool          // fill in why each hit has its score
 	Fetch   Fetch         // reads pending memories again whose cached text is damaged; may be nil
+	Twins   bool          // matches that say the same are hits of their own
+	AsTyped bool          // words that no memory holds stand for no others
 	Vector  *VectorSearch // adds what is similar in meaning; nil searches by words alone
 }
 
@@ -40,6 +44,7 @@ type Hit struct {
 	Snippet Snippet
 	Via     string       // "" when it matched itself; else how it was reached
 	Why     *Explanation // when asked for
+	Twins   []memory.ID  // matches that say the same in other files, which it stands for
 }
 
 // candidates is the number of memories, best first, whose texts are read to
@@ -64,6 +69,7 @@ func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOpt
 	if err := s.run(ctx, q); err != nil {
 		return nil, err
 	}
+	s.newest()
 	return s.result(ctx)
 }
 
@@ -86,8 +92,12 @@ func (s *search) run(ctx context.Context, q query.Query) error {
 			return err
 		}
 	}
-	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{"nothing is of that kind or time: the words themselves were searched"}}
-	return s.run(ctx, q.Literal())
+	hint, next := "nothing is of that kind or time: the words themselves were searched", q.Literal()
+	if len(q.Words) > 0 {
+		hint, next = "nothing is of that time: the other words were searched at any time", q.Timeless()
+	}
+	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{hint}}
+	return s.run(ctx, next)
 }
 
 // search is one search under way.
@@ -107,6 +117,7 @@ type search struct {
 	not     []excluded
 	found   []scored
 	total   int
+	unheld  []missingWord
 	loose   bool // quoted words need not stand together
 	hints   []string
 	texts   map[int32]*memory.Memory
@@ -126,6 +137,7 @@ func (s *search) rank(ctx context.Context) error {
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	s.plan = planQuery(a, s.query.Words)
+	s.plan.leave(a, s.query.Phrases)
 	s.texts = map[int32]*memory.Memory{}
 	for _, q := range s.query.Not {
 		if p := phraseOf(a, q); len(p) > 0 {
@@ -178,6 +190,9 @@ func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
 	}
 	r.measure()
 	s.ranking = r
+	if err := s.widen(r); err != nil {
+		return err
+	}
 	if err := r.run(s.plan); err != nil {
 		return err
 	}
@@ -236,6 +251,9 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 			continue
 		}
 		score := it.prior()
+		if s.asked.Newest {
+			score = 0 // the time decides
+		}
 		if ranked {
 			factor, inside := s.leaning.factor(it)
 			if !inside {
@@ -268,7 +286,13 @@ func (s *search) compare(a, b scored) int {
 	if c := cmp.Compare(b.score, a.score); c != 0 {
 		return c
 	}
-	if len(s.plan.terms) == 0 {
+	return s.younger(a, b)
+}
+
+// younger is what decides between equal scores: without words the time, then
+// the id.
+func (s *search) younger(a, b scored) int {
+	if len(s.plan.terms) == 0 || s.asked.Newest {
 		fa, _ := s.index.catalog.FactsOf(s.items[a.item])
 		fb, _ := s.index.catalog.FactsOf(s.items[b.item])
 		if c := fb.touched().Compare(fa.touched()); c != 0 {
@@ -276,6 +300,20 @@ func (s *search) compare(a, b scored) int {
 		}
 	}
 	return cmp.Compare(s.ids[a.item], s.ids[b.item])
+}
+
+// newest puts the newest of the best matches first, if they were asked for: those
+// of at least half the best score, which are all there are without words.
+func (s *search) newest() {
+	if !s.asked.Newest || len(s.found) == 0 {
+		return
+	}
+	enough := s.found[0].score / 2
+	n := len(s.found)
+	if i := slices.IndexFunc(s.found, func(f scored) bool { return f.score < enough }); i >= 0 {
+		n = i
+	}
+	slices.SortFunc(s.found[:n], s.younger)
 }
 
 // best keeps the n best of list, in no order.
@@ -324,9 +362,10 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hints, Hits: []Hit{}, Query: s.asked}
+	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hinted(), Hits: []Hit{}, Query: s.asked}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
+	twins := map[string]int{} // places in r.Hits, by what they say
 	for _, f := range s.found {
 		if s.opt.Limit > 0 && len(r.Hits) == s.opt.Limit {
 			break
@@ -338,12 +377,26 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		if m == nil {
 			continue
 		}
+		said := saying(m, s.items[f.item].Status)
+		if at, ok := twins[said]; ok && !s.opt.Twins {
+			r.Hits[at].Twins = append(r.Hits[at].Twins, m.ID)
+			continue
+		}
+		twins[said] = len(r.Hits)
 		r.Hits = append(r.Hits, Hit{
 			Item: *s.items[f.item], Memory: m, Score: f.score,
 			Snippet: snippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item), Via: s.vector.via(f.item),
 		})
 	}
 	return r, nil
+}
+
+// saying is what a memory says, for finding others that say the same: its type,
+// status, and the letters and digits of its title and text.
+func saying(m *memory.Memory, status memory.Status) string {
+	return string(m.Type) + " " + string(status) + " " + strings.Join(strings.FieldsFunc(strings.ToLower(m.Title+"\n"+m.Text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
 }
 
 // whole reads a memory with its text, again from its file or by fetch when the

@@ -64,6 +64,9 @@ func (s *search) mayHavePair(at int32) bool {
 func (s *search) countPairs(a *words.Analyser, text string, counts []uint32) {
 	prev := "" // the word before, if it is one of the query
 	for _, t := range a.Plain(text) {
+		if stem, ok := s.plan.alias[t.Stem]; ok {
+			t.Stem = stem
+		}
 		marked := a.Near.May(t.Stem) && s.plan.marks[t.Stem]
 		if !marked && prev == "" || words.IsStop(t.Term) {
 			continue
@@ -111,6 +114,9 @@ func (p *plan) near() *words.Prefixes {
 	var stems []string
 	for _, two := range p.pairs {
 		stems = append(stems, two[0], two[1])
+	}
+	for stem := range p.alias {
+		stems = append(stems, stem)
 	}
 	return words.PrefixesOf(stems)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
@@ -23,14 +24,24 @@ const (
 func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	a := x.borrow()
 	defer x.giveBack(a)
-	var out []string
+	var out, vocabulary []string
 	for _, w := range q.Words {
 		for _, t := range a.Analyse(w) {
 			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.holdsWord(ctx, v, t.Term) {
 				continue
 			}
+			if vocabulary == nil {
+				vocabulary = x.terms()
+			}
+			var like []string
+			for _, c := range spelledLike(t.Term, vocabulary) {
+				like = append(like, c.term)
+			}
+			if utf8.RuneCountInString(t.Term) > suggestFrom {
+				like = append(like, begunLike(t.Term, vocabulary)...) // after what is misspelled
+			}
 			found := 0
-			for _, c := range x.spelledLike(t.Term) {
+			for _, c := range like[:min(len(like), suggestTried)] {
 				if found < suggestWords && !slices.Contains(out, c) && x.holdsWord(ctx, v, c) {
 					out = append(out, c)
 					found++
@@ -46,45 +57,58 @@ func (x *Index) holdsWord(ctx context.Context, v View, word string) bool {
 	return err == nil && r.Total > 0
 }
 
-// spelledLike are terms of the index near to word, nearest first.
-func (x *Index) spelledLike(word string) []string {
-	type candidate struct {
-		term     string
-		distance int
-	}
-	var list []candidate
+// spelling is a word, and how far it is from another.
+type spelling struct {
+	term     string
+	distance int
+}
+
+// spelledLike are the words of vocabulary near to word, nearest first.
+func spelledLike(word string, vocabulary []string) []spelling {
+	var list []spelling
 	letters := []rune(word)
 	most := 1
 	if len(letters) > 5 {
 		most = 2
 	}
-	d := speller{}
-	seen := map[string]bool{}
-	x.vocabulary(func(term string) {
+	d := words.Speller{}
+	for _, term := range vocabulary {
+		if len(term) < len(word)-most*utf8.UTFMax || len(term) > len(word)+most*utf8.UTFMax {
+			continue
+		}
 		n := utf8.RuneCountInString(term)
-		if n < suggestFrom || n > len(letters)+8 || seen[term] {
-			return
+		if n < suggestFrom || n < len(letters)-most || n > len(letters)+most {
+			continue
 		}
-		seen[term] = true
-		distance := most + 1
-		if n >= len(letters)-most && n <= len(letters)+most {
-			distance = d.distance(letters, []rune(term))
+		if distance := d.Distance(letters, []rune(term)); distance <= most {
+			list = append(list, spelling{term, distance})
 		}
-		if distance > most && len(letters) > suggestFrom && len(term) > len(word) && term[:len(word)] == word {
-			distance = most + 1 // begun alike: after what is misspelled
-		} else if distance > most {
-			return
-		}
-		list = append(list, candidate{term, distance})
-	})
-	slices.SortFunc(list, func(a, b candidate) int {
+	}
+	slices.SortFunc(list, func(a, b spelling) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term))
 	})
+	return list
+}
+
+// begunLike are the words of vocabulary that begin with word, the shortest first.
+func begunLike(word string, vocabulary []string) []string {
 	var out []string
-	for _, c := range list[:min(len(list), suggestTried)] {
-		out = append(out, c.term)
+	for _, term := range vocabulary {
+		if len(term) > len(word) && strings.HasPrefix(term, word) && utf8.RuneCountInString(term) <= utf8.RuneCountInString(word)+8 {
+			out = append(out, term)
+		}
 	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	return out
+}
+
+// terms are the words of the index and the overlay, each once, in order, whatever
+// view they are from.
+func (x *Index) terms() []string {
+	var out []string
+	x.vocabulary(func(term string) { out = append(out, term) })
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // vocabulary calls visit for the words of the index and the overlay, some of
@@ -97,32 +121,4 @@ func (x *Index) vocabulary(visit func(term string)) {
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
 	x.overlay.Terms(postings.Exact, visit)
-}
-
-// speller counts edits between words; its rows are used again.
-type speller struct{ before, last, row []int }
-
-// distance is the optimal string alignment distance of a and b: letters
-// changed, left out, added, or swapped with their neighbour.
-func (s *speller) distance(a, b []rune) int {
-	reset := func(r []int) []int { return append(r[:0], make([]int, len(b)+1)...) }
-	s.before, s.last, s.row = reset(s.before), reset(s.last), reset(s.row)
-	for j := range s.last {
-		s.last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		s.row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			s.row[j] = min(s.last[j]+1, s.row[j-1]+1, s.last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				s.row[j] = min(s.row[j], s.before[j-2]+1)
-			}
-		}
-		s.before, s.last, s.row = s.last, s.row, s.before
-	}
-	return s.last[len(b)]
 }

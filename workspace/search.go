@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -16,6 +17,8 @@ type SearchOptions struct {
 	Limit    int  // matches; what they are linked to comes on top
 	Sessions bool // look through session records too
 	Alone    bool // matches alone, nothing that is linked to them
+	Twins    bool // matches that say the same are found each by itself
+	AsTyped  bool // words that no memory holds stand for no others
 	Explain  bool // say what each score is made of
 
 	// Where the user has configured an embedder:
@@ -65,6 +68,7 @@ type Found struct {
 	Score   float64
 	Snippet index.Snippet
 	Via     string             // "" for a match of words; else what led to it: "supersedes k7q2m9x", "similar in meaning"
+	Twins   []memory.ID        // matches that say the same, which it stands for
 	Linked  bool               // not a match itself: a link from one led here
 	Why     *index.Explanation // when asked for, of a match
 }
@@ -92,6 +96,9 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, err
 	}
 	q := query.Parse(text, s.now())
+	if len(q.Mistyped) > 0 {
+		return nil, q.Mistyped[0]
+	}
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -123,7 +130,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
-	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Vector: s.vectors.search(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
@@ -131,7 +138,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = v.code.changed(h.Memory)
-		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why})
+		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why, Twins: h.Twins})
 	}
 	if !opt.Alone {
 		out.Results = s.expand(ctx, v, res.Query, out.Results)
@@ -161,6 +168,7 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	o.Add("snippet", f.Snippet.Text)
 	o.Add("marks", marks(f.Snippet.Marks))
 	o.Add("via", f.Via)
+	o.AddIf(len(f.Twins) > 0, "twins", f.Twins)
 	o.AddIf(f.Why != nil, "explain", f.Why)
 	return o.End()
 }
@@ -187,7 +195,11 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 	}
 	return func(text string) (*Answer, error) {
 		start := s.now()
-		answer, err := s.in(ctx, v, query.Parse(text, s.now()), opt)
+		q := query.Parse(text, s.now())
+		if len(q.Mistyped) > 0 {
+			return nil, q.Mistyped[0]
+		}
+		answer, err := s.in(ctx, v, q, opt)
 		if err == nil {
 			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 		}

@@ -75,8 +75,8 @@ func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 	case ctx.Err() != nil || fault.Kind == answer.KindInterrupted:
 		fault.Kind = answer.KindInterrupted
 		return exitInterrupted, fault
-	case usage != nil, strings.HasPrefix(err.Error(), "unknown command"):
-		fault.Kind = "usage"
+	case usage != nil, fault.Kind == answer.KindUsage, strings.HasPrefix(err.Error(), "unknown command"):
+		fault.Kind = answer.KindUsage
 		return exitUsage, fault
 	case fault.Kind == answer.KindNoRepo:
 		return exitNoRepo, fault

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -36,6 +37,7 @@ Filters go among the words:
   type:decision   tag:search   file:index/   entity:bluge   branch:main
   session:0b2c    status:superseded   stage:pending
   since:2026-11-01   since:2w   until:yesterday   is:pinned   is:open
+  after:2026-11-01   before:march (without the day or month itself)
 A "quoted phrase" must occur as it is, and -word must not occur; put the whole
 query in single quotes then. A query of filters alone lists what they match.
 
@@ -83,7 +85,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	opt.View = opt.view.ViewOptions
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		if opt.batch != "" {
-			opt.Alone = true
+			opt.Alone, opt.Twins = true, true
 			return searchBatch(ctx, e, w, opt)
 		}
 		found, err := w.Search(ctx, strings.Join(opt.words, " "), opt.SearchOptions)
@@ -140,6 +142,16 @@ func answerLines(search func(string) (*workspace.Answer, error), in io.Reader, o
 			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line must be {"id": …, "text": …}`)
 		}
 		found, err := search(q.Text)
+		var mistyped *query.FilterError
+		if errors.As(err, &mistyped) { // of this query alone
+			if err := answer.Write(out, struct {
+				QID json.RawMessage `json:"qid"`
+				answer.Fault
+			}{q.ID, answer.Explain(err)}); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -76,6 +76,13 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 		p.Printf("%s", p.WrapText(s, console.Plain(margin)))
 	}
 	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))
+	if len(f.Twins) > 0 {
+		var ids []string
+		for _, id := range f.Twins {
+			ids = append(ids, id.Short())
+		}
+		p.Printf("%s", console.Dim(p.Wrap("the same is in "+strings.Join(ids, ", "), margin)))
+	}
 	if f.Why != nil {
 		printWhy(p, f.Why, f.Score, margin)
 	}
@@ -129,13 +136,13 @@ func printNothing(p *console.Printer, answer *workspace.Answer) {
 	var tips []string
 	if in := answer.Instead; in != nil {
 		if len(in.Words) > 0 {
-			tips = append(tips, "Did you mean: "+strings.Join(in.Words, ", ")+"?")
+			tips = append(tips, "Did you mean "+oneOf(in.Words)+"?")
 		}
 		if in.Unfiltered > 0 {
-			tips = append(tips, fmt.Sprintf("Without the filters: %d.", in.Unfiltered))
+			tips = append(tips, fmt.Sprintf("Without the filters there %s.", matchText(in.Unfiltered)))
 		}
 		if in.OtherBranches > 0 {
-			tips = append(tips, fmt.Sprintf("On other branches: %d (--all-branches)", in.OtherBranches))
+			tips = append(tips, fmt.Sprintf("On other branches there %s: add --all-branches.", matchText(in.OtherBranches)))
 		}
 	}
 	if len(tips) == 0 {
@@ -144,6 +151,22 @@ func printNothing(p *console.Printer, answer *workspace.Answer) {
 	for _, t := range tips {
 		p.Printf("%s", p.Wrap(t, ""))
 	}
+}
+
+// oneOf joins alternatives: "a, b or c".
+func oneOf(list []string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
+}
+
+func matchText(n int) string {
+	if n == 1 {
+		return "is 1 match"
+	}
+	return fmt.Sprintf("are %d matches", n)
 }
 
 // countText counts the memories of a view, and of which stages they are if

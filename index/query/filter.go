@@ -6,11 +6,74 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// clause checks one value and brings it into canonical form.
-func (p *parser) clause(key Key, value string) (Clause, error) {
+// FilterError is a filter whose value its key does not have.
+type FilterError struct {
+	Filter string // as typed
+	Key    Key
+	Reason string // why the value is none
+	Try    string // the filter that was probably meant; "" when none is near
+}
+
+func (e *FilterError) Error() string { return e.Filter + ": " + e.Reason }
+
+// Hint says what to type instead.
+func (e *FilterError) Hint() string {
+	quoted := fmt.Sprintf("to search for the words themselves, put them in quotes: '\"%s\"'", strings.Trim(e.Filter, `"`))
+	if e.Try == "" {
+		return "for example: " + e.Key.example() + "\n" + quoted
+	}
+	return "did you mean " + e.Try + "?\n" + quoted
+}
+
+// nearValue is the filter of a key whose value is spelled like value; "" when
+// there is none.
+func nearValue(key Key, value string) string {
+	var speller words.Speller
+	letters := func(s string) []rune {
+		return []rune(strings.Map(func(r rune) rune {
+			if strings.ContainsRune(" -_", r) {
+				return -1
+			}
+			return r
+		}, strings.ToLower(s)))
+	}
+	best, most := "", 3
+	for _, known := range key.values() {
+		if d := speller.Distance(letters(value), letters(known)); d < most {
+			best, most = string(key)+":"+known, d
+		}
+	}
+	return best
+}
+
+// values are the values of a key that has only some, and examples of times.
+func (k Key) values() []string {
+	switch k {
+	case Type:
+		var out []string
+		for _, t := range memory.Types() {
+			out = append(out, string(t))
+		}
+		return out
+	case Status:
+		return []string{string(memory.StatusActive), string(memory.StatusSuperseded), string(memory.StatusContested), string(memory.StatusArchived)}
+	case Stage:
+		return []string{"landed", "pending", "global"}
+	case Is:
+		return []string{"pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global"}
+	case Since, Until:
+		return []string{"today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-year", "last-year"}
+	}
+	return nil
+}
+
+// clause checks one value and brings it into canonical form. Exclusive is for
+// before and after, which leave out the day, month or year that they name.
+func (p *parser) clause(key Key, value string, exclusive bool) (Clause, error) {
 	c := Clause{Key: key, Value: value}
 	lower := strings.ToLower(value)
 	switch key {
@@ -21,18 +84,18 @@ func (p *parser) clause(key Key, value string) (Clause, error) {
 		}
 		c.Value = string(t)
 	case Status:
-		return c, c.oneOf(lower, string(memory.StatusActive), string(memory.StatusSuperseded), string(memory.StatusContested), string(memory.StatusArchived))
+		return c, c.oneOf(lower, key.values()...)
 	case Stage:
-		return c, c.oneOf(lower, "landed", "pending", "global")
+		return c, c.oneOf(lower, key.values()...)
 	case Is:
-		return c, c.oneOf(lower, "pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global")
+		return c, c.oneOf(lower, key.values()...)
 	case Since, Until:
 		s, err := parseTime(lower, p.now)
 		if err != nil {
 			return c, err
 		}
 		c.Time = s.from
-		if key == Until {
+		if (key == Until) != exclusive {
 			c.Time = s.to
 		}
 		c.Value = c.Time.UTC().Format(time.RFC3339)

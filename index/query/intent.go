@@ -129,6 +129,10 @@ func (p *parser) plainSpan(at int, led bool) (sp span, n int, recent bool) {
 			next, _ := p.span(fmt.Sprint(max(n-1, 0)) + " " + two)
 			return span{sp.from, next.from}, 3, false
 		}
+	case one == "recently" || one == "lately":
+		sp, _ = p.span("30d")
+		p.q.Newest = true
+		return sp, 1, true
 	case one == "today" || one == "yesterday":
 		sp, _ = p.span(one)
 		return sp, 1, false
@@ -277,6 +281,7 @@ func (p *parser) inferIntent() {
 				end++
 			}
 			said = p.take(0, end)
+			p.q.Newest = p.q.Newest || slices.ContainsFunc(strings.Fields(strings.ToLower(said)), isNewest)
 		}
 		for _, c := range in.clauses {
 			c.Said = said
@@ -309,12 +314,15 @@ func saysWhat(w string) bool {
 // isOpener reports whether w may stand before a noun that says what is wanted.
 func isOpener(w string) bool {
 	switch w {
-	case "show", "list", "find", "give", "me", "us", "all", "any", "our", "the", "past", "previous", "earlier", "known",
+	case "show", "list", "most", "find", "give", "me", "us", "all", "any", "our", "the", "past", "previous", "earlier", "known",
 		"what", "which", "are", "were", "is", "there":
 		return true
 	}
-	return false
+	return isNewest(w)
 }
+
+// isNewest reports whether w asks for the newest of what follows.
+func isNewest(w string) bool { return w == "latest" || w == "newest" || w == "recent" }
 
 // isAbout reports whether w leads from a noun to its subject.
 func isAbout(w string) bool {
@@ -324,6 +332,9 @@ func isAbout(w string) bool {
 	}
 	return false
 }
+
+// became is how the note on plain words begins.
+func became(said string) string { return fmt.Sprintf("%q became ", said) }
 
 // note says what words became, and how to have them searched.
 func (q *Query) note(said string) {
@@ -346,9 +357,12 @@ func (q *Query) note(said string) {
 		}
 		parts = append(parts, string(c.Key)+":"+value)
 	}
-	text := fmt.Sprintf("%q became %s", said, strings.Join(parts, " "))
+	text := became(said) + strings.Join(parts, " ")
 	if soft != "" {
 		text += ", " + soft
+	}
+	if q.Newest {
+		text += ", newest first"
 	}
 	q.Notes = append(q.Notes, text+"; put it in quotes to search the words")
 }

@@ -31,6 +31,10 @@ type Query struct {
 	Hints   []string // what was not understood, and what to type instead
 	Plain   []string // Words before plain language became filters; nil when none did
 	Notes   []string // what plain language became
+	Newest  bool     // the newest of the best matches come first
+	// Mistyped are filters with a value that the key does not have. They are among
+	// the words; a caller that can ask refuses them.
+	Mistyped []*FilterError
 }
 
 // Parse reads what a person typed:
@@ -73,6 +77,17 @@ func (q Query) Literal() Query {
 	clauses := slices.Clone(q.Clauses)
 	q.Clauses = slices.DeleteFunc(clauses, func(c Clause) bool { return c.Said != "" })
 	q.Words, q.Plain, q.Notes = q.Plain, nil, nil
+	return q
+}
+
+// Timeless is q without the times that were read from plain words.
+func (q Query) Timeless() Query {
+	timed := func(c Clause) bool { return c.Said != "" && (c.Key == Since || c.Key == Until) }
+	said := q.Clauses
+	q.Clauses = slices.DeleteFunc(slices.Clone(q.Clauses), timed)
+	q.Notes = slices.DeleteFunc(slices.Clone(q.Notes), func(note string) bool {
+		return slices.ContainsFunc(said, func(c Clause) bool { return timed(c) && strings.HasPrefix(note, became(c.Said)) })
+	})
 	return q
 }
 
@@ -226,7 +241,8 @@ func (p *parser) filter(not bool) bool {
 	if i <= 0 || i > 10 {
 		return false
 	}
-	key, ok := keyOf(p.rest[:i])
+	typed := strings.ToLower(p.rest[:i])
+	key, ok := keyOf(typed)
 	if !ok || strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
 		return false
 	}
@@ -235,11 +251,15 @@ func (p *parser) filter(not bool) bool {
 	values := p.values(key)
 	var clauses []Clause
 	for _, v := range values {
-		c, err := p.clause(key, v)
+		c, err := p.clause(key, v, typed == "before" || typed == "after")
 		if err != nil {
 			p.q.hint("%s: %v", key, err)
 			p.rest = before
-			p.word(p.bare(), false)
+			word := p.bare()
+			if !p.prose {
+				p.q.Mistyped = append(p.q.Mistyped, &FilterError{Filter: word, Key: key, Reason: err.Error(), Try: nearValue(key, v)})
+			}
+			p.word(word, false)
 			return true
 		}
 		c.Not = not

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -63,7 +64,7 @@ func TestParse(t *testing.T) {
 	} {
 		want.Text = text
 		got := Parse(text, testNow)
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Clause{}, "Time"), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Clause{}, "Time"), cmpopts.IgnoreFields(Query{}, "Mistyped"), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
@@ -75,7 +76,7 @@ func TestString(t *testing.T) {
 		"":                                       "",
 		`cache "hot path" -redis`:                `cache "hot path" -"redis"`,
 		`tag:"two words",b -is:stale x`:          `x tag:"two words" tag:b -is:stale`,
-		"Types:DECISION after:2026-11-01 lock":   "lock type:decision since:2026-11-01T00:00:00Z",
+		"Types:DECISION after:2026-11-01 lock":   "lock type:decision since:2026-11-02T00:00:00Z",
 		`file:"a,b" session:0f branch:feature/*`: `file:"a,b" session:0f branch:feature/*`,
 	} {
 		q := Parse(text, testNow)
@@ -86,6 +87,68 @@ func TestString(t *testing.T) {
 		back.Text = text
 		if diff := cmp.Diff(q, back); diff != "" {
 			t.Errorf("%q is read as another query (-want +got):\n%s", want, diff)
+		}
+	}
+}
+
+// TestMistypedFilters holds that a filter with a value that its key does not have
+// is known as a mistake, with what was probably meant.
+func TestMistypedFilters(t *testing.T) {
+	for text, try := range map[string]string{
+		"type:decisin x":         "type:decision",
+		"-type:gotchas! x":       "type:gotcha",
+		"status:activ":           "status:active",
+		"stage:landd":            "stage:landed",
+		"is:pined lock":          "is:pinned",
+		"since:lastweek":         "since:last-week",
+		"until:whenever":         "",
+		"type:banana":            "",
+		`type:"no such thing" x`: "",
+	} {
+		q := Parse(text, testNow)
+		if len(q.Mistyped) != 1 || q.Mistyped[0].Try != try || q.Mistyped[0].Hint() == "" {
+			t.Errorf("%q: mistyped %v, want one and %q to try", text, q.Mistyped, try)
+		}
+	}
+	for _, text := range []string{
+		`"type:decisin"`, "tag:anything", "status: broken", "http://since:x", "note:this",
+		"a pasted message of more than a dozen words that says type:decisin and status:activ somewhere",
+	} {
+		if q := Parse(text, testNow); len(q.Mistyped) > 0 {
+			t.Errorf("%q: mistyped %v", text, q.Mistyped)
+		}
+	}
+}
+
+// TestBeforeAndAfter holds that before: and after: leave out what they name, and
+// until: and since: do not.
+func TestBeforeAndAfter(t *testing.T) {
+	for text, want := range map[string]string{
+		"before:2026-11-01": "2026-11-01", "until:2026-11-01": "2026-11-02",
+		"after:2026-11-01": "2026-11-02", "since:2026-11-01": "2026-11-01",
+		"before:2026-03": "2026-03-01", "after:2025": "2026-01-01",
+	} {
+		q := Parse(text, testNow)
+		if got := q.Clauses[0].Time.Format("2006-01-02"); got != want {
+			t.Errorf("%s begins or ends at %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestNewest holds that words for what is new ask for the newest first.
+func TestNewest(t *testing.T) {
+	for text, words := range map[string]string{
+		"latest decisions": "", "most recent decisions about caching": "caching", "what did we change recently": "what did we change",
+		"cache changes lately": "cache changes", "show me the newest gotchas": "",
+	} {
+		q := Parse(text, testNow)
+		if got := strings.Join(q.Words, " "); !q.Newest || got != words {
+			t.Errorf("%q: newest %v, words %q, want %q", text, q.Newest, got, words)
+		}
+	}
+	for _, text := range []string{"latest release notes", "recent", `"latest decisions"`, "most decisions"} {
+		if q := Parse(text, testNow); q.Newest {
+			t.Errorf("%q asks for the newest", text)
 		}
 	}
 }

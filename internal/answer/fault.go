@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -30,6 +31,7 @@ const (
 	KindInterrupted = "interrupted"
 	KindNoRepo      = "not-a-repository"
 	KindMassRemoval = "mass-removal"
+	KindUsage       = "usage"
 )
 
 // WithHint returns err with a hint that goes before any other.
@@ -102,7 +104,10 @@ func explain(err error) Fault {
 	var newer *workspace.NewerError
 	var mass *exchange.MassRemoval
 	var remote *gitops.RemoteError
+	var filter *query.FilterError
 	switch {
+	case errors.As(err, &filter):
+		return Fault{Kind: KindUsage, Hint: filter.Hint()}
 	case errors.As(err, &unsafe):
 		return Fault{Kind: "unsafe-repository", Hint: "if you trust it: " + unsafe.Hint()}
 	case errors.As(err, &link):

@@ -155,7 +155,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true})
+	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true})
 	if err != nil {
 		return nil, err
 	}
