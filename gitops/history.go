@@ -35,6 +35,19 @@ func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
 	return ObjectID(id), nil
 }
 
+// Before is the newest commit of rev that was made before a time; "" for none,
+// and for a missing revision.
+func (h History) Before(ctx context.Context, rev string, t time.Time) (ObjectID, error) {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "-n", "1", "--before=@" + strconv.FormatInt(t.Unix(), 10), "--end-of-options", rev, "--"}})
+	if gitcmd.ExitCode(err) == 128 {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("looking for what %s was: %w", rev, err)
+	}
+	return ObjectID(strings.TrimSpace(string(out))), nil
+}
+
 // Parents are the parents of a commit, in order.
 func (h History) Parents(ctx context.Context, commit ObjectID) ([]ObjectID, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})

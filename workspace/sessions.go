@@ -124,6 +124,11 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 	for _, f := range s.Weak {
 		add("finding", f.Record+1, f.Title, 0.9)
 	}
+	for _, v := range s.Decided {
+		if v.Is == session.Folded {
+			add("finding", 0, v.Note, 0.9)
+		}
+	}
 	for _, step := range s.Plan {
 		add("step", 0, step.Text, 0.8)
 	}

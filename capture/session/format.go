@@ -406,7 +406,7 @@ func parseVerdict(x string) (Verdict, bool) {
 	id, is, _ := strings.Cut(head, " ")
 	parsed, err := memory.ParseID(id)
 	switch is {
-	case Became, Dropped, Left:
+	case Became, Dropped, Left, Folded:
 		return Verdict{ID: parsed, Is: is, Note: strings.TrimSpace(note)}, err == nil
 	}
 	return Verdict{}, false

@@ -121,7 +121,7 @@ type Finding struct {
 // Verdict is what a reader made of one finding.
 type Verdict struct {
 	ID   memory.ID
-	Is   string // [Became], [Dropped] or [Left]
+	Is   string // [Became], [Dropped], [Left] or [Folded]
 	Note string // the ids of the memories it became, or why it was dropped or left
 }
 
@@ -130,6 +130,9 @@ const (
 	Became  = "became"
 	Dropped = "dropped"
 	Left    = "left" // pending as it was
+	// Folded is a finding that nobody looked at for so long that it is no longer
+	// pending. The note is what it said.
+	Folded = "folded"
 )
 
 // MaxVerdicts bounds the verdicts of a record; the oldest are forgotten.

@@ -121,6 +121,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		return out, err
 	}
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
+	x.foldDaily(ctx)
 	return out, nil
 }
 
@@ -234,6 +235,7 @@ func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, bran
 func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
 	pending, received := workspace.PendingPaths(ctx, snap, result.Branch), x.w.Received(ctx)
+	folded := foldedIn(ctx, snap, result.Session.Path())
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
@@ -241,6 +243,10 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 		}
 		if _, ok, err := snap.File(ctx, "dismissed/"+string(c.Memory.ID)); err == nil && ok {
 			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
+			continue
+		}
+		if folded[c.Memory.ID] {
+			c.Disposition, c.Reason = capture.Duplicate, "it was folded into the session's record"
 			continue
 		}
 		if !received.Memory(c.Memory.ID) && len(pending(c.Memory.ID)) > 0 {

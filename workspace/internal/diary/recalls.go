@@ -11,26 +11,33 @@ import (
 )
 
 // recallsFile gathers the memories that were recalled, one id a line, until they
-// are counted in the journal.
+// are counted in the journal. A hyphen before an id is for one that a person looked
+// at, which is no recall.
 const recallsFile = "recalls"
 
 // NoteRecalls notes memories that were handed to an agent for its prompt. Losing
 // some is harmless.
-func (d *Diary) NoteRecalls(ids []memory.ID) {
+func (d *Diary) NoteRecalls(ids []memory.ID) { d.noteUse("", ids) }
+
+// NoteLooked notes memories that a person looked at and left as they are: they
+// are in use, and not recalled. Losing some is harmless.
+func (d *Diary) NoteLooked(ids []memory.ID) { d.noteUse("-", ids) }
+
+func (d *Diary) noteUse(mark string, ids []memory.ID) {
 	f, err := os.OpenFile(d.path(recallsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return
 	}
 	var b strings.Builder
 	for _, id := range ids {
-		b.WriteString(string(id) + "\n")
+		b.WriteString(mark + string(id) + "\n")
 	}
 	_, _ = f.WriteString(b.String())
 	_ = f.Close()
 }
 
 // TakeRecalls takes what NoteRecalls has noted: how often each memory was
-// recalled. The caller says with done whether it was counted; if not, it is noted
+// recalled, 0 for one that was only looked at. The caller says with done whether it was counted; if not, it is noted
 // again.
 func (d *Diary) TakeRecalls() (counts map[memory.ID]int, done func(counted bool)) {
 	aside := fmt.Sprintf("%s.%d.%x", d.path(recallsFile), os.Getpid(), rand.Uint64())
@@ -40,7 +47,10 @@ func (d *Diary) TakeRecalls() (counts map[memory.ID]int, done func(counted bool)
 	data, _ := os.ReadFile(aside)
 	counts = map[memory.ID]int{}
 	for word := range strings.FieldsSeq(string(data)) {
-		if id, err := memory.ParseID(word); err == nil {
+		id, looked := strings.CutPrefix(word, "-")
+		if id, err := memory.ParseID(id); err == nil && looked {
+			counts[id] += 0
+		} else if err == nil {
 			counts[id]++
 		}
 	}
@@ -48,6 +58,9 @@ func (d *Diary) TakeRecalls() (counts map[memory.ID]int, done func(counted bool)
 		if !counted {
 			for id, n := range counts {
 				d.NoteRecalls(slices.Repeat([]memory.ID{id}, n))
+				if n == 0 {
+					d.NoteLooked([]memory.ID{id})
+				}
 			}
 		}
 		_ = os.Remove(aside)

@@ -128,6 +128,7 @@ func (d *dialogue) press(key rune) (quit bool) {
 	case d.at == len(d.cards):
 		d.note = d.unknown(key)
 	case key == 's':
+		d.looked()
 		d.move(1)
 	case key == 'n' && d.many():
 		d.nextGroup()
@@ -139,6 +140,13 @@ func (d *dialogue) press(key rune) (quit bool) {
 		d.pressItem(key)
 	}
 	return false
+}
+
+// looked notes that a person saw the card at hand and left it pending.
+func (d *dialogue) looked() {
+	if c := d.cards[d.at]; c.stray == nil {
+		d.w.Diary.NoteLooked([]memory.ID{c.item.Memory.ID})
+	}
 }
 
 func (d *dialogue) pressStray(key rune) {

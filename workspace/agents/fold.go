@@ -1,0 +1,191 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Bounds of folding: how long a memory waits before it folds, how often a clone
+// looks for such, how many one run folds, and how much of a text is kept.
+const (
+	foldAfter  = 30 * 24 * time.Hour
+	foldEvery  = 24 * time.Hour
+	foldAtOnce = 500
+	foldedSize = 600 // bytes
+)
+
+// foldMark is the file whose time says when this clone last looked.
+const foldMark = "folded"
+
+// FoldOld folds pending memories that nobody looked at, recalled, edited or
+// curated for thirty days into the records of their sessions, where a search of
+// sessions still finds their words. What a person wrote or pinned stays, and what
+// has no record. cortex restore brings a folded one back. It returns how many
+// were folded.
+//
+// How long a memory waits is told by the journal's own history and not by its
+// date, which is that of the words it was read from.
+func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
+	cutoff := w.Now().Add(-foldAfter)
+	then, err := w.Repo.History().Before(ctx, gitops.JournalRef, cutoff)
+	if err != nil || then == "" {
+		return 0, err
+	}
+	old, err := w.Repo.Tree(ctx, string(then), "pending")
+	if err != nil || len(old) == 0 {
+		return 0, err
+	}
+	waited := make(map[gitops.Entry]bool, len(old))
+	for _, e := range old {
+		waited[e] = true
+	}
+	folded := 0
+	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, usedSince(ctx, snap, cutoff))
+		c.Message = "fold: " + workspace.CountMemories(folded) + " that nobody looked at"
+		if err == nil && folded == 0 {
+			err = errNothingOld
+		}
+		return c, err
+	})
+	if errors.Is(err, errNothingOld) {
+		return 0, nil
+	}
+	return folded, err
+}
+
+var errNothingOld = errors.New("nothing is old enough")
+
+// usedSince are the memories that some clone recalled, or somebody looked at in a
+// review, since a time.
+func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) map[memory.ID]bool {
+	out := map[memory.ID]bool{}
+	entries, err := snap.List(ctx, "access")
+	if err != nil {
+		return out
+	}
+	_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+		for id, u := range workspace.ParseAccess(data) {
+			out[id] = out[id] || u.Last.After(cutoff)
+		}
+		return nil
+	})
+	return out
+}
+
+// foldInto adds to a change what moves from pending into session records.
+func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, used map[memory.ID]bool) (int, error) {
+	entries, err := snap.List(ctx, "pending")
+	if err != nil {
+		return 0, fmt.Errorf("listing what is pending: %w", err)
+	}
+	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !waited(e) })
+	records, err := recordPaths(ctx, snap)
+	if err != nil || len(entries) == 0 {
+		return 0, err
+	}
+	sessions := map[string]*session.Session{}
+	n := 0
+	err = snap.Read(ctx, entries[:min(len(entries), foldAtOnce)], func(e gitops.Entry, data []byte) error {
+		m, err := memory.Parse(e.Path, data)
+		if err != nil || m.Pinned || !m.Updated.IsZero() || used[m.ID] || m.Source.Session == "" {
+			return nil
+		}
+		path := records[recordName(m)]
+		if path == "" {
+			return nil
+		}
+		s := sessions[path]
+		if s == nil {
+			record, _, err := snap.File(ctx, path)
+			if err != nil {
+				return err
+			}
+			if s, err = session.Parse(record); err != nil {
+				return nil
+			}
+			sessions[path] = s
+		}
+		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: foldedNote(m)})
+		c.Remove = append(c.Remove, e.Path)
+		n++
+		return nil
+	})
+	for path, s := range sessions {
+		c.Put[path] = session.Format(s)
+	}
+	return n, err
+}
+
+// foldedNote is what is left of a memory: its type, title and text on one line.
+func foldedNote(m *memory.Memory) string {
+	note := string(m.Type) + ": " + memory.OneLine(memory.Clean(m.Title+". "+m.Text))
+	if len(note) <= foldedSize {
+		return note
+	}
+	return strings.ToValidUTF8(note[:foldedSize], "") + "…"
+}
+
+func recordName(m *memory.Memory) string {
+	p := (&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path()
+	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+// recordPaths are the paths of session records by their names.
+func recordPaths(ctx context.Context, snap *gitops.Snapshot) (map[string]string, error) {
+	entries, err := snap.List(ctx, "sessions")
+	if err != nil {
+		return nil, fmt.Errorf("listing session records: %w", err)
+	}
+	out := make(map[string]string, len(entries))
+	for _, e := range entries {
+		out[e.Path[strings.LastIndexByte(e.Path, '/')+1:]] = e.Path
+	}
+	return out, nil
+}
+
+// foldDaily runs [FoldOld] once a day in a clone. Its errors are for the log.
+func (x *capturer) foldDaily(ctx context.Context) {
+	mark := filepath.Join(x.w.Repo.CommonDir, "cortex", foldMark)
+	info, err := os.Stat(mark)
+	if err == nil && x.w.Now().Sub(info.ModTime()).Abs() < foldEvery || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err := atomicfile.WritePath(mark, nil, atomicfile.Options{}); err != nil {
+		return
+	}
+	if n, err := FoldOld(ctx, x.w); err != nil {
+		x.w.Notice("folding what nobody looked at: %v", err)
+	} else if n > 0 {
+		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
+	}
+}
+
+// foldedIn are the findings of a session that were folded into its record.
+func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) map[memory.ID]bool {
+	out := map[memory.ID]bool{}
+	data, ok, err := snap.File(ctx, path)
+	if err != nil || !ok {
+		return out
+	}
+	if s, err := session.Parse(data); err == nil {
+		for _, v := range s.Decided {
+			out[v.ID] = v.Is == session.Folded
+		}
+	}
+	return out
+}
