@@ -95,15 +95,29 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.
 func (x *Index) Unstage(ctx context.Context, paths []string) error {
-	if len(paths) == 0 {
+	entries := make([]Entry, len(paths))
+	for i, p := range paths {
+		entries[i].Path = p
+	}
+	return x.Restage(ctx, entries)
+}
+
+// Restage gives paths below .cortex the content that they had in the index before,
+// and takes those without a blob out of it; the files stay.
+func (x *Index) Restage(ctx context.Context, entries []Entry) error {
+	if len(entries) == 0 {
 		return nil
 	}
 	var lines strings.Builder
-	for _, p := range paths {
-		if !landable(p) {
-			return fmt.Errorf("unstaging: %q is not a path below .cortex", p)
+	for _, e := range entries {
+		if !landable(e.Path) {
+			return fmt.Errorf("unstaging: %q is not a path below .cortex", e.Path)
 		}
-		fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.format.None(), p)
+		if e.Blob == "" {
+			fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.format.None(), e.Path)
+		} else {
+			fmt.Fprintf(&lines, "100644 %s\t%s\x00", e.Blob, e.Path)
+		}
 	}
 	if err := x.stage(ctx, lines.String()); err != nil {
 		return fmt.Errorf("unstaging: %w", err)

@@ -21,6 +21,8 @@ type Landing struct {
 	Pages   []string // generated pages that were staged with them
 	Waiting int      // pending memories that stay for review
 	Refused []gitops.Refusal
+
+	before, after []pageState // of [Workspace.LandEntries]
 }
 
 // lander lands pending memories.
@@ -105,7 +107,17 @@ func (l *lander) next(ctx context.Context, v *View) (lands map[memory.ID]bool, h
 // pages with them.
 func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, error) {
 	defer w.tree.writing()()
-	return w.lander.entries(ctx, picked)
+	before, err := w.pages.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := w.lander.entries(ctx, picked)
+	if err != nil {
+		return nil, err
+	}
+	out.before = before
+	out.after, err = w.pages.state(ctx)
+	return out, err
 }
 
 func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) {
@@ -305,14 +317,15 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 }
 
 // Unland takes the files of memories that have just landed back out of the index
-// and the working tree, and brings the pages in step. A file that was changed
-// since stays, and that is an error.
-func (w *Workspace) Unland(ctx context.Context, files ...gitops.Entry) error {
+// and the working tree. Pages that are as landing, which may be nil, left them become
+// what they were before it; others are brought in step. A file that was changed since
+// stays, and that is an error.
+func (w *Workspace) Unland(ctx context.Context, landing *Landing, files ...gitops.Entry) error {
 	defer w.tree.writing()()
-	return w.lander.unland(ctx, files)
+	return w.lander.unland(ctx, landing, files)
 }
 
-func (l *lander) unland(ctx context.Context, files []gitops.Entry) error {
+func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.Entry) error {
 	refused, err := l.repo.Unland(ctx, files)
 	if err != nil {
 		return err
@@ -326,6 +339,11 @@ func (l *lander) unland(ctx context.Context, files []gitops.Entry) error {
 	}
 	if len(refused) == len(files) || !l.pages.maintained(ctx) {
 		return stays
+	}
+	if landing != nil && stays == nil {
+		if done, err := l.pages.putBack(ctx, landing.before, landing.after); done || err != nil {
+			return err
+		}
 	}
 	return errors.Join(stays, l.pages.unstage(ctx))
 }

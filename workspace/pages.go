@@ -101,18 +101,20 @@ func (p *pages) project(ctx context.Context, replace func(projection.Kind, []byt
 	if err != nil {
 		return nil, err
 	}
-	v, err := p.views.view(ctx, ViewOptions{Local: true})
+	// Of files with the same id a page shows the one that a merge of pages would
+	// keep, so it is rendered from all of them.
+	v := &View{}
+	items, err := p.views.landed(ctx, v, ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
-	if err := unread(v.Problems); err != nil {
-		return nil, err
+	items = slices.DeleteFunc(items, func(it index.Item) bool { return it.Stage != index.Landed })
+	problems, err := p.index.Fill(ctx, items, p.views.fetch(nil, nil))
+	if err != nil {
+		return nil, fmt.Errorf("reading memories: %w", err)
 	}
-	var items []index.Item
-	for _, it := range v.Items {
-		if it.Stage == index.Landed {
-			items = append(items, it)
-		}
+	if err := unread(append(v.Problems, problems...)); err != nil {
+		return nil, err
 	}
 	skipped, err := p.skipped(ctx)
 	if err != nil {
@@ -304,6 +306,72 @@ func (p *pages) stage(ctx context.Context) (refused []gitops.Refusal, err error)
 		return nil, fmt.Errorf("staging the pages: %w", err)
 	}
 	return refused, p.refresh(ctx)
+}
+
+// pageState is what a page is: in the index and in the working tree.
+type pageState struct {
+	staged gitops.Entry // without a blob where it is not in the index
+	data   []byte
+	there  bool
+}
+
+func (s pageState) equal(other pageState) bool {
+	return s.staged == other.staged && s.there == other.there && bytes.Equal(s.data, other.data)
+}
+
+// state returns what the pages are, in the order of [projection.Kinds].
+func (p *pages) state(ctx context.Context) ([]pageState, error) {
+	t, err := p.tree.folder()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]pageState, 0, 3)
+	var paths []string
+	for _, kind := range projection.Kinds() {
+		s := pageState{staged: gitops.Entry{Path: Dir + "/" + kind.File()}}
+		if s.data, s.there, err = t.Read(s.staged.Path); err != nil {
+			return nil, err
+		}
+		out, paths = append(out, s), append(paths, s.staged.Path)
+	}
+	staged, err := p.repo.Index().Staged(ctx, paths...)
+	for _, e := range staged {
+		for i := range out {
+			if out[i].staged.Path == e.Path {
+				out[i].staged = e
+			}
+		}
+	}
+	return out, err
+}
+
+// putBack makes the pages what they were before something landed, if they are as
+// that left them.
+func (p *pages) putBack(ctx context.Context, before, after []pageState) (done bool, err error) {
+	now, err := p.state(ctx)
+	if err != nil || !slices.EqualFunc(now, after, pageState.equal) {
+		return false, err
+	}
+	t, err := p.tree.folder()
+	if err != nil {
+		return false, err
+	}
+	var staged []gitops.Entry
+	for i, was := range before {
+		if was.staged != now[i].staged {
+			staged = append(staged, was.staged)
+		}
+		switch {
+		case was.there:
+			_, err = t.Write(was.staged.Path, was.data)
+		case now[i].there:
+			err = t.Remove(was.staged.Path, Dir)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, p.repo.Index().Restage(ctx, staged)
 }
 
 // unstage brings the staged pages in step with what is still staged after a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,9 +31,19 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 	if err != nil {
 		return []workspace.Check{workspace.Fault("memories", "", "%v", err)}
 	}
+	emptied, err := d.emptied(ctx, v)
+	if err != nil {
+		return []workspace.Check{workspace.Fault("memories", "", "%v", err)}
+	}
 	marked, rest := d.sortProblems(ctx, v)
 	files := workspace.Check{Name: "memories", OK: len(rest) == 0}
-	if !files.OK {
+	if len(emptied) > 0 {
+		files = d.refill(files.Name, emptied)
+	}
+	rest = slices.DeleteFunc(rest, func(text string) bool {
+		return slices.ContainsFunc(emptied, func(f emptiedFile) bool { return strings.HasPrefix(text, f.path+":") })
+	})
+	if len(rest) > 0 && (len(emptied) == 0 || files.Fixed) {
 		files = workspace.Fault(files.Name, "edit the file; everything else works", "%s", andMore(rest[0], len(rest)))
 	}
 	conflicts := d.checkConflicts(ctx, marked)

@@ -78,7 +78,7 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 		b.Left = append(b.Left, Left{byPath[r.Path], errors.New(r.Reason)})
 	}
 	b.Count = len(b.Done)
-	b.undo = func(ctx context.Context) error { return w.Unland(ctx, files...) }
+	b.undo = func(ctx context.Context) error { return w.Unland(ctx, out, files...) }
 	return b, keepLast(w, lastBulk{Verb: Accepted, Files: files})
 }
 
@@ -184,7 +184,7 @@ func UndoLast(ctx context.Context, w *workspace.Workspace) (Verb, int, error) {
 		return "", 0, fmt.Errorf("reading what was decided last: %w", err)
 	}
 	if last.Verb == Accepted {
-		err = w.Unland(ctx, last.Files...)
+		err = w.Unland(ctx, nil, last.Files...)
 	} else {
 		err = takeBack(ctx, w, last.Rejected)
 	}

@@ -164,7 +164,7 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 	}
 	d := Decision{Verb: Accepted, Path: out.Landed[0].Path, Pages: out.Pages}
 	file := gitops.Entry{Path: d.Path, Blob: w.Repo.Hash(memory.Format(r.Memory))}
-	d.undo = func(ctx context.Context) error { return w.Unland(ctx, file) }
+	d.undo = func(ctx context.Context) error { return w.Unland(ctx, out, file) }
 	return d, nil
 }
 

@@ -94,6 +94,45 @@ func (d *desk) undone(decision Decision, before map[string]string) {
 	}
 }
 
+// TestUndoPages: undoing what was accepted gives the index and the working tree the
+// pages that they had, whatever those were.
+func TestUndoPages(t *testing.T) {
+	for name, prepare := range map[string]func(*desk){
+		"none in the commit": func(*desk) {},
+		"outdated ones": func(d *desk) {
+			workspacetest.Write(d.T, d.w, ".cortex/decisions.md", "<!-- cortex:projection decisions 1 -->\n<!-- cortex:end -->\n")
+			workspacetest.Commit(d.T, d.w, "an old page")
+		},
+		"one that is staged": func(d *desk) {
+			workspacetest.Write(d.T, d.w, ".cortex/decisions.md", "")
+			d.git("add", ".cortex/decisions.md")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, decision("Glazes are mixed by weight"))
+			workspacetest.Write(t, d.w, workspace.ConfigPath, "projections: branch\n")
+			d.git("commit", "-q", "-am", "pages on")
+			prepare(d)
+			d.reopen()
+			m, second := decision("Kilns are fired at night"), decision("Kilns are swept at noon")
+			d.pend(m)
+			d.pend(second)
+			before := d.state()
+			first, err := Accept(t.Context(), d.w, d.item(m, Options{}), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			between := d.state()
+			then, err := Accept(t.Context(), d.w, d.item(second, Options{}), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.undone(then, between)
+			d.undone(first, before)
+		})
+	}
+}
+
 // TestAccept: the file of the memory is written and staged, with the pages of
 // the branch, and nothing else.
 func TestAccept(t *testing.T) {
