@@ -53,7 +53,7 @@ func (w *Workspace) file(t *testing.T, rel, text string) {
 func seen(t *testing.T, w *Workspace) map[string]string {
 	t.Helper()
 	v := w.view(t, ViewOptions{})
-	out := map[string]string{"branch": v.Branch, "tree": v.Tree, "land": w.Config.Land}
+	out := map[string]string{"branch": v.Branch, "head": w.Repo.Head, "land": w.Config.Land}
 	for _, e := range v.Entries(t.Context()) {
 		out[string(e.Memory.ID)] = string(e.Stage) + " " + string(e.Status) + " " + e.Path
 	}

@@ -45,7 +45,10 @@ type Answer struct {
 	overlay int // memories that the index did not hold yet
 }
 
-// ViewShape names the state that an answer was computed from.
+// ViewShape names the state that an answer was computed from. Tree is the id of
+// the git tree that landed memories are from, with "+dirty" behind it if the
+// memory files of the working tree are others; "" in a workspace that was not
+// opened with [Env].Named, and for a branch that is gone.
 type ViewShape struct {
 	Branch  string `json:"branch"`
 	Tree    string `json:"tree"`
@@ -57,7 +60,7 @@ type ViewShape struct {
 // Shape is what an answer says of its view.
 func (v *View) Shape() ViewShape {
 	return ViewShape{
-		Branch: v.Branch, Tree: v.Tree,
+		Branch: v.Branch, Tree: v.tree.String(),
 		Landed: v.Count(index.Landed), Pending: v.Count(index.Pending), Global: v.Count(index.Global),
 	}
 }

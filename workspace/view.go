@@ -29,14 +29,14 @@ type ViewOptions struct {
 // the global store, one entry for each id.
 type View struct {
 	Branch   string // as the journal names it, secrets taken out
-	Tree     string // names the state the landed memories were read from
 	Items    []index.Item
 	Index    index.View // of Items
 	Problems []index.Problem
 	catalog  *index.Catalog
-	rev      string // the commit that landed memories were read from, "" for the working tree
-	stale    bool   // which items are stale was found out
-	code     code   // that the memories are about
+	rev      string    // the commit that landed memories were read from, "" for the working tree
+	stale    bool      // which items are stale was found out
+	code     code      // that the memories are about
+	tree     *treeName // nil for none
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	marks    Marks // of what came from a remote
@@ -89,6 +89,8 @@ type viewer struct {
 	notices *notices
 	decay   memory.Decay
 	now     func() time.Time
+	named   bool // as in [Env]
+	naming  sync.WaitGroup
 }
 
 // View reads a state. Files that are not memories are listed in Problems and
@@ -99,6 +101,9 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 
 func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	v := &View{Branch: r.repo.Topic, catalog: r.index.Catalog()}
+	if r.named {
+		v.tree = new(treeName)
+	}
 	withPending := opt.At == "" || opt.AllBranches
 	if opt.Branch == DetachedName {
 		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
@@ -159,18 +164,27 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		opt.At = cmp.Or(opt.At, "HEAD")
 	}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) && r.repo.Root != "" {
+		if v.tree != nil {
+			v.tree.ask(ctx, r.repo)
+		}
 		tree, err := r.index.Scan(ctx, r.tree.abs(MemoriesDir))
 		if err != nil {
+			v.tree.wait()
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
-		v.Tree, v.code.files = r.repo.Head, r.tree.files()
+		v.code.files = r.tree.files()
 		if r.global.here() {
 			for i := range tree.Items {
 				tree.Items[i].Stage = index.Global
 			}
 		}
-		return r.withSkipped(ctx, tree.Items)
+		items, err := r.withSkipped(ctx, tree.Items)
+		if v.tree != nil && err == nil {
+			v.tree.of(ctx, r.repo, items)
+			r.naming.Go(v.tree.naming.Wait)
+		}
+		return items, err
 	}
 	rev, entries, err := r.treeOf(ctx, opt)
 	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && r.waitsFor(ctx, opt.Branch) {
@@ -185,7 +199,11 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	v.Tree, v.rev = rev, rev
+	v.rev = rev
+	if v.tree != nil {
+		id, _, _ := r.repo.TreeIDs(ctx, rev, MemoriesDir) // a state without a name is one all the same
+		v.tree.name = string(id)
+	}
 	return items, nil
 }
 

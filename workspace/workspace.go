@@ -41,6 +41,7 @@ type Env struct {
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Ahead     bool             // a process that reads memories once and ends: begin while git is asked where
+	Named     bool             // answers show which tree they are from, which costs a git process beside the others
 	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 }
@@ -147,7 +148,7 @@ func (w *Workspace) setConfig(f configFile) {
 // furnish makes the parts that depend on the branch or on the policy.
 func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
-	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now}
+	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now, named: w.env.Named}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, now: now}
@@ -158,7 +159,10 @@ func (w *Workspace) furnish() {
 
 // Close writes what the caches learned, if that needs no waiting. It also closes
 // what [Workspace.Refresh] returned.
-func (w *Workspace) Close() error { return w.lives.close() }
+func (w *Workspace) Close() error {
+	w.views.naming.Wait()
+	return w.lives.close()
+}
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
 // hook speaks for the repository.

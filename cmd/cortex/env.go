@@ -42,7 +42,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Ahead: as.reads, Settings: as.hook, Global: e.globalStore(),
+		InGitHook: as.forGit, Ahead: as.reads, Named: e.json, Settings: as.hook, Global: e.globalStore(),
 	}
 	if as.global {
 		return workspace.OpenGlobal(ctx, in, as.makes)
