@@ -23,12 +23,10 @@ const (
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
-	var told []Passage
-	for level := range 3 {
-		told = shortened(passages, candidates, level)
-		if cost(told, candidates) <= room {
-			break
-		}
+	told := shortened(passages, candidates, false)
+	if cost(told, candidates) > room {
+		told = shortened(passages, candidates, true)
+		told = thinned(told, candidates, cost(told, candidates)-room)
 	}
 	next := 0 // of the candidates, which are in the order of their lines
 	take := func(until int) (list []Candidate, tokens int) {
@@ -98,10 +96,9 @@ func cost(passages []Passage, candidates []Candidate) int {
 	return n
 }
 
-// shortened tells a session shorter the higher the level: 0 leaves out what code
-// blocks hold beyond their first lines, 1 cuts long passages, 2 leaves out what
-// the agent said in the middle of a turn unless a candidate rests on it.
-func shortened(passages []Passage, candidates []Candidate, level int) []Passage {
+// shortened leaves out what code blocks hold beyond their first lines, and what no
+// sheet has room for. With tight, every long passage is cut.
+func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage {
 	var out []Passage
 	for _, p := range passages {
 		var rests []string // what candidates of this passage say
@@ -110,11 +107,8 @@ func shortened(passages []Passage, candidates []Candidate, level int) []Passage 
 				rests = append(rests, c.Title+"\n"+c.Text)
 			}
 		}
-		if level == 2 && p.Kind == "agent" && len(rests) == 0 {
-			continue
-		}
 		p.Text = withoutCode(memory.Defang(p.Text))
-		if level > 0 {
+		if tight {
 			p.Text = clipped(p.Text, tokensOf(p.Kind, len(rests) > 0), rests)
 		} else {
 			p.Text = clipped(p.Text, SheetTokens/3, rests)
@@ -124,11 +118,39 @@ func shortened(passages []Passage, candidates []Candidate, level int) []Passage 
 	return out
 }
 
+// thinned leaves out so many tokens of what the agent said in the middle of turns,
+// the shortest first: it is what the agent is about to do. What candidates rest on
+// stays.
+func thinned(passages []Passage, candidates []Candidate, excess int) []Passage {
+	var between []int
+	for i, p := range passages {
+		if p.Kind == "agent" && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
+			between = append(between, i)
+		}
+	}
+	slices.SortStableFunc(between, func(a, b int) int { return len(passages[a].Text) - len(passages[b].Text) })
+	out := map[int]bool{}
+	for _, i := range between {
+		if excess <= 0 {
+			break
+		}
+		out[i] = true
+		excess -= memory.Tokens(passages[i].text())
+	}
+	var rest []Passage
+	for i, p := range passages {
+		if !out[i] {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
 // tokensOf is how long a passage may be in a session that is told shorter.
 func tokensOf(kind string, wanted bool) int {
 	switch {
 	case kind == "agent" && !wanted:
-		return 60
+		return 120
 	case kind == "agent":
 		return 200
 	case kind == "handover", kind == "plan":
