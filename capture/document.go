@@ -39,8 +39,10 @@ func (w *weigher) document(it item, passages []passage) {
 		title = planTitle(blocks)
 	}
 	var all []draft
-	for _, p := range passages {
-		d := w.draftOf(&p)
+	for i := range passages {
+		p := &passages[i]
+		d := draftOf(p)
+		d.about = title
 		d.layer, d.path = session.LayerStructure, it.path
 		if p.marked() {
 			d.signs = append(d.signs, "under a telling heading")
@@ -51,27 +53,53 @@ func (w *weigher) document(it item, passages []passage) {
 		if !it.whole {
 			d.signs = append(d.signs, "edit of a document")
 		}
-		if t := title + ": " + d.title; title != "" && !strings.Contains(d.title, title) && len(t) <= titleLimit {
-			d.title = t
-		}
 		all = append(all, d)
 	}
 	w.addBest(all, perDocument)
 }
 
-// addedLines gives the lines of an edit's new text that its old one does not
-// have.
-func addedLines(old, now string) string {
-	had := map[string]bool{}
-	for line := range strings.Lines(old) {
-		had[strings.TrimSpace(line)] = true
-	}
+// added gives what an edit's new text says and its old one does not: of each
+// paragraph and item the sentences that are new.
+func added(old, now string) string {
+	had := " " + memory.OneLine(old) + " "
 	var b strings.Builder
+	var block []string
+	flush := func() {
+		text := memory.OneLine(strings.Join(block, " "))
+		mark := ""
+		if i := strings.IndexByte(text, ' '); i > 0 && i < 4 && strings.Trim(text[:i], "-*+0123456789.)") == "" {
+			mark, text = text[:i+1], text[i+1:]
+		}
+		var kept []string
+		for _, s := range prose.Sentences(text) {
+			if !strings.Contains(had, s) {
+				kept = append(kept, s)
+			}
+		}
+		if len(kept) > 0 {
+			b.WriteString(mark + strings.Join(kept, " ") + "\n\n")
+		}
+		block = nil
+	}
 	for line := range strings.Lines(now) {
-		if t := strings.TrimSpace(line); t == "" || t[0] == '#' || !had[t] {
+		t := strings.TrimSpace(line)
+		switch {
+		case t == "":
+			flush()
+		case strings.HasPrefix(t, "#"):
+			flush()
+			b.WriteString(t + "\n\n")
+		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "|"):
+			flush()
 			b.WriteString(line)
+		case strings.HasPrefix(t, "- "), strings.HasPrefix(t, "* "), t[0] >= '0' && t[0] <= '9' && strings.Contains(t[:min(len(t), 5)], ". "):
+			flush()
+			block = append(block, t)
+		default:
+			block = append(block, t)
 		}
 	}
+	flush()
 	return b.String()
 }
 
@@ -106,15 +134,12 @@ func dropFrontmatter(s string) string {
 func (w *weigher) commit(it item, passages []passage) {
 	kind, subject := conventional(it.title)
 	var all []draft
-	for _, p := range passages {
-		d := w.draftOf(&p)
+	for i := range passages {
+		d := draftOf(&passages[i])
 		d.signs = append(d.signs, "commit "+commitKind(kind))
 		d.layer = session.LayerStructure
 		d.cue = "commit, " + d.cue
-		if subject != "" {
-			d.title = subject
-			d.text = p.whole()
-		}
+		d.subject = shortened(subject, titleLimit)
 		all = append(all, d)
 	}
 	w.addBest(all, 3)

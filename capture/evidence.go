@@ -14,22 +14,30 @@ import (
 // best ones. A turn rarely teaches more.
 const perMessage = 8
 
+// Of what one turn taught so many memories are kept, and so many may land by
+// themselves, beside answers, tags and recipes.
+const (
+	keptPerTurn = 14
+	landPerTurn = 3
+)
+
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.
 func (w *weigher) turn(t, prev *turn) {
 	w.prior = w.before
-	passages := w.read(t)
+	from := len(w.found)
+	around := settings(t)
+	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		at := settingAt(t, 0)
+		at := *around[0]
 		at.asked = nil
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: at})
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &at})
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
 	since := t.first                       // the user's last word
 	var middle []*finding
 	for i, it := range t.items {
-		around := settingAt(t, i)
 		switch it.kind {
 		case itText:
 			found := w.message(it, passages[i])
@@ -40,11 +48,11 @@ func (w *weigher) turn(t, prev *turn) {
 			}
 			before, at = it.text, it.record
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true})
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around[i], steer: true})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {
-				w.refusal(it, before, around)
+				w.refusal(it, before, around[i])
 			}
 			since = it.record
 		case itAnswer:
@@ -65,8 +73,30 @@ func (w *weigher) turn(t, prev *turn) {
 			w.commit(it, passages[i])
 		}
 	}
+	w.bestOfTurn(from)
 	w.recipes(t)
 	w.before = w.about.pruned()
+}
+
+// bestOfTurn keeps only the best of what a turn taught, and lets fewer land by
+// themselves.
+func (w *weigher) bestOfTurn(from int) {
+	var best []*finding
+	for _, f := range w.found[from:] {
+		if f.judged && f.c.Disposition == Kept {
+			best = append(best, f)
+		}
+	}
+	slices.SortStableFunc(best, func(a, b *finding) int { return cmp.Compare(b.c.Confidence, a.c.Confidence) })
+	for i, f := range best {
+		switch {
+		case i >= keptPerTurn:
+			w.drop(f, InSession, "others of its turn say more")
+		case i >= landPerTurn && f.c.Confidence >= confLands:
+			f.c.Confidence = confLands - 0.01
+			f.c.Memory.Confidence = f.c.Confidence
+		}
+	}
 }
 
 // message weighs one message of the agent.
@@ -86,7 +116,7 @@ func (w *weigher) message(it item, passages []passage) []*finding {
 func (w *weigher) pick(passages []passage, layer session.Layer, limit int) []*finding {
 	var all []draft
 	for i := range passages {
-		d := w.draftOf(&passages[i])
+		d := draftOf(&passages[i])
 		d.layer = layer
 		all = append(all, d)
 	}
@@ -112,6 +142,7 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 		if all[i].conf < confNoted && w.opt.Trace == nil {
 			continue
 		}
+		all[i].word()
 		if f := w.add(all[i]); f != nil {
 			out = append(out, f)
 		}
@@ -119,22 +150,35 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 	return out
 }
 
-// draftOf gives a unit its title and text. What cannot be given a title is not
-// kept.
-func (w *weigher) draftOf(p *passage) draft {
+// draftOf is a unit that is still to be judged; it gets its words when it is
+// among the best.
+func draftOf(p *passage) draft {
 	conf, typ, names := p.score()
-	d := draft{
+	return draft{
 		typ: typ, layer: session.LayerPattern, conf: conf, record: p.record, time: p.time, cue: strings.Join(names, ", "),
-		place: p.place, span: p.body(), signs: p.signs(names, conf, typ),
+		place: p.place, span: p.body(), signs: p.signs(names, conf, typ), unit: p,
 	}
-	d.title = p.titleOf()
-	d.text = p.whole()
+}
+
+// word gives a unit its title and text. What cannot be given a title is not kept.
+func (d *draft) word() {
+	if d.unit == nil {
+		return
+	}
+	d.text = d.unit.whole()
+	if d.subject != "" {
+		d.title = d.subject
+		return
+	}
+	d.title = d.unit.titleOf()
 	if d.text == d.title || prose.Sentence(d.text) == d.title {
 		d.text = ""
 	}
 	if d.title == "" {
-		d.signs = append(d.signs, untitled)
+		d.conf = min(d.conf, confUntitled)
 		d.title = prose.Clip(memory.OneLine(d.text), titleLimit)
 	}
-	return d
+	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= titleLimit {
+		d.title = t
+	}
 }

@@ -26,6 +26,7 @@ type passage struct {
 
 	index, of int // which passage of the message it is
 	setting   *setting
+	scored    *scored // once it was asked for
 
 	subjects                 []string
 	mean, known, said, alike float64 // see subjects.central
@@ -308,6 +309,20 @@ func (p *passage) body() string {
 // score gives the confidence of a passage, the type its cues suggest, and the
 // cues themselves.
 func (p *passage) score() (float64, memory.Type, []string) {
+	if p.scored == nil {
+		p.scored = &scored{}
+		p.scored.conf, p.scored.typ, p.scored.names = p.weigh()
+	}
+	return p.scored.conf, p.scored.typ, p.scored.names
+}
+
+type scored struct {
+	conf  float64
+	typ   memory.Type
+	names []string
+}
+
+func (p *passage) weigh() (float64, memory.Type, []string) {
 	words := prose.Words(p.body())
 	conf := weightOf(p.place)
 	best, typ := 0.0, memory.Learned

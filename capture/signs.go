@@ -20,22 +20,29 @@ type setting struct {
 	final     []uint32 // words of the agent's last message in the turn
 }
 
-// settingAt describes the turn as seen from its items from i on.
-func settingAt(t *turn, i int) *setting {
-	s := &setting{edited: len(t.files) > 0, prompt: t.prompt, asked: t.words().asked, final: t.words().final}
-	for _, it := range t.items[i:] {
+// settings describes a turn as seen from each of its items, and from its end.
+func settings(t *turn) []*setting {
+	out := make([]*setting, len(t.items)+1)
+	now := setting{edited: len(t.files) > 0, prompt: t.prompt, asked: t.words().asked, final: t.words().final}
+	out[len(t.items)] = &now
+	for i := len(t.items) - 1; i >= 0; i-- {
+		it, next := &t.items[i], *out[i+1]
 		switch it.kind {
 		case itCommit:
-			s.committed = append(s.committed, it.sig...)
+			next.committed = slices.Concat(next.committed, it.sig)
+			slices.Sort(next.committed)
+			next.committed = slices.Compact(next.committed)
 		case itRefusal:
-			s.turndown = true
+			next.turndown = true
 		case itAnswer:
-			s.answered = true
+			next.answered = true
+		default:
+			out[i] = out[i+1]
+			continue
 		}
+		out[i] = &next
 	}
-	slices.Sort(s.committed)
-	s.committed = slices.Compact(s.committed)
-	return s
+	return out
 }
 
 // turnWords are the words that all passages of a turn are compared with.
@@ -203,9 +210,6 @@ func openingOf(w string) string {
 	return "other"
 }
 
-// untitled is the sign of what no title was found for.
-const untitled = "no title"
-
 // judged sets what the table of weights makes of a draft. The words of a person
 // and of the agent that state a thing outright are not judged.
 func (w *weigher) judged(d *draft) {
@@ -214,12 +218,8 @@ func (w *weigher) judged(d *draft) {
 		t = weights.Builtin()
 	}
 	v := t.Score(d.signs)
-	if typ := memory.Type(v.Type); typ.Valid() {
-		d.typ = typ
-	}
+	d.typ = typeAt(d.place, d.typ, d.signs)
 	switch {
-	case slices.Contains(d.signs, untitled):
-		d.conf = (MinConfidence - 0.01) * v.Keep
 	case v.Keep < t.KeepAt:
 		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt
 	case v.Lands >= t.LandAt:

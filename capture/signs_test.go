@@ -15,11 +15,11 @@ import (
 // table is one that keeps everything that has one of some signs.
 func table(t *testing.T, signs ...string) *weights.Table {
 	t.Helper()
-	rows := map[string][]float64{weights.Bias: {-9, -9, 0}}
+	rows := map[string][]float64{weights.Bias: {-9, -9}}
 	for _, s := range signs {
-		rows[s] = []float64{18, 0, 0}
+		rows[s] = []float64{18, 0}
 	}
-	return weights.New([]string{weights.Keep, weights.Lands, string(memory.Learned)}, rows, 0.5, 0.5)
+	return weights.New(rows, 0.5, 0.5)
 }
 
 func record(kind, content, more string) string {
@@ -126,5 +126,29 @@ func TestTrace(t *testing.T) {
 	}})
 	if n < 8 {
 		t.Errorf("%d things were judged", n)
+	}
+}
+
+// TestTypeAt: a type follows from what is said and where, see FORMAT.md.
+func TestTypeAt(t *testing.T) {
+	for _, x := range []struct {
+		at    place
+		typ   memory.Type
+		signs string
+		want  memory.Type
+	}{
+		{placeCommit, memory.Gotcha, "commit fix,trap", memory.Fix},
+		{placeCommit, memory.Architecture, "commit feat", memory.Decision},
+		{placeReport, memory.Gotcha, "limit", memory.Architecture},
+		{placeReport, memory.Gotcha, "limit,trap", memory.Gotcha},
+		{placeDocument, memory.Gotcha, "limit,norm", memory.Decision},
+		{placeDocument, memory.Learned, "structure", memory.Architecture},
+		{placeHandover, memory.Gotcha, "limit,choice", memory.Decision},
+		{placeHandover, memory.Fix, "repair", memory.Fix},
+		{placeUser, memory.Decision, "said scope", memory.Preference},
+	} {
+		if got := typeAt(x.at, x.typ, strings.Split(x.signs, ",")); got != x.want {
+			t.Errorf("%s at %s with %s is a %s, want %s", x.typ, x.at, x.signs, got, x.want)
+		}
 	}
 }

@@ -97,6 +97,9 @@ func plainWord(w string) bool {
 	return false
 }
 
+// beside is how many messages before and after one are compared with it.
+const beside = 12
+
 // alike is the largest share of words that a passage has in common with one of
 // another message of its turn.
 func alike(words []string, others [][]string) float64 {
@@ -127,7 +130,7 @@ func common(a, b []string) int {
 }
 
 // read cuts the messages of a turn into passages and counts their words.
-func (w *weigher) read(t *turn) [][]passage {
+func (w *weigher) read(t *turn, around []*setting) [][]passage {
 	out := make([][]passage, len(t.items))
 	docs := lastDocuments(t.items)
 	var all [][]string
@@ -142,7 +145,7 @@ func (w *weigher) read(t *turn) [][]passage {
 		if !ok || it.kind == itDocument && !docs[i] {
 			continue
 		}
-		out[i] = passagesOf(readable(&it), at, it.record, it.time, settingAt(t, i))
+		out[i] = passagesOf(readable(&it), at, it.record, it.time, around[i])
 		count(out[i])
 	}
 	if t.prompt != "" {
@@ -151,9 +154,9 @@ func (w *weigher) read(t *turn) [][]passage {
 	w.about = w.before.with(all)
 	for i := range out {
 		var others [][]string
-		for j := range out {
-			if j != i && j > i-12 && j < i+12 {
-				for k := range out[j] {
+		for j := max(0, i-beside); j < min(len(out), i+beside); j++ {
+			for k := range out[j] {
+				if j != i {
 					others = append(others, out[j][k].subjects)
 				}
 			}
@@ -197,7 +200,7 @@ func readable(it *item) string {
 	}
 	md := withoutTags(dropFrontmatter(it.text))
 	if it.replaced != "" {
-		md = addedLines(it.replaced, md)
+		md = added(it.replaced, md)
 	}
 	return md
 }

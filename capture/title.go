@@ -83,7 +83,7 @@ func titleFrom(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(bare(s), ":"))
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) {
+	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) || labelled(s) || !balanced(s) {
 		return "", 0
 	}
 	if dangles(words) {
@@ -93,7 +93,7 @@ func titleFrom(s, topic string) (string, float64) {
 		s, worth = topic+": "+s, worth-0.4
 	}
 	short := shortened(s, titleLimit)
-	if short == "" {
+	if short == "" || unfinished(prose.Words(short)) {
 		return "", 0
 	}
 	if short != s {
@@ -205,9 +205,9 @@ func boundary(s string, at int) bool {
 		return false
 	}
 	switch strings.ToLower(strings.TrimRight(prose.FirstWord(after), ",")) {
-	case "which", "so", "but", "because", "since", "while", "where", "instead", "rather", "not", "including", "making", "leaving", "causing", "allowing", "even",
-		"unless", "then", "as", "whereas", "although", "though", "e.g.", "i.e.", "such", "without", "meaning", "regardless", "yet", "thus", "using", "it", "they", "this", "we", "you":
-		return true
+	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
+		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
+		return true // what follows takes nothing back, as "but" would
 	case "and", "or":
 		return !strings.Contains(s[:at], ", ")
 	}
@@ -218,18 +218,44 @@ func boundary(s string, at int) bool {
 // enough, closes what it opens, and has its main clause.
 func whole(s string) bool {
 	words := prose.Words(s)
-	if len(words) < titleLeast || strings.Count(s, "`")%2 == 1 || strings.Count(s, `"`)%2 == 1 || strings.Count(s, "(") != strings.Count(s, ")") {
+	if len(words) < titleLeast || !balanced(s) {
 		return false
 	}
 	switch words[0] {
 	case "if", "when", "after", "before", "since", "because", "while", "once", "although", "though", "until", "unless", "as", "given", "for", "in", "with", "even", "whenever", "where", "without", "instead":
 		return strings.Contains(s, ", ")
 	}
-	switch words[len(words)-1] {
-	case "the", "a", "an", "of", "to", "for", "and", "or", "with", "in", "on", "at", "by", "is", "are", "not", "that", "this":
+	return !unfinished(words)
+}
+
+// balanced reports whether quotes and brackets that are opened are closed.
+func balanced(s string) bool {
+	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0 && strings.Count(s, "“") == strings.Count(s, "”") && strings.Count(s, "(") == strings.Count(s, ")")
+}
+
+// labelled holds for lines such as "File: a.go" that say where or what something
+// is, and nothing about it.
+func labelled(s string) bool {
+	label, _, found := strings.Cut(s, ":")
+	if !found || len(label) > 24 {
 		return false
 	}
-	return true
+	switch strings.ToLower(strings.Trim(label, "*_ ")) {
+	case "file", "files", "modify", "create", "created", "location", "commit", "pushed commit", "branch", "run", "area", "severity", "priority", "status", "workflow run",
+		"pr", "test", "tests", "step", "goal", "requirements", "dependencies", "test scenarios", "verification", "expected", "lines", "url", "result":
+		return true
+	}
+	return false
+}
+
+// unfinished holds for words that break off.
+func unfinished(words []string) bool {
+	switch words[len(words)-1] {
+	case "the", "a", "an", "of", "to", "for", "and", "or", "with", "by", "is", "are", "not", "that", "this", "which", "when", "where", "if", "because", "from", "into", "uses",
+		"using", "as", "but", "than", "then", "these", "following", "like":
+		return true
+	}
+	return false
 }
 
 // withoutBrackets drops what stands in round brackets after a space.

@@ -79,6 +79,9 @@ func (w *weigher) words(s spoken) {
 	if d.signs != nil {
 		w.judged(&d)
 		d.outright(body, s.refused)
+		if d.subject == untitled {
+			d.conf = min(d.conf, confUntitled)
+		}
 	}
 	if d.conf >= confNoted || w.opt.Trace != nil {
 		w.overrule(w.add(d), body)
@@ -201,7 +204,7 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 	d.title = titleOfWords(body)
 	if d.title == "" {
 		d.title = prose.Clip(body, titleLimit)
-		d.signs = append(d.signs, untitled)
+		d.subject = untitled
 	}
 	d.text = prose.ClipWords(body, 70)
 	switch {
@@ -214,13 +217,16 @@ func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
 	}
 }
 
+// untitled marks what no title was found for.
+const untitled = "?"
+
 // titleOfWords finds the sentence that carries the user's will, whole or by its
 // main clause.
 func titleOfWords(body string) string {
 	first := ""
 	for _, s := range prose.Sentences(body) {
 		t := shortened(bare(s), titleLimit)
-		if t == "" || len(prose.Words(t)) < 3 {
+		if t == "" || len(prose.Words(t)) < 3 || !balanced(t) {
 			continue
 		}
 		if decides(s) {

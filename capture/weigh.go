@@ -37,6 +37,7 @@ type finding struct {
 	path    string            // of the document it comes from
 	place   place
 	earlier bool // kept by an earlier run and settled
+	judged  bool // by the weights
 	gone    bool // an earlier one that has been taken back now
 }
 
@@ -95,19 +96,22 @@ const titleLimit = 100
 
 // draft is a candidate in the making, texts not yet redacted.
 type draft struct {
-	typ    memory.Type
-	title  string
-	text   string
-	span   string
-	layer  session.Layer
-	conf   float64
-	record int
-	time   time.Time
-	cue    string
-	path   string
-	place  place
-	pinned bool
-	signs  []string // what the table of weights is to judge by; nil when the layer says enough
+	typ     memory.Type
+	title   string
+	text    string
+	span    string
+	layer   session.Layer
+	conf    float64
+	record  int
+	time    time.Time
+	cue     string
+	path    string
+	place   place
+	pinned  bool
+	unit    *passage // gives the title and the text; nil where they are set
+	about   string   // of a document: what it is about
+	subject string   // of a commit: its title
+	signs   []string // what the table of weights is to judge by; nil when the layer says enough
 }
 
 // add redacts a draft, makes a memory of it, and weighs it against what has
@@ -136,7 +140,7 @@ func (w *weigher) add(d draft) *finding {
 			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,
 			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
-		sig: signature(title, body), path: d.path, place: d.place,
+		sig: signature(title, body), path: d.path, place: d.place, judged: d.signs != nil,
 	}
 	if w.opt.Trace != nil && d.signs != nil {
 		w.opt.Trace(Weighed{Signs: d.signs, Candidate: f.c})

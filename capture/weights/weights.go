@@ -1,5 +1,5 @@
 // Package weights says how much the signs of a passage speak for keeping it as a
-// memory, for putting it in front of a reviewer, and for each type.
+// memory, and for putting it in front of a reviewer.
 //
 // Call [Builtin] for the table that the program ships, or [Parse] for another
 // one, and [Table.Score] with the signs of a passage.
@@ -28,7 +28,7 @@ import (
 //go:embed table.tsv
 var builtin []byte
 
-// The columns that every table begins with; those after them are types.
+// The columns of a table.
 const (
 	Keep  = "keep"
 	Lands = "lands"
@@ -52,7 +52,6 @@ type Table struct {
 type Verdict struct {
 	Keep  float64 // that a reader would want it kept, 0–1
 	Lands float64 // that a reviewer would be glad of it, 0–1
-	Type  string  // the likeliest type
 }
 
 // Builtin is the table that the program ships.
@@ -64,9 +63,9 @@ var Builtin = sync.OnceValue(func() *Table {
 	return t
 })
 
-// New makes a table of rows that all have one number for each column.
-func New(heads []string, rows map[string][]float64, keepAt, landAt float64) *Table {
-	t := &Table{heads: heads, rows: map[string][]float32{}, KeepAt: keepAt, LandAt: landAt}
+// New makes a table of rows that have one number for each column.
+func New(rows map[string][]float64, keepAt, landAt float64) *Table {
+	t := &Table{heads: []string{Keep, Lands}, rows: map[string][]float32{}, KeepAt: keepAt, LandAt: landAt}
 	for name, row := range rows {
 		numbers := make([]float32, len(row))
 		for i, x := range row {
@@ -95,8 +94,8 @@ func Parse(data []byte) (*Table, error) {
 		}
 	}
 	switch {
-	case len(t.heads) < 3 || t.heads[0] != Keep || t.heads[1] != Lands:
-		return nil, errors.New("parsing the first line: the columns keep, lands and those of types are expected")
+	case len(t.heads) != 2 || t.heads[0] != Keep || t.heads[1] != Lands:
+		return nil, errors.New("parsing the first line: the columns keep and lands are expected")
 	case t.KeepAt <= 0 || t.KeepAt >= 1 || t.LandAt <= 0 || t.LandAt >= 1:
 		return nil, errors.New("parsing the thresholds: a row (at) with two numbers from 1 to 99 is expected")
 	}
@@ -108,10 +107,10 @@ func (t *Table) row(name string, fields []string) error {
 	switch {
 	case err != nil:
 		return err
-	case name == thresholds && len(row) >= 2:
-		t.KeepAt, t.LandAt = hundredths(row[0]), hundredths(row[1])
 	case len(row) != len(t.heads):
 		return fmt.Errorf("%d columns, expected %d", len(row), len(t.heads))
+	case name == thresholds:
+		t.KeepAt, t.LandAt = hundredths(row[0]), hundredths(row[1])
 	default:
 		t.rows[name] = row
 	}
@@ -160,13 +159,7 @@ func (t *Table) Score(signs []string) Verdict {
 	for _, s := range signs {
 		add(t.rows[s])
 	}
-	best := 2
-	for i := range sum[2:] {
-		if sum[2+i] > sum[best] {
-			best = 2 + i
-		}
-	}
-	return Verdict{Keep: probability(sum[0]), Lands: probability(sum[1]), Type: t.heads[best]}
+	return Verdict{Keep: probability(sum[0]), Lands: probability(sum[1])}
 }
 
 func probability(logit float32) float64 { return 1 / (1 + math.Exp(-float64(logit))) }

@@ -6,11 +6,11 @@ import (
 )
 
 const small = `# a comment
-sign	keep	lands	learned	gotcha
+sign	keep	lands
 (at)	40	60
-(always)	-100	-200	0	-50
-trap	200	150	0	120
-status	-300	-300	10	0
+(always)	-100	-200
+trap	200	150
+status	-300	-300
 `
 
 func TestScore(t *testing.T) {
@@ -22,10 +22,10 @@ func TestScore(t *testing.T) {
 		t.Errorf("thresholds %v and %v", table.KeepAt, table.LandAt)
 	}
 	plain, trap := table.Score(nil), table.Score([]string{"trap", "a sign that the table does not have"})
-	if plain.Keep > 0.27 || plain.Keep < 0.26 || plain.Type != "learned" {
+	if plain.Keep > 0.27 || plain.Keep < 0.26 {
 		t.Errorf("without signs: %+v", plain)
 	}
-	if trap.Keep < 0.73 || trap.Keep > 0.74 || trap.Lands >= trap.Keep || trap.Type != "gotcha" {
+	if trap.Keep < 0.73 || trap.Keep > 0.74 || trap.Lands >= trap.Keep {
 		t.Errorf("with a sign: %+v", trap)
 	}
 	if v := table.Score([]string{"trap", "status"}); v.Keep >= plain.Keep {
@@ -42,20 +42,19 @@ func TestFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := string(table.Format()), string(again.Format()); a != b || !strings.Contains(a, "trap\t200\t150\t0\t120\n") {
+	if a, b := string(table.Format()), string(again.Format()); a != b || !strings.Contains(a, "trap\t200\t150\n") {
 		t.Errorf("%s\n%s", a, b)
 	}
-	made := New([]string{Keep, Lands, "learned"}, map[string][]float64{Bias: {0.126, -1, 0}}, 0.4, 0.5)
-	if !strings.Contains(string(made.Format()), "(always)\t13\t-100\t0\n") {
+	made := New(map[string][]float64{Bias: {0.126, -1}}, 0.4, 0.5)
+	if !strings.Contains(string(made.Format()), "(always)\t13\t-100\n") {
 		t.Errorf("made:\n%s", made.Format())
 	}
 }
 
 func TestParseErrors(t *testing.T) {
 	for _, bad := range []string{
-		"", "# nothing", "sign\tlands\tkeep\tlearned\n", "sign\tkeep\tlands\n",
-		"sign\tkeep\tlands\tlearned\nx\t1\t2\n", "sign\tkeep\tlands\tlearned\nx\t1\t2\t3.5\n", "sign\tkeep\tlands\tlearned\n(at)\t40\n",
-		"sign\tkeep\tlands\tlearned\nx\t1\t2\t3\n",
+		"", "# nothing", "sign\tlands\tkeep\n", "sign\tkeep\n", "sign\tkeep\tlands\n", "sign\tkeep\tlands\n(at)\t40\t60\nx\t1\n",
+		"sign\tkeep\tlands\n(at)\t40\t60\nx\t1\t2.5\n", "sign\tkeep\tlands\n(at)\t40\n", "sign\tkeep\tlands\n(at)\t40\t100\n",
 	} {
 		if _, err := Parse([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/weights"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // example is one thing that capture judged, with what the labels say of it.
@@ -17,8 +16,7 @@ type example struct {
 	keep    bool
 	denied  bool // it hits a negative label and no other
 	lands   bool
-	landing bool                 // the labels say what lands
-	types   map[memory.Type]bool // of the labels it hits
+	landing bool // the labels say what lands
 	ids     []int
 	c       *capture.Candidate
 	names   []string
@@ -26,12 +24,12 @@ type example struct {
 
 func examplesOf(s *session) ([]example, error) {
 	var out []example
-	empty, err := weights.Parse([]byte("s\tkeep\tlands\tlearned\n(at)\t50\t50\t0\n"))
+	empty, err := weights.Parse([]byte("sign\tkeep\tlands\n(at)\t50\t50\n"))
 	if err != nil {
 		return nil, err
 	}
 	_, err = s.captured(empty, func(w capture.Weighed) {
-		e := example{group: s.group, signs: w.Signs, landing: s.landing, types: map[memory.Type]bool{}}
+		e := example{group: s.group, signs: w.Signs, landing: s.landing}
 		f := foundOf(&w.Candidate)
 		for i := range s.labels {
 			l := &s.labels[i]
@@ -44,7 +42,6 @@ func examplesOf(s *session) ([]example, error) {
 			}
 			e.keep = true
 			e.lands = e.lands || l.Lands != nil && *l.Lands
-			e.types[l.Type] = true
 		}
 		out = append(out, e)
 	})
@@ -74,9 +71,8 @@ func features(all []example) map[string]int {
 // How strongly weights are held near 0, in examples: by so many a sign has to be
 // seen to count.
 const (
-	strength     = 30
-	typeStrength = 10
-	steps        = 300
+	strength = 30
+	steps    = 300
 	// falseWeight is how much what a reader called no memory counts.
 	falseWeight = 2
 )
@@ -85,11 +81,6 @@ const (
 func learn(all []example, at settings) *weights.Table {
 	index := features(all)
 	heads := []string{weights.Keep, weights.Lands}
-	for _, t := range memory.Types() {
-		if t != memory.Code {
-			heads = append(heads, string(t))
-		}
-	}
 	rows := map[string][]float64{weights.Bias: make([]float64, len(heads))}
 	for name := range index {
 		rows[name] = make([]float64, len(heads))
@@ -105,25 +96,17 @@ func learn(all []example, at settings) *weights.Table {
 					weight = falseWeight
 				}
 				f.add(e, e.keep, weight)
-			case head == weights.Lands:
-				if e.landing {
-					f.add(e, e.lands, 1)
-				}
-			case e.keep:
-				f.add(e, e.types[memory.Type(head)], 1)
+			case e.landing:
+				f.add(e, e.lands, 1)
 			}
 		}
-		if h < 2 {
-			f.run(strength)
-		} else {
-			f.run(typeStrength)
-		}
+		f.run()
 		rows[weights.Bias][h] = f.bias
 		for name, i := range index {
 			rows[name][h] = f.weights[i]
 		}
 	}
-	return weights.New(heads, rows, at.keep, at.lands)
+	return weights.New(rows, at.keep, at.lands)
 }
 
 // fit is one logistic regression.
@@ -155,7 +138,7 @@ func (f *fit) add(e *example, want bool, weight float64) {
 }
 
 // run descends along the gradient, each weight with a step of its own (Adam).
-func (f *fit) run(held float64) {
+func (f *fit) run() {
 	n := len(f.weights)
 	grad, m, v := make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
 	for step := 1; step <= steps; step++ {
@@ -177,7 +160,7 @@ func (f *fit) run(held float64) {
 		for j := range grad {
 			g := grad[j]
 			if j < n {
-				g += held * f.weights[j]
+				g += strength * f.weights[j]
 			}
 			g /= math.Max(total, 1)
 			m[j] = 0.9*m[j] + 0.1*g
