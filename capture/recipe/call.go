@@ -146,6 +146,7 @@ func rules() []rule {
 		{"missing program", (*Follower).missing},
 		{"working directory", (*Follower).directory},
 		{"lock", (*Follower).lock},
+		{"mangled path", (*Follower).mangledPath},
 		{"mangled script", (*Follower).mangled},
 		{"refused commit", (*Follower).refusedCommit},
 		{"nothing checked", (*Follower).idle},

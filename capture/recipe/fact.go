@@ -149,7 +149,8 @@ func (f *Follower) directory(c *call, lines []string) (Recipe, bool) {
 		l = telling(lines)[0]
 		w = f.next(c, 4, func(x *call) bool {
 			rest, ok := afterFolder(x.line)
-			return ok && same(rest, c.line)
+			tried, moved := afterFolder(c.line)
+			return ok && same(rest, tried) && (!moved || !strings.HasPrefix(c.line, "cd /") && strings.HasPrefix(x.line, "cd /"))
 		})
 	}
 	if w == nil {
@@ -240,6 +241,47 @@ func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
 		Span:     l,
 		Triggers: triggers(memory.TriggerError, Signature("Unable to create index.lock: File exists"), memory.TriggerError, Signature(l), memory.TriggerCommand, "git"),
 	}, true
+}
+
+var (
+	drivePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]:[\\/][^\s'"<>|:]*`) })
+	rootPath  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[\s'"=(])(/[\w.-]+(?:/[\w.-]+)+)`) })
+)
+
+// mangledPath: on Windows, a program takes a path that begins with a slash for
+// one below a drive or below the shell's own folder.
+func (f *Follower) mangledPath(c *call, lines []string) (Recipe, bool) {
+	l := first(lines, absent())
+	if c.tool != transcript.ToolShell || !c.failed || l == "" {
+		return Recipe{}, false
+	}
+	var named []string
+	for _, m := range rootPath().FindAllStringSubmatch(c.line, 20) {
+		named = append(named, m[1])
+	}
+	for _, took := range drivePath().FindAllString(l, 4) {
+		took = path.Clean(strings.ReplaceAll(strings.ReplaceAll(took, `\`, "/"), "//", "/"))
+		for _, p := range named {
+			head := Head(c.line)
+			for _, words := range simple(c.line) {
+				if h := headOf(words); h != "" && strings.Contains(strings.Join(words[1:], " "), p) {
+					head = h // the last to name it
+				}
+			}
+			if !strings.HasSuffix(took, p) || took == p || head == "" {
+				continue
+			}
+			root := "/" + strings.SplitN(p[1:], "/", 2)[0]
+			return Recipe{
+				Title: "`" + program(head) + "` takes `" + root + "` for `" + f.shown(strings.TrimSuffix(took, p)+root, 40) + "` here, where the shell does not",
+				Text: triedLine + f.code(flat(c.line)) + "\n" + errorLine + f.code(l) + "\nThe shell and the program mean different folders by `" + root + "`. " +
+					worksLine + "a path with its drive, such as one of the scratchpad, on both sides." + f.remark(c),
+				Span:     l,
+				Triggers: triggers(memory.TriggerError, Signature(l), memory.TriggerCommand, head),
+			}, true
+		}
+	}
+	return Recipe{}, false
 }
 
 var quotedScript = sync.OnceValue(func() *regexp.Regexp {

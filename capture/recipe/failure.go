@@ -12,6 +12,9 @@ var noise = sync.OnceValue(func() *regexp.Regexp {
 
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`) })
 
+// messageIn is what an answer in JSON says in words.
+var messageIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"message":\s*"((?:[^"\\]|\\.){8,300})"`) })
+
 // saidLines are the lines of an output that a tool said something in, each once.
 func saidLines(output string) []string {
 	var out []string
@@ -19,6 +22,9 @@ func saidLines(output string) []string {
 	output = strings.NewReplacer("<tool_use_error>", "", "</tool_use_error>", "").Replace(output)
 	for l := range strings.FieldsFuncSeq(ansi().ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		l = strings.TrimSpace(l)
+		if m := messageIn().FindStringSubmatch(l); m != nil && (l[0] == '{' || l[0] == '[') {
+			l = m[1]
+		}
 		if l == "" || seen[l] || noise().MatchString(l) {
 			continue
 		}

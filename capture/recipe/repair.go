@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -52,7 +53,7 @@ func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
 	if w == nil || committed(c.line) {
 		return Recipe{}, false
 	}
-	tried, works := difference(f.shown(c.line, 400), f.shown(w.line, 400))
+	tried, works := difference(f.shown(flat(c.line), lineSize), f.shown(flat(w.line), lineSize))
 	if tried == works {
 		return Recipe{}, false
 	}
@@ -65,10 +66,14 @@ func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
 	return r, len(r.Triggers) > 1
 }
 
+// flat is a command of several lines on one.
+func flat(line string) string { return strings.Join(strings.Fields(line), " ") }
+
 // wants is a title that names the one word that made the difference, or the
 // error.
 func (f *Follower) wants(head, tried, works, said string) string {
-	a, b := strings.Fields(tried), strings.Fields(works)
+	split := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"',;(){}`, r) }
+	a, b := strings.FieldsFunc(tried, split), strings.FieldsFunc(works, split)
 	var out, in []string
 	for _, w := range a {
 		if !meet([]string{w}, b) {
@@ -80,7 +85,7 @@ func (f *Follower) wants(head, tried, works, said string) string {
 			in = append(in, w)
 		}
 	}
-	if len(out) == 1 && len(in) == 1 && len(out[0]) > 3 && len(in[0]) > 3 && len(out[0])+len(in[0])+len(head) < 70 && !strings.ContainsAny(out[0]+in[0], "\"'…$") {
+	if len(out) == 1 && len(in) == 1 && len(out[0]) > 3 && len(in[0]) > 3 && len(out[0])+len(in[0])+len(head) < 70 && !strings.ContainsAny(out[0]+in[0], "…$") {
 		return "`" + head + "` wants `" + in[0] + "` here, not `" + out[0] + "`"
 	}
 	return f.title("`"+head+"`", "fails as first tried", said)
@@ -177,7 +182,9 @@ func difference(a, b string) (x, y string) {
 	for from < len(u) && from < len(v) && u[from] == v[from] {
 		from++
 	}
-	from = max(0, from-4)
+	if from -= 4; from < 2 {
+		from = 0
+	}
 	cut := func(w []string) string {
 		s := strings.Join(w[min(from, len(w)):min(len(w), from+14)], " ")
 		if from > 0 {
@@ -314,25 +321,21 @@ func (f *Follower) toolError(c *call, lines []string) (Recipe, bool) {
 	}
 	name := c.name[strings.LastIndex(c.name, "__")+2:]
 	r := Recipe{
-		Title:    f.title("The tool `"+name+"`", "refuses some calls", said),
+		Title:    f.title("The tool `"+name+"`", "fails on some calls", strings.TrimPrefix(said, name+" failed: ")),
 		Text:     errorLine + f.code(said),
 		Span:     said,
 		Triggers: triggers(memory.TriggerError, Signature(said), memory.TriggerTool, c.name),
 	}
-	remark := f.remark(c)
-	if len(w.input) < 160 && len(c.input) < 160 {
-		r.Text = triedLine + f.code(c.input) + "\n" + r.Text + "\n" + worksLine + f.code(w.input)
-	} else if remark == "" {
-		return Recipe{}, false
-	}
-	r.Text += remark
-	return r, true
+	tried, works := difference(f.shown(flat(c.input), lineSize), f.shown(flat(w.input), lineSize))
+	r.Text = triedLine + f.code(tried) + "\n" + r.Text + "\n" + worksLine + f.code(works) + f.remark(c)
+	return r, tried != works
 }
 
 // title joins a subject and what is said of it, with the words of the error if
 // they fit.
 func (f *Follower) title(subject, does, said string) string {
 	said = strings.TrimSpace(f.shown(said, 200))
+	long := subject + " " + does
 	for _, prefix := range []string{"error: ", "Error: ", "fatal: ", "ERROR: ", "GraphQL: "} {
 		said = strings.TrimPrefix(said, prefix)
 	}
@@ -347,7 +350,7 @@ func (f *Follower) title(subject, does, said string) string {
 	if t := subject + " " + does + ": " + said; len(t) <= 100 && !strings.HasSuffix(t, "…") && !strings.HasSuffix(t, ":") {
 		return t
 	}
-	return subject + " " + does
+	return long
 }
 
 // remark is what the agent said when it saw the error, its plans left out.

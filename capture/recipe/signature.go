@@ -20,6 +20,7 @@ var unstable = sync.OnceValue(func() []replacement {
 	table := [][2]string{
 		{`\x1b\[[0-9;?]*[a-z]`, ""},
 		{`^(?:\(eval\):\d+|(?:/[\w/]*/)?(?:ba|z|da)?sh(?:: line \d+|:\d+)?): `, ""},
+		{`^(?:gh|graphql): |\s*\([\w ]+\)$`, ""},
 		{`^(?:(?:error|fatal|err!|fehler|erreur)[:：!]? )+`, ""},
 		{`https?://\S+`, "#"},
 		{"\"[^\"]*\"|`[^`]*`|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」", "#"},
