@@ -195,7 +195,7 @@ func difference(a, b string) (x, y string) {
 	return cut(u), cut(v)
 }
 
-var rules26 = sync.OnceValue(func() *regexp.Regexp {
+var lintRules = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bMD\d{3}(?:/[\w/-]+)?|\[(?:type|subject|body|header|scope|footer)-[\w-]+\]`)
 })
 
@@ -211,7 +211,7 @@ func (f *Follower) refusedCommit(c *call, lines []string) (Recipe, bool) {
 	var found []string
 	var said string
 	for _, l := range lines {
-		for _, r := range rules26().FindAllString(l, 2) {
+		for _, r := range lintRules().FindAllString(l, 2) {
 			if !meet([]string{r}, found) && len(found) < 4 {
 				found = append(found, r)
 				if said == "" {

@@ -64,6 +64,7 @@ func (r Item) MarshalJSON() ([]byte, error) {
 	o := r.Object(true)
 	o.Add("why", r.Why)
 	o.Add("lands", r.Lands)
+	o.AddIf(r.Group != "", "group", r.Group)
 	o.AddIf(r.Question != "", "question", r.Question)
 	o.Add("duplicates", r.Duplicates)
 	o.Add("supersedes", r.Replaces)
