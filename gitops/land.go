@@ -237,7 +237,7 @@ func (l *landing) perform(ctx context.Context) error {
 			objects[id] = object{"blob", f.Data}
 		}
 	}
-	if err := l.repo.objects.writeLoose(ctx, objects); err != nil {
+	if _, err := l.repo.objects.write(ctx, objects); err != nil {
 		return err
 	}
 	if err := l.writeFiles(); err != nil {

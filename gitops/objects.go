@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
@@ -74,6 +75,87 @@ func (o *objects) readLoose(id ObjectID) (object, error) {
 		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, err)
 	}
 	return object{kind, data}, nil
+}
+
+// packFrom is how many new objects make a pack: in files of their own each of them
+// would cost two calls that wait for the disk. Fewer are written loose, where the
+// next capture reads them without a git process, and no pack is made for them that
+// git would have to look through.
+const packFrom = 24
+
+// written says where objects are that were written: those of packed in pack, the
+// others loose.
+type written struct {
+	pack   string // the file of its index; "" for no pack
+	packed map[ObjectID]bool
+}
+
+// write writes objects, synced.
+func (o *objects) write(ctx context.Context, all map[ObjectID]object) (w written, err error) {
+	loose := all
+	if len(all) >= packFrom {
+		var pack []gitobject.Object
+		loose, w.packed = make(map[ObjectID]object), make(map[ObjectID]bool)
+		for _, id := range slices.Sorted(maps.Keys(all)) {
+			if o.hasLoose(id) { // which may be damaged, or about to be pruned for its age
+				loose[id] = all[id]
+				continue
+			}
+			w.packed[id] = true
+			pack = append(pack, gitobject.Object{ID: id, Kind: all[id].kind, Data: all[id].data})
+		}
+		if len(pack) > 0 {
+			if w.pack, err = o.writePack(ctx, pack); err != nil {
+				return written{}, fmt.Errorf("writing objects: %w", err)
+			}
+		}
+	}
+	if len(loose) == 0 {
+		return w, nil
+	}
+	return w, o.writeLoose(ctx, loose)
+}
+
+// writePack writes a pack and its index, and returns the name of the index. Both
+// are complete and on disk before they get their names, the pack first: git knows a
+// pack by its index.
+func (o *objects) writePack(ctx context.Context, all []gitobject.Object) (index string, err error) {
+	name, pack, idx, err := o.format.Pack(all)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(o.dir, "pack")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	// git prunes files of these names that a killed process left behind.
+	random := strconv.FormatUint(rand.Uint64(), 36)
+	temps := []string{filepath.Join(dir, "tmp_pack_cortex"+random), filepath.Join(dir, "tmp_idx_cortex"+random)}
+	defer func() {
+		for _, temp := range temps {
+			os.Remove(temp)
+		}
+	}()
+	files := writers()
+	for i, data := range [][]byte{pack, idx} {
+		files.Go(func() error { return writeSynced(temps[i], data, 0o444) })
+	}
+	if err := files.Wait(); err != nil {
+		return "", err
+	}
+	index = filepath.Join(dir, "pack-"+string(name)+".idx")
+	for i, to := range []string{strings.TrimSuffix(index, ".idx") + ".pack", index} {
+		// Windows does not rename over a read-only file; the same name is the same content.
+		if err := atomicfile.Rename(temps[i], to); err != nil && !exists(to) {
+			return "", err
+		}
+	}
+	return index, errors.Join(syncDir(dir), ctx.Err())
+}
+
+// has reports whether an object that was written is still there.
+func (o *objects) has(w written, id ObjectID) bool {
+	return o.hasLoose(id) || w.packed[id] && exists(w.pack)
 }
 
 // writeLoose writes objects and syncs them and their folders, several at once:

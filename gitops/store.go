@@ -16,6 +16,7 @@ type store struct {
 	objects *objects
 	batch   *gitcmd.Batch
 	staged  map[ObjectID]object // written by flush
+	written written             // where flush has put them
 	known   map[ObjectID]object // trees and commits already read
 	visits  int                 // entries that the walk under way may still visit
 }
@@ -165,8 +166,9 @@ func (s *store) stage(kind string, data []byte) ObjectID {
 }
 
 // flush writes what was staged, synced.
-func (s *store) flush(ctx context.Context) error {
-	return s.objects.writeLoose(ctx, s.staged)
+func (s *store) flush(ctx context.Context) (err error) {
+	s.written, err = s.objects.write(ctx, s.staged)
+	return err
 }
 
 // confirm writes again what a concurrent `git gc --prune=now` took away between
@@ -174,7 +176,7 @@ func (s *store) flush(ctx context.Context) error {
 func (s *store) confirm(ctx context.Context) error {
 	gone := make(map[ObjectID]object)
 	for id, o := range s.staged {
-		if !s.objects.hasLoose(id) {
+		if !s.objects.has(s.written, id) {
 			gone[id] = o
 		}
 	}

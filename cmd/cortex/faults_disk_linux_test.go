@@ -125,7 +125,9 @@ func TestFullDisk(t *testing.T) {
 	for _, free := range testrun.Sample(3, []int64{0, 4 << 10, 12 << 10, 24 << 10, 40 << 10, 64 << 10}) {
 		fault := fmt.Sprintf("a disk with %d bytes free", free)
 		d.fill(free)
+		v.more = 30 // for a pack
 		v.captures(fault, true, d.empty)
+		v.more = 0
 		title, payload := v.session()
 		v.run(payload, "cortex", "hook", "stop")
 		v.kept = append(v.kept, title)

@@ -18,6 +18,8 @@ import (
 // victim is a repository to which faults happen, one after another: what an
 // earlier one left behind is there when the next comes.
 type victim struct {
+	more  int      // memories that each session brings beside the one
+	batch []string // their titles, of the last session
 	*checkout
 	transcripts string
 	n           int
@@ -43,7 +45,13 @@ func (v *victim) session() (title, payload string) {
 	title = fmt.Sprintf("Gauge f%03d is read from register %d", v.n, 4000+v.n)
 	s := newTranscript(id, v.dir)
 	s.user("Which register is it?")
-	s.agent("Done.\n\n[MEMORY: decision] " + title)
+	tags := "[MEMORY: decision] " + title
+	v.batch = nil
+	for i := range v.more {
+		v.batch = append(v.batch, fmt.Sprintf("Gauge f%03d has valve %d at flange %d", v.n, i, 9000+i))
+		tags += "\n[MEMORY: " + []string{"gotcha", "learned"}[i%2] + "] " + v.batch[i]
+	}
+	s.agent("Done.\n\n" + tags)
 	path := filepath.Join(v.transcripts, id+".jsonl")
 	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
 		v.t.Fatal(err)
@@ -126,7 +134,7 @@ func (v *victim) captures(fault string, exit0 bool, repair func(), program ...st
 	v.check(fault)
 	v.age()
 	v.run(payload, "cortex", "hook", "stop")
-	v.kept = append(v.kept, title)
+	v.kept = append(append(v.kept, title), v.batch...)
 	v.check("the run after " + fault)
 }
 
@@ -313,6 +321,26 @@ func TestKilledCapture(t *testing.T) {
 		return hit(t, log, "killed by SIGKILL")
 	})
 	v.landsAll("all kills")
+}
+
+// TestKilledPack kills the Stop hook while it captures so much that the objects go
+// into a pack.
+func TestKilledPack(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	needStrace(t)
+	v := newVictim(t, newCheckout(t))
+	v.more = 30
+	meet(t, allMoments(
+		moment{"write", 3}, moment{"renameat,renameat2", 1}, moment{"renameat,renameat2", 2}, moment{"fsync,fdatasync", 1}, moment{"unlinkat", 1},
+	), func(m moment) bool {
+		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
+		v.captures("a kill at "+m.String(), false, nil, program...)
+		return hit(t, log, "killed by SIGKILL")
+	})
+	if packs, _ := filepath.Glob(filepath.Join(v.dir, ".git/objects/pack/pack-*.pack")); len(packs) == 0 {
+		t.Error("no pack was written")
+	}
 }
 
 // TestKilledLanding kills the hooks of a commit in the same way.

@@ -27,6 +27,7 @@ func writers() map[string]string {
 		"gitops stageBeside":                "an index that git made gets the name that says how far it is",
 		"gitops writeFile":                  "puts a page that was replaced back",
 		"gitops writeLooseFile":             "an object, whose temporary name git knows and prunes",
+		"gitops writePack":                  "a pack, whose temporary name git knows and prunes",
 		"workspace/review EditText":         "a file for a person's editor",
 
 		"workspace/internal/diary Note":        "puts the first half of the log aside",
