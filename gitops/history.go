@@ -35,10 +35,10 @@ func (h History) Commit(ctx context.Context, rev string) (ObjectID, error) {
 	return ObjectID(id), nil
 }
 
-// Before is the newest commit of rev that was made before a time; "" for none,
-// and for a missing revision.
+// Before is the newest commit of rev, along first parents, that was made at a time
+// or before it; "" for none, and for a missing revision.
 func (h History) Before(ctx context.Context, rev string, t time.Time) (ObjectID, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "-n", "1", "--before=@" + strconv.FormatInt(t.Unix(), 10), "--end-of-options", rev, "--"}})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "-n", "1", "--first-parent", "--before=@" + strconv.FormatInt(t.Unix(), 10), "--end-of-options", rev, "--"}})
 	if gitcmd.ExitCode(err) == 128 {
 		return "", nil
 	}
@@ -103,6 +103,36 @@ func (h History) Log(ctx context.Context, rev string, patterns []string, limit i
 		})
 	}
 	return commits, nil
+}
+
+// Heads is what HEAD of this working tree has been, newest first, each with the time
+// since when, as far as git's log of it goes back. Only ID and Time are set.
+func (h History) Heads(ctx context.Context) ([]Commit, error) {
+	// Without a log of HEAD git would show that of the branch.
+	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"reflog", "exists", "HEAD"}}); err != nil {
+		if gitcmd.ExitCode(err) == 1 {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("looking for the log of HEAD: %w", err)
+	}
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
+		"-c", "log.showSignature=false", "log", "-g", "--no-color", "--date=unix", "--format=%H%x00%gd", "HEAD", "--",
+	}})
+	if err != nil {
+		if gitcmd.ExitCode(err) == 128 {
+			return nil, nil // no commit
+		}
+		return nil, fmt.Errorf("reading the log of HEAD: %w", err)
+	}
+	var heads []Commit
+	for line := range strings.Lines(string(out)) {
+		id, since, _ := strings.Cut(strings.TrimSpace(line), "\x00")
+		since = strings.TrimSuffix(strings.TrimPrefix(since, "HEAD@{"), "}")
+		if seconds, err := strconv.ParseInt(since, 10, 64); err == nil && isHexID(id) {
+			heads = append(heads, Commit{ID: ObjectID(id), Time: time.Unix(seconds, 0).UTC()})
+		}
+	}
+	return heads, nil
 }
 
 // Version is what one commit did to a path. Blob is what it has since then, ""

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
@@ -78,8 +79,16 @@ func runInit(ctx context.Context, e *env, opt setup.Options) error {
 		if err != nil {
 			return err
 		}
+		earlier, err := agents.Earlier(w, e.home())
+		if err != nil {
+			return err
+		}
 		if e.json {
-			return answer.Write(e.out, answer.NewSteps(steps, opt.DryRun, w.Config.Projections))
+			out := answer.NewSteps(steps, opt.DryRun, w.Config.Projections)
+			if earlier.Sessions > 0 {
+				out.Earlier = &earlier
+			}
+			return answer.Write(e.out, out)
 		}
 		printSteps(e, steps, opt.DryRun)
 		if !e.quiet && !opt.DryRun {
@@ -87,6 +96,11 @@ func runInit(ctx context.Context, e *env, opt setup.Options) error {
 		}
 		if !e.quiet && !opt.DryRun && opt.Curate != nil {
 			printReaderAdvice(e.printer(), *opt.Curate, curate.SettingsOf(ctx, w))
+		}
+		if !e.quiet && earlier.Sessions > 0 {
+			p := e.printer()
+			p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. To read what they taught: cortex backfill",
+				console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
@@ -65,6 +66,8 @@ type Steps struct {
 	DryRun      bool         `json:"dry_run"`
 	Projections string       `json:"projections,omitempty"` // of a set-up only
 	Steps       []setup.Step `json:"steps"`
+
+	Earlier *agents.EarlierSessions `json:"earlier,omitempty"` // of a set-up: what backfill would read, if there is any
 }
 
 // NewSteps returns steps as they are shown.

@@ -50,7 +50,7 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		got, err := x.capture(ctx, CaptureInput{Path: f.path, Branch: branches(f.branch)})
+		got, err := x.capture(ctx, CaptureInput{Path: f.path, Branch: branches(f.branch), Past: true})
 		switch {
 		case ctx.Err() != nil:
 			return out, ctx.Err()
@@ -137,15 +137,4 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 		out[i] = d.transcriptFile
 	}
 	return out, nil
-}
-
-// isHere reports whether a transcript was recorded in this repository: folder
-// names of agents collide, so what the records say decides.
-func (x *capturer) isHere(path string) bool {
-	id := transcript.IdentifyFile(path)
-	cwd := id.Cwd
-	if cwd == "" || id.Subagent {
-		return false
-	}
-	return x.tree.Holds(cwd)
 }

@@ -31,6 +31,7 @@ type CaptureInput struct {
 	Session     string // "" takes the transcript's own
 	LastMessage string // the agent's last words, when the transcript may lag behind
 	Branch      string // for which branch it is pending; "" is the current one
+	Past        bool   // the session is over: branch and commit of now are not its own
 	DryRun      bool   // write nothing
 }
 
@@ -53,11 +54,12 @@ var ErrTranscript = errors.New("cannot be read as a transcript")
 type capturer struct {
 	w    *workspace.Workspace
 	tree workspace.Folder // the zero one in a bare repository
+	past *past
 }
 
 func newCapturer(w *workspace.Workspace) *capturer {
 	tree, _ := w.Tree()
-	return &capturer{w: w, tree: tree}
+	return &capturer{w: w, tree: tree, past: newPast(context.Background(), w.Repo)}
 }
 
 // Capture reads what is new in a transcript and commits what is worth keeping
@@ -89,8 +91,12 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	previous, earlier := x.previously(ctx, snap, in, branch)
 	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
+	now, head := branch, x.w.Repo.Head
+	if in.Past {
+		now, head = "", "" // the transcript says on which branch
+	}
 	result, err := capture.Run(ctx, f, capture.Options{
-		Agent: in.Agent, Session: in.Session, Branch: branch, Head: x.w.Repo.Head,
+		Agent: in.Agent, Session: in.Session, Branch: now, Head: head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: x.w.Now(),
 		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.Redactor(ctx),
 		People: people, Dependencies: x.tree.Dependencies,
@@ -110,9 +116,13 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err := x.foldKnown(ctx, snap, out, ref); err != nil {
 		return nil, err
 	}
-	for _, m := range result.Memories() {
-		m.Anchors = x.tree.Anchors(m.Files)
-		m.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
+	if in.Past {
+		x.past.source(ctx, result, x.isHere(in.Path), x.w.Now())
+	} else {
+		for _, m := range result.Memories() {
+			m.Anchors = x.tree.Anchors(m.Files)
+			m.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
+		}
 	}
 	if in.DryRun {
 		return out, nil

@@ -1,0 +1,127 @@
+package agents
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// past says what was true when a session that is over took place. It is for any
+// number of goroutines, and asks git once.
+type past struct {
+	repo  *gitops.Repo
+	heads func() []gitops.Commit // of the working tree, newest first
+}
+
+func newPast(ctx context.Context, repo *gitops.Repo) *past {
+	return &past{repo: repo, heads: sync.OnceValue(func() []gitops.Commit {
+		heads, err := repo.History().Heads(context.WithoutCancel(ctx))
+		if err != nil {
+			return nil // what cannot be known is left out
+		}
+		return heads
+	})}
+}
+
+// commit is the commit that was HEAD at a time: by git's log of HEAD for a session
+// of this working tree, else by the history of the branch that the session was on;
+// "" if neither goes back so far.
+func (p *past) commit(ctx context.Context, here bool, branch string, at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	if here {
+		for _, head := range p.heads() {
+			if !head.Time.After(at) {
+				return string(head.ID)
+			}
+		}
+	}
+	if branch == "" {
+		return ""
+	}
+	id, err := p.repo.History().Before(ctx, "refs/heads/"+branch, at)
+	if err != nil {
+		return ""
+	}
+	return string(id)
+}
+
+// anchors is what files were in a commit.
+func (p *past) anchors(ctx context.Context, commit string, files []string) []memory.Anchor {
+	if commit == "" || len(files) == 0 {
+		return nil
+	}
+	blobs, err := p.repo.PathsAt(ctx, commit, files)
+	if err != nil {
+		return nil
+	}
+	var out []memory.Anchor
+	for _, f := range files {
+		if blob := blobs[f]; blob != "" {
+			out = append(out, memory.Anchor{Path: f, Blob: string(blob)})
+		}
+	}
+	return out
+}
+
+// source gives the memories of a past session the branch that its transcript names,
+// and the commit and files of their time. What has the time of now has none of its
+// own.
+func (p *past) source(ctx context.Context, r *capture.Result, here bool, now time.Time) {
+	s := r.Session
+	now = now.Truncate(time.Second)
+	if s.Branch == "HEAD" { // Claude Code's word for no branch
+		s.Branch = ""
+	}
+	if s.Head == "" && s.Start.Before(now) {
+		s.Head = p.commit(ctx, here, s.Branch, s.Start)
+	}
+	if s.HeadNow == "" && s.End.Before(now) {
+		s.HeadNow = p.commit(ctx, here, s.Branch, s.End)
+	}
+	for _, m := range r.Memories() {
+		if m.Source.Branch == "HEAD" {
+			m.Source.Branch = ""
+		}
+		commit := ""
+		if m.Created.Before(now) {
+			commit = p.commit(ctx, here, m.Source.Branch, m.Created)
+		}
+		m.Source.Commit, m.Anchors = workspace.Abbrev(commit), p.anchors(ctx, commit, m.Files)
+	}
+}
+
+// EarlierSessions are past sessions of a repository that were not read.
+type EarlierSessions struct {
+	Sessions int   `json:"sessions"`
+	Bytes    int64 `json:"bytes"`
+}
+
+// Earlier counts the sessions that [Backfill] would find below home, and reads only
+// where each took place. Those that were read to their end are left out.
+func Earlier(w *workspace.Workspace, home string) (EarlierSessions, error) {
+	var out EarlierSessions
+	files, err := newCapturer(w).transcripts(BackfillInput{Home: home})
+	read := w.Diary.Read()
+	for _, f := range files {
+		if read[f.path] != f.size {
+			out.Sessions++
+			out.Bytes += f.size
+		}
+	}
+	return out, err
+}
+
+// isHere reports whether a transcript was recorded in this repository: folder
+// names of agents collide, so what the records say decides.
+func (x *capturer) isHere(path string) bool {
+	id := transcript.IdentifyFile(path)
+	return id.Cwd != "" && !id.Subagent && x.tree.Holds(id.Cwd)
+}
