@@ -16,7 +16,7 @@ import (
 type Statement struct {
 	Record int    // 0-based line of the transcript
 	Turn   int    // 0-based number of the turn it belongs to
-	Kind   string // user, agent, handover, answer, refusal, plan, document or commit
+	Kind   string // user, agent, handover, answer, refusal, plan, document, report, summary or commit
 	Text   string // whole and without secrets
 	Time   time.Time
 }
@@ -30,6 +30,8 @@ const (
 	SaidRefusal  = "refusal"  // what the user said when turning a plan or a tool down
 	SaidPlan     = "plan"     // approved by the user
 	SaidDocument = "document" // written by the agent
+	SaidReport   = "report"   // what a subagent handed back
+	SaidSummary  = "summary"  // of the session so far, by the agent
 	SaidCommit   = "commit"   // the message of one, or the text of a pull request
 )
 
@@ -96,6 +98,10 @@ func (t *turn) statements() []Statement {
 			add(it.record, it.time, SaidPlan, it.text)
 		case itDocument:
 			add(it.record, it.time, SaidDocument, it.path+":\n"+it.text)
+		case itReport:
+			add(it.record, it.time, SaidReport, it.text)
+		case itSummary:
+			add(it.record, it.time, SaidSummary, it.text)
 		case itCommit:
 			add(it.record, it.time, SaidCommit, strings.TrimSpace(it.title+"\n\n"+it.text))
 		}

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,9 +25,12 @@ func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
 	told := shortened(passages, candidates, false)
+	if over := cost(told, candidates) - room; over > 0 {
+		told = thinned(told, candidates, over, smallTalk)
+	}
 	if cost(told, candidates) > room {
 		told = shortened(passages, candidates, true)
-		told = thinned(told, candidates, cost(told, candidates)-room)
+		told = thinned(told, candidates, cost(told, candidates)-room, SheetTokens)
 	}
 	next := 0 // of the candidates, which are in the order of their lines
 	take := func(until int) (list []Candidate, tokens int) {
@@ -111,24 +115,29 @@ func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage
 		if tight {
 			p.Text = clipped(p.Text, tokensOf(p.Kind, len(rests) > 0), rests)
 		} else {
-			p.Text = clipped(p.Text, SheetTokens/3, rests)
+			p.Text = clipped(p.Text, wholeTokens(p.Kind), rests)
 		}
 		out = append(out, p)
 	}
 	return out
 }
 
+// smallTalk is how many tokens the agent needs to say what it is about to do.
+const smallTalk = 40
+
 // thinned leaves out so many tokens of what the agent said in the middle of turns,
-// the shortest first: it is what the agent is about to do. What candidates rest on
-// stays.
-func thinned(passages []Passage, candidates []Candidate, excess int) []Passage {
+// the shortest first and none over most tokens, and then of reports to it. What
+// candidates rest on stays.
+func thinned(passages []Passage, candidates []Candidate, excess, most int) []Passage {
 	var between []int
 	for i, p := range passages {
-		if p.Kind == "agent" && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
+		if (p.Kind == "agent" && memory.Tokens(p.Text) <= most || p.Kind == "report") && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
 			between = append(between, i)
 		}
 	}
-	slices.SortStableFunc(between, func(a, b int) int { return len(passages[a].Text) - len(passages[b].Text) })
+	slices.SortStableFunc(between, func(a, b int) int {
+		return cmp.Or(strings.Compare(passages[a].Kind, passages[b].Kind), len(passages[a].Text)-len(passages[b].Text))
+	})
 	out := map[int]bool{}
 	for _, i := range between {
 		if excess <= 0 {
@@ -146,6 +155,14 @@ func thinned(passages []Passage, candidates []Candidate, excess int) []Passage {
 	return rest
 }
 
+// wholeTokens is how long a passage may be at all.
+func wholeTokens(kind string) int {
+	if kind == "report" { // its points are in what the agent then says
+		return 250
+	}
+	return SheetTokens / 3
+}
+
 // tokensOf is how long a passage may be in a session that is told shorter.
 func tokensOf(kind string, wanted bool) int {
 	switch {
@@ -155,8 +172,10 @@ func tokensOf(kind string, wanted bool) int {
 		return 200
 	case kind == "handover", kind == "plan":
 		return 700
-	case kind == "document":
+	case kind == "document", kind == "summary":
 		return 450
+	case kind == "report":
+		return 250
 	}
 	return 400
 }

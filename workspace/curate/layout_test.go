@@ -74,7 +74,7 @@ func TestShortened(t *testing.T) {
 	}
 	talk := []Passage{said(1, "user", "Go."), said(2, "agent", "Let me look."), said(3, "agent", prose(60)), said(4, "agent", "Wanted."), said(5, "handover", "Done.")}
 	var lines []int
-	for _, p := range thinned(talk, []Candidate{{Line: 4}}, 3) {
+	for _, p := range thinned(talk, []Candidate{{Line: 4}}, 3, smallTalk) {
 		lines = append(lines, p.Line)
 	}
 	if fmt.Sprint(lines) != "[1 3 4 5]" {

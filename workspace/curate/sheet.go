@@ -65,7 +65,7 @@ type Known struct {
 // Passage is one thing that was said in the session.
 type Passage struct {
 	Line int       `json:"line"` // of the transcript, from 1
-	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, commit
+	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit
 	Text string    `json:"text"`
 	Time time.Time `json:"time,omitzero"`
 }
@@ -83,6 +83,10 @@ func kindText(kind string) string {
 		return "plan, approved by the user"
 	case "document":
 		return "agent, in a file"
+	case "report":
+		return "report of a subagent"
+	case "summary":
+		return "agent's summary of the session so far"
 	case "commit":
 		return "agent, in a commit or pull request"
 	}
