@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -222,6 +223,7 @@ func (c *Catalog) MemoryOf(ctx context.Context, it *Item) (*memory.Memory, bool)
 // are read on all cores.
 func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memory.Memory {
 	const part = 256
+	roomFor(len(items), text)
 	out := make([]*memory.Memory, len(items))
 	parallel((len(items)+part-1)/part, func(next func() (int, bool)) {
 		for k, ok := next(); ok; k, ok = next() {
@@ -239,6 +241,21 @@ func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memo
 		}
 	}
 	return out
+}
+
+// roomFor raises the limit of memory of the process, if there is one, to what so
+// many memories take and as much again: they are wanted all at once, and below
+// that the garbage collector would run all the time for nothing.
+func roomFor(n int, text bool) {
+	const base, head, whole = 96 << 20, 2 << 10, 4 << 10
+	size := int64(head)
+	if text {
+		size = whole
+	}
+	want := base + int64(n)*size
+	if limit := debug.SetMemoryLimit(-1); n > 10_000 && limit < want {
+		debug.SetMemoryLimit(want)
+	}
 }
 
 func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {

@@ -70,6 +70,8 @@ func (h head) hexBlob() string { return hex.EncodeToString([]byte(h.blob())) }
 
 func (h head) sketch() string { return string(h[76 : 76+sketchSize]) }
 
+func (h head) created() time.Time { return time.Unix(int64(h.u64(16)), 0).UTC() }
+
 func (h head) links() int { return int(h.u32(4)) }
 
 // linked reports whether a memory has links or is contested.
@@ -95,7 +97,7 @@ func (h head) fill(m *memory.Memory) {
 	m.ID, m.Type, m.Priority = h.id(), typeOf(h[3]), int(h[2])
 	m.Confidence = math.Float64frombits(h.u64(8))
 	m.Pinned, m.Contested = flags&flagPinned != 0, flags&flagContested != 0
-	m.Created = time.Unix(int64(h.u64(16)), 0).UTC()
+	m.Created = h.created()
 	m.Updated = time.Time{}
 	if flags&flagUpdated != 0 {
 		m.Updated = time.Unix(int64(h.u64(24)), 0).UTC()

@@ -21,6 +21,7 @@ type SearchOptions struct {
 	Snippet int           // characters of a snippet; 0 means 160
 	Explain bool          // fill in why each hit has its score
 	Fetch   Fetch         // reads pending memories again whose cached text is damaged; may be nil
+	Overlay int           // memories that the index lacks are analysed up to this number, the newest; 0 is all
 	Twins   bool          // matches that say the same are hits of their own
 	AsTyped bool          // words that no memory holds stand for no others
 	Vector  *VectorSearch // adds what is similar in meaning; nil searches by words alone
@@ -211,12 +212,15 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 	x := s.index
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
-	s.overlay = 0
-	for i := range s.items {
-		if covered[i].Load() {
-			continue
-		}
-		s.overlay++
+	lacking := s.lacking(covered)
+	s.overlay = len(lacking)
+	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
+		slices.SortStableFunc(lacking, func(a, b int) int { // the newest first
+			return -s.head(a).created().Compare(s.head(b).created())
+		})
+		lacking = lacking[:most]
+	}
+	for _, i := range lacking {
 		if blob := s.items[i].Blob; !x.overlay.Holds(blob) {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("searching: %w", err)
@@ -230,6 +234,17 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 		s.place(r, x.overlay, x.overlay.Size(), covered)
 	}
 	return nil
+}
+
+// lacking are the places of the items that no source covers.
+func (s *search) lacking(covered []atomic.Bool) []int {
+	var out []int
+	for i := range covered {
+		if !covered[i].Load() {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // collect gathers what matches words, phrases and filters, best first. Of what

@@ -66,6 +66,12 @@ func (x *Index) reopen() {
 // writing, and returns how many. Call it after answering. A busy lock is not an
 // error; an index that is missing or damaged is made anew.
 func (x *Index) Update(ctx context.Context, v View) (int, error) {
+	return x.Advance(ctx, v, len(v.Items))
+}
+
+// Advance is [Index.Update] for a caller with little time: it adds at most most
+// memories, so that what is missing is there after some calls.
+func (x *Index) Advance(ctx context.Context, v View, most int) (int, error) {
 	if x.opt.Dir == "" || !x.lacks(v.Items) {
 		return 0, nil
 	}
@@ -77,7 +83,7 @@ func (x *Index) Update(ctx context.Context, v View) (int, error) {
 		return 0, nil //nolint:nilerr // a cache that cannot be written now is written next time
 	}
 	defer lock.Close()
-	return x.add(ctx, v.Items)
+	return x.add(ctx, v.Items, most)
 }
 
 // lacks reports whether some memory among items is not indexed.
@@ -121,7 +127,7 @@ func (x *Index) missing(s *postings.Segments, items []Item) []string {
 }
 
 // add indexes what is missing. The lock is held.
-func (x *Index) add(ctx context.Context, items []Item) (int, error) {
+func (x *Index) add(ctx context.Context, items []Item, most int) (int, error) {
 	if s := x.segments(); s != nil {
 		stale := !s.Current()
 		s.Close()
@@ -131,19 +137,19 @@ func (x *Index) add(ctx context.Context, items []Item) (int, error) {
 	}
 	s := x.segments()
 	if s == nil {
-		return x.generate(ctx, x.missing(nil, items), nil)
+		return x.generate(ctx, first(x.missing(nil, items), most), nil)
 	}
 	defer s.Close()
-	if s.Scattered() {
+	if s.Scattered() && most >= len(items) {
 		return x.generate(ctx, x.missing(nil, items), nil)
 	}
-	blobs := x.missing(s, items)
+	blobs := first(x.missing(s, items), most)
 	if len(blobs) == 0 {
 		return 0, nil
 	}
 	w, err := s.Append()
 	if err != nil {
-		return x.generate(ctx, x.missing(nil, items), nil)
+		return x.generate(ctx, first(x.missing(nil, items), most), nil)
 	}
 	n, err := x.write(ctx, w, blobs, nil)
 	if e := w.Close(); err == nil {
@@ -155,6 +161,8 @@ func (x *Index) add(ctx context.Context, items []Item) (int, error) {
 	}
 	return n, nil
 }
+
+func first(blobs []string, n int) []string { return blobs[:min(len(blobs), n)] }
 
 // Rebuild writes a new generation that holds exactly the memories of v and
 // swaps it in; progress (may be nil) hears of memories done. It waits for the

@@ -163,6 +163,9 @@ func (x *Index) fold(items []Item) *folded {
 	return f
 }
 
+// head is the head of an item.
+func (f *folded) head(at int) head { return f.heads.at(int(f.numbers[at])) }
+
 // textSize is the length of the text of an item.
 func (f *folded) textSize(at int32) int {
 	return f.heads.at(int(f.numbers[at])).body().text

@@ -37,6 +37,10 @@ const (
 	Plan      Kind = "active-plan"       // the newest open plan with its steps
 )
 
+// Layout is raised whenever the same memories are rendered to other bytes: whoever
+// changes a golden page raises it.
+const Layout = 1
+
 // Kinds lists every kind.
 func Kinds() []Kind { return []Kind{Decisions, Archive, Plan} }
 

@@ -3,14 +3,19 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -153,23 +158,15 @@ type rendering struct {
 // most often both have the same memories. Items must be in the catalog; extra
 // memories are not there yet.
 func (p *pages) rendering(ctx context.Context, items []index.Item, extra []gitops.File) *rendering {
-	blobs := make([]string, 0, len(items)+len(extra))
-	for _, it := range items {
-		blobs = append(blobs, it.Blob)
-	}
-	for _, f := range extra {
-		blobs = append(blobs, string(p.repo.Hash(f.Data)))
-	}
-	slices.Sort(blobs)
-	key := strings.Join(blobs, " ")
+	key := renderingKey(p.repo, items, extra)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last != nil && p.last.key == key {
 		return p.last
 	}
 	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
-	for _, it := range items {
-		if m, ok := p.index.Catalog().Memory(ctx, it.Blob); ok {
+	for _, m := range p.index.Catalog().Memories(ctx, items, true) {
+		if m != nil {
 			r.landed = append(r.landed, m)
 		}
 	}
@@ -180,6 +177,19 @@ func (p *pages) rendering(ctx context.Context, items []index.Item, extra []gitop
 	}
 	p.last = r
 	return r
+}
+
+// renderingKey names the memories of a rendering: their blobs, in order.
+func renderingKey(repo *gitops.Repo, items []index.Item, extra []gitops.File) string {
+	blobs := make([]string, 0, len(items)+len(extra))
+	for _, it := range items {
+		blobs = append(blobs, it.Blob)
+	}
+	for _, f := range extra {
+		blobs = append(blobs, string(repo.Hash(f.Data)))
+	}
+	slices.Sort(blobs)
+	return strings.Join(blobs, " ")
 }
 
 func (r *rendering) page(kind projection.Kind) []byte {
@@ -270,6 +280,9 @@ func (p *pages) staged(ctx context.Context, landing []gitops.File) ([]gitops.Fil
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
+	if p.known(renderingKey(p.repo, items, landing), pages) {
+		return nil, nil
+	}
 	problems, err := p.index.Fill(ctx, items, p.views.fetch(nil, nil))
 	if err != nil {
 		return nil, fmt.Errorf("reading the index: %w", err)
@@ -280,16 +293,49 @@ func (p *pages) staged(ctx context.Context, landing []gitops.File) ([]gitops.Fil
 	}
 	r := p.rendering(ctx, items, landing)
 	var out []gitops.File
+	rendered := map[string]gitops.ObjectID{}
 	for _, kind := range projection.Kinds() {
 		path := Dir + "/" + kind.File()
 		data := r.page(kind)
 		old, there := pages[path]
-		if there && old == p.repo.Hash(data) || !there && len(r.landed) == 0 {
+		rendered[path] = p.repo.Hash(data)
+		if there && old == rendered[path] || !there && len(r.landed) == 0 {
 			continue
 		}
 		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
 	}
+	if len(problems) == 0 && len(r.landed) > 0 {
+		p.remember(r.key, rendered)
+	}
 	return out, nil
+}
+
+// renderedFile is the cache file that names the last set of memories that was
+// rendered for a commit, and the blobs of its pages: most commits bring no memory,
+// and reading all of them again would cost more than the commit.
+const renderedFile = "pages"
+
+// known reports whether the pages of a set of memories were rendered before, and
+// are these. Where it is in doubt they are rendered.
+func (p *pages) known(key string, pages map[string]gitops.ObjectID) bool {
+	have, err := os.ReadFile(filepath.Join(p.repo.CacheDir(), renderedFile))
+	return err == nil && len(pages) == len(projection.Kinds()) && string(have) == rendered(key, pages)
+}
+
+func (p *pages) remember(key string, pages map[string]gitops.ObjectID) {
+	// It is a cache: what cannot be written is rendered again.
+	_ = atomicfile.WritePath(filepath.Join(p.repo.CacheDir(), renderedFile), []byte(rendered(key, pages)), atomicfile.Options{NoSync: true})
+}
+
+// rendered is the text of that file. The version of the layout is part of it, so
+// that pages are made anew once they are laid out otherwise.
+func rendered(key string, pages map[string]gitops.ObjectID) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "layout %d\nmemories %x\n", projection.Layout, sha256.Sum256([]byte(key)))
+	for _, path := range slices.Sorted(maps.Keys(pages)) {
+		fmt.Fprintf(&b, "%s %s\n", pages[path], path)
+	}
+	return b.String()
 }
 
 // stage brings the pages of the commit that is being made in step with its

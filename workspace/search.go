@@ -17,6 +17,7 @@ type SearchOptions struct {
 	Limit    int  // matches; what they are linked to comes on top
 	Sessions bool // look through session records too
 	Alone    bool // matches alone, nothing that is linked to them
+	Overlay  int  // memories that the index lacks are looked at up to this number, the newest; 0 is all
 	Twins    bool // matches that say the same are found each by itself
 	AsTyped  bool // words that no memory holds stand for no others
 	Explain  bool // say what each score is made of
@@ -42,7 +43,7 @@ type Answer struct {
 	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
 
-	overlay int // memories that the index did not hold yet
+	Overlay int `json:"-"` // memories that the index did not hold yet
 }
 
 // ViewShape names the state that an answer was computed from. Tree is the id of
@@ -113,7 +114,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		answer.Sessions = s.journal.searchSessions(ctx, q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
-	if answer.overlay > 0 {
+	if answer.Overlay > 0 {
 		// Answered already: now the index may learn what it lacked.
 		if _, err := s.index.Update(ctx, v.Index); err != nil {
 			s.notices.add("the index was not updated: %v", err)
@@ -133,11 +134,11 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
-	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, overlay: res.Overlay}
+	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = v.code.changed(h.Memory)

@@ -113,6 +113,14 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 	return err
 }
 
+// Bounds of what hooks do about memories that the index lacks, as after a clone
+// of many: each adds a slice, and answers from what is there.
+const (
+	indexedAtStart  = 5000
+	indexedAtPrompt = 1000
+	lookedAt        = 500 // that are analysed for one answer, the newest
+)
+
 // sessionStart refreshes the briefing and hands it over, except on resume,
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
@@ -122,7 +130,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 		return nil, err
 	}
 	err = errors.Join(missed, h.writeBriefing(b), h.w.Diary.AddShown(p.SessionID, b.Shown, p.Source != "resume"))
-	if _, e := h.w.Index.Update(ctx, v.Index); e != nil {
+	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
 	if b.Text == "" || p.Source == "resume" {
@@ -155,9 +163,14 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true})
+	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true, Overlay: lookedAt})
 	if err != nil {
 		return nil, err
+	}
+	if answer.Overlay > lookedAt {
+		if _, err := h.w.Index.Advance(ctx, v.Index, indexedAtPrompt); err != nil {
+			h.w.Notice("the index was not updated: %v", err)
+		}
 	}
 	shown := h.w.Diary.Shown(p.SessionID)
 	in := projection.PromptInput{Fence: v.Fence(), Bytes: projection.HookBytes}
