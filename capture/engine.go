@@ -298,7 +298,7 @@ func (r *reading) remember() error {
 		c.Context, c.ContextLines = min(c.Context, c.Offset), min(c.ContextLines, c.Lines)
 		c.Stable = max(c.Stable, c.ContextLines)
 	}
-	r.s.Subjects = r.w.prior.list()
+	r.s.Subjects = r.w.upTo(c.Stable).list()
 	r.topics.mark(&c, r.last == nil || c.Stable != r.last.first)
 	hash, err := r.in.HashBefore(c.Offset)
 	if err != nil {

@@ -26,12 +26,10 @@ const (
 func (w *weigher) turn(t, prev *turn) {
 	w.prior = w.before
 	from := len(w.found)
-	around := settings(t)
+	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		at := *around[0]
-		at.asked = nil
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &at})
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &setting{prompt: around.prompt}})
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
@@ -48,11 +46,11 @@ func (w *weigher) turn(t, prev *turn) {
 			}
 			before, at = it.text, it.record
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around[i], steer: true})
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {
-				w.refusal(it, before, around[i])
+				w.refusal(it, before, around)
 			}
 			since = it.record
 		case itAnswer:

@@ -9,53 +9,27 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// setting is what surrounds a passage: its turn, and the words before and after.
+// setting is what a passage is compared with beside the words of its session. It
+// holds nothing that a run which begins in the middle of a long turn would not
+// know.
 type setting struct {
-	edited    bool     // the turn changed or read files
-	committed []uint32 // words of the commits and pull requests that follow in the turn
-	turndown  bool     // the user turned something down later in the turn
-	answered  bool     // the user answered a question later in the turn
-	prompt    string   // what began the turn
-	asked     []uint32 // its words
-	final     []uint32 // words of the agent's last message in the turn
+	prompt string   // what began the turn, as the session record holds it
+	asked  []uint32 // its words
 }
 
-// settings describes a turn as seen from each of its items, and from its end.
-func settings(t *turn) []*setting {
-	out := make([]*setting, len(t.items)+1)
-	now := setting{edited: len(t.files) > 0, prompt: t.prompt, asked: t.words().asked, final: t.words().final}
-	out[len(t.items)] = &now
-	for i := len(t.items) - 1; i >= 0; i-- {
-		it, next := &t.items[i], *out[i+1]
-		switch it.kind {
-		case itCommit:
-			next.committed = slices.Concat(next.committed, it.sig)
-			slices.Sort(next.committed)
-			next.committed = slices.Compact(next.committed)
-		case itRefusal:
-			next.turndown = true
-		case itAnswer:
-			next.answered = true
-		default:
-			out[i] = out[i+1]
-			continue
-		}
-		out[i] = &next
-	}
-	return out
-}
-
-// turnWords are the words that all passages of a turn are compared with.
-type turnWords struct{ asked, final []uint32 }
-
-func (t *turn) words() *turnWords {
-	if t.compared == nil {
-		t.compared = &turnWords{
-			asked: memory.Signature(prose.Clip(t.prompt, 4000)),
-			final: memory.Signature(prose.Clip(t.lastText(), 16000)),
+// settingOf takes the prompt of a turn; of one that is read from its middle, the
+// record has it.
+func (w *weigher) settingOf(t *turn) *setting {
+	s := &setting{prompt: w.opt.requestText(t.prompt)}
+	if !t.prompted {
+		for _, q := range w.s.Requests {
+			if q.Record < t.first {
+				s.prompt = q.Text
+			}
 		}
 	}
-	return t.compared
+	s.asked = memory.Signature(s.prompt)
+	return s
 }
 
 // signs lists what speaks for and against a passage. names are the cues that
@@ -144,29 +118,12 @@ func (p *passage) around(body string, add func(string)) {
 	if s == nil {
 		return
 	}
-	sig := memory.Signature(body)
-	if s.edited {
-		add("files in turn")
-	}
-	if len(s.committed) > 0 {
-		add("commit later")
-		add("in commit " + step(inside(sig, s.committed), 0.2, 0.4, 0.6))
-	}
-	if s.turndown {
-		add("refusal later")
-	}
-	if s.answered {
-		add("answer later")
-	}
 	if s.prompt != "" {
-		add("in prompt " + step(inside(sig, s.asked), 0.1, 0.25, 0.5))
+		add("in prompt " + step(inside(memory.Signature(body), s.asked), 0.1, 0.25, 0.5))
 		add("prompt " + step(float64(len(s.asked)), 6, 15, 60))
 		if strings.Contains(s.prompt, "?") {
 			add("prompt asks")
 		}
-	}
-	if p.place == placeMiddle {
-		add("in last words " + step(inside(sig, s.final), 0.2, 0.4, 0.6))
 	}
 }
 

@@ -152,3 +152,38 @@ func TestTypeAt(t *testing.T) {
 		}
 	}
 }
+
+// TestLongTurn: a turn longer than what is read again is judged from its middle
+// by the same prompt and the same words as from its start.
+func TestLongTurn(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(record("user", `"Why does the tide gauge of the outer harbour lose its readings?"`, ""))
+	for i := range 40 {
+		b.WriteString(record("assistant", string(quotedJSON(fmt.Sprintf("Gauge%d keeps tide%d away from valve%d. %s", i, i, i, strings.Repeat("x", 9000)))), ""))
+	}
+	half := b.Len()
+	end := record("assistant", `"The tide gauge of the outer harbour loses its readings because the valve is closed."`, "")
+	signsOf := func(opt Options) []string {
+		var out []string
+		opt.Agent = transcript.ClaudeCode
+		opt.Trace = func(w Weighed) {
+			if strings.Contains(w.Candidate.Memory.Title, "outer harbour") && w.Candidate.Layer == "pattern" {
+				out = w.Signs
+			}
+		}
+		capture(t, []byte(b.String()+end), opt)
+		return out
+	}
+	first := capture(t, []byte(b.String()[:half]), Options{Agent: transcript.ClaudeCode})
+	if first.Session.Cursor.Stable == 0 || len(first.Session.Subjects) == 0 {
+		t.Fatalf("nothing of the turn is settled: %+v", first.Session.Cursor)
+	}
+	whole, resumed := signsOf(Options{}), signsOf(Options{Previous: first.Session})
+	for _, s := range whole {
+		if strings.HasPrefix(s, "in prompt") || strings.HasPrefix(s, "prompt") || strings.HasPrefix(s, "central") {
+			if !slices.Contains(resumed, s) {
+				t.Errorf("%q is not a sign from the middle of the turn: %q", s, resumed)
+			}
+		}
+	}
+}

@@ -22,12 +22,16 @@ const maxSubjects = 200
 func (s subjects) with(passages [][]string) subjects {
 	out := subjects{}
 	maps.Copy(out, s)
+	out.add(passages)
+	return out
+}
+
+func (s subjects) add(passages [][]string) {
 	for _, words := range passages {
 		for _, w := range words {
-			out[w]++
+			s[w]++
 		}
 	}
-	return out
 }
 
 // pruned keeps the commonest words.
@@ -97,8 +101,12 @@ func plainWord(w string) bool {
 	return false
 }
 
-// beside is how many messages before and after one are compared with it.
-const beside = 12
+// How many messages of the turn before one and after it are compared with it, and
+// about how many of their passages.
+const (
+	beside     = 12
+	mostBeside = 200
+)
 
 // alike is the largest share of words that a passage has in common with one of
 // another message of its turn.
@@ -129,32 +137,44 @@ func common(a, b []string) int {
 	return n
 }
 
-// read cuts the messages of a turn into passages and counts their words.
-func (w *weigher) read(t *turn, around []*setting) [][]passage {
+// met are the words of one message.
+type met struct {
+	record   int
+	passages [][]string
+}
+
+// read cuts the messages of a turn into passages, and compares the words of each
+// with those of the session up to the end of the turn.
+func (w *weigher) read(t *turn, around *setting) [][]passage {
 	out := make([][]passage, len(t.items))
 	docs := lastDocuments(t.items)
-	var all [][]string
-	count := func(list []passage) {
-		for i := range list {
-			list[i].subjects = subjectWords(prose.Words(list[i].whole()))
-			all = append(all, list[i].subjects)
-		}
+	w.about, w.met = w.before.with(nil), nil
+	meet := func(record int, passages [][]string) {
+		w.met = append(w.met, met{record, passages})
+		w.about.add(passages)
+	}
+	if t.prompt != "" {
+		meet(t.first, [][]string{subjectWords(prose.Words(prose.Clip(t.prompt, 4000)))})
 	}
 	for i, it := range t.items {
 		at, ok := placeOf(&it)
 		if !ok || it.kind == itDocument && !docs[i] {
 			continue
 		}
-		out[i] = passagesOf(readable(&it), at, it.record, it.time, around[i])
-		count(out[i])
+		out[i] = passagesOf(readable(&it), at, it.record, it.time, around)
+		var words [][]string
+		for k := range out[i] {
+			out[i][k].subjects = subjectWords(prose.Words(out[i][k].whole()))
+			words = append(words, out[i][k].subjects)
+		}
+		meet(it.record, words)
 	}
-	if t.prompt != "" {
-		all = append(all, subjectWords(prose.Words(prose.Clip(t.prompt, 4000))))
-	}
-	w.about = w.before.with(all)
 	for i := range out {
+		if len(out[i]) == 0 {
+			continue
+		}
 		var others [][]string
-		for j := max(0, i-beside); j < min(len(out), i+beside); j++ {
+		for j := max(0, i-beside); j < min(len(out), i+beside) && len(others) < mostBeside; j++ {
 			for k := range out[j] {
 				if j != i {
 					others = append(others, out[j][k].subjects)
@@ -164,11 +184,23 @@ func (w *weigher) read(t *turn, around []*setting) [][]passage {
 		for k := range out[i] {
 			p := &out[i][k]
 			p.mean, p.known = w.about.central(p.subjects)
-			p.alike = alike(p.subjects, others[:min(len(others), 200)])
+			p.alike = alike(p.subjects, others)
 			_, p.said = w.before.central(p.subjects)
 		}
 	}
 	return out
+}
+
+// upTo gives the counts as they were before a line of the turn that was weighed
+// last.
+func (w *weigher) upTo(line int) subjects {
+	out := w.prior.with(nil)
+	for _, m := range w.met {
+		if m.record < line {
+			out.add(m.passages)
+		}
+	}
+	return out.pruned()
 }
 
 // placeOf says where the passages of an item stand.

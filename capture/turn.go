@@ -3,11 +3,9 @@ package capture
 import (
 	"time"
 
-	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // itemKind says what a part of a turn holds.
@@ -38,7 +36,6 @@ type item struct {
 	answers  []transcript.Answer // of itAnswer
 	of       transcript.Tool     // what was refused
 	replaced string              // what the words of an edit took the place of
-	sig      []uint32            // words of a commit message
 }
 
 // turn is one prompt with all that followed until the next.
@@ -55,7 +52,6 @@ type turn struct {
 	files    []string  // touched in it
 	end      time.Time // its last event
 	recipes  []recipe.Recipe
-	compared *turnWords // made when first asked for
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -214,9 +210,6 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 			c.item.record, c.item.time = e.Record, e.Time
 			c.item.text = a.book.opt.Redactor.Text(c.item.text)
 			c.item.title = a.book.opt.Redactor.Text(c.item.title)
-			if c.item.kind == itCommit {
-				c.item.sig = memory.Signature(c.item.title, prose.Clip(c.item.text, 8000))
-			}
 		}
 		a.calls[e.ID] = c
 	}

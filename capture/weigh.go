@@ -26,6 +26,7 @@ type weigher struct {
 	names    func() *names
 	before   subjects // words of the turns before the one at hand
 	about    subjects // and of it
+	met      []met    // the messages of the turn at hand
 	prior    subjects // words of the turns before the last one that was weighed
 }
 

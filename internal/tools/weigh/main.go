@@ -39,8 +39,8 @@ func run(args []string, out io.Writer) error {
 	var set settings
 	flags := flag.NewFlagSet("weigh", flag.ContinueOnError)
 	flags.StringVar(&set.out, "out", "", "write a table learned from all groups to this file")
-	flags.Float64Var(&set.keep, "keep", 0.37, "keep from this probability on")
-	flags.Float64Var(&set.lands, "lands", 0.33, "land from this probability on")
+	flags.Float64Var(&set.keep, "keep", 0.36, "keep from this probability on")
+	flags.Float64Var(&set.lands, "lands", 0.32, "land from this probability on")
 	flags.BoolVar(&set.fitted, "fitted", false, "also print the figures of the table learned from all groups")
 	flags.BoolVar(&set.show, "curve", false, "print the figures for several thresholds")
 	if err := flags.Parse(args); err != nil {
