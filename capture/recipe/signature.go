@@ -43,6 +43,17 @@ var unstable = sync.OnceValue(func() []replacement {
 // quoted words, paths, addresses, ids, times and numbers as "#". It is "" where
 // nothing that stays is left. The signature of a signature is the same.
 func Signature(line string) string {
+	for range 8 { // what is left of a line may begin or end with what changes
+		s := stable(line)
+		if s == line {
+			return s
+		}
+		line = s
+	}
+	return ""
+}
+
+func stable(line string) string {
 	s := strings.ToLower(strings.TrimSpace(line))
 	for _, r := range unstable() {
 		s = r.re.ReplaceAllString(s, r.by)
