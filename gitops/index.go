@@ -93,6 +93,20 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }
 
+// Added lists the paths below prefix that the index has and HEAD has not, sorted.
+func (x *Index) Added(ctx context.Context, prefix string) ([]string, error) {
+	if x.root == "" {
+		return nil, ErrNoWorktree
+	}
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{
+		"diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", "--", prefix,
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("listing what is staged: %w", err)
+	}
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.
 func (x *Index) Unstage(ctx context.Context, paths []string) error {
 	entries := make([]Entry, len(paths))

@@ -300,9 +300,14 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 			a.Memory.Created.Compare(b.Memory.Created),
 			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
 	})
-	most := l.policy.LandMax
-	if choice.all {
-		most = len(out)
+	most := len(out)
+	if !choice.all && len(out) > 0 {
+		// Counted against the change: what a refused commit has staged is still there.
+		added, err := l.repo.Index().Added(ctx, MemoriesDir)
+		if err != nil {
+			return nil, err
+		}
+		most = max(0, l.policy.LandMax-len(added))
 	}
 	picked := out[:0]
 	for _, e := range out {
