@@ -419,6 +419,11 @@ func (s *soak) settle() {
 	for _, c := range s.clones {
 		s.sync(c)
 	}
+	// What landed in the last exchange of one clone left the journal of the others:
+	// it reaches them with a pull.
+	for _, c := range s.clones {
+		s.git(c, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+	}
 	for _, c := range s.clones {
 		if out, err := c.start("", "git", "fsck", "--strict", "--no-dangling", "--no-progress"); failure(err) != nil {
 			s.t.Errorf("%s: %s%v", c.name, out, err)
