@@ -43,11 +43,7 @@ func (p *passage) sentences() []string {
 // own lists the sentences of a passage itself.
 func (p *passage) own() []string {
 	if len(p.items) > 0 {
-		var out []string
-		if len(prose.Words(p.intro)) >= 6 {
-			out = append(out, p.intro)
-		}
-		return append(out, p.items...)
+		return p.items
 	}
 	parts := prose.Sentences(p.text)
 	if p.lead != "" && len(parts) > 0 {
@@ -80,10 +76,10 @@ const (
 // titleFrom makes a title of a sentence, if it can be one, and says how good it
 // is.
 func titleFrom(s, topic string) (string, float64) {
-	s = strings.TrimSpace(strings.TrimRight(bare(s), ":"))
+	s = strings.TrimSpace(strings.TrimRight(bare(unnumbered(s)), ":"))
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) || labelled(s) || !balanced(s) {
+	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) || labelled(s) || !balanced(s) || s[0] == '(' {
 		return "", 0
 	}
 	if dangles(words) {
@@ -104,6 +100,18 @@ func titleFrom(s, topic string) (string, float64) {
 	}
 	worth += tells(words)
 	return prose.Sentence(short), worth
+}
+
+// unnumbered drops what numbers a line: "1. ", "U3. ", "KTD2: ".
+func unnumbered(s string) string {
+	first, rest, found := strings.Cut(s, " ")
+	if !found || len(first) > 6 || len(first) < 2 || !strings.ContainsAny(first, "0123456789") || strings.IndexByte(".:)", first[len(first)-1]) < 0 {
+		return s
+	}
+	if strings.Trim(first, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:)") != "" {
+		return s
+	}
+	return rest
 }
 
 // tells says how much of a statement worth remembering is in a sentence: that it
@@ -147,7 +155,7 @@ func bare(s string) string {
 			"furthermore", "now", "indeed", "exactly", "good", "great", "perfect", "finally", "hence", "thus", "still", "plus":
 			s = strings.TrimLeft(rest, " ,—-")
 			continue
-		case "note", "important", "verified", "confirmed", "remember", "caveat":
+		case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact":
 			if strings.HasSuffix(first, ":") {
 				s = rest
 				continue
@@ -252,7 +260,7 @@ func labelled(s string) bool {
 func unfinished(words []string) bool {
 	switch words[len(words)-1] {
 	case "the", "a", "an", "of", "to", "for", "and", "or", "with", "by", "is", "are", "not", "that", "this", "which", "when", "where", "if", "because", "from", "into", "uses",
-		"using", "as", "but", "than", "then", "these", "following", "like":
+		"using", "as", "but", "covering", "precisely", "exactly", "only", "just", "mainly", "than", "then", "these", "following", "like":
 		return true
 	}
 	return false

@@ -31,6 +31,8 @@ func TestTitles(t *testing.T) {
 		{"If the tide table of a harbour is missing, the planner falls back to the nearest one that is known.", "If the tide table of a harbour is missing, the planner falls back to the nearest one that is known"},
 		{"It does not work like that at all.", ""},
 		{"Fixed.", ""},
+		{"KTD2. The frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
+		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""
 		for _, p := range passagesOf(x.md, placeHandover, 0, time.Time{}, nil) {
