@@ -77,18 +77,6 @@ func stable(line string) string {
 	return s
 }
 
-// Signatures are those of the lines of an output that may say what went wrong,
-// the most telling first: what is to be looked up when a call has failed.
-func Signatures(output string) []string {
-	var out []string
-	for _, l := range telling(saidLines(output)) {
-		if s := Signature(l); s != "" && !meet([]string{s}, out) && len(out) < 8 {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // valued are flags whose value is another word.
 func valued(flag string) bool {
 	switch flag {

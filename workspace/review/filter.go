@@ -71,15 +71,6 @@ func (f Filter) Empty() bool {
 	return len(f.layers) == 0 && f.query.Empty() && len(f.query.Clauses) == 0 && len(f.query.Not) == 0
 }
 
-// String is the filter as it is typed.
-func (f Filter) String() string {
-	s := f.query.String()
-	if len(f.layers) > 0 {
-		s = strings.TrimSpace("layer:" + strings.Join(f.layers, ",") + " " + s)
-	}
-	return s
-}
-
 // Passes reports whether r is among what f chooses.
 func (f Filter) Passes(r *Item) bool {
 	if len(f.layers) > 0 && !slices.Contains(f.layers, r.Memory.Source.Layer) {

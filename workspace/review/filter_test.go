@@ -61,7 +61,7 @@ func TestFilter(t *testing.T) {
 	}
 	for _, words := range [][]string{{"layer:rumour"}, {"stage:landed"}, {"is:pinned"}, {"type:nonsense"}, {"since:whenever"}} {
 		if f, err := ParseFilter(words, now); err == nil {
-			t.Errorf("%q was read as %q", words, f)
+			t.Errorf("%q was read as %v", words, f)
 		}
 	}
 }
