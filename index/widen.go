@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
@@ -38,6 +39,7 @@ type widening struct {
 	*search
 	ranking *ranking
 	found   map[wantedTerm][]postings.Hit
+	marks   []uint32 // see marked
 }
 
 type wantedTerm struct {
@@ -52,7 +54,7 @@ func (s *search) widen(r *ranking) error {
 		return nil
 	}
 	s.unheld = nil
-	w := &widening{s, r, map[wantedTerm][]postings.Hit{}}
+	w := &widening{search: s, ranking: r, found: map[wantedTerm][]postings.Hit{}}
 	if err := w.prefetch(); err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (s *search) widen(r *ranking) error {
 			missing = append(missing, q)
 			continue
 		}
-		if joined := without(exact, stem); len(joined) > 0 {
+		if joined := w.without(exact, stem); len(joined) > 0 {
 			if err := w.joined(q, stem, joined); err != nil {
 				return err
 			}
@@ -113,7 +115,7 @@ func (w *widening) joined(q queryWord, stem, joined []postings.Hit) error {
 	if err != nil {
 		return err
 	}
-	w.stand(postings.Stem, q.stem, union(stem, joined))
+	w.stand(postings.Stem, q.stem, w.union(stem, joined))
 	if left == "" {
 		return nil
 	}
@@ -127,7 +129,7 @@ func (w *widening) joined(q queryWord, stem, joined []postings.Hit) error {
 			w.plan.add(postings.Stem, part, weightPart)
 		}
 	}
-	w.stand(postings.Title, q.stem, union(w.found[wantedTerm{postings.Title, q.stem}], both(title[0], title[1])))
+	w.stand(postings.Title, q.stem, w.union(w.found[wantedTerm{postings.Title, q.stem}], w.both(title[0], title[1])))
 	return nil
 }
 
@@ -152,7 +154,7 @@ func (w *widening) parts(term string, joined []postings.Hit) (left, right string
 			if err != nil {
 				return "", "", err
 			}
-			if rest = both(rest, hits); len(rest) < len(joined) {
+			if rest = w.both(rest, hits); len(rest) < len(joined) {
 				break
 			}
 		}
@@ -188,7 +190,7 @@ func (w *widening) missing(missing []queryWord) error {
 			}
 			var hits []postings.Hit
 			for _, n := range near {
-				hits, note.near = union(hits, n.hits), append(note.near, n.term)
+				hits, note.near = w.union(hits, n.hits), append(note.near, n.term)
 				p.marks[n.term], p.marks[n.stem] = true, true
 				p.alias[n.stem] = q.stem
 			}
@@ -291,48 +293,44 @@ func spellable(term string) bool {
 	return utf8.RuneCountInString(term) >= nearFrom && !strings.ContainsFunc(term, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// byItem are hits in order of their items.
-func byItem(hits []postings.Hit) []postings.Hit {
-	order := func(a, b postings.Hit) int { return cmp.Compare(a.Item, b.Item) }
-	if !slices.IsSortedFunc(hits, order) {
-		hits = slices.SortedFunc(slices.Values(hits), order)
+// marked calls do while marks say of each item how often it is among hits.
+func (w *widening) marked(hits []postings.Hit, do func(marks []uint32)) {
+	if w.marks == nil {
+		w.marks = mapped.Zeroes[uint32](len(w.items))
 	}
-	return hits
+	for _, h := range hits {
+		w.marks[h.Item] = h.Freq
+	}
+	do(w.marks)
+	for _, h := range hits {
+		w.marks[h.Item] = 0
+	}
 }
 
 // union are the hits of either, the larger frequency where both have one.
-func union(a, b []postings.Hit) []postings.Hit {
-	a, b = byItem(a), byItem(b)
-	out := make([]postings.Hit, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].Item < b[0].Item:
-			out, a = append(out, a[0]), a[1:]
-		case a[0].Item > b[0].Item:
-			out, b = append(out, b[0]), b[1:]
-		default:
-			out, a, b = append(out, postings.Hit{Item: a[0].Item, Freq: max(a[0].Freq, b[0].Freq)}), a[1:], b[1:]
+func (w *widening) union(a, b []postings.Hit) []postings.Hit {
+	out := slices.Clone(a)
+	w.marked(b, func(marks []uint32) {
+		for i := range out {
+			out[i].Freq = max(out[i].Freq, marks[out[i].Item])
 		}
-	}
-	return append(append(out, a...), b...)
+	})
+	return append(out, w.sift(b, a, false)...)
 }
 
 // both are the hits of a whose items b has too.
-func both(a, b []postings.Hit) []postings.Hit { return sift(a, b, true) }
+func (w *widening) both(a, b []postings.Hit) []postings.Hit { return w.sift(a, b, true) }
 
 // without are the hits of a whose items b does not have.
-func without(a, b []postings.Hit) []postings.Hit { return sift(a, b, false) }
+func (w *widening) without(a, b []postings.Hit) []postings.Hit { return w.sift(a, b, false) }
 
-func sift(a, b []postings.Hit, want bool) []postings.Hit {
-	a, b = byItem(a), byItem(b)
-	var out []postings.Hit
-	for _, h := range a {
-		for len(b) > 0 && b[0].Item < h.Item {
-			b = b[1:]
+func (w *widening) sift(a, b []postings.Hit, want bool) (out []postings.Hit) {
+	w.marked(b, func(marks []uint32) {
+		for _, h := range a {
+			if (marks[h.Item] > 0) == want {
+				out = append(out, h)
+			}
 		}
-		if (len(b) > 0 && b[0].Item == h.Item) == want {
-			out = append(out, h)
-		}
-	}
+	})
 	return out
 }
