@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -27,11 +28,24 @@ func offered(ctx context.Context, e *env, as opening, find func(*workspace.Works
 		out, err = find(w)
 		return err
 	})
-	return out
+	return slices.DeleteFunc(out, unsafeWord)
 }
 
+// unsafeWord reports whether a completion, which comes from a repository, is for
+// no shell: it would act on the terminal, or mean something to the shell that
+// puts it into a command.
+func unsafeWord(completion string) bool {
+	word, _, _ := strings.Cut(completion, "\t")
+	return memory.Clean(word) != word || strings.ContainsAny(word, "$`;&|<>()\"'\\!\n\t")
+}
+
+// describedColumns is how wide the title beside a completion is.
+const describedColumns = 72
+
 // described is the completion of a memory: its id, and its title beside it.
-func described(m *memory.Memory) string { return m.ID.Short() + "\t" + m.Title }
+func described(m *memory.Memory) string {
+	return m.ID.Short() + "\t" + console.Cut(memory.Defang(m.Title), describedColumns)
+}
 
 func starting(list []string, prefix string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, prefix) })

@@ -75,6 +75,9 @@ func newRootCommand(e *env) *cobra.Command {
 	} {
 		for _, c := range commands {
 			c.GroupID = group
+			if c.ValidArgsFunction == nil && !takesFiles(c) {
+				c.ValidArgsFunction = cobra.NoFileCompletions
+			}
 			root.AddCommand(c)
 		}
 	}
@@ -84,6 +87,12 @@ func newRootCommand(e *env) *cobra.Command {
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
 	return root
+}
+
+// takesFiles reports whether an argument of a command is a file, which shells
+// then offer. A command with others below it offers those.
+func takesFiles(c *cobra.Command) bool {
+	return c.HasSubCommands() || strings.Contains(c.Use, "FILE") || strings.Contains(c.Use, "PATH")
 }
 
 // unknownCommand is the mistake of a name that is no command below parent.
