@@ -37,7 +37,7 @@ func (o *reviewOptions) decides() bool {
 func newReviewCommand(e *env) *cobra.Command {
 	var opt reviewOptions
 	c := &cobra.Command{
-		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many at once", Args: args(0, 100),
+		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many", Args: args(0, 100),
 		Long: `Go through the pending memories of this branch one by one. Those that would not
 land by themselves come first, the best of them first, then those that land with
 your next commit, then those that a merge left for a person to decide. What comes

@@ -3,8 +3,8 @@ package answer
 import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
