@@ -106,7 +106,7 @@ func (s *Sheet) body() string {
 	var b strings.Builder
 	m := s.mark()
 	fmt.Fprintf(&b, "sheet: %s\n<%s>\n", s.ID, m)
-	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", s.Agent, s.Branch, line(s.Title, 120))
+	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", line(s.Agent, 40), line(s.Branch, 100), line(s.Title, 120))
 	if len(s.Git) > 0 {
 		b.WriteString("commits of that time:\n")
 		for _, g := range s.Git {
@@ -114,7 +114,7 @@ func (s *Sheet) body() string {
 		}
 	}
 	if len(s.Files) > 0 {
-		b.WriteString("files: " + strings.Join(s.Files[:min(len(s.Files), 15)], ", ") + "\n")
+		b.WriteString("files: " + line(strings.Join(s.Files[:min(len(s.Files), 15)], ", "), 1000) + "\n")
 	}
 	if len(s.Known) > 0 {
 		b.WriteString("known already:\n")
@@ -150,7 +150,8 @@ func (c Candidate) text() string {
 }
 
 func (p Passage) text() string {
-	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kindText(p.Kind), p.Text)
+	said := strings.ReplaceAll(p.Text, "\n[line ", "\n [line ") // no passage begins inside of another
+	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kindText(p.Kind), said)
 }
 
 // line is text on one line, made safe and cut at a word.
