@@ -135,6 +135,32 @@ func (h History) Heads(ctx context.Context) ([]Commit, error) {
 	return heads, nil
 }
 
+// Merged lists the local branches whose tips are reachable from rev. A missing
+// revision has none.
+func (h History) Merged(ctx context.Context, rev string) ([]string, error) {
+	return h.lines(ctx, rev, "for-each-ref", "--format=%(refname:lstrip=2)", "--merged="+rev, "refs/heads/")
+}
+
+// Lacking lists the newest commits that are reachable from a branch and not from
+// rev, at most limit. A missing revision has none.
+func (h History) Lacking(ctx context.Context, rev, branch string, limit int) ([]string, error) {
+	return h.lines(ctx, rev, "rev-list", "-n", strconv.Itoa(limit), "refs/heads/"+branch, "^"+rev, "--")
+}
+
+func (h History) lines(ctx context.Context, rev string, args ...string) ([]string, error) {
+	if strings.HasPrefix(rev, "-") {
+		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
+	}
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
+	if code := gitcmd.ExitCode(err); code == 128 || code == 129 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for what %s holds: %w", rev, err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
 // Version is what one commit did to a path. Blob is what it has since then, ""
 // where it was removed.
 type Version struct {

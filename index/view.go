@@ -25,6 +25,7 @@ type Item struct {
 	Path   string // shown to people: relative to the repository root or store
 	Stage  Stage
 	Branch string // of a pending memory
+	Far    int8   // how far that branch is from the view: of one memory the nearest item stands for it
 
 	// Derived by the caller from links, time and recall counts.
 	Status    memory.Status
@@ -185,6 +186,9 @@ func (f *folded) placeNumber(n int) int32 {
 func (it *Item) before(other *Item) bool {
 	if a, b := it.Stage.rank(), other.Stage.rank(); a != b {
 		return a < b
+	}
+	if it.Far != other.Far {
+		return it.Far < other.Far
 	}
 	if it.Path != other.Path {
 		return it.Path < other.Path

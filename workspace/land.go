@@ -95,7 +95,7 @@ func (l *lander) next(ctx context.Context, v *View) (lands map[memory.ID]bool, h
 		return lands, half, err
 	}
 	mine := *v
-	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Branch != here })
+	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Stage != index.Pending || it.Far > FarBelongs })
 	picked, err := l.pick(ctx, &mine, half, landChoice{})
 	for _, e := range picked {
 		lands[e.Memory.ID] = true
@@ -267,6 +267,9 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		if i := slices.IndexFunc(half, func(h Entry) bool { return h.Memory.ID == e.Memory.ID }); i >= 0 {
 			e = half[i]
 		}
+		if e.Stage == index.Pending && e.Far > FarBelongs {
+			return nil, fmt.Errorf("%s: %w: it is pending for another branch", e.Memory.ID.Short(), ErrNotFound)
+		}
 		if e.Stage != index.Pending {
 			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
 		}
@@ -281,7 +284,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	marks := l.journal.marks(ctx)
 	waiting := slices.Clone(half)
 	for _, it := range v.Items {
-		if it.Stage != index.Pending {
+		if it.Stage != index.Pending || it.Far > FarBelongs {
 			continue
 		}
 		if e, err := v.Entry(ctx, it); err == nil {

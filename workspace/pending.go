@@ -52,7 +52,16 @@ func isMemory(data []byte, id memory.ID) bool {
 // memory is pending for a branch, as the journal names it. It reads the files whose
 // names fit, since another memory's id may begin alike.
 func PendingPaths(ctx context.Context, snap *gitops.Snapshot, branch string) func(memory.ID) []string {
-	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
+	return pendingBelow(ctx, snap, gitops.PendingPrefix(branch))
+}
+
+// PendingAnywhere is [PendingPaths] for all branches.
+func PendingAnywhere(ctx context.Context, snap *gitops.Snapshot) func(memory.ID) []string {
+	return pendingBelow(ctx, snap, "pending")
+}
+
+func pendingBelow(ctx context.Context, snap *gitops.Snapshot, folder string) func(memory.ID) []string {
+	entries, err := snap.List(ctx, folder)
 	if err != nil {
 		return func(memory.ID) []string { return nil }
 	}

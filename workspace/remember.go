@@ -249,7 +249,7 @@ func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
 			Message: "forget: " + e.Memory.Title, Trailers: trailers("", branch, k.repo.Head), When: k.now(),
 			Put: map[string][]byte{kept: data},
 		}
-		c.Remove = append(c.Remove, PendingPaths(ctx, snap, branch)(e.Memory.ID)...)
+		c.Remove = append(c.Remove, PendingAnywhere(ctx, snap)(e.Memory.ID)...)
 		return c, nil
 	})
 	if err != nil {

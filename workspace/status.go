@@ -62,18 +62,17 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		return nil, err
 	}
 	s.Landed, s.Global = v.Count(index.Landed), v.Count(index.Global)
-	for _, it := range v.Items {
-		if it.Stage != index.Pending {
-			continue
-		}
-		if it.Branch == v.Branch {
-			s.Pending++
-		} else {
+	for _, it := range v.Items { // each memory once, where it is nearest
+		switch {
+		case it.Stage != index.Pending:
+		case it.Far == FarElsewhere:
 			s.Elsewhere++
+		default:
+			s.Pending++
 		}
 	}
 	s.Problems = append(s.Problems, v.ProblemTexts()...)
-	if s.Elsewhere > 0 {
+	if s.Pending+s.Elsewhere > 0 {
 		s.addStrays(ctx, w.branches)
 	}
 	if err := s.addRemotes(ctx, w.journal); err != nil {

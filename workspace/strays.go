@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -149,8 +150,10 @@ func (b *branches) settledHere(ctx context.Context) (map[memory.ID]bool, error) 
 		return nil, err
 	}
 	settled := make(map[memory.ID]bool, len(v.Items))
-	for i := range v.Items {
-		settled[v.Index.ID(i)] = true
+	for i, it := range v.Items {
+		if it.Stage != index.Pending || it.Far == FarHere {
+			settled[v.Index.ID(i)] = true
+		}
 	}
 	return settled, nil
 }

@@ -105,6 +105,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		v.tree = new(treeName)
 	}
 	withPending := opt.At == "" || opt.AllBranches
+	var near *nearness
 	if opt.Branch == DetachedName {
 		v.Branch, opt.At = "", cmp.Or(opt.At, "HEAD")
 	} else if opt.Branch != "" {
@@ -119,7 +120,13 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	var pending []index.Item
 	var journaled map[string]gitops.Entry
 	if withPending && snap != nil {
-		pending, journaled, unread = r.pending(ctx, snap, v, opt.AllBranches)
+		if pending, journaled, unread = r.pending(ctx, snap, v); unread == nil {
+			near, err = r.nearness(ctx, v, opt.Branch != "" && opt.Branch != DetachedName && opt.Branch != r.repo.Branch && v.rev == "", pending)
+		}
+		if err != nil {
+			return nil, err
+		}
+		pending = near.belonging(pending, opt.AllBranches)
 	}
 	if withPending && unread != nil {
 		r.notices.add("%v", unread) // reading goes on without the journal
@@ -133,6 +140,9 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
+	if near != nil && len(near.lacking) > 0 {
+		items = near.learnedHere(ctx, v.catalog, items, opt.AllBranches)
+	}
 	v.Index = r.index.View(items)
 	v.Items = v.Index.Items
 	if !opt.Bare {
@@ -259,15 +269,11 @@ func (r *viewer) waitsFor(ctx context.Context, branch string) bool {
 	return err == nil && len(entries) > 0
 }
 
-// pending lists what was captured and has not landed, and where each blob of it
-// stands in the journal.
-func (r *viewer) pending(ctx context.Context, snap *gitops.Snapshot, v *View, all bool) ([]index.Item, map[string]gitops.Entry, error) {
+// pending lists what was captured and has not landed, for whatever branch, and
+// where each blob of it stands in the journal.
+func (r *viewer) pending(ctx context.Context, snap *gitops.Snapshot, v *View) ([]index.Item, map[string]gitops.Entry, error) {
 	v.Branch = r.secrets.branchIn(ctx, snap, v.Branch)
-	prefix := gitops.PendingPrefix(v.Branch)
-	if all {
-		prefix = "pending"
-	}
-	entries, err := snap.List(ctx, prefix)
+	entries, err := snap.List(ctx, "pending")
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the journal: %w", err)
 	}

@@ -83,7 +83,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	}
 	before := r
 	var undos []func(context.Context) error
-	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here {
+	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here && r.Far != workspace.FarBelongs {
 		moved, err := fetchHere(ctx, w, &r, here)
 		if err != nil {
 			return Decision{}, err
@@ -184,7 +184,7 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 			return gitops.Change{}, err
 		}
 		kept, _, _ = snap.File(ctx, d.Path)
-		removed = workspace.PendingPaths(ctx, snap, r.Branch)(r.Memory.ID)
+		removed = workspace.PendingAnywhere(ctx, snap)(r.Memory.ID)
 		return gitops.Change{
 			Message: "reject: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 			Put: map[string][]byte{d.Path: data}, Remove: removed,
@@ -194,7 +194,10 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			c := gitops.Change{
 				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
-				Put: map[string][]byte{r.Path: data},
+				Put: map[string][]byte{},
+			}
+			for _, path := range removed {
+				c.Put[path] = data
 			}
 			if kept != nil {
 				c.Put[d.Path] = kept

@@ -197,6 +197,7 @@ func TestAcceptRefused(t *testing.T) {
 		"a branch that is there": {
 			func(d *desk, m *memory.Memory) {
 				d.git("switch", "-q", "-c", "feature")
+				d.git("commit", "-q", "--allow-empty", "-m", "work")
 				d.pend(m)
 				d.git("switch", "-q", "main")
 			},
@@ -399,7 +400,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	d.git("switch", "-q", "-c", "other")
-	if r := d.item(received, Options{AllBranches: true}); r.Why != "it is pending for main" || !r.Elsewhere {
+	if r := d.item(received, Options{AllBranches: true}); r.Why != "it came from another clone" || r.Elsewhere {
 		t.Errorf("%+v", r)
 	}
 }

@@ -90,7 +90,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		return nil, nil, err
 	}
 	known := map[string]bool{here: true}
-	if opt.elsewhere() {
+	if opt.elsewhere() || slices.ContainsFunc(v.Items, func(it index.Item) bool { return it.Far > workspace.FarHere }) {
 		if known, err = w.KnownBranches(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -98,7 +98,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	marks := w.Received(ctx)
 	item := func(e workspace.Entry) Item {
 		r := Item{Entry: e, Lands: lands[e.Memory.ID]}
-		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch]
+		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
 		r.Why = whyWaiting(ctx, w, r, here, known, marks)
 		return r
 	}
@@ -107,8 +107,8 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	}
 	for _, it := range v.Items {
 		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && !opt.elsewhere()
-		if it.Stage != index.Pending && !contested {
-			continue
+		if it.Stage != index.Pending && !contested || it.Far == workspace.FarGone && v.Branch == here && !opt.elsewhere() {
+			continue // what waits for a branch that is gone is offered by itself
 		}
 		e, err := v.Entry(ctx, it)
 		if err != nil {
@@ -152,9 +152,9 @@ func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string
 	switch {
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
-	case r.Branch != here && r.Branch != "" && !known[r.Branch]:
+	case r.Branch != here && r.Branch != "" && !known[r.Branch]: // it may still belong here
 		return "it is pending for " + r.Branch + ", a branch that is gone"
-	case r.Branch != here:
+	case r.Branch != here && (r.Elsewhere || r.Branch == ""):
 		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
 	case marks.Entry(&r.Entry):
 		return "it came from another clone"

@@ -1,0 +1,140 @@
+package workspace
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// How far the branch that a memory is pending for is from the branch of a view
+// (FORMAT.md, "Views").
+const (
+	FarHere      int8 = iota // it is that branch
+	FarBelongs               // it is another, and the memory belongs here too
+	FarGone                  // there is no such branch any more
+	FarElsewhere             // it is one that has not been merged here
+)
+
+// ofRepository reports whether memories of a type hold on every branch. The others
+// speak of code that other branches may not have.
+func ofRepository(t memory.Type) bool {
+	switch t {
+	case memory.Preference, memory.Gotcha, memory.Fix, memory.Learned, memory.Pattern, memory.Rejected, memory.Question, memory.Problem:
+		return true
+	}
+	return false
+}
+
+// nearness says how far branches are from that of a view.
+type nearness struct {
+	branch   string          // of the view, as the journal names it
+	gone     bool            // there is no such branch: it holds what is pending for it
+	there    map[string]bool // the branches there are
+	merged   map[string]bool // those that the view holds
+	standard string          // the default branch
+	lacking  []string        // commits of the default branch that the view does not hold
+}
+
+// maxLacking bounds how many commits are looked at in which the default branch is
+// ahead of a view.
+const maxLacking = 5000
+
+// nearness asks git about the branches that memories are pending for. Where all of
+// them are pending for the branch of the view, or hold everywhere on branches that
+// are there, that costs next to nothing.
+func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []index.Item) (*nearness, error) {
+	n := &nearness{branch: v.Branch, gone: gone}
+	if gone || !slices.ContainsFunc(pending, func(it index.Item) bool { return it.Branch != v.Branch }) {
+		return n, nil
+	}
+	there, err := r.repo.Branches(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n.there = make(map[string]bool, len(there))
+	for _, b := range there {
+		n.there[r.secrets.branch(ctx, b.Name)] = true
+	}
+	if slices.ContainsFunc(pending, func(it index.Item) bool { return !n.there[it.Branch] && it.Branch != v.Branch }) {
+		b := &branches{repo: r.repo, journal: r.journal, secrets: r.secrets} // it may be that of a worktree
+		if n.there, err = b.known(ctx); err != nil {
+			return nil, err
+		}
+	}
+	rev := v.rev
+	if rev == "" {
+		rev = "HEAD"
+	}
+	merged, err := r.repo.History().Merged(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	n.merged = make(map[string]bool, len(merged))
+	for _, name := range merged {
+		n.merged[r.secrets.branch(ctx, name)] = true
+	}
+	if !slices.ContainsFunc(pending, func(it index.Item) bool { return n.far(&it) == FarElsewhere }) {
+		return n, nil
+	}
+	standard := DefaultBranch(ctx, r.repo)
+	n.standard = r.secrets.branch(ctx, standard)
+	if standard != "" && n.standard != v.Branch && !n.merged[n.standard] {
+		n.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
+	}
+	return n, err
+}
+
+// far is how far the branch of a pending memory is, as far as its path tells.
+func (n *nearness) far(it *index.Item) int8 {
+	switch {
+	case it.Branch == n.branch:
+		return FarHere
+	case n.gone:
+		return FarElsewhere
+	case !n.there[it.Branch]:
+		return FarGone
+	case n.merged[it.Branch], ofRepository(typeIn(it.Path)), it.Branch == n.standard && n.standard != "":
+		return FarBelongs // of the default branch learnedHere says more
+	}
+	return FarElsewhere
+}
+
+// typeIn is the type in the path of a pending memory.
+func typeIn(p string) memory.Type { return memory.Type(path.Base(path.Dir(path.Dir(p)))) }
+
+// belonging are the pending memories that belong to the view, or all, each with how
+// far its branch is.
+func (n *nearness) belonging(pending []index.Item, all bool) []index.Item {
+	if n == nil {
+		return pending
+	}
+	out := pending[:0]
+	for _, it := range pending {
+		if it.Far = n.far(&it); all || it.Far != FarElsewhere {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// learnedHere leaves out what is pending for the default branch and was learned at
+// a commit that the view does not hold.
+func (n *nearness) learnedHere(ctx context.Context, catalog *index.Catalog, items []index.Item, all bool) []index.Item {
+	out := items[:0]
+	for _, it := range items {
+		if it.Stage == index.Pending && it.Far == FarBelongs && it.Branch == n.standard && !ofRepository(typeIn(it.Path)) {
+			m, ok := catalog.Head(ctx, it.Blob)
+			if ok && m.Source.Commit != "" && slices.ContainsFunc(n.lacking, func(id string) bool { return strings.HasPrefix(id, m.Source.Commit) }) {
+				if it.Far = FarElsewhere; !all {
+					continue
+				}
+			}
+		}
+		out = append(out, it)
+	}
+	return out
+}
