@@ -93,6 +93,10 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }
 
+// Temporary reports whether the index is one that git throws away if the commit
+// fails: that of `git commit -a`, or of a commit of only some paths.
+func (x *Index) Temporary() bool { return filepath.Base(x.path()) != "index" }
+
 // Added lists the paths below prefix that the index has and HEAD has not, sorted.
 func (x *Index) Added(ctx context.Context, prefix string) ([]string, error) {
 	if x.root == "" {

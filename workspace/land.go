@@ -73,6 +73,9 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out, err = l.entries(ctx, picked); err != nil {
 		return nil, err
 	}
+	if len(choice.ids) == 0 && !choice.all {
+		l.noteStaged(picked, out.Landed)
+	}
 	out.Waiting = v.Count(index.Pending) + len(half) - len(out.Landed)
 	return out, nil
 }
@@ -291,8 +294,9 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 			waiting = append(waiting, e)
 		}
 	}
+	unstaged := l.stagedBefore()
 	for _, e := range waiting {
-		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= l.policy.LandConfidence {
+		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= l.policy.LandConfidence && !unstaged[e.Path] {
 			out = append(out, e)
 		}
 	}
