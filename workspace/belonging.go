@@ -56,8 +56,10 @@ func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []ind
 		return nil, err
 	}
 	n.there = make(map[string]bool, len(there))
+	begun := map[string]bool{} // branches without a commit of their own yet
 	for _, b := range there {
 		n.there[r.secrets.branch(ctx, b.Name)] = true
+		begun[b.Name] = v.rev == "" && string(b.Commit) == r.repo.Head
 	}
 	if slices.ContainsFunc(pending, func(it index.Item) bool { return !n.there[it.Branch] && it.Branch != v.Branch }) {
 		b := &branches{repo: r.repo, journal: r.journal, secrets: r.secrets} // it may be that of a worktree
@@ -75,7 +77,7 @@ func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []ind
 	}
 	n.merged = make(map[string]bool, len(merged))
 	for _, name := range merged {
-		n.merged[r.secrets.branch(ctx, name)] = true
+		n.merged[r.secrets.branch(ctx, name)] = !begun[name]
 	}
 	if !slices.ContainsFunc(pending, func(it index.Item) bool { return n.far(&it) == FarElsewhere }) {
 		return n, nil
