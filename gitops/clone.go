@@ -41,12 +41,6 @@ func (r *Repo) clone() clone.Clone {
 // letter, or the forms of an accent, in which git, an agent and a user spell a path.
 func Below(top, path string) (rel string, ok bool) { return clone.Below(top, path) }
 
-// HookNames are the git hooks that cortex uses.
-func HookNames() []string { return clone.HookNames() }
-
-// HookLine is what a person may write into a hook of their own.
-func HookLine(name string) string { return clone.HookLine(name) }
-
 // DriverSettings are the lines of configuration of the merge drivers, and
 // HookSettings those of the hooks, where git reads them from there.
 func DriverSettings(binary Binary) []Setting { return clone.DriverSettings(binary) }

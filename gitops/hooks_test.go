@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/gitops/internal/clone"
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/google/go-cmp/cmp"
 )
@@ -219,9 +220,9 @@ func TestHooksWhereGitLooks(t *testing.T) {
 func TestHookOfAPerson(t *testing.T) {
 	ctx, dir := context.Background(), initRepo(t)
 	runGit(t, dir, "config", "core.hooksPath", "githooks")
-	for _, name := range HookNames() {
+	for _, name := range clone.HookNames() {
 		path := filepath.Join(dir, "githooks", name)
-		writeFile(t, path, "#!/bin/sh\nset -e\n"+HookLine(name)+"\n")
+		writeFile(t, path, "#!/bin/sh\nset -e\n"+clone.HookLine(name)+"\n")
 		if err := os.Chmod(path, 0o755); err != nil {
 			t.Fatal(err)
 		}

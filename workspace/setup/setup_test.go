@@ -273,7 +273,7 @@ func TestHooksOfOthers(t *testing.T) {
 		}
 	}
 	notices := strings.Join(w.TakeNotices(), "\n")
-	if !strings.Contains(notices, ".husky") || !strings.Contains(notices, gitops.HookLine("pre-commit")) {
+	if !strings.Contains(notices, ".husky") || !strings.Contains(notices, "cortex hook pre-commit || :") {
 		t.Errorf("notices: %q", notices)
 	}
 }
