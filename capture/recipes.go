@@ -25,9 +25,7 @@ func (w *weigher) recipes(t *turn) {
 		for _, t := range r.Triggers {
 			m.Triggers = append(m.Triggers, w.opt.Redactor.Line(t))
 		}
-		for _, p := range r.Files {
-			m.Files = append(m.Files, p)
-		}
+		m.Files = append(m.Files, r.Files...)
 		m.Seen = []string{recipe.SessionMark(m.Source.Session)}
 		m.Tidy()
 		w.sameTrap(f)

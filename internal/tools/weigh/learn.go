@@ -17,9 +17,6 @@ type example struct {
 	denied  bool // it hits a negative label and no other
 	lands   bool
 	landing bool // the labels say what lands
-	ids     []int
-	c       *capture.Candidate
-	names   []string
 }
 
 func examplesOf(s *session) ([]example, error) {
