@@ -35,6 +35,10 @@ type Config struct {
 	} `yaml:"decay"`
 }
 
+// Sure reports whether a pending memory is sure enough to land by itself, where the
+// team has memories land with commits.
+func (c *Config) Sure(m *memory.Memory) bool { return m.Confidence >= c.LandConfidence }
+
 // maxConfig caps the file before it is parsed.
 const maxConfig = 16 << 10
 

@@ -296,7 +296,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	}
 	unstaged := l.stagedBefore()
 	for _, e := range waiting {
-		if choice.all || !marks.Entry(&e) && e.Memory.Confidence >= l.policy.LandConfidence && !unstaged[e.Path] {
+		if choice.all || !marks.Entry(&e) && l.policy.Sure(e.Memory) && !unstaged[e.Path] {
 			out = append(out, e)
 		}
 	}

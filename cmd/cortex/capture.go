@@ -52,7 +52,7 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 			return err
 		}
 		if e.json {
-			return answer.Write(e.out, answer.NewCaptured(out))
+			return answer.Write(e.out, answer.NewCaptured(out, &w.Config))
 		}
 		if opt.dryRun || !e.quiet {
 			printCapture(e.printer(), out, opt.dryRun)

@@ -28,8 +28,8 @@ type Captured struct {
 	Withdrawn  int              `json:"withdrawn"`
 }
 
-// NewCaptured returns c as it is shown.
-func NewCaptured(c *agents.Captured) Captured {
+// NewCaptured returns c as it is shown, under the policy of the project.
+func NewCaptured(c *agents.Captured, policy *workspace.Config) Captured {
 	out := Captured{
 		Added: []memory.ID{}, Agent: c.Session.Agent, Branch: c.Branch, Candidates: []map[string]any{},
 		Session: c.Session.ID, Turns: c.Turns, Withdrawn: c.Gone,
@@ -38,7 +38,9 @@ func NewCaptured(c *agents.Captured) Captured {
 		out.Added = append(out.Added, m.ID)
 	}
 	for _, each := range c.Candidates {
-		out.Candidates = append(out.Candidates, candidate(&each))
+		shape := candidate(&each)
+		shape["lands"] = policy.Land == "commit" && each.Disposition == capture.Kept && policy.Sure(each.Memory)
+		out.Candidates = append(out.Candidates, shape)
 	}
 	return out
 }

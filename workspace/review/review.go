@@ -162,7 +162,7 @@ func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string
 		return "it holds what looks like a secret"
 	case w.Config.Land != "commit":
 		return "memories do not land by themselves here (land: " + w.Config.Land + ")"
-	case r.Memory.Confidence < w.Config.LandConfidence:
+	case !w.Config.Sure(r.Memory):
 		return fmt.Sprintf("its confidence is below %.2f", w.Config.LandConfidence)
 	case !r.Lands:
 		return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
