@@ -18,10 +18,12 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Bounds of folding: how long a memory waits before it folds, how often a clone
-// looks for such, how many one run folds, and how much of a text is kept.
+// Bounds of folding: how long a memory waits before it folds, on how many days the
+// journal must have grown since, how often a clone looks for such, how many one run
+// folds, and how much of a text is kept.
 const (
 	foldAfter  = 30 * 24 * time.Hour
+	foldDays   = 7
 	foldEvery  = 24 * time.Hour
 	foldAtOnce = 500
 	foldedSize = 600 // bytes
@@ -37,11 +39,15 @@ const foldMark = "folded"
 // were folded.
 //
 // How long a memory waits is told by the journal's own history and not by its
-// date, which is that of the words it was read from.
+// date, which is that of the words it was read from. A clock that is years fast for
+// an hour makes everything old, so the journal must have grown on a few days since.
 func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	cutoff := w.Now().Add(-foldAfter)
 	then, err := w.Repo.History().Before(ctx, gitops.JournalRef, cutoff)
 	if err != nil || then == "" {
+		return 0, err
+	}
+	if days, err := daysSince(ctx, w, then); err != nil || days < foldDays {
 		return 0, err
 	}
 	old, err := w.Repo.Tree(ctx, string(then), "pending")
@@ -66,6 +72,17 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 		return 0, nil
 	}
 	return folded, err
+}
+
+// daysSince is the number of days on which the journal has grown since a commit of
+// it, as far as its last thousand commits say.
+func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID) (int, error) {
+	commits, err := w.Repo.History().Log(ctx, string(then)+".."+gitops.JournalRef, nil, 1000)
+	days := map[string]bool{}
+	for _, c := range commits {
+		days[c.Time.Format(time.DateOnly)] = true
+	}
+	return len(days), err
 }
 
 var errNothingOld = errors.New("nothing is old enough")

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,15 @@ func TestFoldOld(t *testing.T) {
 	}
 	if n, err := FoldOld(t.Context(), later(t, w, 20)); n != 0 || err != nil {
 		t.Fatalf("after twenty days %d were folded (%v)", n, err)
+	}
+	if n, err := FoldOld(t.Context(), later(t, w, 3650)); n != 0 || err != nil {
+		t.Fatalf("by a clock that is ten years fast, in a journal that grew on one day, %d were folded (%v)", n, err)
+	}
+	for day := 17; day < 23; day++ {
+		session := "s-day" + strconv.Itoa(day)
+		if _, err := Capture(t.Context(), later(t, w, day), CaptureInput{Path: workspacetest.Transcript(t, session, "Pump "+strconv.Itoa(day)+" is read by register.")}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var used, seen memory.ID
 	for title, id := range before {
