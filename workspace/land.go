@@ -74,7 +74,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
-		l.noteStaged(picked, out.Landed)
+		l.noteStaged(ctx, picked, out.Landed)
 	}
 	out.Waiting = v.Count(index.Pending) + len(half) - len(out.Landed)
 	return out, nil
@@ -294,9 +294,11 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 			waiting = append(waiting, e)
 		}
 	}
-	unstaged := l.stagedBefore()
+	if !choice.all {
+		waiting = l.withoutTakenOut(ctx, waiting)
+	}
 	for _, e := range waiting {
-		if choice.all || !marks.Entry(&e) && l.policy.Sure(e.Memory) && !unstaged[e.Path] {
+		if choice.all || !marks.Entry(&e) && l.policy.Sure(e.Memory) {
 			out = append(out, e)
 		}
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,40 +11,77 @@ import (
 )
 
 // stagedFile names, in the cache folder, the pending memories that were staged by
-// themselves, one journal path a line, the newest last. One that is named and no
-// longer staged was taken out by the user.
+// themselves, one a line, the newest last: for which change, a tab, the journal path.
+// One that is named for the change at hand and no longer staged was taken out by the
+// user; from then on its change is takenOut.
 const stagedFile = "staged"
+
+const takenOut = "out"
 
 // maxStaged bounds its lines: memories that have landed since stay in it.
 const maxStaged = 1000
 
-func (l *lander) stagedBefore() map[string]bool {
-	before := map[string]bool{}
-	for _, line := range l.stagedLines() {
-		before[line] = true
-	}
-	return before
+type stagedLine struct{ change, path string }
+
+// change names what a commit made now would be: of a working tree, on a branch, after
+// a commit. The same memory may wait for the next commit of another one.
+func (l *lander) change(ctx context.Context) string {
+	head, _ := l.repo.History().Commit(ctx, "HEAD") // none before the first commit
+	return strings.Join([]string{string(head), l.repo.Topic, filepath.Base(l.repo.GitDir)}, " ")
 }
 
-func (l *lander) stagedLines() []string {
+func (l *lander) staged() []stagedLine {
 	data, _ := os.ReadFile(filepath.Join(l.repo.CacheDir(), stagedFile)) // without it a memory is staged once more
-	return strings.Fields(string(data))
+	var out []stagedLine
+	for line := range strings.Lines(string(data)) {
+		if change, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
+			out = append(out, stagedLine{change, path})
+		}
+	}
+	return out
+}
+
+func (l *lander) keepStaged(lines []stagedLine) {
+	var out strings.Builder
+	for _, line := range lines[max(0, len(lines)-maxStaged):] {
+		out.WriteString(line.change + "\t" + line.path + "\n")
+	}
+	_ = atomicfile.WritePath(filepath.Join(l.repo.CacheDir(), stagedFile), []byte(out.String()), atomicfile.Options{NoSync: true})
+}
+
+// withoutTakenOut leaves out what the user has taken out of the index. None of the
+// memories is staged now.
+func (l *lander) withoutTakenOut(ctx context.Context, waiting []Entry) []Entry {
+	lines := l.staged()
+	if len(lines) == 0 || len(waiting) == 0 {
+		return waiting
+	}
+	now, out, changed := l.change(ctx), map[string]bool{}, false
+	for i, line := range lines {
+		if line.change == now && slices.ContainsFunc(waiting, func(e Entry) bool { return e.Path == line.path }) {
+			lines[i].change, changed = takenOut, true
+		}
+		out[line.path] = out[line.path] || lines[i].change == takenOut
+	}
+	if changed {
+		l.keepStaged(lines)
+	}
+	return slices.DeleteFunc(waiting, func(e Entry) bool { return out[e.Path] })
 }
 
 // noteStaged remembers which of the picked memories landed, and so were staged. `git commit -a`
 // stages in an index that it throws away when the commit fails, so that nobody has
 // taken anything out of it.
-func (l *lander) noteStaged(picked, landed []Entry) {
+func (l *lander) noteStaged(ctx context.Context, picked, landed []Entry) {
 	if len(landed) == 0 || l.repo.Index().Temporary() {
 		return
 	}
-	lines := l.stagedLines()
+	lines, now := l.staged(), l.change(ctx)
 	for _, e := range picked {
-		is := slices.ContainsFunc(landed, func(l Entry) bool { return l.Memory.ID == e.Memory.ID })
-		if is && !slices.Contains(lines, e.Path) {
-			lines = append(lines, e.Path)
+		if slices.ContainsFunc(landed, func(l Entry) bool { return l.Memory.ID == e.Memory.ID }) {
+			lines = slices.DeleteFunc(lines, func(l stagedLine) bool { return l.path == e.Path && l.change == now })
+			lines = append(lines, stagedLine{now, e.Path})
 		}
 	}
-	lines = lines[max(0, len(lines)-maxStaged):]
-	_ = atomicfile.WritePath(filepath.Join(l.repo.CacheDir(), stagedFile), []byte(strings.Join(lines, "\n")+"\n"), atomicfile.Options{NoSync: true})
+	l.keepStaged(lines)
 }
