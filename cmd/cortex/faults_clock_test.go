@@ -106,6 +106,8 @@ func (l *lived) look() {
 	// Commits made at another time have other ids, and the fence is made of them.
 	ids := regexp.MustCompile(`\b[0-9a-f]{12}\b|\b[0-9a-f]{8}\b`)
 	l.list, l.brief = text, ids.ReplaceAllString(l.run("", "cortex", "brief"), "ID")
+	// By a wrong clock it is not known at which commit a past session was.
+	l.brief = regexp.MustCompile(`\[(s\d+) ID\]`).ReplaceAllString(l.brief, "[$1]")
 	for _, name := range []string{"decisions.md", "active-plan.md"} {
 		page, err := os.ReadFile(filepath.Join(l.dir, ".cortex", name))
 		if err != nil {

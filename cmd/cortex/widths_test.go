@@ -58,7 +58,8 @@ func TestOutputWidths(t *testing.T) {
 		return out.String()
 	}
 	list := strings.Split(strings.TrimSpace(show(false, 80, "list", "-t", "decision", "-q")), "\n")
-	id := strings.Fields(list[len(list)-1])[0] // the oldest
+	oldest := strings.TrimLeft(list[len(list)-1], "~ ") // without the mark of a stale one
+	id := strings.Fields(oldest)[0]
 	for _, args := range [][]string{
 		{"search", "gauge"},
 		{"search", "gauge", "--explain", "--sessions"},

@@ -94,6 +94,7 @@ func TestWriters(t *testing.T) {
 	got := append(c.titles(), linked.titles()...)
 	slices.Sort(want)
 	slices.Sort(got)
+	got = slices.Compact(got) // what waits on one branch may be in the view of the other
 	if len(want) != writers*captures+1 {
 		t.Errorf("%d of %d were reported as kept", len(want)-1, writers*captures)
 	}
