@@ -60,7 +60,7 @@ func TestSoak(t *testing.T) {
 	case testrun.Nightly():
 		steps, seed = 2000, rand.Uint64()
 	case testrun.Full():
-		steps = 150
+		steps = 60
 	}
 	if text := os.Getenv("CORTEX_SOAK"); text != "" {
 		long, err := time.ParseDuration(text)
