@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,7 +61,7 @@ func newRootCommand(e *env) *cobra.Command {
 	f.BoolVar(&e.json, "json", false, "print one JSON object instead of text")
 	f.BoolVar(&e.noColor, "no-color", false, "print no colours")
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 "))
+	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
@@ -87,6 +89,30 @@ func newRootCommand(e *env) *cobra.Command {
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
 	return root
+}
+
+// wrapFlags has usage wrap the texts of flags at 80 columns. A usage template would do
+// that too, but text/template keeps the linker from dropping methods: a quarter of the
+// program.
+func wrapFlags(usage func(*cobra.Command) error) func(*cobra.Command) error {
+	return func(cmd *cobra.Command) error {
+		out := cmd.OutOrStderr()
+		var text bytes.Buffer
+		cmd.SetOut(&text)
+		err := usage(cmd)
+		cmd.SetOut(out)
+		for _, flags := range []interface {
+			FlagUsages() string
+			FlagUsagesWrapped(columns int) string
+		}{cmd.LocalFlags(), cmd.InheritedFlags()} {
+			if unwrapped := bytes.TrimSpace([]byte(flags.FlagUsages())); len(unwrapped) > 0 {
+				wrapped := bytes.TrimSpace([]byte(flags.FlagUsagesWrapped(80)))
+				text = *bytes.NewBuffer(bytes.Replace(text.Bytes(), unwrapped, wrapped, 1))
+			}
+		}
+		_, e := text.WriteTo(out)
+		return errors.Join(err, e)
+	}
 }
 
 // takesFiles reports whether an argument of a command is a file, which shells
