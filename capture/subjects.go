@@ -113,28 +113,12 @@ const (
 func alike(words []string, others [][]string) float64 {
 	best := 0.0
 	for _, o := range others {
-		both := common(words, o)
+		both := shared(words, o)
 		if all := len(words) + len(o) - both; all > 0 {
 			best = math.Max(best, float64(both)/float64(all))
 		}
 	}
 	return best
-}
-
-// common counts the words in both of two sorted lists.
-func common(a, b []string) int {
-	n, i, j := 0, 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			n, i, j = n+1, i+1, j+1
-		case a[i] < b[j]:
-			i++
-		default:
-			j++
-		}
-	}
-	return n
 }
 
 // met are the words of one message.

@@ -285,7 +285,8 @@ func inside(a, b []uint32) float64 {
 	return float64(shared(a, b)) / float64(len(a))
 }
 
-func shared(a, b []uint32) int {
+// shared counts what is in both of two sorted lists.
+func shared[T cmp.Ordered](a, b []T) int {
 	n, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		switch {

@@ -22,19 +22,25 @@ func nameByte(c byte) bool { return tokenByte(c) || c == '.' }
 // no name.
 const longestName = 100
 
-// name looks at the name in which a word such as "token" stands: whether it is
-// given a value, and whether that is a secret.
-func (x *search) name(at int, w *watch) {
-	if at < x.named {
-		return
-	}
-	from, to := at, at+len(w.word)
+// nameAround is where the name begins and ends in which a word stands.
+func (x *search) nameAround(at int, w *watch) (from, to int) {
+	from, to = at, at+len(w.word)
 	for from > x.named && nameByte(x.s[from-1]) {
 		from--
 	}
 	for to < len(x.s) && nameByte(x.s[to]) {
 		to++
 	}
+	return from, to
+}
+
+// name looks at the name in which a word such as "token" stands: whether it is
+// given a value, and whether that is a secret.
+func (x *search) name(at int, w *watch) {
+	if at < x.named {
+		return
+	}
+	from, to := x.nameAround(at, w)
 	x.named = to
 	if to-from > longestName {
 		return
@@ -312,13 +318,7 @@ func (x *search) service(at int, w *watch) {
 	if at < x.named {
 		return
 	}
-	from, to := at, at+len(w.word)
-	for from > x.named && nameByte(x.s[from-1]) {
-		from--
-	}
-	for to < len(x.s) && nameByte(x.s[to]) {
-		to++
-	}
+	from, to := x.nameAround(at, w)
 	if to-from > longestName {
 		return
 	}
