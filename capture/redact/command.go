@@ -19,13 +19,28 @@ const omitted = "…"
 // an option that takes a password, a user or a header is always left out.
 //
 // Assignments before a command and redirections leave nothing behind. A command
-// of which nothing is left is "". Reducing twice changes nothing.
+// of which nothing is left is "". Reducing twice changes nothing: what was
+// written is read again until it stays as it is, and a line that does not settle
+// is left out whole.
 func Command(line string) string {
+	const rounds = 8
+	for range rounds {
+		next := reduceLine(line)
+		if next == line {
+			return line
+		}
+		line = next
+	}
+	return ""
+}
+
+// reduceLine reads a command line once and writes what is left of it.
+func reduceLine(line string) string {
 	if len(line) > commandLimit {
 		line = line[:commandLimit]
 	}
 	if rest, cut := strings.CutSuffix(line, omitted); cut && rest != "" && !strings.HasSuffix(rest, " ") { // it was cut after it had been reduced
-		if rest = Command(rest); rest == "" || strings.HasSuffix(rest, omitted) {
+		if rest = reduceLine(rest); rest == "" || strings.HasSuffix(rest, omitted) {
 			return rest
 		}
 		return rest + omitted
@@ -116,8 +131,7 @@ func programName(w word) string {
 	if is("silent", w.text) {
 		return w.text
 	}
-	text := strings.ReplaceAll(w.text, "\\", "/")
-	text = strings.TrimSuffix(text, ".exe")
+	text := slashed(w.text)
 	if !treePath(text) || w.quoted {
 		text = path.Base(text)
 	}
@@ -128,6 +142,11 @@ func programName(w word) string {
 		return ""
 	}
 	return text
+}
+
+// slashed is the path of a program as a POSIX system writes it.
+func slashed(text string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(text, "\\", "/"), ".exe")
 }
 
 // reducer writes what is left of a command.
@@ -144,7 +163,7 @@ func (r *reducer) omit(something bool) {
 // only the name stays, and only where it says something.
 func (r *reducer) wrappers(words []word) []word {
 	for len(words) > 0 && !words[0].made {
-		name := path.Base(words[0].text)
+		name := path.Base(slashed(words[0].text))
 		takes, known := wrapper(name)
 		if !known {
 			return words

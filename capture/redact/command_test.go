@@ -121,10 +121,30 @@ keytool -list -storepass SECRET
 gpg --batch --passphrase SECRET -d file.gpg
 `
 
+// TestCommandTwice holds for lines whose reduction was once not final, because
+// the name of a program was written otherwise than it is read.
+func TestCommandTwice(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{`\\sudo .`, "sudo"},
+		{`C:\\bin\\sudo.exe -u me git status`, "sudo git status"},
+		{`a\\nice git status`, "git status"},
+		{`'env' git status`, "git status"},
+	} {
+		got := Command(c.in)
+		if again := Command(got); again != got {
+			t.Errorf("reducing %q twice gives %q, then %q", c.in, got, again)
+		}
+		if got != c.want {
+			t.Errorf("Command(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
 func FuzzCommand(f *testing.F) {
 	for line := range strings.Lines(secretCommands) {
 		f.Add(line)
 	}
+	f.Add(`\\sudo .`)
 	f.Add("a `b` $(c \"d) e\") ${f} <<X\nx\nX\n(g) && h | i & j ; k\\\n l 2>&1 >m # n")
 	f.Fuzz(func(t *testing.T, line string) {
 		got := Command(line)
