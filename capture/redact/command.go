@@ -270,7 +270,7 @@ func plainFlag(text string) (flag string, takes bool) {
 
 // subcommand reports whether a word can be one: small letters, in parts.
 func subcommand(text string) bool {
-	return len(text) <= 32 && letter(text[0]) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && wordlike(text)
+	return text != "" && len(text) <= 32 && letter(text[0]) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && wordlike(text)
 }
 
 // harmless reports whether an argument has a shape that no secret has: a path

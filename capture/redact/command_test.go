@@ -33,6 +33,8 @@ func TestCommand(t *testing.T) {
 		{"   ", ""},
 		{"# only a comment", ""},
 		{"$x = 1; $y", ""},
+		{`gh \`, "gh …"},
+		{`gh ''`, "gh …"},
 	} {
 		if got := Command(c.in); got != c.want && !(c.want == "" && got == omitted) {
 			t.Errorf("Command(%q)\n = %q\nwant %q", c.in, got, c.want)

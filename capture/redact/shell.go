@@ -128,11 +128,11 @@ func (r *shellReader) word() {
 			w.quoted = true
 			r.quoted(c, &b, &w)
 		case '\\':
-			r.at++
-			if r.at < len(r.s) {
-				b.WriteByte(r.s[r.at])
+			if r.at+1 < len(r.s) {
 				r.at++
-			}
+			} // else it stands for itself, as in a shell: no word is empty without quotes
+			b.WriteByte(r.s[r.at])
+			r.at++
 		case '$', '`':
 			w.made = true
 			r.made(&b)
