@@ -3,6 +3,8 @@ package index
 import (
 	"cmp"
 	"slices"
+
+	"github.com/git-cortex/cortex/index/internal/entry"
 )
 
 // alikeKept is how many memories [Index.Alike] returns of each signature.
@@ -19,13 +21,13 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]It
 	want := make([]string, len(signatures))
 	for i, signature := range signatures {
 		if len(signature) > 0 { // else it is like nothing
-			s := sketchOf(signature)
-			want[i] = s.bytes()
+			s := entry.SketchOf(signature)
+			want[i] = s.Bytes()
 		}
 	}
 	// The share of lanes that agree is the index within 0.09 (one standard
 	// deviation); three of them below the bound.
-	lanes := max(1, int((least-3*0.09)*sketchLanes))
+	lanes := max(1, int((least-3*0.09)*entry.Lanes))
 	c := x.catalog
 	c.load()
 	c.mu.RLock()
@@ -35,7 +37,7 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]It
 			found[k] = make([][]alike, len(want))
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
 				if n := c.memoryNumber(&items[i]); n >= 0 {
-					c.heads.at(n).alike(i, want, lanes, found[k])
+					addAlike(c.heads.At(n), i, want, lanes, found[k])
 				}
 			}
 		}
@@ -57,14 +59,14 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]It
 // alike is an item and in how many lanes its sketch agrees.
 type alike struct{ item, lanes int }
 
-// alike adds item to those of out whose sketch in want agrees in so many lanes.
-func (h head) alike(item int, want []string, lanes int, out [][]alike) {
-	have := h.sketch()
+// addAlike adds item to those of out whose sketch in want agrees in so many lanes.
+func addAlike(h entry.Head, item int, want []string, lanes int, out [][]alike) {
+	have := h.Sketch()
 	for j, w := range want {
 		if w == "" {
 			continue
 		}
-		if n := same(have, w); n >= lanes {
+		if n := entry.Same(have, w); n >= lanes {
 			out[j] = append(out[j], alike{item, n})
 		}
 	}

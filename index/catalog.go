@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -51,13 +52,13 @@ type Catalog struct {
 	once sync.Once
 
 	mu    sync.RWMutex
-	heads heads
+	heads entry.Heads
 	fresh []freshBody           // of heads.more
 	links map[int][]memory.Link // of numbers that have any, once read
 	gone  map[int]bool          // damaged, on disk or when it was read
 	file  catalogFile
 
-	blobs atomic.Pointer[table] // made when a blob is first looked up
+	blobs atomic.Pointer[entry.Table] // made when a blob is first looked up
 }
 
 // freshBody is the body of an entry that is not on disk yet.
@@ -66,12 +67,22 @@ type freshBody struct {
 	done                bool // it is on disk now
 }
 
+// factsIn are the facts that a head holds: all but links.
+func factsIn(h entry.Head) Facts {
+	var m memory.Memory
+	h.Fill(&m)
+	return Facts{
+		ID: m.ID, Type: m.Type, Created: m.Created, Updated: m.Updated, Confidence: m.Confidence,
+		Priority: m.Priority, Pinned: m.Pinned, Contested: m.Contested,
+	}
+}
+
 func newCatalog(opt Options) *Catalog {
 	c := &Catalog{dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(context.Context, string) bool { return false }}
 	if opt.SHA256 {
 		c.hash = 32
 	}
-	c.heads.size = headSize(c.hash)
+	c.heads.Width = entry.Size(c.hash)
 	return c
 }
 
@@ -82,7 +93,7 @@ func (c *Catalog) load() {
 		defer c.mu.Unlock()
 		if c.dir != "" {
 			c.file = openCatalog(c.dir, c.hash, c.stay)
-			c.heads.old = c.file.heads()
+			c.heads.Old = c.file.heads()
 			c.gone = c.file.damaged(&c.heads)
 		}
 	})
@@ -91,14 +102,14 @@ func (c *Catalog) load() {
 // number is the number of a blob; -1 when it is not known. Hint is 1 more than
 // the number it may have, or 0. The catalog is loaded, and c is locked.
 func (c *Catalog) number(blob string, hint int32) int {
-	if n := int(hint) - 1; n >= 0 && n < c.heads.len() && !c.gone[n] && sameBlob(c.heads.at(n).blob(), blob) {
+	if n := int(hint) - 1; n >= 0 && n < c.heads.Len() && !c.gone[n] && entry.SameBlob(c.heads.At(n).Blob(), blob) {
 		return n
 	}
-	raw, ok := rawBlob(blob, c.hash)
+	raw, ok := entry.RawBlob(blob, c.hash)
 	if !ok {
 		return -1
 	}
-	return c.table().find(&c.heads, raw)
+	return c.table().Find(&c.heads, raw)
 }
 
 // numberOf is number of an item.
@@ -112,7 +123,7 @@ func (c *Catalog) numberOf(it *Item) int {
 // memoryNumber is numberOf of an item that is a memory; -1 of another.
 func (c *Catalog) memoryNumber(it *Item) int {
 	n := c.numberOf(it)
-	if n >= 0 && it.known != c && c.heads.at(n)[0] != kindMemory {
+	if n >= 0 && it.known != c && !c.heads.At(n).IsMemory() {
 		return -1
 	}
 	return n
@@ -123,9 +134,9 @@ func (c *Catalog) note(it *Item) int {
 	n := c.numberOf(it)
 	if it.known != c || n != int(it.hint)-1 {
 		it.known, it.hint, it.linked = nil, int32(n+1), false
-		if n >= 0 && c.heads.at(n)[0] == kindMemory {
-			h := c.heads.at(n)
-			it.known, it.linked, it.tag = c, h.linked(), tagOf(h.id())
+		if n >= 0 && c.heads.At(n).IsMemory() {
+			h := c.heads.At(n)
+			it.known, it.linked, it.tag = c, h.Linked(), entry.TagOf(h.ID())
 		}
 	}
 	return n
@@ -133,10 +144,10 @@ func (c *Catalog) note(it *Item) int {
 
 // numberRaw is number of a blob as bytes.
 func (c *Catalog) numberRaw(raw string, hint int32) int {
-	if n := int(hint) - 1; n >= 0 && n < c.heads.len() && !c.gone[n] && c.heads.at(n).blob() == raw {
+	if n := int(hint) - 1; n >= 0 && n < c.heads.Len() && !c.gone[n] && c.heads.At(n).Blob() == raw {
 		return n
 	}
-	return c.table().find(&c.heads, raw)
+	return c.table().Find(&c.heads, raw)
 }
 
 // hint is what stands for a blob, as bytes, in other files.
@@ -147,14 +158,14 @@ func (c *Catalog) hint(raw string) int {
 	return c.numberRaw(raw, 0)
 }
 
-func (c *Catalog) table() *table {
+func (c *Catalog) table() *entry.Table {
 	if t := c.blobs.Load(); t != nil {
 		return t
 	}
-	t := newTable(c.heads.len())
-	for n := range c.heads.len() {
+	t := entry.NewTable(c.heads.Len())
+	for n := range c.heads.Len() {
 		if !c.gone[n] {
-			t.put(&c.heads, n)
+			t.Put(&c.heads, n)
 		}
 	}
 	c.blobs.Store(t)
@@ -162,7 +173,7 @@ func (c *Catalog) table() *table {
 }
 
 // find is the number and head of a blob; -1 when it is not known.
-func (c *Catalog) find(blob string, hint int32) (int, head) {
+func (c *Catalog) find(blob string, hint int32) (int, entry.Head) {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -170,7 +181,7 @@ func (c *Catalog) find(blob string, hint int32) (int, head) {
 	if n < 0 {
 		return n, ""
 	}
-	return n, c.heads.at(n)
+	return n, c.heads.At(n)
 }
 
 // Len is how many blobs the catalog knows.
@@ -178,7 +189,7 @@ func (c *Catalog) Len() int {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.heads.len() - len(c.gone)
+	return c.heads.Len() - len(c.gone)
 }
 
 // Has reports whether the catalog knows blob, as a memory or as a problem.
@@ -229,7 +240,7 @@ func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memo
 		for k, ok := next(); ok; k, ok = next() {
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
 				n, h := c.find(items[i].Blob, items[i].hint)
-				if n >= 0 && h[0] == kindMemory {
+				if n >= 0 && h.IsMemory() {
 					out[i], _ = c.read(n, h, text)
 				}
 			}
@@ -260,11 +271,11 @@ func roomFor(n int, text bool) {
 
 func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {
 	n, h := c.find(blob, hint)
-	if n < 0 || h[0] != kindMemory {
+	if n < 0 || !h.IsMemory() {
 		return Facts{}, false
 	}
-	f := h.facts()
-	if h.links() > 0 {
+	f := factsIn(h)
+	if h.Links() > 0 {
 		if err := c.noteLinks(n); err != nil {
 			return Facts{}, false
 		}
@@ -278,7 +289,7 @@ func (c *Catalog) facts(blob string, hint int32) (Facts, bool) {
 func (c *Catalog) memory(ctx context.Context, blob string, hint int32, text bool) (*memory.Memory, bool) {
 	for range 2 {
 		n, h := c.find(blob, hint)
-		if n < 0 || h[0] != kindMemory {
+		if n < 0 || !h.IsMemory() {
 			return nil, false
 		}
 		if m, err := c.read(n, h, text); err == nil {
@@ -293,15 +304,15 @@ func (c *Catalog) memory(ctx context.Context, blob string, hint int32, text bool
 }
 
 // read makes the memory with head h and number n.
-func (c *Catalog) read(n int, h head, text bool) (*memory.Memory, error) {
+func (c *Catalog) read(n int, h entry.Head, text bool) (*memory.Memory, error) {
 	b, err := c.body(n, h, text)
 	if err != nil {
 		return nil, err
 	}
 	m := &memory.Memory{Text: b.text, Unknown: b.unknown}
-	h.fill(m)
+	h.Fill(m)
 	cur := cachefile.Reader{Rest: b.meta}
-	readMeta(&cur, m)
+	entry.ReadMeta(&cur, m)
 	return m, cur.Err
 }
 
@@ -309,40 +320,40 @@ func (c *Catalog) read(n int, h head, text bool) (*memory.Memory, error) {
 func (c *Catalog) words(it *Item) (title, text string, ok bool) {
 	c.mu.RLock()
 	n := c.numberOf(it)
-	var h head
+	var h entry.Head
 	if n >= 0 {
-		h = c.heads.at(n)
+		h = c.heads.At(n)
 	}
 	c.mu.RUnlock()
-	if n < 0 || h[0] != kindMemory {
+	if n < 0 || !h.IsMemory() {
 		return "", "", false
 	}
 	b, err := c.body(n, h, true)
 	cur := cachefile.Reader{Rest: b.meta}
-	readLinks(&cur)
+	entry.ReadLinks(&cur)
 	title = cur.Text()
 	return title, b.text, err == nil && cur.Err == nil
 }
 
-func (c *Catalog) body(n int, h head, text bool) (freshBody, error) {
+func (c *Catalog) body(n int, h entry.Head, text bool) (freshBody, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if at := n - c.heads.onDisk(); at >= 0 {
+	if at := n - c.heads.OnDisk(); at >= 0 {
 		b := c.fresh[at]
 		if !text {
 			b.text, b.unknown = "", ""
 		}
 		return b, nil
 	}
-	return c.file.body(h.body(), text)
+	return c.file.body(h.Body(), text)
 }
 
 // noteLinks reads the links of number n, once. An error says that n is damaged.
 func (c *Catalog) noteLinks(n int) error {
 	c.mu.RLock()
-	h, known := c.heads.at(n), c.links[n] != nil
+	h, known := c.heads.At(n), c.links[n] != nil
 	c.mu.RUnlock()
-	if known || h.links() == 0 {
+	if known || h.Links() == 0 {
 		return nil
 	}
 	b, err := c.body(n, h, false)
@@ -350,7 +361,7 @@ func (c *Catalog) noteLinks(n int) error {
 		return err
 	}
 	cur := cachefile.Reader{Rest: b.meta}
-	links := readLinks(&cur)
+	links := entry.ReadLinks(&cur)
 	if cur.Err == nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -435,7 +446,7 @@ func (c *Catalog) forget(n int) {
 // The path is the one it was first seen under.
 func (c *Catalog) Problem(blob string) (Problem, bool) {
 	n, h := c.find(blob, 0)
-	if n < 0 || h[0] != kindProblem {
+	if n < 0 || !h.IsProblem() {
 		return Problem{}, false
 	}
 	b, err := c.body(n, h, false)
@@ -444,7 +455,8 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 		return Problem{}, false
 	}
 	cur := cachefile.Reader{Rest: b.meta}
-	p := readProblem(&cur)
+	var p Problem
+	p.Line, p.Path, p.Text = entry.ReadProblem(&cur)
 	return p, cur.Err == nil
 }
 
@@ -453,27 +465,27 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 // otherwise). Path only names the file in that problem.
 func (c *Catalog) Add(blob, path string, data []byte) *Problem {
 	m, err := memory.Parse(path, data)
-	raw, ok := rawBlob(blob, c.hash)
+	raw, ok := entry.RawBlob(blob, c.hash)
 	if err != nil {
 		p := problemOf(path, err)
 		if ok {
-			b := freshBody{meta: string(encodeProblem(p))}
-			c.put(problemHead(raw, b.ref()), b, nil)
+			b := freshBody{meta: string(entry.EncodeProblem(p.Line, p.Path, p.Text))}
+			c.put(entry.NewProblem(raw, b.ref()), b, nil)
 		}
 		return &p
 	}
 	if ok {
-		b := freshBody{meta: string(encodeMeta(m)), text: m.Text, unknown: m.Unknown}
-		s := sketchOf(memory.Signature(m.Title, m.Text))
-		c.put(memoryHead(raw, m, &s, b.ref()), b, m.Links)
+		b := freshBody{meta: string(entry.EncodeMeta(m)), text: m.Text, unknown: m.Unknown}
+		s := entry.SketchOf(memory.Signature(m.Title, m.Text))
+		c.put(entry.NewMemory(raw, m, &s, b.ref()), b, m.Links)
 	}
 	return nil
 }
 
-func (b *freshBody) ref() bodyRef {
-	return bodyRef{
-		meta: len(b.meta), text: len(b.text), unknown: len(b.unknown),
-		metaSum: cachefile.SumString(b.meta), textSum: cachefile.Sum([]byte(b.text), []byte(b.unknown)),
+func (b *freshBody) ref() entry.Ref {
+	return entry.Ref{
+		Meta: len(b.meta), Text: len(b.text), Unknown: len(b.unknown),
+		MetaSum: cachefile.SumString(b.meta), TextSum: cachefile.Sum([]byte(b.text), []byte(b.unknown)),
 	}
 }
 
@@ -481,16 +493,16 @@ func (c *Catalog) put(h []byte, b freshBody, links []memory.Link) {
 	c.load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t, add := c.table(), head(h)
-	if t.find(&c.heads, add.blob()) >= 0 {
+	t, add := c.table(), entry.Head(h)
+	if t.Find(&c.heads, add.Blob()) >= 0 {
 		return
 	}
 	b.text, b.unknown = strings.Clone(b.text), strings.Clone(b.unknown)
-	c.heads.more = append(c.heads.more, add)
+	c.heads.More = append(c.heads.More, add)
 	c.fresh = append(c.fresh, b)
-	t.put(&c.heads, c.heads.len()-1)
+	t.Put(&c.heads, c.heads.Len()-1)
 	if len(links) > 0 {
-		c.setLinks(c.heads.len()-1, links)
+		c.setLinks(c.heads.Len()-1, links)
 	}
 }
 

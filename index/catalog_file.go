@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/gofrs/flock"
@@ -102,7 +103,7 @@ func (f *catalogFile) parse(data string) error {
 // section is the section of a catalog whose text file has that number.
 func (f *catalogFile) section(number uint64) []byte {
 	var names []byte
-	for _, t := range typeList() {
+	for _, t := range entry.Types() {
 		names = append(names, string(t)...)
 	}
 	for _, f := range memory.Fields() {
@@ -119,14 +120,14 @@ func (f *catalogFile) textName() string {
 
 // heads are the whole heads of the file, in one string.
 func (f *catalogFile) heads() string {
-	return f.data[:len(f.data)-len(f.data)%headSize(f.hash)]
+	return f.data[:len(f.data)-len(f.data)%entry.Size(f.hash)]
 }
 
 // damaged are the numbers of heads that do not verify; nil when there are none.
-func (f *catalogFile) damaged(h *heads) map[int]bool {
+func (f *catalogFile) damaged(h *entry.Heads) map[int]bool {
 	var bad map[int]bool
-	for n := range h.onDisk() {
-		if !h.at(n).sound() {
+	for n := range h.OnDisk() {
+		if !h.At(n).Sound() {
 			if bad == nil {
 				bad = map[int]bool{}
 			}
@@ -138,27 +139,27 @@ func (f *catalogFile) damaged(h *heads) map[int]bool {
 
 // body reads the body at ref, without text and unknown keys if those are not
 // wanted. What does not verify is an error.
-func (f *catalogFile) body(ref bodyRef, text bool) (b freshBody, err error) {
-	n := ref.meta
+func (f *catalogFile) body(ref entry.Ref, text bool) (b freshBody, err error) {
+	n := ref.Meta
 	if text {
-		n = ref.size()
+		n = ref.Size()
 	}
 	if f.texts == nil || n > maxBody {
 		return b, errCatalog
 	}
-	s, err := f.texts.read(ref.offset, n)
+	s, err := f.texts.read(ref.Offset, n)
 	if err != nil {
 		return b, fmt.Errorf("reading text of the catalog: %w", err)
 	}
-	b.meta = s[:ref.meta]
-	if cachefile.SumString(b.meta) != ref.metaSum {
+	b.meta = s[:ref.Meta]
+	if cachefile.SumString(b.meta) != ref.MetaSum {
 		return b, errCatalog
 	}
 	if text {
-		if cachefile.SumString(s[ref.meta:]) != ref.textSum {
+		if cachefile.SumString(s[ref.Meta:]) != ref.TextSum {
 			return b, errCatalog
 		}
-		b.text, b.unknown = s[ref.meta:ref.meta+ref.text], s[ref.meta+ref.text:]
+		b.text, b.unknown = s[ref.Meta:ref.Meta+ref.Text], s[ref.Meta+ref.Text:]
 	}
 	return b, nil
 }
@@ -215,8 +216,8 @@ func (c *Catalog) append(now catalogFile) error {
 	}
 	w := catalogWriter{offset: offset}
 	for i := range c.fresh {
-		if b := &c.fresh[i]; !b.done && !c.gone[c.heads.onDisk()+i] {
-			w.add(c.heads.more[i], b)
+		if b := &c.fresh[i]; !b.done && !c.gone[c.heads.OnDisk()+i] {
+			w.add(c.heads.More[i], b)
 		}
 	}
 	if _, err := texts.Write(w.texts.Bytes()); err != nil {
@@ -246,8 +247,8 @@ type catalogWriter struct {
 	offset       int64 // where texts begin in the file
 }
 
-func (w *catalogWriter) add(h head, b *freshBody) {
-	w.heads.Write(moveHead([]byte(h), w.offset+int64(w.texts.Len())))
+func (w *catalogWriter) add(h entry.Head, b *freshBody) {
+	w.heads.Write(entry.Move([]byte(h), w.offset+int64(w.texts.Len())))
 	w.texts.WriteString(b.meta)
 	w.texts.WriteString(b.text)
 	w.texts.WriteString(b.unknown)
@@ -265,14 +266,14 @@ func (c *Catalog) rewrite(last uint64) error {
 	}
 	var w catalogWriter
 	w.heads.Write(catalogFormat().Encode(next.section(next.number)))
-	for n := range c.heads.len() {
+	for n := range c.heads.Len() {
 		if c.gone[n] {
 			continue
 		}
-		h := c.heads.at(n)
-		if at := n - c.heads.onDisk(); at >= 0 {
+		h := c.heads.At(n)
+		if at := n - c.heads.OnDisk(); at >= 0 {
 			w.add(h, &c.fresh[at])
-		} else if b, err := c.file.body(h.body(), true); err == nil {
+		} else if b, err := c.file.body(h.Body(), true); err == nil {
 			w.add(h, &b)
 		}
 	}
@@ -289,23 +290,23 @@ func (c *Catalog) rewrite(last uint64) error {
 
 // verify reads every body and calls bad with what is damaged.
 func (f *catalogFile) verify(bad func(name string, err error)) {
-	h := heads{size: headSize(f.hash), old: f.heads()}
+	h := entry.Heads{Width: entry.Size(f.hash), Old: f.heads()}
 	gone := f.damaged(&h)
-	if len(gone) > 0 || len(h.old) != len(f.data) {
+	if len(gone) > 0 || len(h.Old) != len(f.data) {
 		bad("catalog", cachefile.ErrDamaged)
 	}
-	t := newTable(h.len())
-	for n := range h.len() {
+	t := entry.NewTable(h.Len())
+	for n := range h.Len() {
 		if !gone[n] {
-			t.put(&h, n)
+			t.Put(&h, n)
 		}
 	}
-	for n := range h.len() {
-		if gone[n] || t.find(&h, h.at(n).blob()) != n { // a later one counts
+	for n := range h.Len() {
+		if gone[n] || t.Find(&h, h.At(n).Blob()) != n { // a later one counts
 			continue
 		}
-		if _, err := f.body(h.at(n).body(), true); err != nil {
-			bad("catalog: "+h.at(n).hexBlob(), err)
+		if _, err := f.body(h.At(n).Body(), true); err != nil {
+			bad("catalog: "+h.At(n).HexBlob(), err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -50,10 +51,10 @@ func (g *Graph) signature(ctx context.Context, node int) []uint32 {
 func (g *Graph) sketch(node int) string {
 	it := &g.Nodes[node].Item
 	n, h := g.index.catalog.find(it.Blob, it.hint)
-	if n < 0 || h[0] != kindMemory || lane(h.sketch(), 0) == 0 {
+	if n < 0 || !h.IsMemory() || entry.Lane(h.Sketch(), 0) == 0 {
 		return ""
 	}
-	return h.sketch()
+	return h.Sketch()
 }
 
 // compareAll adds edges to what is similar to one memory and is not among the
@@ -72,8 +73,8 @@ func (g *Graph) compareAll(ctx context.Context, node int) {
 	}
 	var list []scored
 	for other := range len(g.ids) {
-		if s := g.sketch(other); s != "" && !known[other] && same(mine, s) > 0 {
-			list = append(list, scored{int32(other), float64(same(mine, s))})
+		if s := g.sketch(other); s != "" && !known[other] && entry.Same(mine, s) > 0 {
+			list = append(list, scored{int32(other), float64(entry.Same(mine, s))})
 		}
 	}
 	signatures := map[int][]uint32{node: g.signature(ctx, node)}
@@ -146,15 +147,15 @@ type sketchOrder struct{ texts, place []int32 }
 // share the first: bands of MinHash that are as long as they need to be (Bawa,
 // Condie, Ganesan, LSH Forest, 2005), in sorted arrays instead of trees.
 func sketchOrders(sketches []string) []sketchOrder {
-	out := make([]sketchOrder, sketchLanes)
-	parallel(sketchLanes, func(next func() (int, bool)) {
+	out := make([]sketchOrder, entry.Lanes)
+	parallel(entry.Lanes, func(next func() (int, bool)) {
 		keys := make([]uint64, len(sketches))
 		for first, ok := next(); ok; first, ok = next() {
 			o := sketchOrder{make([]int32, len(sketches)), make([]int32, len(sketches))}
 			for i := range sketches {
 				o.texts[i], keys[i] = int32(i), 0
 				for k := range 4 {
-					keys[i] = keys[i]<<16 | uint64(lane(sketches[i], (first+k)%sketchLanes))
+					keys[i] = keys[i]<<16 | uint64(entry.Lane(sketches[i], (first+k)%entry.Lanes))
 				}
 			}
 			slices.SortFunc(o.texts, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
@@ -165,14 +166,6 @@ func sketchOrders(sketches []string) []sketchOrder {
 		}
 	})
 	return out
-}
-
-// lane is one of a sketch; 0 when there are no words.
-func lane(s string, n int) uint16 {
-	if s == "" {
-		return 0
-	}
-	return uint16(s[2*n]) | uint16(s[2*n+1])<<8
 }
 
 // candidateList gathers what one text is worth comparing with.
@@ -188,17 +181,17 @@ type candidateList struct {
 func (c *candidateList) beside(i int, orders []sketchOrder, sketches []string) {
 	c.list = c.list[:0]
 	for n := range orders {
-		o, mine := &orders[n], lane(sketches[i], n)
+		o, mine := &orders[n], entry.Lane(sketches[i], n)
 		for _, step := range [2]int{-1, 1} {
 			at := int(o.place[i])
 			for range similarWindow {
 				at += step
-				if mine == 0 || at < 0 || at >= len(o.texts) || lane(sketches[o.texts[at]], n) != mine {
+				if mine == 0 || at < 0 || at >= len(o.texts) || entry.Lane(sketches[o.texts[at]], n) != mine {
 					break
 				}
 				if k := o.texts[at]; c.counts[k] == 0 {
 					c.counts[k] = 1
-					c.list = append(c.list, scored{k, float64(same(sketches[i], sketches[k]))})
+					c.list = append(c.list, scored{k, float64(entry.Same(sketches[i], sketches[k]))})
 				}
 			}
 		}

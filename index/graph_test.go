@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -202,9 +203,8 @@ func similarCorpus(n int) ([][]uint32, []string) {
 			texts[i] = append(texts[i][:len(texts[i])/5], other[len(other)/5:]...)
 		}
 		signatures[i] = memory.Signature(strings.Join(texts[i], " "))
-		sketch, raw := sketchOf(signatures[i]), make([]byte, sketchSize)
-		sketch.put(raw)
-		sketches[i] = string(raw)
+		sketch := entry.SketchOf(signatures[i])
+		sketches[i] = sketch.Bytes()
 	}
 	return signatures, sketches
 }

@@ -124,8 +124,8 @@ func (c *Catalog) unknown(found []folderStat) (out []*fileStat, moved bool) {
 			if f.blob != "" {
 				n = c.number(f.blob, f.hint)
 			}
-			if n >= 0 && n < c.heads.onDisk() && c.heads.at(n)[0] == kindProblem {
-				if _, err := c.file.body(c.heads.at(n).body(), false); err != nil {
+			if n >= 0 && n < c.heads.OnDisk() && c.heads.At(n).IsProblem() {
+				if _, err := c.file.body(c.heads.At(n).Body(), false); err != nil {
 					damaged = append(damaged, n)
 					n = -1
 				}
@@ -163,7 +163,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 			}
 			at := c.number(f.blob, f.hint)
 			f.hint = int32(at + 1)
-			if at >= 0 && c.heads.at(at)[0] == kindMemory {
+			if at >= 0 && c.heads.At(at).IsMemory() {
 				t.Items = append(t.Items, Item{Path: f.path, Blob: f.blob, Stage: Landed, hint: f.hint})
 			} else {
 				odd = append(odd, f)

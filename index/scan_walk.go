@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sync/errgroup"
@@ -112,11 +113,11 @@ func (w *walker) filler() *filler {
 func (f *filler) add(i int, row statRecord, path string) {
 	c, hint, blob := f.w.catalog, row.hint(), row.blob()
 	n := int(hint) - 1
-	if n < 0 || n >= c.heads.len() || c.gone[n] {
+	if n < 0 || n >= c.heads.Len() || c.gone[n] {
 		return
 	}
-	if h := c.heads.at(n); h[0] == kindMemory && sameBlob(h.blob(), blob) {
-		f.w.items[i] = Item{Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.linked(), tag: tagOf(h.id())}
+	if h := c.heads.At(n); h.IsMemory() && entry.SameBlob(h.Blob(), blob) {
+		f.w.items[i] = Item{Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.Linked(), tag: entry.TagOf(h.ID())}
 		f.n++
 	}
 }

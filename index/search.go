@@ -216,7 +216,7 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 	s.overlay = len(lacking)
 	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
 		slices.SortStableFunc(lacking, func(a, b int) int { // the newest first
-			return -s.head(a).created().Compare(s.head(b).created())
+			return -s.head(a).Created().Compare(s.head(b).Created())
 		})
 		lacking = lacking[:most]
 	}

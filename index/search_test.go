@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
@@ -323,28 +321,6 @@ func FuzzSnippet(f *testing.F) {
 			t.Fatalf("snippet of more than one clean line: %q", s.Text)
 		}
 	})
-}
-
-// TestCatalogKeepsEveryKind: a new key of any kind has a place in the catalog.
-func TestCatalogKeepsEveryKind(t *testing.T) {
-	text, number, flag, fraction, moment := "t", 41, true, 0.85, testNow
-	list, links, anchors := []string{"a", ""}, []memory.Link{{Rel: memory.Refines, To: "0123456789abcdef"}}, []memory.Anchor{{Path: "p", Blob: "9f2c"}}
-	source := memory.Source{Agent: "a", Record: 3}
-	for _, field := range []any{&text, &number, &flag, &fraction, &moment, &list, &links, &anchors, &source} {
-		data := appendValue(nil, field)
-		got := reflect.New(reflect.TypeOf(field).Elem())
-		r := cachefile.Reader{Rest: string(data)}
-		readValue(&r, got.Interface())
-		if diff := cmp.Diff(field, got.Interface()); diff != "" || r.Rest != "" || r.Err != nil {
-			t.Errorf("%T: %v, %q left (-want +got):\n%s", field, r.Err, r.Rest, diff)
-		}
-	}
-	var m memory.Memory
-	for _, f := range memory.Fields() {
-		if !inHead(f.Key) {
-			appendValue(nil, f.Of(&m)) // which panics at what it does not know
-		}
-	}
 }
 
 func TestCatalogKeepsEveryField(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,17 +28,17 @@ func TestSketchEstimatesJaccard(t *testing.T) {
 	for range 2000 {
 		text := c.sentence(40)
 		a, b := memory.Signature(text), memory.Signature(changed(c, text, c.rand.Float64()))
-		sa, sb := sketchOf(a), sketchOf(b)
+		sa, sb := entry.SketchOf(a), entry.SketchOf(b)
 		lanes := 0
 		for i := range sa {
 			if sa[i] == sb[i] {
 				lanes++
 			}
 		}
-		if got := same(sa.bytes(), sb.bytes()); got != lanes {
+		if got := entry.Same(sa.Bytes(), sb.Bytes()); got != lanes {
 			t.Fatalf("%d lanes agree, counted four at a time %d", lanes, got)
 		}
-		off := float64(lanes)/sketchLanes - memory.Jaccard(a, b)
+		off := float64(lanes)/entry.Lanes - memory.Jaccard(a, b)
 		sum, squares, n = sum+off, squares+off*off, n+1
 	}
 	if mean, deviation := sum/float64(n), math.Sqrt(squares/float64(n)); math.Abs(mean) > 0.01 || deviation > 0.09 {

@@ -102,7 +102,7 @@ func (x *Index) missing(s *postings.Segments, items []Item) []string {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	want := make([]bool, c.heads.len())
+	want := make([]bool, c.heads.Len())
 	for i := range items {
 		if n := c.memoryNumber(&items[i]); n >= 0 {
 			want[n] = true
@@ -120,7 +120,7 @@ func (x *Index) missing(s *postings.Segments, items []Item) []string {
 	var out []string
 	for n, missing := range want {
 		if missing {
-			out = append(out, c.heads.at(n).hexBlob())
+			out = append(out, c.heads.At(n).HexBlob())
 		}
 	}
 	return out

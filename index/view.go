@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -86,7 +87,7 @@ func (v *View) Blobs() []string {
 // Facts are the facts of item i of a view that [Index.View] made.
 func (v *View) Facts(i int) Facts {
 	f := v.folded
-	facts := f.heads.at(int(f.numbers[i])).facts()
+	facts := factsIn(f.heads.At(int(f.numbers[i])))
 	facts.Links = f.links[i]
 	return facts
 }
@@ -94,7 +95,7 @@ func (v *View) Facts(i int) Facts {
 // Fill sets in m the facts of item i of a view that [Index.View] made, but for
 // its links, and leaves the rest as it is.
 func (v *View) Fill(i int, m *memory.Memory) {
-	v.folded.heads.at(int(v.folded.numbers[i])).fill(m)
+	v.folded.heads.At(int(v.folded.numbers[i])).Fill(m)
 }
 
 // Linked reports whether item i of a view that [Index.View] made has links or is
@@ -107,7 +108,7 @@ func (v *View) ID(i int) memory.ID { return v.folded.ids[i] }
 // folded is a view in which every memory is once.
 type folded struct {
 	index   *Index
-	heads   heads // of the catalog as it was
+	heads   entry.Heads // of the catalog as it was
 	items   []*Item
 	ids     []memory.ID
 	numbers []int32               // of the items in the catalog
@@ -132,32 +133,32 @@ func (x *Index) fold(items []Item) *folded {
 		index: x, heads: c.heads, links: map[int][]memory.Link{},
 		items: make([]*Item, 0, len(items)), ids: make([]memory.ID, 0, len(items)), numbers: make([]int32, 0, len(items)),
 	}
-	seen := newIDTable(len(items))
+	seen := entry.NewIDs(len(items))
 	for i := range items {
 		it := &items[i]
 		n := c.memoryNumber(it)
 		if n < 0 {
 			continue
 		}
-		id, tag := f.heads.at(n).id(), it.tag
+		id, tag := f.heads.At(n).ID(), it.tag
 		if it.known != c {
-			tag = tagOf(id)
+			tag = entry.TagOf(id)
 		}
-		switch at := seen.place(f.ids, id, tag); {
+		switch at := seen.Place(f.ids, id, tag); {
 		case at < 0:
 			f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
 		case it.before(f.items[at]):
 			f.items[at], f.numbers[at] = it, int32(n)
 		}
 	}
-	f.ordinal = mapped.Zeroes[int32](f.heads.len())
+	f.ordinal = mapped.Zeroes[int32](f.heads.Len())
 	for i := range f.ordinal {
 		f.ordinal[i] = -1
 	}
 	for i, n := range f.numbers {
 		f.ordinal[n] = int32(i)
 		it := f.items[i]
-		if it.known == c && it.linked || it.known != c && f.heads.at(int(n)).linked() {
+		if it.known == c && it.linked || it.known != c && f.heads.At(int(n)).Linked() {
 			f.links[i] = c.links[int(n)]
 		}
 	}
@@ -165,11 +166,11 @@ func (x *Index) fold(items []Item) *folded {
 }
 
 // head is the head of an item.
-func (f *folded) head(at int) head { return f.heads.at(int(f.numbers[at])) }
+func (f *folded) head(at int) entry.Head { return f.heads.At(int(f.numbers[at])) }
 
 // textSize is the length of the text of an item.
 func (f *folded) textSize(at int32) int {
-	return f.heads.at(int(f.numbers[at])).body().text
+	return f.heads.At(int(f.numbers[at])).Body().Text
 }
 
 // place is the place of a blob in the view; -1 when it is not there.

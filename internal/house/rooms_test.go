@@ -9,6 +9,7 @@ func indexRooms() map[string][]string {
 		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
+		"index/internal/entry":     {"memory", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "index/internal/stamp", "index/internal/words"},
 		"index/internal/stamp":     {"index/internal/cachefile"},

@@ -1,4 +1,4 @@
-package index
+package entry
 
 import (
 	"encoding/binary"
@@ -25,7 +25,7 @@ import (
 // Lengths and numbers are uvarints. Of a problem it is the line, a number, and
 // two texts, path and message.
 
-// inHead reports whether [head] has a place for a field of this key.
+// inHead reports whether [Head] has a place for a field of this key.
 func inHead(key string) bool {
 	switch key {
 	case "id", "type", "created", "updated", "confidence", "priority", "pinned", "contested":
@@ -51,12 +51,14 @@ var bodyFields = sync.OnceValue(func() []memory.Field {
 	return slices.Concat(links, title, rest)
 })
 
-func encodeProblem(p Problem) []byte {
-	b := binary.AppendUvarint(nil, uint64(p.Line))
-	return cachefile.AppendString(cachefile.AppendString(b, p.Path), p.Text)
+// EncodeProblem is the meta part of a problem.
+func EncodeProblem(line int, path, text string) []byte {
+	b := binary.AppendUvarint(nil, uint64(line))
+	return cachefile.AppendString(cachefile.AppendString(b, path), text)
 }
 
-func encodeMeta(m *memory.Memory) []byte {
+// EncodeMeta is the meta part of a memory.
+func EncodeMeta(m *memory.Memory) []byte {
 	b := make([]byte, 0, 256)
 	for _, f := range bodyFields() {
 		b = appendValue(b, f.Of(m))
@@ -108,12 +110,13 @@ func appendValue(b []byte, field any) []byte {
 	panic(fmt.Sprintf("index: no place in the catalog for a %T", field))
 }
 
-func readProblem(c *cachefile.Reader) Problem {
-	line := c.Uvarint()
-	return Problem{Line: line, Path: c.Text(), Text: c.Text()}
+// ReadProblem reads what [EncodeProblem] wrote.
+func ReadProblem(c *cachefile.Reader) (line int, path, text string) {
+	return c.Uvarint(), c.Text(), c.Text()
 }
 
-func readLinks(c *cachefile.Reader) []memory.Link {
+// ReadLinks reads the links, with which a meta part begins; the title is next.
+func ReadLinks(c *cachefile.Reader) []memory.Link {
 	n := c.Count()
 	if n == 0 {
 		return nil
@@ -125,8 +128,8 @@ func readLinks(c *cachefile.Reader) []memory.Link {
 	return out
 }
 
-// readMeta reads into m what its head does not hold.
-func readMeta(c *cachefile.Reader, m *memory.Memory) {
+// ReadMeta reads into m what its head does not hold.
+func ReadMeta(c *cachefile.Reader, m *memory.Memory) {
 	for _, f := range bodyFields() {
 		readValue(c, f.Of(m))
 	}
@@ -148,7 +151,7 @@ func readValue(c *cachefile.Reader, field any) {
 	case *[]string:
 		*p = c.Strings()
 	case *[]memory.Link:
-		*p = readLinks(c)
+		*p = ReadLinks(c)
 	case *[]memory.Anchor:
 		*p = readAnchors(c)
 	case *memory.Source:

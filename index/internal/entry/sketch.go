@@ -1,4 +1,4 @@
-package index
+package entry
 
 import (
 	"encoding/binary"
@@ -8,39 +8,40 @@ import (
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
-// sketch is a MinHash sketch of the words of a memory ([memory.Signature]):
-// for each of sketchLanes random orders of all words, the low 16 bits of the
+// Sketch is a MinHash sketch of the words of a memory ([memory.Signature]):
+// for each of [Lanes] random orders of all words, the low 16 bits of the
 // hash of its first word. Two sets agree in a lane with a probability that is
 // their Jaccard index (Broder, On the resemblance and containment of documents,
 // 1997), and by chance in one of 65,536 lanes (b-bit minwise hashing, Li and
 // König 2010). The share of lanes that agree estimates the index with a
 // standard deviation of at most 0.09. The sketch of no words is zero and agrees
 // with nothing.
-type sketch [sketchLanes]uint16
+type Sketch [Lanes]uint16
 
 const (
-	sketchLanes = 32
-	sketchSize  = 2 * sketchLanes
+	// Lanes is how many hashes a sketch has.
+	Lanes      = 32
+	sketchSize = 2 * Lanes
 )
 
 // order is one of the random orders of words.
 type order struct{ flip, factor uint64 }
 
 // orders are fixed for good: sketches are on disk.
-var orders = sync.OnceValue(func() (out [sketchLanes]order) {
+var orders = sync.OnceValue(func() (out [Lanes]order) {
 	for i := range out {
 		out[i] = order{mix(uint64(2 * i)), mix(uint64(2*i+1)) | 1}
 	}
 	return out
 })
 
-// sketchOf is the sketch of a signature.
-func sketchOf(signature []uint32) (s sketch) {
+// SketchOf is the sketch of a signature.
+func SketchOf(signature []uint32) (s Sketch) {
 	if len(signature) == 0 {
 		return s
 	}
 	lanes := orders()
-	var least [sketchLanes]uint32
+	var least [Lanes]uint32
 	for i := range least {
 		least[i] = math.MaxUint32
 	}
@@ -64,21 +65,21 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (s *sketch) put(b []byte) {
+func (s *Sketch) put(b []byte) {
 	for i, v := range s {
 		binary.LittleEndian.PutUint16(b[2*i:], v)
 	}
 }
 
-// bytes is the sketch as heads hold it.
-func (s *sketch) bytes() string {
+// Bytes is the sketch as heads hold it.
+func (s *Sketch) Bytes() string {
 	b := make([]byte, sketchSize)
 	s.put(b)
 	return string(b)
 }
 
-// same counts the lanes in which two sketches agree, four at a time.
-func same(a, b string) int {
+// Same counts the lanes in which two sketches agree, four at a time.
+func Same(a, b string) int {
 	n := 0
 	for i := 0; i < sketchSize; i += 8 {
 		x := cachefile.Uint64(a, i) ^ cachefile.Uint64(b, i)
@@ -93,4 +94,12 @@ func same(a, b string) int {
 func ones(x uint64) int {
 	x = x >> 15 & 0x0001000100010001
 	return int(x * 0x0001000100010001 >> 48)
+}
+
+// Lane is one of a sketch; 0 when there are no words.
+func Lane(s string, n int) uint16 {
+	if s == "" {
+		return 0
+	}
+	return uint16(s[2*n]) | uint16(s[2*n+1])<<8
 }
