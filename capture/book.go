@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
@@ -30,10 +31,12 @@ type book struct {
 	roots   []string
 	files   map[string]bool // every path named by a tool call
 	touched []string        // paths named in the turn at hand
+	hidden  redact.Hidden   // what the user marked as private
 }
 
 func newBook(s *session.Session, opt *Options, counted int) *book {
 	b := &book{s: s, opt: opt, counted: counted, files: map[string]bool{}}
+	opt.Redactor = opt.Redactor.Hiding(&b.hidden)
 	if opt.Root != "" {
 		b.roots = append(b.roots, slashed(opt.Root))
 	}

@@ -126,7 +126,7 @@ func (r *reading) restore(p *session.Session) {
 	if s.Agent == "" {
 		s.Agent = p.Agent
 	}
-	s.Turns, s.Errors, s.NotEnglish = p.Turns, p.Errors, p.NotEnglish
+	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
 	s.Modified = append(s.Modified, p.Modified...)
 	s.Read = append(s.Read, p.Read...)
 	for _, c := range p.Commands { // versions before this one wrote commands out
@@ -170,12 +170,16 @@ func (r *reading) restore(p *session.Session) {
 
 // read streams the transcript through assembler and weigher.
 func (r *reading) read(ctx context.Context, start session.Cursor) error {
+	if err := r.hideAgain(ctx, start); err != nil {
+		return err
+	}
 	if err := r.in.Start(transcript.Position{Offset: start.Context, Line: start.ContextLines}, r.s.Agent); err != nil {
 		return err
 	}
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
 	emit := func(e *transcript.Event) {
 		r.s.Agent = r.in.Agent()
+		r.book.hide(e)
 		if r.reemitted(e) {
 			return
 		}

@@ -141,6 +141,7 @@ func (a *assembler) close() {
 // Text is redacted here, whole, before anything cuts it: a token cut in two
 // would no longer be recognised.
 func (a *assembler) event(e *transcript.Event) {
+	a.book.hide(e)
 	e.Text = a.book.opt.Redactor.Text(e.Text)
 	for i := range e.Answers {
 		redactAnswer(a.book.opt.Redactor, &e.Answers[i])

@@ -98,8 +98,8 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	if n.Type == "" {
 		n.Type = memory.Learned
 	}
-	text, found := k.secrets.redactor(ctx).Redact(strings.ToValidUTF8(n.Text, "\ufffd"))
-	title, more := k.secrets.redactor(ctx).Redact(strings.ToValidUTF8(n.Title, "\ufffd"))
+	text, found := k.withoutPrivate(ctx, n.Text)
+	title, more := k.withoutPrivate(ctx, n.Title)
 	if memory.OneLine(title) == "" {
 		title, text = titleOf(text)
 	}
@@ -138,6 +138,17 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)
 	}
 	return m, append(found, more...), nil
+}
+
+// withoutPrivate is text without what its writer marked as private, and without
+// secrets.
+func (k *keeper) withoutPrivate(ctx context.Context, s string) (string, []redact.Secret) {
+	s, parts := redact.Private(strings.ToValidUTF8(s, "\ufffd"))
+	s, found := k.secrets.redactor(ctx).Redact(s)
+	for range parts {
+		found = append(found, redact.Secret{Kind: "private"})
+	}
+	return s, found
 }
 
 // titleOf takes the first sentence of a text as its title; the rest, if any,

@@ -16,6 +16,7 @@
 //	said.go      prose: "the admin password is …", "admin / …"
 //	option.go    arguments of programs: "mysql -p…"
 //	address.go   URLs, headers of HTTP and manifests of Kubernetes
+//	private.go   <private>…</private>
 //
 // What such a name is stands in names.go, what such a value looks like in
 // value.go, and the words of both in words.txt. A Redactor does not change once
@@ -43,10 +44,14 @@ type Secret struct {
 	Start, End int    // bytes of the input
 }
 
-// Redactor finds secrets: the known kinds, and what the user's own patterns
-// describe. Nil and the zero value know no patterns. It is safe for concurrent
-// use once made.
-type Redactor struct{ own []*regexp.Regexp }
+// Redactor finds secrets: the known kinds, what the user's own patterns
+// describe, and what repeats text that the user marked as private. Nil and the
+// zero value know the known kinds. It is safe for concurrent use once made, but
+// for one with a [Hidden].
+type Redactor struct {
+	own    []*regexp.Regexp
+	hidden *Hidden // see Hiding
+}
 
 // maxPatterns and patternSize bound what a user's configuration can cost.
 const (
@@ -91,8 +96,10 @@ func String(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
 // ids, UUIDs and checksums outside such a context are not.
 func (r *Redactor) Redact(s string) (string, []Secret) {
 	found := secretsIn(s)
-	if r != nil && len(r.own) > 0 {
-		found = ordered(s, append(found, r.matches(s)...))
+	if r != nil && (len(r.own) > 0 || r.hidden != nil) {
+		if more := append(r.matches(s), r.hidden.find(s)...); len(more) > 0 {
+			found = ordered(s, append(found, more...))
+		}
 	}
 	if len(found) == 0 {
 		return s, nil

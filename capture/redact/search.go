@@ -58,6 +58,7 @@ var watches = sync.OnceValue(func() *table {
 	t.add(watch{"://", (*search).address, nil})
 	t.add(watch{" / ", (*search).pair, nil})
 	t.add(watch{"bearer ", (*search).bearer, nil})
+	t.add(watch{"<private", (*search).privateText, nil})
 	t.add(watch{"--from-literal", (*search).literals, nil})
 	for w := range words()["accounts"] {
 		t.add(watch{w, (*search).account, nil})
@@ -81,10 +82,11 @@ func (t *table) add(w watch) {
 
 // search is one look for secrets in a text.
 type search struct {
-	s     string
-	found []Secret
-	named int             // the end of the last name that was looked at
-	lines map[*format]int // the end of the line that a format was last tried on
+	s      string
+	found  []Secret
+	named  int             // the end of the last name that was looked at
+	lines  map[*format]int // the end of the line that a format was last tried on
+	tagged bool            // private text was looked for
 }
 
 // secretsIn finds secrets, ordered and without overlaps.

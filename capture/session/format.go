@@ -78,6 +78,7 @@ func Format(s *Session) []byte {
 	w.count("turns", int64(s.Turns))
 	w.count("errors", int64(s.Errors))
 	w.count("not_english", int64(s.NotEnglish))
+	w.count("private", s.Private)
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
 	w.count("curated", int64(s.Curated))
@@ -261,6 +262,8 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 		s.Errors = int(max(n, 0))
 	case "not_english":
 		s.NotEnglish = int(max(n, 0))
+	case "private":
+		s.Private = max(n, 0)
 	case "plan":
 		if id, err := memory.ParseID(v); err == nil {
 			s.PlanID = id

@@ -37,7 +37,10 @@ type Session struct {
 	// NotEnglish counts messages that the patterns, which are English, did not
 	// read; answers, tags, plans and recipes of them were found all the same.
 	NotEnglish int
-	Cursor     Cursor
+	// Private is where the line begins that last held text which the user marked
+	// as private, 0 when none did. The text itself is nowhere.
+	Private int64
+	Cursor  Cursor
 
 	Modified []string // files written, relative to the root
 	Read     []string // files read, relative to the root

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -50,6 +51,7 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 // the error.
 func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, error) {
 	h := &hooks{w: w, capturer: newCapturer(w)}
+	p.Prompt, _ = redact.Private(p.Prompt)
 	if w.Enabled(ctx) {
 		return h.run(ctx, event, agent, p)
 	}

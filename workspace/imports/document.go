@@ -90,8 +90,11 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
 		}
 	}
-	title, inTitle := secrets.Redact(r.Title)
-	text, inText := secrets.Redact(r.Text)
+	title, private := redact.Private(r.Title)
+	text, more := redact.Private(r.Text)
+	private = append(private, more...)
+	title, inTitle := secrets.Redact(title)
+	text, inText := secrets.Redact(text)
 	switch {
 	case len(text) > memory.MaxFile/2:
 		return fmt.Errorf("%d bytes is too long for one memory", len(text))
@@ -107,7 +110,7 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 	m.Source = memory.Source{Agent: "import", Ref: ref}
 	m.Tidy()
 	m.ID = memory.NewImportedID(m.Type, m.Title, m.Text, m.Source.Ref)
-	out.memory, out.redacted = m, len(inTitle)+len(inText) > 0
+	out.memory, out.redacted = m, len(inTitle)+len(inText)+len(private) > 0
 	return nil
 }
 
