@@ -97,7 +97,7 @@ func siblings() []string {
 	return []string{
 		"capture", "capture/prose", "capture/recipe", "capture/redact", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
-		"index", "index/embed", "index/query", "index/vector",
+		"index", "index/embed", "index/query", "index/recall", "index/vector",
 		"projection",
 	}
 }

@@ -6,6 +6,7 @@ func indexRooms() map[string][]string {
 	return map[string][]string{
 		"index/embed":  {"memory", "index/internal/mapped", "index/internal/tokenizer"},
 		"index/query":  {"memory", "index/internal/words"},
+		"index/recall": {"memory", "index/internal/cachefile", "index/internal/mapped", "index/internal/words"},
 		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},

@@ -1,0 +1,104 @@
+package recall
+
+import (
+	"github.com/git-cortex/cortex/index/internal/words"
+)
+
+// weights are how much what a part of a moment shares with a memory counts.
+type weights struct {
+	prompt, call, error, words float64
+}
+
+func weightsOf(k Kind) weights {
+	switch k {
+	case Prompt:
+		return weights{prompt: 1}
+	case Error:
+		return weights{call: 1, error: 1, words: 0.3}
+	}
+	return weights{call: 1, words: 0.5, prompt: 0.2}
+}
+
+const (
+	triggerWeight = 2.0 // of a trigger that both have
+	lengthBase    = 20  // terms that are added to the length of a memory
+	lengthScale   = 8.0
+)
+
+// Threshold is the score from which a memory is worth saying at a moment, and
+// Limit how many are said then. Both were chosen on chains of sessions that were
+// not scored with them (docs/design/0011).
+func Threshold(k Kind) float64 {
+	switch k {
+	case Prompt:
+		return 1.7
+	case Error:
+		return 3
+	}
+	return 7
+}
+
+// Limit is how many memories are said at a moment.
+func Limit(k Kind) int {
+	switch k {
+	case Prompt:
+		return 3
+	case Error:
+		return 2
+	}
+	return 1
+}
+
+// near is the share of the best score that others have to reach to be said beside
+// it.
+const near = 0.7
+
+// priors are what a memory brings along at any moment, as factors of its score.
+func (t *Table) priors(m *Moment, r *record) []Reason {
+	return nil
+}
+
+// decide says which hits are worth saying, and puts those in a line.
+func decide(k Kind, hits []Hit, opt Options) []Hit {
+	limit := Limit(k)
+	if opt.Limit > 0 {
+		limit = opt.Limit
+	}
+	said := 0
+	var a words.Analyser
+	out := hits[:0]
+	for i := range hits {
+		h := &hits[i]
+		h.Threshold = Threshold(k)
+		switch {
+		case h.Score < h.Threshold || h.Score < near*hits[0].Score:
+			h.Left = LeftWeak
+		case h.session != "" && h.session == opt.Session:
+			h.Left = LeftSession
+		case opt.Given != nil && opt.Given(h.ID):
+			h.Left = LeftGiven
+		case h.Archived && !(h.explains && said == 0):
+			h.Left = LeftArchived
+		case said == limit:
+			h.Left = LeftLimit
+		default:
+			h.Speaks = true
+			said++
+		}
+		if !h.Speaks && !opt.All {
+			continue
+		}
+		shared := map[uint32]bool{}
+		for _, w := range h.Why {
+			shared[hash(w.Text)] = true
+		}
+		h.Line = lineOf(h.said, &a, func(x uint32) float64 {
+			if shared[x] {
+				return 2
+			}
+			return 1
+		}, lineSize)
+		out = append(out, *h)
+	}
+	return out
+}

@@ -1,0 +1,178 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/git-cortex/cortex/index/internal/words"
+)
+
+// part is a text of a moment, and how much what it shares with a memory counts.
+type part struct {
+	text   string
+	weight float64
+}
+
+// parts are the texts of a moment.
+func (m *Moment) parts() []part {
+	w := weightsOf(m.Kind)
+	return []part{
+		{m.Prompt, w.prompt},
+		{m.Error, w.error},
+		{m.Command, w.call},
+		{m.File, w.call},
+		{m.Input, w.call},
+		{m.Words, w.words},
+	}
+}
+
+// asked is a term of a moment.
+type asked struct {
+	term
+	weight float64 // of the part it stands in
+	idf    float64 // 0–1
+	docs   []uint32
+}
+
+// found is a memory that shares terms with a moment.
+type found struct {
+	doc   uint32
+	score float64
+	terms []int // of the moment, by place
+}
+
+// candidates is how many memories are looked at more closely.
+const candidates = 12
+
+// Find ranks the memories for a moment, best first, and says which of them are
+// worth saying.
+func (t *Table) Find(m Moment, opt Options) []Hit {
+	if t == nil || t.n == 0 {
+		return nil
+	}
+	var a words.Analyser
+	terms := t.asked(&a, &m)
+	hits := make([]Hit, 0, candidates)
+	for _, f := range t.rank(terms) {
+		if h, ok := t.hit(&a, &m, terms, f, opt); ok {
+			hits = append(hits, h)
+		}
+	}
+	slices.SortStableFunc(hits, func(x, y Hit) int {
+		return cmp.Or(-cmp.Compare(x.Score, y.Score), cmp.Compare(x.ID, y.ID))
+	})
+	return decide(m.Kind, hits, opt)
+}
+
+// asked are the terms of a moment that some memory holds.
+func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
+	places := map[uint32]int{}
+	var out []asked
+	add := func(w float64, x term) {
+		if i, ok := places[x.hash]; ok {
+			out[i].weight = max(out[i].weight, w)
+			return
+		}
+		places[x.hash] = len(out)
+		out = append(out, asked{term: x, weight: w})
+	}
+	for _, trigger := range m.Triggers {
+		add(triggerWeight, triggerTerm(trigger))
+	}
+	for _, p := range m.parts() {
+		if p.weight > 0 && p.text != "" {
+			termsOf(a, p.text, maxPart, func(x term) { add(p.weight, x) })
+		}
+	}
+	all := math.Log(1 + float64(t.n))
+	kept := out[:0]
+	for _, x := range out {
+		docs, n := t.holding(x.hash)
+		if n == 0 || len(docs) == 0 {
+			continue
+		}
+		x.docs = docs
+		x.idf = math.Log(1+(float64(t.n-n)+0.5)/(float64(n)+0.5)) / all
+		kept = append(kept, x)
+	}
+	return kept
+}
+
+// rank finds the memories that share most with the terms, before what is known
+// of a memory itself.
+func (t *Table) rank(terms []asked) []found {
+	scores := make([]float32, t.n)
+	for _, x := range terms {
+		for _, d := range x.docs {
+			scores[d] += float32(x.weight * x.idf)
+		}
+	}
+	// Long memories share more with anything: the best by what they share are
+	// read, and their length counts then.
+	var best []found
+	for d, s := range scores {
+		if s <= 0 || len(best) == 4*candidates && float64(s) <= best[len(best)-1].score {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, float64(s), func(f found, s float64) int {
+			if f.score >= s {
+				return -1
+			}
+			return 1
+		})
+		best = slices.Insert(best, at, found{doc: uint32(d), score: float64(s)})
+		if len(best) > 4*candidates {
+			best = best[:4*candidates]
+		}
+	}
+	for i := range best {
+		for k, x := range terms {
+			if _, ok := slices.BinarySearch(x.docs, best[i].doc); ok {
+				best[i].terms = append(best[i].terms, k)
+			}
+		}
+	}
+	return best
+}
+
+// hit is what is known of a memory that was found.
+func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Options) (Hit, bool) {
+	r, ok := t.record(int(f.doc))
+	if !ok || len(r.said) == 0 {
+		return Hit{}, false
+	}
+	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, session: r.session, said: r.said}
+	long := math.Sqrt(lengthBase + float64(r.length))
+	for _, k := range f.terms {
+		x := terms[k]
+		w := lengthScale * x.weight * x.idf / long
+		if x.trigger() {
+			w = x.weight * x.idf
+			h.explains = h.explains || x.kind == "error"
+		}
+		h.Why = append(h.Why, Reason{x.kind, x.text, w})
+		h.Score += w
+	}
+	for _, p := range t.priors(m, &r) {
+		p.Weight *= h.Score
+		if p.Weight != 0 {
+			h.Why = append(h.Why, p)
+		}
+	}
+	if opt.Boost != nil {
+		if b := opt.Boost(r.id); b != 1 {
+			h.Why = append(h.Why, Reason{"shown", "what became of it when it was shown", h.Score * (b - 1)})
+		}
+	}
+	h.Score = 0
+	for _, w := range h.Why {
+		h.Score += w.Weight
+	}
+	slices.SortStableFunc(h.Why, func(x, y Reason) int { return -cmp.Compare(math.Abs(x.Weight), math.Abs(y.Weight)) })
+	return h, true
+}
+
+func (x *asked) trigger() bool {
+	return x.kind == "error" || x.kind == "command" || x.kind == "tool" || x.kind == "file"
+}

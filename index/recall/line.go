@@ -1,0 +1,108 @@
+package recall
+
+import (
+	"math"
+	"strings"
+
+	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Bounds of the line that a memory is said in, in bytes.
+const (
+	lineSize  = 320
+	saidLimit = 24  // sentences of a memory that are kept
+	saidSize  = 900 // of one
+)
+
+// sentences are the title and the sentences of a memory, each on one line, none
+// twice.
+func sentences(m *memory.Memory) []string {
+	var out []string
+	add := func(s string) {
+		if s = memory.OneLine(memory.Clean(s)); s != "" && len(out) < saidLimit {
+			out = append(out, s[:min(len(s), saidSize)])
+		}
+	}
+	fenced := false
+	for line := range strings.Lines(m.Text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		line = strings.TrimLeft(line, "-*#> ")
+		if fenced {
+			add(line)
+			continue
+		}
+		for line != "" {
+			i := sentenceEnd(line)
+			add(line[:i])
+			line = strings.TrimSpace(line[i:])
+		}
+	}
+	if lead := m.Title[:min(len(m.Title), 40)]; !strings.Contains(strings.Join(out, " "), strings.TrimRight(lead, "… ")) {
+		out = append([]string{memory.OneLine(memory.Clean(m.Title))}, out[:min(len(out), saidLimit-1)]...)
+	}
+	return out
+}
+
+// sentenceEnd is where the first sentence of a line ends.
+func sentenceEnd(line string) int {
+	for i := 0; i+2 < len(line); i++ {
+		if c := line[i]; (c == '.' || c == '!' || c == '?' || c == ';') && line[i+1] == ' ' && i > 24 && !(line[i+2] >= 'a' && line[i+2] <= 'z' && c != ';') {
+			return i + 1
+		}
+	}
+	return len(line)
+}
+
+// lineOf puts a memory into one line: whole if it is short enough, else those of
+// its sentences that weigh most, in their order. Weight is that of a term.
+func lineOf(said []string, a *words.Analyser, weight func(hash uint32) float64, size int) string {
+	total := 0
+	for _, s := range said {
+		total += len(s) + 1
+	}
+	if total <= size {
+		return strings.Join(said, " ")
+	}
+	values := make([]float64, len(said))
+	for i, s := range said {
+		seen := map[uint32]bool{}
+		termsOf(a, s, saidSize, func(t term) {
+			if !seen[t.hash] {
+				seen[t.hash] = true
+				values[i] += weight(t.hash)
+			}
+		})
+		values[i] /= math.Sqrt(float64(60 + len(s)))
+	}
+	taken := make([]bool, len(said))
+	left := size
+	for {
+		best := -1
+		for i, s := range said {
+			if !taken[i] && len(s) <= left && (best < 0 || values[i] > values[best]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		taken[best] = true
+		left -= len(said[best]) + 1
+	}
+	var out []string
+	for i, s := range said {
+		if taken[i] {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		cut := strings.ToValidUTF8(said[0][:size-3], "")
+		return cut[:max(strings.LastIndexByte(cut, ' '), size/2)] + " …"
+	}
+	return strings.Join(out, " ")
+}

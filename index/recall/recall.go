@@ -1,0 +1,98 @@
+// Package recall says which memories a moment of a session calls for: a prompt
+// that was typed, a command that is about to run, a file that is about to be
+// opened or changed, a call that failed.
+//
+// Put a [Doc] for each memory of a view into [Build], keep the bytes, and open
+// them with [Open]; [Table.Find] ranks the memories for a [Moment] and says of
+// each why, and whether it is worth saying ([Hit.Speaks]). A table is a cache: it
+// is bound to what it was made of by its stamp, checks what it reads, and can be
+// deleted at any time.
+//
+// It promises that one scorer decides at every moment, by hand and in hooks, and
+// that nothing is said which does not clear the threshold of its moment
+// (docs/design/0011).
+//
+// A Table is for any number of goroutines.
+package recall
+
+import (
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Kind is the kind of a moment.
+type Kind string
+
+// The kinds of moments, as the settings and answers name them.
+const (
+	Prompt  Kind = "prompt"  // the user has typed something
+	Command Kind = "command" // a command line is about to run
+	File    Kind = "file"    // a file is about to be opened or changed
+	Error   Kind = "error"   // a call failed
+)
+
+// Kinds are all kinds of moments.
+func Kinds() []Kind { return []Kind{Prompt, Command, File, Error} }
+
+// Moment is what is known at a moment of a session. What is not known is left
+// empty; every text is looked at up to a bound.
+type Moment struct {
+	Kind     Kind
+	Prompt   string   // what the user typed, here or last
+	Command  string   // the command line of the call
+	File     string   // the file of the call, relative to the top of the working tree
+	Input    string   // what else the call holds, such as the text that an edit looks for
+	Error    string   // what the failed call said
+	Words    string   // what the agent wrote before the call
+	Triggers []string // that the call and its error have, in the form of a memory's triggers
+	Branch   string   // that is checked out
+}
+
+// Options bound an answer. The zero value gives what a hook says.
+type Options struct {
+	Session string                  // whose moment it is: what it taught is not told to itself
+	Limit   int                     // memories that speak; 0 means as many as the moment allows
+	All     bool                    // what does not speak too, with the reason
+	Given   func(memory.ID) bool    // given before in this session; nil for none
+	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
+}
+
+// Why a memory is not said although it was found.
+const (
+	LeftWeak     = "below the threshold"
+	LeftSession  = "learned in this session"
+	LeftGiven    = "given before in this session"
+	LeftArchived = "archived, and not the only one that explains the error"
+	LeftLimit    = "more than this moment is given"
+)
+
+// Reason is one part of a score.
+type Reason struct {
+	Kind   string  `json:"kind"` // word, symbol, path, error, command, tool, type, seen, recent, branch
+	Text   string  `json:"text"` // what both have
+	Weight float64 `json:"weight"`
+}
+
+// Hit is a memory that was found for a moment.
+type Hit struct {
+	ID        memory.ID   `json:"id"`
+	Type      memory.Type `json:"type"`
+	Score     float64     `json:"score"`          // comparable within one kind of moment
+	Threshold float64     `json:"threshold"`      // of the moment
+	Speaks    bool        `json:"speaks"`         // it is worth saying
+	Left      string      `json:"left,omitempty"` // why it is not
+	Why       []Reason    `json:"why"`            // strongest first
+	Line      string      `json:"line"`           // the memory in one line, with what the moment is about
+	Archived  bool        `json:"archived,omitempty"`
+
+	session  string
+	said     []string
+	explains bool // it has the very error
+}
+
+// Doc is a memory as a table takes it in.
+type Doc struct {
+	Blob     string // names the bytes it was read from
+	Memory   *memory.Memory
+	Archived bool
+	Landed   bool
+}
