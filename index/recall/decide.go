@@ -27,7 +27,7 @@ const (
 
 // Threshold is the score from which a memory is worth saying at a moment, and
 // Limit how many are said then. Both were chosen on chains of sessions that were
-// not scored with them (docs/design/0011).
+// not scored with them (docs/design/0011-one-scorer-for-all-moments.md).
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:

@@ -10,7 +10,7 @@
 //
 // It promises that one scorer decides at every moment, by hand and in hooks, and
 // that nothing is said which does not clear the threshold of its moment
-// (docs/design/0011).
+// (docs/design/0011-one-scorer-for-all-moments.md).
 //
 // A Table is for any number of goroutines.
 package recall
