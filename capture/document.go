@@ -164,6 +164,12 @@ func conventional(s string) (kind, subject string) {
 	return strings.ToLower(kind), rest
 }
 
+// The cues of the session's plan.
+const (
+	planCue = "plan"
+	todoCue = "to-do list"
+)
+
 // planText is a plan's title, a line break, and its goal and steps.
 func planText(md string) string {
 	blocks := prose.Blocks(md)
@@ -194,7 +200,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 	}
 	d := draft{
 		typ: memory.Plan, title: title, text: body, span: title, layer: session.LayerStructure, conf: confPlan, record: w.s.PlanRecord,
-		time: w.s.End, cue: "plan", place: placeDocument,
+		time: w.s.End, cue: planCue, place: placeDocument,
 	}
 	if len(steps) > 1 {
 		d.text = strings.Join(steps, "\n")
@@ -203,7 +209,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 		}
 	}
 	if title == "" {
-		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", "to-do list"
+		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", todoCue
 		if len(w.s.Requests) > 0 {
 			d.title = "Plan: " + w.s.Requests[0].Text
 		}

@@ -102,9 +102,15 @@ func (r *reading) resume() (session.Cursor, error) {
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
-	} else if p != nil && r.in.TakenBack(p.Cursor.Offset) { // what is not found again was taken back by the user
+	} else if p != nil {
+		// What is not found again was taken back by the user, or rests on a last
+		// message that was still incomplete.
+		all := r.in.TakenBack(p.Cursor.Offset)
+		last := r.in.Document() && r.in.Identity.Session == p.ID
 		for _, f := range p.Found {
-			r.w.expect(f)
+			if all || last && f.Record >= p.Cursor.Stable {
+				r.w.expect(f)
+			}
 		}
 	}
 	// A transcript that is not the one read before is read from its start and
@@ -269,6 +275,9 @@ func (r *reading) conclude() {
 		r.s.Agent = r.opt.Agent
 	}
 	r.w.plan(r.oldPlan, r.res.Resumed)
+	if r.last != nil {
+		r.w.keepBest(r.last.first)
+	}
 	r.w.finish(r.res)
 	if r.s.Title == "" && len(r.s.Requests) > 0 {
 		r.s.Title = prose.Clip(r.s.Requests[0].Text, titleLimit)

@@ -14,17 +14,17 @@ import (
 // best ones. A turn rarely teaches more.
 const perMessage = 8
 
-// Of what one turn taught so many memories are kept, and so many may land by
-// themselves, beside answers, tags and recipes.
-const (
-	keptPerTurn = 14
-	landPerTurn = 3
-)
+// landPerTurn is how much of what one turn taught may land by itself, beside
+// answers, tags and recipes.
+const landPerTurn = 3
 
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.
 func (w *weigher) turn(t, prev *turn) {
 	w.prior = w.before
+	if t.prompted {
+		w.keepBest(0)
+	}
 	from := len(w.found)
 	around := w.settingOf(t)
 	passages := w.read(t, around)
@@ -76,8 +76,7 @@ func (w *weigher) turn(t, prev *turn) {
 	w.before = w.about.pruned()
 }
 
-// bestOfTurn keeps only the best of what a turn taught, and lets fewer land by
-// themselves.
+// bestOfTurn lets only the best of what a turn taught land by itself.
 func (w *weigher) bestOfTurn(from int) {
 	var best []*finding
 	for _, f := range w.found[from:] {
@@ -87,10 +86,7 @@ func (w *weigher) bestOfTurn(from int) {
 	}
 	slices.SortStableFunc(best, func(a, b *finding) int { return cmp.Compare(b.c.Confidence, a.c.Confidence) })
 	for i, f := range best {
-		switch {
-		case i >= keptPerTurn:
-			w.drop(f, InSession, "others of its turn say more")
-		case i >= landPerTurn && f.c.Confidence >= confLands:
+		if i >= landPerTurn && f.c.Confidence >= confLands {
 			f.c.Confidence = confLands - 0.01
 			f.c.Memory.Confidence = f.c.Confidence
 		}

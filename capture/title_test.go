@@ -83,22 +83,22 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestBestOfTurn: of a turn that teaches much, only the best is kept, and less
-// lands by itself.
+// TestBestOfTurn: of a turn that teaches much, only a part lands by itself, and of
+// the session only the best is kept.
 func TestBestOfTurn(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
 		b.WriteString(record("assistant", string(quotedJSON(fmt.Sprintf("Harbour%d station%d reads tide%d since lock%d jams sensor%d and valve%d.", i, i, i, i, i, i))), `,"n":`+strings.Repeat("1", i+1)))
 	}
 	rows := map[string][]float64{weights.Bias: {3, 3}}
-	res := capture(t, []byte(record("user", `"look at the gauges"`, "")+b.String()), Options{Agent: transcript.ClaudeCode, Weights: weights.New(rows, 0.5, 0.5)})
+	res := capture(t, []byte(record("user", `"hello"`, "")+b.String()), Options{Agent: transcript.ClaudeCode, Weights: weights.New(rows, 0.5, 0.5)})
 	landing := 0
 	for _, m := range res.Memories() {
 		if m.Confidence >= confLands {
 			landing++
 		}
 	}
-	if n := len(res.Memories()); n != keptPerTurn || landing != landPerTurn {
-		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerTurn, landPerTurn)
+	if n := len(res.Memories()); n != keptPerSession || landing != landPerTurn {
+		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerSession, landPerTurn)
 	}
 }

@@ -183,6 +183,13 @@ func (r *Reader) adapt(line []byte) bool {
 // hashSpan is how many bytes before a position are hashed.
 const hashSpan = 4 << 10
 
+// Document reports whether the transcript is one JSON document, in which the
+// agent may complete its last message in place.
+func (r *Reader) Document() bool {
+	_, ok := r.src.(*bundle)
+	return ok
+}
+
 // HashBefore hashes the up to hashSpan bytes before an offset, so that a later
 // run can tell whether it has the same transcript before it; "" when the
 // transcript is shorter than that, or was rewound behind the offset.

@@ -1,0 +1,52 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-cortex/cortex/capture/session"
+)
+
+// keptPerSession is how many memories of a session are kept, beside answers,
+// tags, recipes, the plan, and what the user laid down outright: the best ones. A
+// long session teaches more than a short one, but not in step with its length.
+const keptPerSession = 10
+
+// counted reports whether a finding is one of those of which a session keeps
+// only the best. It rests on nothing that a session record does not hold.
+func (f *finding) counted() bool {
+	switch f.c.Layer {
+	case session.LayerPattern:
+		return true
+	case session.LayerStructure:
+		return f.c.Cue != planCue && f.c.Cue != todoCue
+	case session.LayerUser:
+		return f.c.Confidence < confRule
+	}
+	return false
+}
+
+// keepBest leaves the best findings of the session so far, of those that stand
+// at line from or below only as many as fit. It is called with 0 when a turn begins, so
+// that what it leaves is the same however many runs read the turns before; at
+// the end of a run with the first line of the last turn, which the next run
+// reads again.
+func (w *weigher) keepBest(from int) {
+	var best []*finding
+	for _, f := range w.found {
+		if f.c.Disposition == Kept && !f.gone && f.counted() {
+			best = append(best, f)
+		}
+	}
+	if len(best) <= keptPerSession {
+		return
+	}
+	slices.SortFunc(best, func(a, b *finding) int {
+		return cmp.Or(cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID))
+	})
+	for _, f := range best[keptPerSession:] {
+		if f.c.Record >= from {
+			w.drop(f, InSession, "others of its session say more")
+		}
+	}
+}
