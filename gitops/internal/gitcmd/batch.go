@@ -26,7 +26,7 @@ type Batch struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	out    *bufio.Reader
-	stderr *cappedBuffer
+	stderr *output
 	cancel context.CancelFunc
 	once   bool // git answers when its input ends
 }
@@ -150,7 +150,7 @@ func (b *Batch) fail(ctx context.Context, err error) error {
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		// git dies on an object whose content it cannot unpack.
 		_ = b.cmd.Wait()
-		what := strings.TrimSpace(b.stderr.String())
+		what := strings.TrimSpace(b.stderr.buf.String())
 		if err = fmt.Errorf("%w: %s", ErrDamaged, what); strings.Contains(what, "from promisor remote") {
 			err = ErrPartial
 		}

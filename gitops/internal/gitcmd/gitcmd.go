@@ -8,7 +8,6 @@
 package gitcmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,36 +56,9 @@ type Command struct {
 	Env   []string  // added to the runner's environment
 }
 
-// What is kept of what git prints.
-const (
-	stderrCap = 4 << 10
-	stdoutCap = 64 << 20
-)
-
-// boundedBuffer refuses to hold more than stdoutCap bytes; git then ends, because
-// nobody reads on.
-type boundedBuffer struct{ bytes.Buffer }
-
-func (b *boundedBuffer) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > stdoutCap {
-		return 0, fmt.Errorf("it printed more than %d MB", stdoutCap>>20)
-	}
-	return b.Buffer.Write(p)
-}
-
-// cappedBuffer keeps the first stderrCap bytes and swallows the rest.
-type cappedBuffer struct{ bytes.Buffer }
-
-func (b *cappedBuffer) Write(p []byte) (int, error) {
-	if room := stderrCap - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
-	}
-	return len(p), nil
-}
-
 // prepare builds the process. When ctx ends it is asked to end, so that git
 // leaves no lock behind, and killed if that takes too long.
-func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *cappedBuffer) {
+func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *output) {
 	cmd := exec.CommandContext(ctx, g.Binary, c.Args...)
 	cmd.Dir = c.Dir
 	if cmd.Dir == "" {
@@ -95,34 +67,48 @@ func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *cappedBuff
 	cmd.Env = append(g.Env[:len(g.Env):len(g.Env)], c.Env...)
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
 	cmd.WaitDelay = time.Second
-	stderr := new(cappedBuffer)
+	stderr := &output{limit: stderrCap}
 	cmd.Stderr = stderr
 	return cmd, stderr
 }
 
-// Run runs git to its end and returns its stdout, also when it fails.
+// Run runs git to its end and returns its stdout, also when it fails. A git that
+// prints too much is ended.
 func (g *Runner) Run(ctx context.Context, c Command) ([]byte, error) {
-	cmd, stderr := g.prepare(ctx, c)
-	var out boundedBuffer
-	cmd.Stdin, cmd.Stdout = c.Stdin, &out
-	if err := cmd.Run(); err != nil {
-		return out.Bytes(), runError(ctx, c.Args, stderr, err)
+	out, stderr, err := g.run(ctx, c, false)
+	if err != nil {
+		return out, runError(ctx, c.Args, stderr, err)
 	}
-	return out.Bytes(), nil
+	return out, nil
 }
 
 // Combined runs git to its end and returns what it printed, standard output and
 // standard error together, also when it fails.
 func (g *Runner) Combined(ctx context.Context, c Command) ([]byte, error) {
-	cmd, _ := g.prepare(ctx, c)
-	cmd.Stdin, cmd.Stderr = c.Stdin, nil
-	return cmd.CombinedOutput()
+	out, _, err := g.run(ctx, c, true)
+	return out, err
+}
+
+func (g *Runner) run(ctx context.Context, c Command, combined bool) ([]byte, *output, error) {
+	life, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	cmd, stderr := g.prepare(life, c)
+	out := &output{limit: stdoutCap, full: stop}
+	cmd.Stdin, cmd.Stdout = c.Stdin, out
+	if combined {
+		cmd.Stderr = out
+	}
+	err := cmd.Run()
+	if out.over {
+		err = errFlood
+	}
+	return out.buf.Bytes(), stderr, err
 }
 
 // runError types a failure. The context's own error comes first: "signal:
 // killed" tells a user nothing.
-func runError(ctx context.Context, args []string, stderr *cappedBuffer, err error) error {
-	ge := &Error{Args: args, Stderr: strings.TrimSpace(stderr.String()), Code: -1, Err: err}
+func runError(ctx context.Context, args []string, stderr *output, err error) error {
+	ge := &Error{Args: args, Stderr: strings.TrimSpace(stderr.buf.String()), Code: -1, Err: err}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		ge.Code = exit.ExitCode()

@@ -2,7 +2,11 @@ package gitcmd
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +71,38 @@ func TestHosted(t *testing.T) {
 		if got := isHosted(url); got != want {
 			t.Errorf("%q: %v", url, got)
 		}
+	}
+}
+
+// TestFlood: of a git that prints without end no more is kept than the bound.
+func TestFlood(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the git of this test is a shell script")
+	}
+	git := filepath.Join(t.TempDir(), "git")
+	script := "#!/bin/sh\ncase $1 in out) exec head -c 80000000 /dev/zero;; err) head -c 80000 /dev/zero | tr '\\0' x >&2; exit 3;; esac\n"
+	if err := os.WriteFile(git, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	g := &Runner{Binary: git, Dir: t.TempDir(), Env: os.Environ(), Environ: os.Environ()}
+	for name, run := range map[string]func() ([]byte, error){
+		"Run":      func() ([]byte, error) { return g.Run(t.Context(), Command{Args: []string{"out"}}) },
+		"Combined": func() ([]byte, error) { return g.Combined(t.Context(), Command{Args: []string{"out"}}) },
+		"Online": func() ([]byte, error) {
+			out, failed := g.Online(t.Context(), "origin", Network{}, []string{"out"})
+			if failed == nil {
+				return out, nil
+			}
+			return out, failed.Err
+		},
+	} {
+		out, err := run()
+		if len(out) > stdoutCap || err == nil || !strings.Contains(err.Error(), "more than 64 MB") {
+			t.Errorf("%s: %d bytes, %v", name, len(out), err)
+		}
+	}
+	_, err := g.Run(t.Context(), Command{Args: []string{"err"}})
+	if said := err.(*Error).Stderr; len(said) != stderrCap || ExitCode(err) != 3 { //nolint:errorlint // Run returns it unwrapped
+		t.Errorf("%d bytes of standard error, %v", len(said), ExitCode(err))
 	}
 }

@@ -1,7 +1,6 @@
 package gitcmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -153,17 +152,6 @@ func Anonymous(line string) string {
 	return line
 }
 
-// pulse is a buffer that says when something comes.
-type pulse struct {
-	bytes.Buffer
-	alive func()
-}
-
-func (p *pulse) Write(data []byte) (int, error) {
-	p.alive()
-	return p.Buffer.Write(data)
-}
-
 // errSilent is the cause of a command that was stopped for saying nothing.
 var errSilent = errors.New("no answer")
 
@@ -183,8 +171,8 @@ func (g *Runner) Online(ctx context.Context, remote string, n Network, args []st
 	timer := time.AfterFunc(idle, func() { stop(errSilent) })
 	defer timer.Stop()
 	heard := &watch{progress: n.Progress, alive: func() { timer.Reset(idle) }}
-	out := pulse{alive: heard.alive}
-	cmd.Env, cmd.Stdout, cmd.Stderr = g.networkEnv(n.Prompt), &out, heard
+	out := &output{limit: stdoutCap, full: stop, alive: heard.alive}
+	cmd.Env, cmd.Stdout, cmd.Stderr = g.networkEnv(n.Prompt), out, heard
 	swept := family(cmd, !n.Prompt)
 	err := cmd.Run()
 	if life.Err() != nil {
@@ -192,18 +180,20 @@ func (g *Runner) Online(ctx context.Context, remote string, n Network, args []st
 	}
 	heard.end(true)
 	if err == nil || errors.Is(err, exec.ErrWaitDelay) { // ssh's shared connection may outlive git and hold its stderr
-		return out.Bytes(), nil
+		return out.buf.Bytes(), nil
 	}
 	failed := &RemoteError{Remote: remote, Kind: RemoteFailed, Said: telling(heard.said), Err: err}
 	switch {
 	case ctx.Err() != nil:
 		failed.Said, failed.Err = []string{"interrupted"}, ctx.Err()
+	case out.over:
+		failed.Said, failed.Err = []string{errFlood.Error()}, errFlood
 	case errors.Is(context.Cause(life), errSilent):
 		failed.Kind, failed.Err = RemoteSilent, fmt.Errorf("%w for %s", errSilent, idle)
 	default:
 		failed.Kind = kindOf(strings.Join(heard.said, "\n"))
 	}
-	return out.Bytes(), failed
+	return out.buf.Bytes(), failed
 }
 
 // telling leaves out what only tells how far git had come, and puts what git
