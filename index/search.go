@@ -135,6 +135,7 @@ func (s *search) rank(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("searching: %w", err)
 	}
+	asked := s.askVectors(ctx) // while words are scored
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	s.plan = planQuery(a, s.query.Words)
@@ -152,11 +153,11 @@ func (s *search) rank(ctx context.Context) error {
 	if len(s.plan.pairs) > 0 {
 		s.scorePairs(ctx)
 	}
-	if s.opt.Vector == nil {
+	if asked == nil {
 		return nil
 	}
 	var err error
-	s.vector, err = s.fuseVectors(ctx, a, s.opt.Vector)
+	s.vector, err = s.fuseVectors(ctx, a, asked)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/vector"
@@ -25,9 +26,10 @@ const (
 // VectorSearch adds what is similar in meaning to a search.
 type VectorSearch struct {
 	Vectors *vector.Store
-	Text    string  // compared instead of the words of the query, such as a hypothetical answer; may be ""
-	Alpha   float64 // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
-	Fusion  Fusion  // "" means FuseScores
+	Text    string        // compared instead of the words of the query, such as a hypothetical answer; may be ""
+	Alpha   float64       // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
+	Fusion  Fusion        // "" means FuseScores
+	Wait    time.Duration // for an endpoint, then words alone decide; 0 means as long as it takes
 }
 
 // vectorHits is what vectors did to a list of hits. The zero value and nil did
@@ -49,15 +51,26 @@ func (h *vectorHits) via(at int32) string {
 	return "similar in meaning"
 }
 
+// askVectors begins to make the vector of the query; nil when none is wanted.
+func (s *search) askVectors(ctx context.Context) *vector.Question {
+	opt := s.opt.Vector
+	if opt == nil || len(s.items) == 0 {
+		return nil
+	}
+	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
+	if text == "" {
+		return nil
+	}
+	return opt.Vectors.Ask(ctx, text, opt.Wait)
+}
+
 // fuseVectors adds what the query is similar to to what was found, and puts all
 // in order again. Where vectors cannot be had the list stays as it is and a
 // hint says why; it fails only when ctx ends.
-func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, opt *VectorSearch) (*vectorHits, error) {
-	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
-	if text == "" || len(s.items) == 0 {
-		return nil, nil
-	}
-	similar, lacking, err := s.similarities(ctx, opt.Vectors, text)
+func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vector.Question) (*vectorHits, error) {
+	similar, lacking, err := asked.Similar(ctx, vector.View{
+		Size: len(s.items), Blob: func(at int32) string { return s.items[at].Blob }, Place: s.placeVector,
+	})
 	switch {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("searching: %w", ctx.Err())
@@ -70,6 +83,7 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, opt *Vector
 	case similar == nil:
 		return nil, nil // no word that the model knows
 	}
+	opt := s.opt.Vector
 	h := &vectorHits{alpha: opt.Alpha, similar: similar, alone: map[int32]bool{}}
 	vector := s.mostSimilar(ctx, a, similar)
 	if h.alpha == 0 {
@@ -81,13 +95,6 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, opt *Vector
 	s.found = opt.Fusion.fuse(h.words, h.meaning, h.alpha)
 	slices.SortFunc(s.found, s.compare)
 	return h, nil
-}
-
-// similarities are those of all items to text, or how many items lack a vector.
-func (s *search) similarities(ctx context.Context, v *vector.Store, text string) ([]float32, int, error) {
-	return v.Similar(ctx, text, vector.View{
-		Size: len(s.items), Blob: func(at int32) string { return s.items[at].Blob }, Place: s.placeVector,
-	})
 }
 
 // placeVector is the place of a blob in the view.

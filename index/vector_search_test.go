@@ -120,7 +120,8 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 func TestVectorSearchSaysHow(t *testing.T) {
 	s, m := garage(t)
 	x := searchWith(t, s, "tiger car", nil)
-	h, err := x.fuseVectors(context.Background(), &words.Analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)})
+	x.opt.Vector = &VectorSearch{Vectors: openVectors(t, s, m)}
+	h, err := x.fuseVectors(t.Context(), &words.Analyser{}, x.askVectors(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,8 @@ func TestVectorSearchWithout(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x := searchWith(t, s, "tiger", nil)
-	if _, err := x.fuseVectors(ctx, &words.Analyser{}, &VectorSearch{Vectors: openVectors(t, s, m)}); !errors.Is(err, context.Canceled) {
+	x.opt.Vector = &VectorSearch{Vectors: openVectors(t, s, m)}
+	if _, err := x.fuseVectors(ctx, &words.Analyser{}, x.askVectors(ctx)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -190,8 +190,11 @@ func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) 
 		t.Fatal(err)
 	}
 	if vectors != nil {
-		if _, err := s.fuseVectors(context.Background(), &words.Analyser{}, vectors); err != nil {
-			t.Fatal(err)
+		s.opt.Vector = vectors
+		if asked := s.askVectors(t.Context()); asked != nil {
+			if _, err := s.fuseVectors(t.Context(), &words.Analyser{}, asked); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	s.trim()

@@ -26,6 +26,7 @@ type SearchOptions struct {
 	Alpha     float64 // weight of vectors, 0–1; 0 means as far as both lists agree
 	Hyde      string  // a hypothetical answer to compare instead of the query's words
 	WordsOnly bool    // no vectors
+	Hook      bool    // an agent waits: not long for vectors
 }
 
 // Answer is what a search found, with the state it was read from. As JSON it

@@ -85,6 +85,9 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		s.Problems = append(s.Problems, err.Error())
 	} else if v != nil {
 		s.Tier = "keyword and vectors"
+		if err := w.vectors.trouble(); err != nil {
+			s.Problems = append(s.Problems, err.Error())
+		}
 	}
 	s.addSetup(ctx, w.Repo, w.Config, binary)
 	for _, event := range HookEvents() {

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/vector"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
 // Keys of the user's git configuration that turn vectors on. They name paths,
@@ -20,6 +22,15 @@ const (
 	embedKey      = "cortex.embed"      // static:FOLDER, or the URL of an OpenAI-compatible endpoint
 	embedModelKey = "cortex.embedmodel" // the model's name at that endpoint
 	embedKeyKey   = "cortex.embedkey"   // the environment variable that holds its key
+	embedWaitKey  = "cortex.embedwait"  // how long a search waits for it
+)
+
+// How long an endpoint is waited for: by a hook, which must not be felt, and by a
+// search, unless the user says otherwise.
+const (
+	hookWait    = 150 * time.Millisecond
+	searchWait  = 250 * time.Millisecond
+	longestWait = time.Minute
 )
 
 // vectors opens the embedder that the user configured, when it is first asked
@@ -28,10 +39,13 @@ type vectors struct {
 	repo    *gitops.Repo
 	index   *index.Index
 	notices *notices
+	diary   *diary.Diary
 	env     environ
 
-	mu     sync.Mutex
-	opened *vector.Store // nil before the first use, and without an embedder
+	mu       sync.Mutex
+	opened   *vector.Store   // nil before the first use, and without an embedder
+	endpoint *diary.Endpoint // that it asks; nil without one
+	wait     time.Duration   // of a search for it
 }
 
 // environ is the environment of the process, as from os.Environ.
@@ -64,12 +78,26 @@ func (v *vectors) open(ctx context.Context) (*vector.Store, error) {
 	if value == "" {
 		return nil, nil
 	}
+	v.wait = v.patience(settings.Value(embedWaitKey))
 	e, err := v.embedder(value, settings)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", embedKey, err)
 	}
 	v.opened = v.index.Vectors(e)
 	return v.opened, nil
+}
+
+// patience is how long a search waits for the endpoint by a setting.
+func (v *vectors) patience(value string) time.Duration {
+	if value == "" {
+		return searchWait
+	}
+	wait, err := time.ParseDuration(value)
+	if err != nil || wait <= 0 || wait > longestWait {
+		v.notices.add("cortex.embedWait: %q is no time between 1ms and %v, such as 400ms; searches wait %v", value, longestWait, searchWait)
+		return searchWait
+	}
+	return max(wait, time.Millisecond)
 }
 
 func (v *vectors) embedder(value string, settings *gitops.Config) (embed.Model, error) {
@@ -90,8 +118,9 @@ func (v *vectors) embedder(value string, settings *gitops.Config) (embed.Model, 
 		return nil, fmt.Errorf("%q is neither static:FOLDER nor an http address", value)
 	}
 	name := settings.Value(embedKeyKey)
+	v.endpoint = v.diary.Endpoint(value + " " + settings.Value(embedModelKey))
 	m, err := embed.NewRemote(embed.RemoteOptions{
-		URL: value, Name: settings.Value(embedModelKey), KeyName: name, Key: v.env.variable(name),
+		URL: value, Name: settings.Value(embedModelKey), KeyName: name, Key: v.env.variable(name), Health: v.endpoint,
 	})
 	if err != nil {
 		return nil, err
@@ -113,7 +142,11 @@ func (v *vectors) search(ctx context.Context, opt SearchOptions) *index.VectorSe
 	if opened == nil {
 		return nil
 	}
-	return &index.VectorSearch{Vectors: opened, Text: opt.Hyde, Alpha: opt.Alpha}
+	wait := v.wait
+	if opt.Hook {
+		wait = min(wait, hookWait)
+	}
+	return &index.VectorSearch{Vectors: opened, Text: opt.Hyde, Alpha: opt.Alpha, Wait: wait}
 }
 
 // embed makes the vectors that a view lacks, and returns how many it made; 0
@@ -133,6 +166,20 @@ func (v *vectors) embed(ctx context.Context, view *View, progress func(done, tot
 	return done, nil
 }
 
+// trouble is what is wrong with the embedder, as far as that is known without
+// asking it; nil for nothing.
+func (v *vectors) trouble() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.endpoint == nil {
+		return nil
+	}
+	if err := v.endpoint.Trouble(); err != nil {
+		return fmt.Errorf("%s: the endpoint failed when it was last asked: %w", embedKey, err)
+	}
+	return nil
+}
+
 // flush writes down what a search embedded on its way.
 func (v *vectors) flush() {
 	v.mu.Lock()
@@ -147,6 +194,7 @@ func (v *vectors) flush() {
 }
 
 func (v *vectors) close() error {
+	v.flush()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.opened == nil {

@@ -124,7 +124,7 @@ func (w *Workspace) noteLink() {
 func (w *Workspace) setSettings() {
 	w.secrets = &secrets{repo: w.Repo, notices: w.notices}
 	w.Diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
-	w.vectors = &vectors{repo: w.Repo, index: w.Index, notices: w.notices, env: w.env.Environ}
+	w.vectors = &vectors{repo: w.Repo, index: w.Index, notices: w.notices, diary: w.Diary, env: w.env.Environ}
 }
 
 // setConfig takes the policy from a file, or the defaults if it cannot be used.

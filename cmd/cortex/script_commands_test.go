@@ -68,6 +68,10 @@ func scriptCommands() map[string]scriptCommand {
 		"defanged": cmdDefanged,
 		"evidence": cmdEvidence,
 		"visible":  cmdVisible,
+		// endpoint KIND VAR: an endpoint of embeddings that misbehaves, see
+		// [endpointKinds]. asked VAR N: so many connections came to it.
+		"endpoint": cmdEndpoint,
+		"asked":    cmdAsked,
 	}
 	maps.Copy(commands, gitCommands())
 	return commands

@@ -66,6 +66,7 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("MODEL", model)
+	env.Values[endpointsKey{}] = map[string]*listener{}
 	if tools := os.Getenv("CORTEX_HOOK_TOOLS"); tools != "" {
 		env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+tools)
 	}

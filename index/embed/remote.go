@@ -32,6 +32,8 @@ type RemoteOptions struct {
 
 	// Wait sleeps between attempts; nil means a timer. Tests pass their own.
 	Wait func(ctx context.Context, d time.Duration) error
+	// Health is told how the endpoint answers; nil remembers nothing.
+	Health Health
 }
 
 // Limits of what is sent and taken.
@@ -43,7 +45,7 @@ const (
 )
 
 // Remote embeds texts by asking an OpenAI-compatible endpoint: Ollama,
-// llama.cpp, vLLM, OpenAI. It implements [Model]. Several goroutines may use
+// llama.cpp, vLLM, OpenAI. It implements [Impatient]. Several goroutines may use
 // it.
 type Remote struct {
 	opt    RemoteOptions
@@ -86,6 +88,9 @@ func NewRemote(opt RemoteOptions) (*Remote, error) {
 	}
 	if opt.Wait == nil {
 		opt.Wait = wait
+	}
+	if opt.Health == nil {
+		opt.Health = robust{}
 	}
 	m := &Remote{opt: opt, url: u}
 	m.dims.Store(int64(opt.Dims))
@@ -140,12 +145,25 @@ func (m *Remote) Dims() int { return int(m.dims.Load()) }
 // Embed implements [Model]. Failures that may pass (no connection, 429, 5xx)
 // are tried again, with growing pauses or those the endpoint asks for.
 func (m *Remote) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out, err := m.embed(ctx, texts, m.opt.Retries)
+	switch {
+	case err == nil:
+		m.opt.Health.Answered(0)
+		return out, nil
+	case ctx.Err() == nil:
+		m.opt.Health.Failed(0, err)
+	}
+	return nil, fmt.Errorf("asking %s for embeddings: %w", m.url.Host, err)
+}
+
+// embed asks in batches, each again up to so often.
+func (m *Remote) embed(ctx context.Context, texts []string, retries int) ([][]float32, error) {
 	out := make([][]float32, 0, len(texts))
 	for len(texts) > 0 {
 		n := min(len(texts), m.opt.Batch)
-		vectors, err := m.embedBatch(ctx, texts[:n])
+		vectors, err := m.embedBatch(ctx, texts[:n], retries)
 		if err != nil {
-			return nil, fmt.Errorf("asking %s for embeddings: %w", m.url.Host, err)
+			return nil, err
 		}
 		out = append(out, vectors...)
 		texts = texts[n:]
@@ -153,7 +171,7 @@ func (m *Remote) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	return out, nil
 }
 
-func (m *Remote) embedBatch(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Remote) embedBatch(ctx context.Context, texts []string, retries int) ([][]float32, error) {
 	request := remoteRequest{Model: m.opt.Name, Input: make([]string, len(texts)), Format: "float", Dims: m.opt.Dims}
 	for i, t := range texts {
 		request.Input[i] = sendable(t)
@@ -169,7 +187,7 @@ func (m *Remote) embedBatch(ctx context.Context, texts []string) ([][]float32, e
 			return m.vectors(answer, len(texts))
 		}
 		var failed *remoteError
-		if !errors.As(err, &failed) || !failed.passing || attempt >= m.opt.Retries || ctx.Err() != nil {
+		if !errors.As(err, &failed) || !failed.passing || attempt >= retries || ctx.Err() != nil {
 			return nil, err
 		}
 		if e := m.opt.Wait(ctx, min(longestWait, max(pause, failed.after))); e != nil {

@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"context"
 	"runtime"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
@@ -16,36 +15,6 @@ type View struct {
 	// Place is the place of a blob, -1 when the view does not hold it. It may be
 	// called from several goroutines.
 	Place func(blob string) int32
-}
-
-// Similar returns how similar the memories of a view are to a text, the cosine of
-// their vectors, by place. A few memories without a vector are embedded together
-// with the text; when more than that lack one, only their number is returned. Both
-// are zero when the model knows no word of the text.
-func (v *Store) Similar(ctx context.Context, text string, view View) (similar []float32, lacking int, err error) {
-	rows, err := v.locked(view)
-	if err != nil {
-		return nil, 0, err
-	}
-	places := rows.lacking()
-	if len(places) > Now {
-		return nil, len(places), nil
-	}
-	blobs := make([]string, len(places))
-	for i, at := range places {
-		blobs[i] = view.Blob(at)
-	}
-	vector, err := v.embedWith(ctx, text, blobs)
-	if err != nil {
-		return nil, 0, err
-	}
-	q := newQueryVector(vector)
-	if q.scale == 0 {
-		return nil, 0, nil
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.compare(q, rows, view)
 }
 
 func (v *Store) locked(view View) (*located, error) {

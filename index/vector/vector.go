@@ -1,7 +1,7 @@
 // Package vector keeps the vectors of memories, quantised to one byte a number, and
 // compares all of them with a query.
 //
-// [Open] a [Store] for an [embed.Model], call [Store.Similar] to search, and
+// [Open] a [Store] for an [embed.Model], call [Store.Ask] to search, and
 // [Store.Flush] after answering. [Store.Update] embeds what has no vector yet.
 //
 // What the package promises:
@@ -25,6 +25,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/mapped"
@@ -32,9 +33,9 @@ import (
 )
 
 const (
-	// Now is the number of memories that [Store.Similar] embeds itself at most: one
-	// batch with the query.
+	// Now is the number of memories that [Question.Similar] embeds itself at most.
 	Now        = 63
+	chunk      = 8  // of them at once for a caller that waits: what is done when its time is over is kept
 	embedBatch = 64 // texts handed to a model at once
 
 	keptModels = 4    // files of vectors that are kept: those written to last
@@ -155,7 +156,7 @@ func (v *Store) Update(ctx context.Context, blobs []string, limit int, progress 
 	}
 	defer lock.Close()
 	for part := range slices.Chunk(blobs, embedBatch) {
-		if err := v.embed(ctx, part); err != nil {
+		if err := v.embed(ctx, part, 0); err != nil {
 			return done, total - done, errors.Join(err, v.write())
 		}
 		if done += len(part); done%(16*embedBatch) == 0 || done == len(blobs) {
@@ -170,45 +171,45 @@ func (v *Store) Update(ctx context.Context, blobs []string, limit int, progress 
 	return done, total - done, nil
 }
 
-// embed makes the vectors of memories; of what cannot be read, nothing.
-func (v *Store) embed(ctx context.Context, blobs []string) error {
-	_, err := v.embedWith(ctx, "", blobs)
-	return err
-}
-
-// embedWith makes the vectors of memories and returns that of query, unless
-// that is "". One batch: a remote embedder is asked once.
-func (v *Store) embedWith(ctx context.Context, query string, blobs []string) ([]float32, error) {
+// embed makes the vectors of memories; of what cannot be read, nothing. Wait is as
+// in [Store.Ask].
+func (v *Store) embed(ctx context.Context, blobs []string, wait time.Duration) error {
 	var texts, known []string
 	for _, blob := range blobs {
 		if text, ok := v.opt.Text(ctx, blob); ok {
 			texts, known = append(texts, text), append(known, blob)
 		}
 	}
-	if query != "" {
-		texts = append(texts, query)
-	}
 	if len(texts) == 0 {
-		return nil, nil
+		return nil
 	}
-	v.asking.Lock()
-	vectors, err := v.opt.Model.Embed(ctx, texts)
-	v.asking.Unlock()
+	vectors, err := v.made(ctx, texts, wait)
 	if err != nil {
-		return nil, err
-	}
-	if err := embed.Check(vectors, len(texts), v.opt.Model.Dims()); err != nil {
-		return nil, fmt.Errorf("embedding with %s: %w", v.opt.Model.Name(), err)
+		return err
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i, blob := range known {
 		v.fresh[blob] = newRecord(blob, vectors[i])
 	}
-	if query == "" {
-		return nil, nil
+	return nil
+}
+
+// made are the vectors that the model makes of texts.
+func (v *Store) made(ctx context.Context, texts []string, wait time.Duration) (vectors [][]float32, err error) {
+	v.asking.Lock()
+	if m, ok := v.opt.Model.(embed.Impatient); ok && wait > 0 {
+		vectors, err = m.EmbedWithin(ctx, wait, texts)
+	} else {
+		vectors, err = v.opt.Model.Embed(ctx, texts)
 	}
-	return vectors[len(known)], nil
+	v.asking.Unlock()
+	if err == nil {
+		if err = embed.Check(vectors, len(texts), v.opt.Model.Dims()); err != nil {
+			err = fmt.Errorf("embedding with %s: %w", v.opt.Model.Name(), err)
+		}
+	}
+	return vectors, err
 }
 
 // Flush writes the vectors that searches made, unless another process is

@@ -110,7 +110,7 @@ func update(t testing.TB, v *Store, blobs []string) (done, left int) {
 // all are the similarities of all memories to a text.
 func (s *stock) all(t testing.TB, v *Store, text string) []float32 {
 	t.Helper()
-	got, lacking, err := v.Similar(context.Background(), text, s.view())
+	got, lacking, err := v.Ask(context.Background(), text, 0).Similar(context.Background(), s.view())
 	if err != nil || lacking != 0 {
 		t.Fatal(lacking, err)
 	}

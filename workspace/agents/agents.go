@@ -165,7 +165,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true, Overlay: lookedAt})
+	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true, Overlay: lookedAt, Hook: true})
 	if err != nil {
 		return nil, err
 	}
