@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/capture/session"
+
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -90,10 +92,10 @@ const (
 	confUser     = 0.9
 	confRule     = 0.7 // a standing rule of the user, until somebody has looked at it
 	confPlan     = 0.9
-	confRejected = 0.8  // the options that were not chosen, with their drawbacks
-	confUntitled = 0.49 // what nobody would understand
-	confNoted    = 0.3  // below it, nothing is said of it in the session record
-	confLands    = 0.85 // what the weights find worth a reviewer's time
+	confRejected = 0.8              // the options that were not chosen, with their drawbacks
+	confUntitled = 0.49             // what nobody would understand
+	confNoted    = 0.3              // below it, nothing is said of it in the session record
+	confLands    = session.Measured // what the weights find worth a reviewer's time
 	capLands     = 0.95
 )
 

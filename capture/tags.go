@@ -48,6 +48,7 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	d := draft{typ: memory.Learned, layer: session.LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: tagOpen + " " + inside + "]", place: placeUser}
+	d.person = e.Kind != transcript.Text
 	kind := strings.ToLower(inside)
 	typ, err := memory.ParseType(kind)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -109,6 +110,7 @@ type draft struct {
 	path    string
 	place   place
 	pinned  bool
+	person  bool     // a person worded it, not the agent
 	unit    *passage // gives the title and the text; nil where they are set
 	about   string   // of a document: what it is about
 	subject string   // of a commit: its title
@@ -131,10 +133,16 @@ func (w *weigher) add(d draft) *finding {
 	m := memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
+	if redact.Sensitive(title+"\n"+body) != "" {
+		m.Hold = memory.HoldPrivate
+	}
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Source = memory.Source{
 		Agent: w.s.Agent, Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+	}
+	if d.person {
+		m.Source.Agent = memory.Human
 	}
 	f := &finding{
 		c: Candidate{

@@ -161,6 +161,42 @@ func (h History) lines(ctx context.Context, rev string, args ...string) ([]strin
 	return strings.Fields(string(out)), nil
 }
 
+// Upstream is the remote-tracking branch that a branch follows, as a full name of a
+// ref, if it is there; "" for none.
+func (h History) Upstream(ctx context.Context, branch string) (string, error) {
+	lines, err := h.lines(ctx, branch, "for-each-ref", "--format=%(upstream)", "refs/heads/"+branch)
+	if err != nil || len(lines) != 1 {
+		return "", err
+	}
+	if _, err := h.Commit(ctx, lines[0]); err != nil {
+		return "", nil
+	}
+	return lines[0], nil
+}
+
+// Brought lists the files below a path that commits of HEAD added themselves: not by
+// a merge. They are those since another revision or, where that is "", those made
+// after a time. Of the same path added twice it is there twice.
+func (h History) Brought(ctx context.Context, since string, after time.Time, path string) ([]string, error) {
+	args := []string{
+		"-c", "log.showSignature=false", "log", "--no-color", "--first-parent", "--no-merges", "--no-ext-diff", "--no-renames",
+		"--name-only", "--diff-filter=A", "--format=", "-z",
+	}
+	if since == "" {
+		args = append(args, "--since=@"+strconv.FormatInt(after.Unix(), 10), "HEAD")
+	} else {
+		args = append(args, "HEAD", "^"+since)
+	}
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(args, "--", path)})
+	if gitcmd.ExitCode(err) == 128 {
+		return nil, nil // no commit
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for what HEAD brought: %w", err)
+	}
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 || c == '\n' }), nil
+}
+
 // Version is what one commit did to a path. Blob is what it has since then, ""
 // where it was removed.
 type Version struct {

@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -97,13 +98,21 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 // fails: that of `git commit -a`, or of a commit of only some paths.
 func (x *Index) Temporary() bool { return filepath.Base(x.path()) != "index" }
 
-// Added lists the paths below prefix that the index has and HEAD has not, sorted.
-func (x *Index) Added(ctx context.Context, prefix string) ([]string, error) {
+// Added lists the paths below prefix that the index has and a commit has not,
+// sorted. Where there is no such commit that is all of them.
+func (x *Index) Added(ctx context.Context, commit, prefix string) ([]string, error) {
 	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
+	id, err := History{x.git}.Commit(ctx, commit)
+	if errors.Is(err, ErrNoRevision) {
+		id, err = x.objects.format.ID("tree", nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
 	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{
-		"diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", "--", prefix,
+		"diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix,
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("listing what is staged: %w", err)

@@ -84,6 +84,16 @@ var fieldTable = sync.OnceValue(func() []Field {
 			at: func(m *Memory) *[]string { return &m.Seen }, parse: scalarOf(parseItem), print: appendItem,
 			mend: tidyItem, compare: cmp.Compare[string], bytes: textBytes,
 		}, false},
+		{"scope", single[string]{
+			at: func(m *Memory) *string { return &m.Scope }, parse: parseScope, print: appendText[string],
+			absent: func(*Memory) string { return "" },
+			mend:   func(_ *Memory, s string) string { s, _ = parseScope(s); return s },
+		}, false},
+		{"hold", single[string]{
+			at: func(m *Memory) *string { return &m.Hold }, parse: parseWord, print: appendText[string],
+			absent: func(*Memory) string { return "" },
+			mend:   func(_ *Memory, s string) string { s, _ = parseWord(repair(s)); return s },
+		}, false},
 		{"source", sourceValue{}, false},
 		{"pinned", flag(func(m *Memory) *bool { return &m.Pinned }), false},
 		{"contested", flag(func(m *Memory) *bool { return &m.Contested }), false},

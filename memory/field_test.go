@@ -20,6 +20,7 @@ func full() *Memory {
 	m.Tags, m.Files, m.Entities = []string{"search"}, []string{"index/search.go"}, []string{"bluge"}
 	m.Links = []Link{{Supersedes, "0123456789abcdef"}}
 	m.Anchors = []Anchor{{"index/search.go", "9f2c"}}
+	m.Scope, m.Hold = ScopeBranch, HoldPrivate
 	m.Triggers, m.Seen = []string{"command: go build"}, []string{"0b2c"}
 	m.Source = Source{"claude-code", "0b2c", "answer", "main", "3fa9c1e", 412, "r1"}
 	return m

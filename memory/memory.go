@@ -34,6 +34,8 @@ type Memory struct {
 	Anchors    []Anchor
 	Triggers   []string // "kind: value": what brings it back without being asked, see [Trigger]
 	Seen       []string // the sessions that met what it says, each as the start of its id
+	Scope      string   // where it holds; "" is what its type says
+	Hold       string   // why no program lands it, such as [HoldPrivate]; "" for no reason
 	Source     Source
 	Pinned     bool
 	Contested  bool   // the text holds two versions that a merge could not reconcile

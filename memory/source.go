@@ -7,6 +7,9 @@ import (
 	"sync"
 )
 
+// Human is the agent of what a person worded.
+const Human = "human"
+
 // Source says where a memory came from. Every field is optional.
 type Source struct {
 	Agent   string `json:"agent,omitempty"` // "claude-code", "human", …

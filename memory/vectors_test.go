@@ -39,6 +39,8 @@ type vector struct {
 	Anchors    []vectorBlob  `json:"anchors,omitempty"`
 	Triggers   []string      `json:"triggers,omitempty"`
 	Seen       []string      `json:"seen,omitempty"`
+	Scope      string        `json:"scope,omitempty"`
+	Hold       string        `json:"hold,omitempty"`
 	Source     *vectorSource `json:"source,omitempty"`
 	Pinned     bool          `json:"pinned,omitempty"`
 	Contested  bool          `json:"contested,omitempty"`
@@ -69,7 +71,7 @@ type vectorSource struct {
 func newVector(m *memory.Memory) vector {
 	v := vector{
 		ID: m.ID, Type: m.Type, Title: m.Title, Created: m.Created, Confidence: m.Confidence, Priority: m.Priority,
-		Tags: m.Tags, Files: m.Files, Entities: m.Entities, Triggers: m.Triggers, Seen: m.Seen, Pinned: m.Pinned, Contested: m.Contested,
+		Tags: m.Tags, Files: m.Files, Entities: m.Entities, Triggers: m.Triggers, Seen: m.Seen, Scope: m.Scope, Hold: m.Hold, Pinned: m.Pinned, Contested: m.Contested,
 		Unknown: m.Unknown, Text: m.Text,
 	}
 	if !m.Updated.IsZero() {
@@ -91,7 +93,7 @@ func newVector(m *memory.Memory) vector {
 func (v vector) memory() *memory.Memory {
 	m := &memory.Memory{
 		ID: v.ID, Type: v.Type, Title: v.Title, Created: v.Created, Confidence: v.Confidence, Priority: v.Priority,
-		Tags: v.Tags, Files: v.Files, Entities: v.Entities, Triggers: v.Triggers, Seen: v.Seen, Pinned: v.Pinned, Contested: v.Contested,
+		Tags: v.Tags, Files: v.Files, Entities: v.Entities, Triggers: v.Triggers, Seen: v.Seen, Scope: v.Scope, Hold: v.Hold, Pinned: v.Pinned, Contested: v.Contested,
 		Unknown: v.Unknown, Text: v.Text,
 	}
 	if v.Updated != nil {

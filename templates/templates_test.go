@@ -38,6 +38,7 @@ func TestConfigIsYAML(t *testing.T) {
 		Land           string
 		LandConfidence float64 `yaml:"land_confidence"`
 		LandMax        int     `yaml:"land_max"`
+		LandBranchMax  int     `yaml:"land_branch_max"`
 		Projections    string
 		BriefTokens    int `yaml:"brief_tokens"`
 		Decay          struct {
@@ -54,7 +55,7 @@ func TestConfigIsYAML(t *testing.T) {
 	if err := d.Decode(&c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 10 || c.BriefTokens != 3000 || c.Decay.HalfLifeDays["gotcha"] != 45 {
+	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || c.BriefTokens != 3000 || c.Decay.HalfLifeDays["gotcha"] != 45 {
 		t.Errorf("%+v", c)
 	}
 }

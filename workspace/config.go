@@ -20,9 +20,10 @@ import (
 // data only. Nothing in it can name a command, a path or an address.
 type Config struct {
 	Format         int     `yaml:"format"`          // of the whole, see [NewerError]
-	Land           string  `yaml:"land"`            // commit or manual
+	Land           string  `yaml:"land"`            // commit, branch or manual
 	LandConfidence float64 `yaml:"land_confidence"` // 0–1
-	LandMax        int     `yaml:"land_max"`        // memories per commit
+	LandMax        int     `yaml:"land_max"`        // memory files that are staged and not in HEAD
+	LandBranchMax  int     `yaml:"land_branch_max"` // memory files that a branch adds
 	Projections    string  `yaml:"projections"`     // branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
 	Decay          struct {
@@ -35,16 +36,12 @@ type Config struct {
 	} `yaml:"decay"`
 }
 
-// Sure reports whether a pending memory is sure enough to land by itself, where the
-// team has memories land with commits.
-func (c *Config) Sure(m *memory.Memory) bool { return m.Confidence >= c.LandConfidence }
-
 // maxConfig caps the file before it is parsed.
 const maxConfig = 16 << 10
 
 // DefaultConfig is what holds where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 10, Projections: "branch", BriefTokens: 3000}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -116,12 +113,14 @@ func (c Config) check() error {
 	switch {
 	case c.Format != formatVersion:
 		return fmt.Errorf("format: %d is not a version", c.Format)
-	case c.Land != "commit" && c.Land != "manual":
-		return fmt.Errorf("land: %q is not commit or manual", c.Land)
+	case c.Land != "commit" && c.Land != "branch" && c.Land != "manual":
+		return fmt.Errorf("land: %q is not commit, branch or manual", c.Land)
 	case c.LandConfidence < 0 || c.LandConfidence > 1:
 		return fmt.Errorf("land_confidence: %v is not from 0 to 1", c.LandConfidence)
 	case c.LandMax < 0 || c.LandMax > 100:
 		return fmt.Errorf("land_max: %d is not from 0 to 100", c.LandMax)
+	case c.LandBranchMax < 0 || c.LandBranchMax > 1000:
+		return fmt.Errorf("land_branch_max: %d is not from 0 to 1000", c.LandBranchMax)
 	case c.Projections != "branch" && c.Projections != "default-branch" && c.Projections != "off":
 		return fmt.Errorf("projections: %q is not branch, default-branch or off", c.Projections)
 	case c.BriefTokens < 200 || c.BriefTokens > 20000:

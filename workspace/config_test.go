@@ -19,7 +19,7 @@ func TestParseConfig(t *testing.T) {
 		t.Errorf("the default file says other than the defaults (-code +file):\n%s", diff)
 	}
 	for _, bad := range []string{
-		"land: maybe", "land_confidence: 2", "land_max: -1", "projections: here", "brief_tokens: 1",
+		"land: maybe", "land_confidence: 2", "land_max: -1", "land_branch_max: 1001", "projections: here", "brief_tokens: 1",
 		"editor: vi", "decay: {half_life_days: {gossip: 3}}", "a: &x 1\nb: *x", "- 1", "land: [",
 	} {
 		c, err := ParseConfig([]byte(bad))
@@ -39,7 +39,7 @@ func TestConfigErrorsNameTheLine(t *testing.T) {
 		"decay:\n  speed: 3\n":               `line 2: unknown key "speed"`,
 		"land: commit\nland_max: many\n":     "line 2: cannot unmarshal !!str `many` into int",
 		"land: &x commit\nprojections: *x\n": "line 1: YAML anchors and aliases are not allowed",
-		"land: perhaps\n":                    `land: "perhaps" is not commit or manual`,
+		"land: perhaps\n":                    `land: "perhaps" is not commit, branch or manual`,
 	} {
 		_, err := ParseConfig([]byte(text))
 		if err == nil || err.Error() != want {

@@ -44,7 +44,7 @@ func (e Entry) members(o *Object, text bool) {
 		switch value, ok := f.JSON(m); f.Key {
 		case "anchors", "contested": // which stale and the status speak of
 		case "pinned": // it stands behind the priority
-		case "updated", "triggers", "seen":
+		case "updated", "triggers", "seen", "scope", "hold":
 			o.AddIf(ok, f.Key, value)
 		default:
 			o.Add(f.Key, value)

@@ -22,6 +22,7 @@ func fullEntry() Entry {
 	m.Links = []memory.Link{{Rel: memory.Supersedes, To: "0123456789abcdef"}}
 	m.Anchors = []memory.Anchor{{Path: "index/search.go", Blob: "9f2c"}}
 	m.Triggers, m.Seen = []string{"command: go build"}, []string{"0b2c"}
+	m.Scope, m.Hold = memory.ScopeBranch, memory.HoldPrivate
 	m.Source = memory.Source{Agent: "claude-code", Session: "0b2c", Record: 412, Ref: "r1"}
 	return Entry{Memory: m, Item: index.Item{Path: "a.md", Status: memory.StatusContested, Stage: index.Pending, Branch: "main", Effective: 0.12345, Stale: true}}
 }
@@ -34,7 +35,7 @@ func TestEntryJSON(t *testing.T) {
 		`{"id":"k7q2m9xw4d3h8t5v","ref":"r1","type":"decision","title":"Chose <Bluge>","text":"It needs no cgo.","status":"contested",` +
 			`"stage":"pending","path":"a.md","branch":"main","created":"2026-11-20T14:03:11Z","updated":"2026-11-20T15:03:11Z",` +
 			`"confidence":0.75,"effective":0.123,"priority":4,"pinned":true,"tags":["search"],"files":["index/search.go"],` +
-			`"entities":["bluge"],"links":[{"rel":"supersedes","to":"0123456789abcdef"}],"triggers":["command: go build"],"seen":["0b2c"],` +
+			`"entities":["bluge"],"links":[{"rel":"supersedes","to":"0123456789abcdef"}],"triggers":["command: go build"],"seen":["0b2c"],"scope":"branch","hold":"private",` +
 			`"source":{"agent":"claude-code","session":"0b2c","record":412,"ref":"r1"},"stale":true}`: fullEntry(),
 		`{"id":"0123456789abcdef","ref":"","type":"fix","title":"Bare","text":"","status":"","stage":"","path":"",` +
 			`"created":"2026-11-20T00:00:00Z","confidence":1,"effective":0,"priority":7,"tags":[],"files":[],"entities":[],` +

@@ -35,6 +35,7 @@ type lander struct {
 	pages    *pages
 	branches *branches
 	policy   Config
+	agent    string // that started this process; "" for a person or git
 	now      func() time.Time
 }
 
@@ -80,30 +81,47 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	return out, nil
 }
 
-// LandsNext returns the memories of a view that land with the next commit if
-// nobody says anything, and those of which half has landed: their file is in the
-// working tree and not staged. The view must be of the branch that is checked
-// out; of another one nothing lands.
-func (w *Workspace) LandsNext(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
+// Next is what becomes of the pending memories of a view if nobody says anything.
+type Next struct {
+	Lands map[memory.ID]bool // with the next commit
+	Half  []Entry            // of which half has landed: the file is in the working tree and not staged
+	Room  Room               // for how many more there is room; unknown unless some would land
+
+	held func(*Entry) string
+}
+
+// Held says in a few words why a memory does not land by itself, however much room
+// there is; "" for nothing.
+func (n *Next) Held(e *Entry) string { return n.held(e) }
+
+// LandsNext returns what becomes of the pending memories of a view. It must be of
+// the branch that is checked out; of another one nothing lands.
+func (w *Workspace) LandsNext(ctx context.Context, v *View) (*Next, error) {
 	return w.lander.next(ctx, v)
 }
 
-func (l *lander) next(ctx context.Context, v *View) (lands map[memory.ID]bool, half []Entry, err error) {
-	lands = map[memory.ID]bool{}
+func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
+	marks := l.journal.marks(ctx)
+	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return l.held(ctx, v, e, marks) }}
 	here := l.secrets.branch(ctx, l.repo.Topic)
 	if v.Branch != here || l.repo.Root == "" {
-		return lands, nil, nil
+		return n, nil
 	}
-	if half, err = l.halfLanded(ctx, v); err != nil || l.policy.Land != "commit" {
-		return lands, half, err
+	var err error
+	if n.Half, err = l.halfLanded(ctx, v); err != nil || l.policy.Land == "manual" {
+		return n, err
 	}
-	mine := *v
-	mine.Items = slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool { return it.Stage != index.Pending || it.Far > FarBelongs })
-	picked, err := l.pick(ctx, &mine, half, landChoice{})
-	for _, e := range picked {
-		lands[e.Memory.ID] = true
+	picked := l.willing(ctx, v, n.Half)
+	if len(picked) == 0 {
+		return n, nil
 	}
-	return lands, half, err
+	if n.Room, err = l.room(ctx); err != nil {
+		return n, err
+	}
+	for _, e := range picked[:min(len(picked), n.Room.Left)] {
+		n.Lands[e.Memory.ID] = l.policy.Land == "commit"
+	}
+	return n, nil
 }
 
 // LandEntries lands these pending memories, whatever the policy says, and the
@@ -128,7 +146,7 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 	var err error
 	files := make([]gitops.File, len(picked))
 	for i, e := range picked {
-		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: memory.Format(e.Memory)}
+		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: LandedForm(e.Memory)}
 	}
 	var pages []gitops.File
 	if l.pages.maintained(ctx) {
@@ -258,6 +276,14 @@ type landChoice struct {
 	all bool
 }
 
+// PresumingError is a memory that would replace what a person wrote, on the word of
+// the agent that asks to land it.
+type PresumingError struct{ ID memory.ID }
+
+func (e *PresumingError) Error() string {
+	return e.ID.Short() + " would replace what a person wrote: only a person can accept that"
+}
+
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
 func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
@@ -279,55 +305,59 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		if len(l.secrets.of(ctx, e.Memory)) > 0 {
 			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
 		}
+		if l.agent != "" && v.presumes[e.Memory.ID] {
+			return nil, &PresumingError{e.Memory.ID}
+		}
 		out = append(out, e)
 	}
 	if len(choice.ids) > 0 {
 		return out, nil
 	}
-	marks := l.journal.marks(ctx)
-	waiting := slices.Clone(half)
+	if choice.all {
+		for _, e := range l.waiting(ctx, v, half) {
+			if !l.named(ctx, v, e.Memory) {
+				out = append(out, e)
+			}
+		}
+		slices.SortFunc(out, surest)
+		return out, nil
+	}
+	if out = l.willing(ctx, v, half); len(out) == 0 {
+		return nil, nil
+	}
+	room, err := l.room(ctx)
+	return out[:min(len(out), room.Left)], err
+}
+
+// waiting are the pending memories that may land on this branch.
+func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
+	out := slices.Clone(half)
 	for _, it := range v.Items {
 		if it.Stage != index.Pending || it.Far > FarBelongs {
 			continue
 		}
 		if e, err := v.Entry(ctx, it); err == nil {
-			waiting = append(waiting, e)
-		}
-	}
-	if !choice.all {
-		waiting = l.withoutTakenOut(ctx, waiting)
-	}
-	for _, e := range waiting {
-		if choice.all || !marks.Entry(&e) && l.policy.Sure(e.Memory) {
 			out = append(out, e)
 		}
 	}
-	slices.SortFunc(out, func(a, b Entry) int {
-		return cmp.Or(
-			cmp.Compare(b.Memory.Confidence, a.Memory.Confidence),
-			cmp.Compare(b.Memory.Priority, a.Memory.Priority),
-			a.Memory.Created.Compare(b.Memory.Created),
-			strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
-	})
-	most := len(out)
-	if !choice.all && len(out) > 0 {
-		// Counted against the change: what a refused commit has staged is still there.
-		added, err := l.repo.Index().Added(ctx, MemoriesDir)
-		if err != nil {
-			return nil, err
-		}
-		most = max(0, l.policy.LandMax-len(added))
-	}
-	picked := out[:0]
-	for _, e := range out {
-		if len(picked) == most {
-			break
-		}
-		if len(l.secrets.of(ctx, e.Memory)) == 0 {
-			picked = append(picked, e)
-		}
-	}
-	return picked, nil
+	return out
+}
+
+// willing are those that land by themselves as far as there is room, the surest
+// first.
+func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
+	marks := l.journal.marks(ctx)
+	out := slices.DeleteFunc(l.withoutTakenOut(ctx, l.waiting(ctx, v, half)), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
+	slices.SortFunc(out, surest)
+	return out
+}
+
+func surest(a, b Entry) int {
+	return cmp.Or(
+		cmp.Compare(b.Memory.Confidence, a.Memory.Confidence),
+		cmp.Compare(b.Memory.Priority, a.Memory.Priority),
+		a.Memory.Created.Compare(b.Memory.Created),
+		strings.Compare(string(a.Memory.ID), string(b.Memory.ID)))
 }
 
 // Unland takes the files of memories that have just landed back out of the index

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type Note struct {
 	Links    []memory.Link
 	Pinned   bool
 	Priority int    // 0 means the default of the type
-	Agent    string // empty means "human"
+	Agent    string // empty means that started this process, or a person
 	Pending  bool   // into the journal instead of the working tree
 }
 
@@ -34,6 +35,7 @@ type Remembered struct {
 	Entry    Entry
 	Known    bool            // it was there already; nothing was written
 	Redacted []redact.Secret // secrets that were taken out of it
+	Presumes bool            // it would replace what a person wrote, so it waits for one
 }
 
 // ErrEmpty is returned for a note without a word in it.
@@ -49,6 +51,7 @@ type keeper struct {
 	views   *viewer
 	pages   *pages
 	global  *globalStore
+	agent   string // that started this process; "" for a person or git
 	now     func() time.Time
 }
 
@@ -68,6 +71,12 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	v, err := k.views.view(ctx, ViewOptions{})
 	if err != nil {
 		return out, err
+	}
+	if out.Presumes = !byPerson(m) && v.replacesPersons(ctx, m); out.Presumes {
+		if k.global.here() {
+			return out, &PresumingError{m.ID}
+		}
+		n.Pending = true // where it changes no status
 	}
 	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.fileStage()) {
 		out.Entry, out.Known = e, true
@@ -123,10 +132,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	if n.Priority != 0 {
 		m.Priority = n.Priority
 	}
-	m.Source = memory.Source{Agent: "human", Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: Abbrev(k.repo.Head)}
-	if n.Agent != "" {
-		m.Source.Agent = n.Agent
-	}
+	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: Abbrev(k.repo.Head)}
 	for _, p := range m.Files {
 		if !memory.ValidPath(p) {
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)

@@ -19,6 +19,7 @@ type Status struct {
 	Branch    string                `json:"branch"`
 	Enabled   bool                  `json:"enabled"`
 	Tier      string                `json:"tier"`
+	Land      string                `json:"-"` // the policy: commit, branch or manual
 	Landed    int                   `json:"landed"`
 	Pending   int                   `json:"pending"`
 	Global    int                   `json:"global"`
@@ -54,7 +55,7 @@ type IndexStatus struct {
 // Problems.
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: "keyword",
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: "keyword", Land: w.Config.Land,
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})

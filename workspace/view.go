@@ -39,8 +39,9 @@ type View struct {
 	tree     *treeName // nil for none
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
-	marks    Marks // of what came from a remote
-	linked   bool  // some memory links to another, or is contested
+	marks    Marks              // of what came from a remote
+	presumes map[memory.ID]bool // see Presumes
+	linked   bool               // some memory links to another, or is contested
 	central  map[memory.ID]float64
 }
 
@@ -67,9 +68,14 @@ func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 func (v *View) ID(i int) memory.ID { return v.Index.ID(i) }
 
 // Accepted reports whether what Items[i] says of other memories counts. That of a
-// memory which came from a remote does not before somebody here accepted it.
+// pending memory which came from a remote, or which presumes, does not before somebody
+// here accepted it.
 func (v *View) Accepted(i int) bool {
-	return v.Items[i].Stage != index.Pending || len(v.marks) == 0 || !v.marks.Memory(v.ID(i))
+	if v.Items[i].Stage != index.Pending || len(v.marks)+len(v.presumes) == 0 {
+		return true
+	}
+	id := v.ID(i)
+	return !v.marks.Memory(id) && !v.presumes[id]
 }
 
 // Centrality returns how central a memory is among those that are linked, from 0
@@ -149,6 +155,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		v.uses = r.recalls.uses(ctx, snap)
 		if snap != nil && len(pending) > 0 {
 			v.marks = marksIn(ctx, snap)
+			v.presuming(ctx)
 		}
 		v.derive(r.now(), r.decay)
 	}

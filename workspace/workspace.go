@@ -44,6 +44,7 @@ type Env struct {
 	Named     bool             // answers show which tree they are from, which costs a git process beside the others
 	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
+	Agent     string           // that started this process; "" for a person or git
 }
 
 // Workspace is an opened project. It is for any number of goroutines.
@@ -151,11 +152,14 @@ func (w *Workspace) furnish() {
 	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now, named: w.env.Named}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
-	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, now: now}
-	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, now: now}
+	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
+	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
 	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens}
 }
+
+// ByAgent reports whether an agent started this process.
+func (w *Workspace) ByAgent() bool { return w.env.Agent != "" }
 
 // Close writes what the caches learned, if that needs no waiting. It also closes
 // what [Workspace.Refresh] returned.

@@ -99,7 +99,7 @@ func newFifty(b *testing.B) *lab {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := os.WriteFile(path, bytes.Replace(data, []byte("land_max: 10 "), []byte("land_max: 50 "), 1), 0o666); err != nil {
+	if err := os.WriteFile(path, bytes.Replace(bytes.Replace(data, []byte("land_max: 3 "), []byte("land_max: 50 "), 1), []byte("land_branch_max: 10"), []byte("land_branch_max: 1000"), 1), 0o666); err != nil {
 		b.Fatal(err)
 	}
 	l.run(nil, "git", "commit", "-q", "-a", "-m", "fifty")

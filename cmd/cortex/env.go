@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -42,7 +41,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Ahead: as.reads, Named: e.json, Settings: as.hook, Global: e.globalStore(),
+		InGitHook: as.forGit, Ahead: as.reads, Named: e.json, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
 	}
 	if as.global {
 		return workspace.OpenGlobal(ctx, in, as.makes)
@@ -101,12 +100,25 @@ func (e *env) printer() *console.Printer {
 	}
 }
 
-// agents reports whether an agent has started this process, by what the shells
-// of agents have in their environment. Some give their commands a terminal.
-func (e *env) agents() bool {
-	return slices.ContainsFunc([]string{
-		"CLAUDECODE", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
-	}, func(name string) bool { return e.getenv(name) != "" })
+// agents reports whether an agent has started this process.
+func (e *env) agents() bool { return e.agent() != "" }
+
+// agent names the agent that has started this process, by what the shells of agents
+// have in their environment; "" for none. Some give their commands a terminal.
+func (e *env) agent() string {
+	for _, a := range [][2]string{
+		{"CLAUDECODE", "claude-code"},
+		{"CODEX_SANDBOX", "codex"},
+		{"CODEX_SANDBOX_NETWORK_DISABLED", "codex"},
+		{"CURSOR_AGENT", "cursor"},
+		{"GEMINI_CLI", "gemini-cli"},
+		{"OPENCODE", "opencode"},
+	} {
+		if e.getenv(a[0]) != "" {
+			return a[1]
+		}
+	}
+	return ""
 }
 
 func (e *env) errPrinter() *console.Printer {

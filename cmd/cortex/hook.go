@@ -182,12 +182,35 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		out, err := w.PreCommit(ctx)
 		if err == nil && len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
-			e.errPrinter().Printf("cortex: %s landed with this commit\n", console.Plural(len(out.Landed), "memory", "memories"))
+			e.errPrinter().Printf("cortex: %s\n", landedText(out))
 		}
 		return err
 	}
 	_, err := w.PostCommit(ctx)
 	return err
+}
+
+// titlesNamed is how many memories that landed are named in a line, and titleNamed how
+// long each may be.
+const (
+	titlesNamed = 3
+	titleNamed  = 60
+)
+
+// landedText says in a line what landed with a commit, and how many wait.
+func landedText(out *workspace.Landing) string {
+	var titles []string
+	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
+		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))
+	}
+	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " + strings.Join(titles, "; ")
+	if more := len(out.Landed) - len(titles); more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	if out.Waiting > 0 {
+		said += fmt.Sprintf("; %d wait: cortex review", out.Waiting)
+	}
+	return said
 }
 
 // readPayload reads standard input with a cap and a deadline: a pipe knows none,

@@ -165,6 +165,9 @@ func printRemembered(e *env, out workspace.Remembered) error {
 	}
 	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
 	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
+	if out.Presumes {
+		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
+	}
 	for _, s := range out.Redacted {
 		p.Printf("  %s removed a secret: %s\n", console.Warn("!"), s.Kind)
 	}

@@ -99,7 +99,7 @@ func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {
 func pendingText(s *workspace.Status) console.Text {
 	out := console.Plain(console.Plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
-		out = console.Join(out, console.Plain(" (those that are sure enough land with your next commit)"))
+		out = console.Join(out, console.Plain(" ("+wording.Landing(s.Land)+")"))
 	}
 	if s.Elsewhere > 0 {
 		out = console.Join(out, console.Dim(", "), console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))

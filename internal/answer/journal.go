@@ -55,7 +55,7 @@ func candidate(c *capture.Candidate) map[string]any {
 	for _, f := range memory.Fields() {
 		switch f.Key {
 		case "updated", "anchors", "source", "pinned", "contested":
-		case "triggers", "seen":
+		case "triggers", "seen", "scope", "hold":
 			if value, ok := f.JSON(c.Memory); ok {
 				shape[f.Key] = value
 			}

@@ -47,11 +47,24 @@ func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Cap
 				return err
 			}
 			if to != "" && !slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == to }) {
-				m.Links = append(m.Links, memory.Link{Rel: p.Rel, To: to})
+				m.Links = append(m.Links, memory.Link{Rel: relOf(p.Rel, c.Layer), To: to})
 			}
 		}
 	}
 	return nil
+}
+
+// relOf is the relation that a proposal becomes: only what somebody says outright
+// supersedes; what reads like it contradicts, and review asks.
+func relOf(rel memory.Rel, layer session.Layer) memory.Rel {
+	switch layer {
+	case session.LayerTag, session.LayerAnswer, session.LayerUser:
+		return rel
+	}
+	if rel == memory.Supersedes {
+		return memory.Contradicts
+	}
+	return rel
 }
 
 // resolve finds the one memory that a proposal means, "" when there is none,

@@ -200,8 +200,8 @@ func TestSyncReceived(t *testing.T) {
 	if strings.Contains(brief.Text, "Theirs") || strings.Contains(brief.Text, "Ignore") || !strings.Contains(brief.Text, "Own") {
 		t.Errorf("the briefing is\n%s", brief.Text)
 	}
-	if lands, _, err := b.LandsNext(t.Context(), v); err != nil || len(lands) != 1 || !lands[own.ID] {
-		t.Errorf("with the next commit lands %v, want %s (%v)", lands, own.ID, err)
+	if next, err := b.LandsNext(t.Context(), v); err != nil || len(next.Lands) != 1 || !next.Lands[own.ID] {
+		t.Errorf("with the next commit lands %v, want %s (%v)", next, own.ID, err)
 	}
 	// Our own memory with words of somebody else in it is not our own any more.
 	theirs2 := *own

@@ -72,7 +72,7 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 	for _, e := range out.Landed {
 		r := byPath[e.Path]
 		b.Done = append(b.Done, r)
-		files = append(files, gitops.Entry{Path: e.Path, Blob: w.Repo.Hash(memory.Format(r.Memory))})
+		files = append(files, gitops.Entry{Path: e.Path, Blob: w.Repo.Hash(workspace.LandedForm(r.Memory))})
 	}
 	for _, r := range out.Refused {
 		b.Left = append(b.Left, Left{byPath[r.Path], errors.New(r.Reason)})

@@ -81,6 +81,9 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	if len(w.SecretsOf(ctx, r.Memory)) > 0 {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
 	}
+	if err := presumed(w, r); err != nil {
+		return Decision{}, err
+	}
 	before := r
 	var undos []func(context.Context) error
 	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here && r.Far != workspace.FarBelongs {
@@ -111,6 +114,15 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	undos = append(undos, d.undo)
 	d.Entry, d.undo = before.Entry, func(ctx context.Context) error { return undoAll(ctx, undos) }
 	return d, nil
+}
+
+// presumed is an error where the agent that started this process would have its own
+// word replace what a person wrote.
+func presumed(w *workspace.Workspace, r Item) error {
+	if r.Presumes && w.ByAgent() {
+		return &workspace.PresumingError{ID: r.Memory.ID}
+	}
+	return nil
 }
 
 // undoAll undoes the newest first and stops at the first that cannot be undone.
@@ -163,7 +175,7 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 		return Decision{}, fmt.Errorf("%s: %s", out.Refused[0].Path, out.Refused[0].Reason)
 	}
 	d := Decision{Verb: Accepted, Path: out.Landed[0].Path, Pages: out.Pages}
-	file := gitops.Entry{Path: d.Path, Blob: w.Repo.Hash(memory.Format(r.Memory))}
+	file := gitops.Entry{Path: d.Path, Blob: w.Repo.Hash(workspace.LandedForm(r.Memory))}
 	d.undo = func(ctx context.Context) error { return w.Unland(ctx, out, file) }
 	return d, nil
 }

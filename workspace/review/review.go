@@ -43,6 +43,7 @@ type Item struct {
 	Why        string        // why it waits, in a line
 	Group      string        // the heading of those it is shown with; "" when nothing is grouped
 	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
+	Presumes   bool          // it would replace what a person wrote, on an agent's word
 	Lands      bool          // it lands with the next commit if nobody says anything
 	Question   string        // what only a person can answer; "" for nothing
 	Duplicates []Counterpart // memories of the view that say much the same
@@ -85,7 +86,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	}
 	here := w.JournalBranch(ctx, w.Repo.Topic)
 	var items []Item
-	lands, half, err := w.LandsNext(ctx, v)
+	next, err := w.LandsNext(ctx, v)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,14 +96,13 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 			return nil, nil, err
 		}
 	}
-	marks := w.Received(ctx)
 	item := func(e workspace.Entry) Item {
-		r := Item{Entry: e, Lands: lands[e.Memory.ID]}
+		r := Item{Entry: e, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
-		r.Why = whyWaiting(ctx, w, r, here, known, marks)
+		r.Why = whyWaiting(w, r, here, known, next)
 		return r
 	}
-	for _, e := range half {
+	for _, e := range next.Half {
 		items = append(items, item(e))
 	}
 	for _, it := range v.Items {
@@ -148,7 +148,7 @@ func (r *Item) order() int {
 }
 
 // whyWaiting says in a few words why a memory does not land by itself.
-func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string, known map[string]bool, marks workspace.Marks) string {
+func whyWaiting(w *workspace.Workspace, r Item, here string, known map[string]bool, next *workspace.Next) string {
 	switch {
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
@@ -156,18 +156,22 @@ func whyWaiting(ctx context.Context, w *workspace.Workspace, r Item, here string
 		return "it is pending for " + r.Branch + ", a branch that is gone"
 	case r.Branch != here && (r.Elsewhere || r.Branch == ""):
 		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
-	case marks.Entry(&r.Entry):
-		return "it came from another clone"
-	case len(w.SecretsOf(ctx, r.Memory)) > 0:
-		return "it holds what looks like a secret"
-	case w.Config.Land != "commit":
-		return "memories do not land by themselves here (land: " + w.Config.Land + ")"
-	case !w.Config.Sure(r.Memory):
-		return fmt.Sprintf("its confidence is below %.2f", w.Config.LandConfidence)
-	case !r.Lands:
-		return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
 	}
-	return "it lands with your next commit"
+	if held := next.Held(&r.Entry); held != "" {
+		return held
+	}
+	_, fits := next.Lands[r.Memory.ID]
+	switch {
+	case w.Config.Land == "manual":
+		return "memories do not land by themselves here (land: manual)"
+	case r.Lands:
+		return "it lands with your next commit"
+	case fits:
+		return "it lands when you say: cortex land"
+	case next.Room.Branch:
+		return fmt.Sprintf("at most %d come with one branch, and it has that many", w.Config.LandBranchMax)
+	}
+	return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
 }
 
 // relate finds what the memories under review repeat, replace and contradict.
@@ -238,6 +242,8 @@ func (r *Item) ask() string {
 		return "a merge kept two versions of the text: edit it into one, or accept it as it is"
 	case r.Status == memory.StatusContested:
 		return "another memory replaces the same one: reject one of the two, or edit them into one"
+	case r.Presumes && len(r.Replaces) > 0:
+		return "an agent says that it replaces what a person wrote: does it?"
 	case len(r.Memory.Linked(memory.Contradicts)) > 0 && len(r.Contradict) > 0:
 		return "it contradicts an older memory: does it replace that one?"
 	}

@@ -91,3 +91,14 @@ func Failure(err error) string {
 	}
 	return err.Error()
 }
+
+// Landing says in a few words when pending memories land, by the team's policy.
+func Landing(policy string) string {
+	switch policy {
+	case "branch":
+		return "before this branch is reviewed: cortex land"
+	case "manual":
+		return "none lands by itself: cortex land"
+	}
+	return "those that are sure enough land with your next commits"
+}

@@ -1,0 +1,36 @@
+package redact_test
+
+import (
+	"testing"
+
+	"github.com/git-cortex/cortex/capture/redact"
+)
+
+func TestSensitive(t *testing.T) {
+	for text, want := range map[string]string{
+		"The export is vulnerable to SQL injection until the query is bound": "vulnerability",
+		"CVE-2026-12345 holds for the parser":                                "vulnerability",
+		"Anyone can bypass the login with an empty token":                    "vulnerability",
+		"The gateway of the plant is at 192.168.17.4":                        "network address",
+		"Ask ina.quill@harbour-works.de before the export":                   "mail address",
+		"The night shift answers at +49 40 1234567":                          "phone number",
+		"Call (555) 123-4567 when the pump stops":                            "phone number",
+		"The spare keys are at 12 Old Harbour Road":                          "postal address",
+		"Der Schlüssel liegt in der Hafenstraße 12":                          "postal address",
+		"The test account has the date of birth of the founder":              "personal data",
+		"Pay to DE89 3704 0044 0532 0130 00":                                 "personal data",
+		"Clone with git@github.com:harbour/gauges.git":                       "",
+		"Tests write to someone@example.com":                                 "",
+		"The decorator @app.route is read at start":                          "",
+		"Bind to 127.0.0.1 and never to 0.0.0.0":                             "",
+		"The subnet is 10.0.0.0/8":                                           "",
+		"Gauge 4001 is read 2026-11-20T14:03:11Z at 3.14.15":                 "",
+		"Commit 0123-4567-8901 is not a phone":                               "",
+		"Release 1.20.300 runs 1200 times a second, from 2024 to 2026":       "",
+		"Dependency injection keeps the store testable":                      "",
+	} {
+		if got := redact.Sensitive(text); got != want {
+			t.Errorf("Sensitive(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package gitops
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// processOf returns the command line and the parent of a process.
+func processOf(pid int) (args []string, parent int, ok bool) {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return nil, 0, false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return nil, 0, false
+	}
+	// <pid> (<name>) <state> <parent> …; the name may hold anything.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 2 {
+		return nil, 0, false
+	}
+	parent, err = strconv.Atoi(fields[1])
+	return strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"), parent, err == nil
+}

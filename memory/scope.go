@@ -1,0 +1,37 @@
+package memory
+
+import "fmt"
+
+// The scopes of FORMAT.md, "Types": where a memory holds.
+const (
+	ScopeBranch     = "branch"     // where the code is that it speaks of
+	ScopeRepository = "repository" // on every branch
+)
+
+// HoldPrivate is the reason to hold a memory that may not be for everybody who reads
+// the repository.
+const HoldPrivate = "private"
+
+func parseScope(s string) (string, error) {
+	if s == ScopeBranch || s == ScopeRepository {
+		return s, nil
+	}
+	return "", fmt.Errorf("%q is not a scope: branch or repository", s)
+}
+
+// Scope is where memories of a type hold if they do not say so themselves.
+func (t Type) Scope() string {
+	switch t {
+	case Preference, Gotcha, Fix, Learned, Pattern, Rejected, Question, Problem:
+		return ScopeRepository
+	}
+	return ScopeBranch
+}
+
+// Holds is where the memory holds.
+func (m *Memory) Holds() string {
+	if m.Scope != "" {
+		return m.Scope
+	}
+	return m.Type.Scope()
+}

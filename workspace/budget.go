@@ -1,0 +1,104 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// Room is how many more memories land by themselves, and what bounds them.
+type Room struct {
+	Left   int
+	Branch bool // the budget of the branch is the tighter one
+}
+
+// dayOfBudget is what land_branch_max is counted over on a default branch that
+// follows no other.
+const dayOfBudget = 24 * time.Hour
+
+// room counts against the change at hand, so that a commit that was refused, tried
+// again or amended brings no more than one that was not; and against the branch,
+// which is what a reviewer reads.
+func (l *lander) room(ctx context.Context) (Room, error) {
+	before := "HEAD"
+	if l.repo.Amending(ctx) {
+		before = "HEAD^"
+	}
+	staged, err := l.repo.Index().Added(ctx, before, MemoriesDir)
+	if err != nil {
+		return Room{}, err
+	}
+	change := max(0, l.policy.LandMax-len(staged))
+	brought, err := l.brought(ctx)
+	if err != nil {
+		return Room{}, err
+	}
+	branch := max(0, l.policy.LandBranchMax-brought)
+	if l.policy.Land == "branch" || branch < change {
+		return Room{Left: branch, Branch: true}, nil
+	}
+	return Room{Left: change}, nil
+}
+
+// brought is how many memory files this branch adds with what is staged: since it
+// left the default branch; on that one, since its upstream, else within a day.
+func (l *lander) brought(ctx context.Context) (int, error) {
+	standard := DefaultBranch(ctx, l.repo)
+	if standard != "" && standard != l.repo.Branch {
+		n, found, err := l.sinceFork(ctx, standard)
+		if found || err != nil {
+			return n, err
+		}
+	}
+	since, err := l.repo.History().Upstream(ctx, l.repo.Branch)
+	if err != nil {
+		return 0, err
+	}
+	committed, err := l.repo.History().Brought(ctx, since, l.now().Add(-dayOfBudget), MemoriesDir)
+	if err != nil {
+		return 0, err
+	}
+	staged, err := l.repo.Index().Added(ctx, "HEAD", MemoriesDir)
+	return len(committed) + len(staged), err
+}
+
+// sinceFork counts from where the branch left the default branch, as it is here or as
+// a remote had it last, whichever is nearer.
+func (l *lander) sinceFork(ctx context.Context, standard string) (least int, found bool, err error) {
+	h := l.repo.History()
+	head, err := h.Commit(ctx, "HEAD")
+	if err != nil {
+		return 0, false, nil // no commit
+	}
+	refs := []string{"refs/heads/" + standard}
+	if upstream, err := h.Upstream(ctx, standard); err == nil && upstream != "" {
+		refs = append(refs, upstream)
+	} else {
+		refs = append(refs, "refs/remotes/origin/"+standard)
+	}
+	for _, ref := range refs {
+		tip, err := h.Commit(ctx, ref)
+		if errors.Is(err, gitops.ErrNoRevision) {
+			continue
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		bases, err := h.MergeBases(ctx, head, tip)
+		if err != nil {
+			return 0, false, err
+		}
+		for _, base := range bases {
+			added, err := l.repo.Index().Added(ctx, string(base), MemoriesDir)
+			if err != nil {
+				return 0, false, err
+			}
+			if !found || len(added) < least {
+				least, found = len(added), true
+			}
+		}
+	}
+	return least, found, nil
+}

@@ -1,0 +1,144 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Sure reports whether nothing in a pending memory itself keeps it from landing by
+// itself, where the team has memories land with commits.
+func (c *Config) Sure(m *memory.Memory) bool { return c.holds(m) == "" }
+
+// holds says in a few words why the policy lets a memory wait for a person; "" for
+// nothing.
+func (c *Config) holds(m *memory.Memory) string {
+	if m.Hold != "" && m.Hold != memory.HoldPrivate {
+		return "it is held: " + m.Hold
+	}
+	if m.Confidence < c.LandConfidence {
+		return fmt.Sprintf("its confidence is below %.2f", c.LandConfidence)
+	}
+	switch l := session.Layer(m.Source.Layer); {
+	case l.Lands(m.Confidence):
+	case l == session.LayerUser:
+		return "it is a sentence of the user as it was typed"
+	case l == session.LayerLLM:
+		return "a model worded it, and nobody checked it"
+	default:
+		return fmt.Sprintf("its confidence is below %.2f", session.Measured)
+	}
+	return private(m)
+}
+
+// private says in a few words that a memory may not be for everybody; "" if it is.
+func private(m *memory.Memory) string {
+	if kind := redact.Sensitive(m.Title + "\n" + m.Text); kind != "" {
+		return "it may not be for everybody: " + kind
+	}
+	if m.Hold == memory.HoldPrivate {
+		return "it may not be for everybody: read it before you accept it"
+	}
+	return ""
+}
+
+// named reports whether a memory lands only when a person names it: not with all.
+func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
+	return m.Hold != "" || v.presumes[m.ID] || private(m) != "" || len(l.secrets.of(ctx, m)) > 0
+}
+
+// held says in a few words why a pending memory does not land by itself, however
+// much room there is; "" for nothing.
+func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) string {
+	switch {
+	case marks.Entry(e):
+		return "it came from another clone"
+	case len(l.secrets.of(ctx, e.Memory)) > 0:
+		return "it holds what looks like a secret"
+	case v.presumes[e.Memory.ID]:
+		return "it would replace what a person wrote, on an agent's word"
+	}
+	return l.policy.holds(e.Memory)
+}
+
+// LandedForm is the file that a pending memory becomes: with it, what the memory was
+// held for is decided.
+func LandedForm(m *memory.Memory) []byte {
+	if m.Hold == "" {
+		return memory.Format(m)
+	}
+	free := *m
+	free.Hold = ""
+	return memory.Format(&free)
+}
+
+// Presumes reports whether a pending memory replaces or contradicts, on an agent's
+// word, one that is a person's. It changes no status, and lands when a person says so.
+func (v *View) Presumes(id memory.ID) bool { return v.presumes[id] }
+
+// presuming finds the pending memories that would replace what a person wrote, chose
+// or pinned, although no person said so.
+func (v *View) presuming(ctx context.Context) {
+	aims := map[memory.ID][]memory.ID{} // what is aimed at, and from where
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Stage != index.Pending || !v.Index.Linked(i) {
+			continue
+		}
+		m, ok := v.catalog.HeadOf(ctx, it)
+		if !ok || byPerson(m) {
+			continue
+		}
+		for _, l := range m.Links {
+			if l.Rel == memory.Supersedes || l.Rel == memory.Contradicts {
+				aims[l.To] = append(aims[l.To], m.ID)
+			}
+		}
+	}
+	if len(aims) == 0 {
+		return
+	}
+	v.presumes = map[memory.ID]bool{}
+	for i := range v.Items {
+		from := aims[v.ID(i)]
+		if len(from) == 0 {
+			continue
+		}
+		if m, ok := v.catalog.HeadOf(ctx, &v.Items[i]); ok && ofPerson(m) {
+			for _, id := range from {
+				v.presumes[id] = true
+			}
+		}
+	}
+}
+
+// replacesPersons reports whether a memory links to one of the view that is a
+// person's and says that it holds no longer.
+func (v *View) replacesPersons(ctx context.Context, m *memory.Memory) bool {
+	for _, l := range m.Links {
+		if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts {
+			continue
+		}
+		if old, err := v.Find(ctx, string(l.To)); err == nil && ofPerson(old.Memory) {
+			return true
+		}
+	}
+	return false
+}
+
+// byPerson reports whether what a memory says is a person's word: they wrote, chose
+// or edited it.
+func byPerson(m *memory.Memory) bool {
+	switch session.Layer(m.Source.Layer) {
+	case session.LayerAnswer, session.LayerUser:
+		return true
+	}
+	return m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero()
+}
+
+// ofPerson reports whether only a person may say that a memory holds no longer.
+func ofPerson(m *memory.Memory) bool { return byPerson(m) || m.Pinned }
