@@ -32,6 +32,10 @@ type Tree struct {
 	Items    []Item // as landed memories of a view
 	Problems []Problem
 	Read     int // files that had to be read, because they are new or changed
+	// State names these files: two trees of one state hold the same. It is of as
+	// little use to other machines as what the file system says of a file, and ""
+	// where no cache is kept.
+	State string
 }
 
 // Scan lists the memory files below the folder root (…/.cortex/memories) and
@@ -62,7 +66,7 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 	}
 	t := &Tree{}
 	if walker.items != nil {
-		t.Items = walker.items
+		t.Items, t.State = walker.items, cache.state
 		x.remember(root, t.Items)
 		return t, nil
 	}
@@ -82,8 +86,8 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.sortFiles(found, t)
-	if len(unknown) > 0 || moved || !cache.current(found) {
-		w.save(cache, found)
+	if t.State = cache.state; len(unknown) > 0 || moved || !cache.current(found) {
+		t.State = w.save(cache, found)
 	}
 	x.remember(root, t.Items)
 	return t, nil

@@ -38,6 +38,7 @@ type statCache struct {
 	prefix    string         // of the paths
 	folders   []cachedFolder // sorted by path
 	stamp     int64          // see statWriter
+	state     string         // see Tree.State; "" when there is none
 
 	hexLen      int
 	rows, paths string
@@ -88,7 +89,15 @@ func loadStats(opt Options, root string) *statCache {
 	if err != nil || !c.decode(sections) {
 		return &statCache{dir: opt.Dir, root: root, prefix: opt.Prefix}
 	}
+	c.state = stateOf(s)
 	return c
+}
+
+// stateOf names a stat cache by its beginning: the checksums of all sections, and
+// the moment in which it was made.
+func stateOf[T string | []byte](cache T) string {
+	sum := sha256.Sum256([]byte(cache[:min(len(cache), 128)]))
+	return hex.EncodeToString(sum[:16])
 }
 
 // decode reads the sections; false when they do not fit together.
@@ -258,15 +267,17 @@ func (c *statCache) begin() *statWriter {
 	return &statWriter{file: file, stamp: info.ModTime().UnixNano()}
 }
 
-// save puts found in the place of the cache. A cache that cannot be written is
-// no failure.
-func (w *statWriter) save(c *statCache, found []folderStat) {
+// save puts found in the place of the cache, and returns its state. A cache that
+// cannot be written is no failure.
+func (w *statWriter) save(c *statCache, found []folderStat) (state string) {
 	if w == nil {
-		return
+		return ""
 	}
-	if _, err := w.file.Write(c.encode(w.stamp, found)); err == nil {
-		_ = w.file.Commit()
+	data := c.encode(w.stamp, found)
+	if _, err := w.file.Write(data); err != nil || w.file.Commit() != nil {
+		return ""
 	}
+	return stateOf(data)
 }
 
 // close gives the file back, which is gone unless it was saved.

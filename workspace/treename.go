@@ -2,46 +2,85 @@ package workspace
 
 import (
 	"context"
-	"maps"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // treeName is found out beside what else makes a view. A nil one is "".
 type treeName struct {
+	repo           *gitops.Repo
+	note           treeNote // the last one of this working tree
 	asking, naming sync.WaitGroup
-	tree, memories gitops.ObjectID // of HEAD
+	memories       gitops.ObjectID // the folder in the commit
 	err            error
 	name           string
 }
 
-// ask asks git what the tree of HEAD is called.
-func (t *treeName) ask(ctx context.Context, repo *gitops.Repo) {
-	t.asking.Go(func() { t.tree, t.memories, t.err = repo.TreeIDs(ctx, "HEAD", MemoriesDir) })
+func newTreeName(repo *gitops.Repo) *treeName { return &treeName{repo: repo, note: readTreeNote(repo)} }
+
+// ask asks git what the tree of the commit that is checked out is called, unless
+// that is known.
+func (t *treeName) ask(ctx context.Context) {
+	head := t.repo.Head
+	if t.note.commit == head {
+		return
+	}
+	if t.note = (treeNote{commit: head, tree: t.repo.EmptyTree(), files: digest(nil)}); head == "" {
+		return // before the first commit
+	}
+	t.asking.Go(func() { t.note.tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, MemoriesDir) })
 }
 
-// of names the state of the working tree, which holds files.
-func (t *treeName) of(ctx context.Context, repo *gitops.Repo, files []index.Item) {
+// of names the state of the working tree, which holds files. State is that of
+// [index.Tree], "" when there is none.
+func (t *treeName) of(ctx context.Context, state string, files []index.Item) {
+	if state != "" && t.note.state == state {
+		t.name = t.note.name()
+		return
+	}
 	here := make([]gitops.Entry, len(files)) // the caller goes on to change files
 	for i, it := range files {
 		here[i] = gitops.Entry{Path: it.Path, Blob: gitops.ObjectID(it.Blob)}
 	}
 	t.naming.Go(func() {
 		t.asking.Wait()
+		sum := digest(here)
+		if t.err == nil && t.memories != "" {
+			t.note.files, t.err = t.committed(ctx, here, sum)
+		}
 		if t.err != nil {
 			return // a state without a name is one all the same
 		}
-		t.name = string(t.tree)
-		if t.tree == "" { // before the first commit
-			t.name = string(repo.EmptyTree())
-		}
-		if differs(ctx, repo, t.memories, here) {
-			t.name += "+dirty"
+		before := t.note
+		t.note.state, t.note.dirty = state, sum != t.note.files
+		t.name = t.note.name()
+		if t.note != before {
+			t.note.write(t.repo)
 		}
 	})
+}
+
+// committed is the digest of the memory files in the commit. What else is in their
+// folder does not count, but that is found out only where its id is not that of the
+// files which are here.
+func (t *treeName) committed(ctx context.Context, here []gitops.Entry, sum string) (string, error) {
+	if id, err := t.repo.FolderID(MemoriesDir, here); err == nil && id == t.memories {
+		return sum, nil
+	}
+	entries, err := t.repo.Tree(ctx, t.note.commit, MemoriesDir)
+	if err != nil {
+		return "", err
+	}
+	return digest(entries), nil
 }
 
 func (t *treeName) String() string {
@@ -59,27 +98,100 @@ func (t *treeName) wait() {
 	}
 }
 
-// differs reports whether files are other memory files than those of a folder in
-// HEAD, "" if there is none. What else is in that folder does not count, but that
-// is found out only where the ids differ.
-func differs(ctx context.Context, repo *gitops.Repo, folder gitops.ObjectID, files []gitops.Entry) bool {
-	if folder == "" {
-		return len(files) > 0
+// digest is a digest of the paths and blobs of those of entries that may be
+// memories. It sorts them.
+func digest(entries []gitops.Entry) string {
+	byPath := func(a, b gitops.Entry) int { return strings.Compare(a.Path, b.Path) }
+	if !slices.IsSortedFunc(entries, byPath) {
+		slices.SortFunc(entries, byPath)
 	}
-	if id, err := repo.FolderID(MemoriesDir, files); err == nil && id == folder {
-		return false
-	}
-	entries, err := repo.Tree(ctx, "HEAD", MemoriesDir)
-	return err != nil || !maps.Equal(memoryFiles(files), memoryFiles(entries))
-}
-
-// memoryFiles are those of entries that may be memories, by path.
-func memoryFiles(entries []gitops.Entry) map[string]gitops.ObjectID {
-	out := make(map[string]gitops.ObjectID, len(entries))
+	sum := sha256.New()
+	var line []byte
 	for _, e := range entries {
 		if strings.HasSuffix(e.Path, ".md") {
-			out[e.Path] = e.Blob
+			line = append(append(append(append(line[:0], e.Path...), 0), e.Blob...), 0)
+			sum.Write(line)
 		}
 	}
-	return out
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// treeNote is what is known of a working tree, and is kept in a file of the cache:
+// which memory files the commit that is checked out has, and whether those of the
+// working tree were the same in a state that [index.Index.Scan] found. Both hold
+// for good, so the note is asked for by its commit and state, and needs no age.
+type treeNote struct {
+	commit string
+	tree   gitops.ObjectID // of the commit
+	files  string          // digest of its memory files
+	state  string          // of the working tree; "" for none
+	dirty  bool            // its memory files are not those of the commit
+}
+
+// maxTreeNote is over the size of any note.
+const maxTreeNote = 1 << 10
+
+func (n *treeNote) name() string {
+	if n.dirty {
+		return string(n.tree) + "+dirty"
+	}
+	return string(n.tree)
+}
+
+// fields are the note, with "-" for what is not known, and "+" for dirty.
+func (n *treeNote) fields() []string {
+	dirty := "-"
+	if n.dirty {
+		dirty = "+"
+	}
+	list := []string{"tree1", n.commit, string(n.tree), n.files, n.state, dirty}
+	for i := range list {
+		if list[i] == "" {
+			list[i] = "-"
+		}
+	}
+	return list
+}
+
+// sumOf is the checksum that a note ends in.
+func sumOf(fields []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(fields, " ")))
+	return hex.EncodeToString(sum[:8])
+}
+
+func treeNoteName(repo *gitops.Repo) string {
+	sum := sha256.Sum256([]byte(repo.Root))
+	return filepath.Join(repo.CacheDir(), "tree-"+hex.EncodeToString(sum[:6]))
+}
+
+// readTreeNote returns the note of a working tree; one that matches nothing if it
+// is damaged or not there.
+func readTreeNote(repo *gitops.Repo) treeNote {
+	none := treeNote{commit: "none"}
+	name := treeNoteName(repo)
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxTreeNote {
+		return none
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return none
+	}
+	list := strings.Split(string(data), " ")
+	n := len(none.fields())
+	if len(list) != n+1 || list[0] != "tree1" || list[n] != sumOf(list[:n]) {
+		return none
+	}
+	for i := range list {
+		if list[i] == "-" {
+			list[i] = ""
+		}
+	}
+	return treeNote{commit: list[1], tree: gitops.ObjectID(list[2]), files: list[3], state: list[4], dirty: list[5] == "+"}
+}
+
+// write keeps the note. Where that is not possible, git is asked again.
+func (n *treeNote) write(repo *gitops.Repo) {
+	list := n.fields()
+	data := strings.Join(append(list, sumOf(list)), " ")
+	_ = atomicfile.WritePath(treeNoteName(repo), []byte(data), atomicfile.Options{NoSync: true})
 }

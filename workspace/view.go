@@ -108,7 +108,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	v := &View{Branch: r.repo.Topic, catalog: r.index.Catalog()}
 	if r.named {
-		v.tree = new(treeName)
+		v.tree = newTreeName(r.repo)
 	}
 	withPending := opt.At == "" || opt.AllBranches
 	var near *nearness
@@ -182,7 +182,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) && r.repo.Root != "" {
 		if v.tree != nil {
-			v.tree.ask(ctx, r.repo)
+			v.tree.ask(ctx)
 		}
 		tree, err := r.index.Scan(ctx, r.tree.abs(MemoriesDir))
 		if err != nil {
@@ -198,7 +198,10 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		}
 		items, err := r.withSkipped(ctx, tree.Items)
 		if v.tree != nil && err == nil {
-			v.tree.of(ctx, r.repo, items)
+			if len(items) != len(tree.Items) {
+				tree.State = "" // it does not name what was skipped
+			}
+			v.tree.of(ctx, tree.State, items)
 			r.naming.Go(v.tree.naming.Wait)
 		}
 		return items, err
