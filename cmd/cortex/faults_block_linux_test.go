@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +48,8 @@ func TestHooksNeverBlock(t *testing.T) {
 			return func() {}
 		}
 	}
+	var all sync.WaitGroup
+	defer all.Wait()
 	for name, fault := range map[string]func(*testing.T, *victim) (over func()){
 		"a spool lock that is held": func(t *testing.T, v *victim) func() {
 			return holdLocks(t, v, "spool.lock", "lock", "journal.lock", "stage.lock", "catalog.lock")
@@ -57,25 +60,27 @@ func TestHooksNeverBlock(t *testing.T) {
 		"a git that ignores SIGTERM":   odd("trap '' TERM HUP INT\nsleep 300 &\nwhile :; do sleep 300; done"),
 		"a git whose children stay":    odd("sleep 300 &\nexec sleep 300"),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			v := newVictim(t, newCheckout(t))
-			v.run("", "cortex", "search", "gauge") // makes caches
-			over := fault(t, v)
-			mark := "CORTEX_TEST_MARK=" + strings.ReplaceAll(t.Name(), " ", "_")
-			v.env = append(v.env, mark)
-			done := make(chan struct{})
-			for _, event := range blockEvents() {
-				_, payload := v.session()
-				payload = strings.Replace(payload, "{", `{"prompt": "Which register is gauge f001 read from?",`, 1)
-				go func() { v.unblocked(event, payload); done <- struct{}{} }()
-			}
-			for range blockEvents() {
-				<-done
-			}
-			left := ""
-			waitFor(t, "the end of all processes", func() bool { left = marked(mark); return left == "" })
-			over()
+		// At once, and not as parallel tests: they wait, and others can run meanwhile.
+		all.Go(func() {
+			t.Run(name, func(t *testing.T) {
+				v := newVictim(t, newCheckout(t))
+				v.run("", "cortex", "search", "gauge") // makes caches
+				over := fault(t, v)
+				mark := "CORTEX_TEST_MARK=" + strings.ReplaceAll(t.Name(), " ", "_")
+				v.env = append(v.env, mark)
+				done := make(chan struct{})
+				for _, event := range blockEvents() {
+					_, payload := v.session()
+					payload = strings.Replace(payload, "{", `{"prompt": "Which register is gauge f001 read from?",`, 1)
+					go func() { v.unblocked(event, payload); done <- struct{}{} }()
+				}
+				for range blockEvents() {
+					<-done
+				}
+				left := ""
+				waitFor(t, "the end of all processes", func() bool { left = marked(mark); return left == "" })
+				over()
+			})
 		})
 	}
 }

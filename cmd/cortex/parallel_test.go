@@ -25,12 +25,32 @@ type checkout struct {
 	env []string
 }
 
+// newCheckout is a repository with cortex set up. All have one id of their clone:
+// for clones that exchange what they have see [newCheckoutAt].
 func newCheckout(t *testing.T) *checkout {
 	t.Helper()
-	return newCheckoutAt(t, filepath.Join(t.TempDir(), "repo"))
+	c := checkoutAt(t, filepath.Join(t.TempDir(), "repo"))
+	started, err := startedImage()
+	if err == nil {
+		err = started.write(c.dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
+// newCheckoutAt is a repository in dir in which cortex has just been set up.
 func newCheckoutAt(t *testing.T, dir string) *checkout {
+	t.Helper()
+	c := checkoutAt(t, dir)
+	c.run("", "git", "init", "-q", "-b", "main", ".")
+	c.run("", "git", "commit", "-q", "--allow-empty", "-m", "start")
+	c.run("", "cortex", "init", "-q")
+	return c
+}
+
+func checkoutAt(t *testing.T, dir string) *checkout {
 	t.Helper()
 	home := t.TempDir()
 	c := &checkout{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH")}}
@@ -41,9 +61,6 @@ func newCheckoutAt(t *testing.T, dir string) *checkout {
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	c.run("", "git", "init", "-q", "-b", "main", ".")
-	c.run("", "git", "commit", "-q", "--allow-empty", "-m", "start")
-	c.run("", "cortex", "init", "-q")
 	return c
 }
 
@@ -94,7 +111,7 @@ func (c *checkout) titles() []string {
 func TestParallelCapture(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	writers, captures := 2, 15
+	writers, captures := 2, 6
 	if testrun.Full() {
 		captures = 50
 	}
@@ -168,7 +185,7 @@ func TestParallelCapture(t *testing.T) {
 func TestParallelMix(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	rounds := 4
+	rounds := 2
 	if testrun.Full() {
 		rounds = 10
 	}

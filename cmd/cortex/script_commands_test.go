@@ -31,6 +31,9 @@ func scriptCommands() map[string]scriptCommand {
 	commands := map[string]scriptCommand{
 		// repo DIR: a new repository on main with one commit.
 		"repo": cmdRepo,
+		// ready DIR: the same, with cortex set up by init -q. It is a copy of one
+		// repository: all have one id of their clone.
+		"ready": cmdReady,
 		// fsck [DIR]: git fsck --strict finds nothing.
 		"fsck": cmdFsck,
 		// exits CODE PROGRAM ARG…: exec, with this very exit code.
@@ -95,6 +98,15 @@ func cmdRepo(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("git", "-C", dir, "add", "main.go"))
 	// Without maintenance, which git leaves running behind its back.
 	ts.Check(ts.Exec("git", "-C", dir, "-c", "maintenance.auto=false", "commit", "-q", "-m", "start"))
+}
+
+func cmdReady(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) == 1, "ready DIR")
+	ready, err := readyImage()
+	ts.Check(err)
+	dir := ts.MkAbs(args[0])
+	ts.Check(ready.write(dir))
+	ts.Check(ts.Exec("git", "-C", dir, "update-index", "-q", "--refresh")) // the files are new ones
 }
 
 func cmdFsck(ts *testscript.TestScript, neg bool, args []string) {

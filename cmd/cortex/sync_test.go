@@ -28,11 +28,11 @@ func TestSyncAtOnce(t *testing.T) {
 		rounds = 2
 	}
 	hub := filepath.Join(t.TempDir(), "hub.git")
-	first := newCheckout(t)
+	first := newCheckoutAt(t, filepath.Join(t.TempDir(), "repo"))
 	first.run("", "git", "clone", "-q", "--bare", ".", hub)
 	all := []*checkout{first}
 	for len(all) < clones {
-		all = append(all, newCheckout(t))
+		all = append(all, newCheckoutAt(t, filepath.Join(t.TempDir(), "repo")))
 	}
 	for i, c := range all {
 		c.run("", "git", "remote", "add", "origin", []string{hub, "file://" + filepath.ToSlash(hub)}[i%2])
