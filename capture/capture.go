@@ -33,6 +33,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -92,6 +93,10 @@ type Options struct {
 	// same.
 	Weights *weights.Table
 	Trace   func(Weighed)
+
+	// Event, when it is set, is called with every event that is new since Previous,
+	// in order; it is only lent.
+	Event func(*transcript.Event)
 
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.

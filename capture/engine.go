@@ -189,6 +189,9 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		if r.reemitted(e) {
 			return
 		}
+		if r.opt.Event != nil && e.Record >= r.startLine {
+			r.opt.Event(e)
+		}
 		a.event(e)
 		r.w.tags(e, r.stable)
 	}

@@ -125,6 +125,20 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	return answer, nil
 }
 
+// foundInUse is how many hits of a search, the first, are taken for what it was for.
+const foundInUse = 3
+
+// NoteFound notes that somebody looked at an answer: what it found first is in use.
+func (w *Workspace) NoteFound(a *Answer) {
+	var ids []memory.ID
+	for _, f := range a.Results {
+		if !f.Linked && len(ids) < foundInUse {
+			ids = append(ids, f.Entry.Memory.ID)
+		}
+	}
+	w.Diary.NoteLooked(ids)
+}
+
 // SearchIn answers a query over a view that is at hand. It neither updates the
 // index nor looks at session records, and leaves TookMS to the caller.
 func (w *Workspace) SearchIn(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {

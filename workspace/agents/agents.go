@@ -16,9 +16,11 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -73,10 +75,9 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 		return h.sessionStart(ctx, agent, p)
 	case "user-prompt-submit":
 		return h.promptSubmitted(ctx, p)
-	case "stop", "pre-compact", "subagent-stop":
-		return nil, h.capture(ctx, agent, p)
-	case "session-end":
-		h.w.Diary.ForgetShown(p.SessionID)
+	case "pre-compact":
+		return nil, errors.Join(h.capture(ctx, agent, p), h.w.Diary.Compacted(p.SessionID))
+	case "stop", "subagent-stop", "session-end":
 		return nil, h.capture(ctx, agent, p)
 	}
 	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", "))
@@ -131,15 +132,19 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(missed, h.writeBriefing(b), h.w.Diary.AddShown(p.SessionID, b.Shown, p.Source != "resume"))
+	err = errors.Join(missed, h.writeBriefing(b))
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
-	if b.Text == "" || p.Source == "resume" {
+	if p.Source == "resume" {
 		return nil, err
 	}
+	err = errors.Join(err, h.begun(&p))
+	if b.Text == "" {
+		return nil, errors.Join(err, h.note(&p, diary.StartMoment, 0, nil))
+	}
 	out, e := Say("SessionStart", b.Text)
-	return out, errors.Join(err, e)
+	return out, errors.Join(err, e, h.note(&p, diary.StartMoment, b.Tokens, itemsIn(ctx, h.w, v, b.Shown)))
 }
 
 // writeBriefing keeps a copy where the agent finds it when it opens .cortex.
@@ -159,7 +164,7 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
 	words := relevance.Words(p.Prompt)
 	if len(words) < relevance.LeastWords {
-		return nil, nil
+		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}
 	v, err := h.w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
@@ -174,7 +179,8 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 			h.w.Notice("the index was not updated: %v", err)
 		}
 	}
-	shown := h.w.Diary.Shown(p.SessionID)
+	shown, before := h.w.Diary.Shown(p.SessionID)
+	items := map[memory.ID]diary.Item{}
 	in := projection.PromptInput{Fence: v.Fence(), Bytes: projection.HookBytes}
 	marks := h.w.Received(ctx)
 	for _, f := range answer.Results {
@@ -183,19 +189,24 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevance.Concerns(words, m) {
 			continue
 		}
-		in.Items = append(in.Items, v.BriefItem(&f.Entry, nil, false))
-	}
-	if len(in.Items) == 0 {
-		return nil, nil
+		item := v.BriefItem(&f.Entry, nil, false)
+		if before[m.ID] { // the agent had it in full once
+			short := *m
+			short.Text, item.Memory = "", &short
+		}
+		in.Items = append(in.Items, item)
+		items[m.ID] = itemOf(m)
 	}
 	b := projection.PromptContext(in)
 	if b.Text == "" {
-		return nil, nil
+		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}
-	h.w.Diary.NoteRecalls(b.Shown)
-	err = h.w.Diary.AddShown(p.SessionID, b.Shown, false)
-	out, e := Say("UserPromptSubmit", b.Text)
-	return out, errors.Join(err, e)
+	var said []diary.Item
+	for _, id := range b.Shown {
+		said = append(said, items[id])
+	}
+	out, err := Say("UserPromptSubmit", b.Text)
+	return out, errors.Join(err, h.note(&p, string(recall.Prompt), b.Tokens, said))
 }
 
 // Say is the one shape in which a hook speaks to the agent.

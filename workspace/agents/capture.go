@@ -95,7 +95,16 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if in.Past {
 		now, head = "", "" // the transcript says on which branch
 	}
+	var use *watch
+	if !in.Past && !in.DryRun {
+		use = watchFor(x.w, in.Session)
+	}
+	var event func(*transcript.Event)
+	if use != nil {
+		event = use.event
+	}
 	result, err := capture.Run(ctx, f, capture.Options{
+		Event: event,
 		Agent: in.Agent, Session: in.Session, Branch: now, Head: head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: x.w.Now(),
 		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.Redactor(ctx),
@@ -126,6 +135,9 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	if in.DryRun {
 		return out, nil
+	}
+	if !in.Past {
+		x.noteUse(use, in.Session)
 	}
 	if err := x.commit(ctx, out); err != nil {
 		return out, err

@@ -91,37 +91,6 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-func TestShown(t *testing.T) {
-	d, _ := open(t)
-	shown := func(session string, want ...memory.ID) {
-		t.Helper()
-		set := map[memory.ID]bool{}
-		for _, id := range want {
-			set[id] = true
-		}
-		if diff := cmp.Diff(set, d.Shown(session)); diff != "" {
-			t.Errorf("shown to %q (-want +got):\n%s", session, diff)
-		}
-	}
-	add := func(session string, afresh bool, ids ...memory.ID) {
-		t.Helper()
-		if err := d.AddShown(session, ids, afresh); err != nil {
-			t.Fatal(err)
-		}
-	}
-	add("a", false, one)
-	add("a", false, two)
-	add("b", false, two)
-	add("", false, one)
-	shown("a", one, two)
-	shown("b", two)
-	shown("")
-	add("a", true, two)
-	shown("a", two)
-	d.ForgetShown("b")
-	shown("b")
-}
-
 func TestShownFileStaysInItsFolder(t *testing.T) {
 	for _, session := range []string{"../../etc/passwd", "a/b", `a\b`, "..", strings.Repeat("x", 300), "é\x00"} {
 		name := shownFile(session)
@@ -217,7 +186,7 @@ func TestManyAtOnce(t *testing.T) {
 		group.Go(func() {
 			d.Beat(t.Context(), fmt.Sprint("event ", i), 0, nil)
 			d.NoteRecalls([]memory.ID{one})
-			if err := d.AddShown("s", []memory.ID{memory.NewID(memory.Fix, fmt.Sprint(i), "")}, false); err != nil {
+			if err := d.NoteShown("s", Showing{Moment: "prompt", Items: []Item{{ID: memory.NewID(memory.Fix, fmt.Sprint(i), "")}}}); err != nil {
 				t.Error(err)
 			}
 			counts, done := d.TakeRecalls()
@@ -231,7 +200,7 @@ func TestManyAtOnce(t *testing.T) {
 	for counts := range counted {
 		total += counts[one]
 	}
-	if total != n || len(d.Heartbeat()) != n || len(d.Shown("s")) != n {
-		t.Errorf("%d recalls, %d events, %d shown, want %d of each", total, len(d.Heartbeat()), len(d.Shown("s")), n)
+	if now, _ := d.Shown("s"); total != n || len(d.Heartbeat()) != n || len(now) != n {
+		t.Errorf("%d recalls, %d events, %d shown, want %d of each", total, len(d.Heartbeat()), len(now), n)
 	}
 }

@@ -15,17 +15,26 @@ import (
 // at, which is no recall.
 const recallsFile = "recalls"
 
-// NoteRecalls notes memories that were handed to an agent for its prompt. Losing
-// some is harmless.
+// recallsSize bounds the file in bytes: where nothing is captured nobody takes it.
+const recallsSize = 64 << 10
+
+// NoteRecalls notes memories that were used, or looked up by name. Losing some is
+// harmless.
 func (d *Diary) NoteRecalls(ids []memory.ID) { d.noteUse("", ids) }
 
-// NoteLooked notes memories that a person looked at and left as they are: they
-// are in use, and not recalled. Losing some is harmless.
+// NoteLooked notes memories that were shown, or that a person looked at and left as
+// they are: they are in use, and not recalled. Losing some is harmless.
 func (d *Diary) NoteLooked(ids []memory.ID) { d.noteUse("-", ids) }
 
 func (d *Diary) noteUse(mark string, ids []memory.ID) {
+	d.mu.Lock() // else a line may go to a file that was read already
+	defer d.mu.Unlock()
 	f, err := os.OpenFile(d.path(recallsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
+		return
+	}
+	if info, err := f.Stat(); err != nil || info.Size() > recallsSize {
+		_ = f.Close()
 		return
 	}
 	var b strings.Builder
@@ -40,6 +49,8 @@ func (d *Diary) noteUse(mark string, ids []memory.ID) {
 // recalled, 0 for one that was only looked at. The caller says with done whether it was counted; if not, it is noted
 // again.
 func (d *Diary) TakeRecalls() (counts map[memory.ID]int, done func(counted bool)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	aside := fmt.Sprintf("%s.%d.%x", d.path(recallsFile), os.Getpid(), rand.Uint64())
 	if os.Rename(d.path(recallsFile), aside) != nil {
 		return nil, func(bool) {} // most often there are none

@@ -1,16 +1,61 @@
 package diary
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
-// shownFile is where the ids that a session was shown are kept.
+// What a session was shown is one file for each session, with a line of JSON for
+// each moment at which a hook was asked, appended in one write. A line that is torn
+// is passed over.
+const (
+	shownFolder   = "shown"
+	shownSize     = 128 << 10 // bytes of a file from which silence is noted no more
+	shownMost     = 256 << 10 // and from which nothing is
+	shownSessions = 100       // files that are kept, the newest
+)
+
+// Marks among the moments of a session: it began anew, its agent's context was
+// compacted, and what came before is in the totals.
+const (
+	markBegun     = "begun"
+	markCompacted = "compacted"
+	markUsed      = "used"
+	markCounted   = "counted"
+)
+
+// Showing is one moment at which a hook was asked for memories. Without items it
+// was silent.
+type Showing struct {
+	At     int64  `json:"at"` // milliseconds since 1970; 0 stands for now
+	Moment string `json:"moment"`
+	Tokens int    `json:"tokens,omitempty"`
+	Offset int64  `json:"offset,omitempty"` // size of the transcript then
+	Call   string `json:"call,omitempty"`   // the agent's id of the call it is about
+	Key    string `json:"key,omitempty"`    // of that call: calls of one key are the same
+	Items  []Item `json:"items,omitempty"`
+}
+
+// Item is a memory that was shown, with what would be evidence of its use.
+type Item struct {
+	ID       memory.ID `json:"id"`
+	Files    []string  `json:"files,omitempty"`    // it is about
+	Commands []string  `json:"commands,omitempty"` // it advises, as their heads
+	By       string    `json:"by,omitempty"`       // where it was used: the evidence
+}
+
+// shownFile is where a session's moments are kept.
 func shownFile(session string) string {
-	return filepath.Join("shown", strings.Map(func(r rune) rune {
+	return filepath.Join(shownFolder, strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
 			return r
 		}
@@ -18,47 +63,184 @@ func shownFile(session string) string {
 	}, session[:min(len(session), 80)]))
 }
 
-// Shown returns the memories that a session has been given already. A session
-// without a name has been given none.
-func (d *Diary) Shown(session string) map[memory.ID]bool {
-	out := map[memory.ID]bool{}
-	data, err := os.ReadFile(d.path(shownFile(session)))
-	if session == "" || err != nil {
-		return out
+// NoteShown notes a moment of a session. One without a name has none.
+func (d *Diary) NoteShown(session string, s Showing) error {
+	if session == "" {
+		return nil
 	}
-	for word := range strings.FieldsSeq(string(data)) {
-		if id, err := memory.ParseID(word); err == nil {
-			out[id] = true
+	if s.At == 0 {
+		s.At = d.now().UnixMilli()
+	}
+	line, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("noting what was shown: %w", err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.appendLine(shownFile(session), line, len(s.Items) == 0 && s.Tokens == 0 && !s.mark()); err != nil {
+		return fmt.Errorf("noting what was shown: %w", err)
+	}
+	return nil
+}
+
+func (s *Showing) mark() bool {
+	return s.Moment == markBegun || s.Moment == markCompacted || s.Moment == markUsed || s.Moment == markCounted
+}
+
+// appendLine appends a line to a bounded file, behind a line that may be torn. A
+// line that can be done without is left out sooner.
+func (d *Diary) appendLine(name string, line []byte, dispensable bool) error {
+	f, err := os.OpenFile(d.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	if os.IsNotExist(err) {
+		if err = os.MkdirAll(filepath.Dir(d.path(name)), 0o777); err == nil {
+			f, err = os.OpenFile(d.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil || size > shownMost || dispensable && size > shownSize {
+		return err
+	}
+	last := []byte{'\n'}
+	if size > 0 {
+		if _, err := f.ReadAt(last, size-1); err != nil {
+			return err
+		}
+	}
+	if last[0] != '\n' {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(append(line, '\n'))
+	return err
+}
+
+// Begun notes that a session begins with an empty context: what it was shown under
+// the same name before is not there any more.
+func (d *Diary) Begun(session string) error {
+	if _, err := os.Lstat(d.path(shownFile(session))); err != nil {
+		return nil //nolint:nilerr // it was shown nothing
+	}
+	return d.NoteShown(session, Showing{Moment: markBegun})
+}
+
+// Compacted notes that the context of a session was summarised: what it was shown
+// may be given again, in few words.
+func (d *Diary) Compacted(session string) error {
+	if _, err := os.Lstat(d.path(shownFile(session))); err != nil {
+		return nil //nolint:nilerr // it was shown nothing
+	}
+	return d.NoteShown(session, Showing{Moment: markCompacted})
+}
+
+// showings are the moments of a session, the first first.
+func (d *Diary) showings(session string) []Showing {
+	if session == "" {
+		return nil
+	}
+	return d.showingsIn(shownFile(session))
+}
+
+func (d *Diary) showingsIn(name string) []Showing {
+	f, err := os.Open(d.path(name))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, 2*shownMost))
+	var out []Showing
+	for line := range bytes.Lines(data) {
+		var s Showing
+		if json.Unmarshal(line, &s) != nil || s.Moment == "" {
+			continue
+		}
+		s.Items = slices.DeleteFunc(s.Items, func(it Item) bool {
+			_, err := memory.ParseID(string(it.ID))
+			return err != nil
+		})
+		out = append(out, s)
+	}
+	return out
+}
+
+// Shown returns the memories that a session was given and has in its context
+// still, and those that it was given before its context was summarised.
+func (d *Diary) Shown(session string) (now, before map[memory.ID]bool) {
+	now, before = map[memory.ID]bool{}, map[memory.ID]bool{}
+	for _, s := range d.showings(session) {
+		switch s.Moment {
+		case markBegun:
+			clear(now)
+			clear(before)
+		case markCompacted:
+			for id := range now {
+				before[id] = true
+			}
+			clear(now)
+		case markUsed:
+		default:
+			for _, it := range s.Items {
+				now[it.ID] = true
+			}
+		}
+	}
+	return now, before
+}
+
+// Unused returns the moments at which a session was shown memories of whose use
+// there is no evidence yet, with those memories alone.
+func (d *Diary) Unused(session string) []Showing {
+	all := d.showings(session)
+	used := map[memory.ID]bool{}
+	for _, s := range all {
+		if s.Moment == markUsed {
+			for _, it := range s.Items {
+				used[it.ID] = true
+			}
+		}
+	}
+	var out []Showing
+	for _, s := range all {
+		if s.mark() {
+			continue
+		}
+		s.Items = slices.DeleteFunc(s.Items, func(it Item) bool { return used[it.ID] })
+		if len(s.Items) > 0 {
+			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// AddShown adds to what a session has been given. Afresh forgets what it was
-// given before.
-func (d *Diary) AddShown(session string, ids []memory.ID, afresh bool) error {
-	if session == "" || len(ids) == 0 {
+// NoteUsed notes memories that a session was shown at a moment, and used. Each item
+// says by what.
+func (d *Diary) NoteUsed(session, moment string, items []Item) error {
+	if len(items) == 0 {
 		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all := map[memory.ID]bool{}
-	if !afresh {
-		all = d.Shown(session)
-	}
-	for _, id := range ids {
-		all[id] = true
-	}
-	var b strings.Builder
-	for id := range all {
-		b.WriteString(string(id) + "\n")
-	}
-	return d.write(shownFile(session), []byte(b.String()))
+	return d.NoteShown(session, Showing{Moment: markUsed, Key: moment, Items: items})
 }
 
-// ForgetShown forgets what a session was given.
-func (d *Diary) ForgetShown(session string) {
-	if session != "" {
-		_ = os.Remove(d.path(shownFile(session)))
+// prune forgets the oldest sessions.
+func (d *Diary) prune() {
+	entries, err := os.ReadDir(d.path(shownFolder))
+	if err != nil || len(entries) <= shownSessions {
+		return
+	}
+	type file struct {
+		name string
+		at   time.Time
+	}
+	var files []file
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, file{e.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(files, func(a, b file) int { return b.at.Compare(a.at) })
+	for _, f := range files[min(len(files), shownSessions):] {
+		_ = os.Remove(d.path(filepath.Join(shownFolder, f.name)))
 	}
 }

@@ -1,0 +1,48 @@
+package agents
+
+import (
+	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// Moments by their names in the record of what was shown.
+const (
+	momentFile  = string(recall.File)
+	momentError = string(recall.Error)
+)
+
+// begun notes that a session begins, or goes on after its context was summarised.
+func (h *hooks) begun(p *HookPayload) error {
+	if p.Source == "compact" {
+		return h.w.Diary.Compacted(p.SessionID)
+	}
+	return h.w.Diary.Begun(p.SessionID)
+}
+
+// note notes a moment of a session: what was said then, or that nothing was.
+func (h *hooks) note(p *HookPayload, moment string, tokens int, items []diary.Item) error {
+	s := diary.Showing{Moment: moment, Tokens: tokens, Items: items}
+	if len(items) > 0 {
+		s.Offset = sizeOf(p.TranscriptPath)
+		h.inUse(moment, items)
+	}
+	return h.w.Diary.NoteShown(p.SessionID, s)
+}
+
+// inUse notes that memories are in use, which keeps them from folding and revives
+// them, but for those that are shown again and again and never help. The briefing
+// shows whatever there is, which says nothing.
+func (h *hooks) inUse(moment string, items []diary.Item) {
+	if moment == diary.StartMoment {
+		return
+	}
+	seen := h.w.Diary.Totals().Memories
+	var ids []memory.ID
+	for _, it := range items {
+		if !seen[it.ID].Idle() {
+			ids = append(ids, it.ID)
+		}
+	}
+	h.w.Diary.NoteLooked(ids)
+}

@@ -1,0 +1,271 @@
+package agents
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// Evidence that a memory was used after a session was shown it.
+const (
+	usedFile    = "file"         // a file that it is about was opened or changed
+	usedCommand = "command"      // a command that it advises was run
+	usedSpared  = "not repeated" // the call that had failed was not made again in the same way
+	usedNamed   = "named"        // the agent named it by its id
+)
+
+// Bounds of what is kept of a memory to find evidence of its use by.
+const (
+	itemFiles    = 8
+	itemCommands = 6
+)
+
+// Bounds of what of a turn is compared with them.
+const (
+	maxCalls   = 2000
+	callText   = 64 << 10 // of what the agent wrote
+	minSpanned = 2        // words of a command in a memory's text
+)
+
+// itemOf is a memory that is shown, with what would be evidence of its use.
+func itemOf(m *memory.Memory) diary.Item {
+	it := diary.Item{ID: m.ID}
+	add := func(path string) {
+		if path != "" && !slices.Contains(it.Files, path) && len(it.Files) < itemFiles {
+			it.Files = append(it.Files, path)
+		}
+	}
+	for _, a := range m.Anchors {
+		add(a.Path)
+	}
+	for _, f := range m.Files {
+		add(f)
+	}
+	failing := m.TriggersOf(memory.TriggerCommand)
+	for _, span := range codeSpans(m.Title + "\n" + m.Text) {
+		if len(it.Commands) == itemCommands {
+			break
+		}
+		if head := commandIn(span); head != "" && !slices.Contains(failing, head) && !slices.Contains(it.Commands, head) {
+			it.Commands = append(it.Commands, head)
+		}
+	}
+	return it
+}
+
+// codeSpans are the pieces of a text between backticks on one line.
+func codeSpans(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		parts := strings.Split(line, "`")
+		for i := 1; i+1 < len(parts); i += 2 {
+			if parts[i] != "" {
+				out = append(out, parts[i])
+			}
+		}
+	}
+	return out
+}
+
+// commandIn is how a piece of code begins that looks like a command line: a program
+// in lower case and at least one more word.
+func commandIn(span string) string {
+	words := strings.Fields(span)
+	if len(words) < minSpanned || strings.ToLower(words[0]) != words[0] || strings.ContainsAny(words[0], "(){}[]<>\"'=;:,") {
+		return ""
+	}
+	return recipe.Head(span)
+}
+
+// callKey tells calls apart that a session makes: a command line, or a file with
+// what an edit of it looks for.
+func callKey(command, file, old string) string {
+	if command == "" && file == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.TrimSpace(command) + "\x00" + file + "\x00" + old))
+	return hex.EncodeToString(sum[:6])
+}
+
+// sizeOf is the size of a transcript, 0 when it cannot be told.
+func sizeOf(path string) int64 {
+	if !filepath.IsAbs(path) {
+		return 0
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
+}
+
+// itemsIn are memories of a view by their ids, without what only their texts say.
+func itemsIn(ctx context.Context, w *workspace.Workspace, v *workspace.View, ids []memory.ID) []diary.Item {
+	want := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		want[id] = true
+	}
+	out := make([]diary.Item, 0, len(ids))
+	for i := range v.Items {
+		id := v.ID(i)
+		if !want[id] {
+			continue
+		}
+		delete(want, id)
+		if m, ok := w.Index.Catalog().HeadOf(ctx, &v.Items[i]); ok {
+			out = append(out, itemOf(m))
+		}
+	}
+	for _, id := range ids { // one that cannot be read was shown all the same
+		if want[id] {
+			out = append(out, diary.Item{ID: id})
+		}
+	}
+	return out
+}
+
+// madeCall is a call that a session made, as far as it can be evidence.
+type madeCall struct {
+	offset int64
+	id     string
+	key    string
+	file   string
+	head   string
+	line   string
+	failed bool
+}
+
+// watch gathers what a session does after it was shown memories. The nil watch
+// gathers nothing.
+type watch struct {
+	shown []diary.Showing
+	calls []madeCall
+	byID  map[string]int
+	named map[memory.ID]int64 // where the agent last named it
+	wrote int
+}
+
+// watchFor is the watch over a session; nil when it was shown nothing whose use is
+// still to be found.
+func watchFor(w *workspace.Workspace, session string) *watch {
+	shown := w.Diary.Unused(session)
+	if len(shown) == 0 {
+		return nil
+	}
+	return &watch{shown: shown, byID: map[string]int{}, named: map[memory.ID]int64{}}
+}
+
+// event takes in what happened.
+func (x *watch) event(e *transcript.Event) {
+	switch e.Kind {
+	case transcript.Call:
+		if len(x.calls) == maxCalls {
+			return
+		}
+		c := madeCall{offset: e.Offset, id: e.ID, line: e.Shell(), file: filepath.ToSlash(e.Path())}
+		c.key, c.head = callKey(c.line, e.Path(), e.Replaced()), recipe.Head(c.line)
+		x.byID[e.ID] = len(x.calls)
+		x.calls = append(x.calls, c)
+	case transcript.Result:
+		if i, ok := x.byID[e.ID]; ok && e.ID != "" {
+			x.calls[i].failed = e.Failed
+		}
+	case transcript.Text:
+		if x.wrote += len(e.Text); x.wrote <= callText {
+			x.names(e.Text, e.Offset)
+		}
+	}
+}
+
+// names notes which of the memories a text names.
+func (x *watch) names(text string, offset int64) {
+	for _, s := range x.shown {
+		for _, it := range s.Items {
+			if strings.Contains(text, it.ID.Short()) {
+				x.named[it.ID] = offset
+			}
+		}
+	}
+}
+
+// used are the memories whose use is evident, by the moment at which each was shown
+// last.
+func (x *watch) used() map[string][]diary.Item {
+	out := map[string][]diary.Item{}
+	done := map[memory.ID]bool{}
+	for _, s := range slices.Backward(x.shown) {
+		for _, it := range s.Items {
+			if by := x.evidence(&s, &it); by != "" && !done[it.ID] {
+				done[it.ID] = true
+				out[s.Moment] = append(out[s.Moment], diary.Item{ID: it.ID, By: by})
+			}
+		}
+	}
+	return out
+}
+
+// evidence is what shows that a memory was used after a moment; "" for nothing.
+func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
+	if at, ok := x.named[it.ID]; ok && at >= s.Offset {
+		return usedNamed
+	}
+	later, again := 0, 0
+	for i := range x.calls {
+		c := &x.calls[i]
+		if c.offset < s.Offset || c.id != "" && c.id == s.Call {
+			continue
+		}
+		later++
+		switch {
+		case c.key != "" && c.key == s.Key:
+			again++
+		case strings.Contains(c.line, it.ID.Short()):
+			return usedNamed
+		case c.head != "" && slices.Contains(it.Commands, c.head):
+			return usedCommand
+		case c.file != "" && s.Moment != momentFile && slices.ContainsFunc(it.Files, func(f string) bool { return sameFile(c.file, f) }):
+			return usedFile
+		}
+	}
+	if s.Moment == momentError && s.Key != "" && later > 0 && again == 0 {
+		return usedSpared
+	}
+	return ""
+}
+
+// sameFile reports whether a path, absolute or not, is that of a file of the
+// repository.
+func sameFile(path, file string) bool {
+	return path == file || strings.HasSuffix(path, "/"+file)
+}
+
+// noteUse writes down what a session used of what it was shown, and adds up what
+// came of all of it.
+func (x *capturer) noteUse(w *watch, session string) {
+	if w != nil {
+		for moment, items := range w.used() {
+			ids := make([]memory.ID, len(items))
+			for i, it := range items {
+				ids[i] = it.ID
+			}
+			if err := x.w.Diary.NoteUsed(session, moment, items); err != nil {
+				x.w.Notice("%v", err)
+				continue
+			}
+			x.w.Diary.NoteRecalls(ids)
+		}
+	}
+	if err := x.w.Diary.Count(session); err != nil {
+		x.w.Notice("adding up what was shown: %v", err)
+	}
+}

@@ -1,0 +1,203 @@
+package diary
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// note notes a moment at which memories were shown.
+func note(t *testing.T, d *Diary, session, moment string, ids ...memory.ID) {
+	t.Helper()
+	s := Showing{Moment: moment, Tokens: 10 * len(ids)}
+	for _, id := range ids {
+		s.Items = append(s.Items, Item{ID: id})
+	}
+	if err := d.NoteShown(session, s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestShown(t *testing.T) {
+	d, _ := open(t)
+	shown := func(session string, now, before []memory.ID) {
+		t.Helper()
+		gotNow, gotBefore := d.Shown(session)
+		got := [][]memory.ID{slices.Sorted(maps.Keys(gotNow)), slices.Sorted(maps.Keys(gotBefore))}
+		if diff := cmp.Diff([][]memory.ID{now, before}, got); diff != "" {
+			t.Errorf("shown to %q (-want +got):\n%s", session, diff)
+		}
+	}
+	note(t, d, "a", "prompt", one)
+	note(t, d, "a", "command")
+	note(t, d, "a", "command", two)
+	note(t, d, "b", "prompt", two)
+	note(t, d, "", "prompt", one)
+	shown("a", []memory.ID{one, two}, nil)
+	shown("b", []memory.ID{two}, nil)
+	shown("", nil, nil)
+	if err := d.Compacted("a"); err != nil {
+		t.Fatal(err)
+	}
+	note(t, d, "a", "prompt", two)
+	shown("a", []memory.ID{two}, []memory.ID{one, two})
+	for _, session := range []string{"a", "nobody", ""} {
+		if err := d.Begun(session); err != nil {
+			t.Fatal(err)
+		}
+		shown(session, nil, nil)
+	}
+	if _, err := os.Stat(d.path(shownFile("nobody"))); err == nil {
+		t.Error("a session that was shown nothing has a file")
+	}
+}
+
+// TestShownTorn: a line that was cut costs itself alone.
+func TestShownTorn(t *testing.T) {
+	d, _ := open(t)
+	note(t, d, "a", "prompt", one)
+	name := d.path(shownFile("a"))
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(data) {
+		if err := os.WriteFile(name, data[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		note(t, d, "a", "prompt", two)
+		if now, _ := d.Shown("a"); !now[two] {
+			t.Fatalf("after a line of %d bytes: %v", cut, now)
+		}
+	}
+	if err := os.WriteFile(name, []byte("\x00\nnull\n[]\n{\"moment\":\"prompt\",\"items\":[{\"id\":\"../x\"}]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := d.Shown("a"); len(now) != 0 {
+		t.Errorf("out of garbage: %v", now)
+	}
+}
+
+// TestShownIsBounded: silence is noted no more in a file that is large, nothing in
+// one that is too large, and the oldest sessions are forgotten.
+func TestShownIsBounded(t *testing.T) {
+	d, _ := open(t)
+	for _, c := range []struct {
+		size  int
+		grows []bool // by silence, by what was said
+	}{{100, []bool{true, true}}, {shownSize + 1, []bool{false, true}}, {shownMost + 1, []bool{false, false}}} {
+		for i, ids := range [][]memory.ID{nil, {one}} {
+			if err := d.write(shownFile("a"), []byte(strings.Repeat("x", c.size)+"\n")); err != nil {
+				t.Fatal(err)
+			}
+			note(t, d, "a", "command", ids...)
+			info, err := os.Stat(d.path(shownFile("a")))
+			if err != nil || (info.Size() > int64(c.size)+1) != c.grows[i] {
+				t.Errorf("%d bytes became %d, %v", c.size, info.Size(), err)
+			}
+		}
+	}
+	for i := range shownSessions + 20 {
+		name := fmt.Sprint("s", i)
+		note(t, d, name, "prompt", one)
+		at := time.Unix(int64(i), 0)
+		if err := os.Chtimes(d.path(shownFile(name)), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note(t, d, "last", "prompt", one)
+	if err := d.Count("last"); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(d.path(shownFolder))
+	if err != nil || len(left) != shownSessions {
+		t.Errorf("%d sessions are kept, %v", len(left), err)
+	}
+	if now, _ := d.Shown("last"); !now[one] {
+		t.Error("the last one is forgotten")
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	d, clock := open(t)
+	note(t, d, "a", StartMoment, one, two)
+	note(t, d, "a", "prompt")
+	note(t, d, "a", "prompt", one)
+	if got := d.Unused("a"); len(got) != 2 || len(got[0].Items) != 2 {
+		t.Errorf("unused %+v", got)
+	}
+	if err := d.NoteUsed("a", "prompt", []Item{{ID: one, By: "file"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Unused("a"); len(got) != 1 || len(got[0].Items) != 1 || got[0].Items[0].ID != two {
+		t.Errorf("unused %+v", got)
+	}
+	want := Evidence{
+		Moments: map[string]Moment{
+			StartMoment: {Asked: 1, Spoke: 1, Items: 2, Tokens: 20},
+			"prompt":    {Asked: 2, Spoke: 1, Items: 1, Tokens: 10, Used: 1},
+		},
+		Memories: map[memory.ID]Seen{
+			one: {Shown: 1, Brief: 1, Used: 1, Last: clock.UnixMilli()},
+			two: {Brief: 1, Last: clock.UnixMilli()},
+		},
+	}
+	check := func(when string, got Evidence) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	check("before counting", d.Evidence())
+	for range 2 { // the second time nothing is new
+		if err := d.Count("a"); err != nil {
+			t.Fatal(err)
+		}
+		check("totals", d.Totals())
+		check("all", d.Evidence())
+	}
+	note(t, d, "b", "prompt")
+	if got := d.Evidence().Moments["prompt"].Asked; got != 3 {
+		t.Errorf("asked %d times", got)
+	}
+}
+
+// TestFactor: the record orders what is near each other, and no more.
+func TestFactor(t *testing.T) {
+	for _, c := range []struct {
+		seen     Seen
+		from, to float64
+	}{
+		{Seen{}, 1, 1},
+		{Seen{Brief: 50}, 1, 1},
+		{Seen{Shown: 1}, 0.98, 1},
+		{Seen{Shown: 1, Used: 1}, 1, 1.02},
+		{Seen{Shown: 10, Used: 5}, 1, 1},
+		{Seen{Shown: 100}, 0.875, 0.89},
+		{Seen{Shown: 100, Used: 100}, 1.11, 1.125},
+	} {
+		if got := c.seen.Factor(); got < c.from || got > c.to {
+			t.Errorf("%+v: %v, want %v to %v", c.seen, got, c.from, c.to)
+		}
+	}
+}
+
+func TestEvidenceIsBounded(t *testing.T) {
+	e := Evidence{Memories: map[memory.ID]Seen{}}
+	for i := range keptEvidence + 1 {
+		e.Memories[memory.NewID(memory.Fix, fmt.Sprint(i), "")] = Seen{Last: int64(i)}
+	}
+	last := memory.NewID(memory.Fix, fmt.Sprint(keptEvidence), "")
+	e.bound()
+	if _, ok := e.Memories[last]; len(e.Memories) > keptEvidence || !ok {
+		t.Errorf("%d memories, the last one %v", len(e.Memories), ok)
+	}
+}
