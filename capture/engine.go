@@ -16,7 +16,7 @@ import (
 
 // contextLimit bounds how much of what was read before is read again, to
 // understand words that refer to the turn before them.
-const contextLimit = 256 << 10
+const contextLimit = 1 << 20
 
 // openFor opens a transcript, and completes opt with what its head says about
 // the session.

@@ -158,7 +158,7 @@ func TestTypeAt(t *testing.T) {
 func TestLongTurn(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(record("user", `"Why does the tide gauge of the outer harbour lose its readings?"`, ""))
-	for i := range 40 {
+	for i := range 130 {
 		b.WriteString(record("assistant", string(quotedJSON(fmt.Sprintf("Gauge%d keeps tide%d away from valve%d. %s", i, i, i, strings.Repeat("x", 9000)))), ""))
 	}
 	half := b.Len()
