@@ -16,7 +16,7 @@ const perMessage = 8
 
 // landPerTurn is how much of what one turn taught may land by itself, beside
 // answers, tags and recipes.
-const landPerTurn = 3
+const landPerTurn = 2
 
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.

@@ -226,11 +226,50 @@ func (s *splitter) item(it prose.Block) {
 func facts(t string) []string {
 	var out []string
 	for _, x := range prose.Sentences(t) {
-		if (!announces(x) || reasoned(x)) && !asks(x) && !cheers(x) {
+		if (!announces(x) && !reports(x) || reasoned(x)) && !asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
 			out = append(out, x)
 		}
 	}
 	return out
+}
+
+// reports holds for a sentence that says how far the work is: what was
+// committed, pushed or run, and that it went well. The history says it better.
+func reports(t string) bool {
+	words := prose.Words(prose.Clip(t, 160))
+	if n := cues().hits(words); n != nil && n[groupNamed("status")] > 0 {
+		return true
+	}
+	if hashes(t) {
+		return true
+	}
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "done", "pushed", "committed", "ready", "verified", "verification", "commit", "branch", "result", "workflow", "tests", "lint", "build":
+		return len(words) < 14
+	case "both", "all":
+		joined := " " + strings.Join(words, " ") + " "
+		return len(words) < 14 && (strings.Contains(joined, " updated ") || strings.Contains(joined, " committed ") || strings.Contains(joined, " pushed ") ||
+			strings.Contains(joined, " done ") || strings.Contains(joined, " clean ") || strings.Contains(joined, " pass ") || strings.Contains(joined, " passed ") ||
+			strings.Contains(joined, " resolved ") || strings.Contains(joined, " complete "))
+	}
+	return false
+}
+
+// hashes reports whether a text names a commit by its id.
+func hashes(t string) bool {
+	for f := range strings.FieldsSeq(t) {
+		f = strings.Trim(f, "`.,;:()[]\"'*")
+		if n := len(f); n < 7 || n > 40 || strings.Trim(f, "0123456789abcdef") != "" {
+			continue
+		}
+		if strings.ContainsAny(f, "0123456789") && strings.ContainsAny(f, "abcdef") {
+			return true
+		}
+	}
+	return false
 }
 
 // reasoned holds for a sentence that gives a reason or a limit, whatever it
@@ -300,10 +339,25 @@ func (p *passage) body() string {
 	if len(p.items) > 0 {
 		return strings.Join(p.items, "\n")
 	}
-	if p.lead != "" && p.text != "" {
-		return p.lead + ": " + p.text
+	if p.lead == "" || p.text == "" {
+		return p.lead + p.text
 	}
-	return p.lead + p.text
+	return led(p.lead, p.text)
+}
+
+// led joins a bold opening with what follows: a heading of its own, or the first
+// words of a sentence that goes on.
+func led(lead, rest string) string {
+	switch rest[0] {
+	case ',', '.', ';', ')', '?', '!':
+		return lead + rest
+	case '(':
+		return lead + " " + rest
+	}
+	if strings.HasPrefix(rest, "— ") || strings.HasPrefix(rest, "– ") || strings.HasPrefix(rest, "- ") {
+		return lead + " " + rest
+	}
+	return lead + ": " + rest
 }
 
 // score gives the confidence of a passage, the type its cues suggest, and the

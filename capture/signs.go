@@ -87,6 +87,10 @@ func (p *passage) shape(body string, words []string, add func(string)) {
 	if strings.ContainsAny(body, "✅✓✔❌⚠") {
 		add("mark")
 	}
+	if hashes(body) {
+		add("commit id")
+	}
+	add("deeds " + step(deeds(p), 0.01, 0.35, 0.7))
 	add("sentences " + step(float64(len(prose.Sentences(p.text))), 1, 2, 3, 5))
 	if announces(p.text) {
 		add("announces")
@@ -97,6 +101,19 @@ func (p *passage) shape(body string, words []string, add func(string)) {
 			break
 		}
 	}
+}
+
+// deeds is the share of the sentences or items of a passage that say what was
+// done: that open with a verb in the past.
+func deeds(p *passage) float64 {
+	list := p.own()
+	n := 0
+	for _, x := range list {
+		if w := prose.Words(x); len(w) > 0 && openingOf(w[0]) == "past" {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(list)))
 }
 
 // around adds where a passage stands.

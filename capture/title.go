@@ -47,7 +47,7 @@ func (p *passage) own() []string {
 	}
 	parts := prose.Sentences(p.text)
 	if p.lead != "" && len(parts) > 0 {
-		return append([]string{p.lead + ": " + parts[0]}, parts...)
+		return append([]string{led(p.lead, parts[0])}, parts...)
 	}
 	if p.lead != "" {
 		return append([]string{p.lead}, parts...)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestTitles: a title is a whole sentence or clause with a subject of its own,
@@ -100,5 +101,33 @@ func TestBestOfTurn(t *testing.T) {
 	}
 	if n := len(res.Memories()); n != keptPerSession || landing != landPerTurn {
 		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerSession, landPerTurn)
+	}
+}
+
+// TestReports: what says only how far the work is, is no statement; nor is a
+// line whose rest was code.
+func TestReports(t *testing.T) {
+	text := "Done, committed as `fbab1228` on `next`. Both files have been updated successfully. " +
+		"The gauge sleeps at night because the harbour is closed. The check calls it like this:"
+	want := []string{"The gauge sleeps at night because the harbour is closed."}
+	if d := cmp.Diff(want, facts(text)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if reports("The cache key includes the commit `deadbee` so that two branches never share it.") && !reasoned("The cache key includes the commit `deadbee` so that two branches never share it.") {
+		t.Error("a reason is lost with the commit that it names")
+	}
+}
+
+// TestLed: bold words that begin a sentence stay a part of it.
+func TestLed(t *testing.T) {
+	for _, x := range [][3]string{
+		{"One bug", ", in the gauge", "One bug, in the gauge"},
+		{"The gauge", "(old) is slow", "The gauge (old) is slow"},
+		{"Locks", "never nest them", "Locks: never nest them"},
+		{"The lock", "— never nest it", "The lock — never nest it"},
+	} {
+		if got := led(x[0], x[1]); got != x[2] {
+			t.Errorf("%q and %q give %q, want %q", x[0], x[1], got, x[2])
+		}
 	}
 }
