@@ -12,7 +12,7 @@
 //   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
 //   - the exchange with remotes ([Repo.Remotes]);
 //   - the user's configuration ([Repo.Config], [Repo.LocalConfig]), hooks ([Repo.Hooks]),
-//     merge drivers ([Repo.Drivers]) and index ([Repo.Index]).
+//     merge drivers ([Repo.Drivers]) and index ([Repo.StagingArea]).
 //
 // Promises: refs, index, config and status are touched by the git binary only;
 // inherited GIT_* variables cannot lead into another repository; nothing

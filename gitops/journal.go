@@ -25,7 +25,7 @@ type Journal struct {
 	objects  *objects
 	ref      journalRef
 	spool    spool
-	index    *Index // cleared, at each update, of what a killed landing left
+	index    *StagingArea // cleared, at each update, of what a killed landing left
 	cacheDir string // where the lock is
 	lockWait time.Duration
 	ident    string
@@ -35,7 +35,7 @@ type Journal struct {
 func (r *Repo) Journal() *Journal {
 	cache := r.CacheDir()
 	return &Journal{
-		git: r.git, objects: r.objects, index: r.Index(), cacheDir: cache, lockWait: r.lockWait, ident: r.ident,
+		git: r.git, objects: r.objects, index: r.StagingArea(), cacheDir: cache, lockWait: r.lockWait, ident: r.ident,
 		ref:   journalRef{git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident},
 		spool: spool{filepath.Join(cache, "spool")},
 	}

@@ -150,7 +150,7 @@ func (l *landing) readStaged(ctx context.Context, files []File) (err error) {
 	}
 	l.staged = make(map[string]ObjectID)
 	if len(unknown) > 0 {
-		l.staged, err = l.repo.Index().blobs(ctx, unknown)
+		l.staged, err = l.repo.StagingArea().blobs(ctx, unknown)
 	}
 	for _, f := range files {
 		if f.Staged != "" {
@@ -243,7 +243,7 @@ func (l *landing) perform(ctx context.Context) error {
 	if err := l.writeFiles(); err != nil {
 		return err
 	}
-	return l.repo.Index().stage(ctx, lines.String())
+	return l.repo.StagingArea().stage(ctx, lines.String())
 }
 
 // writeFiles writes all files, several at once: the file system then commits

@@ -139,7 +139,7 @@ func walkFiles(top string, visit func(path string)) {
 // RemoveLeftovers removes those that are cortex's own, and locks on refs only
 // under the lock of cortex that guards the ref. It returns what stays.
 func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
-	r.Index().clear(ctx)
+	r.StagingArea().clear(ctx)
 	journal := r.Journal()
 	var stay []Leftover
 	var errs []error

@@ -43,8 +43,8 @@ const (
 // file then takes the lock under its own name, by a link, and is renamed to be
 // the index: complete at any moment. A kill between those two calls leaves a
 // lock that is the same file as one in the cache folder, by which
-// [Index.clear] knows it.
-func (x *Index) stage(ctx context.Context, lines string) error {
+// [StagingArea.clear] knows it.
+func (x *StagingArea) stage(ctx context.Context, lines string) error {
 	index := x.path()
 	unlock, err := x.lock(ctx)
 	if err != nil {
@@ -63,12 +63,12 @@ func (x *Index) stage(ctx context.Context, lines string) error {
 }
 
 // lock takes the lock under which indexes are made in the cache folder.
-func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
+func (x *StagingArea) lock(ctx context.Context) (unlock func(), err error) {
 	return lockFile(ctx, filepath.Join(x.cacheDir, "stage.lock"), x.lockWait)
 }
 
 // stageBeside runs under the lock of lock.
-func (x *Index) stageBeside(ctx context.Context, index, lines string) error {
+func (x *StagingArea) stageBeside(ctx context.Context, index, lines string) error {
 	name := strconv.FormatUint(rand.Uint64(), 36)
 	making := filepath.Join(x.cacheDir, unstagedPrefix+name)
 	before, err := secondIndex(index, making)
@@ -125,7 +125,7 @@ func sameIndex(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-func (x *Index) update(ctx context.Context, index, lines string) error {
+func (x *StagingArea) update(ctx context.Context, index, lines string) error {
 	_, err := x.git.Run(ctx, gitcmd.Command{
 		Args:  []string{"update-index", "-z", "--index-info"},
 		Env:   []string{"GIT_INDEX_FILE=" + index},
@@ -136,7 +136,7 @@ func (x *Index) update(ctx context.Context, index, lines string) error {
 
 // clear removes what a killed cortex left on the way to a new index.
 // Usually that is one look into the cache folder.
-func (x *Index) clear(ctx context.Context) {
+func (x *StagingArea) clear(ctx context.Context) {
 	if left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), "*staged-*")); len(left) == 0 {
 		return
 	}
@@ -149,7 +149,7 @@ func (x *Index) clear(ctx context.Context) {
 // drop runs under the lock of lock, so whoever made the files that
 // it finds is gone. A lock on an index is removed only if it is the very file
 // that was to take it; those of others are other files.
-func (x *Index) drop() {
+func (x *StagingArea) drop() {
 	for prefix, name := range map[string]string{stagedIndex: "index.lock", stagedLock: "index.lock.lock"} {
 		left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), prefix+"*"))
 		for _, own := range left {

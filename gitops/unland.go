@@ -31,7 +31,7 @@ func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	if err := r.Index().Unstage(ctx, paths); err != nil {
+	if err := r.StagingArea().Unstage(ctx, paths); err != nil {
 		return nil, err
 	}
 	for _, name := range paths {
@@ -60,7 +60,7 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 	if err != nil {
 		return nil, err
 	}
-	index, err := r.Index().blobs(ctx, paths)
+	index, err := r.StagingArea().blobs(ctx, paths)
 	if err != nil {
 		return nil, err
 	}

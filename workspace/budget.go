@@ -26,7 +26,7 @@ func (l *lander) room(ctx context.Context) (Room, error) {
 	if l.repo.Amending(ctx) {
 		before = "HEAD^"
 	}
-	staged, err := l.repo.Index().Added(ctx, before, MemoriesDir)
+	staged, err := l.repo.StagingArea().Added(ctx, before, MemoriesDir)
 	if err != nil {
 		return Room{}, err
 	}
@@ -60,7 +60,7 @@ func (l *lander) brought(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	staged, err := l.repo.Index().Added(ctx, "HEAD", MemoriesDir)
+	staged, err := l.repo.StagingArea().Added(ctx, "HEAD", MemoriesDir)
 	return len(committed) + len(staged), err
 }
 
@@ -91,7 +91,7 @@ func (l *lander) sinceFork(ctx context.Context, standard string) (least int, fou
 			return 0, false, err
 		}
 		for _, base := range bases {
-			added, err := l.repo.Index().Added(ctx, string(base), MemoriesDir)
+			added, err := l.repo.StagingArea().Added(ctx, string(base), MemoriesDir)
 			if err != nil {
 				return 0, false, err
 			}

@@ -212,7 +212,7 @@ func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 	if len(paths) > maxPathArgs {
 		paths = []string{MemoriesDir}
 	}
-	staged, err := l.repo.Index().Staged(ctx, paths...)
+	staged, err := l.repo.StagingArea().Staged(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ func (p *pages) project(ctx context.Context, replace func(projection.Kind, []byt
 // skipped are the pages that a sparse checkout leaves out of the working
 // tree, as the index has them. Usually there are none.
 func (p *pages) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
-	skipped, err := p.repo.Index().Skipped(ctx, Dir)
+	skipped, err := p.repo.StagingArea().Skipped(ctx, Dir)
 	if err != nil || len(skipped) == 0 {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (p *pages) refresh(ctx context.Context) error {
 // staged renders the pages for the commit being made: from the memories
 // in the index and those about to land. While one cannot be read there are none.
 func (p *pages) staged(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
-	staged, err := p.repo.Index().Staged(ctx, Dir)
+	staged, err := p.repo.StagingArea().Staged(ctx, Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -380,7 +380,7 @@ func (p *pages) state(ctx context.Context) ([]pageState, error) {
 		}
 		out, paths = append(out, s), append(paths, s.staged.Path)
 	}
-	staged, err := p.repo.Index().Staged(ctx, paths...)
+	staged, err := p.repo.StagingArea().Staged(ctx, paths...)
 	for _, e := range staged {
 		for i := range out {
 			if out[i].staged.Path == e.Path {
@@ -417,13 +417,13 @@ func (p *pages) putBack(ctx context.Context, before, after []pageState) (done bo
 			return false, err
 		}
 	}
-	return true, p.repo.Index().Restage(ctx, staged)
+	return true, p.repo.StagingArea().Restage(ctx, staged)
 }
 
 // unstage brings the staged pages in step with what is still staged after a
 // landing was taken back. Pages that came with it alone go with it.
 func (p *pages) unstage(ctx context.Context) error {
-	staged, err := p.repo.Index().Staged(ctx, Dir)
+	staged, err := p.repo.StagingArea().Staged(ctx, Dir)
 	if err != nil {
 		return err
 	}
@@ -445,7 +445,7 @@ func (p *pages) unstage(ctx context.Context) error {
 		_, err := p.stage(ctx)
 		return err
 	}
-	if err := p.repo.Index().Unstage(ctx, alone); err != nil {
+	if err := p.repo.StagingArea().Unstage(ctx, alone); err != nil {
 		return err
 	}
 	v, err := p.views.view(ctx, ViewOptions{Local: true})

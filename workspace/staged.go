@@ -73,7 +73,7 @@ func (l *lander) withoutTakenOut(ctx context.Context, waiting []Entry) []Entry {
 // stages in an index that it throws away when the commit fails, so that nobody has
 // taken anything out of it.
 func (l *lander) noteStaged(ctx context.Context, picked, landed []Entry) {
-	if len(landed) == 0 || l.repo.Index().Temporary() {
+	if len(landed) == 0 || l.repo.StagingArea().Temporary() {
 		return
 	}
 	lines, now := l.staged(), l.change(ctx)

@@ -236,7 +236,7 @@ func (w *Workspace) LandedFiles(ctx context.Context, opt ViewOptions) ([]index.I
 // withSkipped adds the memories that a sparse checkout leaves out of the
 // working tree: they have landed all the same.
 func (r *viewer) withSkipped(ctx context.Context, items []index.Item) ([]index.Item, error) {
-	skipped, err := r.repo.Index().Skipped(ctx, MemoriesDir)
+	skipped, err := r.repo.StagingArea().Skipped(ctx, MemoriesDir)
 	if err != nil || len(skipped) == 0 {
 		return items, err
 	}

@@ -66,11 +66,11 @@ func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*me
 // underWay reads the merge that is being made: the index, and in place of a
 // path in conflict the file of the working tree.
 func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
-	entries, err := c.w.Repo.Index().Staged(ctx, workspace.Dir)
+	entries, err := c.w.Repo.StagingArea().Staged(ctx, workspace.Dir)
 	if err != nil {
 		return nil, err
 	}
-	unmerged, err := c.w.Repo.Index().Unmerged(ctx, workspace.Dir)
+	unmerged, err := c.w.Repo.StagingArea().Unmerged(ctx, workspace.Dir)
 	if err != nil {
 		return nil, err
 	}

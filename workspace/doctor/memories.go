@@ -98,7 +98,7 @@ func (d *doctor) checkConflicts(ctx context.Context, marked []*workspace.Conflic
 	if !d.fix {
 		return c
 	}
-	paths, err := d.w.Repo.Index().Unmerged(ctx, workspace.MemoriesDir)
+	paths, err := d.w.Repo.StagingArea().Unmerged(ctx, workspace.MemoriesDir)
 	if err != nil {
 		return c.Mended("", err)
 	}

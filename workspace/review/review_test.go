@@ -83,7 +83,7 @@ func TestHalfLanded(t *testing.T) {
 	if err != nil || len(out.Landed) != 1 || len(out.Refused) != 0 || out.Waiting != 0 {
 		t.Fatalf("land: %+v, %v", out, err)
 	}
-	staged, err := w.Repo.Index().Staged(t.Context(), workspace.MemoriesDir)
+	staged, err := w.Repo.StagingArea().Staged(t.Context(), workspace.MemoriesDir)
 	if err != nil || len(staged) != 1 || staged[0].Path != workspace.MemoryPath(half.Path()) {
 		t.Errorf("staged: %v, %v", staged, err)
 	}

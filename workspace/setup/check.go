@@ -162,7 +162,7 @@ func checkExclude(w *workspace.Workspace) workspace.Check {
 }
 
 func checkBriefing(ctx context.Context, w *workspace.Workspace) workspace.Check {
-	staged, err := w.Repo.Index().Staged(ctx, workspace.BriefingFile)
+	staged, err := w.Repo.StagingArea().Staged(ctx, workspace.BriefingFile)
 	if err != nil {
 		return workspace.Fault("briefing", "", "%v", err)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Index is the user's index, in a git hook the one of the commit being made. It is
-// for any number of goroutines and processes: who changes it takes a lock, and
-// git's own.
-type Index struct {
+// StagingArea is the user's index: in a git hook, that of the commit being made. It
+// is for any number of goroutines and processes; whoever changes it takes a lock of
+// ours and then git's.
+type StagingArea struct {
 	git       *gitcmd.Runner
 	objects   *objects
 	root      string // the top of the working tree, or ""
@@ -25,9 +25,9 @@ type Index struct {
 	lockWait  time.Duration
 }
 
-// Index returns the index of this working tree. It costs nothing.
-func (r *Repo) Index() *Index {
-	return &Index{
+// StagingArea returns that of this working tree. It costs nothing.
+func (r *Repo) StagingArea() *StagingArea {
+	return &StagingArea{
 		git: r.git, objects: r.objects, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, cacheDir: r.CacheDir(),
 		file: r.indexFile, lockWait: r.lockWait,
 	}
@@ -36,7 +36,7 @@ func (r *Repo) Index() *Index {
 // Staged lists the regular files of the index at and below the paths, sorted by
 // path; in a git hook, of the index of the commit being made. Paths in conflict
 // are left out.
-func (x *Index) Staged(ctx context.Context, paths ...string) ([]Entry, error) {
+func (x *StagingArea) Staged(ctx context.Context, paths ...string) ([]Entry, error) {
 	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
@@ -46,7 +46,7 @@ func (x *Index) Staged(ctx context.Context, paths ...string) ([]Entry, error) {
 // Skipped lists the regular files of the index below prefix that a sparse
 // checkout leaves out of the working tree, sorted by path. Without a sparse
 // checkout that costs no process.
-func (x *Index) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
+func (x *StagingArea) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
 	if x.root == "" || !exists(filepath.Join(x.gitDir, "info", "sparse-checkout")) {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func (x *Index) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
 }
 
 // blobs is what the index has at each of paths, whatever it is.
-func (x *Index) blobs(ctx context.Context, paths []string) (map[string]ObjectID, error) {
+func (x *StagingArea) blobs(ctx context.Context, paths []string) (map[string]ObjectID, error) {
 	entries, err := x.files(ctx, paths, func(string, string, string) bool { return true })
 	blobs := make(map[string]ObjectID, len(entries))
 	for _, e := range entries {
@@ -65,7 +65,7 @@ func (x *Index) blobs(ctx context.Context, paths []string) (map[string]ObjectID,
 
 // files lists what is in the index at and below the paths and whose tag, mode and
 // stage, as git ls-files prints them, are wanted.
-func (x *Index) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
+func (x *StagingArea) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
 	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
 	out, err := x.git.Run(ctx, gitcmd.Command{Args: append(args, paths...)})
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *Index) files(ctx context.Context, paths []string, want func(tag, mode, 
 }
 
 // Unmerged lists the paths below prefix that git left in conflict, sorted.
-func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
+func (x *StagingArea) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 	if x.root == "" {
 		return nil, nil
 	}
@@ -96,11 +96,11 @@ func (x *Index) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 
 // Temporary reports whether the index is one that git throws away if the commit
 // fails: that of `git commit -a`, or of a commit of only some paths.
-func (x *Index) Temporary() bool { return filepath.Base(x.path()) != "index" }
+func (x *StagingArea) Temporary() bool { return filepath.Base(x.path()) != "index" }
 
 // Added lists the paths below prefix that the index has and a commit has not,
 // sorted. Where there is no such commit that is all of them.
-func (x *Index) Added(ctx context.Context, commit, prefix string) ([]string, error) {
+func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]string, error) {
 	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
@@ -121,7 +121,7 @@ func (x *Index) Added(ctx context.Context, commit, prefix string) ([]string, err
 }
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.
-func (x *Index) Unstage(ctx context.Context, paths []string) error {
+func (x *StagingArea) Unstage(ctx context.Context, paths []string) error {
 	entries := make([]Entry, len(paths))
 	for i, p := range paths {
 		entries[i].Path = p
@@ -131,7 +131,7 @@ func (x *Index) Unstage(ctx context.Context, paths []string) error {
 
 // Restage gives paths below .cortex the content that they had in the index before,
 // and takes those without a blob out of it; the files stay.
-func (x *Index) Restage(ctx context.Context, entries []Entry) error {
+func (x *StagingArea) Restage(ctx context.Context, entries []Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (x *Index) Restage(ctx context.Context, entries []Entry) error {
 }
 
 // path is the index that git works on here.
-func (x *Index) path() string {
+func (x *StagingArea) path() string {
 	switch {
 	case x.file == "":
 		return filepath.Join(x.gitDir, "index")
