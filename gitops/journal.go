@@ -26,7 +26,7 @@ type Journal struct {
 	ref      journalRef
 	spool    spool
 	index    *StagingArea // cleared, at each update, of what a killed landing left
-	cacheDir string // where the lock is
+	cacheDir string       // where the lock is
 	lockWait time.Duration
 	ident    string
 }
