@@ -217,6 +217,9 @@ func breakdown(items []review.Item) string {
 // reviewNotes are the short forms of what a card says in rows.
 func reviewNotes(r review.Item) []string {
 	notes := []string{r.Why}
+	if record := wording.Record(r.Shown, r.Used); record != "" {
+		notes = append(notes, record)
+	}
 	for _, d := range r.Duplicates[:min(1, len(r.Duplicates))] {
 		notes = append(notes, fmt.Sprintf("%.0f %% like %s", 100*d.Alike, d.ID.Short()))
 	}

@@ -69,6 +69,7 @@ func TestOutputWidths(t *testing.T) {
 		{"related", id},
 		{"related", id, "--depth", "2"},
 		{"status"},
+		{"stats"},
 		{"sessions"},
 		{"topics"},
 		{"log"},

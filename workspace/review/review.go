@@ -46,6 +46,8 @@ type Item struct {
 	Presumes   bool          // it would replace what a person wrote, on an agent's word
 	Lands      bool          // it lands with the next commit if nobody says anything
 	Question   string        // what only a person can answer; "" for nothing
+	Shown      int           // how often agents were shown it in this clone, beyond briefings
+	Used       int           // and how often they used it then
 	Duplicates []Counterpart // memories of the view that say much the same
 	Replaces   []Counterpart // those it supersedes
 	Contradict []Counterpart // those it contradicts, or that supersede the same one
@@ -67,6 +69,8 @@ func (r Item) MarshalJSON() ([]byte, error) {
 	o.Add("lands", r.Lands)
 	o.AddIf(r.Group != "", "group", r.Group)
 	o.AddIf(r.Question != "", "question", r.Question)
+	o.AddIf(r.Shown+r.Used > 0, "shown", r.Shown)
+	o.AddIf(r.Shown+r.Used > 0, "used", r.Used)
 	o.Add("duplicates", r.Duplicates)
 	o.Add("supersedes", r.Replaces)
 	o.Add("contradicts", r.Contradict)
@@ -96,8 +100,10 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 			return nil, nil, err
 		}
 	}
+	seen := w.Diary.Totals().Memories
 	item := func(e workspace.Entry) Item {
-		r := Item{Entry: e, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
+		was := seen[e.Memory.ID]
+		r := Item{Entry: e, Shown: was.Shown, Used: was.Used, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
 		r.Why = whyWaiting(w, r, here, known, next)
 		return r

@@ -176,3 +176,26 @@ func (e *Evidence) bound() {
 		delete(e.Memories, id)
 	}
 }
+
+// SessionTokens returns how many tokens each session that is still known was shown,
+// those of briefings left out.
+func (d *Diary) SessionTokens() []int {
+	entries, _ := os.ReadDir(d.path(shownFolder))
+	var out []int
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		sum, any := 0, false
+		for _, s := range d.showingsIn(filepath.Join(shownFolder, entry.Name())) {
+			if any = any || !s.mark(); s.Moment != StartMoment {
+				sum += s.Tokens
+			}
+		}
+		if any {
+			out = append(out, sum)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -79,6 +79,7 @@ func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 		row("similar to", console.Plain, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
 	}
 	row("learned", console.Plain, layerText(m.Source.Layer))
+	row("record", console.Plain, wording.Record(r.Shown, r.Used))
 	row("source", console.Dim, wording.Source(r.Entry))
 	row("files", console.Dim, strings.Join(m.Files, ", "))
 	row("tags", console.Dim, strings.Join(m.Tags, ", "))

@@ -62,6 +62,19 @@ func Source(e workspace.Entry) string {
 	return strings.Join(parts, ", ")
 }
 
+// Record says how often a memory was shown to agents, and used then; "" for never.
+func Record(shown, used int) string {
+	switch {
+	case shown+used == 0:
+		return ""
+	case used == 0:
+		return "shown " + console.Plural(shown, "time", "times") + ", never used"
+	case shown == 0:
+		return "used " + console.Plural(used, "time", "times")
+	}
+	return fmt.Sprintf("shown %s, used %d", console.Plural(shown, "time", "times"), used)
+}
+
 // Stray says which memories wait for a branch that is gone.
 func Stray(s workspace.Stray) string {
 	switch {

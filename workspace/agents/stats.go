@@ -1,0 +1,100 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// RecallStats is what hooks said in this clone, and what came of it. As JSON it has
+// the shape "stats" of FORMAT.md.
+type RecallStats struct {
+	Moments  []MomentStats `json:"moments"`
+	Memories []MemoryStats `json:"memories"` // those shown most, the most first
+	Known    int           `json:"known"`    // memories that were shown or used
+	Sessions int           `json:"sessions"` // that are still known one by one
+	// MedianTokens is what the middle one of those sessions was shown beyond its
+	// briefing.
+	MedianTokens int `json:"median_tokens"`
+}
+
+// MomentStats is how hooks did at one kind of moment.
+type MomentStats struct {
+	Moment   string  `json:"moment"`
+	Asked    int     `json:"asked"`    // how often a hook ran
+	Spoke    int     `json:"spoke"`    // how often it said something
+	Quiet    float64 `json:"quiet"`    // the share of times at which it did not
+	Memories int     `json:"memories"` // that it showed
+	Tokens   int     `json:"tokens"`   // of all it said
+	Used     int     `json:"used"`     // memories that were used then
+}
+
+// MemoryStats is what became of one memory.
+type MemoryStats struct {
+	ID    memory.ID `json:"id"`
+	Title string    `json:"title"` // "" for one that is not in the view
+	Shown int       `json:"shown"` // beyond briefings
+	Brief int       `json:"brief"` // in briefings
+	Used  int       `json:"used"`
+	Last  string    `json:"last"` // when it was shown last; "" for never
+}
+
+// Stats adds up what this clone remembers of moments of recall. It names at most so
+// many memories; 0 names all.
+func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	e := w.Diary.Evidence()
+	s := &RecallStats{Moments: []MomentStats{}, Memories: []MemoryStats{}, Known: len(e.Memories)}
+	for _, moment := range slices.Concat([]string{diary.StartMoment}, kinds()) {
+		was := e.Moments[moment]
+		m := MomentStats{Moment: moment, Asked: was.Asked, Spoke: was.Spoke, Memories: was.Items, Tokens: was.Tokens, Used: was.Used}
+		if m.Asked > 0 {
+			m.Quiet = workspace.Round3(float64(m.Asked-m.Spoke) / float64(m.Asked))
+		}
+		s.Moments = append(s.Moments, m)
+	}
+	titles := map[memory.ID]string{}
+	for i := range v.Items {
+		id := v.ID(i)
+		if _, ok := e.Memories[id]; !ok {
+			continue
+		}
+		if m, ok := w.Index.Catalog().HeadOf(ctx, &v.Items[i]); ok {
+			titles[id] = m.Title
+		}
+	}
+	for id, seen := range e.Memories {
+		m := MemoryStats{ID: id, Title: titles[id], Shown: seen.Shown, Brief: seen.Brief, Used: seen.Used}
+		if seen.Last > 0 {
+			m.Last = time.UnixMilli(seen.Last).UTC().Format(time.RFC3339)
+		}
+		s.Memories = append(s.Memories, m)
+	}
+	slices.SortFunc(s.Memories, func(a, b MemoryStats) int {
+		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief), cmp.Compare(a.ID, b.ID))
+	})
+	if limit > 0 {
+		s.Memories = s.Memories[:min(limit, len(s.Memories))]
+	}
+	if tokens := w.Diary.SessionTokens(); len(tokens) > 0 {
+		s.Sessions, s.MedianTokens = len(tokens), tokens[len(tokens)/2]
+	}
+	return s, nil
+}
+
+func kinds() []string {
+	var out []string
+	for _, k := range recall.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
