@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -133,7 +132,7 @@ func (w *weigher) add(d draft) *finding {
 	m := memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
-	if redact.Sensitive(title+"\n"+body) != "" {
+	if w.opt.Redactor.Sensitive(title+"\n"+body) != "" {
 		m.Hold = memory.HoldPrivate
 	}
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)

@@ -41,6 +41,7 @@ func TestConfigIsYAML(t *testing.T) {
 		LandBranchMax  int     `yaml:"land_branch_max"`
 		Projections    string
 		BriefTokens    int `yaml:"brief_tokens"`
+		PII            string
 		Decay          struct {
 			HalfLifeDays map[string]float64 `yaml:"half_life_days"`
 			Doubling     int

@@ -26,6 +26,7 @@ type Config struct {
 	LandBranchMax  int     `yaml:"land_branch_max"` // memory files that a branch adds
 	Projections    string  `yaml:"projections"`     // branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
+	PII            string  `yaml:"pii"` // what becomes of people's data: redact, hold or keep
 	Decay          struct {
 		HalfLifeDays map[memory.Type]float64 `yaml:"half_life_days"`
 		Doubling     int                     `yaml:"doubling"`
@@ -41,7 +42,7 @@ const maxConfig = 16 << 10
 
 // DefaultConfig is what holds where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000, PII: "redact"}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -125,6 +126,8 @@ func (c Config) check() error {
 		return fmt.Errorf("projections: %q is not branch, default-branch or off", c.Projections)
 	case c.BriefTokens < 200 || c.BriefTokens > 20000:
 		return fmt.Errorf("brief_tokens: %d is not from 200 to 20000", c.BriefTokens)
+	case c.PII != "redact" && c.PII != "hold" && c.PII != "keep":
+		return fmt.Errorf("pii: %q is not redact, hold or keep", c.PII)
 	case c.Decay.Doubling < 0 || c.Decay.RecallBoost < 1 || c.Decay.Floor < 0 || c.Decay.Floor > 1 || c.Decay.GraceDays < 0:
 		return errors.New("decay: a constant is out of range")
 	}

@@ -19,7 +19,7 @@ func TestParseConfig(t *testing.T) {
 		t.Errorf("the default file says other than the defaults (-code +file):\n%s", diff)
 	}
 	for _, bad := range []string{
-		"land: maybe", "land_confidence: 2", "land_max: -1", "land_branch_max: 1001", "projections: here", "brief_tokens: 1",
+		"land: maybe", "land_confidence: 2", "land_max: -1", "land_branch_max: 1001", "projections: here", "brief_tokens: 1", "pii: yes",
 		"editor: vi", "decay: {half_life_days: {gossip: 3}}", "a: &x 1\nb: *x", "- 1", "land: [",
 	} {
 		c, err := ParseConfig([]byte(bad))

@@ -32,12 +32,16 @@ func (c *Config) holds(m *memory.Memory) string {
 	default:
 		return fmt.Sprintf("its confidence is below %.2f", session.Measured)
 	}
-	return private(m)
+	return c.private(m)
 }
 
 // private says in a few words that a memory may not be for everybody; "" if it is.
-func private(m *memory.Memory) string {
-	if kind := redact.Sensitive(m.Title + "\n" + m.Text); kind != "" {
+func (c *Config) private(m *memory.Memory) string {
+	var r *redact.Redactor
+	if c.PII == "keep" {
+		r = r.Keeping()
+	}
+	if kind := r.Sensitive(m.Title + "\n" + m.Text); kind != "" {
 		return "it may not be for everybody: " + kind
 	}
 	if m.Hold == memory.HoldPrivate {
@@ -48,7 +52,7 @@ func private(m *memory.Memory) string {
 
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
-	return m.Hold != "" || v.presumes[m.ID] || private(m) != "" || len(l.secrets.of(ctx, m)) > 0
+	return m.Hold != "" || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0
 }
 
 // held says in a few words why a pending memory does not land by itself, however

@@ -52,6 +52,7 @@ type keeper struct {
 	pages   *pages
 	global  *globalStore
 	agent   string // that started this process; "" for a person or git
+	pii     string // the team's policy on people's data
 	now     func() time.Time
 }
 
@@ -146,11 +147,11 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	return m, append(found, more...), nil
 }
 
-// withoutPrivate is text without what its writer marked as private, and without
-// secrets.
+// withoutPrivate is text without what its writer marked as private, without
+// secrets and, by the team's policy, without people's data.
 func (k *keeper) withoutPrivate(ctx context.Context, s string) (string, []redact.Secret) {
 	s, parts := redact.Private(strings.ToValidUTF8(s, "\ufffd"))
-	s, found := k.secrets.redactor(ctx).Redact(s)
+	s, found := k.secrets.kept(ctx, k.pii).Redact(s)
 	for range parts {
 		found = append(found, redact.Secret{Kind: "private"})
 	}

@@ -88,6 +88,24 @@ func (s *secrets) of(ctx context.Context, m *memory.Memory) []redact.Secret {
 // Redactor returns the finder of secrets, with the user's own patterns in it.
 func (w *Workspace) Redactor(ctx context.Context) *redact.Redactor { return w.secrets.redactor(ctx) }
 
+// CaptureRedactor returns the finder of all that is not kept of what somebody said:
+// secrets, and people's data if that is the team's policy.
+func (w *Workspace) CaptureRedactor(ctx context.Context) *redact.Redactor {
+	return w.secrets.kept(ctx, w.Config.PII)
+}
+
+// kept is the redactor by a policy on people's data.
+func (s *secrets) kept(ctx context.Context, pii string) *redact.Redactor {
+	r := s.redactor(ctx)
+	switch pii {
+	case "redact":
+		return r.WithPersonal()
+	case "keep":
+		return r.Keeping()
+	}
+	return r
+}
+
 // JournalBranch returns the name of a branch as it is written everywhere: in the
 // folder of its pending memories, in messages, trailers and records. It is the
 // branch's own name with secrets taken out; branches whose names differ only in

@@ -18,6 +18,10 @@
 //	address.go   URLs, headers of HTTP and manifests of Kubernetes
 //	private.go   <private>…</private>
 //
+// What belongs to people and is no secret, mail addresses and the like, has a
+// search of its own, in personal.go, number.go and street.go. What repeats text
+// that was marked as private is found by repeat.go.
+//
 // What such a name is stands in names.go, what such a value looks like in
 // value.go, and the words of both in words.txt. A Redactor does not change once
 // it is made, and the package keeps no other state but tables and expressions
@@ -49,8 +53,10 @@ type Secret struct {
 // zero value know the known kinds. It is safe for concurrent use once made, but
 // for one with a [Hidden].
 type Redactor struct {
-	own    []*regexp.Regexp
-	hidden *Hidden // see Hiding
+	own      []*regexp.Regexp
+	hidden   *Hidden // see Hiding
+	personal bool    // see WithPersonal
+	keeping  bool    // see Keeping
 }
 
 // maxPatterns and patternSize bound what a user's configuration can cost.
@@ -95,24 +101,100 @@ func String(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
 // what the user's patterns match are secrets; placeholders, variables, commit
 // ids, UUIDs and checksums outside such a context are not.
 func (r *Redactor) Redact(s string) (string, []Secret) {
-	found := secretsIn(s)
-	if r != nil && (len(r.own) > 0 || r.hidden != nil) {
-		if more := append(r.matches(s), r.hidden.find(s)...); len(more) > 0 {
-			found = ordered(s, append(found, more...))
-		}
-	}
+	found := r.secretsIn(s)
 	if len(found) == 0 {
 		return s, nil
 	}
+	// What stood beside a secret may be one once the mark stands there, so the
+	// result is looked at again until nothing is left to find.
+	text, all := replace(s, found), found
+	for pass := 1; ; pass++ {
+		more := r.secretsIn(text)
+		if len(more) == 0 {
+			return text, all
+		}
+		if pass == maxPasses {
+			return "[redacted: text]", []Secret{{"text", 0, len(s)}}
+		}
+		text, all = replace(text, more), merged(all, more)
+	}
+}
+
+// maxPasses bounds how often one text is looked at. What needs more is made to
+// need them, and nothing of it is kept.
+const maxPasses = 16
+
+// secretsIn finds all that r knows of, ordered and without overlaps.
+func (r *Redactor) secretsIn(s string) []Secret {
+	found := secretsIn(s)
+	if r == nil || len(r.own) == 0 && r.hidden == nil && !r.personal {
+		return found
+	}
+	more := append(r.matches(s), r.hidden.find(s)...)
+	if r.personal {
+		more = append(more, Personal(s)...)
+	}
+	if len(more) == 0 {
+		return found
+	}
+	return ordered(s, append(found, more...))
+}
+
+func mark(kind string) string { return "[redacted: " + kind + "]" }
+
+// replace puts marks in the place of secrets.
+func replace(s string, found []Secret) string {
 	var b strings.Builder
 	at := 0
 	for _, x := range found {
 		b.WriteString(s[at:x.Start])
-		b.WriteString("[redacted: " + x.Kind + "]")
+		b.WriteString(mark(x.Kind))
 		at = x.End
 	}
 	b.WriteString(s[at:])
-	return b.String(), found
+	return b.String()
+}
+
+// merged adds to what was found in a text what was found once marks stood there,
+// with its places in the text.
+func merged(found, more []Secret) []Secret {
+	out := slices.Clone(found)
+	for _, x := range more {
+		x.Start, x.End = place(found, x.Start, false), place(found, x.End, true)
+		out = append(out, x)
+	}
+	slices.SortStableFunc(out, func(a, b Secret) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	kept := out[:0]
+	end := 0
+	for _, x := range out {
+		if len(kept) > 0 && x.Start < end {
+			kept[len(kept)-1].End = max(end, x.End)
+		} else {
+			kept = append(kept, x)
+		}
+		end = kept[len(kept)-1].End
+	}
+	return kept
+}
+
+// place maps a place of the text with marks to one of the text without: within a
+// mark it is the start, or the end, of what the mark stands for.
+func place(found []Secret, at int, end bool) int {
+	shift := 0 // from the text with marks to that without
+	for _, x := range found {
+		from := x.Start - shift
+		to := from + len(mark(x.Kind))
+		switch {
+		case at < from || at == from && !end:
+			return at + shift
+		case at < to && !end:
+			return x.Start
+		case at < to || at == to && end:
+			return x.End
+		}
+		shift = x.End - to
+	}
+	return at + shift
 }
 
 // Text is s without its secrets.
@@ -158,6 +240,7 @@ func ordered(s string, found []Secret) []Secret {
 	out := found[:0]
 	end := 0
 	for _, x := range found {
+		x.End = markEnd(s, x.End)
 		switch {
 		case x.Start >= end && !redactedBefore(s, x):
 			out = append(out, x)
@@ -178,6 +261,20 @@ func redactedBefore(s string, x Secret) bool {
 	}
 	shut := strings.IndexByte(s[from+open:], ']')
 	return shut < 0 || from+open+shut >= x.Start
+}
+
+// markEnd is the end of the mark of an earlier redaction that a finding ends in,
+// so that no half of one stays.
+func markEnd(s string, end int) int {
+	from := max(0, end-40)
+	open := strings.LastIndex(s[from:end], "[redacted:")
+	if open < 0 || strings.IndexByte(s[from+open:end], ']') >= 0 {
+		return end
+	}
+	if shut := strings.IndexByte(s[end:min(len(s), end+40)], ']'); shut >= 0 {
+		return end + shut + 1
+	}
+	return end
 }
 
 func lineEnd(s string, from int) int {

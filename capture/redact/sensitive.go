@@ -8,59 +8,96 @@ import (
 
 // Sensitive says what in a text may not be for everybody who reads the repository,
 // although it is no secret: "vulnerability", "network address", "mail address",
-// "phone number", "postal address" or "personal data"; "" for nothing. Addresses of
-// examples and of machines that answer nobody do not count.
-func Sensitive(s string) string {
-	lower := strings.ToLower(s)
-	for _, k := range sensitiveKinds() {
-		if k.near != "" && !containsAny(lower, k.near) {
-			continue
+// "phone number", "card number", "account number", "postal address" or "personal
+// data"; "" for nothing. Addresses of examples and of machines that answer nobody
+// do not count.
+func Sensitive(s string) string { return (*Redactor)(nil).Sensitive(s) }
+
+// Sensitive is [Sensitive] by the policy on people's data that r follows: what is
+// kept does not count.
+func (r *Redactor) Sensitive(s string) string {
+	if vulnerable(s) {
+		return "vulnerability"
+	}
+	if r == nil || !r.keeping {
+		if found := Personal(s); len(found) > 0 {
+			return spokenKinds()[found[0].Kind]
 		}
-		for _, m := range k.shape.FindAllString(s, maxSensitive) {
-			if k.spared == nil || !k.spared(strings.ToLower(m)) {
-				return k.name
-			}
+		if containsAny(strings.ToLower(s), "birth|born|passport|security|ssn|her |his |their |'s ") && aboutPerson().MatchString(s) {
+			return "personal data"
+		}
+	}
+	for _, m := range ownNetwork().FindAllString(s, maxSensitive) {
+		if !strings.HasSuffix(m, ".0") {
+			return "network address"
 		}
 	}
 	return ""
 }
 
+// Keeping returns a redactor by whose policy people's data is text like any other.
+// r stays as it is.
+func (r *Redactor) Keeping() *Redactor {
+	out := &Redactor{}
+	if r != nil {
+		*out = *r
+	}
+	out.keeping = true
+	return out
+}
+
 // maxSensitive bounds how many matches of one kind are looked at.
 const maxSensitive = 64
 
-// sensitiveKind is a row of what [Sensitive] knows.
-type sensitiveKind struct {
-	name   string
-	near   string // what one of must stand in the text, in small letters, separated by "|"
-	shape  *regexp.Regexp
-	spared func(string) bool
+// spokenKinds are the kinds of [Personal] in words.
+func spokenKinds() map[string]string {
+	return map[string]string{"email": "mail address", "phone": "phone number", "card": "card number", "iban": "account number", "address": "postal address"}
 }
 
-var sensitiveKinds = sync.OnceValue(func() []sensitiveKind {
-	return []sensitiveKind{
-		{
-			"vulnerability", "vulnerab|exploit|cve-|injection|xss|csrf|ssrf|rce|bypass|escalat|unauthenticated|security hole|backdoor",
-			regexp.MustCompile(`(?i)\bvulnerab(?:le|ility|ilities)\b|\bexploit(?:s|ed|able|ation)?\b|\bCVE-\d{4}-\d{4,}\b|\b(?:SQL|command|code|shell|header|template|prompt) injection\b|\b(?:XSS|CSRF|SSRF|RCE)\b|\b(?:auth\w*|login|permission|access) (?:check )?bypass\b|\bbypass(?:es|ed|ing)? (?:the )?(?:auth\w*|login|permission\w*|access control)\b|\bprivilege escalation\b|\bsecurity hole\b|\bbackdoor\b`),
-			nil,
-		},
-		{"mail address", "@", regexp.MustCompile(`(?i)\b[\w.%+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}\b`), exampleMail},
-		{
-			"network address", "10.|192.168.|172.",
-			regexp.MustCompile(`\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b`),
-			func(m string) bool { return strings.HasSuffix(m, ".0") },
-		},
-		{"phone number", "", regexp.MustCompile(`(?:^|[\s(:])(?:\+\d{1,3}[ .-]?(?:\(0?\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){1,4}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})\b`), nil},
-		{
-			"postal address", "street|avenue|road|lane|boulevard|straße|strasse|platz|rue ",
-			regexp.MustCompile(`\b\d{1,5}[a-z]? (?:[A-Z][\w'-]+ ){1,3}(?:Street|Avenue|Road|Lane|Boulevard|Drive)\b|\p{Lu}\p{L}+(?:straße|strasse|platz) \d{1,4}\b|\b\d{1,4},? rue \p{L}`),
-			nil,
-		},
-		{
-			"personal data", "",
-			regexp.MustCompile(`(?i)\bdate of birth\b|\bborn on\b|\bpassport (?:no|number)\b|\bsocial security number\b|\bSSN\b|\b(?:her|his|their|'s) (?:salary|illness|medical|diagnosis|home address|phone number|birthday)\b|\b[A-Z]{2}\d{2} ?(?:\d{4} ?){3,7}\d{0,4}\b`),
-			nil,
-		},
+var ownNetwork = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b`)
+})
+
+var aboutPerson = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bdate of birth\b|\bborn on\b|\bpassport (?:no|number)\b|\bsocial security number\b|\bSSN\b|` +
+		`(?:\b(?:her|his|their)|'s) (?:salary|illness|medical|diagnosis|home address|phone number|birthday)\b`)
+})
+
+// vulnerable reports whether a text speaks of a weakness that somebody could use:
+// by its number, by the words for one, or by the name of an attack in a sentence
+// that does not say that it is fended off.
+func vulnerable(s string) bool {
+	if !containsAny(strings.ToLower(s), "vulnerab|exploit|cve-|ghsa-|injection|traversal|xss|scripting|csrf|ssrf|xxe|rce|execution|bypass|escalat|security|"+
+		"0-day|zero-day|backdoor|redirect|smuggling|overflow|after|arbitrary|leaked|exposed|compromised|sicherheitsl|sécurité|漏洞") {
+		return false
 	}
+	if weakness().MatchString(s) {
+		return true
+	}
+	for _, m := range attack().FindAllStringIndex(s, maxSensitive) {
+		from := strings.LastIndexAny(s[:m[0]], ".\n") + 1
+		to := m[1] + len(upTo(s[m[1]:], ".\n"))
+		if !fended().MatchString(s[from:to]) {
+			return true
+		}
+	}
+	return false
+}
+
+var weakness = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:CVE-\d{4}-\d{3,}|GHSA-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}|vulnerabilit(?:y|ies)|vulnerable|exploit(?:s|ed|able|ation)|(?:zero|0)-day|backdoor|` +
+		`security (?:hole|flaw|bug|issue|weakness)e?s?|privilege escalation|(?:auth\w*|login|permission|access) (?:check )?bypass|` +
+		`bypass(?:es|ed|ing)? (?:the )?(?:auth\w*|login|permission\w*|access control)|` +
+		`(?:leaked|exposed|compromised) (?:\w+ )?(?:key|token|credential|secret|password)s?|Sicherheitslücken?|faille de sécurité)\b|安全漏洞`)
+})
+
+var attack = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:(?:sql|command|code|shell|header|template|ldap|prompt) injection|XSS|cross-site scripting|CSRF|SSRF|XXE|RCE|remote code execution|` +
+		`(?:path|directory) traversal|open redirect|arbitrary (?:code|command|file)s?|request smuggling|buffer overflow|use[- ]after[- ]free)\b`)
+})
+
+var fended = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:prevent|protect|guard|avoid|mitigat|defen[cds]|refus|reject|against|block|sanitis|sanitiz|escap|stop|fixed|hardened|no longer)\w*`)
 })
 
 func containsAny(s, words string) bool {
@@ -70,19 +107,4 @@ func containsAny(s, words string) bool {
 		}
 	}
 	return false
-}
-
-// exampleMail holds for addresses that are nobody's.
-func exampleMail(m string) bool {
-	name, host, _ := strings.Cut(m, "@")
-	switch name {
-	case "git", "noreply", "no-reply", "donotreply", "user", "root", "you", "me", "name":
-		return true
-	}
-	for _, end := range []string{"example.com", "example.org", "example.net", ".example", ".test", ".invalid", ".local", ".localhost", "users.noreply.github.com"} {
-		if strings.HasSuffix(host, end) {
-			return true
-		}
-	}
-	return strings.Contains(name, "noreply")
 }

@@ -18,18 +18,36 @@ func TestSensitive(t *testing.T) {
 		"The spare keys are at 12 Old Harbour Road":                          "postal address",
 		"Der Schlüssel liegt in der Hafenstraße 12":                          "postal address",
 		"The test account has the date of birth of the founder":              "personal data",
-		"Pay to DE89 3704 0044 0532 0130 00":                                 "personal data",
-		"Clone with git@github.com:harbour/gauges.git":                       "",
-		"Tests write to someone@example.com":                                 "",
-		"The decorator @app.route is read at start":                          "",
-		"Bind to 127.0.0.1 and never to 0.0.0.0":                             "",
-		"The subnet is 10.0.0.0/8":                                           "",
-		"Gauge 4001 is read 2026-11-20T14:03:11Z at 3.14.15":                 "",
-		"Commit 0123-4567-8901 is not a phone":                               "",
-		"Release 1.20.300 runs 1200 times a second, from 2024 to 2026":       "",
-		"Dependency injection keeps the store testable":                      "",
+		"Pay to DE89 3704 0044 0532 0130 00":                                 "account number",
+		"Names are escaped to prevent SQL injection in the export":           "",
+		"Prevent XSS in titles. The comment field still allows XSS, though":  "vulnerability",
+		"We reject paths with dots against path traversal":                   "",
+		"Die Sicherheitslücke im Import ist offen":                           "vulnerability",
+		"exploit the cache":                                            "",
+		"Clone with git@github.com:harbour/gauges.git":                 "",
+		"Tests write to someone@example.com":                           "",
+		"The decorator @app.route is read at start":                    "",
+		"Bind to 127.0.0.1 and never to 0.0.0.0":                       "",
+		"The subnet is 10.0.0.0/8":                                     "",
+		"Gauge 4001 is read 2026-11-20T14:03:11Z at 3.14.15":           "",
+		"Commit 0123-4567-8901 is not a phone":                         "",
+		"Release 1.20.300 runs 1200 times a second, from 2024 to 2026": "",
+		"Dependency injection keeps the store testable":                "",
 	} {
 		if got := redact.Sensitive(text); got != want {
+			t.Errorf("Sensitive(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Who keeps people's data does not have it held.
+func TestKeeping(t *testing.T) {
+	r := (*redact.Redactor)(nil).Keeping()
+	for text, want := range map[string]string{
+		"Ask ina.quill@harbour-works.de before the export": "",
+		"The login has an auth bypass":                     "vulnerability",
+	} {
+		if got := r.Sensitive(text); got != want {
 			t.Errorf("Sensitive(%q) = %q, want %q", text, got, want)
 		}
 	}

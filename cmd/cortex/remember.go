@@ -169,7 +169,7 @@ func printRemembered(e *env, out workspace.Remembered) error {
 		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
 	}
 	for _, s := range out.Redacted {
-		p.Printf("  %s removed a secret: %s\n", console.Warn("!"), s.Kind)
+		p.Printf("  %s removed: %s\n", console.Warn("!"), s.Kind)
 	}
 	if !e.quiet && !out.Known && out.Entry.Stage == "global" {
 		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))

@@ -107,7 +107,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		Event: event,
 		Agent: in.Agent, Session: in.Session, Branch: now, Head: head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: x.w.Now(),
-		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.Redactor(ctx),
+		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.CaptureRedactor(ctx),
 		People: people, Dependencies: x.tree.Dependencies,
 	})
 	if err != nil {

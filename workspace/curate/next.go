@@ -148,7 +148,7 @@ func (b *binder) commits(ctx context.Context) []string {
 	}
 	for _, c := range log {
 		if !c.Time.Before(b.session.Start.Add(-time.Minute)) && !c.Time.After(b.session.End.Add(time.Hour)) && len(out) < 8 {
-			out = append(out, b.w.Redactor(ctx).Line(c.Subject))
+			out = append(out, b.w.CaptureRedactor(ctx).Line(c.Subject))
 		}
 	}
 	return out
@@ -222,7 +222,7 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 		}
 		turn = nil
 	}
-	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.Redactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
+	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
 	err = capture.Statements(ctx, f, opt, func(s capture.Statement) {
 		if s.Turn != number {
 			flush()
