@@ -14,14 +14,14 @@ import (
 )
 
 // scriptCondition knows [git:VERSION], a git of that version or later, [root],
-// [nightly], which is what would make the ordinary run too long, and [tool:NAME], a program on PATH or in a folder of CORTEX_HOOK_TOOLS. Tests
-// never fetch one.
+// [full], a run that takes everything, and [tool:NAME], a program on PATH or in a
+// folder of CORTEX_HOOK_TOOLS. Tests never fetch one.
 func scriptCondition(cond string) (bool, error) {
 	switch cond {
 	case "root":
 		return os.Geteuid() == 0, nil
-	case "nightly":
-		return testrun.Nightly(), nil
+	case "full":
+		return testrun.Full(), nil
 	}
 	if want, ok := strings.CutPrefix(cond, "git:"); ok {
 		var major, minor int
