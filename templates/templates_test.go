@@ -40,6 +40,7 @@ func TestConfigIsYAML(t *testing.T) {
 		LandMax        int     `yaml:"land_max"`
 		LandBranchMax  int     `yaml:"land_branch_max"`
 		Projections    string
+		Recall         []string
 		BriefTokens    int `yaml:"brief_tokens"`
 		PII            string
 		Decay          struct {
@@ -56,7 +57,7 @@ func TestConfigIsYAML(t *testing.T) {
 	if err := d.Decode(&c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || c.BriefTokens != 3000 || c.Decay.HalfLifeDays["gotcha"] != 45 {
+	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || len(c.Recall) != 5 || c.BriefTokens != 3000 || c.Decay.HalfLifeDays["gotcha"] != 45 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -76,6 +77,7 @@ func TestClaudeHooks(t *testing.T) {
 	for event, name := range map[string]string{
 		"SessionStart": "session-start", "UserPromptSubmit": "user-prompt-submit", "Stop": "stop",
 		"PreCompact": "pre-compact", "SessionEnd": "session-end",
+		"PreToolUse": "pre-tool-use", "PostToolUseFailure": "post-tool-use-failure",
 	} {
 		if len(h.Hooks[event]) != 1 || len(h.Hooks[event][0].Hooks) != 1 {
 			t.Fatalf("%s: %+v", event, h.Hooks[event])
@@ -87,7 +89,7 @@ func TestClaudeHooks(t *testing.T) {
 			t.Errorf("%s: %+v", event, hook)
 		}
 	}
-	if len(h.Hooks) != 5 {
+	if len(h.Hooks) != 7 {
 		t.Errorf("%d events", len(h.Hooks))
 	}
 }

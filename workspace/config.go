@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,7 +29,12 @@ type Config struct {
 	Projections    string  `yaml:"projections"`     // branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
 	PII            string  `yaml:"pii"` // what becomes of people's data: redact, hold or keep
-	Decay          struct {
+
+	// Recall lists the moments at which memories come back by themselves, of
+	// [Moments].
+	Recall []string `yaml:"recall"`
+
+	Decay struct {
 		HalfLifeDays map[memory.Type]float64 `yaml:"half_life_days"`
 		Doubling     int                     `yaml:"doubling"`
 		Central      float64                 `yaml:"central"`
@@ -37,12 +44,25 @@ type Config struct {
 	} `yaml:"decay"`
 }
 
+// Moments are the moments of a session at which memories come back by themselves:
+// its start, and those of [recall.Kinds].
+func Moments() []string {
+	out := []string{"start"}
+	for _, k := range recall.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
+// Recalls reports whether memories come back by themselves at a moment.
+func (c *Config) Recalls(moment string) bool { return slices.Contains(c.Recall, moment) }
+
 // maxConfig caps the file before it is parsed.
 const maxConfig = 16 << 10
 
 // DefaultConfig is what holds where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000, PII: "redact"}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000, PII: "redact", Recall: Moments()}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -130,6 +150,11 @@ func (c Config) check() error {
 		return fmt.Errorf("pii: %q is not redact, hold or keep", c.PII)
 	case c.Decay.Doubling < 0 || c.Decay.RecallBoost < 1 || c.Decay.Floor < 0 || c.Decay.Floor > 1 || c.Decay.GraceDays < 0:
 		return errors.New("decay: a constant is out of range")
+	}
+	for _, moment := range c.Recall {
+		if !slices.Contains(Moments(), moment) {
+			return fmt.Errorf("recall: %q is not one of %s", moment, strings.Join(Moments(), ", "))
+		}
 	}
 	for t, days := range c.Decay.HalfLifeDays {
 		if !t.Valid() || days < 0 || days > 36500 {

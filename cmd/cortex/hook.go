@@ -61,6 +61,15 @@ func newHookCommand(e *env) *cobra.Command {
 // git reports whether git calls the hook, not an agent.
 func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "post-commit" }
 
+// reads reports whether the hook answers from memories.
+func (o hookOptions) reads() bool {
+	switch o.event {
+	case "session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use-failure":
+		return true
+	}
+	return false
+}
+
 // hookRun is a hook under way.
 type hookRun struct {
 	*env
@@ -168,7 +177,7 @@ func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*wor
 	if cwd != "" && e.dirFlag == "" {
 		e.dirFlag = cwd
 	}
-	as := opening{hook: true, forGit: opt.git(), reads: opt.event == "session-start" || opt.event == "user-prompt-submit"}
+	as := opening{hook: true, forGit: opt.git(), reads: opt.reads()}
 	w, err := e.open(ctx, as)
 	if err != nil && e.dirFlag != "" && !opt.git() {
 		e.dirFlag = ""

@@ -20,10 +20,21 @@ func weightsOf(k Kind) weights {
 }
 
 const (
-	triggerWeight = 2.0 // of a trigger that both have
-	lengthBase    = 20  // terms that are added to the length of a memory
-	lengthScale   = 8.0
+	leastKnown  = 100 // memories that a table counts as having at least: among few, no word is rare
+	lengthBase  = 20  // terms that are added to the length of a memory
+	lengthScale = 8.0
 )
+
+// triggerWeight is how much a trigger counts that a moment and a memory have.
+func triggerWeight(kind string) float64 {
+	switch kind {
+	case "error":
+		return 8
+	case "command":
+		return 3
+	}
+	return 1
+}
 
 // Threshold is the score from which a memory is worth saying at a moment, and
 // Limit how many are said then. Both were chosen on chains of sessions that were
@@ -31,9 +42,9 @@ const (
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
-		return 1.7
+		return 1.9
 	case Error:
-		return 3
+		return 5
 	}
 	return 7
 }
@@ -43,8 +54,6 @@ func Limit(k Kind) int {
 	switch k {
 	case Prompt:
 		return 3
-	case Error:
-		return 2
 	}
 	return 1
 }
@@ -53,9 +62,14 @@ func Limit(k Kind) int {
 // it.
 const near = 0.7
 
-// priors are what a memory brings along at any moment, as factors of its score.
+// priors are what a memory brings along, as factors of its score. Before a call
+// only what speaks of exactly this call is wanted: recipes do, and what else shares
+// words with it is mostly about the same work.
 func (t *Table) priors(m *Moment, r *record) []Reason {
-	return nil
+	if m.Kind != Command && m.Kind != File || r.recipe {
+		return nil
+	}
+	return []Reason{{"type", "no recipe", -0.5}}
 }
 
 // decide says which hits are worth saying, and puts those in a line.
@@ -88,11 +102,16 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		if !h.Speaks && !opt.All {
 			continue
 		}
+		if opt.Again != nil && opt.Again(h.ID) {
+			h.Line = cutLine(h.Said[0], shortSize)
+			out = append(out, *h)
+			continue
+		}
 		shared := map[uint32]bool{}
 		for _, w := range h.Why {
 			shared[hash(w.Text)] = true
 		}
-		h.Line = lineOf(h.said, &a, func(x uint32) float64 {
+		h.Line = lineOf(h.Said, &a, func(x uint32) float64 {
 			if shared[x] {
 				return 2
 			}

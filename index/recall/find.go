@@ -78,22 +78,24 @@ func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
 		out = append(out, asked{term: x, weight: w})
 	}
 	for _, trigger := range m.Triggers {
-		add(triggerWeight, triggerTerm(trigger))
+		x := triggerTerm(trigger)
+		add(triggerWeight(x.kind), x)
 	}
 	for _, p := range m.parts() {
 		if p.weight > 0 && p.text != "" {
 			termsOf(a, p.text, maxPart, func(x term) { add(p.weight, x) })
 		}
 	}
-	all := math.Log(1 + float64(t.n))
+	n := float64(max(t.n, leastKnown))
+	all := math.Log(1 + n)
 	kept := out[:0]
 	for _, x := range out {
-		docs, n := t.holding(x.hash)
-		if n == 0 || len(docs) == 0 {
+		docs, holding := t.holding(x.hash)
+		if len(docs) == 0 {
 			continue
 		}
 		x.docs = docs
-		x.idf = math.Log(1+(float64(t.n-n)+0.5)/(float64(n)+0.5)) / all
+		x.idf = math.Log(1+(n-float64(holding)+0.5)/(float64(holding)+0.5)) / all
 		kept = append(kept, x)
 	}
 	return kept
@@ -142,7 +144,7 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 	if !ok || len(r.said) == 0 {
 		return Hit{}, false
 	}
-	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, session: r.session, said: r.said}
+	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session}
 	long := math.Sqrt(lengthBase + float64(r.length))
 	for _, k := range f.terms {
 		x := terms[k]

@@ -11,6 +11,7 @@ import (
 // Bounds of the line that a memory is said in, in bytes.
 const (
 	lineSize  = 320
+	shortSize = 120 // where it was said before
 	saidLimit = 24  // sentences of a memory that are kept
 	saidSize  = 900 // of one
 )
@@ -21,7 +22,7 @@ func sentences(m *memory.Memory) []string {
 	var out []string
 	add := func(s string) {
 		if s = memory.OneLine(memory.Clean(s)); s != "" && len(out) < saidLimit {
-			out = append(out, s[:min(len(s), saidSize)])
+			out = append(out, cutLine(s, saidSize))
 		}
 	}
 	fenced := false
@@ -66,7 +67,7 @@ func lineOf(said []string, a *words.Analyser, weight func(hash uint32) float64, 
 		total += len(s) + 1
 	}
 	if total <= size {
-		return strings.Join(said, " ")
+		return joined(said)
 	}
 	values := make([]float64, len(said))
 	for i, s := range said {
@@ -101,8 +102,31 @@ func lineOf(said []string, a *words.Analyser, weight func(hash uint32) float64, 
 		}
 	}
 	if len(out) == 0 {
-		cut := strings.ToValidUTF8(said[0][:size-3], "")
-		return cut[:max(strings.LastIndexByte(cut, ' '), size/2)] + " …"
+		return cutLine(said[0], size)
 	}
-	return strings.Join(out, " ")
+	return joined(out)
+}
+
+// joined are sentences in one line, each with its full stop.
+func joined(said []string) string {
+	var b strings.Builder
+	for i, s := range said {
+		if i > 0 {
+			if last := said[i-1]; !strings.ContainsRune(".!?:;…,", rune(last[len(last)-1])) {
+				b.WriteByte('.')
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// cutLine is the beginning of a sentence, up to a word.
+func cutLine(s string, size int) string {
+	if len(s) <= size {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[:size-4], "")
+	return cut[:max(strings.LastIndexByte(cut, ' '), size/2)] + " …"
 }

@@ -53,6 +53,7 @@ type Options struct {
 	Limit   int                     // memories that speak; 0 means as many as the moment allows
 	All     bool                    // what does not speak too, with the reason
 	Given   func(memory.ID) bool    // given before in this session; nil for none
+	Again   func(memory.ID) bool    // given before this session was summarised: said again, in its shortest form; nil for none
 	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
 }
 
@@ -84,15 +85,17 @@ type Hit struct {
 	Line      string      `json:"line"`           // the memory in one line, with what the moment is about
 	Archived  bool        `json:"archived,omitempty"`
 
+	Said     []string `json:"-"` // its title and sentences
+	Files    []string `json:"-"` // it is about
+	Triggers []string `json:"-"` // as [memory.Memory.Triggers]
+
 	session  string
-	said     []string
 	explains bool // it has the very error
 }
 
 // Doc is a memory as a table takes it in.
 type Doc struct {
-	Blob     string // names the bytes it was read from
-	Memory   *memory.Memory
+	Blob     string // names the bytes it is read from
 	Archived bool
 	Landed   bool
 }

@@ -8,19 +8,23 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-func made(title, text string, triggers ...string) Doc {
+func made(title, text string, triggers ...string) *memory.Memory {
 	m := memory.New(memory.Fix, title, text, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
 	m.Triggers = triggers
-	return Doc{Blob: string(m.ID), Memory: m}
+	return m
 }
 
 // library is a table of some memories, among many that are about other things.
-func library(t *testing.T, docs ...Doc) *Table {
+func library(t *testing.T, memories ...*memory.Memory) *Table {
 	t.Helper()
 	for _, animal := range strings.Fields("otter heron badger marten lynx beaver vole stoat newt adder shrew kite owl raven swift bream perch pike tench carp") {
-		docs = append(docs, made("The "+animal+" sleeps by day", "It was seen by the river at night."))
+		memories = append(memories, made("The "+animal+" sleeps by day", "It was seen by the river at night."))
 	}
-	table, err := Read(string(Build("stamp", docs, nil)))
+	docs := make([]Doc, len(memories))
+	for i, m := range memories {
+		docs[i].Blob = string(m.ID)
+	}
+	table, err := Read(string(Build("stamp", docs, nil, 1<<20, func(i int) *memory.Memory { return memories[i] })))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +36,7 @@ func TestFindError(t *testing.T) {
 		"error: no tests found", "command: quill test")
 	table := library(t, trap)
 	hits := table.Find(Moment{Kind: Error, Command: "quill test -- --only=mail", Error: "No tests found, exiting", Triggers: []string{"error: no tests found", "command: quill test"}}, Options{})
-	if len(hits) != 1 || hits[0].ID != trap.Memory.ID || !hits[0].Speaks {
+	if len(hits) != 1 || hits[0].ID != trap.ID || !hits[0].Speaks {
 		t.Fatalf("found %+v", hits)
 	}
 	if why := hits[0].Why[0]; why.Kind != "error" && why.Kind != "command" {

@@ -64,26 +64,39 @@ type record struct {
 	archived bool
 	landed   bool
 	pinned   bool
+	recipe   bool // it has triggers
 	seen     int
 	day      int // it was created on, since 1970
 	length   int // terms of its texts
 	weight   int // confidence in hundredths
 	said     []string
+	files    []string
+	triggers []string
 	hashes   string // four bytes each
 }
 
-// Build makes a table of memories. Terms of those that an earlier table knows by
-// their blob are taken from there; earlier may be nil.
-func Build(stamp string, docs []Doc, earlier *Table) []byte {
+// Build makes a table of memories. Those that an earlier table knows by their blob
+// are taken from there, and of the others at most so many are loaded; one that
+// cannot be is left out. A table that lacks some of the others has no stamp.
+// earlier may be nil.
+func Build(stamp string, docs []Doc, earlier *Table, most int, load func(i int) *memory.Memory) []byte {
 	known := earlier.records()
 	var a words.Analyser
 	var offsets, places, rest []byte
 	lists := map[uint32][]uint32{}
-	lengths := 0
+	lengths, n := 0, 0
 	for i := range docs {
 		r, ok := known[docs[i].Blob]
 		if !ok {
-			r = newRecord(&a, docs[i].Memory)
+			if most--; most < 0 {
+				stamp = ""
+				continue
+			}
+			m := load(i)
+			if m == nil {
+				continue
+			}
+			r = newRecord(&a, m)
 		}
 		r.blob, r.archived, r.landed = docs[i].Blob, docs[i].Archived, docs[i].Landed
 		lengths += r.length
@@ -91,8 +104,9 @@ func Build(stamp string, docs []Doc, earlier *Table) []byte {
 		rest = r.append(rest)
 		for at := 0; at < len(r.hashes); at += 4 {
 			h := cachefile.Uint32(r.hashes, at)
-			lists[h] = append(lists[h], uint32(i))
+			lists[h] = append(lists[h], uint32(n))
 		}
+		n++
 	}
 	offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(rest)))
 	buckets := make([][]uint32, max(1, len(lists)/perBucket))
@@ -105,13 +119,13 @@ func Build(stamp string, docs []Doc, earlier *Table) []byte {
 		slices.Sort(hashes)
 		from := len(rest)
 		for _, h := range hashes {
-			rest = appendList(rest, h, lists[h], len(docs))
+			rest = appendList(rest, h, lists[h], n)
 		}
 		rest = binary.LittleEndian.AppendUint32(rest, cachefile.Sum(rest[from:]))
 	}
 	places = binary.LittleEndian.AppendUint32(places, uint32(len(rest)))
 	head := cachefile.AppendString(nil, stamp)
-	head = binary.AppendUvarint(head, uint64(len(docs)))
+	head = binary.AppendUvarint(head, uint64(n))
 	head = binary.AppendUvarint(head, uint64(lengths))
 	return append(format().Encode(head, offsets, places), rest...)
 }
@@ -141,28 +155,43 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 		b = binary.LittleEndian.AppendUint32(b, h)
 	}
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned, recipe: len(m.Triggers) > 0,
 		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
-		said: sentences(m), hashes: string(b),
+		said: sentences(m), files: filesOf(m), triggers: m.Triggers, hashes: string(b),
 	}
+}
+
+// filesOf are the files that a memory is about, anchored or named.
+func filesOf(m *memory.Memory) []string {
+	var out []string
+	for _, a := range m.Anchors {
+		out = append(out, a.Path)
+	}
+	for _, f := range m.Files {
+		if !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 const (
 	flagArchived = 1 << iota
 	flagLanded
 	flagPinned
+	flagRecipe
 )
 
 func (r *record) append(b []byte) []byte {
 	from := len(b)
 	flags := byte(0)
-	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned} {
+	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned, flagRecipe: r.recipe} {
 		if set {
 			flags |= flag
 		}
 	}
 	b = append(b, flags)
-	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), r.hashes} {
+	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes} {
 		b = cachefile.AppendString(b, s)
 	}
 	for _, n := range []int{r.seen, max(0, r.day), r.length, r.weight} {
@@ -235,13 +264,20 @@ func (t *Table) record(i int) (record, bool) {
 	r := cachefile.Reader{Rest: s}
 	flags := r.Byte()
 	out := record{
-		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0,
+		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0, recipe: flags&flagRecipe != 0,
 		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
 	}
-	out.said = strings.Split(r.Text(), "\n")
+	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
 	out.hashes = r.Text()
 	out.seen, out.day, out.length, out.weight = r.Uvarint(), r.Uvarint(), r.Uvarint(), r.Uvarint()
 	return out, r.Err == nil && len(out.hashes)%4 == 0
+}
+
+func lines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
 }
 
 // records are all memories of the table by their blobs.

@@ -10,7 +10,7 @@ import (
 // Bounds of what is looked at, in bytes.
 const (
 	maxText = 8 << 10 // of a memory
-	maxPart = 3 << 10 // of each part of a moment
+	maxPart = 1 << 10 // of each part of a moment
 )
 
 // triggerMark stands before what is a trigger and no word of a text. No word

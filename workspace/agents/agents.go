@@ -34,6 +34,10 @@ type HookPayload struct {
 	Source         string `json:"source"` // of session-start: startup, resume, clear, compact
 	Prompt         string `json:"prompt"`
 	LastMessage    string `json:"last_assistant_message"`
+
+	ToolName  string          `json:"tool_name"` // of pre-tool-use and post-tool-use-failure
+	ToolInput json.RawMessage `json:"tool_input"`
+	Error     json.RawMessage `json:"error"` // of a failed call
 }
 
 // ParseHookPayload reads the payload. Anything but a JSON object is an error.
@@ -67,6 +71,7 @@ func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p Ho
 type hooks struct {
 	w        *workspace.Workspace
 	capturer *capturer
+	near     map[memory.ID]float64 // what is similar to the prompt, nil for none
 }
 
 func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
@@ -74,7 +79,12 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	case "session-start":
 		return h.sessionStart(ctx, agent, p)
 	case "user-prompt-submit":
+		if !h.w.Config.Recalls(string(recall.Prompt)) {
+			return nil, nil
+		}
 		return h.promptSubmitted(ctx, p)
+	case "pre-tool-use", "post-tool-use-failure":
+		return h.toolUsed(ctx, event, p)
 	case "pre-compact":
 		return nil, errors.Join(h.capture(ctx, agent, p), h.w.Diary.Compacted(p.SessionID))
 	case "stop", "subagent-stop", "session-end":
@@ -116,13 +126,9 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 	return err
 }
 
-// Bounds of what hooks do about memories that the index lacks, as after a clone
-// of many: each adds a slice, and answers from what is there.
-const (
-	indexedAtStart  = 5000
-	indexedAtPrompt = 1000
-	lookedAt        = 500 // that are analysed for one answer, the newest
-)
+// indexedAtStart bounds what a hook does about memories that the index lacks, as
+// after a clone of many: each adds a slice, and answers from what is there.
+const indexedAtStart = 5000
 
 // sessionStart refreshes the briefing and hands it over, except on resume,
 // where the agent still has it.
@@ -136,7 +142,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
-	if p.Source == "resume" {
+	if p.Source == "resume" || !h.w.Config.Recalls("start") {
 		return nil, err
 	}
 	err = errors.Join(err, h.begun(&p))
@@ -159,7 +165,7 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 	return err
 }
 
-// promptSubmitted adds the few memories that concern a prompt, none of which
+// promptSubmitted adds the few memories that a prompt calls for, none of which
 // this session has been shown.
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
 	words := relevance.Words(p.Prompt)
@@ -170,43 +176,29 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	answer, err := h.w.SearchIn(ctx, v, query.Query{Text: p.Prompt, Words: words}, workspace.SearchOptions{Limit: 3 * projection.PromptItems, Alone: true, AsTyped: true, Overlay: lookedAt, Hook: true})
+	h.near = h.similar(ctx, v, query.Query{Text: p.Prompt, Words: words})
+	return h.recall(ctx, v, momentOf("user-prompt-submit", &p, ""), &p, "UserPromptSubmit")
+}
+
+// similarLooked is how many memories are looked at that are similar in meaning to a
+// prompt.
+const similarLooked = 12
+
+// similar are the memories that are nearest to a prompt in meaning, where the user
+// has vectors made, with a factor for the score of each.
+func (h *hooks) similar(ctx context.Context, v *workspace.View, q query.Query) map[memory.ID]float64 {
+	if settings, err := h.w.Repo.Settings(ctx); err != nil || settings.Value("cortex.embed") == "" {
+		return nil
+	}
+	answer, err := h.w.SearchIn(ctx, v, q, workspace.SearchOptions{Limit: similarLooked, Alone: true, AsTyped: true, Hook: true})
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	if answer.Overlay > lookedAt {
-		if _, err := h.w.Index.Advance(ctx, v.Index, indexedAtPrompt); err != nil {
-			h.w.Notice("the index was not updated: %v", err)
-		}
+	out := map[memory.ID]float64{}
+	for i, f := range answer.Results {
+		out[f.Entry.Memory.ID] = 1 + 0.5/float64(1+i)
 	}
-	shown, before := h.w.Diary.Shown(p.SessionID)
-	items := map[memory.ID]diary.Item{}
-	in := projection.PromptInput{Fence: v.Fence(), Bytes: projection.HookBytes}
-	marks := h.w.Received(ctx)
-	for _, f := range answer.Results {
-		m := f.Entry.Memory
-		if marks.Entry(&f.Entry) || len(in.Items) == projection.PromptItems || shown[m.ID] ||
-			f.Entry.Status == memory.StatusSuperseded || f.Entry.Status == memory.StatusArchived || !relevance.Concerns(words, m) {
-			continue
-		}
-		item := v.BriefItem(&f.Entry, nil, false)
-		if before[m.ID] { // the agent had it in full once
-			short := *m
-			short.Text, item.Memory = "", &short
-		}
-		in.Items = append(in.Items, item)
-		items[m.ID] = itemOf(m)
-	}
-	b := projection.PromptContext(in)
-	if b.Text == "" {
-		return nil, h.note(&p, string(recall.Prompt), 0, nil)
-	}
-	var said []diary.Item
-	for _, id := range b.Shown {
-		said = append(said, items[id])
-	}
-	out, err := Say("UserPromptSubmit", b.Text)
-	return out, errors.Join(err, h.note(&p, string(recall.Prompt), b.Tokens, said))
+	return out
 }
 
 // Say is the one shape in which a hook speaks to the agent.

@@ -1,0 +1,241 @@
+package agents
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// Bounds of what a moment takes from a session.
+const (
+	wordsTail  = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
+	wordsSize  = 1200     // of those words, the last
+	errorLines = 40       // of an error that are looked at for what recipes know
+)
+
+// toolCall is the call of a tool in the payload of a hook.
+type toolCall struct {
+	Command string `json:"command"`
+	File    string `json:"file_path"`
+	Path    string `json:"notebook_path"`
+	Old     string `json:"old_string"`
+	New     string `json:"new_string"`
+	Content string `json:"content"`
+	Text    string `json:"text"`
+}
+
+// momentOf is the moment that a hook's payload speaks of. Its kind is "" where
+// nothing is ever said.
+func momentOf(event string, p *HookPayload, root string) recall.Moment {
+	if event == "user-prompt-submit" {
+		return recall.Moment{Kind: recall.Prompt, Prompt: p.Prompt}
+	}
+	var call toolCall
+	if len(p.ToolInput) > 0 && json.Unmarshal(p.ToolInput, &call) != nil {
+		// Some member is of another type: what is well formed is taken.
+		call.lenient(p.ToolInput)
+	}
+	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File+call.Path), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
+	switch {
+	case m.Command != "":
+		m.Kind = recall.Command
+	case m.File != "":
+		m.Kind = recall.File
+	}
+	if event == "post-tool-use-failure" {
+		m.Kind, m.Error = recall.Error, p.failure()
+	}
+	if m.Kind == "" {
+		return m
+	}
+	m.Triggers = triggersOf(p.ToolName, &m)
+	m.Words, m.Prompt = lastWords(p.TranscriptPath)
+	return m
+}
+
+// lenient takes the members that are texts, one by one.
+func (c *toolCall) lenient(data []byte) {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(data, &all) != nil {
+		return
+	}
+	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text} {
+		_ = json.Unmarshal(all[name], to)
+	}
+}
+
+// failure is what a failed call said: a text, or an object that has one.
+func (p *HookPayload) failure() string {
+	var text string
+	if json.Unmarshal(p.Error, &text) == nil {
+		return text
+	}
+	return string(p.Error)
+}
+
+// triggersOf are the triggers that recipes of this call and its error have.
+func triggersOf(tool string, m *recall.Moment) []string {
+	out := []string{memory.Trigger(memory.TriggerFile, m.File)}
+	if ext := path.Ext(m.File); ext != "" {
+		out = append(out, memory.Trigger(memory.TriggerFile, "*"+ext))
+	}
+	if m.Kind == recall.Error {
+		n := 0
+		for line := range strings.Lines(m.Error) {
+			if n++; n > errorLines {
+				break
+			}
+			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature(line)))
+		}
+		if m.Command == "" {
+			out = append(out, memory.Trigger(memory.TriggerTool, tool))
+		}
+	}
+	if m.Command != "" {
+		// A recipe may be about the program, whatever it is to do.
+		for head := recipe.Head(m.Command); head != ""; {
+			out = append(out, memory.Trigger(memory.TriggerCommand, head))
+			if !strings.Contains(head, " ") { // as what a shell says that lacks it
+				out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature("command not found: "+head)))
+			}
+			head = head[:max(0, strings.LastIndexByte(head, ' '))]
+		}
+	}
+	kept := out[:0]
+	for _, t := range out {
+		if t != "" {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// relativeTo is a path below the top of the working tree as memories name it, and
+// any other as it is.
+func relativeTo(root, name string) string {
+	if name == "" || root == "" || !filepath.IsAbs(name) {
+		return filepath.ToSlash(name)
+	}
+	rel, err := filepath.Rel(root, name)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(name)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// lastWords are the last words of the agent, and the last prompt of the user, in
+// the end of a transcript. What cannot be read has none.
+func lastWords(file string) (words, prompt string) {
+	if !filepath.IsAbs(file) {
+		return "", ""
+	}
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return "", ""
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", ""
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return "", ""
+	}
+	r, err := transcript.Open(f, "")
+	if err != nil || r.Start(transcript.Position{Offset: max(0, size-wordsTail)}, "") != nil {
+		return "", ""
+	}
+	ctx := context.Background()
+	for err == nil {
+		err = r.Next(ctx, func(e *transcript.Event) {
+			switch e.Kind {
+			case transcript.Text:
+				words = e.Text
+			case transcript.Prompt, transcript.Steer:
+				prompt = e.Text
+			}
+		})
+	}
+	return strings.ToValidUTF8(words[max(0, len(words)-wordsSize):], ""), prompt
+}
+
+// toolUsed says what an earlier session learned about the call that is about to
+// be made, or that has failed.
+func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]byte, error) {
+	m := momentOf(event, &p, h.w.Repo.Root)
+	if m.Kind == "" || !h.w.Config.Recalls(string(m.Kind)) {
+		return nil, nil
+	}
+	v, err := h.w.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return h.recall(ctx, v, m, &p, hookName(event))
+}
+
+// hookName is what Claude Code calls an event at a tool call.
+func hookName(event string) string {
+	if event == "post-tool-use-failure" {
+		return "PostToolUseFailure"
+	}
+	return "PreToolUse"
+}
+
+// recall says what a moment calls for, unless this session was given it.
+func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload, name string) ([]byte, error) {
+	table, err := h.w.RecallTable(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	defer table.Close()
+	m.Branch = v.Branch
+	return h.say(table, m, p, name)
+}
+
+// boost is the factor of a memory's score at this moment.
+func (h *hooks) boost(id memory.ID) float64 {
+	if near, ok := h.near[id]; ok {
+		return near
+	}
+	return 1
+}
+
+// say is what the hook prints for a moment. What the session was given before its
+// context was summarised is given again, in few words.
+func (h *hooks) say(table *recall.Table, m recall.Moment, p *HookPayload, name string) ([]byte, error) {
+	given, before := h.w.Diary.Shown(p.SessionID)
+	var lines []projection.Recalled
+	items := map[memory.ID]diary.Item{}
+	for _, hit := range table.Find(m, recall.Options{
+		Session: p.SessionID,
+		Given:   func(id memory.ID) bool { return given[id] },
+		Again:   func(id memory.ID) bool { return before[id] },
+		Boost:   h.boost,
+	}) {
+		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
+		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
+	}
+	b := projection.RecallContext(lines, projection.HookBytes)
+	if b.Text == "" {
+		return nil, h.note(p, string(m.Kind), 0, nil)
+	}
+	said := make([]diary.Item, 0, len(b.Shown))
+	for _, id := range b.Shown {
+		said = append(said, items[id])
+	}
+	out, err := Say(name, b.Text)
+	return out, errors.Join(err, h.note(p, string(m.Kind), b.Tokens, said))
+}
