@@ -29,7 +29,7 @@ const (
 // search, unless the user says otherwise.
 const (
 	hookWait    = 150 * time.Millisecond
-	searchWait  = 250 * time.Millisecond
+	searchWait  = 200 * time.Millisecond
 	longestWait = time.Minute
 )
 

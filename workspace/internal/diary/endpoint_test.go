@@ -10,7 +10,7 @@ import (
 
 const (
 	hooks    = 150 * time.Millisecond
-	searches = 250 * time.Millisecond
+	searches = 200 * time.Millisecond
 	patient  = 0
 )
 
@@ -69,7 +69,7 @@ func TestEndpointIsSlow(t *testing.T) {
 	if e.Resting(hooks) == nil {
 		t.Error("an answer to a search sends hooks there again")
 	}
-	e.Failed(searches, errors.New("no answer within 250ms"))
+	e.Failed(searches, errors.New("no answer within 200ms"))
 	if e.Resting(hooks) == nil || e.Resting(searches) == nil || e.Resting(time.Second) != nil {
 		t.Error("after a search all who wait less rest")
 	}
