@@ -10,8 +10,8 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Config is what cortex reads of the user's git configuration, and Setting one line
-// of it.
+// Config holds the values that cortex reads from the user's git configuration;
+// Setting is one line of it.
 type (
 	Config  = gitcmd.Config
 	Setting = gitcmd.Setting

@@ -69,7 +69,7 @@ func (e *UnsafeError) Error() string {
 
 func (e *UnsafeError) Unwrap() error { return e.Err }
 
-// Hint is what the user can type to trust the repository.
+// Hint returns the command with which the user says that they trust the repository.
 func (e *UnsafeError) Hint() string {
 	return "git config --global --add safe.directory " + gitcmd.Quote(e.Dir)
 }

@@ -19,7 +19,7 @@ import (
 // more than the spool has. It is never written over; captures go to the spool.
 var ErrUnreadable = errors.New("the journal is unreadable, and so is every state in its log")
 
-// tip is what the journal's ref says.
+// tip is the commit that the journal's ref names, as far as it can be read.
 type tip struct {
 	id     ObjectID // "" when absent or broken
 	broken bool     // there is a ref, or there was one, and git cannot resolve it

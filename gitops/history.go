@@ -105,8 +105,8 @@ func (h History) Log(ctx context.Context, rev string, patterns []string, limit i
 	return commits, nil
 }
 
-// Heads is what HEAD of this working tree has been, newest first, each with the time
-// since when, as far as git's log of it goes back. Only ID and Time are set.
+// Heads lists the commits that HEAD of this working tree has named, newest first, as
+// far back as git's log of HEAD goes. Only ID and Time, since when, are set.
 func (h History) Heads(ctx context.Context) ([]Commit, error) {
 	// Without a log of HEAD git would show that of the branch.
 	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"reflog", "exists", "HEAD"}}); err != nil {
@@ -197,11 +197,11 @@ func (h History) Brought(ctx context.Context, since string, after time.Time, pat
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 || c == '\n' }), nil
 }
 
-// Version is what one commit did to a path. Blob is what it has since then, ""
-// where it was removed.
+// Version is the change that one commit made to a path. Blob is the content since
+// then, "" if the commit removed the path.
 type Version struct {
 	Entry
-	Before ObjectID // what it had before, "" for nothing
+	Before ObjectID // the content before, "" if there was none
 	Commit ObjectID
 }
 

@@ -26,7 +26,7 @@ type File struct {
 	// Generated marks a projection: what is there is replaced if it is as
 	// staged, or if Ours says so. Other files are only ever created.
 	Generated bool
-	// Staged is what the index has at Path, for a projection; "" asks git.
+	// Staged is the blob that the index has at Path, for a projection; "" asks git.
 	Staged ObjectID
 	// Ours reports whether the content that is there was generated, so that an
 	// untracked or unstaged projection may be replaced; nil is never.
@@ -278,7 +278,7 @@ func (l *landing) writeFiles() error {
 }
 
 // writeFile creates or replaces one file. The temporary file is in the cache
-// folder if it can be: what a killed process leaves there is in nobody's way.
+// folder if possible, where it does no harm if the process is killed.
 func (l *landing) writeFile(f landFile) error {
 	kept := ""
 	if f.old != nil && l.temp != "" {

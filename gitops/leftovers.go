@@ -28,8 +28,8 @@ type Leftover struct {
 // leftoverAge is how old a file must be to count as left behind.
 const leftoverAge = 10 * time.Minute
 
-// Leftovers lists what lies about: locks of git and temporary files of cortex
-// that nobody has had open for ten minutes by the file system's own clock.
+// Leftovers lists locks of git and temporary files of cortex that no process has had
+// open for ten minutes, by the file system's own clock.
 func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 	now, ok := fileClock(r.CacheDir())
 	if !ok {

@@ -4,7 +4,7 @@ package gitops
 
 import "io/fs"
 
-// heldOpen reports whether a process has the file open, or nobody can say.
+// heldOpen reports whether a process has the file open; true if that is not known.
 func heldOpen(path string, _ fs.FileInfo) bool { return heldByLsof(lsof(), path) }
 
 // lockHolder cannot be told here.

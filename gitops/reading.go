@@ -12,8 +12,8 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// reading is what a [Snapshot] shows, and what [Journal.Update] builds on. It is
-// for one goroutine, and its store must be closed.
+// reading is one state of the journal: a [Snapshot] shows it, and [Journal.Update]
+// builds on it. It is for one goroutine, and its store must be closed.
 type reading struct {
 	journal *Journal
 	store   *store

@@ -177,7 +177,7 @@ func (m *Remotes) unlocked(ctx context.Context, remote string) *RemoteError {
 	return &RemoteError{Remote: remote, Kind: RemoteLocked, Err: fmt.Errorf("%s is there", lock.path)}
 }
 
-// tracked is what the tracking ref says, "" when there is none.
+// tracked returns the commit that the tracking ref names, "" if there is none.
 func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
 	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
 	id := strings.TrimSpace(string(out))
@@ -312,8 +312,8 @@ func (m *Remotes) Orphans(ctx context.Context) ([]string, error) {
 	}), nil
 }
 
-// DropOrphan removes a tracking ref whose history the journal has, and reports
-// whether it did: what was fetched and not taken in stays.
+// DropOrphan removes a tracking ref if the journal contains its history, and reports
+// whether it did. A ref to states that were fetched and not taken in stays.
 func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
 	if !strings.HasPrefix(ref, trackingPrefix) {
 		return false, fmt.Errorf("%s is no tracking ref of cortex", ref)

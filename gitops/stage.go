@@ -146,9 +146,9 @@ func (x *StagingArea) clear(ctx context.Context) {
 	}
 }
 
-// drop runs under the lock of lock, so whoever made the files that
-// it finds is gone. A lock on an index is removed only if it is the very file
-// that was to take it; those of others are other files.
+// drop removes what killed processes left. It runs under the lock of lock, so the
+// processes that made the files are gone. A lock on an index is removed only if it is
+// the very file that such a process was about to put there; others' are other files.
 func (x *StagingArea) drop() {
 	for prefix, name := range map[string]string{stagedIndex: "index.lock", stagedLock: "index.lock.lock"} {
 		left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), prefix+"*"))

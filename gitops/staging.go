@@ -53,7 +53,7 @@ func (x *StagingArea) Skipped(ctx context.Context, prefix string) ([]Entry, erro
 	return x.files(ctx, []string{prefix}, func(tag, mode, _ string) bool { return tag == "S" && strings.HasPrefix(mode, "100") })
 }
 
-// blobs is what the index has at each of paths, whatever it is.
+// blobs returns the object that the index has at each of paths, of any mode.
 func (x *StagingArea) blobs(ctx context.Context, paths []string) (map[string]ObjectID, error) {
 	entries, err := x.files(ctx, paths, func(string, string, string) bool { return true })
 	blobs := make(map[string]ObjectID, len(entries))

@@ -139,8 +139,8 @@ func (u *update) afterGC(ctx context.Context, on *reading) error {
 	return nil
 }
 
-// newest is what the caller's snapshot shows when the ref has not moved since,
-// else a new reading.
+// newest returns the reading of the caller's snapshot if the ref has not moved since,
+// and otherwise a new one.
 func (u *update) newest(ctx context.Context) (*reading, error) {
 	u.close()
 	u.own = nil

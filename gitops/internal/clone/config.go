@@ -31,7 +31,7 @@ func (c Clone) Config() Config {
 // maxTries bounds how often a write is tried that somebody else is in the way of.
 const maxTries = 20
 
-// lockedConfig is what cortex writes into git's lock on the file.
+// lockedConfig is the content of git's lock on the file while cortex holds it.
 const lockedConfig = "# locked by cortex\n"
 
 // Read returns the bytes of the file.
@@ -56,7 +56,7 @@ func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
 
 // Edited returns what git makes of data, a configuration file, when each key is
 // given its one value; "" removes it. A section that becomes empty goes too. Was
-// is what data says.
+// holds the values in data.
 func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config, err error) {
 	if err := os.MkdirAll(c.cache, 0o777); err != nil {
 		return nil, nil, err

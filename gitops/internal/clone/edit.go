@@ -10,9 +10,9 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
-// editFile replaces a file by what edit makes of it: nil in is a missing file,
-// nil out removes it. A new file gets the mode (0 is as the umask says), another
-// keeps its own, and one that does not change is not written.
+// editFile replaces the content of a file by the result of edit. A nil argument is a
+// missing file, and a nil result removes the file. A new file gets the mode (0: as the
+// umask says), others keep theirs, and a file that does not change is not written.
 func editFile(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) error {
 	old, err := os.ReadFile(path)
 	switch {

@@ -15,8 +15,8 @@ func byConfig(v gitcmd.Version) bool { return v.AtLeast(2, 54) }
 // part must not be the name of an event: git dies of that.
 func hookSection(name string) string { return "hook.cortex-" + name }
 
-// hookCommand is what git hands to a shell, followed by the hook's arguments.
-// It must succeed, also without cortex: git would refuse the commit.
+// hookCommand is the command line that git hands to a shell, followed by the hook's
+// arguments. It must succeed even without cortex, or git would refuse the commit.
 func hookCommand(binary Binary, name string) string {
 	return binary.call("hook "+name+" </dev/null", "") + " || :"
 }

@@ -74,7 +74,7 @@ func (e *HooksFolderError) Hint() string {
 	return b.String()
 }
 
-// HookLine is what a person may write into a hook of their own.
+// HookLine is the line that a person may write into a hook of their own.
 func HookLine(name string) string {
 	return "command -v cortex >/dev/null && cortex hook " + name + " || :"
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Config is what cortex reads of the user's git configuration: cortex.*,
+// Config holds the values that cortex reads from the user's git configuration: cortex.*,
 // merge.cortex-*.*, hook.cortex-*.*, core.hooksPath, user.name, user.email and remote.*.url,
 // from all scopes. Keys are as git prints them, section and variable in lower case.
 type Config struct{ settings []Setting }

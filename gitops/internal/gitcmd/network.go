@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Network says how one command may use the network. The zero value asks
-// nobody anything and gives a silent remote up after a minute.
+// Network says how one command may use the network. The zero value
+// prompts for nothing and gives up on a remote that is silent for a minute.
 type Network struct {
 	// Prompt lets git and ssh ask for a password: a person sits at the terminal.
 	Prompt bool
@@ -66,7 +66,7 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 
 // networkEnv is the environment in which git may use the network: all that
 // the user has set for it, but nothing that leads to another repository.
-// GIT_ALLOW_PROTOCOL is what the user made of it.
+// GIT_ALLOW_PROTOCOL stays as the user set it.
 func (g *Runner) networkEnv(prompt bool) []string {
 	var env []string
 	for _, kv := range g.Environ {
@@ -83,8 +83,8 @@ func (g *Runner) networkEnv(prompt bool) []string {
 	return env
 }
 
-// localEnv is what `git rev-parse --local-env-vars` lists, and what would fill
-// git's messages with other things.
+// localEnv names the variables that `git rev-parse --local-env-vars` lists, and those
+// that would mix other text into git's messages.
 func localEnv() []string {
 	return []string{
 		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPACE",

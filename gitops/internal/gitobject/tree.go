@@ -47,7 +47,7 @@ func (e Entry) key() string {
 	return e.Name
 }
 
-// Commit is what the journal needs of a commit object.
+// Commit holds the parts of a commit object that the journal needs.
 type Commit struct {
 	Tree    ID
 	Parent  ID // "" for the first
