@@ -132,7 +132,9 @@ type Stats struct {
 	Lines     int   // complete lines read
 	BadLines  int   // lines that are not a JSON object
 	LongLines int   // lines over the limit of 64 MB, skipped
-	Unknown   int   // records of a type this version does not know
+	// Unknown counts records, and parts of records, of a type this version does not
+	// know, by the type's name.
+	Unknown map[string]int
 }
 
 // Result holds the findings of one run.

@@ -133,6 +133,7 @@ func (r *reading) restore(p *session.Session) {
 		s.Agent = p.Agent
 	}
 	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
+	s.Skipped.Add(p.Skipped)
 	s.Modified = append(s.Modified, p.Modified...)
 	s.Read = append(s.Read, p.Read...)
 	for _, c := range p.Commands { // versions before this one wrote commands out
@@ -179,6 +180,7 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 	if err := r.hideAgain(ctx, start); err != nil {
 		return err
 	}
+	r.in.Counted = start.Lines
 	if err := r.in.Start(transcript.Position{Offset: start.Context, Line: start.ContextLines}, r.s.Agent); err != nil {
 		return err
 	}
@@ -214,6 +216,7 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		Bytes: end.Offset - start.Context, Lines: end.Line - start.ContextLines,
 		BadLines: r.in.Stats.BadLines, LongLines: r.in.Stats.LongLines, Unknown: r.in.Stats.Unknown,
 	}
+	r.s.Skipped.Add(session.Skipped{Broken: r.in.Stats.BadLines, TooLong: r.in.Stats.LongLines, Unknown: r.in.Stats.Unknown})
 	r.lastMessage(a)
 	a.close()
 	return nil

@@ -28,6 +28,7 @@ type Status struct {
 	Received  int                   `json:"received"`          // pending ones that came from a remote
 	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
+	Skipped   []Skipped             `json:"skipped"` // what could not be read of the latest sessions, by agent
 	Index     IndexStatus           `json:"index"`
 	Hooks     map[string]bool       `json:"hooks"`
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
@@ -79,7 +80,12 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err := s.addRemotes(ctx, w.journal); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
-	s.Sessions = w.journal.countSessions(ctx)
+	s.Sessions, s.Skipped = w.journal.countSessions(ctx), w.journal.skipped(ctx)
+	for i := range s.Skipped {
+		if k := &s.Skipped[i]; k.Serious() {
+			s.Problems = append(s.Problems, k.String())
+		}
+	}
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
 	if v, err := w.vectors.open(ctx); err != nil {

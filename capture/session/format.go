@@ -79,6 +79,9 @@ func Format(s *Session) []byte {
 	w.count("errors", int64(s.Errors))
 	w.count("not_english", int64(s.NotEnglish))
 	w.count("private", s.Private)
+	w.count("broken", int64(s.Skipped.Broken))
+	w.count("too_long", int64(s.Skipped.TooLong))
+	w.key("unknown", s.Skipped.Types(0))
 	w.key("plan", string(s.PlanID))
 	w.count("plan_line", int64(s.PlanRecord))
 	w.count("curated", int64(s.Curated))
@@ -262,6 +265,12 @@ func (s *Session) frontmatter(line string, kept bool) bool {
 		s.Errors = int(max(n, 0))
 	case "not_english":
 		s.NotEnglish = int(max(n, 0))
+	case "broken":
+		s.Skipped.Broken = int(min(max(n, 0), math.MaxInt32))
+	case "too_long":
+		s.Skipped.TooLong = int(min(max(n, 0), math.MaxInt32))
+	case "unknown":
+		s.Skipped.Unknown = parseTypes(v)
 	case "private":
 		s.Private = max(n, 0)
 	case "plan":

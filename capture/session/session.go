@@ -40,6 +40,7 @@ type Session struct {
 	// Private is where the line begins that last held text which the user marked
 	// as private, 0 when none did. The text itself is nowhere.
 	Private int64
+	Skipped Skipped // what could not be read of the transcript
 	Cursor  Cursor
 
 	Modified []string // files written, relative to the root

@@ -130,9 +130,9 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 	}
 	switch rec.typ {
 	case "user":
-		c.user(&rec, &e, emit)
+		c.user(&rec, &e, stats, emit)
 	case "assistant":
-		c.assistant(&rec, &e, emit)
+		c.assistant(&rec, &e, stats, emit)
 	case "system":
 		if rec.subtype == "compact_boundary" {
 			send(Compaction, "")
@@ -149,7 +149,7 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 	case "progress", "file-history-snapshot", "file-history-delta", "last-prompt", "mode", "permission-mode",
 		"agent-name", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "tag":
 	default:
-		stats.Unknown++
+		stats.unknown(rec.typ)
 	}
 }
 
@@ -172,7 +172,7 @@ func human(origin []byte) bool {
 	return k == "" || k == "human"
 }
 
-func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
+func (c *claude) assistant(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
 	if rec.api || text(field(rec.message, "model")) == "<synthetic>" {
 		return
 	}
@@ -181,6 +181,9 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
 		e.Kind, e.Text = Text, text(content)
 		emit(e)
 		return
+	}
+	if content == nil {
+		stats.unknown("assistant without content")
 	}
 	any := false
 	eachElem(content, func(block []byte) bool {
@@ -208,6 +211,7 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
 			ev.Kind, ev.ID, ev.Name, ev.input = Call, text(id), text(name), input
 			ev.Tool = claudeTool(ev.Name)
 		default:
+			knownBlock(text(typ), stats)
 			return true
 		}
 		any = true
@@ -216,6 +220,16 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, emit func(*Event)) {
 	})
 	if !any {
 		emit(e)
+	}
+}
+
+// knownBlock counts a block of a message whose type is not known.
+func knownBlock(typ string, stats *Stats) {
+	switch typ {
+	case "thinking", "redacted_thinking", "image", "document", "fallback", "search_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result",
+		"code_execution_tool_result", "mcp_tool_use", "mcp_tool_result", "tool_reference", "container_upload":
+	default:
+		stats.unknown("content " + typ)
 	}
 }
 
@@ -243,7 +257,7 @@ func claudeTool(name string) Tool {
 	return ToolOther
 }
 
-func (c *claude) user(rec *claudeRecord, e *Event, emit func(*Event)) {
+func (c *claude) user(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
 	if rec.compact {
 		e.Kind, e.Text = Compaction, summary(field(rec.message, "content"))
 		emit(e)
@@ -259,6 +273,9 @@ func (c *claude) user(rec *claudeRecord, e *Event, emit func(*Event)) {
 		}
 		return
 	}
+	if content == nil {
+		stats.unknown("user without content")
+	}
 	var words []string
 	eachElem(content, func(block []byte) bool {
 		switch text(field(block, "type")) {
@@ -266,6 +283,8 @@ func (c *claude) user(rec *claudeRecord, e *Event, emit func(*Event)) {
 			words = append(words, text(field(block, "text")))
 		case "tool_result":
 			c.result(block, rec.toolUseResult, *e, emit)
+		default:
+			knownBlock(text(field(block, "type")), stats)
 		}
 		return true
 	})

@@ -97,7 +97,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 		emit(&e)
 	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
 	default:
-		stats.Unknown++
+		stats.unknown(text(typ))
 	}
 }
 

@@ -112,7 +112,7 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 		case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation", "command",
 			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
 		default:
-			stats.Unknown++
+			stats.unknown(name)
 		}
 	}
 }

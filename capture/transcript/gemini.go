@@ -106,17 +106,17 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 	case rec.bundle != nil:
 		e.Session = text(rec.session)
 		emit(&e)
-		g.message(rec.message, e, emit)
+		g.message(rec.message, e, stats, emit)
 	case rec.id != nil:
-		g.message(line, e, emit)
+		g.message(line, e, stats, emit)
 	case rec.setting != nil:
-		g.set(rec.setting, e, emit)
+		g.set(rec.setting, e, stats, emit)
 	case rec.session != nil && rec.hash != nil:
 		e.Session, e.Time = text(rec.session), parseTime(text(rec.start))
 		emit(&e)
 		g.title(rec.summary, e, emit)
 	default:
-		stats.Unknown++
+		stats.unknown("")
 	}
 }
 
@@ -128,12 +128,12 @@ func (g *gemini) title(raw []byte, e Event, emit func(*Event)) {
 }
 
 // set reads a control line that changes the session's own fields.
-func (g *gemini) set(fields []byte, e Event, emit func(*Event)) {
+func (g *gemini) set(fields []byte, e Event, stats *Stats, emit func(*Event)) {
 	g.title(field(fields, "summary"), e, emit)
 	since := g.newest
 	eachElem(field(fields, "messages"), func(msg []byte) bool {
 		if at := parseTime(text(field(msg, "timestamp"))); at.After(since) {
-			g.message(msg, e, emit)
+			g.message(msg, e, stats, emit)
 		}
 		return true
 	})
@@ -153,7 +153,7 @@ func (g *gemini) first(id []byte, part seenAs) bool {
 	return true
 }
 
-func (g *gemini) message(msg []byte, e Event, emit func(*Event)) {
+func (g *gemini) message(msg []byte, e Event, stats *Stats, emit func(*Event)) {
 	var typ, id, content, display, calls []byte
 	eachField(msg, func(key string, val []byte) bool {
 		switch key {
@@ -201,6 +201,9 @@ func (g *gemini) message(msg []byte, e Event, emit func(*Event)) {
 			e.Kind = Interrupt
 			emit(&e)
 		}
+	case "error", "warning", "help", "about", "stats", "quit", "compression", "tool_group", "user_shell", "model_stats", "tool_stats", "mcp_status", "chat_list", "extensions_list":
+	default:
+		stats.unknown(text(typ))
 	}
 }
 

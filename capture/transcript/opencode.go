@@ -66,7 +66,7 @@ func (o *opencode) message(message []byte, e Event, stats *Stats, emit func(*Eve
 			emit(&e)
 		}
 	default:
-		stats.Unknown++
+		stats.unknown(text(field(info, "role")))
 	}
 }
 

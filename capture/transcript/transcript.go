@@ -41,7 +41,33 @@ type Position struct {
 type Stats struct {
 	BadLines  int // lines that are not a JSON object
 	LongLines int // lines over the limit of 64 MB, skipped
-	Unknown   int // records of a type this version does not know
+	// Unknown counts records, and parts of records, of a type that this version does
+	// not know, by the type's name.
+	Unknown map[string]int
+}
+
+// Bounds of the names of types that are counted.
+const (
+	unknownTypes = 24
+	unknownName  = 40 // bytes
+)
+
+// unknown counts something of a type that is not known. What a name cannot be
+// counts as "other".
+func (s *Stats) unknown(name string) {
+	if name == "" {
+		name = "without a type"
+	}
+	strange := strings.ContainsFunc(name, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./ ", r))
+	})
+	if _, ok := s.Unknown[name]; strange || len(name) > unknownName || !ok && len(s.Unknown) >= unknownTypes {
+		name = "other"
+	}
+	if s.Unknown == nil {
+		s.Unknown = map[string]int{}
+	}
+	s.Unknown[name]++
 }
 
 // Reader gives the events of one transcript, line by line. It is for one
@@ -50,7 +76,9 @@ type Reader struct {
 	// Identity is what the beginning of the transcript says, of agents whose
 	// lines do not say it again.
 	Identity Identity
-	Stats    Stats // since Start
+	Stats    Stats // since Start, of the lines from Counted on
+	// Counted is the first line whose troubles are counted, 0 for all that are read.
+	Counted int
 
 	src      io.ReadSeeker
 	rewound  int64 // where the last rewind ends, 0 when there is none
@@ -144,7 +172,12 @@ func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
 	}
 	offset := r.lines.offset
 	line, number, err := r.lines.next()
-	r.Stats.LongLines = r.lines.tooBig
+	stats := &r.Stats
+	if err == nil && number < r.Counted {
+		stats = &Stats{}
+	}
+	stats.LongLines += r.lines.tooBig
+	r.lines.tooBig = 0
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.EOF
@@ -155,11 +188,11 @@ func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
 	}
 	if r.adapter == nil && !r.adapt(line) {
 		if !wholeObject(line) {
-			r.Stats.BadLines++
+			stats.BadLines++
 		}
 		return nil
 	}
-	r.adapter.line(number, line, &r.Stats, func(e *Event) {
+	r.adapter.line(number, line, stats, func(e *Event) {
 		e.Offset = offset
 		emit(e)
 	})

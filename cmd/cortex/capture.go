@@ -63,6 +63,14 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 
 func printCapture(p *console.Printer, out *agents.Captured, dry bool) {
 	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID), console.Plural(out.Turns, "turn", "turns"))
+	if k := out.Session.Skipped; k.Any() {
+		said := fmt.Sprintf("skipped: %s, %s", console.Plural(k.Broken+k.TooLong, "line that cannot be read", "lines that cannot be read"),
+			console.Plural(k.Records(), "record of a type that cortex does not know", "records of types that cortex does not know"))
+		if types := k.Types(6); types != "" {
+			said += " (" + types + ")"
+		}
+		p.Printf("%s", p.WrapText(console.Plain(said), console.Join(console.Warn("!"), console.Plain(" "))))
+	}
 	if dry {
 		printCandidates(p, out)
 		return

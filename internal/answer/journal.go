@@ -24,8 +24,16 @@ type Captured struct {
 	Branch     string           `json:"branch"`
 	Candidates []map[string]any `json:"candidates"`
 	Session    string           `json:"session"`
+	Skipped    skipped          `json:"skipped"`
 	Turns      int              `json:"turns"`
 	Withdrawn  int              `json:"withdrawn"`
+}
+
+// skipped is what of a transcript could not be read.
+type skipped struct {
+	Broken  int            `json:"broken"`
+	TooLong int            `json:"too_long"`
+	Unknown map[string]int `json:"unknown"`
 }
 
 // NewCaptured returns c as it is shown, under the policy of the project.
@@ -33,6 +41,10 @@ func NewCaptured(c *agents.Captured, policy *workspace.Config) Captured {
 	out := Captured{
 		Added: []memory.ID{}, Agent: c.Session.Agent, Branch: c.Branch, Candidates: []map[string]any{},
 		Session: c.Session.ID, Turns: c.Turns, Withdrawn: c.Gone,
+		Skipped: skipped{c.Session.Skipped.Broken, c.Session.Skipped.TooLong, c.Session.Skipped.Unknown},
+	}
+	if out.Skipped.Unknown == nil {
+		out.Skipped.Unknown = map[string]int{}
 	}
 	for _, m := range c.Added {
 		out.Added = append(out.Added, m.ID)

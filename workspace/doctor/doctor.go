@@ -26,6 +26,7 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks := []workspace.Check{d.checkEnabled(ctx), d.checkConfig(), d.checkJournal(ctx), d.checkLock(ctx), d.checkTracking(ctx)}
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
+	checks = append(checks, d.checkSkipped(ctx)...)
 	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkIndex(ctx)), nil
 }
 
@@ -35,6 +36,20 @@ type doctor struct {
 	tree  workspace.Folder
 	fix   bool
 	newer error // why nothing is mended here; nil for a repository of this format
+}
+
+// checkSkipped names what the agents wrote that could not be read: an agent that
+// changes its format must not empty the memory unnoticed.
+func (d *doctor) checkSkipped(ctx context.Context) []workspace.Check {
+	var out []workspace.Check
+	for _, k := range d.w.Skipped(ctx) {
+		if k.Serious() {
+			out = append(out, workspace.Fault("transcripts", "cortex capture --dry-run FILE shows what is still read; a newer cortex may know more", "%s", k.String()))
+		} else {
+			out = append(out, workspace.Check{Name: "transcripts", OK: true, Note: k.String()})
+		}
+	}
+	return out
 }
 
 func (d *doctor) checkEnabled(ctx context.Context) workspace.Check {
