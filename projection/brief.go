@@ -18,7 +18,7 @@ const (
 
 // Budgets of a briefing.
 const (
-	DefaultTokens = 3000
+	DefaultTokens = 1200
 	HookBytes     = 8000 // of what a hook prints: 8 KB with what is around it
 )
 

@@ -228,7 +228,7 @@ func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	if b.Left != len(items)-2-len(b.Shown) {
 		t.Errorf("left %d, shown %d of %d", b.Left, len(b.Shown), len(items))
 	}
-	for _, heading := range []string{"Decisions and", "Gotchas,", "Recent work", "Open questions"} {
+	for _, heading := range []string{"Decisions and", "Gotchas", "Recent work", "Open questions"} {
 		if !strings.Contains(b.Text, "\n## "+heading) {
 			t.Errorf("no section %q", heading)
 		}

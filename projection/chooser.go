@@ -3,6 +3,7 @@ package projection
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/git-cortex/cortex/memory"
@@ -12,7 +13,8 @@ import (
 type chooser struct {
 	items []Item
 	ranks []float64
-	home  []int // the section of each item; -1 is none
+	bases []float64 // ranks without what is added for being fresh, so that lines keep their order
+	home  []int     // the section of each item; -1 is none
 	taken []bool
 }
 
@@ -20,18 +22,22 @@ func newChooser(items []Item, sections []*section) *chooser {
 	c := &chooser{
 		items: items,
 		ranks: make([]float64, len(items)),
+		bases: make([]float64, len(items)),
 		home:  make([]int, len(items)),
 		taken: make([]bool, len(items)),
 	}
-	home := map[memory.Type]int{}
+	home, traps := map[memory.Type]int{}, -1
 	for i, s := range sections {
+		if s.traps {
+			traps = i
+		}
 		for _, t := range s.types {
 			home[t] = i
 		}
 	}
-	most, answered := 0, map[memory.ID]bool{}
+	most, latest, answered := 0, 0, map[memory.ID]bool{}
 	for _, it := range items {
-		most = max(most, it.Recalls)
+		most, latest = max(most, it.Recalls), max(latest, it.Session)
 		for _, l := range it.Memory.Links {
 			if l.Rel == memory.Answers {
 				answered[l.To] = true
@@ -39,13 +45,34 @@ func newChooser(items []Item, sections []*section) *chooser {
 		}
 	}
 	for i, it := range items {
-		c.ranks[i] = Rank(it, most)
+		c.bases[i] = Rank(it, most)
 		c.home[i] = -1
-		if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
+		if traps >= 0 && len(it.Memory.Triggers) > 0 {
+			// What recurs counts: the second session that met it raises it most.
+			c.bases[i] += recurrence * math.Log2(float64(max(1, len(it.Memory.Seen))))
+			c.home[i] = traps
+		} else if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
 			c.home[i] = h
 		}
+		c.ranks[i] = c.bases[i] + fresh(it, latest)
 	}
 	return c
+}
+
+// Additions to the rank of a memory in a briefing.
+const (
+	recurrence  = 0.2  // of a trap, each time that twice as many sessions met it
+	lately      = 0.25 // of what the latest sessions taught: half of what is needed is from there
+	latelyCount = 3    // of them
+)
+
+// fresh is what is added for a memory of the latest sessions, the most for the last
+// one.
+func fresh(it Item, latest int) float64 {
+	if back := latest - it.Session; it.Session > 0 && back < latelyCount {
+		return lately * float64(latelyCount-back) / latelyCount
+	}
+	return 0
 }
 
 // sessions returns the numbers of the n latest sessions of a section's items,

@@ -141,7 +141,7 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 	budgets := map[memory.Type]int{}
 	for n, s := range sections {
 		s.limit = room
-		if n == 0 {
+		if s.budget {
 			s.limit = s.limit.within(decisions)
 		}
 		bound := room.times(s.share).within(s.limit)
@@ -212,7 +212,7 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	if s.sessions {
 		s.opened[it.Session] = true
 	}
-	s.picked = append(s.picked, pick{item: it, line: line, rank: c.ranks[i]})
+	s.picked = append(s.picked, pick{item: it, line: line, rank: c.bases[i]})
 	c.taken[i] = true
 	return true
 }

@@ -10,6 +10,8 @@ import (
 // section is a part of a briefing with memories.
 type section struct {
 	title    string
+	traps    bool // of memories that something brings back, whatever their type
+	budget   bool // within the limit of decisions
 	types    []memory.Type
 	share    float64 // of the room, in the first round
 	wording  wording
@@ -36,21 +38,30 @@ const (
 func newSections() []*section {
 	all := []*section{
 		{
-			title: "Decisions and rejected approaches", share: 0.42,
+			title: "Traps met here", share: 0.40, traps: true,
+			wording: wording{label: true, length: longLength},
+		},
+		{
+			title: "Rules of the user", share: 0.18,
+			types:   []memory.Type{memory.Preference},
+			wording: wording{bare: true, length: longLength},
+		},
+		{
+			title: "Decisions and rejected approaches", share: 0.30, budget: true,
 			types:   []memory.Type{memory.Decision, memory.Rejected, memory.Architecture},
 			wording: wording{length: longLength},
 		},
 		{
-			title: "Gotchas, preferences and what was learned", share: 0.26,
+			title: "Gotchas and what was learned", share: 0.20,
 			types: []memory.Type{
-				memory.Gotcha, memory.Preference, memory.Pattern, memory.Learned, memory.Context, memory.Code,
+				memory.Gotcha, memory.Pattern, memory.Learned, memory.Context, memory.Code,
 			},
-			wording: wording{label: true, length: shortLength},
+			wording: wording{label: true, length: longLength},
 		},
 		{
-			title: "Recent work", share: 0.20, sessions: true,
+			title: "Recent work", share: 0.15, sessions: true,
 			types:   []memory.Type{memory.Progress, memory.Fix, memory.Plan},
-			wording: wording{label: true, length: shortLength},
+			wording: wording{label: true, length: longLength},
 		},
 		{
 			title: "Open questions", share: 0.12,

@@ -62,7 +62,7 @@ const maxConfig = 16 << 10
 
 // DefaultConfig is what holds where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 3000, PII: "redact", Recall: Moments()}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Recall: Moments()}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
