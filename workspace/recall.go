@@ -59,10 +59,4 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 
 // recallPath is the file of the table: one for each working tree, since a view
 // depends on the branch.
-func (w *Workspace) recallPath() string {
-	name := "main"
-	if w.Repo.GitDir != w.Repo.CommonDir {
-		name = "worktree-" + filepath.Base(w.Repo.GitDir)
-	}
-	return filepath.Join(w.Repo.CacheDir(), "recall", name)
-}
+func (w *Workspace) recallPath() string { return w.places().table() }

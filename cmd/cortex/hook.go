@@ -129,6 +129,11 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	if !h.opt.git() {
 		payload, failed = readPayload(h.in)
 	}
+	if failed == nil && h.opt.atCall() {
+		if out, done := h.nearby(payload); done {
+			return out
+		}
+	}
 	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
 	if err != nil {
 		return h.refused(err)
@@ -151,6 +156,30 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 		w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
 	}
 	return out
+}
+
+// atCall reports whether the hook runs at every call of a tool.
+func (o hookOptions) atCall() bool {
+	return o.event == "pre-tool-use" || o.event == "post-tool-use-failure"
+}
+
+// nearby answers at a tool call without git, if it can. Such hooks run before every
+// command, so they write no heartbeat; a failure of one is answered in full.
+func (h *hookRun) nearby(payload agents.HookPayload) (out []byte, done bool) {
+	dir := h.where()
+	if payload.Cwd != "" && h.dirFlag == "" {
+		dir = payload.Cwd
+	}
+	if h.getenv("GIT_DIR") != "" || h.getenv("GIT_COMMON_DIR") != "" {
+		return nil, false
+	}
+	n := workspace.OpenNearby(dir, h.now)
+	if n == nil {
+		return nil, false
+	}
+	defer n.Table.Close()
+	out, err := agents.QuickHook(n, h.opt.event, payload)
+	return out, err == nil
 }
 
 // refused is the answer where no repository could be opened. Mostly there is

@@ -172,12 +172,13 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if len(words) < relevance.LeastWords {
 		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}
+	state := h.w.RecallState()
 	v, err := h.w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
 	h.near = h.similar(ctx, v, query.Query{Text: p.Prompt, Words: words})
-	return h.recall(ctx, v, momentOf("user-prompt-submit", &p, ""), &p, "UserPromptSubmit")
+	return h.recall(ctx, v, momentOf("user-prompt-submit", &p, ""), &p, state)
 }
 
 // similarLooked is how many memories are looked at that are similar in meaning to a

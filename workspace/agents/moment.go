@@ -179,35 +179,48 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 	if m.Kind == "" || !h.w.Config.Recalls(string(m.Kind)) {
 		return nil, nil
 	}
+	state := h.w.RecallState()
 	v, err := h.w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil, err
 	}
-	return h.recall(ctx, v, m, &p, hookName(event))
+	return h.recall(ctx, v, m, &p, state)
 }
 
-// hookName is what Claude Code calls an event at a tool call.
-func hookName(event string) string {
-	if event == "post-tool-use-failure" {
-		return "PostToolUseFailure"
+// QuickHook is [Hook] for the events of tool calls, which it answers without git.
+func QuickHook(n *workspace.Nearby, event string, p HookPayload) ([]byte, error) {
+	m := momentOf(event, &p, n.Root)
+	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
+		return nil, nil
 	}
-	return "PreToolUse"
+	return (&teller{diary: n.Diary, table: n.Table}).say(m, &p)
 }
 
-// recall says what a moment calls for, unless this session was given it.
-func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload, name string) ([]byte, error) {
+// recall says what a moment calls for, unless this session was given it. State is
+// that of before the view.
+func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload, state string) ([]byte, error) {
 	table, err := h.w.RecallTable(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	defer table.Close()
+	if err := h.w.KeepFresh(state, table); err != nil {
+		h.w.Notice("%v", err)
+	}
 	m.Branch = v.Branch
-	return h.say(table, m, p, name)
+	return (&teller{diary: h.w.Diary, table: table, near: h.near}).say(m, p)
+}
+
+// teller says what a table has for a moment.
+type teller struct {
+	diary *diary.Diary
+	table *recall.Table
+	near  map[memory.ID]float64 // factors of what is similar in meaning, nil for none
 }
 
 // boost is the factor of a memory's score at this moment.
-func (h *hooks) boost(id memory.ID) float64 {
-	if near, ok := h.near[id]; ok {
+func (t *teller) boost(id memory.ID) float64 {
+	if near, ok := t.near[id]; ok {
 		return near
 	}
 	return 1
@@ -215,27 +228,43 @@ func (h *hooks) boost(id memory.ID) float64 {
 
 // say is what the hook prints for a moment. What the session was given before its
 // context was summarised is given again, in few words.
-func (h *hooks) say(table *recall.Table, m recall.Moment, p *HookPayload, name string) ([]byte, error) {
-	given, before := h.w.Diary.Shown(p.SessionID)
+func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
+	var given, before map[memory.ID]bool
+	look := func() {
+		if given == nil {
+			given, before = t.diary.Shown(p.SessionID)
+		}
+	}
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
-	for _, hit := range table.Find(m, recall.Options{
+	for _, hit := range t.table.Find(m, recall.Options{
 		Session: p.SessionID,
-		Given:   func(id memory.ID) bool { return given[id] },
-		Again:   func(id memory.ID) bool { return before[id] },
-		Boost:   h.boost,
+		Given:   func(id memory.ID) bool { look(); return given[id] },
+		Again:   func(id memory.ID) bool { look(); return before[id] },
+		Boost:   t.boost,
 	}) {
 		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
 		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
 	}
 	b := projection.RecallContext(lines, projection.HookBytes)
 	if b.Text == "" {
-		return nil, h.note(p, string(m.Kind), 0, nil)
+		return nil, noteIn(t.diary, p, string(m.Kind), 0, nil)
 	}
 	said := make([]diary.Item, 0, len(b.Shown))
 	for _, id := range b.Shown {
 		said = append(said, items[id])
 	}
-	out, err := Say(name, b.Text)
-	return out, errors.Join(err, h.note(p, string(m.Kind), b.Tokens, said))
+	out, err := Say(hookName(m.Kind), b.Text)
+	return out, errors.Join(err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
+}
+
+// hookName is what Claude Code calls the event of a moment.
+func hookName(k recall.Kind) string {
+	switch {
+	case k == recall.Prompt:
+		return "UserPromptSubmit"
+	case k == recall.Error:
+		return "PostToolUseFailure"
+	}
+	return "PreToolUse"
 }

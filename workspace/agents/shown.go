@@ -22,27 +22,31 @@ func (h *hooks) begun(p *HookPayload) error {
 
 // note notes a moment of a session: what was said then, or that nothing was.
 func (h *hooks) note(p *HookPayload, moment string, tokens int, items []diary.Item) error {
+	return noteIn(h.w.Diary, p, moment, tokens, items)
+}
+
+func noteIn(d *diary.Diary, p *HookPayload, moment string, tokens int, items []diary.Item) error {
 	s := diary.Showing{Moment: moment, Tokens: tokens, Items: items}
 	if len(items) > 0 {
 		s.Offset = sizeOf(p.TranscriptPath)
-		h.inUse(moment, items)
+		inUse(d, moment, items)
 	}
-	return h.w.Diary.NoteShown(p.SessionID, s)
+	return d.NoteShown(p.SessionID, s)
 }
 
 // inUse notes that memories are in use, which keeps them from folding and revives
 // them, but for those that are shown again and again and never help. The briefing
 // shows whatever there is, which says nothing.
-func (h *hooks) inUse(moment string, items []diary.Item) {
+func inUse(d *diary.Diary, moment string, items []diary.Item) {
 	if moment == diary.StartMoment {
 		return
 	}
-	seen := h.w.Diary.Totals().Memories
+	seen := d.Totals().Memories
 	var ids []memory.ID
 	for _, it := range items {
 		if !seen[it.ID].Idle() {
 			ids = append(ids, it.ID)
 		}
 	}
-	h.w.Diary.NoteLooked(ids)
+	d.NoteLooked(ids)
 }
