@@ -181,3 +181,11 @@ func TestLongLine(t *testing.T) {
 		t.Errorf("%d MB were allocated", grown>>20)
 	}
 }
+
+// TestCheckerOutput: what a user pasted from a checker is not what he said.
+func TestCheckerOutput(t *testing.T) {
+	s := "please mend these\n\n/src/tide.ts 43:19 warning Unexpected any 299:67 warning Unexpected any"
+	if got := ownWords(s); got != "please mend these" {
+		t.Errorf("%q", got)
+	}
+}

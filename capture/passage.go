@@ -226,7 +226,7 @@ func (s *splitter) item(it prose.Block) {
 func facts(t string) []string {
 	var out []string
 	for _, x := range prose.Sentences(t) {
-		if (!announces(x) && !reports(x) || reasoned(x)) && !asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
+		if (!announces(x) && !reports(x) || reasoned(x) && !goesOn(x)) && !asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
 			out = append(out, x)
 		}
 	}
@@ -249,6 +249,8 @@ func reports(t string) bool {
 	switch words[0] {
 	case "done", "pushed", "committed", "ready", "verified", "verification", "commit", "branch", "result", "workflow", "tests", "lint", "build":
 		return len(words) < 14
+	case "created", "wrote", "written", "saved", "report":
+		return len(words) < 14 && prose.Identifiers(t) > 0
 	case "both", "all":
 		joined := " " + strings.Join(words, " ") + " "
 		return len(words) < 14 && (strings.Contains(joined, " updated ") || strings.Contains(joined, " committed ") || strings.Contains(joined, " pushed ") ||
@@ -278,6 +280,15 @@ func reasoned(t string) bool {
 	words := prose.Words(t)
 	n := cues().hits(words)
 	return len(words) >= 10 && n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("choice")]+n[groupNamed("norm")] > 0
+}
+
+// goesOn holds for "Let me …", which only ever leads over to the next call.
+func goesOn(t string) bool {
+	w := prose.Words(prose.Clip(t, 40))
+	if len(w) > 1 && (w[0] == "now" || w[0] == "and" || w[0] == "so" || w[0] == "first") {
+		w = w[1:]
+	}
+	return len(w) > 1 && w[0] == "let" && w[1] == "me"
 }
 
 // announces holds for "I'll …", "Let me …", "Now …": what the agent is about

@@ -22,7 +22,8 @@ func (p *passage) titleOf() string {
 			best, most = t, worth
 		}
 	}
-	if best == "" {
+	if most < titleWorth {
+		best = ""
 		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= titleLimit {
 			return topic
 		}
@@ -67,6 +68,9 @@ func (p *passage) topic() string {
 	return ""
 }
 
+// titleWorth is how good a sentence must be to be a title, see [titleFrom].
+const titleWorth = 0.45
+
 // Bounds of a title, in words.
 const (
 	titleLeast = 5
@@ -79,7 +83,7 @@ func titleFrom(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(bare(unnumbered(s)), ":"))
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) || labelled(s) || !balanced(s) || s[0] == '(' {
+	if len(words) < titleFew || len(words) < titleLeast && prose.Identifiers(s) == 0 || announces(s) || labelled(s) || !balanced(s) || s[0] == '(' || hashes(s) || values(s) {
 		return "", 0
 	}
 	if dangles(words) {
@@ -98,8 +102,17 @@ func titleFrom(s, topic string) (string, float64) {
 	if prose.Identifiers(short) > 0 {
 		worth += 0.1
 	}
-	worth += tells(words)
+	worth += tells(words) - vague(short, words)
 	return prose.Sentence(short), worth
+}
+
+// values holds for "name: 10.13.1" and for a place in a file of somebody's disk.
+func values(s string) bool {
+	_, value, found := strings.Cut(s, ": ")
+	if found && value != "" && strings.Trim(value, "v0123456789.,-%/ ") == "" {
+		return true
+	}
+	return s[0] == '/' && strings.Count(prose.FirstWord(s), "/") > 2
 }
 
 // unnumbered drops what numbers a line: "1. ", "U3. ", "KTD2: ".
@@ -152,7 +165,7 @@ func bare(s string) string {
 				continue
 			}
 		case "so", "but", "and", "also", "however", "then", "ok", "okay", "actually", "instead", "therefore", "additionally",
-			"furthermore", "now", "indeed", "exactly", "good", "great", "perfect", "finally", "hence", "thus", "still", "plus":
+			"furthermore", "now", "indeed", "wait", "hmm", "oh", "well", "exactly", "good", "great", "perfect", "finally", "hence", "thus", "still", "plus":
 			s = strings.TrimLeft(rest, " ,—-")
 			continue
 		case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact":
@@ -165,10 +178,52 @@ func bare(s string) string {
 	}
 }
 
+// vague says how much a sentence leaves to what stands around it, although it is
+// whole: lines of a file that will move, a comment by its number, a thing by
+// nothing but its article, a pronoun after an opening clause.
+func vague(s string, words []string) float64 {
+	v := 0.0
+	lower := strings.ToLower(s)
+	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") {
+		v += 0.2
+	}
+	switch words[0] {
+	case "comment", "issue", "finding", "task", "phase", "part", "section", "point", "item", "batch":
+		if len(words) > 1 && words[1][0] >= '0' && words[1][0] <= '9' {
+			v += 0.25
+		}
+	case "the", "this":
+		switch words[2] {
+		case "is", "are", "was", "were", "has", "have", "had", "does", "doesn't", "also", "still", "now", "already", "itself", "should", "can", "could", "would", "will", "only", "needs", "works", "uses", "must":
+			if prose.Identifiers(s) == 0 {
+				v += 0.25
+			}
+		}
+	}
+	for _, p := range []string{" you're ", " you've ", " you ", " your ", " i'm ", " i've ", " i ", " my "} {
+		if strings.Contains(" "+strings.Join(words, " ")+" ", p) {
+			v += 0.15
+			break
+		}
+	}
+	if openingOf(words[0]) == "past" && prose.Identifiers(s) == 0 {
+		v += 0.15
+	}
+	if _, after, found := strings.Cut(lower, ", "); found {
+		switch prose.FirstWord(after) {
+		case "it", "it's", "this", "that", "they", "these", "those":
+			if prose.Identifiers(s[:len(s)-len(after)]) == 0 {
+				v += 0.3
+			}
+		}
+	}
+	return v
+}
+
 // dangles holds for a sentence whose subject stands in another one.
 func dangles(words []string) bool {
 	switch words[0] {
-	case "this", "that", "these", "those", "it", "it's", "its", "they", "them", "their", "both", "he", "she", "such", "which", "here", "there", "otherwise", "because",
+	case "this", "that", "that's", "these", "those", "it", "it's", "it'll", "its", "they", "they're", "them", "their", "both", "he", "she", "such", "which", "here", "there", "otherwise", "because",
 		"same", "neither", "either", "others":
 		return true
 	case "the":
@@ -190,6 +245,9 @@ func shortened(s string, limit int) string {
 	}
 	s = withoutBrackets(s)
 	if len(s) <= limit {
+		if len(prose.Words(s)) < titleFew {
+			return ""
+		}
 		return s
 	}
 	for cut := limit; cut > 0; cut-- {
@@ -226,7 +284,7 @@ func boundary(s string, at int) bool {
 // enough, closes what it opens, and has its main clause.
 func whole(s string) bool {
 	words := prose.Words(s)
-	if len(words) < titleLeast || !balanced(s) {
+	if len(words) < titleLeast || len(words) == titleLeast && prose.Identifiers(s) == 0 || !balanced(s) {
 		return false
 	}
 	switch words[0] {
@@ -250,7 +308,7 @@ func labelled(s string) bool {
 	}
 	switch strings.ToLower(strings.Trim(label, "*_ ")) {
 	case "file", "files", "modify", "create", "created", "location", "commit", "pushed commit", "branch", "run", "area", "severity", "priority", "status", "workflow run",
-		"pr", "test", "tests", "step", "goal", "requirements", "dependencies", "test scenarios", "verification", "expected", "lines", "url", "result":
+		"pr", "test", "tests", "step", "goal", "progress", "report written to", "written to", "saved to", "updated", "deleted", "renamed", "version", "requirements", "dependencies", "test scenarios", "verification", "expected", "lines", "url", "result":
 		return true
 	}
 	return false

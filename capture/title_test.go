@@ -131,3 +131,24 @@ func TestLed(t *testing.T) {
 		}
 	}
 }
+
+// TestNoTitle: what cannot stand alone over a memory, beside what can.
+func TestNoTitle(t *testing.T) {
+	for _, s := range []string{
+		"@tide/gauge: 10.13.1", "`3f602d14`: the gauge is migrated to the engine", "Wait, that's not quite it either", "/Users/ada/tide/src/gauge.ts has 43 warnings in it",
+	} {
+		if got, _ := titleFrom(s, ""); got != "" {
+			t.Errorf("%q became the title %q", s, got)
+		}
+	}
+	_, good := titleFrom("The gauge of the outer harbour loses its readings in the rain", "")
+	for _, s := range []string{
+		"The branch still needs to be merged into the main line", "In the harbour, it silently does nothing with the delivery",
+		"Comment 2 asks for another name of the field", "The 500s you're seeing are the endpoint that returns an error",
+		"Used for all the gauges of the outer harbour",
+	} {
+		if got, worth := titleFrom(s, ""); got != "" && worth >= good {
+			t.Errorf("%q is worth %.2f as a title, want less than %.2f", s, worth, good)
+		}
+	}
+}

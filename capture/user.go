@@ -79,7 +79,7 @@ func (w *weigher) words(s spoken) {
 	if d.signs != nil {
 		w.judged(&d)
 		d.outright(body, s.refused)
-		if d.subject == untitled {
+		if d.subject == untitled || d.conf < confRule && (asksOnly || s.opening) {
 			d.conf = min(d.conf, confUntitled)
 		}
 	}
@@ -252,6 +252,8 @@ func opensRequest(words []string) bool {
 	switch words[0] {
 	case "let's", "lets":
 		return len(words) == 1 || slices.Contains([]string{"implement", "do", "try", "start", "go", "look", "see", "continue", "commit", "begin"}, words[1])
+	case "you":
+		return len(words) > 1 && words[1] == "can"
 	case "can", "could", "please", "check", "look", "explain", "show", "tell", "what", "how", "why", "implement", "commit", "push",
 		"run", "summarize", "review", "find", "search", "read", "update", "create", "write", "continue", "got":
 		return true
@@ -305,9 +307,25 @@ func ownWords(s string) string {
 	return oneLine(body)
 }
 
+// placed holds for what a checker prints: two places or more such as "43:19
+// warning", each a line and a column.
+func placed(s string) bool {
+	n := 0
+	for f := range strings.FieldsSeq(s) {
+		line, column, found := strings.Cut(strings.TrimSuffix(f, ":"), ":")
+		if found && line != "" && column != "" && strings.Trim(line+column, "0123456789") == "" {
+			n++
+		}
+	}
+	return n > 1 && (strings.Contains(s, "warning") || strings.Contains(s, "error"))
+}
+
 // isLog holds for lines that a terminal wrote.
 func isLog(s string) bool {
 	if strings.HasPrefix(s, "$ ") || strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "Traceback") {
+		return true
+	}
+	if placed(s) {
 		return true
 	}
 	marks := 0
