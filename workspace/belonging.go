@@ -19,16 +19,6 @@ const (
 	FarElsewhere             // it is one that has not been merged here
 )
 
-// ofRepository reports whether memories of a type hold on every branch. The others
-// speak of code that other branches may not have.
-func ofRepository(t memory.Type) bool {
-	switch t {
-	case memory.Preference, memory.Gotcha, memory.Fix, memory.Learned, memory.Pattern, memory.Rejected, memory.Question, memory.Problem:
-		return true
-	}
-	return false
-}
-
 // nearness says how far branches are from that of a view.
 type nearness struct {
 	branch   string          // of the view, as the journal names it
@@ -37,6 +27,8 @@ type nearness struct {
 	merged   map[string]bool // those that the view holds
 	standard string          // the default branch
 	lacking  []string        // commits of the default branch that the view does not hold
+
+	look func(context.Context) error // finds standard and lacking, once; nil for what is known without
 }
 
 // maxLacking bounds how many commits are looked at in which the default branch is
@@ -79,18 +71,23 @@ func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []ind
 	for _, name := range merged {
 		n.merged[r.secrets.branch(ctx, name)] = !begun[name]
 	}
-	if !slices.ContainsFunc(pending, func(it index.Item) bool { return n.far(&it) == FarElsewhere }) {
-		return n, nil
+	n.look = func(ctx context.Context) (err error) {
+		n.look = nil
+		standard := DefaultBranch(ctx, r.repo)
+		n.standard = r.secrets.branch(ctx, standard)
+		if standard != "" && n.standard != v.Branch && !n.merged[n.standard] {
+			n.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
+		}
+		return err
 	}
-	standard := DefaultBranch(ctx, r.repo)
-	n.standard = r.secrets.branch(ctx, standard)
-	if standard != "" && n.standard != v.Branch && !n.merged[n.standard] {
-		n.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
+	if slices.ContainsFunc(pending, func(it index.Item) bool { return n.far(&it) == FarElsewhere }) {
+		err = n.look(ctx)
 	}
 	return n, err
 }
 
-// far is how far the branch of a pending memory is, as far as its path tells.
+// far is how far the branch of a pending memory is, as far as its path tells: settle
+// says more.
 func (n *nearness) far(it *index.Item) int8 {
 	switch {
 	case it.Branch == n.branch:
@@ -99,8 +96,8 @@ func (n *nearness) far(it *index.Item) int8 {
 		return FarElsewhere
 	case !n.there[it.Branch]:
 		return FarGone
-	case n.merged[it.Branch], ofRepository(typeIn(it.Path)), it.Branch == n.standard && n.standard != "":
-		return FarBelongs // of the default branch learnedHere says more
+	case n.merged[it.Branch], typeIn(it.Path).Scope() == memory.ScopeRepository, it.Branch == n.standard && n.standard != "":
+		return FarBelongs
 	}
 	return FarElsewhere
 }
@@ -108,35 +105,49 @@ func (n *nearness) far(it *index.Item) int8 {
 // typeIn is the type in the path of a pending memory.
 func typeIn(p string) memory.Type { return memory.Type(path.Base(path.Dir(path.Dir(p)))) }
 
-// belonging are the pending memories that belong to the view, or all, each with how
-// far its branch is.
-func (n *nearness) belonging(pending []index.Item, all bool) []index.Item {
-	if n == nil {
-		return pending
+// measure sets of each pending memory how far its branch is, and reports whether any
+// is of another one, so that settle has to look at it.
+func (n *nearness) measure(pending []index.Item) (others bool) {
+	for i := range pending {
+		pending[i].Far = n.far(&pending[i])
+		others = others || pending[i].Far == FarBelongs || pending[i].Far == FarElsewhere
 	}
-	out := pending[:0]
-	for _, it := range pending {
-		if it.Far = n.far(&it); all || it.Far != FarElsewhere {
-			out = append(out, it)
-		}
-	}
-	return out
+	return others
 }
 
-// learnedHere leaves out what is pending for the default branch and was learned at
-// a commit that the view does not hold.
-func (n *nearness) learnedHere(ctx context.Context, catalog *index.Catalog, items []index.Item, all bool) []index.Item {
+// settle leaves out the pending memories that do not belong to the view, or, with
+// all, none. It reads the scope that a memory gives itself and, of one that is pending
+// for the default branch, where it was learned: at a commit that the view holds?
+func (n *nearness) settle(ctx context.Context, catalog *index.Catalog, items []index.Item, all bool) ([]index.Item, error) {
 	out := items[:0]
 	for _, it := range items {
-		if it.Stage == index.Pending && it.Far == FarBelongs && it.Branch == n.standard && !ofRepository(typeIn(it.Path)) {
-			m, ok := catalog.Head(ctx, it.Blob)
-			if ok && m.Source.Commit != "" && slices.ContainsFunc(n.lacking, func(id string) bool { return strings.HasPrefix(id, m.Source.Commit) }) {
-				if it.Far = FarElsewhere; !all {
-					continue
+		if it.Stage == index.Pending && (it.Far == FarBelongs || it.Far == FarElsewhere) && !n.gone && !n.merged[it.Branch] {
+			if m, ok := catalog.Head(ctx, it.Blob); ok {
+				belongs, err := n.belongs(ctx, &it, m)
+				if err != nil {
+					return nil, err
+				}
+				if it.Far = FarElsewhere; belongs {
+					it.Far = FarBelongs
 				}
 			}
 		}
-		out = append(out, it)
+		if all || it.Stage != index.Pending || it.Far != FarElsewhere {
+			out = append(out, it)
+		}
 	}
-	return out
+	return out, nil
+}
+
+func (n *nearness) belongs(ctx context.Context, it *index.Item, m *memory.Memory) (bool, error) {
+	if m.Holds() == memory.ScopeRepository {
+		return true, nil
+	}
+	if n.look != nil {
+		if err := n.look(ctx); err != nil {
+			return false, err
+		}
+	}
+	lacks := func(id string) bool { return strings.HasPrefix(id, m.Source.Commit) }
+	return it.Branch == n.standard && (m.Source.Commit == "" || !slices.ContainsFunc(n.lacking, lacks)), nil
 }

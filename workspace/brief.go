@@ -84,8 +84,12 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 // BriefItem returns a memory of the view as texts for agents show it. numbers are
 // those of [projection.SessionNumbers].
 func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projection.Item {
+	stage := string(e.Stage)
+	if e.Gone() {
+		stage = "from " + e.Branch + ", gone"
+	}
 	return projection.Item{
-		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: string(e.Stage), Recalls: e.Recalls,
+		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage, Recalls: e.Recalls,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
 		SameBranch: e.Memory.Source.Branch != "" && e.Memory.Source.Branch == v.Branch,
 		Stale:      e.Stale, Outdated: outdated,

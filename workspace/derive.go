@@ -101,7 +101,13 @@ func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
 		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
 		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
 	}, d.maxRecalls)
+	if it.Stage == index.Pending && it.Far == FarGone {
+		it.Prior *= goneLast
+	}
 }
+
+// goneLast puts what is pending for a branch that is gone behind its equals.
+const goneLast = 0.99
 
 // links notes what the links of a memory say of others.
 func (d *deriver) links(f *index.Facts) memory.Node {

@@ -16,6 +16,9 @@ type Entry struct {
 	Centrality float64
 }
 
+// Gone reports whether the memory is pending for a branch that is gone.
+func (e *Entry) Gone() bool { return e.Stage == index.Pending && e.Far == FarGone }
+
 // MarshalJSON writes the shape "memory" of FORMAT.md.
 func (e Entry) MarshalJSON() ([]byte, error) { return e.Object(true).End() }
 
@@ -58,6 +61,7 @@ func (e Entry) members(o *Object, text bool) {
 			o.Add("stage", e.Stage)
 			o.Add("path", e.Path)
 			o.AddIf(e.Branch != "", "branch", e.Branch) // of a pending memory
+			o.AddIf(e.Gone(), "gone", true)
 		case "confidence":
 			o.Add("effective", Round3(e.Effective))
 		case "priority":

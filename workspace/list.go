@@ -44,6 +44,9 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		if c := b.created.Compare(a.created); c != 0 {
 			return c
 		}
+		if c := v.Items[a.at].Far - v.Items[b.at].Far; c != 0 {
+			return int(c) // what is pending for a branch that is gone comes last
+		}
 		return strings.Compare(string(v.Index.ID(a.at)), string(v.Index.ID(b.at)))
 	})
 	if opt.Limit > 0 && len(found) > opt.Limit {

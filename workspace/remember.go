@@ -26,6 +26,7 @@ type Note struct {
 	Links    []memory.Link
 	Pinned   bool
 	Priority int    // 0 means the default of the type
+	Scope    string // where it holds; "" is what its type says
 	Agent    string // empty means that started this process, or a person
 	Pending  bool   // into the journal instead of the working tree
 }
@@ -132,6 +133,9 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	}
 	if n.Priority != 0 {
 		m.Priority = n.Priority
+	}
+	if n.Scope != n.Type.Scope() {
+		m.Scope = n.Scope
 	}
 	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: Abbrev(k.repo.Head)}
 	for _, p := range m.Files {

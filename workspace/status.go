@@ -24,7 +24,8 @@ type Status struct {
 	Pending   int                   `json:"pending"`
 	Global    int                   `json:"global"`
 	Elsewhere int                   `json:"pending_elsewhere"` // on other branches
-	Stray     int                   `json:"pending_stray"`     // of those, on branches that are gone
+	Gone      int                   `json:"pending_gone"`      // of those of the view, for branches that are gone
+	Stray     int                   `json:"pending_stray"`     // for branches that are gone, and settled nowhere
 	Received  int                   `json:"received"`          // pending ones that came from a remote
 	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
@@ -71,6 +72,9 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 			s.Elsewhere++
 		default:
 			s.Pending++
+			if it.Far == FarGone {
+				s.Gone++
+			}
 		}
 	}
 	s.Problems = append(s.Problems, v.ProblemTexts()...)

@@ -125,6 +125,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	}
 	var pending []index.Item
 	var journaled map[string]gitops.Entry
+	others := false // something is pending for another branch
 	if withPending && snap != nil {
 		if pending, journaled, unread = r.pending(ctx, snap, v); unread == nil {
 			near, err = r.nearness(ctx, v, opt.Branch != "" && opt.Branch != DetachedName && opt.Branch != r.repo.Branch && v.rev == "", pending)
@@ -132,7 +133,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		if err != nil {
 			return nil, err
 		}
-		pending = near.belonging(pending, opt.AllBranches)
+		others = near != nil && near.measure(pending)
 	}
 	if withPending && unread != nil {
 		r.notices.add("%v", unread) // reading goes on without the journal
@@ -146,8 +147,10 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
-	if near != nil && len(near.lacking) > 0 {
-		items = near.learnedHere(ctx, v.catalog, items, opt.AllBranches)
+	if near != nil && others {
+		if items, err = near.settle(ctx, v.catalog, items, opt.AllBranches); err != nil {
+			return nil, err
+		}
 	}
 	v.Index = r.index.View(items)
 	v.Items = v.Index.Items

@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
+	"github.com/git-cortex/cortex/workspace/homing"
 )
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
@@ -224,7 +225,10 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		}
 		return err
 	}
-	_, err := w.PostCommit(ctx)
+	if _, err := w.PostCommit(ctx); err != nil {
+		return err
+	}
+	_, err := homing.Home(ctx, w)
 	return err
 }
 

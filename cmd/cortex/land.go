@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/homing"
 )
 
 // landOptions are the arguments and flags of land.
@@ -42,6 +43,7 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 		return usagef("--all and ids do not go together")
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		comeHome(ctx, w)
 		out, err := w.Land(ctx, opt.ids, opt.all)
 		if err != nil {
 			return err
@@ -77,5 +79,13 @@ func printLanding(e *env, out *workspace.Landing) {
 		p.Printf("Nothing is pending on this branch.\n")
 	case out.Waiting > 0:
 		p.Printf("%s\n", console.Dim(console.Plural(out.Waiting, "memory waits", "memories wait")+" for review: cortex review"))
+	}
+}
+
+// comeHome lets what merged branches left behind move to where they were merged,
+// before a command says what is pending. If that fails, it is tried the next time.
+func comeHome(ctx context.Context, w *workspace.Workspace) {
+	if _, err := homing.Home(ctx, w); err != nil {
+		w.Notice("moving what is pending for merged branches: %v", err)
 	}
 }

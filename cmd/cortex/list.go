@@ -108,9 +108,12 @@ func printList(e *env, v *workspace.View, entries []workspace.Entry, received wo
 			} else if stale {
 				mark = console.Join(mark, console.Plain("  "))
 			}
-			m := entry.Memory
-			p.Printf("%s%s  %s  %s  %s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
-				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-35-mark.Columns()))
+			m, from := entry.Memory, ""
+			if entry.Gone() {
+				from = "  (from " + console.Cut(entry.Branch, 20) + ", gone)"
+			}
+			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
+				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
 		}
 	})
 	if !e.quiet {

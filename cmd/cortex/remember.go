@@ -39,6 +39,7 @@ written with --global is yours alone and holds in every repository on this
 machine.`,
 		Example: `  cortex remember --type decision "Readings are stored in UTC, never local time"
   cortex remember --type gotcha --file wal.go "Replay needs the lock file"
+  cortex remember --type decision --scope repository "Every service logs in UTC"
   cortex remember --global --type preference "Small commits, one reason each"
   git log -1 --format=%B | cortex remember --type fix -`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -53,10 +54,12 @@ machine.`,
 	f.StringSliceVar(&opt.Files, "file", nil, "`PATH` of a file that it is about (repeatable)")
 	f.StringSliceVar(&opt.supersedes, "supersedes", nil, "`ID` of a memory that this one replaces (repeatable)")
 	f.StringSliceVar(&opt.answers, "answers", nil, "`ID` of a question that this memory answers (repeatable)")
+	f.StringVar(&opt.Scope, "scope", "", "where it holds until it lands: `SCOPE` branch or repository; by default what its type says")
 	f.BoolVar(&opt.Pinned, "pin", false, "never let the memory fade")
 	f.BoolVar(&opt.Pending, "pending", false, "write to the journal instead of the working tree")
 	globalFlag(c, &opt.global, "write to your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
+	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{memory.ScopeBranch, memory.ScopeRepository}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("supersedes", completeIDs(e, &opt.global))
 	_ = c.RegisterFlagCompletionFunc("answers", completeIDs(e, &opt.global))
 	return c
@@ -68,6 +71,9 @@ func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
 	}
 	if opt.Type, err = memory.ParseType(opt.typ); err != nil {
 		return &usageError{err: err}
+	}
+	if opt.Scope != "" && opt.Scope != memory.ScopeBranch && opt.Scope != memory.ScopeRepository {
+		return usagef("%q is not a scope: branch or repository", opt.Scope)
 	}
 	if opt.global && (opt.Pending || len(opt.Files) > 0) {
 		return usagef("a --global memory holds in every repository: --pending and --file do not go with it")

@@ -31,6 +31,7 @@ how the hooks ran last, and any problems.`,
 
 func runStatus(ctx context.Context, e *env) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		comeHome(ctx, w)
 		s, err := w.Status(ctx, e.binary())
 		if err != nil {
 			return err
@@ -100,6 +101,9 @@ func pendingText(s *workspace.Status) console.Text {
 	out := console.Plain(console.Plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
 		out = console.Join(out, console.Plain(" ("+wording.Landing(s.Land)+")"))
+	}
+	if s.Gone > 0 {
+		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from branches that are gone", s.Gone)))
 	}
 	if s.Elsewhere > 0 {
 		out = console.Join(out, console.Dim(", "), console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))

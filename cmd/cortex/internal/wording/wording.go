@@ -20,6 +20,9 @@ import (
 func Facts(e workspace.Entry, now time.Time) []string {
 	m := e.Memory
 	out := []string{string(m.Type), string(e.Stage)}
+	if e.Gone() {
+		out = append(out, "from "+e.Branch+", gone")
+	}
 	if e.Status != "active" {
 		out = append(out, string(e.Status))
 	}

@@ -1,0 +1,25 @@
+package gitops
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLeftIn(t *testing.T) {
+	log := strings.ReplaceAll(strings.Join([]string{
+		"9|checkout: moving from side to main",
+		"8|checkout: moving from main to side", // where it began and stayed
+		"8|merge feat: Fast-forward",
+		"5|checkout: moving from feat to main",
+		"7|commit: two",
+		"6|commit: one",
+		"5|checkout: moving from main to feat",
+		"5|commit (initial): start",
+	}, "\n"), "|", "\x00")
+	want := map[string]Left{"feat": {Tip: "7", Own: true}, "side": {Tip: "8"}, "main": {Tip: "8"}}
+	if diff := cmp.Diff(want, leftIn(log)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
