@@ -49,7 +49,7 @@ func passagesOf(md string, at place, record int, when time.Time, around *setting
 
 // cut cuts a message into its single passages.
 func cut(md string, at place, record int, when time.Time, around *setting) []passage {
-	blocks := prose.Blocks(withoutTags(transcript.WithoutBriefing(md)))
+	blocks := prose.Blocks(prose.WithTables(withoutTags(transcript.WithoutBriefing(md))))
 	s := splitter{at: at, record: record, when: when}
 	for i := 0; i < len(blocks); i++ {
 		b := blocks[i]

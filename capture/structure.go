@@ -68,16 +68,20 @@ func messageOf(cmd string) *item {
 			words, rest = shellWord(rest[i:])
 			parts = append(parts, words)
 		}
+		if len(parts) == 0 {
+			parts = append(parts, document(rest, " -F -", " --file=-", " --file -"))
+		}
 		subject, body, _ := strings.Cut(strings.TrimSpace(strings.Join(parts, "\n\n")), "\n")
 		if body = dropTrailers(body); body == "" {
 			return nil
 		}
 		return &item{kind: itCommit, title: strings.TrimSpace(subject), text: body}
 	case strings.Contains(cmd, "gh pr create"), strings.Contains(cmd, "gh pr edit"), strings.Contains(cmd, "glab mr create"):
-		title, _ := flagValue(cmd, "--title")
-		body, ok := flagValue(cmd, "--body")
+		title, _ := flagValue(cmd, "--title", " -t")
+		body := document(cmd, "--body-file -", "--body-file=-", " -F -")
+		ok := body != ""
 		if !ok {
-			body, ok = flagValue(cmd, "--description")
+			body, ok = flagValue(cmd, "--body", "--description", " -b", " -d")
 		}
 		if body = dropTrailers(body); !ok || body == "" {
 			return nil
@@ -98,13 +102,31 @@ func messageFlag(s string) int {
 	return best
 }
 
-func flagValue(cmd, flag string) (string, bool) {
-	i := strings.Index(cmd, flag)
-	if i < 0 || i+len(flag) >= len(cmd) {
-		return "", false
+// flagValue is the value of the first of some flags that has one.
+func flagValue(cmd string, flags ...string) (string, bool) {
+	for _, flag := range flags {
+		i := strings.Index(cmd, flag)
+		if i < 0 || i+len(flag) >= len(cmd) || cmd[i+len(flag)] != ' ' && cmd[i+len(flag)] != '=' {
+			continue
+		}
+		if words, _ := shellWord(strings.TrimLeft(cmd[i+len(flag):], " =")); words != "" {
+			return words, true
+		}
 	}
-	words, _ := shellWord(strings.TrimLeft(cmd[i+len(flag):], " ="))
-	return words, words != ""
+	return "", false
+}
+
+// document is the here-document that a command reads where one of some flags says
+// so, "" if there is none.
+func document(cmd string, flags ...string) string {
+	for _, flag := range flags {
+		_, rest, ok := strings.Cut(cmd, flag)
+		if i := strings.Index(rest, "<<"); ok && i >= 0 && !strings.Contains(rest[:i], "\n") {
+			words, _ := shellWord(rest[i:])
+			return words
+		}
+	}
+	return ""
 }
 
 // shellWord reads a quoted word, or the here-document in "$(cat <<'EOF' … EOF )".
