@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // longSession makes a session of about size bytes in the proportions of real
@@ -86,9 +88,9 @@ func (r *repeated) Seek(offset int64, whence int) (int64, error) {
 
 // TestMemoryIsBounded reads a long session and looks at what is held.
 func TestMemoryIsBounded(t *testing.T) {
-	size := int64(60 << 20)
-	if testing.Short() {
-		size = 10 << 20
+	size := int64(20 << 20)
+	if testrun.Full() {
+		size = 60 << 20
 	}
 	// without uuids, or all but the first block would be skipped as repeated
 	src := &repeated{block: bytes.ReplaceAll(longSession(t, 1<<20), []byte(`"uuid"`), []byte(`"none"`)), size: size}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -154,17 +155,21 @@ func TestNoUserWords(t *testing.T) {
 // piece and in many, and its record stays small.
 func TestManyTurns(t *testing.T) {
 	var b strings.Builder
-	for i := range 10000 {
+	many := 3000
+	if testrun.Full() {
+		many = 10000
+	}
+	for i := range many {
 		b.WriteString(claudeLine(2*i, "user", jsonOf(fmt.Sprintf("Read gauge %d of the north side.", i))))
 		words := fmt.Sprintf("Gauge %d was read.", i)
-		if i%1000 == 7 {
+		if i%(many/10) == 7 {
 			words += fmt.Sprintf("\n\n[MEMORY: gotcha] Gauge %d stops at noon.", i)
 		}
 		b.WriteString(claudeLine(2*i+1, "assistant", jsonOf(words)))
 	}
 	data := []byte(b.String())
 	whole := capture(t, data, Options{})
-	if whole.Turns != 10000 || len(whole.Memories()) < 10 {
+	if whole.Turns != many || len(whole.Memories()) < 10 {
 		t.Fatalf("%d turns, %d memories", whole.Turns, len(whole.Memories()))
 	}
 	if n := len(session.Format(whole.Session)); n > 200<<10 {
@@ -194,7 +199,7 @@ func TestManyTurns(t *testing.T) {
 		}
 		delete(ids, m.ID)
 	}
-	if len(ids) > 0 || turns != 10000 {
+	if len(ids) > 0 || turns != many {
 		t.Errorf("in pieces: %d turns, and these besides: %v", turns, ids)
 	}
 }
