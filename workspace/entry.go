@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
 // Entry is a memory together with what its view makes of it. As JSON it has
@@ -24,8 +25,8 @@ func (e Entry) MarshalJSON() ([]byte, error) { return e.Object(true).End() }
 
 // Object begins the shape "memory" of FORMAT.md, with or without the text, for
 // a shape that has more members.
-func (e Entry) Object(text bool) *Object {
-	o := objectIn(&bytes.Buffer{})
+func (e Entry) Object(text bool) *jsontext.Object {
+	o := jsontext.In(&bytes.Buffer{})
 	e.members(o, text)
 	return o
 }
@@ -33,7 +34,7 @@ func (e Entry) Object(text bool) *Object {
 // WriteJSON appends what [Entry.MarshalJSON] returns to b, for lists that are
 // long: an encoder would check and copy the result once more.
 func (e Entry) WriteJSON(b *bytes.Buffer) error {
-	o := objectIn(b)
+	o := jsontext.In(b)
 	e.members(o, true)
 	_, err := o.End()
 	return err
@@ -41,7 +42,7 @@ func (e Entry) WriteJSON(b *bytes.Buffer) error {
 
 // members adds what every shape of a memory has: its fields, and among them
 // what the view makes of it.
-func (e Entry) members(o *Object, text bool) {
+func (e Entry) members(o *jsontext.Object, text bool) {
 	m := e.Memory
 	for _, f := range memory.Fields() {
 		switch value, ok := f.JSON(m); f.Key {

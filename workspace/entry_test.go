@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -65,33 +64,5 @@ func TestEntryJSONHasEveryKey(t *testing.T) {
 		if _, ok := got[f.Key]; ok == slices.Contains(hidden, f.Key) {
 			t.Errorf("%s is in the shape: %v", f.Key, ok)
 		}
-	}
-}
-
-// TestObject: a member is as the encoder would write it.
-func TestObject(t *testing.T) {
-	for _, v := range []any{
-		"plain text", "", "a \"b\" \\", "é\u2028\x7f\x00\n\t", "\xff<&>", memory.ID("0123456789abcdef"), memory.Fix, true, false, -3, 0.1, 1e-9,
-		[]string{"a", "é\""},
-		[]string{},
-		[]string(nil),
-		[]memory.Link{},
-		memory.Source{Agent: "a"},
-		index.Pending, nil,
-	} {
-		want, err := EncodeJSON(map[string]any{"key": v})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := objectIn(&bytes.Buffer{})
-		o.Add("key", v)
-		if got, err := o.End(); err != nil || string(got) != string(want) {
-			t.Errorf("%v: %s, want %s, %v", v, got, want, err)
-		}
-	}
-	o := objectIn(&bytes.Buffer{})
-	o.Add("key", func() {})
-	if _, err := o.End(); err == nil {
-		t.Error("a function was written")
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -204,7 +205,7 @@ func (h *hooks) similar(ctx context.Context, v *workspace.View, q query.Query) m
 
 // Say is the one shape in which a hook speaks to the agent.
 func Say(event, text string) ([]byte, error) {
-	return workspace.EncodeJSON(map[string]any{
+	return jsontext.Encode(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
 // Relatives are the memories around one.
@@ -112,7 +113,7 @@ func (r Relatives) MarshalJSON() ([]byte, error) {
 	for _, e := range r.Chain {
 		chain = append(chain, chainJSON{e.Memory.ID, e.Memory.Title, e.Status})
 	}
-	return workspace.EncodeJSON(struct {
+	return jsontext.Encode(struct {
 		ID      memory.ID           `json:"id"`
 		Title   string              `json:"title"`
 		Depth   int                 `json:"depth"`

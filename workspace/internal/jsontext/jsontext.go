@@ -1,4 +1,7 @@
-package workspace
+// Package jsontext writes JSON for people's terminals and for programs, without the
+// escapes that matter in HTML alone. [Encode] writes a value, [In] begins an object
+// whose members stay in order. It promises that both write a value alike.
+package jsontext
 
 import (
 	"bytes"
@@ -9,9 +12,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// EncodeJSON returns v as JSON without escaping <, > and &, which matters in HTML
+// Encode returns v as JSON without escaping <, > and &, which matters in HTML
 // alone.
-func EncodeJSON(v any) ([]byte, error) {
+func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -22,7 +25,7 @@ func EncodeJSON(v any) ([]byte, error) {
 }
 
 // Object writes a JSON object whose members are in the order in which they are
-// added, as [EncodeJSON] would. [Entry.Object] makes one.
+// added, as [Encode] would. [In] begins one.
 type Object struct {
 	b     *bytes.Buffer
 	enc   *json.Encoder // for what is not written here; nil before there is any
@@ -30,8 +33,8 @@ type Object struct {
 	err   error
 }
 
-// objectIn begins an object at the end of b.
-func objectIn(b *bytes.Buffer) *Object {
+// In begins an object at the end of b.
+func In(b *bytes.Buffer) *Object {
 	o := &Object{b: b}
 	b.WriteByte('{')
 	o.start = b.Len()

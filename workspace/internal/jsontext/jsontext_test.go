@@ -1,0 +1,38 @@
+package jsontext_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+)
+
+// TestObject: a member is as the encoder would write it.
+func TestObject(t *testing.T) {
+	for _, v := range []any{
+		"plain text", "", "a \"b\" \\", "é\u2028\x7f\x00\n\t", "\xff<&>", memory.ID("0123456789abcdef"), memory.Fix, true, false, -3, 0.1, 1e-9,
+		[]string{"a", "é\""},
+		[]string{},
+		[]string(nil),
+		[]memory.Link{},
+		memory.Source{Agent: "a"},
+		index.Pending, nil,
+	} {
+		want, err := jsontext.Encode(map[string]any{"key": v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := jsontext.In(&bytes.Buffer{})
+		o.Add("key", v)
+		if got, err := o.End(); err != nil || string(got) != string(want) {
+			t.Errorf("%v: %s, want %s, %v", v, got, want, err)
+		}
+	}
+	o := jsontext.In(&bytes.Buffer{})
+	o.Add("key", func() {})
+	if _, err := o.End(); err == nil {
+		t.Error("a function was written")
+	}
+}
