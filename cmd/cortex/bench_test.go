@@ -201,6 +201,32 @@ func BenchmarkProcessPromptSubmit(b *testing.B) {
 	}
 }
 
+// BenchmarkProcessToolUse is the hook before a command: that it is silent is the
+// common case, and it runs before every one.
+func BenchmarkProcessToolUse(b *testing.B) {
+	sizes := []int{1_000, 10_000}
+	if os.Getenv("CORTEX_BENCH_LARGE") != "" {
+		sizes = append(sizes, 100_000)
+	}
+	for _, n := range sizes {
+		l := newLab(b, n)
+		call := func(command string) []byte {
+			return []byte(fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"","cwd":%q,"tool_name":"Bash","tool_input":{"command":%q}}`, l.dir, command))
+		}
+		for range n/4000 + 1 { // each takes a slice into the table
+			l.run(call("go test ./..."), "cortex", "hook", "pre-tool-use")
+		}
+		b.Run(fmt.Sprintf("silent/memories=%d", n), func(b *testing.B) {
+			payload := call("go vet ./...")
+			for b.Loop() {
+				if out := l.run(payload, "cortex", "hook", "pre-tool-use"); len(out) > 0 {
+					b.Fatalf("not silent: %s", out)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkProcessSearch(b *testing.B) {
 	sizes := []int{1_000, 10_000}
 	if os.Getenv("CORTEX_BENCH_LARGE") != "" {

@@ -1,9 +1,5 @@
 package recall
 
-import (
-	"github.com/git-cortex/cortex/index/internal/words"
-)
-
 // weights are how much what a part of a moment shares with a memory counts.
 type weights struct {
 	prompt, call, error, words float64
@@ -42,11 +38,11 @@ func triggerWeight(kind string) float64 {
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
-		return 1.9
+		return 2
 	case Error:
 		return 5
 	}
-	return 7
+	return 7.3
 }
 
 // Limit is how many memories are said at a moment.
@@ -79,7 +75,6 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		limit = opt.Limit
 	}
 	said := 0
-	var a words.Analyser
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
@@ -107,16 +102,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			out = append(out, *h)
 			continue
 		}
-		shared := map[uint32]bool{}
-		for _, w := range h.Why {
-			shared[hash(w.Text)] = true
-		}
-		h.Line = lineOf(h.Said, &a, func(x uint32) float64 {
-			if shared[x] {
-				return 2
-			}
-			return 1
-		}, lineSize)
+		h.Line = lineOf(h.Said, lineSize)
 		out = append(out, *h)
 	}
 	return out

@@ -1,10 +1,8 @@
 package recall
 
 import (
-	"math"
 	"strings"
 
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -59,53 +57,10 @@ func sentenceEnd(line string) int {
 	return len(line)
 }
 
-// lineOf puts a memory into one line: whole if it is short enough, else those of
-// its sentences that weigh most, in their order. Weight is that of a term.
-func lineOf(said []string, a *words.Analyser, weight func(hash uint32) float64, size int) string {
-	total := 0
-	for _, s := range said {
-		total += len(s) + 1
-	}
-	if total <= size {
-		return joined(said)
-	}
-	values := make([]float64, len(said))
-	for i, s := range said {
-		seen := map[uint32]bool{}
-		termsOf(a, s, saidSize, func(t term) {
-			if !seen[t.hash] {
-				seen[t.hash] = true
-				values[i] += weight(t.hash)
-			}
-		})
-		values[i] /= math.Sqrt(float64(60 + len(s)))
-	}
-	taken := make([]bool, len(said))
-	left := size
-	for {
-		best := -1
-		for i, s := range said {
-			if !taken[i] && len(s) <= left && (best < 0 || values[i] > values[best]) {
-				best = i
-			}
-		}
-		if best < 0 {
-			break
-		}
-		taken[best] = true
-		left -= len(said[best]) + 1
-	}
-	var out []string
-	for i, s := range said {
-		if taken[i] {
-			out = append(out, s)
-		}
-	}
-	if len(out) == 0 {
-		return cutLine(said[0], size)
-	}
-	return joined(out)
-}
+// lineOf puts a memory into one line, from its beginning: what it says first is
+// what it is about. Choosing the sentences that share most with the moment held what
+// was needed less often.
+func lineOf(said []string, size int) string { return cutLine(joined(said), size) }
 
 // joined are sentences in one line, each with its full stop.
 func joined(said []string) string {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -21,9 +22,10 @@ import (
 
 // Bounds of what a moment takes from a session.
 const (
-	wordsTail  = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
-	wordsSize  = 1200     // of those words, the last
-	errorLines = 40       // of an error that are looked at for what recipes know
+	wordsTail     = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
+	wordsSize     = 1200     // of those words, the last
+	sessionTokens = 400      // that a session is given beyond its briefing; what explains an error is said in any case
+	errorLines    = 40       // of an error that are looked at for what recipes know
 )
 
 // toolCall is the call of a tool in the payload of a hook.
@@ -237,12 +239,16 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	}
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
+	spent := sync.OnceValue(func() bool { return m.Kind != recall.Error && t.diary.Spent(p.SessionID) >= sessionTokens })
 	for _, hit := range t.table.Find(m, recall.Options{
 		Session: p.SessionID,
 		Given:   func(id memory.ID) bool { look(); return given[id] },
 		Again:   func(id memory.ID) bool { look(); return before[id] },
 		Boost:   t.boost,
 	}) {
+		if spent() {
+			break
+		}
 		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
 		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
 	}

@@ -189,6 +189,22 @@ func (d *Diary) Shown(session string) (now, before map[memory.ID]bool) {
 	return now, before
 }
 
+// Spent is how many tokens a session was given since it began, beyond what it was
+// given at its start.
+func (d *Diary) Spent(session string) int {
+	spent := 0
+	for _, s := range d.showings(session) {
+		switch s.Moment {
+		case markBegun:
+			spent = 0
+		case StartMoment, markCompacted, markUsed, markCounted:
+		default:
+			spent += s.Tokens
+		}
+	}
+	return spent
+}
+
 // Unused returns the moments at which a session was shown memories of whose use
 // there is no evidence yet, with those memories alone.
 func (d *Diary) Unused(session string) []Showing {
