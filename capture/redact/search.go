@@ -147,9 +147,9 @@ func (t *table) here(s, word string) bool {
 	return true
 }
 
-// add notes a secret, unless nothing of it is left.
+// add notes a secret, unless nothing of it is left or it was published as a sample.
 func (x *search) add(kind string, from, to int) {
-	if to > from {
+	if to > from && !published(kind, x.s[from:to]) {
 		x.found = append(x.found, Secret{kind, from, to})
 	}
 }

@@ -268,7 +268,10 @@ func (c *claude) user(rec *claudeRecord, e *Event, stats *Stats, emit func(*Even
 	}
 	content := field(rec.message, "content")
 	if len(content) > 0 && content[0] == '"' {
-		if human(rec.origin) {
+		if words := notified(content); words != "" {
+			e.Kind, e.Text = Report, words
+			emit(e)
+		} else if human(rec.origin) {
 			c.prompt(text(content), text(rec.planContent), e, emit)
 		}
 		return

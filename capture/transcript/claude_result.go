@@ -61,6 +61,19 @@ func fromSubagent(twin []byte) bool {
 	return len(twin) > 0 && twin[0] == '{' && bytes.Contains(twin, []byte(`"agentId"`)) && field(twin, "agentId") != nil && field(twin, "totalDurationMs") != nil
 }
 
+// notified is what a subagent that ran in the background handed back: the harness
+// tells of it in a record of the user's.
+func notified(raw []byte) string {
+	if len(raw) > resultLimit || !bytes.Contains(raw[:min(len(raw), 40)], []byte("task-notification")) {
+		return ""
+	}
+	words := text(raw)
+	if !strings.HasPrefix(words, "<task-notification>") {
+		return ""
+	}
+	return strings.TrimSpace(between(words, "<result>", "</result>"))
+}
+
 // reported is the text of what a subagent handed back, within resultLimit.
 func reported(content []byte) string {
 	var parts []string

@@ -1,7 +1,7 @@
 // Command secrets measures what the redactor catches, and says which token
 // formats of other projects it does not know yet.
 //
-//	go run ./internal/tools/secrets samples [-half odd|even] [-families] [-missed] PATH...
+//	go run ./internal/tools/secrets samples [-half odd|even] [-families] [-missed] [-raw] PATH...
 //	go run ./internal/tools/secrets rules [-half odd|even] [-n 20] [-show] CHECKOUT...
 //
 // samples reads files of samples, or folders of them, and prints a Markdown
@@ -10,7 +10,7 @@
 // "b64" is the text in base64, "kind" is "tp" where it holds a secret and "fp"
 // where it does not, "rule" names its family; "secret", in base64 and optional,
 // is the secret itself, which may not be left whole. A text that is a secret by
-// one family is not counted as clean by another. Nothing that is decoded touches a
+// one family is not counted as clean by another, but with -raw. Nothing that is decoded touches a
 // disk; only -missed prints it.
 //
 // rules reads the rules of gitleaks or betterleaks (config/*.toml) in a
