@@ -238,10 +238,13 @@ func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memo
 	out := make([]*memory.Memory, len(items))
 	parallel((len(items)+part-1)/part, func(next func() (int, bool)) {
 		for k, ok := next(); ok; k, ok = next() {
+			block := make([]memory.Memory, min(part, len(items)-k*part)) // one allocation for all
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
 				n, h := c.find(items[i].Blob, items[i].hint)
 				if n >= 0 && h.IsMemory() {
-					out[i], _ = c.read(n, h, text)
+					if m := &block[i-k*part]; c.readInto(m, n, h, text) == nil {
+						out[i] = m
+					}
 				}
 			}
 		}
@@ -305,15 +308,20 @@ func (c *Catalog) memory(ctx context.Context, blob string, hint int32, text bool
 
 // read makes the memory with head h and number n.
 func (c *Catalog) read(n int, h entry.Head, text bool) (*memory.Memory, error) {
+	m := new(memory.Memory)
+	return m, c.readInto(m, n, h, text)
+}
+
+func (c *Catalog) readInto(m *memory.Memory, n int, h entry.Head, text bool) error {
 	b, err := c.body(n, h, text)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m := &memory.Memory{Text: b.text, Unknown: b.unknown}
+	m.Text, m.Unknown = b.text, b.unknown
 	h.Fill(m)
 	cur := cachefile.Reader{Rest: b.meta}
 	entry.ReadMeta(&cur, m)
-	return m, cur.Err
+	return cur.Err
 }
 
 // words are the title and text of an item; false when they cannot be read.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,6 +23,10 @@ func Clean(s string) string {
 // then.
 func Visible(b []byte) []byte {
 	for i := 0; i < len(b); {
+		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&tops == 0 {
+			i += 8
+			continue
+		}
 		if b[i] < 0x80 {
 			i++
 			continue
@@ -62,8 +67,41 @@ func cleaned(s string) string {
 }
 
 func isPlainASCII(s string) bool {
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && Printable(s[i:i+8]) {
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
 		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// tops are the top bits of eight bytes, and lows their lowest.
+const (
+	tops = 0x8080808080808080
+	lows = 0x0101010101010101
+)
+
+// Printable reports whether s is nothing but the characters of ASCII from space
+// to tilde. It looks at eight bytes at a time.
+func Printable(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		// The top bit of a byte is set in x from 0x80 on, in the sum at 0x7f, and in
+		// the difference below space; what that borrows from the next byte is of no
+		// account by then.
+		if (x|(x-' '*lows)|(x+lows))&tops != 0 {
+			return false
+		}
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
 			return false
 		}
 	}

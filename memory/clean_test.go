@@ -98,3 +98,27 @@ func TestPlain(t *testing.T) {
 		t.Error("a text over the limit is parsed")
 	}
 }
+
+// TestEightAtATime puts every byte, and characters of several, at every place of
+// words of eight.
+func TestEightAtATime(t *testing.T) {
+	for at := range 20 {
+		for c := range 256 {
+			b := []byte(strings.Repeat("a", 20))
+			b[at] = byte(c)
+			want := c >= ' ' && c <= '~'
+			if got := memory.Printable(string(b)); got != want {
+				t.Errorf("byte %#x at %d: printable is %t", c, at, got)
+			}
+			if got, want := memory.Clean(string(b)) == string(b), want || c == '\n' || c == '\t'; got != want {
+				t.Errorf("byte %#x at %d: clean is %t", c, at, got)
+			}
+		}
+		for _, hidden := range []string{"\u200b", "\u202e", "\U000e0041", "\u2028", "\u0085"} {
+			text := strings.Repeat("a", at) + hidden + strings.Repeat("b", 20-at)
+			if got := string(memory.Visible([]byte(text))); got != memory.Clean(text) {
+				t.Errorf("%q: %q", text, got)
+			}
+		}
+	}
+}

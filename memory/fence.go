@@ -3,7 +3,6 @@ package memory
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"iter"
 	"strings"
 )
@@ -35,9 +34,10 @@ func NewFence(word string) Fence {
 // The same parts have the same fence.
 func FenceOver(parts iter.Seq[string]) Fence {
 	h := sha256.New()
+	var b []byte
 	for part := range parts {
-		_, _ = io.WriteString(h, part)
-		_, _ = h.Write([]byte{0})
+		b = append(append(b[:0], part...), 0)
+		_, _ = h.Write(b)
 	}
 	return Fence{hex.EncodeToString(h.Sum(nil))[:12]}
 }

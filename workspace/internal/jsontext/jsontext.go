@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -81,11 +82,9 @@ func (o *Object) encode(value any) {
 
 // text writes a string: most need no escapes, and no encoder.
 func (o *Object) text(s string) {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			o.encode(s)
-			return
-		}
+	if !memory.Printable(s) || strings.IndexByte(s, '"') >= 0 || strings.IndexByte(s, '\\') >= 0 {
+		o.encode(s)
+		return
 	}
 	o.b.WriteByte('"')
 	o.b.WriteString(s)
