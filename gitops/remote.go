@@ -58,6 +58,9 @@ func (r *Repo) Remotes() *Remotes {
 // Head is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
 func (m *Remotes) Head(ctx context.Context, remote string) string {
+	if !exists(filepath.Join(m.commonDir, "reftable")) && !exists(filepath.Join(m.commonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
+		return "" // git does not pack symbolic refs: there is none to ask for
+	}
 	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
 	if err != nil {
 		return ""

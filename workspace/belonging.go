@@ -2,10 +2,18 @@ package workspace
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -37,13 +45,19 @@ const maxLacking = 5000
 
 // nearness asks git about the branches that memories are pending for. Where all of
 // them are pending for the branch of the view, or hold everywhere on branches that
-// are there, that costs next to nothing.
+// are there, that costs next to nothing; else it costs a list of the branches, and
+// more only where they moved since.
 func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []index.Item) (*nearness, error) {
 	n := &nearness{branch: v.Branch, gone: gone}
 	if gone || !slices.ContainsFunc(pending, func(it index.Item) bool { return it.Branch != v.Branch }) {
 		return n, nil
 	}
-	there, err := r.repo.Branches(ctx)
+	listed := sync.OnceValues(func() ([]gitops.Branch, error) { return r.repo.Branches(ctx) })
+	var standard string
+	var finding sync.WaitGroup
+	finding.Go(func() { standard = defaultBranch(ctx, r.repo, listed) })
+	there, err := listed()
+	finding.Wait()
 	if err != nil {
 		return nil, err
 	}
@@ -55,35 +69,84 @@ func (r *viewer) nearness(ctx context.Context, v *View, gone bool, pending []ind
 	}
 	if slices.ContainsFunc(pending, func(it index.Item) bool { return !n.there[it.Branch] && it.Branch != v.Branch }) {
 		b := &branches{repo: r.repo, journal: r.journal, secrets: r.secrets} // it may be that of a worktree
-		if n.there, err = b.known(ctx); err != nil {
+		if n.there, err = b.knownOf(ctx, there); err != nil {
 			return nil, err
 		}
 	}
-	rev := v.rev
-	if rev == "" {
-		rev = "HEAD"
-	}
-	merged, err := r.repo.History().Merged(ctx, rev)
+	held, err := r.held(ctx, v, standard, there)
 	if err != nil {
 		return nil, err
 	}
-	n.merged = make(map[string]bool, len(merged))
-	for _, name := range merged {
+	n.merged = make(map[string]bool, len(held.merged))
+	for _, name := range held.merged {
 		n.merged[r.secrets.branch(ctx, name)] = !begun[name]
 	}
-	n.look = func(ctx context.Context) (err error) {
+	n.look = func(ctx context.Context) error {
 		n.look = nil
-		standard := DefaultBranch(ctx, r.repo)
 		n.standard = r.secrets.branch(ctx, standard)
 		if standard != "" && n.standard != v.Branch && !n.merged[n.standard] {
-			n.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
+			n.lacking = held.lacking
 		}
-		return err
+		return nil
 	}
 	if slices.ContainsFunc(pending, func(it index.Item) bool { return n.far(&it) == FarElsewhere }) {
 		err = n.look(ctx)
 	}
 	return n, err
+}
+
+// held is which of the branches a commit contains.
+type held struct {
+	merged  []string // their names
+	lacking []string // the newest commits of the default branch that it does not contain
+}
+
+// held asks git what the commit of a view contains of the branches there are, once
+// for each state of all of them.
+func (r *viewer) held(ctx context.Context, v *View, standard string, there []gitops.Branch) (held, error) {
+	rev, key := v.rev, ""
+	if rev == "" && r.repo.Head != "" {
+		rev, key = r.repo.Head, r.stateOfBranches(standard, there)
+	}
+	if rev == "" {
+		rev = "HEAD"
+	}
+	if words := readNote(r.repo, mergedNotes); key != "" && len(words) > 1 && words[0] == key {
+		if n, err := strconv.Atoi(words[1]); err == nil && n >= 0 && n <= len(words)-2 {
+			return held{merged: words[2 : 2+n], lacking: words[2+n:]}, nil
+		}
+	}
+	var h held
+	var err error
+	if h.merged, err = r.repo.History().Merged(ctx, rev); err != nil {
+		return h, err
+	}
+	if standard != "" && !slices.Contains(h.merged, standard) {
+		h.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
+	}
+	if err == nil && key != "" {
+		writeNote(r.repo, mergedNotes, slices.Concat([]string{key, strconv.Itoa(len(h.merged))}, h.merged, h.lacking))
+	}
+	return h, err
+}
+
+// stateOfBranches names everything that [viewer.held] depends on: the commits of
+// HEAD and of all branches, which branch is the default one, and where history is
+// cut off.
+func (r *viewer) stateOfBranches(standard string, there []gitops.Branch) string {
+	sum := sha256.New()
+	line := func(words ...string) { _, _ = io.WriteString(sum, strings.Join(words, " ")+"\n") }
+	line(r.repo.Head, standard)
+	for _, b := range there {
+		line(b.Name, string(b.Commit))
+	}
+	for _, name := range []string{"shallow", "info/grafts"} {
+		info, err := os.Stat(filepath.Join(r.repo.CommonDir, filepath.FromSlash(name)))
+		if err == nil {
+			line(name, strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10))
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // far is how far the branch of a pending memory is, as far as its path tells: settle

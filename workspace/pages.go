@@ -62,6 +62,11 @@ func (p *pages) maintained(ctx context.Context) bool {
 // remote's HEAD points, else main, master or trunk if there is such a branch,
 // else "".
 func DefaultBranch(ctx context.Context, repo *gitops.Repo) string {
+	return defaultBranch(ctx, repo, func() ([]gitops.Branch, error) { return repo.Branches(ctx) })
+}
+
+// defaultBranch is [DefaultBranch] with another way to list the branches.
+func defaultBranch(ctx context.Context, repo *gitops.Repo, list func() ([]gitops.Branch, error)) string {
 	settings, err := repo.Settings(ctx)
 	if err == nil {
 		if b := settings.Value("cortex.defaultbranch"); b != "" {
@@ -73,7 +78,7 @@ func DefaultBranch(ctx context.Context, repo *gitops.Repo) string {
 			}
 		}
 	}
-	branches, err := repo.Branches(ctx)
+	branches, err := list()
 	if err != nil {
 		return ""
 	}

@@ -111,6 +111,11 @@ func (b *branches) known(ctx context.Context) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.knownOf(ctx, branches)
+}
+
+// knownOf is known of branches that are listed already.
+func (b *branches) knownOf(ctx context.Context, branches []gitops.Branch) (map[string]bool, error) {
 	unborn, detached, err := b.repo.Checkouts(ctx)
 	if err != nil {
 		return nil, err

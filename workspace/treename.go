@@ -4,15 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // treeName is found out beside what else makes a view. A nil one is "".
@@ -128,9 +125,6 @@ type treeNote struct {
 	dirty  bool            // its memory files are not those of the commit
 }
 
-// maxTreeNote is over the size of any note.
-const maxTreeNote = 1 << 10
-
 func (n *treeNote) name() string {
 	if n.dirty {
 		return string(n.tree) + "+dirty"
@@ -138,60 +132,24 @@ func (n *treeNote) name() string {
 	return string(n.tree)
 }
 
-// fields are the note, with "-" for what is not known, and "+" for dirty.
+// fields are what the note is written as.
 func (n *treeNote) fields() []string {
-	dirty := "-"
+	dirty := ""
 	if n.dirty {
 		dirty = "+"
 	}
-	list := []string{"tree1", n.commit, string(n.tree), n.files, n.state, dirty}
-	for i := range list {
-		if list[i] == "" {
-			list[i] = "-"
-		}
-	}
-	return list
-}
-
-// sumOf is the checksum that a note ends in.
-func sumOf(fields []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(fields, " ")))
-	return hex.EncodeToString(sum[:8])
-}
-
-func treeNoteName(repo *gitops.Repo) string {
-	sum := sha256.Sum256([]byte(repo.Root))
-	return filepath.Join(repo.CacheDir(), "tree-"+hex.EncodeToString(sum[:6]))
+	return []string{n.commit, string(n.tree), n.files, n.state, dirty}
 }
 
 // readTreeNote returns the note of a working tree; one that matches nothing if it
 // is damaged or not there.
 func readTreeNote(repo *gitops.Repo) treeNote {
-	none := treeNote{commit: "none"}
-	name := treeNoteName(repo)
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxTreeNote {
-		return none
+	list := readNote(repo, treeNotes)
+	if len(list) != len((&treeNote{}).fields()) {
+		return treeNote{commit: "none"}
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return none
-	}
-	list := strings.Split(string(data), " ")
-	n := len(none.fields())
-	if len(list) != n+1 || list[0] != "tree1" || list[n] != sumOf(list[:n]) {
-		return none
-	}
-	for i := range list {
-		if list[i] == "-" {
-			list[i] = ""
-		}
-	}
-	return treeNote{commit: list[1], tree: gitops.ObjectID(list[2]), files: list[3], state: list[4], dirty: list[5] == "+"}
+	return treeNote{commit: list[0], tree: gitops.ObjectID(list[1]), files: list[2], state: list[3], dirty: list[4] == "+"}
 }
 
 // write keeps the note. Where that is not possible, git is asked again.
-func (n *treeNote) write(repo *gitops.Repo) {
-	list := n.fields()
-	data := strings.Join(append(list, sumOf(list)), " ")
-	_ = atomicfile.WritePath(treeNoteName(repo), []byte(data), atomicfile.Options{NoSync: true})
-}
+func (n *treeNote) write(repo *gitops.Repo) { writeNote(repo, treeNotes, n.fields()) }
