@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // treeName is found out beside what else makes a view. A nil one is "".
@@ -144,7 +145,7 @@ func (n *treeNote) fields() []string {
 // readTreeNote returns the note of a working tree; one that matches nothing if it
 // is damaged or not there.
 func readTreeNote(repo *gitops.Repo) treeNote {
-	list := readNote(repo, treeNotes)
+	list := note.Read(repo, note.Tree)
 	if len(list) != len((&treeNote{}).fields()) {
 		return treeNote{commit: "none"}
 	}
@@ -152,4 +153,4 @@ func readTreeNote(repo *gitops.Repo) treeNote {
 }
 
 // write keeps the note. Where that is not possible, git is asked again.
-func (n *treeNote) write(repo *gitops.Repo) { writeNote(repo, treeNotes, n.fields()) }
+func (n *treeNote) write(repo *gitops.Repo) { note.Write(repo, note.Tree, n.fields()) }

@@ -1,0 +1,69 @@
+// Package note keeps what was found out once about one working tree and holds for
+// good, such as which branches a commit contains.
+//
+// Call [Write], and [Read] in a later process. A note is a file of the cache: a list
+// of words, and a checksum. Whoever reads it compares the ids in it with those that
+// are asked for, so it needs no age; it can be deleted at any time, and one that is
+// damaged is not there.
+package note
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+)
+
+// Kind is the kind of a note. It ends in the version of what its words mean.
+type Kind string
+
+// The kinds there are.
+const (
+	Tree   Kind = "tree-1"   // what the tree of a commit is called, and whether files are those of it
+	Merged Kind = "merged-1" // which branches a commit contains
+)
+
+// limit is how large a note may be.
+const limit = 1 << 20
+
+func name(repo *gitops.Repo, kind Kind) string {
+	sum := sha256.Sum256([]byte(repo.Root))
+	return filepath.Join(repo.CacheDir(), string(kind)+"-"+hex.EncodeToString(sum[:6]))
+}
+
+// sumOf is the checksum that a note ends in.
+func sumOf(kind Kind, words []string) string {
+	sum := sha256.Sum256([]byte(string(kind) + " " + strings.Join(words, " ")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Read returns the words of a note of a working tree; nil if it is not there, or damaged.
+func Read(repo *gitops.Repo, kind Kind) []string {
+	file := name(repo, kind)
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	words := strings.Split(string(data), " ")
+	n := len(words) - 1
+	if words[n] != sumOf(kind, words[:n]) {
+		return nil
+	}
+	return words[:n]
+}
+
+// Write keeps words without spaces. Where that is not possible, they are found
+// out again.
+func Write(repo *gitops.Repo, kind Kind, words []string) {
+	data := strings.Join(append(words, sumOf(kind, words)), " ")
+	if len(data) <= limit {
+		_ = atomicfile.WritePath(name(repo, kind), []byte(data), atomicfile.Options{NoSync: true})
+	}
+}
