@@ -60,7 +60,13 @@ func printStats(e *env, s *agents.RecallStats) {
 		p.Printf("%s", p.Wrap("Hooks have shown nothing in this clone yet.", ""))
 	}
 	column := func(name string) string { return fmt.Sprintf("%9s", name) }
-	p.Printf("%s\n", console.Dim(p.Cut(console.Pad("moment", 9)+column("asked")+column("spoke")+column("quiet")+column("memories")+column("tokens")+column("used"), p.Width)))
+	cut := func(line string) string { // spaces are what makes columns
+		if p.Whole {
+			return line
+		}
+		return console.Shorten(line, p.Width)
+	}
+	p.Printf("%s\n", console.Dim(cut(console.Pad("moment", 9)+column("asked")+column("spoke")+column("quiet")+column("memories")+column("tokens")+column("used"))))
 	for _, m := range s.Moments {
 		quiet := "-"
 		if m.Asked > 0 {
@@ -70,7 +76,7 @@ func printStats(e *env, s *agents.RecallStats) {
 		for _, value := range []any{m.Asked, m.Spoke, quiet, m.Memories, m.Tokens, m.Used} {
 			line += column(fmt.Sprint(value))
 		}
-		p.Printf("%s\n", p.Cut(line, p.Width))
+		p.Printf("%s\n", cut(line))
 	}
 	if s.Sessions > 0 && !e.quiet {
 		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Beyond its briefing the middle one of %s was shown %s.",

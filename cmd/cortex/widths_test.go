@@ -70,6 +70,7 @@ func TestOutputWidths(t *testing.T) {
 		{"related", id, "--depth", "2"},
 		{"status"},
 		{"stats"},
+		{"recall", "--prompt", "gauge unbroken word", "--explain"},
 		{"sessions"},
 		{"topics"},
 		{"log"},

@@ -1,5 +1,12 @@
 package recall
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
 // weights are how much what a part of a moment shares with a memory counts.
 type weights struct {
 	prompt, call, error, words float64
@@ -99,11 +106,29 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		}
 		if opt.Again != nil && opt.Again(h.ID) {
 			h.Line = cutLine(h.Said[0], shortSize)
-			out = append(out, *h)
+			out = append(out, h.own())
 			continue
 		}
 		h.Line = lineOf(h.Said, lineSize)
-		out = append(out, *h)
+		out = append(out, h.own())
+	}
+	return out
+}
+
+// own is h with texts of its own: those of a table end with it.
+func (h *Hit) own() Hit {
+	out := *h
+	out.ID, out.Type, out.Line = memory.ID(strings.Clone(string(h.ID))), memory.Type(strings.Clone(string(h.Type))), strings.Clone(h.Line)
+	for _, list := range []*[]string{&out.Said, &out.Files, &out.Triggers} {
+		own := make([]string, len(*list))
+		for i, s := range *list {
+			own[i] = strings.Clone(s)
+		}
+		*list = own
+	}
+	out.Why = slices.Clone(h.Why)
+	for i := range out.Why {
+		out.Why[i].Text = strings.Clone(out.Why[i].Text)
 	}
 	return out
 }

@@ -38,6 +38,7 @@ type HookPayload struct {
 
 	ToolName  string          `json:"tool_name"` // of pre-tool-use and post-tool-use-failure
 	ToolInput json.RawMessage `json:"tool_input"`
+	CallID    string          `json:"tool_use_id"`
 	Error     json.RawMessage `json:"error"` // of a failed call
 }
 

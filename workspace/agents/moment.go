@@ -220,32 +220,19 @@ type teller struct {
 	near  map[memory.ID]float64 // factors of what is similar in meaning, nil for none
 }
 
-// boost is the factor of a memory's score at this moment.
-func (t *teller) boost(id memory.ID) float64 {
-	if near, ok := t.near[id]; ok {
-		return near
-	}
-	return 1
+// spent reports whether a session had as much as it can bear. A call that failed
+// is always spoken of.
+func (t *teller) spent(k recall.Kind, session string) bool {
+	return k != recall.Error && t.diary.Spent(session) >= sessionTokens
 }
 
 // say is what the hook prints for a moment. What the session was given before its
 // context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
-	var given, before map[memory.ID]bool
-	look := func() {
-		if given == nil {
-			given, before = t.diary.Shown(p.SessionID)
-		}
-	}
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
-	spent := sync.OnceValue(func() bool { return m.Kind != recall.Error && t.diary.Spent(p.SessionID) >= sessionTokens })
-	for _, hit := range t.table.Find(m, recall.Options{
-		Session: p.SessionID,
-		Given:   func(id memory.ID) bool { look(); return given[id] },
-		Again:   func(id memory.ID) bool { look(); return before[id] },
-		Boost:   t.boost,
-	}) {
+	spent := sync.OnceValue(func() bool { return t.spent(m.Kind, p.SessionID) })
+	for _, hit := range t.table.Find(m, t.options(p.SessionID)) {
 		if spent() {
 			break
 		}

@@ -1,6 +1,9 @@
 package agents
 
 import (
+	"encoding/json"
+	"sync"
+
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -28,7 +31,7 @@ func (h *hooks) note(p *HookPayload, moment string, tokens int, items []diary.It
 func noteIn(d *diary.Diary, p *HookPayload, moment string, tokens int, items []diary.Item) error {
 	s := diary.Showing{Moment: moment, Tokens: tokens, Items: items}
 	if len(items) > 0 {
-		s.Offset = sizeOf(p.TranscriptPath)
+		s.Offset, s.Call, s.Key = sizeOf(p.TranscriptPath), p.CallID, p.key()
 		inUse(d, moment, items)
 	}
 	return d.NoteShown(p.SessionID, s)
@@ -41,12 +44,43 @@ func inUse(d *diary.Diary, moment string, items []diary.Item) {
 	if moment == diary.StartMoment {
 		return
 	}
-	seen := d.Totals().Memories
+	seen := d.Seen()
 	var ids []memory.ID
 	for _, it := range items {
-		if !seen[it.ID].Idle() {
+		if !seen(it.ID).Idle() {
 			ids = append(ids, it.ID)
 		}
 	}
 	d.NoteLooked(ids)
+}
+
+// key tells the call that a hook is about from others; "" for none.
+func (p *HookPayload) key() string {
+	if len(p.ToolInput) == 0 {
+		return ""
+	}
+	var call toolCall
+	if json.Unmarshal(p.ToolInput, &call) != nil {
+		call.lenient(p.ToolInput)
+	}
+	return callKey(call.Command, call.File+call.Path, call.Old)
+}
+
+// options are what is known of a session and of the memories it may be given.
+// Nothing is read before something was found.
+func (t *teller) options(session string) recall.Options {
+	shown := sync.OnceValues(func() (now, before map[memory.ID]bool) { return t.diary.Shown(session) })
+	seen := t.diary.Seen()
+	return recall.Options{
+		Session: session,
+		Given:   func(id memory.ID) bool { now, _ := shown(); return now[id] },
+		Again:   func(id memory.ID) bool { _, before := shown(); return before[id] },
+		Boost: func(id memory.ID) float64 {
+			factor := seen(id).Factor()
+			if near, ok := t.near[id]; ok {
+				factor *= near
+			}
+			return factor
+		},
+	}
 }

@@ -2,42 +2,48 @@ package diary
 
 import (
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
 // evidenceFile adds up what sessions were shown, and what became of it. Without it
 // the sessions that are still there are added up anew as they go on.
-const evidenceFile = "evidence.json"
+//
+// A line has a moment and its five numbers, or the id of a memory and its four, with
+// tabs between. The lines are sorted, so that a hook finds one without reading all.
+const evidenceFile = "evidence.tsv"
 
 // keptEvidence bounds the memories that are added up: those shown last stay.
-const keptEvidence = 4000
+const keptEvidence = 2000
 
 // Evidence is what hooks said in this clone, and what came of it.
 type Evidence struct {
-	Moments  map[string]Moment  `json:"moments"`
-	Memories map[memory.ID]Seen `json:"memories"`
+	Moments  map[string]Moment
+	Memories map[memory.ID]Seen
 }
 
 // Moment is how hooks did at one kind of moment.
 type Moment struct {
-	Asked  int `json:"asked"`  // how often a hook ran
-	Spoke  int `json:"spoke"`  // how often it said something
-	Items  int `json:"items"`  // memories that it said
-	Tokens int `json:"tokens"` // of all it said
-	Used   int `json:"used"`   // memories that were used then
+	Asked  int // how often a hook ran
+	Spoke  int // how often it said something
+	Items  int // memories that it said
+	Tokens int // of all it said
+	Used   int // memories that were used then
 }
 
 // Seen is what became of one memory.
 type Seen struct {
-	Shown int   `json:"shown"` // at moments other than the start, where it was one of many
-	Brief int   `json:"brief"` // at starts
-	Used  int   `json:"used"`  // showings that were followed by its use
-	Last  int64 `json:"last"`  // time of the last showing, in milliseconds since 1970
+	Shown int   // at moments other than the start, where it was one of many
+	Brief int   // at starts
+	Used  int   // showings that were followed by its use
+	Last  int64 // time of the last showing, in milliseconds since 1970
 }
 
 // StartMoment is the moment at which a session is handed the briefing.
@@ -112,17 +118,76 @@ func uncounted(all []Showing) []Showing {
 
 // Totals returns what has been added up, as of the last [Diary.Count].
 func (d *Diary) Totals() Evidence {
-	var e Evidence
-	if data, err := os.ReadFile(d.path(evidenceFile)); err != nil || json.Unmarshal(data, &e) != nil {
-		e = Evidence{}
+	e := Evidence{Moments: map[string]Moment{}, Memories: map[memory.ID]Seen{}}
+	data, err := os.ReadFile(d.path(evidenceFile))
+	if err != nil || len(data) > maxEvidence {
+		return e
 	}
-	if e.Moments == nil {
-		e.Moments = map[string]Moment{}
-	}
-	if e.Memories == nil {
-		e.Memories = map[memory.ID]Seen{}
+	for line := range strings.Lines(string(data)) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		n, ok := numbers(rest)
+		switch {
+		case ok && len(n) == 5:
+			e.Moments[name] = Moment{Asked: n[0], Spoke: n[1], Items: n[2], Tokens: n[3], Used: n[4]}
+		case ok && len(n) == 4:
+			if id, err := memory.ParseID(name); err == nil {
+				e.Memories[id] = Seen{Shown: n[0], Brief: n[1], Used: n[2], Last: int64(n[3])}
+			}
+		}
 	}
 	return e
+}
+
+// Seen returns what became of single memories, as of the last [Diary.Count]: for
+// hooks, which have no time to read the totals of all.
+func (d *Diary) Seen() func(memory.ID) Seen {
+	lines := sync.OnceValue(func() []string {
+		data, err := os.ReadFile(d.path(evidenceFile))
+		if err != nil || len(data) > maxEvidence {
+			return nil
+		}
+		return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	})
+	return func(id memory.ID) Seen {
+		all := lines()
+		i, _ := slices.BinarySearch(all, string(id)+"\t")
+		if i == len(all) {
+			return Seen{}
+		}
+		rest, ok := strings.CutPrefix(all[i], string(id)+"\t")
+		if n, good := numbers(rest); ok && good && len(n) == 4 {
+			return Seen{Shown: n[0], Brief: n[1], Used: n[2], Last: int64(n[3])}
+		}
+		return Seen{}
+	}
+}
+
+// maxEvidence is the size in bytes from which the totals are not read.
+const maxEvidence = 1 << 20
+
+// numbers are those of a line, none of which is negative.
+func numbers(text string) (out []int, ok bool) {
+	for field := range strings.SplitSeq(text, "\t") {
+		n, err := strconv.Atoi(field)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		out = append(out, n)
+	}
+	return out, true
+}
+
+// format writes e in its one form: the lines are sorted.
+func (e *Evidence) format() []byte {
+	lines := make([]string, 0, len(e.Moments)+len(e.Memories))
+	for name, m := range e.Moments {
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\n", name, m.Asked, m.Spoke, m.Items, m.Tokens, m.Used))
+	}
+	for id, s := range e.Memories {
+		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\n", id, s.Shown, s.Brief, s.Used, s.Last))
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(lines, ""))
 }
 
 // Evidence returns all that is known: the totals, and what has not been added to
@@ -153,11 +218,7 @@ func (d *Diary) Count(session string) error {
 	e.add(fresh)
 	e.bound()
 	d.prune()
-	data, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	return d.write(evidenceFile, data)
+	return d.write(evidenceFile, e.format())
 }
 
 // bound forgets the memories that were shown longest ago.

@@ -201,3 +201,48 @@ func TestEvidenceIsBounded(t *testing.T) {
 		t.Errorf("%d memories, the last one %v", len(e.Memories), ok)
 	}
 }
+
+// TestEvidenceDamaged: what is no line of the totals is passed over.
+func TestEvidenceDamaged(t *testing.T) {
+	d, _ := open(t)
+	good := fmt.Sprintf("%s\t1\t0\t1\t5\nprompt\t3\t2\t2\t10\t1\n", one)
+	if err := d.write(evidenceFile, []byte("\x00\n../x\t1\t1\t1\t1\n"+good+"prompt\t1\n"+string(two)+"\t1\t-1\t1\t1\n"+string(two)+"\t1\t")); err != nil {
+		t.Fatal(err)
+	}
+	got := d.Totals()
+	if diff := cmp.Diff(good, string(got.format())); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if seen := d.Seen(); seen(one) != got.Memories[one] || seen(two) != (Seen{}) || seen("") != (Seen{}) {
+		t.Errorf("%+v, %+v", seen(one), seen(two))
+	}
+}
+
+func BenchmarkTotals(b *testing.B) {
+	d := New(b.TempDir(), time.Now, nil)
+	e := Evidence{Moments: map[string]Moment{"prompt": {Asked: 1}}, Memories: map[memory.ID]Seen{}}
+	for i := range keptEvidence {
+		e.Memories[memory.NewID(memory.Fix, fmt.Sprint(i), "")] = Seen{Shown: i, Last: 1764000000000}
+	}
+	if err := d.write(evidenceFile, e.format()); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("all", func(b *testing.B) {
+		for b.Loop() {
+			if got := d.Totals(); len(got.Memories) != keptEvidence {
+				b.Fatal(len(got.Memories))
+			}
+		}
+	})
+	ids := slices.Sorted(maps.Keys(e.Memories))
+	b.Run("some", func(b *testing.B) {
+		for b.Loop() {
+			seen := d.Seen()
+			for i := range 48 {
+				if id := ids[i*keptEvidence/48]; seen(id) != e.Memories[id] {
+					b.Fatal(id, seen(id))
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,115 @@
+package agents
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
+)
+
+// Asked is a moment that somebody describes by hand. Exactly one of Prompt, Command
+// and File says what it is, or Error, beside which Command or File is the call that
+// failed.
+type Asked struct {
+	Prompt  string
+	Command string
+	File    string // absolute, or relative to the top of the working tree
+	Error   string
+	Session string // as for this session: without what it taught, or was given; "" for none
+	Explain bool   // also what a hook would not say
+}
+
+// Recalled is what a hook would say at a moment, and why. As JSON it has the shape
+// "recall" of FORMAT.md.
+type Recalled struct {
+	Moment    recall.Kind         `json:"moment"`
+	Threshold float64             `json:"threshold"` // from which a memory is said
+	Limit     int                 `json:"limit"`     // memories that are said at most
+	Off       bool                `json:"off"`       // the team has hooks keep quiet at such moments
+	Spent     bool                `json:"spent"`     // the session was told so much that it is told no more
+	Memories  []recall.Hit        `json:"memories"`  // best first
+	Left      LeftOut             `json:"left_out"`
+	View      workspace.ViewShape `json:"view"`
+}
+
+// LeftOut counts memories of the view that no hook ever says.
+type LeftOut struct {
+	Superseded int `json:"superseded"`
+	Received   int `json:"received"` // came from a remote, and nobody here accepted them
+}
+
+// payload is what an agent would hand to a hook at the moment.
+func (a *Asked) payload() (event string, p HookPayload, err error) {
+	p.SessionID, p.Prompt = a.Session, a.Prompt
+	if a.Prompt != "" {
+		return "user-prompt-submit", p, nil
+	}
+	event, p.ToolName = "pre-tool-use", "Bash"
+	if a.Command == "" && a.File != "" {
+		p.ToolName = "Edit"
+	}
+	input := map[string]string{}
+	if a.Command != "" {
+		input["command"] = a.Command
+	}
+	if a.File != "" {
+		input["file_path"] = a.File
+	}
+	if p.ToolInput, err = json.Marshal(input); err != nil {
+		return "", p, fmt.Errorf("describing the moment: %w", err)
+	}
+	if a.Error != "" {
+		event = "post-tool-use-failure"
+		if p.Error, err = json.Marshal(a.Error); err != nil {
+			return "", p, fmt.Errorf("describing the moment: %w", err)
+		}
+	}
+	return event, p, nil
+}
+
+// Recall ranks the memories for a moment as hooks do, and notes nothing.
+func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, error) {
+	event, p, err := a.payload()
+	if err != nil {
+		return nil, err
+	}
+	v, err := w.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	h := &hooks{w: w}
+	m := momentOf(event, &p, w.Repo.Root)
+	m.Branch = v.Branch
+	if m.Kind == recall.Prompt {
+		h.near = h.similar(ctx, v, query.Query{Text: p.Prompt, Words: relevance.Words(p.Prompt)})
+	}
+	table, err := w.RecallTable(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	defer table.Close()
+	t := &teller{diary: w.Diary, table: table, near: h.near}
+	opt := t.options(a.Session)
+	opt.All = a.Explain
+	out := &Recalled{
+		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: t.spent(m.Kind, a.Session),
+		Memories: table.Find(m, opt), View: v.Shape(),
+	}
+	if out.Memories == nil {
+		out.Memories = []recall.Hit{}
+	}
+	for i := range v.Items {
+		switch {
+		case v.Items[i].Status == memory.StatusSuperseded:
+			out.Left.Superseded++
+		case !v.Accepted(i):
+			out.Left.Received++
+		}
+	}
+	return out, nil
+}
