@@ -19,9 +19,9 @@ func newBriefCommand(e *env) *cobra.Command {
 	var opt briefOptions
 	c := &cobra.Command{
 		Use: "brief", Short: "Print the briefing that an agent starts with", Args: args(0, 0),
-		Long: `Print the briefing that an agent gets at session start: the active plan,
-decisions and rejected approaches, traps, recent work and open questions,
-within a budget of tokens.`,
+		Long: `Print the briefing that an agent gets at session start: traps that sessions
+met, rules of the user, decisions and rejected approaches, what was learned,
+recent work and open questions, within a budget of tokens.`,
 		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
