@@ -102,7 +102,7 @@ func TestFlood(t *testing.T) {
 		}
 	}
 	_, err := g.Run(t.Context(), Command{Args: []string{"err"}})
-	if said := err.(*Error).Stderr; len(said) != stderrCap || ExitCode(err) != 3 { //nolint:errorlint // Run returns it unwrapped
+	if said := err.(*Error).Stderr; len(said) != stderrCap || ExitCode(err) != 3 {
 		t.Errorf("%d bytes of standard error, %v", len(said), ExitCode(err))
 	}
 }
