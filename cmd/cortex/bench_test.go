@@ -193,7 +193,10 @@ func BenchmarkProcessSessionStart(b *testing.B) {
 
 func BenchmarkProcessPromptSubmit(b *testing.B) {
 	l := newLab(b, 10_000)
-	payload := l.payload("UserPromptSubmit", "", "", "why does the journal reader retry a locked segment before the snapshot merge")
+	payload := l.payload("UserPromptSubmit", "", "", "what do we use for item 77, and for item 4321")
+	for range 3 { // each takes a slice into the table of what can be recalled
+		l.run(payload, "cortex", "hook", "user-prompt-submit")
+	}
 	for b.Loop() {
 		if out := l.run(payload, "cortex", "hook", "user-prompt-submit"); len(out) == 0 {
 			b.Fatal("no context")
