@@ -44,6 +44,47 @@ func TestScanSeesEveryEdit(t *testing.T) {
 	}
 }
 
+// TestScanState: trees of one state hold the same files, whatever was done to them
+// in between, and a tree that stays as it is keeps its state.
+func TestScanState(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	seen := map[string]string{}
+	look := func() string {
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		defer x.Close()
+		tree := scan(t, x, root)
+		var files []string
+		for _, it := range tree.Items {
+			files = append(files, it.Path+" "+it.Blob)
+		}
+		list := strings.Join(files, "\n")
+		if was, ok := seen[tree.State]; tree.State == "" || ok && was != list {
+			t.Fatalf("state %q is of two trees:\n%s\nand\n%s", tree.State, was, list)
+		}
+		seen[tree.State] = list
+		return tree.State
+	}
+	for i, change := range []func(){
+		func() { note(t, root, "a.md", "First", "alpha one") },
+		func() { note(t, root, "b/b.md", "Second", "bravo one") },
+		func() { note(t, root, "a.md", "First", "alpha two") },
+		func() { note(t, root, "a.md", "First", "alpha one") },
+		func() { _ = os.Rename(filepath.Join(root, "a.md"), filepath.Join(root, "c.md")) },
+		func() { _ = os.Remove(filepath.Join(root, "b", "b.md")) },
+	} {
+		change()
+		look()
+		time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+		if a, b := look(), look(); a != b {
+			t.Errorf("after change %d nothing happened, and the state is another one", i)
+		}
+	}
+	if tree := scan(t, Open(Options{}), root); tree.State != "" {
+		t.Errorf("without a cache the state is %q", tree.State)
+	}
+}
+
 func TestScanReadsUnchangedFilesOnce(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "memories")
