@@ -12,7 +12,7 @@ import (
 const (
 	titleLength = 160
 	shortLength = 220 // title and text together
-	longLength  = 320 // the same for decisions and in the context of a prompt
+	longLength  = 320 // the same for decisions
 )
 
 // wording is how a section shows its memories.

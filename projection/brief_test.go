@@ -113,7 +113,16 @@ func TestGoldenBriefings(t *testing.T) {
 	in.Bytes = 2600 // exact, where tokens are an estimate that may be tuned
 	golden(t, "briefing-2600-chars.md", []byte(Brief(in).Text))
 	golden(t, "briefing-empty.md", []byte(Brief(BriefInput{Fence: memory.NewFence("7d1f0c2b9a")}).Text))
-	golden(t, "prompt.md", []byte(PromptContext(PromptInput{Items: items[1:], Fence: memory.NewFence("7d1f0c2b9a")}).Text))
+	golden(t, "recalled.md", []byte(RecallContext(recalled(items[1:4]), HookBytes).Text))
+}
+
+// recalled are the first lines of items as a moment brings them back.
+func recalled(items []Item) []Recalled {
+	var out []Recalled
+	for _, it := range items {
+		out = append(out, Recalled{ID: it.Memory.ID, Type: it.Memory.Type, Line: it.Memory.Title + " " + it.Memory.Text})
+	}
+	return out
 }
 
 // view makes n items with texts of all lengths and scripts.
@@ -174,9 +183,9 @@ func TestBriefKeepsItsBudget(t *testing.T) {
 		if decisionTokens*10 > tokens*4 {
 			t.Errorf("seed %d: decisions take %d of %d tokens", seed, decisionTokens, tokens)
 		}
-		p := PromptContext(PromptInput{Items: in.Items, Tokens: tokens, Bytes: in.Bytes, Fence: in.Fence})
-		if p.Tokens > tokens || in.Bytes > 0 && p.Bytes > in.Bytes || len(p.Shown) > PromptItems {
-			t.Fatalf("seed %d: a prompt's context of %d tokens, %d bytes, %d memories", seed, p.Tokens, p.Bytes, len(p.Shown))
+		p := RecallContext(recalled(in.Items), HookBytes)
+		if p.Bytes > HookBytes {
+			t.Fatalf("seed %d: %d bytes are recalled", seed, p.Bytes)
 		}
 		checkFrame(t, p.Text)
 	}
@@ -363,7 +372,7 @@ func TestHookFits(t *testing.T) {
 		items = append(items, Item{Memory: memory.New(memory.Decision, title, strings.Repeat("理由は「一つの写し」だけを持ちたいから。", 8), at), Effective: 1})
 	}
 	b := Brief(BriefInput{Items: items, Fence: memory.NewFence("fence-fence"), Tokens: 100000, Bytes: HookBytes})
-	p := PromptContext(PromptInput{Items: items, Fence: memory.NewFence("fence-fence"), Tokens: 100000, Bytes: HookBytes})
+	p := RecallContext(recalled(items), HookBytes)
 	for _, text := range []string{b.Text, p.Text} {
 		if n := encoded(t, text); n > HookBytes || n < 1000 || !utf8.ValidString(text) || !strings.HasSuffix(text, BriefingClose+"\n") {
 			t.Errorf("%d bytes, ending in %q", n, text[max(0, len(text)-60):])

@@ -30,7 +30,7 @@ func TestParallel(t *testing.T) {
 				if got := Brief(BriefInput{Items: items}).Text; got != text {
 					t.Error("another briefing")
 				}
-				PromptContext(PromptInput{Items: items})
+				RecallContext(recalled(items), HookBytes)
 			}
 		})
 	}

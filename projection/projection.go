@@ -10,9 +10,9 @@
 // driver must, and the result has the bytes that rendering the merged memories
 // would give. [Parse] reads the records.
 //
-// [Brief] and [PromptContext] pack ranked memories into a budget of tokens and
-// characters. They return text for a model: fenced as evidence, with confidence
-// and provenance on every line.
+// [Brief] and [RecallContext] pack ranked memories into a budget. They return text
+// for a model, fenced as evidence; on every line of a briefing are confidence and
+// provenance.
 //
 // The package has no state and does no input or output: all functions may be
 // called from several goroutines. It implements "Projections" of FORMAT.md.

@@ -69,8 +69,8 @@ func TestTableIsKept(t *testing.T) {
 	load := func(i int) *memory.Memory { return all[i] }
 	fresh := Build("s", docsOf(all), nil, 10, load)
 	part, err := Read(string(Build("s", docsOf(all), nil, 2, load)))
-	if err != nil || part.Len() != 2 || part.Stamp() != "" {
-		t.Fatalf("a slice: %d memories, stamp %q, %v", part.Len(), part.Stamp(), err)
+	if err != nil || part.n != 2 || part.Stamp() != "" {
+		t.Fatalf("a slice: %d memories, stamp %q, %v", part.n, part.Stamp(), err)
 	}
 	var loaded []int
 	again := Build("s", docsOf(all), part, 10, func(i int) *memory.Memory {

@@ -243,9 +243,6 @@ func (t *Table) Close() error {
 // Stamp is what the table was made of.
 func (t *Table) Stamp() string { return t.stamp }
 
-// Len is how many memories are in the table.
-func (t *Table) Len() int { return t.n }
-
 // between is the record from place i to the next of the given places, without its
 // checksum; "" if it is damaged.
 func (t *Table) between(places string, i int) string {

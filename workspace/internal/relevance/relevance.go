@@ -1,11 +1,9 @@
-// Package relevance says whether a text concerns what somebody wrote, by the words
-// that both have: whether a memory helps with a prompt, and whether a line of a
-// session record answers a query. Scores of a search order what was found, but say
-// nothing in absolute terms.
+// Package relevance takes apart what somebody wrote, so that it can be said how
+// much of it stands in a text, such as a line of a session record.
 //
-// [Words] takes from a prompt the words that can tell memories apart, and
-// [Concerns] compares them with a memory. [Stems] and [Share] do the same for
-// single lines, without the endings that inflection gives a word.
+// [Words] takes from a prompt the words that can tell memories apart; one with
+// fewer than [LeastWords] calls for nothing. [Stems] and [Share] compare single
+// lines, without the endings that inflection gives a word.
 package relevance
 
 import (
@@ -15,12 +13,11 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// A memory concerns a prompt when at least LeastWords of the prompt's words, and
-// at least this share of them weighted by length, stand in it.
+// LeastWords is how many words a prompt needs for a memory to concern it, and
+// maxWords how many of them are looked at.
 const (
 	LeastWords = 2
-	leastShare = 0.34
-	maxWords   = 64 // of a prompt that are looked at
+	maxWords   = 64
 )
 
 // Words are the words of a prompt that can tell memories apart.
@@ -44,37 +41,7 @@ func Words(prompt string) []string {
 	return out
 }
 
-// Concerns compares a prompt with a memory by shared words, each weighing its
-// length: scores of a search order hits, but say nothing in absolute terms.
-func Concerns(words []string, m *memory.Memory) bool {
-	var text []string
-	for word := range strings.FieldsSeq(strings.Join([]string{m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Files, " ")}, " ")) {
-		text = append(text, word, singular(word))
-	}
-	have := memory.Signature(text...)
-	total, matched, n := 0, 0, 0
-	for _, word := range words {
-		total += len(word)
-		if ContainsAll(have, memory.Signature(word)) || ContainsAll(have, memory.Signature(singular(word))) {
-			matched += len(word)
-			n++
-		}
-	}
-	return n >= LeastWords && float64(matched) >= leastShare*float64(min(total, 60))
-}
-
-// singular takes the ending of an English plural off a word.
-func singular(word string) string {
-	word = strings.TrimRight(word, ".,;:!?)\"'")
-	switch {
-	case len(word) > 4 && strings.HasSuffix(word, "ies"):
-		return word[:len(word)-3] + "y"
-	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
-		return word[:len(word)-1]
-	}
-	return word
-}
-
+// ContainsAll reports whether a signature holds all of another, which is not empty.
 func ContainsAll(have, want []uint32) bool {
 	if len(want) == 0 {
 		return false

@@ -3,8 +3,6 @@ package relevance
 import (
 	"strings"
 	"testing"
-
-	"github.com/git-cortex/cortex/memory"
 )
 
 func TestPromptTerms(t *testing.T) {
@@ -48,34 +46,5 @@ func TestPromptTerms(t *testing.T) {
 	}
 	if n := len(Words(many.String())); n > maxWords {
 		t.Errorf("%d words, at most %d", n, maxWords)
-	}
-}
-
-func TestRelevant(t *testing.T) {
-	m := &memory.Memory{
-		Title: "Segment files hold the readings", Text: "One for each day, append only, so that deleting is cheap.",
-		Files: []string{"store/segment.go"}, Entities: []string{"UTC"},
-	}
-	for name, tt := range map[string]struct {
-		prompt string
-		want   bool
-	}{
-		"its words":            {"where do segment files hold readings?", true},
-		"other forms of them":  {"which file has a segment?", true},
-		"one word of it":       {"delete the readings", false},
-		"one word alone":       {"segment everything into tabs and panes", false},
-		"long and beside it":   {"please refactor the authentication middleware so that sessions expire, rewrite the readings handler, translate the whole settings page and update documentation for files", false},
-		"other things":         {"format this table nicely", false},
-		"nothing":              {"", false},
-		"only little words":    {"what is it that you do for the", false},
-		"its file":             {"open store/segment.go and look at UTC", true},
-		"its words, and noise": {"segment files readings xylophone", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			words := Words(tt.prompt)
-			if got := Concerns(words, m); got != tt.want {
-				t.Errorf("Concerns(%v) = %v", words, got)
-			}
-		})
 	}
 }
