@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
@@ -209,9 +210,18 @@ func placeOf(it *item) (place, bool) {
 	return 0, false
 }
 
-// readable is the text of an item that its passages are cut from.
+// readable is the text of an item that its passages are cut from. A summary of a
+// compaction begins with the agent's retelling of the session, in order of time;
+// what it came to stands after it.
 func readable(it *item) string {
-	if it.kind != itDocument {
+	switch it.kind {
+	case itSummary:
+		if _, rest, found := strings.Cut(it.text, "\nSummary:"); found {
+			return rest
+		}
+		return it.text
+	case itDocument:
+	default:
 		return it.text
 	}
 	md := withoutTags(dropFrontmatter(it.text))

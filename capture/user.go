@@ -351,7 +351,8 @@ func choiceOf(body, before string) (choice, rest string) {
 	n := 0
 	for _, x := range prose.Words(head) {
 		switch x {
-		case "option", "go", "with", "the", "number", "choose", "i'd", "let's", "do", "ok", "yes", "approach", "first", "second", "third", "one":
+		case "option", "go", "with", "for", "the", "number", "choose", "take", "pick", "i'd", "i", "let's", "do", "ok", "yes", "approach", "first", "second", "third", "one",
+			"is", "better", "best", "sounds", "good", "please":
 			switch x {
 			case "first":
 				n = 1
