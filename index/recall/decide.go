@@ -49,7 +49,7 @@ func Threshold(k Kind) float64 {
 	case Error:
 		return 5
 	}
-	return 7.3
+	return 5.6
 }
 
 // Limit is how many memories are said at a moment.
@@ -66,13 +66,13 @@ func Limit(k Kind) int {
 const near = 0.7
 
 // priors are what a memory brings along, as factors of its score. Before a call
-// only what speaks of exactly this call is wanted: recipes do, and what else shares
-// words with it is mostly about the same work.
-func (t *Table) priors(m *Moment, r *record) []Reason {
-	if m.Kind != Command && m.Kind != File || r.recipe {
+// only what speaks of exactly this call is wanted: recipes do that have a trigger of
+// it, and what else shares words with it is mostly about the same work.
+func priors(m *Moment, triggered bool) []Reason {
+	if m.Kind != Command && m.Kind != File || triggered {
 		return nil
 	}
-	return []Reason{{"type", "no recipe", -0.5}}
+	return []Reason{{"type", "no recipe of this call", -0.5}}
 }
 
 // decide says which hits are worth saying, and puts those in a line.

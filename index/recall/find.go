@@ -151,12 +151,12 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 		w := lengthScale * x.weight * x.idf / long
 		if x.trigger() {
 			w = x.weight * x.idf
-			h.explains = h.explains || x.kind == "error"
+			h.explains, h.triggered = h.explains || x.kind == "error", true
 		}
 		h.Why = append(h.Why, Reason{x.kind, x.text, w})
 		h.Score += w
 	}
-	for _, p := range t.priors(m, &r) {
+	for _, p := range priors(m, h.triggered) {
 		p.Weight *= h.Score
 		if p.Weight != 0 {
 			h.Why = append(h.Why, p)

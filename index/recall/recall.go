@@ -89,8 +89,9 @@ type Hit struct {
 	Files    []string `json:"-"` // it is about
 	Triggers []string `json:"-"` // as [memory.Memory.Triggers]
 
-	session  string
-	explains bool // it has the very error
+	session   string
+	explains  bool // it has the very error
+	triggered bool // it has a trigger of the moment
 }
 
 // Doc is a memory as a table takes it in.

@@ -13,8 +13,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// version of the file. History: 1 is the first.
-const version = 1
+// version of the file. History: 1 is the first; 2 has no mark of recipes.
+const version = 2
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -64,7 +64,6 @@ type record struct {
 	archived bool
 	landed   bool
 	pinned   bool
-	recipe   bool // it has triggers
 	seen     int
 	day      int // it was created on, since 1970
 	length   int // terms of its texts
@@ -155,7 +154,7 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 		b = binary.LittleEndian.AppendUint32(b, h)
 	}
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned, recipe: len(m.Triggers) > 0,
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
 		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers, hashes: string(b),
 	}
@@ -179,13 +178,12 @@ const (
 	flagArchived = 1 << iota
 	flagLanded
 	flagPinned
-	flagRecipe
 )
 
 func (r *record) append(b []byte) []byte {
 	from := len(b)
 	flags := byte(0)
-	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned, flagRecipe: r.recipe} {
+	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned} {
 		if set {
 			flags |= flag
 		}
@@ -261,7 +259,7 @@ func (t *Table) record(i int) (record, bool) {
 	r := cachefile.Reader{Rest: s}
 	flags := r.Byte()
 	out := record{
-		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0, recipe: flags&flagRecipe != 0,
+		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0,
 		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
 	}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
