@@ -33,6 +33,7 @@ type Result struct {
 	Total   int         // memories that match, before the limit
 	View    int         // memories of the view, each counted once
 	Overlay int         // memories of the view that were not in the index yet
+	Meaning bool        // vectors had a part in it
 	Hints   []string    // what was taken otherwise than typed, beside those of the query
 	Query   query.Query // what was answered: without plain language that led nowhere
 }
@@ -378,7 +379,7 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Hints: s.hinted(), Hits: []Hit{}, Query: s.asked}
+	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Meaning: s.vector != nil, Hints: s.hinted(), Hits: []Hit{}, Query: s.asked}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	twins := map[string]int{} // places in r.Hits, by what they say

@@ -44,7 +44,8 @@ type Answer struct {
 	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
 
-	Overlay int `json:"-"` // memories that the index did not hold yet
+	Overlay int  `json:"-"` // memories that the index did not hold yet
+	Meaning bool `json:"-"` // vectors had a part in it
 }
 
 // ViewShape names the state that an answer was computed from. Tree is the id of
@@ -153,7 +154,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay}
+	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay, Meaning: res.Meaning}
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
 		e.Stale = v.code.changed(h.Memory)

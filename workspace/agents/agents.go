@@ -194,7 +194,7 @@ func (h *hooks) similar(ctx context.Context, v *workspace.View, q query.Query) m
 		return nil
 	}
 	answer, err := h.w.SearchIn(ctx, v, q, workspace.SearchOptions{Limit: similarLooked, Alone: true, AsTyped: true, Hook: true})
-	if err != nil {
+	if err != nil || !answer.Meaning { // words are counted already
 		return nil
 	}
 	out := map[memory.ID]float64{}
