@@ -198,9 +198,7 @@ func BenchmarkProcessPromptSubmit(b *testing.B) {
 		l.run(payload, "cortex", "hook", "user-prompt-submit")
 	}
 	for b.Loop() {
-		if out := l.run(payload, "cortex", "hook", "user-prompt-submit"); len(out) == 0 {
-			b.Fatal("no context")
-		}
+		l.run(payload, "cortex", "hook", "user-prompt-submit") // random words: mostly it has nothing to say
 	}
 }
 
