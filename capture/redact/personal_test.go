@@ -50,8 +50,8 @@ func TestPersonal(t *testing.T) {
 		if kept, _ := String(in); kept != in {
 			t.Errorf("personal data is no secret, and %q became %q", in, kept)
 		}
-		if Sensitive(in) == "" {
-			t.Errorf("Sensitive(%q) = %q", in, Sensitive(in))
+		if (*Redactor)(nil).Sensitive(in) == "" {
+			t.Errorf("Sensitive(%q) = %q", in, (*Redactor)(nil).Sensitive(in))
 		}
 	}
 }

@@ -10,11 +10,7 @@ import (
 // although it is no secret: "vulnerability", "network address", "mail address",
 // "phone number", "card number", "account number", "postal address" or "personal
 // data"; "" for nothing. Addresses of examples and of machines that answer nobody
-// do not count.
-func Sensitive(s string) string { return (*Redactor)(nil).Sensitive(s) }
-
-// Sensitive is [Sensitive] by the policy on people's data that r follows: what is
-// kept does not count.
+// do not count, nor does people's data where r keeps it. r may be nil.
 func (r *Redactor) Sensitive(s string) string {
 	if vulnerable(s) {
 		return "vulnerability"
