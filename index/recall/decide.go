@@ -39,9 +39,9 @@ func triggerWeight(kind string) float64 {
 	return 1
 }
 
-// Threshold is the score from which a memory is worth saying at a moment, and
-// Limit how many are said then. Both were chosen on chains of sessions that were
-// not scored with them (docs/design/0011-one-scorer-for-all-moments.md).
+// Threshold is the score from which a memory is worth saying at a moment. Those of
+// prompts and calls are what the harder of two chains of sessions asks for by itself
+// (docs/design/0011-one-scorer-for-all-moments.md).
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
