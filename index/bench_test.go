@@ -89,7 +89,7 @@ func BenchmarkOpenSegments(b *testing.B) {
 	})
 }
 
-// BenchmarkSearchCold is what a process does: open, scan, search.
+// BenchmarkSearchCold measures one search by a new process: open, scan, search.
 func BenchmarkSearchCold(b *testing.B) {
 	each(b, func(b *testing.B, x *bench) {
 		queries := x.corpus.queries(64)
@@ -107,7 +107,7 @@ func BenchmarkSearchCold(b *testing.B) {
 	})
 }
 
-// BenchmarkSearchWarm is what a server does: the index stays open.
+// BenchmarkSearchWarm measures one search by a server, which keeps the index open.
 func BenchmarkSearchWarm(b *testing.B) {
 	each(b, func(b *testing.B, x *bench) {
 		queries := x.corpus.queries(64)

@@ -150,7 +150,8 @@ func (c *Catalog) numberRaw(raw string, hint int32) int {
 	return c.table().Find(&c.heads, raw)
 }
 
-// hint is what stands for a blob, as bytes, in other files.
+// hint returns the number by which other files refer to a blob, which is given as
+// bytes; -1 when the blob is not known.
 func (c *Catalog) hint(raw string) int {
 	c.load()
 	c.mu.RLock()

@@ -6,13 +6,13 @@ import (
 	"github.com/git-cortex/cortex/index/internal/postings"
 )
 
-// Explanation is what a score is made of: the very numbers it was computed from,
-// so that they add up to it.
+// Explanation breaks the score of a hit down into the very numbers it was computed
+// from, so that they give the score again:
 //
 //	score = (sum of terms + sum of pairs) × prior × lean
 //
-// Where vectors had a part that is fusion.words.value, and the score is what
-// [FusionScore] says.
+// Where vectors had a part this product is fusion.words.value, and the score is the sum
+// in [FusionScore].
 type Explanation struct {
 	Terms []TermScore `json:"terms"` // in order of the query
 	Pairs []PairScore `json:"pairs"`
@@ -23,7 +23,8 @@ type Explanation struct {
 	Fusion *FusionScore `json:"fusion,omitempty"` // nil when words alone made the score
 }
 
-// TermScore is what one term of the query adds, by BM25 over one field.
+// TermScore is the part of a score that one term of the query adds, by BM25 over one
+// field.
 type TermScore struct {
 	Field  string  `json:"field"` // stem, exact or title
 	Term   string  `json:"term"`
@@ -35,8 +36,8 @@ type TermScore struct {
 	Score  float64 `json:"score"`  // weight × idf × BM25
 }
 
-// PairScore is what two neighbouring words add that are neighbours in the
-// memory too.
+// PairScore is the part of a score that two neighbouring words of the query add if
+// they are neighbours in the memory too.
 type PairScore struct {
 	Words [2]string `json:"words"` // stems
 	Freq  int       `json:"freq"`

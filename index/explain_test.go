@@ -8,7 +8,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 )
 
-// TestExplanationsAddUp: what is said of a score is what it was made of.
+// TestExplanationsAddUp: the parts in an explanation give the score of the hit.
 func TestExplanationsAddUp(t *testing.T) {
 	c := newCorpus(5)
 	s := newShelf(t, c.memories(80)...)

@@ -149,7 +149,8 @@ func update(tb testing.TB, x *Index, v View) int {
 	return n
 }
 
-// answer is what must not depend on the state of any cache.
+// answer holds those parts of a [Result] that must be the same whatever the state of
+// any cache.
 type answer struct {
 	Total int
 	IDs   []memory.ID

@@ -384,7 +384,7 @@ func (g *Graph) memoriesAt(thing int) []int {
 	return out
 }
 
-// title is what people call a node.
+// title returns the name of a node for people: its label, or its name if it has none.
 func (n *GraphNode) title() string { return cmp.Or(n.Label, n.Name) }
 
 func weightShared(kind NodeKind) float64 {

@@ -3,8 +3,8 @@
 //
 // Call [Open] first; it never fails, because everything it keeps is a cache
 // under one folder that can be deleted at any time. [Index.Scan] lists the
-// memories of a working tree for the price of one stat each. A [View] is what a
-// command sees: memories named by the git blob id of their bytes, from
+// memories of a working tree for the price of one stat each. A [View] lists the
+// memories that a command sees, named by the git blob id of their bytes, from
 // whatever branch or store. [Index.Fill] makes sure that each of them is in
 // the [Catalog], and [Index.Search] ranks them against a [query.Query].
 //
@@ -101,7 +101,7 @@ func (x *Index) knownStats(root string) func() *statCache {
 	return load
 }
 
-// Catalog is what is known of every memory seen so far.
+// Catalog returns the catalog of the index, which holds every memory seen so far.
 func (x *Index) Catalog() *Catalog { return x.catalog }
 
 // Fetch returns the bytes of blobs by handing each to yield, in any order. A

@@ -7,7 +7,8 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 )
 
-// leaning is what the clauses read from plain words do to scores.
+// leaning holds the clauses read from plain words, which lower the score of items that
+// fail them instead of leaving these out.
 type leaning struct {
 	matcher *matcher
 	time    []query.Clause // all must hold
@@ -35,8 +36,8 @@ func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 	return l, &typed
 }
 
-// factor is what the score of an item is multiplied by; inside says that it is
-// of the time that was asked for.
+// factor returns the factor, 0–1, by which to multiply the score of an item; inside
+// says that the item is of the time that was asked for.
 func (l *leaning) factor(it *Item) (factor float64, inside bool) {
 	if l == nil {
 		return 1, true

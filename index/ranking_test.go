@@ -67,8 +67,9 @@ func rankingLines(t *testing.T, name string) []string {
 	return slices.DeleteFunc(strings.Split(string(data), "\n"), func(s string) bool { return s == "" || strings.HasPrefix(s, "#") })
 }
 
-// measure is what a list of results is worth: the share of what was wanted among
-// the first and the first five, and one over the place of the first of it.
+// measure sums the quality of results over queries: the share of the wanted memories
+// that come first and among the first five, and the reciprocal of the place of the
+// first wanted one.
 type measure struct {
 	queries               int
 	recall1, recall5, mrr float64

@@ -26,8 +26,9 @@ const (
 	maxFiles = 500_000
 )
 
-// Tree is what [Index.Scan] found, sorted by folder and name. Paths are
-// slash-separated, relative to the scanned folder, behind [Options.Prefix].
+// Tree is the result of [Index.Scan]: the memory files of a folder and their problems,
+// sorted by folder and name. Paths are slash-separated, relative to the scanned folder,
+// behind [Options.Prefix].
 type Tree struct {
 	Items    []Item // as landed memories of a view
 	Problems []Problem

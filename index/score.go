@@ -23,8 +23,8 @@ const (
 	weightPair     = 0.3  // two words of the query side by side
 	weightPrior    = 0.1  // of the score: near-ties only
 
-	// minLength is what the average length of a memory counts as at least, in
-	// words, so that among short notes the shortest is not the best.
+	// minLength is the lower bound of the average length of a memory, in words,
+	// so that among short notes the shortest is not the best.
 	minLength = 100
 )
 
@@ -203,7 +203,8 @@ func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) 
 	return hits, nil
 }
 
-// worth is what one term adds to the items that hold it.
+// worth holds the items that contain one term, and for each the score that the term
+// adds.
 type worth struct {
 	hits []postings.Hit
 	adds []float64

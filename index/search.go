@@ -75,7 +75,8 @@ func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOpt
 	return s.result(ctx)
 }
 
-// run ranks q, and its plain words if nothing is what it became.
+// run ranks q. If no memory matches the filters read from plain words, it drops the
+// words or the filters, ranks again, and says so in a hint.
 func (s *search) run(ctx context.Context, q query.Query) error {
 	s.asked = q
 	s.leaning, s.query = lean(s.index.catalog, &q)
@@ -295,8 +296,8 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 
 func (it *Item) prior() float64 { return min(max(it.Prior, 0), 1) }
 
-// boost is what the prior makes of a score: at most a tenth more, which orders
-// near-ties and buries no clear match.
+// boost is the factor of the prior in a score, 1 to 1.1: enough to order near-ties, too
+// little to bury a clear match.
 func boost(it *Item) float64 { return 1 + float64(weightPrior*it.prior()) }
 
 func (s *search) compare(a, b scored) int {
@@ -306,8 +307,8 @@ func (s *search) compare(a, b scored) int {
 	return s.younger(a, b)
 }
 
-// younger is what decides between equal scores: without words the time, then
-// the id.
+// younger compares two items of equal score: if the query has no words or asks for the
+// newest the younger comes first, then the smaller id.
 func (s *search) younger(a, b scored) int {
 	if len(s.plan.terms) == 0 || s.asked.Newest {
 		fa, _ := s.index.catalog.FactsOf(s.items[a.item])
@@ -408,8 +409,8 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
-// saying is what a memory says, for finding others that say the same: its type,
-// status, and the letters and digits of its title and text.
+// saying returns a key that is equal for memories that say the same: type, status, and
+// the letters and digits of title and text, in lower case.
 func saying(m *memory.Memory, status memory.Status) string {
 	return string(m.Type) + " " + string(status) + " " + strings.Join(strings.FieldsFunc(strings.ToLower(m.Title+"\n"+m.Text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -22,7 +22,7 @@ func phraseOf(a *words.Analyser, s string) phrase {
 	return p
 }
 
-// required is what each result must hold.
+// required returns the phrases that each result must hold.
 func (s *search) required(a *words.Analyser) []phrase {
 	var out []phrase
 	for _, q := range s.query.Phrases {

@@ -57,7 +57,8 @@ func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
 	return out
 }
 
-// value is what the scores of a list become before they are added.
+// value returns the function that makes the scores of a list comparable with those of
+// the other, before both are added.
 func (f Fusion) value() func([]scored) []float64 {
 	if f == FuseRanks {
 		return reciprocalRanks
@@ -75,7 +76,8 @@ type FusionScore struct {
 	Meaning ListScore `json:"meaning"` // by vectors: the cosine, less for what is not of the kind or time asked for
 }
 
-// ListScore is what one of the lists says of a hit.
+// ListScore is the score of a hit in one of the two lists, and its share of the fused
+// score before the list is weighted.
 type ListScore struct {
 	Value    float64 `json:"value"`
 	Least    float64 `json:"least"`    // of the list
@@ -83,7 +85,8 @@ type ListScore struct {
 	Share    float64 `json:"share"`    // of scores (value − least) / (greatest − least), of ranks 1 / (60 + rank)
 }
 
-// explain is what vectors did to the score of an item; nil when they did nothing.
+// explain returns how the score of an item came from both lists; nil when vectors had
+// no part in it.
 func (h *vectorHits) explain(at int32) *FusionScore {
 	if h == nil {
 		return nil

@@ -32,8 +32,8 @@ type VectorSearch struct {
 	Wait    time.Duration // for an endpoint, then words alone decide; 0 means as long as it takes
 }
 
-// vectorHits is what vectors did to a list of hits. The zero value and nil did
-// nothing.
+// vectorHits records how vectors changed a list of hits, to explain it. The zero value
+// and nil stand for no change.
 type vectorHits struct {
 	alpha   float64        // weight they had
 	similar []float32      // cosine of every item of the view with the query
@@ -141,8 +141,9 @@ func (s *search) leanSimilar(at int32, similar []float32) float64 {
 	return float64(float64(similar[at]) * factor)
 }
 
-// union is what was found by words and, with the score of its words, what is
-// similar. Of what shares no word only what stands out is taken, and noted in h.
+// union returns the items found by words together with the similar ones, which have
+// the score of their words too. A similar item that shares no word with the query is
+// taken only if its similarity stands out, and is noted in h.alone.
 func (s *search) union(vector []scored, h *vectorHits) []scored {
 	keyword := slices.Clone(s.found)
 	in := make(map[int32]bool, len(keyword))
@@ -200,9 +201,9 @@ func outlier(similar []float32) float64 {
 	return mean + float64(deviation*math.Sqrt(2*math.Log(n)))
 }
 
-// agreement is what vectors weigh for a query: as much as the first ten hits of
-// both lists are the same, one of which may be by chance. A list that is noise
-// to this query then changes nothing, whatever made it.
+// agreement is the weight of vectors for a query. It grows with the number of hits
+// that the first ten of both lists share, of which one may be by chance, so that a
+// list that is noise to this query hardly changes the order, whatever made it.
 func agreement(keyword, vector []scored) float64 {
 	n := min(agreeing, len(keyword))
 	first := map[int32]bool{}

@@ -44,9 +44,9 @@ type Item struct {
 	known  *Catalog
 }
 
-// View is what a command sees: the working tree or a revision, what is pending
-// for the branch, and the global store. Order does not matter. One that comes
-// from [Index.View] is searched faster.
+// View lists the memories that a command sees: those of the working tree or a
+// revision, those pending for the branch, and those of the global store. Order does
+// not matter. A view that [Index.View] made is searched faster.
 type View struct {
 	Items []Item
 
@@ -116,7 +116,8 @@ type folded struct {
 	links   map[int][]memory.Link // of items that have any
 }
 
-// foldOf is the folded view; that of [Index.View] if v still is what it made.
+// foldOf returns v folded: the fold that [Index.View] left in v if the items have not
+// been replaced since, else a new one.
 func (x *Index) foldOf(v *View) *folded {
 	if f := v.folded; f != nil && f.index == x && len(f.items) == len(v.Items) && (len(f.items) == 0 || f.items[0] == &v.Items[0]) {
 		return f

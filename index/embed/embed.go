@@ -29,7 +29,8 @@ type Model interface {
 // MaxDims is the number of dimensions that a vector has at most.
 const MaxDims = 8192
 
-// Check reports whether vectors are what [Model] promises for count texts.
+// Check returns an error unless vectors keep the contract of [Model] for count texts:
+// one vector for each, all of dims dimensions, every number finite.
 func Check(vectors [][]float32, count, dims int) error {
 	if len(vectors) != count {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), count)

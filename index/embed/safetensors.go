@@ -123,8 +123,8 @@ func tensorWidth(kind string) int {
 	return 0
 }
 
-// real reports whether the tensor can be an embedding table: I8 is what
-// quantised tables use, with one scale for all that normalising takes out.
+// real reports whether the tensor can be an embedding table. Quantised tables are of
+// kind I8, with one scale for the whole table, which normalising takes out.
 func (t *tensor) real() bool {
 	switch t.kind {
 	case "F64", "F32", "F16", "BF16", "I8":

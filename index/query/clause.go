@@ -48,7 +48,7 @@ func keyOf(word string) (Key, bool) {
 	return k, slices.Contains(Keys(), k)
 }
 
-// example is what a clause of the key may look like.
+// example returns a sample clause of the key, for messages to people.
 func (k Key) example() string {
 	switch k {
 	case Type:
@@ -88,9 +88,9 @@ func (c Clause) String() string {
 	return string(c.Key) + ":" + value
 }
 
-// String is what a query asks for as it would be typed, words first: phrases in
-// quotes, what is left out behind a dash, and the clauses. It is for people: plain
-// language comes out as the filters that it became.
+// String writes the query as it could be typed: words first, phrases in quotes, then
+// excluded words behind a dash, then the clauses. It is for people: plain language
+// comes out as the filters that it became.
 func (q Query) String() string {
 	var parts []string
 	for _, w := range q.Words {

@@ -40,8 +40,8 @@ func triggerWeight(kind string) float64 {
 }
 
 // Threshold is the score from which a memory is worth saying at a moment. Those of
-// prompts and calls are what the harder of two chains of sessions asks for by itself
-// (docs/design/0011-one-scorer-for-all-moments.md).
+// prompts and calls were measured on two chains of sessions, and are the higher of the
+// two values (docs/design/0011-one-scorer-for-all-moments.md).
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
@@ -65,9 +65,10 @@ func Limit(k Kind) int {
 // it.
 const near = 0.7
 
-// priors are what a memory brings along, as factors of its score. Before a call
-// only what speaks of exactly this call is wanted: recipes do that have a trigger of
-// it, and what else shares words with it is mostly about the same work.
+// priors returns corrections of a score that do not come from shared words; each
+// weight is a fraction of the score, to be added to it. Before a call only memories of
+// exactly this call are wanted, which are those with a trigger of it; others that share
+// words with it are mostly about the same work, and lose half their score.
 func priors(m *Moment, triggered bool) []Reason {
 	if m.Kind != Command && m.Kind != File || triggered {
 		return nil

@@ -138,7 +138,9 @@ func (t *Table) rank(terms []asked) []found {
 	return best
 }
 
-// hit is what is known of a memory that was found.
+// hit makes the [Hit] of a memory that was found: its record, its score and the
+// reasons that add up to the score. It is false when the record is damaged or has no
+// text to say.
 func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Options) (Hit, bool) {
 	r, ok := t.record(int(f.doc))
 	if !ok || len(r.said) == 0 {

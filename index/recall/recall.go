@@ -33,8 +33,9 @@ const (
 // Kinds are all kinds of moments.
 func Kinds() []Kind { return []Kind{Prompt, Command, File, Error} }
 
-// Moment is what is known at a moment of a session. What is not known is left
-// empty; every text is looked at up to a bound.
+// Moment describes a moment of a session at which a memory could help: a prompt, or a
+// call before it runs or after it failed. Fields that are not known are left empty;
+// every text is looked at up to a bound.
 type Moment struct {
 	Kind     Kind
 	Prompt   string   // what the user typed, here or last

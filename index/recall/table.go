@@ -30,8 +30,8 @@ const (
 	sectionCount
 )
 
-// perBucket is how many terms share a bucket, more or less: a bucket is what is
-// read and checked to look one of them up.
+// perBucket is about how many terms share a bucket, the unit that is read and checked
+// to look one of them up.
 const perBucket = 4
 
 // common is the share of the memories above which a term tells none of them
@@ -238,7 +238,8 @@ func (t *Table) Close() error {
 	return t.closer.Close()
 }
 
-// Stamp is what the table was made of.
+// Stamp returns the stamp that was given to [Build], which names the memories that the
+// table was made of; "" when the table lacks some of them.
 func (t *Table) Stamp() string { return t.stamp }
 
 // between is the record from place i to the next of the given places, without its

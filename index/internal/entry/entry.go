@@ -19,9 +19,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// A Head is what ranking and status need of every memory, at fixed places, so
-// that a process that starts copies the heads of all memories into memory by
-// one read and looks at each without taking it apart. Little endian:
+// A Head is a record of fixed layout with the fields of a memory that ranking and
+// status need, so that a process that starts copies the heads of all memories into
+// memory by one read and looks at each without taking it apart. Little endian:
 //
 //	 0 kind      byte: 1 memory, 2 problem
 //	 1 flags     byte: 1 pinned, 2 contested, 4 has a time of update

@@ -15,7 +15,7 @@ import (
 
 // seals remembers which segments of a generation were verified, so that each is
 // read whole once and not by every process. A segment counts as verified while
-// its size, times and inode are what they were; one whose time of change is not
+// its size, times and inode are unchanged; one whose time of change is not
 // before the verification began is not remembered, as its clock may not have
 // moved between two changes. Where files have no such time nothing is.
 //

@@ -65,7 +65,8 @@ func blugeConfig(d bluge.Directory) bluge.Config {
 	return c
 }
 
-// Current reports whether s is what is on disk now.
+// Current reports whether s is the index that is on disk now: no newer generation or
+// snapshot was written since s was opened.
 func (s *Segments) Current() bool {
 	name, err := s.folder.Current()
 	if err != nil || name != s.name {

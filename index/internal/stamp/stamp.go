@@ -13,7 +13,8 @@ import (
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
-// Stamp is what the file system says of a file. Two of them can be compared.
+// Stamp holds the size, times and inode of a file, from the file system. Two stamps can
+// be compared with ==.
 type Stamp struct {
 	Size     int64
 	Modified int64 // time of modification in ns

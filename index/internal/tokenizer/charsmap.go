@@ -83,7 +83,8 @@ func pieceLength(s string) int {
 	return n
 }
 
-// find is what the shortest key that s begins with stands for.
+// find looks up the shortest key that s begins with, and returns its replacement; false
+// when s begins with no key.
 func (c *charsmap) find(s string) ([]byte, bool) {
 	at, ok := c.unit(0)
 	if !ok {

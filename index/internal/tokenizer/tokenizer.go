@@ -7,7 +7,7 @@
 // never a guess. Left out are special tokens that frame a text, truncation and
 // padding, which a mean over tokens has no use for.
 //
-// Supported is what these models need:
+// These models are supported:
 //
 //   - WordPiece with the normaliser and pre-tokeniser of BERT: potion-base-2M,
 //     -4M, -8M and -32M, potion-retrieval-32M, potion-science-32M,
