@@ -96,8 +96,9 @@ type Options struct {
 	Ident string
 }
 
-// Repo is an opened repository. It holds no resources; its fields are what was
-// true when it was opened. Methods may be called from several goroutines.
+// Repo is an opened repository. It holds no resources; its fields describe the
+// repository as it was when it was opened. Methods may be called from several
+// goroutines.
 type Repo struct {
 	Dir          string // physical path of the folder that was opened
 	Root         string // top of the working tree; "" when there is none

@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hookFiles is what stands in a folder: name to mode, link target and content.
+// hookFiles maps the name of each file in a folder, samples left out, to its mode and
+// content, or to the target of the link.
 func hookFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)

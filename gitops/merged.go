@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Left is what git's log of HEAD says of a branch that was checked out.
+// Left describes a branch that was checked out, from git's log of HEAD.
 type Left struct {
 	Tip ObjectID // when HEAD left it last
 	Own bool     // a commit was made on it, or merged into it

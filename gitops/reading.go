@@ -129,8 +129,8 @@ func (r *reading) heal(ctx context.Context) error {
 // spoolSuffices reports whether a new journal can begin from the spool, when none
 // of the old one's states is readable: the changes in the spool lead to the very
 // commit that was lost, or the log reaches back to the first state and names no
-// more states than there are changes. That is what is left of a journal that was
-// written while a gc was at work. A journal that had more is not given up.
+// more states than there are changes. The latter happens to a journal
+// that was written while a gc was at work. A journal that had more is not given up.
 func (r *reading) spoolSuffices(ctx context.Context, states, lost []ObjectID, changes []Change) bool {
 	if len(changes) == 0 || len(lost) < len(states) {
 		return false

@@ -42,7 +42,7 @@ func FenceOver(parts iter.Seq[string]) Fence {
 	return Fence{hex.EncodeToString(h.Sum(nil))[:12]}
 }
 
-// Word is what both lines of a fence have in them.
+// Word returns the word that the opening and the closing line of a fence contain.
 func (f Fence) Word() string {
 	if f.word == "" {
 		return "cortex-"

@@ -36,8 +36,8 @@ func (s *Statement) Covers(gone *Statement) bool {
 	return !reversed(s.words, gone.words)
 }
 
-// Statement is what distinguishes a text from another one in much the same
-// words.
+// Statement holds the parts of a text that can distinguish it from another one in
+// much the same words.
 type Statement struct {
 	words []string // content words in order, lower case
 	names []string // numbers, names, identifiers and quotations, lower case
@@ -138,7 +138,7 @@ func precedes(words []string, x, y string) bool {
 	return false
 }
 
-// behind is what follows word i nearby, within its sentence.
+// behind returns the words that follow word i in its sentence, at most near of them.
 func behind(words []string, i int) []string {
 	if words[i] == sentenceEnd {
 		return nil

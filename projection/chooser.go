@@ -66,8 +66,8 @@ const (
 	latelyCount = 3    // of them
 )
 
-// fresh is what is added for a memory of the latest sessions, the most for the last
-// one.
+// fresh returns the addition to the rank of a memory of the latest sessions, the
+// largest for the last one; 0 for other memories.
 func fresh(it Item, latest int) float64 {
 	if back := latest - it.Session; it.Session > 0 && back < latelyCount {
 		return lately * float64(latelyCount-back) / latelyCount

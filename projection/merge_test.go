@@ -126,7 +126,7 @@ func (w *world) change(s set) set {
 
 func both(string, string, string) (string, bool) { return "", false }
 
-// merged is what git and the memory driver make of two branches.
+// merged merges two branches as git and the memory driver do.
 func merged(t *testing.T, base, ours, theirs set) set {
 	t.Helper()
 	out := set{}

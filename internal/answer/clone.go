@@ -33,7 +33,8 @@ func NewPages(pages []workspace.Page, projections string) Pages {
 	return out
 }
 
-// Findings are what a check of all memories found.
+// Findings lists the findings of a check of all memories, with the view that was
+// checked.
 type Findings struct {
 	Findings []doctor.Finding    `json:"findings"`
 	View     workspace.ViewShape `json:"view"`
@@ -44,7 +45,7 @@ func NewFindings(found []doctor.Finding, v *workspace.View) Findings {
 	return Findings{Findings: list(found), View: v.Shape()}
 }
 
-// Checks are what was looked at in a clone, and how many problems are left.
+// Checks lists the results of checking a clone, and counts the problems that are left.
 type Checks struct {
 	Checks   []workspace.Check `json:"checks"`
 	Problems int               `json:"problems"`
@@ -61,7 +62,7 @@ func NewChecks(checks []workspace.Check) Checks {
 	return out
 }
 
-// Steps are what setting up or removing did, or in a dry run would do.
+// Steps lists the steps that setting up or removing took, or in a dry run would take.
 type Steps struct {
 	DryRun      bool         `json:"dry_run"`
 	Projections string       `json:"projections,omitempty"` // of a set-up only
@@ -75,7 +76,8 @@ func NewSteps(steps []setup.Step, dryRun bool, projections string) Steps {
 	return Steps{DryRun: dryRun, Projections: projections, Steps: list(steps)}
 }
 
-// Indexed is what an index was built from.
+// Indexed gives the number of memories in an index that was built, and the view that
+// it was built from.
 type Indexed struct {
 	Indexed int                 `json:"indexed"`
 	View    workspace.ViewShape `json:"view"`
@@ -84,7 +86,7 @@ type Indexed struct {
 // NewIndexed returns what is said of an index that was built for v.
 func NewIndexed(v *workspace.View) Indexed { return Indexed{Indexed: len(v.Items), View: v.Shape()} }
 
-// IndexState is what reading every file of an index found.
+// IndexState lists the problems that were found by reading every file of an index.
 type IndexState struct {
 	OK       bool            `json:"ok"`
 	Problems []index.Problem `json:"problems"`

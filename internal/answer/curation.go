@@ -20,7 +20,8 @@ func NewSheet(s *curate.Sheet) Sheet {
 	return Sheet{Sheet: s, Text: s.Text(), Schema: curate.Schema()}
 }
 
-// Outcome is what became of an answer.
+// Outcome lists the memories that an answer added and the candidates that it dropped,
+// and says why parts of it were refused.
 type Outcome struct {
 	Sheet   string           `json:"sheet"`
 	Session string           `json:"session"`

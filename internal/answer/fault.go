@@ -59,7 +59,7 @@ func Explain(err error) Fault {
 	return f
 }
 
-// sentinel is what an error that can be recognised stands for.
+// sentinel gives an error that [errors.Is] recognises its kind and hint.
 type sentinel struct {
 	err  error
 	kind string // "" is "error"

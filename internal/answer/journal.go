@@ -17,7 +17,8 @@ import (
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// Captured is what reading one transcript came to.
+// Captured is the result of reading one transcript: the memories that were added or
+// withdrawn, and all candidates.
 type Captured struct {
 	Added      []memory.ID      `json:"added"`
 	Agent      string           `json:"agent"`
@@ -29,7 +30,7 @@ type Captured struct {
 	Withdrawn  int              `json:"withdrawn"`
 }
 
-// skipped is what of a transcript could not be read.
+// skipped counts the parts of a transcript that could not be read, by reason.
 type skipped struct {
 	Broken  int            `json:"broken"`
 	TooLong int            `json:"too_long"`
@@ -79,7 +80,8 @@ func candidate(c *capture.Candidate) map[string]any {
 	return shape
 }
 
-// Backfilled is what reading past sessions came to.
+// Backfilled counts the past sessions that were read and the memories that they
+// added, and lists the transcripts that could not be read.
 type Backfilled struct {
 	Added    int      `json:"added"`
 	Bytes    int64    `json:"bytes"`
@@ -97,7 +99,8 @@ func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 	}
 }
 
-// Imported is what an import came to.
+// Imported counts the documents of an import, and lists those that were skipped or
+// changed.
 type Imported struct {
 	Added     int             `json:"added"`
 	Documents int             `json:"documents"`
@@ -155,7 +158,7 @@ func NewSessions(sessions []*session.Session) Sessions {
 	return out
 }
 
-// Topics are what agent sessions were about.
+// Topics lists the topics of agent sessions.
 type Topics struct {
 	Topics []explore.SessionTopic `json:"topics"`
 }
@@ -177,7 +180,8 @@ func refusals(refused []gitops.Refusal) []Refusal {
 	return out
 }
 
-// Landing is what was copied into the working tree and staged.
+// Landing lists the memories and pages that were copied into the working tree and
+// staged, and says why others were not.
 type Landing struct {
 	Blocked string            `json:"blocked"`
 	Landed  []workspace.Entry `json:"landed"`
@@ -193,7 +197,8 @@ func NewLanding(l *workspace.Landing) Landing {
 	}
 }
 
-// Synced is what an exchange with a remote came to, or in a dry run would.
+// Synced is the result of an exchange with a remote; of a dry run, the result that the
+// exchange would have.
 type Synced struct {
 	Asks     string              `json:"asks"`
 	DryRun   bool                `json:"dry_run"`

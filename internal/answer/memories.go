@@ -31,7 +31,8 @@ func NewBrief(b projection.Briefing, v *workspace.View) Brief {
 	return Brief{Left: b.Left, Shown: list(b.Shown), Text: b.Text, Tokens: b.Tokens, View: v.Shape()}
 }
 
-// Listing is what [WriteList] has beside the memories.
+// Listing has the members that [WriteList] writes beside the memories: the view, and
+// the files in it that are no memories.
 type Listing struct {
 	Problems []index.Problem     `json:"problems"`
 	View     workspace.ViewShape `json:"view"`
@@ -116,7 +117,8 @@ func NewLog(commits []explore.LogEntry, of *workspace.Entry) Log {
 	return Log{Commits: list(commits), Memory: of}
 }
 
-// Review is what waits for review.
+// Review lists the memories that wait for review, and the branches that are gone but
+// have memories waiting for them.
 type Review struct {
 	Memories []review.Item       `json:"memories"`
 	Strays   []workspace.Stray   `json:"strays"`

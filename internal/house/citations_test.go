@@ -29,7 +29,7 @@ func TestCitations(t *testing.T) {
 	}
 }
 
-// library is what a comment may cite.
+// library is the set of documents that a comment may cite, with their text.
 type library struct {
 	documents map[string]bool          // paths of Markdown files of the repository
 	headings  func(name string) string // the text of one

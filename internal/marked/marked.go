@@ -21,8 +21,8 @@ var ErrDamaged = errors.New("the cortex markers in this file are damaged")
 // value of all but Name is an empty block at the end of a file.
 type Block struct {
 	Name string // tells blocks of one file apart: "attributes", "hook"
-	// Open and Close are what a comment line begins and ends with; "" is "#" and
-	// nothing. Use "<!--" and "-->" in Markdown.
+	// Open and Close are the strings that begin and end a comment line: "<!--" and
+	// "-->" in Markdown. An empty Open is "#".
 	Open, Close string
 	Body        string // the lines between the markers, with "\n"
 	Top         bool   // after a leading "#!" line instead of at the end

@@ -45,7 +45,7 @@ func InMemory(m Runner) Runner { return inMemory{m} }
 
 type inMemory struct{ Runner }
 
-// room is what a run of all packages at once needs by far.
+// room is the free space to ask for, in bytes: ample for a run of all packages at once.
 const room = 2 << 30
 
 func (m inMemory) Run() int {

@@ -1,4 +1,4 @@
-// Package agents is what coding agents and a project have to say to each other.
+// Package agents connects coding agents with the memories of a project.
 // Call [Hook] for an event that an agent reports: it hands over the briefing or the
 // memories that concern a prompt, or reads on in the session's transcript. [Capture]
 // reads one transcript, and [Backfill] those of the past. It promises that a
@@ -25,8 +25,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
-// HookPayload is what an agent writes to the standard input of a hook, as far
-// as cortex reads it. Unknown keys are passed over.
+// HookPayload is the JSON object that an agent writes to the standard input of a
+// hook, as far as cortex reads it. Unknown keys are passed over.
 type HookPayload struct {
 	SessionID      string `json:"session_id"`
 	TranscriptPath string `json:"transcript_path"`

@@ -24,8 +24,8 @@ type Asked struct {
 	Explain bool   // also what a hook would not say
 }
 
-// Recalled is what a hook would say at a moment, and why. As JSON it has the shape
-// "recall" of FORMAT.md.
+// Recalled lists the memories that a hook would say at a moment, with the settings
+// and counts behind the choice. As JSON it has the shape "recall" of FORMAT.md.
 type Recalled struct {
 	Moment    recall.Kind         `json:"moment"`
 	Threshold float64             `json:"threshold"` // from which a memory is said
@@ -43,7 +43,8 @@ type LeftOut struct {
 	Received   int `json:"received"` // came from a remote, and nobody here accepted them
 }
 
-// payload is what an agent would hand to a hook at the moment.
+// payload returns the event that an agent would report at the moment, and the payload
+// that it would hand to the hook.
 func (a *Asked) payload() (event string, p HookPayload, err error) {
 	p.SessionID, p.Prompt = a.Session, a.Prompt
 	if a.Prompt != "" {

@@ -35,7 +35,7 @@ type CaptureInput struct {
 	DryRun      bool   // write nothing
 }
 
-// Captured is what one reading of a transcript came to.
+// Captured is the result of reading a transcript once.
 type Captured struct {
 	*capture.Result
 	Branch string

@@ -148,7 +148,8 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 	return n, err
 }
 
-// foldedNote is what is left of a memory: its type, title and text on one line.
+// foldedNote returns the note that replaces a memory in the record of its session:
+// type, title and text on one line, cut after foldedSize bytes.
 func foldedNote(m *memory.Memory) string {
 	note := string(m.Type) + ": " + memory.OneLine(memory.Clean(m.Title+". "+m.Text))
 	if len(note) <= foldedSize {

@@ -79,7 +79,8 @@ func (c *toolCall) lenient(data []byte) {
 	}
 }
 
-// failure is what a failed call said: a text, or an object that has one.
+// failure returns the error of a failed call: the text of a JSON string, or any other
+// JSON value as it stands.
 func (p *HookPayload) failure() string {
 	var text string
 	if json.Unmarshal(p.Error, &text) == nil {
@@ -226,8 +227,8 @@ func (t *teller) spent(k recall.Kind, session string) bool {
 	return k != recall.Error && t.diary.Spent(session) >= sessionTokens
 }
 
-// say is what the hook prints for a moment. What the session was given before its
-// context was summarised is given again, in few words.
+// say returns the output of the hook for a moment, nil for none. What the session was
+// given before its context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
@@ -251,7 +252,7 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	return out, errors.Join(err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
 }
 
-// hookName is what Claude Code calls the event of a moment.
+// hookName returns Claude Code's name for the event of a moment.
 func hookName(k recall.Kind) string {
 	switch {
 	case k == recall.Prompt:

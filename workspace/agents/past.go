@@ -53,7 +53,8 @@ func (p *past) commit(ctx context.Context, here bool, branch string, at time.Tim
 	return string(id)
 }
 
-// anchors is what files were in a commit.
+// anchors returns an anchor for each of the files that a commit has: its path, and its
+// blob in that commit.
 func (p *past) anchors(ctx context.Context, commit string, files []string) []memory.Anchor {
 	if commit == "" || len(files) == 0 {
 		return nil

@@ -76,8 +76,8 @@ func pastTranscript(t *testing.T, dir, id, branch, day, tag string) string {
 }
 
 // TestPastProvenance: a memory of a past session names the branch that its
-// transcript names and the commit that was HEAD then, or none. What it is anchored to
-// is what the file was in that commit.
+// transcript names and the commit that was HEAD then, or none. Its anchor
+// names the blob that the file had in that commit.
 func TestPastProvenance(t *testing.T) {
 	for name, c := range map[string]struct {
 		branch, day  string

@@ -66,7 +66,8 @@ func (p *HookPayload) key() string {
 	return callKey(call.Command, call.File+call.Path, call.Old)
 }
 
-// options are what is known of a session and of the memories it may be given.
+// options returns the recall options of a session: which memories it was given
+// already, and the factor by which the score of each memory is multiplied.
 // Nothing is read before something was found.
 func (t *teller) options(session string) recall.Options {
 	shown := sync.OnceValues(func() (now, before map[memory.ID]bool) { return t.diary.Shown(session) })

@@ -12,15 +12,15 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
-// RecallStats is what hooks said in this clone, and what came of it. As JSON it has
-// the shape "stats" of FORMAT.md.
+// RecallStats counts what hooks said in this clone and how much of it was used, by
+// kind of moment and by memory. As JSON it has the shape "stats" of FORMAT.md.
 type RecallStats struct {
 	Moments  []MomentStats `json:"moments"`
 	Memories []MemoryStats `json:"memories"` // those shown most, the most first
 	Known    int           `json:"known"`    // memories that were shown or used
 	Sessions int           `json:"sessions"` // that are still known one by one
-	// MedianTokens is what the middle one of those sessions was shown beyond its
-	// briefing.
+	// MedianTokens is the median number of tokens that those sessions were shown
+	// beyond their briefings.
 	MedianTokens int `json:"median_tokens"`
 }
 
@@ -35,7 +35,7 @@ type MomentStats struct {
 	Used     int     `json:"used"`     // memories that were used then
 }
 
-// MemoryStats is what became of one memory.
+// MemoryStats counts how often one memory was shown and used.
 type MemoryStats struct {
 	ID    memory.ID `json:"id"`
 	Title string    `json:"title"` // "" for one that is not in the view

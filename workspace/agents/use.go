@@ -214,7 +214,8 @@ func (x *watch) used() map[string][]diary.Item {
 	return out
 }
 
-// evidence is what shows that a memory was used after a moment; "" for nothing.
+// evidence returns the kind of evidence that a memory was used after a moment, such
+// as usedFile; "" if there is none.
 func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 	if at, ok := x.named[it.ID]; ok && at >= s.Offset {
 		return usedNamed

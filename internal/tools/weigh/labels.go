@@ -17,7 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// label is what a reader said about one place of a transcript.
+// label is a reader's judgement of one place of a transcript.
 type label struct {
 	Negative   bool
 	Type       memory.Type

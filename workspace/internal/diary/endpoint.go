@@ -25,7 +25,8 @@ const (
 	keptEndpoints = 8
 )
 
-// trouble is what is remembered of an endpoint that failed.
+// trouble is the record of an endpoint that failed: its last failure, and how many
+// there were in a row.
 type trouble struct {
 	At       int64  `json:"at"`       // of the last failure, in seconds since 1970
 	Failures int    `json:"failures"` // one after the other

@@ -23,7 +23,8 @@ const evidenceFile = "evidence.tsv"
 // keptEvidence bounds the memories that are added up: those shown last stay.
 const keptEvidence = 2000
 
-// Evidence is what hooks said in this clone, and what came of it.
+// Evidence counts what hooks said in this clone and how much of it was used, by kind
+// of moment and by memory.
 type Evidence struct {
 	Moments  map[string]Moment
 	Memories map[memory.ID]Seen
@@ -38,7 +39,7 @@ type Moment struct {
 	Used   int // memories that were used then
 }
 
-// Seen is what became of one memory.
+// Seen counts how often hooks showed one memory, and how often it was used.
 type Seen struct {
 	Shown int   // at moments other than the start, where it was one of many
 	Brief int   // at starts
@@ -56,7 +57,7 @@ const Often = 4
 // Idle reports whether a memory was shown often and never used.
 func (s Seen) Idle() bool { return s.Shown >= Often && s.Used == 0 }
 
-// Factor is what the record makes of the score of a memory: up to an eighth more
+// Factor returns the number to multiply the score of a memory by: up to an eighth more
 // where its showings were followed by its use, up to an eighth less where they were
 // not. A few showings say little.
 func (s Seen) Factor() float64 {
