@@ -15,8 +15,8 @@ import (
 type Proposal struct {
 	Rel memory.Rel
 	ID  string // of the target, or a prefix as it was said; "" when About says which
-	// About is what the target is about, in the words of the candidate. Every
-	// content word of Must has to stand in it.
+	// About describes the target in the words of the candidate. Every content
+	// word of Must has to stand in the target.
 	About, Must string
 }
 

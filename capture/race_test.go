@@ -11,7 +11,7 @@ import (
 )
 
 // TestRunsAtOnce reads all fixtures in several goroutines at once, as a server
-// might: what each finds is what it finds alone. Run it with -race.
+// might: each must find the same as a run alone. Run it with -race.
 func TestRunsAtOnce(t *testing.T) {
 	redactor, _ := redact.New([]string{"harbou?r-[0-9]+"})
 	files := append(bundles(t), fixtures(t)...)

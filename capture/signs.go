@@ -9,9 +9,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// setting is what a passage is compared with beside the words of its session. It
-// holds nothing that a run which begins in the middle of a long turn would not
-// know.
+// setting is the prompt of a turn, with which passages are compared in addition to
+// the words of their session. It holds nothing that a run which begins in the
+// middle of a long turn would not know.
 type setting struct {
 	prompt string   // what began the turn, as the session record holds it
 	asked  []uint32 // its words

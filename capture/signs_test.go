@@ -63,7 +63,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlanReasons: an approved plan is a memory, and so is what it explains.
+// TestPlanReasons: an approved plan is a memory, and so is a reason that it gives.
 func TestPlanReasons(t *testing.T) {
 	plan := `# Frost alerts\n\nThe alert goes through the outbox table because the mailer loses messages on a restart.\n\n1. Read the sensors\n2. Write the outbox`
 	data := record("user", `"Plan the frost alerts"`, "") +

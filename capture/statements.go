@@ -69,7 +69,8 @@ func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(
 	return nil
 }
 
-// statements are what was said in a turn.
+// statements returns the statements of a turn: its prompt, if it has one, and then
+// those of its items.
 func (t *turn) statements() []Statement {
 	var out []Statement
 	add := func(record int, at time.Time, kind, text string) {

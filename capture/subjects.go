@@ -12,7 +12,7 @@ import (
 )
 
 // subjects counts in how many passages of a session each word stood, up to the
-// turn at hand. What a session returns to is what it is about.
+// turn at hand. The words that a session keeps returning to are its subjects.
 type subjects map[string]int
 
 // maxSubjects is how many words, the commonest, are carried from one turn to the

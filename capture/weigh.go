@@ -183,7 +183,8 @@ func statement(title, text string) string {
 	return strings.Join(parts, "\n")
 }
 
-// statement is what the finding says, taken apart when it is first compared.
+// statement is the statement of a finding in the form that is compared. It is made
+// when it is first needed.
 func (f *finding) statement() *memory.Statement {
 	if f.stated == nil {
 		s := memory.StatementOf(statement(f.c.Memory.Title, f.c.Memory.Text))

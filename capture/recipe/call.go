@@ -119,7 +119,8 @@ func (f *Follower) Recipes() []Recipe {
 	return out
 }
 
-// recipe is what a call teaches, if it does.
+// recipe returns the recipe that the first matching rule finds in a call, if any
+// does.
 func (f *Follower) recipe(c *call) (Recipe, bool) {
 	c.output = f.Redactor.Text(c.output) // before anything of it is cut
 	lines := saidLines(c.output)

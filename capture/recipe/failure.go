@@ -12,7 +12,7 @@ var noise = sync.OnceValue(func() *regexp.Regexp {
 
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`) })
 
-// messageIn is what an answer in JSON says in words.
+// messageIn matches the message field of an answer in JSON.
 var messageIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"message":\s*"((?:[^"\\]|\\.){8,300})"`) })
 
 // saidLines are the lines of an output that a tool said something in, each once.

@@ -29,7 +29,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Recipe is what one failed call teaches.
+// Recipe is the lesson of one failed call: its error, and how to do it right.
 type Recipe struct {
 	Record   int       // 0-based line of the result that failed
 	Time     time.Time // of that result

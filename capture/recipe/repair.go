@@ -353,7 +353,8 @@ func (f *Follower) title(subject, does, said string) string {
 	return long
 }
 
-// remark is what the agent said when it saw the error, its plans left out.
+// remark returns up to two sentences that the agent said when it saw the error,
+// on a new line. Its plans are left out.
 func (f *Follower) remark(c *call) string {
 	var out []string
 	for _, s := range prose.Sentences(prose.Plain(strings.ReplaceAll(c.words, "’", "'"))) {

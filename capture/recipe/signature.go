@@ -15,7 +15,8 @@ type replacement struct {
 	by string
 }
 
-// unstable is what changes from one occurrence of an error to the next.
+// unstable lists the replacements, in order, that take from an error the parts
+// that change from one occurrence to the next.
 var unstable = sync.OnceValue(func() []replacement {
 	table := [][2]string{
 		{`\x1b\[[0-9;?]*[a-z]`, ""},

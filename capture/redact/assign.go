@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// value is what is given to a name.
+// value is the place in a text of the value that a name is given.
 type value struct {
 	from, to int
 	quote    byte // 0 where there is none

@@ -8,7 +8,7 @@ import "strings"
 // end, and one that was never opened everything before it. A tag that stands
 // alone in a code span is only spoken of.
 //
-// The parts are what stood between the outermost tags, in order.
+// The parts are the passages between the outermost tags, in order.
 func Private(s string) (kept string, parts []string) {
 	if !strings.Contains(s, "<") || !containsFold(s, "private") {
 		return s, nil

@@ -128,7 +128,7 @@ func (x *search) scan(t *table) {
 	}
 }
 
-// group is what may be found where two bytes stand.
+// group returns the watches whose words begin with the bytes a and b, in any case.
 func (t *table) group(a, b byte) []watch {
 	return t.groups[t.pairs[uint16(t.fold[a])<<8|uint16(t.fold[b])]]
 }

@@ -140,7 +140,7 @@ type Finding struct {
 	Title      string
 }
 
-// Verdict is what a reader made of one finding.
+// Verdict is the decision of a reader on one finding.
 type Verdict struct {
 	ID   memory.ID
 	Is   string // [Became], [Dropped], [Left] or [Folded]
@@ -153,7 +153,7 @@ const (
 	Dropped = "dropped"
 	Left    = "left" // pending as it was
 	// Folded is a finding that nobody looked at for so long that it is no longer
-	// pending. The note is what it said.
+	// pending. The note holds its type, title and text, cut short.
 	Folded = "folded"
 )
 

@@ -61,8 +61,8 @@ func fromSubagent(twin []byte) bool {
 	return len(twin) > 0 && twin[0] == '{' && bytes.Contains(twin, []byte(`"agentId"`)) && field(twin, "agentId") != nil && field(twin, "totalDurationMs") != nil
 }
 
-// notified is what a subagent that ran in the background handed back: the harness
-// tells of it in a record of the user's.
+// notified returns the result of a subagent that ran in the background, which the
+// harness hands over in a record of the user's. It is "" for any other record.
 func notified(raw []byte) string {
 	if len(raw) > resultLimit || !bytes.Contains(raw[:min(len(raw), 40)], []byte("task-notification")) {
 		return ""

@@ -86,8 +86,8 @@ func (e *Event) Path() string {
 	return text(field(e.input, "notebook_path"))
 }
 
-// Content is what a call writes: a whole file, or the words that an edit puts
-// in.
+// Content is the text that a call writes: a whole file, or the words that an edit
+// puts in.
 func (e *Event) Content() string {
 	if e.Tool == ToolWrite {
 		return text(field(e.input, "content"))

@@ -9,10 +9,10 @@ const (
 	successLimit = 2 << 10
 )
 
-// outputOf is what a tool said, of a call that failed; of another one only where
-// a short output has words with which a tool owns that it did nothing, such as a
-// test runner that found no tests. raw is a JSON string. Decoding all output
-// would take a fifth of the time.
+// outputOf is the output of a call that failed; of another call it is "", unless
+// the output is short and has words with which a tool owns that it did nothing,
+// such as a test runner that found no tests. raw is a JSON string. Decoding all
+// output would take a fifth of the time.
 func outputOf(raw []byte, failed bool) string {
 	switch {
 	case failed && len(raw) <= failureLimit:

@@ -73,8 +73,8 @@ func (s *Stats) unknown(name string) {
 // Reader gives the events of one transcript, line by line. It is for one
 // goroutine.
 type Reader struct {
-	// Identity is what the beginning of the transcript says, of agents whose
-	// lines do not say it again.
+	// Identity describes the session. It is read from the beginning of the
+	// transcript, since the lines of some agents do not repeat it.
 	Identity Identity
 	Stats    Stats // since Start, of the lines from Counted on
 	// Counted is the first line whose troubles are counted, 0 for all that are read.

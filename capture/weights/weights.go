@@ -48,7 +48,7 @@ type Table struct {
 	LandAt float64 // from this one on, it may land by itself
 }
 
-// Verdict is what a table says of one passage.
+// Verdict is the score of one passage by a table: two probabilities.
 type Verdict struct {
 	Keep  float64 // that a reader would want it kept, 0–1
 	Lands float64 // that a reviewer would be glad of it, 0–1

@@ -125,7 +125,7 @@ func BenchmarkProcessLand(b *testing.B) {
 
 // BenchmarkProcessCommit is a commit that lands fifty memories, and the same
 // commit of files that were staged before, without hooks: the difference is
-// what landing costs.
+// the cost of landing.
 func BenchmarkProcessCommit(b *testing.B) {
 	b.Run("landing=50", func(b *testing.B) {
 		l := newFifty(b)

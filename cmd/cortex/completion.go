@@ -22,7 +22,8 @@ func fixed(words ...string) completion {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// offered is what a workspace offers as completions; an error offers nothing.
+// offered returns the completions that find takes from a workspace, without the
+// words that are unsafe in a shell; an error offers nothing.
 func offered(ctx context.Context, e *env, as opening, find func(*workspace.Workspace) ([]string, error)) (out []string) {
 	_ = e.with(ctx, as, func(w *workspace.Workspace) (err error) {
 		out, err = find(w)

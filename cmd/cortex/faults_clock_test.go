@@ -119,8 +119,8 @@ func (l *lived) look() {
 	l.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress")
 }
 
-// TestClock works for a while by a clock that is ten years slow or fast: what it
-// leaves behind is what a right one would have left.
+// TestClock works for a while by a clock that is ten years slow or fast: it must
+// leave the same memories, pages and briefing behind as a right one.
 func TestClock(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()

@@ -13,9 +13,9 @@ import (
 	"github.com/git-cortex/cortex/internal/testrun"
 )
 
-// powered is a victim on an ext4 image. What the image file holds at a moment
-// is what a disk holds when the power goes at that moment: the rest is in
-// memory still, and for ten minutes nothing but an fsync brings it out.
+// powered is a victim on an ext4 image. At any moment the image file holds the
+// bytes that a disk would hold if the power failed then: the rest is in memory
+// still, and for ten minutes nothing but an fsync brings it out.
 type powered struct {
 	*victim
 	root, image string

@@ -36,7 +36,8 @@ func dotPicture(g *explore.GraphShape) string {
 	return b.String()
 }
 
-// pictureLine is what a node is called in a picture.
+// pictureLine is the label of a node in a picture: its kind, or its type if it is
+// a memory, and at most 60 characters of its name.
 func pictureLine(n *explore.GraphNode) string {
 	label := []rune(memory.OneLine(memory.Clean(n.Label)))
 	if len(label) > 60 {

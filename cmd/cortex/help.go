@@ -36,7 +36,7 @@ func newHelpCommand() *cobra.Command {
 }
 
 // helpUnlessUnknown shows help, unless the words before --help name no command:
-// then that is what the run came to.
+// then the run fails with an error that says so.
 func helpUnlessUnknown(e *env, show func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, words []string) {
 		if rest := cmd.Flags().Args(); cmd.HasSubCommands() && len(rest) > 0 {

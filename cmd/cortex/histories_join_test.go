@@ -24,7 +24,7 @@ func (h *history) asSetUp(join func()) {
 	h.joins++
 }
 
-// expect is what merging other into HEAD must come to.
+// expect returns the result that merging others into HEAD must have.
 func (h *history) expect(others ...string) expectation {
 	e := newExpectation(h.at("HEAD"))
 	for _, other := range others {
@@ -129,7 +129,7 @@ func (h *history) squash(other string) {
 	h.afterJoin("squash", want, h.drives())
 }
 
-// replay is what applying commits, one by one, to HEAD must come to.
+// replay returns the result that applying commits, one by one, to start must have.
 func (h *history) replay(start string, commits []string) expectation {
 	e := newExpectation(h.at(start))
 	for _, c := range commits {

@@ -27,7 +27,7 @@ type item struct {
 // state is the set of memories of a tree.
 type state map[memory.ID]item
 
-// expectation is what a join must come to.
+// expectation is the result that a join must have.
 type expectation struct {
 	must  state              // there, with these words
 	maybe map[memory.ID]bool // removed by one side and edited by the other

@@ -73,7 +73,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// operations are what is done to two branches, the frequent ones more often.
+// operations lists the operations on two branches, the frequent ones several times.
 func operations() []string {
 	return []string{
 		"merge ort", "merge ort", "merge ort", "merge ort", "merge ort", "merge ort", "merge resolve", "merge resolve",

@@ -184,8 +184,8 @@ func (h *hookRun) nearby(payload agents.HookPayload) (out []byte, done bool) {
 }
 
 // refused is the answer where no repository could be opened. Mostly there is
-// nobody to tell, and nothing to do. Where the log cannot be written either, standard
-// error is what is left, and at the start of a session the agent.
+// nobody to tell, and nothing to do. Where the log cannot be written either, the
+// error goes to standard error and, at the start of a session, to the agent.
 func (h *hookRun) refused(err error) []byte {
 	var link *gitops.CacheLinkError
 	if !errors.As(err, &link) {

@@ -24,9 +24,9 @@ type mergeDriverOptions struct {
 	path               string
 }
 
-// newMergeDriverCommand is what git runs for .cortex files. It exits with 1 for
-// a merge that a person should look at, and with another code when it cannot
-// merge: the configured command falls back to git's own merge then.
+// newMergeDriverCommand makes the command that git runs to merge .cortex files. It
+// exits with 1 for a merge that a person should look at, and with another code
+// when it cannot merge: the configured command falls back to git's own merge then.
 func newMergeDriverCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry point of git's merge drivers", Hidden: true, Args: args(4, -1),

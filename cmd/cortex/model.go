@@ -20,7 +20,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/curate"
 )
 
-// modelGrace is what the worker may take beside the user's command.
+// modelGrace is the time that the worker has for its own work, on top of the time
+// for the user's command.
 const modelGrace = 30 * time.Second
 
 // startModel hands a session over to a process of its own, that the hook does

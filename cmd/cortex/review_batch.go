@@ -13,7 +13,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// batchResult is what a review without a dialogue did.
+// batchResult is the outcome of a review without a dialogue, as --json prints it.
 type batchResult struct {
 	Moved    []batchMove       `json:"moved"`
 	Accepted []workspace.Entry `json:"accepted"`

@@ -26,7 +26,8 @@ import (
 
 type scriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
 
-// scriptCommands are what the scripts know besides testscript's own commands.
+// scriptCommands are the commands, by name, that scripts have besides testscript's
+// own.
 func scriptCommands() map[string]scriptCommand {
 	commands := map[string]scriptCommand{
 		// repo DIR: a new repository on main with one commit.

@@ -145,7 +145,8 @@ func cmdBrokenGit(ts *testscript.TestScript, neg bool, args []string) {
 	setGit(ts, args[0]+"\n")
 }
 
-// cmdLifecycle is what must work in a repository of any kind that has files.
+// cmdLifecycle takes memories from a hook through commits to a merge, which must
+// work in a repository of any kind that has files.
 func cmdLifecycle(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 1, "lifecycle NAME")
 	name, dir := args[0], ts.MkAbs(".")

@@ -15,8 +15,8 @@ import (
 )
 
 // TestSyncAtOnce: clones of one bare remote capture and sync all at the same
-// time, over a path and a file URL; they end with the same list, in which is
-// what was reported as kept and not forgotten.
+// time, over a path and a file URL; they end with the same list, which has
+// every memory that was reported as kept and not forgotten.
 func TestSyncAtOnce(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()

@@ -64,8 +64,8 @@ func (i image) write(dir string) error {
 	return nil
 }
 
-// imageMade is what is in a folder after commands, each in the environment of
-// [hermeticGit].
+// imageMade is the image of a new folder after commands have run in it, each in
+// the environment of [hermeticGit].
 func imageMade(commands ...[]string) (image, error) {
 	top, err := os.MkdirTemp("", "image-")
 	if err != nil {

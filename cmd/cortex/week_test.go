@@ -148,7 +148,8 @@ func (w *week) work(branch string, how int) {
 	w.commits = append(w.commits, len(w.memories("HEAD^..HEAD")))
 }
 
-// review is what a reviewer of the branch sees.
+// review counts the memories among the files that a reviewer of the branch sees,
+// and fails if there are more than ten.
 func (w *week) review(branch string) {
 	memories, all := len(w.memories("main..."+branch)), len(strings.Fields(w.git("diff", "--name-only", "main..."+branch)))
 	share := float64(memories) / float64(max(all, 1))

@@ -110,7 +110,7 @@ func TestStyledText(t *testing.T) {
 	}
 }
 
-// inStyle is what of a text has a style, without spaces.
+// inStyle returns the words of a text that are in one style, without spaces.
 func inStyle(t Text, want style) string {
 	var b strings.Builder
 	for _, s := range t {

@@ -45,9 +45,9 @@ func (p *Printer) Printf(format string, args ...any) {
 	_, _ = io.WriteString(p.Out, memory.Untag(fmt.Sprintf(format, args...)))
 }
 
-// Evidence prints what do prints, which is what memories or sessions say. With a
-// Fence it stands between two lines that tell it from the words of the program,
-// unless it is nothing.
+// Evidence prints the output of do, which quotes memories or sessions. With a
+// Fence the output stands between two lines that tell it from the words of the
+// program, unless it is empty.
 func (p *Printer) Evidence(do func()) {
 	if !p.Fence || p.inside {
 		do()

@@ -29,7 +29,7 @@ func (s style) code() string {
 	return [...]string{"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;33m"}[s]
 }
 
-// Text is what people read, with its styles beside it: nothing within the words
+// Text is text for people, with its styles beside it: nothing within the words
 // says how they look, so nothing that a memory holds can.
 type Text []span
 
@@ -141,7 +141,7 @@ func (c *composer) end() {
 	}
 }
 
-// text is what was put together. The composer is empty then.
+// text returns the text put together so far, and empties the composer.
 func (c *composer) text() Text {
 	c.end()
 	done := c.done

@@ -2,7 +2,7 @@
 // sessions of an agent, a commit, a second branch, a merge, a search and a
 // briefing. Call [Play].
 //
-// Nothing outside of a new temporary folder is touched. What it shows is what
+// Nothing outside of a new temporary folder is touched. Everything it shows really
 // happens: each scene runs the real workspace and the real git.
 package demo
 
@@ -28,7 +28,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-// Stage is what the demo is told of the process it runs in.
+// Stage describes the process that the demo runs in.
 type Stage struct {
 	Printer *console.Printer
 	Environ []string

@@ -114,7 +114,7 @@ func layerText(layer string) string {
 	return ""
 }
 
-// keys are what can be pressed now.
+// keys lists the keys that can be pressed now, each with the name of its action.
 func (d *dialogue) keys() []string {
 	var keys []string
 	switch {

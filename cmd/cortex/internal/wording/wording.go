@@ -16,7 +16,8 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Facts are what is said of every memory that is shown, at a time.
+// Facts are the facts shown with every memory, such as its type, stage, age and
+// confidence, as of now.
 func Facts(e workspace.Entry, now time.Time) []string {
 	m := e.Memory
 	out := []string{string(m.Type), string(e.Stage)}
@@ -98,8 +99,8 @@ func Highlighted(s index.Snippet) console.Text {
 	return console.Highlighted(s.Text, marks)
 }
 
-// Failure is what an error says, and how to get at a memory of another
-// branch.
+// Failure is the message of an error, with a hint on how to get at the memory if
+// it is on another branch.
 func Failure(err error) string {
 	var elsewhere *workspace.ElsewhereError
 	if errors.As(err, &elsewhere) {
