@@ -14,13 +14,13 @@ type Room struct {
 	Branch bool // the budget of the branch is the tighter one
 }
 
-// dayOfBudget is what land_branch_max is counted over on a default branch that
-// follows no other.
+// dayOfBudget is the period that land_branch_max is counted over on a default branch
+// that follows no other.
 const dayOfBudget = 24 * time.Hour
 
 // room counts against the change at hand, so that a commit that was refused, tried
 // again or amended brings no more than one that was not; and against the branch,
-// which is what a reviewer reads.
+// because a reviewer reads a branch as a whole.
 func (l *lander) room(ctx context.Context) (Room, error) {
 	before := "HEAD"
 	if l.repo.Amending(ctx) {

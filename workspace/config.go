@@ -60,7 +60,7 @@ func (c *Config) Recalls(moment string) bool { return slices.Contains(c.Recall, 
 // maxConfig caps the file before it is parsed.
 const maxConfig = 16 << 10
 
-// DefaultConfig is what holds where config.yaml says nothing.
+// DefaultConfig returns the settings that hold where config.yaml says nothing.
 func DefaultConfig() Config {
 	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Recall: Moments()}
 	d := memory.DefaultDecay()

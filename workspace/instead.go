@@ -7,7 +7,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 )
 
-// Instead is what to try when nothing was found.
+// Instead holds suggestions for a search that found nothing.
 type Instead struct {
 	Words         []string `json:"words"`          // of this view, spelled like those that were typed
 	Unfiltered    int      `json:"unfiltered"`     // matches without the filters

@@ -10,8 +10,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// journal is what a workspace reads of the journal and writes to it. It is for
-// any number of goroutines.
+// journal reads and writes the journal for a workspace. It keeps the latest snapshot,
+// and refuses to write where the format is a newer one. It is for any number of
+// goroutines.
 type journal struct {
 	repo    *gitops.Repo
 	notices *notices

@@ -14,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Landing is what one run of [Workspace.Land] did.
+// Landing is the result of one run of [Workspace.Land].
 type Landing struct {
 	Blocked string // why nothing could land now; "" otherwise
 	Landed  []Entry
@@ -81,7 +81,8 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	return out, nil
 }
 
-// Next is what becomes of the pending memories of a view if nobody says anything.
+// Next lists the pending memories of a view that land with the next commit if nobody
+// says anything, and those of which half has landed.
 type Next struct {
 	Lands map[memory.ID]bool // with the next commit
 	Half  []Entry            // of which half has landed: the file is in the working tree and not staged
@@ -392,8 +393,8 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 	return errors.Join(stays, l.pages.unstage(ctx))
 }
 
-// PreCommit is what git's pre-commit hook runs: it lands what the policy lets
-// land and keeps the pages of the commit in step with its memories. It never
+// PreCommit does the work of git's pre-commit hook: it lands the memories that the
+// policy lets land and keeps the pages of the commit in step with its memories. It never
 // stops a commit; its errors are for the log.
 func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	if !w.Enabled(ctx) || w.Config.Land != "commit" {
@@ -410,8 +411,8 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	return out, err
 }
 
-// PostCommit is what git's post-commit hook runs: what the new commit holds is
-// taken off the journal. It returns how many were.
+// PostCommit does the work of git's post-commit hook: it takes the memories that the
+// new commit holds off the journal. It returns how many there were.
 func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
 	if !w.Enabled(ctx) {
 		return 0, nil

@@ -13,9 +13,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
-// Nearby is what a hook that runs before every command knows of a project: the
-// table of what can be recalled, found without git, which costs more than all the
-// rest. It is there if nothing changed since the table was made.
+// Nearby is the small part of a project that a hook needs before every command: the
+// table by which memories are recalled. It is found without git, which costs more than
+// all the rest, and is there if nothing changed since the table was made.
 type Nearby struct {
 	Root  string // top of the working tree
 	Diary *diary.Diary
@@ -64,8 +64,8 @@ func OpenNearby(dir string, now func() time.Time) *Nearby {
 	return &Nearby{Root: p.root, Diary: diary.New(p.cache(), now, quiet), Table: table, moments: strings.Fields(moments)}
 }
 
-// RecallState is what the table of a working tree depends on, as files show it. It
-// is read before the view that the table is made of, see [Workspace.KeepFresh].
+// RecallState returns a fingerprint of the files that the table of a working tree
+// depends on. It is read before the view that the table is made of, see [Workspace.KeepFresh].
 func (w *Workspace) RecallState() string { return w.places().state() }
 
 // KeepFresh says that a table is of the state of before.
@@ -169,10 +169,10 @@ func firstLine(name string) string {
 // maxMonths bounds how many folders of memories are looked at.
 const maxMonths = 512
 
-// state is what memories of the working tree depend on: the branch, the journal,
-// the settings, and the folders of memory files. A commit that changes none of them
-// changes no table; the text of a file that was edited by hand is taken in when the
-// next prompt is read.
+// state returns a fingerprint of the files that the memories of the working tree
+// depend on: the branch, the journal, the settings, and the folders of memory files.
+// A commit that changes none of them changes no table; the text of a file that was
+// edited by hand is taken in when the next prompt is read.
 func (p places) state() string {
 	var b strings.Builder
 	b.WriteString(firstLine(filepath.Join(p.git, "HEAD")) + "\n")

@@ -359,7 +359,7 @@ func (p *pages) stage(ctx context.Context) (refused []gitops.Refusal, err error)
 	return refused, p.refresh(ctx)
 }
 
-// pageState is what a page is: in the index and in the working tree.
+// pageState is one page as it stands in the index and in the working tree.
 type pageState struct {
 	staged gitops.Entry // without a blob where it is not in the index
 	data   []byte
@@ -370,7 +370,7 @@ func (s pageState) equal(other pageState) bool {
 	return s.staged == other.staged && s.there == other.there && bytes.Equal(s.data, other.data)
 }
 
-// state returns what the pages are, in the order of [projection.Kinds].
+// state returns the states of the pages, in the order of [projection.Kinds].
 func (p *pages) state(ctx context.Context) ([]pageState, error) {
 	t, err := p.tree.folder()
 	if err != nil {

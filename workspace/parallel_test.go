@@ -18,7 +18,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
-// acknowledged is what writers were told is written.
+// acknowledged is the set of memories that writers were told are written.
 type acknowledged struct {
 	mu  sync.Mutex
 	ids map[memory.ID]bool
@@ -145,7 +145,7 @@ func gauge(i int) *memory.Memory {
 	return workspacetest.Sure(memory.Decision, fmt.Sprintf("Gauge %d is read by poll number %d", i, i*7))
 }
 
-// seen is what a view shows.
+// seen returns the stage, the status and the path of each memory of a view, by id.
 func seen(t *testing.T, w *workspace.Workspace) map[string]string {
 	t.Helper()
 	out := map[string]string{}

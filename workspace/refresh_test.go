@@ -49,7 +49,8 @@ func (w *Workspace) file(t *testing.T, rel, text string) {
 	}
 }
 
-// seen is what a view shows, as far as others can change it.
+// seen returns the parts of a workspace that other processes can change: the branch,
+// the commit, the policy on landing, and the state of each memory of the view, by id.
 func seen(t *testing.T, w *Workspace) map[string]string {
 	t.Helper()
 	v := w.view(t, ViewOptions{})

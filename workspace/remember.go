@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Note is what a person (or an agent, on purpose) wants remembered.
+// Note is a request of a person (or an agent, on purpose) to remember something.
 type Note struct {
 	Type     memory.Type // empty means learned
 	Title    string      // empty means the first sentence of Text

@@ -29,7 +29,7 @@ type SearchOptions struct {
 	Hook      bool    // an agent waits: not long for vectors
 }
 
-// Answer is what a search found, with the state it was read from. As JSON it
+// Answer is the result of a search, with the state it was read from. As JSON it
 // has the shape "search" of FORMAT.md, "JSON".
 type Answer struct {
 	Query   string              `json:"query"`
@@ -39,7 +39,7 @@ type Answer struct {
 	View    ViewShape           `json:"view"`
 	Results []Found             `json:"results"`
 	Total   int                 `json:"total"`
-	// Sessions is what session records hold; nil when it was not asked for.
+	// Sessions are the matches in session records; nil when they were not asked for.
 	Sessions []SessionHit `json:"sessions,omitzero"`
 	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
@@ -60,7 +60,7 @@ type ViewShape struct {
 	Global  int    `json:"global"`
 }
 
-// Shape is what an answer says of its view.
+// Shape returns the summary of the view that an answer carries.
 func (v *View) Shape() ViewShape {
 	return ViewShape{
 		Branch: v.Branch, Tree: v.tree.String(),

@@ -78,7 +78,7 @@ func (s *secrets) branchIn(ctx context.Context, snap *gitops.Snapshot, name stri
 	return name
 }
 
-// of is what looks like a secret in any part of a memory.
+// of returns the likely secrets in any part of a memory.
 func (s *secrets) of(ctx context.Context, m *memory.Memory) []redact.Secret {
 	parts := []string{m.Title, m.Text, strings.Join(m.Tags, "\n"), strings.Join(m.Files, "\n"), strings.Join(m.Entities, "\n"), m.Source.Branch, m.Unknown}
 	_, found := s.redactor(ctx).Redact(strings.Join(parts, "\n"))

@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 )
 
-// Skipped is what could not be read of the latest sessions of one agent.
+// Skipped counts the lines that could not be read in the latest sessions of one agent.
 type Skipped struct {
 	Agent    string         `json:"agent"`
 	Sessions int            `json:"sessions"` // in which something was skipped

@@ -39,7 +39,8 @@ type Status struct {
 	Problems  []string              `json:"problems"`           // what a person should look at
 }
 
-// CurationStatus is what a command that reads worksheets has done, and may do.
+// CurationStatus says how many worksheets the command that reads them was given, and
+// how many it may be given in a day.
 type CurationStatus struct {
 	Command string `json:"command"`
 	Today   int    `json:"today"` // worksheets within the last day

@@ -12,12 +12,12 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// DetachedName is what people type for a detached HEAD where a branch is asked
-// for. No branch can be called that.
+// DetachedName is the name that people type for a detached HEAD where a branch is
+// asked for. No branch can be called that.
 const DetachedName = "HEAD"
 
-// Stray is what waits for a branch that no longer exists. Nothing of it is lost
-// and nothing of it lands before somebody says where to.
+// Stray is a branch that no longer exists, with the memories that wait for it. None
+// of them is lost, and none lands before somebody says where to.
 type Stray struct {
 	Branch  string   `json:"branch"`               // as the journal names it; HEAD for a detached one
 	Pending int      `json:"pending"`              // memories that are neither landed nor pending here

@@ -114,7 +114,7 @@ func digest(entries []gitops.Entry) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// treeNote is what is known of a working tree, and is kept in a file of the cache:
+// treeNote is a record about a working tree, kept in a file of the cache:
 // which memory files the commit that is checked out has, and whether those of the
 // working tree were the same in a state that [index.Index.Scan] found. Both hold
 // for good, so the note is asked for by its commit and state, and needs no age.
@@ -133,7 +133,7 @@ func (n *treeNote) name() string {
 	return string(n.tree)
 }
 
-// fields are what the note is written as.
+// fields returns the values of the note in the order in which they are written.
 func (n *treeNote) fields() []string {
 	dirty := ""
 	if n.dirty {

@@ -128,8 +128,8 @@ func (v *vectors) embedder(value string, settings *gitops.Config) (embed.Model, 
 	return m, nil
 }
 
-// search is what vectors add to a search; nil when there are none, or they are
-// not wanted.
+// search returns the part of a search that vectors do; nil when there are none, or
+// they are not wanted.
 func (v *vectors) search(ctx context.Context, opt SearchOptions) *index.VectorSearch {
 	if opt.WordsOnly {
 		return nil
@@ -166,8 +166,8 @@ func (v *vectors) embed(ctx context.Context, view *View, progress func(done, tot
 	return done, nil
 }
 
-// trouble is what is wrong with the embedder, as far as that is known without
-// asking it; nil for nothing.
+// trouble returns the failure of the embedder when it was last asked, without asking
+// it again; nil for none.
 func (v *vectors) trouble() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

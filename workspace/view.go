@@ -25,8 +25,8 @@ type ViewOptions struct {
 	Bare  bool // Local, and what is derived (status, weight, rank) is not wanted
 }
 
-// View is what a command sees: memories of one tree, of the journal and of
-// the global store, one entry for each id.
+// View is the set of memories that a command works on: those of one tree, of the
+// journal and of the global store, one entry for each id.
 type View struct {
 	Branch   string // as the journal names it, secrets taken out
 	Items    []index.Item

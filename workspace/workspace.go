@@ -33,7 +33,7 @@ const (
 	ConfigPath  = ".cortex/config.yaml"
 )
 
-// Env is what a workspace knows of the process that opened it.
+// Env describes the process that opens a workspace.
 type Env struct {
 	Dir       string           // folder to start from
 	Environ   []string         // environment of git children

@@ -26,7 +26,8 @@ const (
 	RestConfidence = 0.8
 )
 
-// Answer is what a reader says about a sheet.
+// Answer is the reply of a reader to a sheet: the memories it words from the candidates,
+// and the candidates it drops.
 type Answer struct {
 	Sheet    string    `json:"sheet"`
 	Memories []Worded  `json:"memories"`

@@ -13,7 +13,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Outcome is what became of an answer.
+// Outcome says which parts of an answer were applied, and why the rest was refused.
 type Outcome struct {
 	Sheet   *Sheet
 	Added   []*memory.Memory // pending now

@@ -253,7 +253,7 @@ func transcriptOf(w *workspace.Workspace, session, home string) string {
 	return ""
 }
 
-// record is what the session record holds of what was said, for a clone that
+// record returns the passages of the session that its record holds, for a clone that
 // has no transcript.
 func (b *binder) record(waits []Candidate) []Passage {
 	s := b.session

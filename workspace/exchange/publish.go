@@ -120,8 +120,8 @@ type MassRemoval struct {
 	Of    int      // how many are pending there
 }
 
-// explanation is what a removal of memories can be explained by: they were
-// dismissed, or are still pending, for another branch or under another name.
+// explanation finds the memories whose removal has a known reason: they were dismissed,
+// or are still pending, for another branch or under another name.
 type explanation struct {
 	refused refusals
 	lost    func(ctx context.Context, path string) ([]byte, error) // reads what is removed

@@ -123,8 +123,8 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// TestDryRun: what a dry run says is what a sync then does, and it writes
-// nothing, here or there.
+// TestDryRun: a dry run reports exactly the changes that a sync then makes, and
+// writes nothing, here or there.
 func TestDryRun(t *testing.T) {
 	hub, clones := workspacetest.Team(t, 2)
 	a, b := clones[0], clones[1]

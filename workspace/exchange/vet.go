@@ -43,7 +43,7 @@ func (f *remoteJournal) blocked(p string) bool {
 }
 
 // theirs reads and checks the journal of the remote before anything is made of
-// it: modes, paths, sizes, and that each new file is what its name says.
+// it: modes, paths, sizes, and that the content of each new file fits its path.
 func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJournal, error) {
 	f := &remoteJournal{have: state{}, bad: map[string]bool{}, left: map[string]bool{}}
 	if commit == "" {

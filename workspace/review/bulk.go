@@ -150,7 +150,7 @@ func takeBack(ctx context.Context, w *workspace.Workspace, rejected map[string]s
 	})
 }
 
-// lastBulk is what a later process has to know to take a bulk decision back.
+// lastBulk is the record of a bulk decision from which a later process takes it back.
 type lastBulk struct {
 	Verb     Verb              `json:"verb"`
 	Files    []gitops.Entry    `json:"files,omitempty"`    // that were staged

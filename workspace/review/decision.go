@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Verb is what a decision did.
+// Verb is the kind of a decision, as a word in the past tense.
 type Verb string
 
 // The decisions of a review.

@@ -57,8 +57,8 @@ func (d *desk) item(m *memory.Memory, opt Options) Item {
 	return r
 }
 
-// state is what a decision may change: the files of the journal, those of the
-// working tree and what is staged.
+// state returns everything that a decision may change: the files of the journal, those
+// of the working tree, by path, and the status by git.
 func (d *desk) state() map[string]string {
 	d.Helper()
 	snap, err := d.w.Journal(d.Context())

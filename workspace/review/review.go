@@ -21,8 +21,8 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Options choose what is reviewed. The zero value is what is pending for the
-// current branch, and what a merge left for a person to decide.
+// Options choose the memories to review. The zero value stands for those that are
+// pending for the current branch, and those that a merge left for a person to decide.
 type Options struct {
 	Branch      string // what is pending for this branch, which may be gone; HEAD for a detached one
 	AllBranches bool   // what is pending for any branch

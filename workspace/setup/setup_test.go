@@ -133,7 +133,7 @@ func TestExactRemoval(t *testing.T) {
 	}
 }
 
-// TestDryRun: what a dry run says is what is done, and it does nothing.
+// TestDryRun: a dry run reports exactly the changes that are then made, and makes none.
 func TestDryRun(t *testing.T) {
 	c := newClone(t, map[string]string{".gitattributes": "*.png binary\n"})
 	dry := options()
