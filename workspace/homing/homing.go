@@ -97,8 +97,8 @@ func Home(ctx context.Context, w *workspace.Workspace) (int, error) {
 func (h *homer) standard(ctx context.Context) string { return workspace.DefaultBranch(ctx, h.w.Repo) }
 
 // mergedInto returns the branch that holds the work of another one, in git's names;
-// "" for none. name is its name in the journal, git that of the branch which is there,
-// "" for none.
+// "" for none. name is the name of the other one in the journal, git its name in git, ""
+// where it is gone.
 func (h *homer) mergedInto(ctx context.Context, git, name string) (string, error) {
 	standard := h.standard(ctx)
 	if git == standard && git != "" || name == standard {
