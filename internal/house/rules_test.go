@@ -19,6 +19,11 @@ func TestTheRules(t *testing.T) {
 			type T struct{}
 			func (T) init() {}
 			func init() {} // BAD`},
+		"plain comments": {check: checkRiddles, code: `
+			// T is what a caller wants. // BAD
+			type T struct{}
+			// U holds the words of a caller, and says what they mean.
+			type U struct{}`},
 		"process": {check: checkProcess, code: `
 			import ("os"; clock "time")
 			func f(time interface{ Now() int }) {

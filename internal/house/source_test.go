@@ -41,6 +41,7 @@ func rules() []rule {
 		{"error text", false, checkErrorText},
 		{"nolint", true, checkNolint},
 		{"context in a struct", false, checkContextField},
+		{"plain comments", true, checkRiddles},
 	}
 }
 
@@ -86,6 +87,21 @@ func checkFunctionSize(s *source, _ bool) []finding {
 		lines := s.fset.Position(f.End()).Line - s.line(f) + 1
 		if lines > maxFunctionLines {
 			found = append(found, finding{s.line(f), fmt.Sprintf("%s has %d lines, at most %d", f.Name.Name, lines, maxFunctionLines)})
+		}
+	}
+	return found
+}
+
+// checkRiddles refuses comments that say "X is what …": they leave the reader to find
+// out what kind of thing X is.
+func checkRiddles(s *source, _ bool) []finding {
+	riddle := regexp.MustCompile(`^// \w+ (is|are) what\b`)
+	var found []finding
+	for _, group := range s.file.Comments {
+		for _, c := range group.List {
+			if riddle.MatchString(c.Text) {
+				found = append(found, finding{s.fset.Position(c.Pos()).Line, "say what kind of thing it is, and what it promises"})
+			}
 		}
 	}
 	return found
