@@ -60,7 +60,7 @@ func printStats(e *env, s *agents.RecallStats) {
 		p.Printf("%s", p.Wrap("Hooks have shown nothing in this clone yet.", ""))
 	}
 	column := func(name string) string { return fmt.Sprintf("%9s", name) }
-	cut := func(line string) string { // spaces are what makes columns
+	cut := func(line string) string { // spaces make the columns
 		if p.Whole {
 			return line
 		}
