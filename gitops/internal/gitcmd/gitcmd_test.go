@@ -77,7 +77,7 @@ func TestHosted(t *testing.T) {
 // TestFlood: of a git that prints without end no more is kept than the bound.
 func TestFlood(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the git of this test is a shell script")
+		t.Skip("the git of this test is a shell script, which Windows does not run by itself")
 	}
 	git := filepath.Join(t.TempDir(), "git")
 	script := "#!/bin/sh\ncase $1 in out) exec head -c 80000000 /dev/zero;; err) head -c 80000 /dev/zero | tr '\\0' x >&2; exit 3;; esac\n"
