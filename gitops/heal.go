@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
@@ -165,8 +166,26 @@ func (r journalRef) states(ctx context.Context) []ObjectID {
 	})
 }
 
-// maxHealing bounds how many states are tried.
-const maxHealing = 200
+// Bounds of healing.
+const (
+	maxHealing = 200 // states that are tried
+	maxLooks   = 3   // how often
+)
+
+// newestReadable is [store.newestReadable], asked again before a state is given up:
+// under a repack or on a disk that fails for a moment, an object that cannot be read
+// now is read a moment later.
+func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c gitobject.Commit, lost []ObjectID, err error) {
+	for look := 1; ; look++ {
+		disk := newStore(j.objects) // without what is only staged
+		id, c, lost, err = disk.newestReadable(ctx, states, depth)
+		disk.close()
+		if len(lost) == 0 || look == maxLooks || ctx.Err() != nil {
+			return id, c, lost, err
+		}
+		pause(ctx, time.Duration(look)*50*time.Millisecond)
+	}
+}
 
 // newestReadable finds the newest of states that can be read whole, with
 // the states before it as far as depth says, and names those that cannot.
@@ -180,11 +199,11 @@ func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int
 		if err == nil {
 			return id, c, lost, nil
 		}
-		if ctx.Err() != nil {
-			return "", gitobject.Commit{}, nil, err
-		}
-		if errors.Is(err, errDamaged) {
+		switch {
+		case errors.Is(err, errDamaged):
 			lost = append(lost, id)
+		case !errors.Is(err, gitcmd.ErrPartial):
+			return "", gitobject.Commit{}, nil, err // which says nothing about this state
 		}
 	}
 	return "", gitobject.Commit{}, lost, ErrUnreadable
@@ -281,7 +300,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	known := make(map[ObjectID]gitobject.Commit)
 	lost = slices.DeleteFunc(slices.Clone(lost), func(id ObjectID) bool {
 		_, err := again.verifyChain(ctx, id, depth, known)
-		return err == nil
+		return !errors.Is(err, errDamaged)
 	})
 	data, err := os.ReadFile(j.ref.log())
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +142,60 @@ func TestUnreadableIsNotAbsent(t *testing.T) {
 	os.Remove(r.Journal().ref.file())
 	if out := capture(t, r, Change{}); out.Drained != 1 || out.Commit == "" {
 		t.Errorf("outcome %+v", out)
+	}
+}
+
+// loose is the files of all loose objects.
+func loose(t *testing.T, r *Repo) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(globEscape(r.ObjectsDir), "??", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// TestKilledGit: a git that is killed while it reads says nothing about the objects,
+// and costs no state of the journal.
+func TestKilledGit(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what stands in for git is a shell script, which Windows does not run by itself")
+	}
+	ctx := t.Context()
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	capture(t, r, change("one-0000001", "one\n"))
+	first := loose(t, r)
+	capture(t, r, change("two-0000002", "two\n"))
+	runGit(t, dir, "repack", "-a", "-q")
+	for _, name := range loose(t, r) { // git is asked for the second state, and not for the first
+		if !slices.Contains(first, name) {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	git := r.git.Binary
+	r.git.Binary = filepath.Join(t.TempDir(), "git")
+	script := "#!/bin/sh\ncase $1 in cat-file) read -r name; kill -9 $$;; esac\nexec '" + git + "' \"$@\"\n"
+	if err := os.WriteFile(r.git.Binary, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := r.Journal().Snapshot(ctx); err == nil || errors.Is(err, ErrUnreadable) {
+		t.Errorf("snapshot: %+v, %v", s, err)
+	}
+	if out := capture(t, r, change("three-0000003", "three\n")); !out.Spooled {
+		t.Errorf("outcome %+v", out)
+	}
+	r.git.Binary = git
+	if out := capture(t, r, Change{}); out.Healed != "" || out.Drained != 1 {
+		t.Errorf("outcome %+v", out)
+	}
+	want := map[string]string{
+		memoryPath("one-0000001"): "one\n", memoryPath("two-0000002"): "two\n", memoryPath("three-0000003"): "three\n",
+	}
+	if diff := cmp.Diff(want, contents(t, r)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -96,10 +96,8 @@ func (r *reading) heal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	disk := newStore(r.journal.objects) // without what is only staged
-	defer disk.close()
 	states := r.journal.ref.states(ctx)
-	id, c, lost, err := disk.newestReadable(ctx, states, len(changes))
+	id, c, lost, err := r.journal.newestReadable(ctx, states, len(changes))
 	anew := errors.Is(err, ErrUnreadable) && r.spoolSuffices(ctx, states, lost, changes)
 	if err != nil && !anew {
 		return err

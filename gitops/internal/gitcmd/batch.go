@@ -148,11 +148,15 @@ func (b *Batch) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		// git dies on an object whose content it cannot unpack.
-		_ = b.cmd.Wait()
+		_ = b.cmd.Wait() //nolint:errcheck // what is asked is how it ended
 		what := strings.TrimSpace(b.stderr.buf.String())
-		if err = fmt.Errorf("%w: %s", ErrDamaged, what); strings.Contains(what, "from promisor remote") {
+		switch state := b.cmd.ProcessState; {
+		case strings.Contains(what, "from promisor remote"):
 			err = ErrPartial
+		case state == nil || state.Success() || killed(state) || strings.Contains(strings.ToLower(what), "out of memory"):
+			err = fmt.Errorf("git cat-file ended before its answer (%v): %w", state, err)
+		default: // git dies on an object whose content it cannot unpack
+			err = fmt.Errorf("%w: %s", ErrDamaged, what)
 		}
 	}
 	return fmt.Errorf("reading objects: %w", err)
