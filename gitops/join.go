@@ -137,6 +137,7 @@ func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID,
 	if !made {
 		return "", errors.New("writing a journal commit: it would change nothing")
 	}
+	defer func() { r.store.objects.release(r.store.written) }()
 	if err := r.store.flush(ctx); err != nil {
 		return "", fmt.Errorf("writing a journal commit: %w", err)
 	}

@@ -63,10 +63,23 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			}
 		})
 	}
-	for _, name := range append(r.worktreeTemps(), r.besides()...) {
+	for _, name := range slices.Concat(r.worktreeTemps(), r.besides(), r.keptPacks()) {
 		add(name, Leftover{Ours: true})
 	}
 	return out, ctx.Err()
+}
+
+// keptPacks are the files by which a killed writer of the journal keeps a pack.
+func (r *Repo) keptPacks() []string {
+	all, _ := filepath.Glob(filepath.Join(globEscape(r.objects.dir), "pack", "pack-*.keep"))
+	return slices.DeleteFunc(all, func(name string) bool {
+		info, err := os.Lstat(name)
+		if err != nil || info.Size() != int64(len(keepNote)) || !info.Mode().IsRegular() {
+			return true
+		}
+		data, err := os.ReadFile(name)
+		return err != nil || string(data) != keepNote
+	})
 }
 
 // besides are temporary files beside those that cortex replaces outside of its

@@ -116,9 +116,17 @@ func (o *objects) write(ctx context.Context, all map[ObjectID]object) (w written
 	return w, o.writeLoose(ctx, loose)
 }
 
+// keepNote is the content of a file that keeps a pack of cortex.
+const keepNote = "cortex: until the journal names these objects\n"
+
+// keepOf returns the file that keeps the pack with that index.
+func keepOf(index string) string { return strings.TrimSuffix(index, ".idx") + ".keep" }
+
 // writePack writes a pack and its index, and returns the name of the index. Both
 // are complete and on disk before they get their names, the pack first: git knows a
-// pack by its index.
+// pack by its index. A file beside them keeps the pack, since a `git repack -a -d`,
+// unlike a gc, shows nowhere that it is at work, and deletes the packs that it found
+// with what no ref reached then. [objects.release] removes that file.
 func (o *objects) writePack(ctx context.Context, all []gitobject.Object) (index string, err error) {
 	name, pack, idx, err := o.format.Pack(all)
 	if err != nil {
@@ -144,13 +152,24 @@ func (o *objects) writePack(ctx context.Context, all []gitobject.Object) (index 
 		return "", err
 	}
 	index = filepath.Join(dir, "pack-"+string(name)+".idx")
+	if err := os.WriteFile(keepOf(index), []byte(keepNote), 0o666); err != nil {
+		return "", err
+	}
 	for i, to := range []string{strings.TrimSuffix(index, ".idx") + ".pack", index} {
 		// Windows does not rename over a read-only file; the same name is the same content.
 		if err := atomicfile.Rename(temps[i], to); err != nil && !exists(to) {
+			os.Remove(keepOf(index))
 			return "", err
 		}
 	}
 	return index, errors.Join(syncDir(dir), ctx.Err())
+}
+
+// release lets git repack a pack that was written.
+func (o *objects) release(w written) {
+	if w.pack != "" {
+		os.Remove(keepOf(w.pack))
+	}
 }
 
 // has reports whether an object that was written is still there.

@@ -100,6 +100,31 @@ func TestPackTaken(t *testing.T) {
 	}
 }
 
+// TestPackKept: a repack before the ref moves deletes no pack that was just written.
+func TestPackKept(t *testing.T) {
+	dir := initRepo(t)
+	r := openRepo(t, dir)
+	s := newStore(r.objects)
+	defer s.close()
+	for i := range packFrom {
+		s.stage("blob", fmt.Appendf(nil, "%d", i))
+	}
+	if err := s.flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	runGit(t, dir, "repack", "-a", "-d", "-q")
+	for id := range s.staged {
+		runGit(t, dir, "cat-file", "-e", string(id))
+	}
+	if kept := r.keptPacks(); len(kept) != 1 {
+		t.Errorf("kept packs %v", kept)
+	}
+	s.objects.release(s.written)
+	if kept := r.keptPacks(); len(kept) != 0 {
+		t.Errorf("kept packs %v", kept)
+	}
+}
+
 // TestPackOverDamage: a damaged loose object is replaced, and not only packed again.
 func TestPackOverDamage(t *testing.T) {
 	dir := initRepo(t)

@@ -208,6 +208,7 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 	if err := work.store.flush(ctx); err != nil {
 		return false, err
 	}
+	defer func() { work.store.objects.release(work.store.written) }()
 	settled := work.spoolSize == 0 || u.whole // or the spool must hold every change that is newer
 	twice := func() error {
 		if gc || settled && !j.gcRunning() {
