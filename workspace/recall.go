@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 )
 
 // recalledAtOnce is how many memories are taken into a table for the first time.
@@ -35,7 +36,7 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 		docs, items = append(docs, d), append(items, i)
 	}
 	stamp := hex.EncodeToString(sum.Sum(nil))
-	path := w.recallPath()
+	path := w.place().Table()
 	earlier, err := recall.Open(path)
 	if err == nil && earlier.Stamp() == stamp {
 		return earlier, nil
@@ -57,6 +58,15 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 	return recall.Read(string(data))
 }
 
-// recallPath is the file of the table: one for each working tree, since a view
-// depends on the branch.
-func (w *Workspace) recallPath() string { return w.places().table() }
+// RecallState returns a fingerprint of the files that the table of a working tree
+// depends on. It is read before the view that the table is made of, see [Workspace.KeepFresh].
+func (w *Workspace) RecallState() string { return w.place().State() }
+
+// KeepFresh says that a table is of the state of before.
+func (w *Workspace) KeepFresh(state string, t *recall.Table) error {
+	return w.place().KeepFresh(state, t, w.Config.Recall)
+}
+
+func (w *Workspace) place() nearby.Place {
+	return nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+}

@@ -1,10 +1,10 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 )
 
 // early is an index that is being read while git is asked where the repository
@@ -15,34 +15,17 @@ type early struct {
 	index *index.Index
 }
 
-// warm starts to read the caches of the repository that env.Dir seems to be in:
-// the nearest folder .git above it, if that belongs to us. Git refuses those of
-// other users, and what they wrote is not read before it has spoken.
+// warm starts to read the caches of the repository that env.Dir seems to be in. Git
+// refuses those of other users, and what they wrote is not read before it has spoken.
 func warm(env Env) *early {
-	dir, err := filepath.EvalSymlinks(env.Dir)
-	if err == nil {
-		dir, err = filepath.Abs(dir)
-	}
-	if err != nil {
+	at, ok := nearby.Find(env.Dir)
+	if !ok || filepath.Dir(at.Git) != at.Root {
 		return nil
 	}
-	for {
-		git := filepath.Join(dir, ".git")
-		if info, err := os.Lstat(git); err == nil {
-			if !info.IsDir() || !ours(info) {
-				return nil
-			}
-			e := &early{opt: indexOptions(env, filepath.Join(git, "cortex"), false)}
-			e.index = index.Open(e.opt)
-			e.index.Warm(filepath.Join(dir, filepath.FromSlash(MemoriesDir)))
-			return e
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return nil
-		}
-		dir = above
-	}
+	e := &early{opt: indexOptions(env, filepath.Join(at.Common, "cortex"), false)}
+	e.index = index.Open(e.opt)
+	e.index.Warm(filepath.Join(at.Root, filepath.FromSlash(MemoriesDir)))
+	return e
 }
 
 func indexOptions(env Env, dir string, useSHA256 bool) index.Options {

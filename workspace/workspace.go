@@ -24,13 +24,14 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 )
 
 // Folders and files of a repository, relative to its root.
 const (
 	Dir         = ".cortex"
-	MemoriesDir = ".cortex/memories"
-	ConfigPath  = ".cortex/config.yaml"
+	MemoriesDir = nearby.MemoriesDir
+	ConfigPath  = nearby.ConfigPath
 )
 
 // Env describes the process that opens a workspace.

@@ -174,13 +174,7 @@ func (h *hookRun) nearby(payload agents.HookPayload) (out []byte, done bool) {
 	if h.getenv("GIT_DIR") != "" || h.getenv("GIT_COMMON_DIR") != "" {
 		return nil, false
 	}
-	n := workspace.OpenNearby(dir, h.now)
-	if n == nil {
-		return nil, false
-	}
-	defer n.Table.Close()
-	out, err := agents.QuickHook(n, h.opt.event, payload)
-	return out, err == nil
+	return agents.QuickHook(dir, h.opt.event, payload, h.now)
 }
 
 // refused is the answer where no repository could be opened. Mostly there is

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -18,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 )
 
 // Bounds of what a moment takes from a session.
@@ -190,13 +192,21 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 	return h.recall(ctx, v, m, &p, state)
 }
 
-// QuickHook is [Hook] for the events of tool calls, which it answers without git.
-func QuickHook(n *workspace.Nearby, event string, p HookPayload) ([]byte, error) {
+// QuickHook is [Hook] for the events of tool calls in the working tree that dir is
+// in. It answers without git, and is not done where that is not possible or failed:
+// then the event is one for Hook.
+func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
+	n := nearby.Open(dir, now)
+	if n == nil {
+		return nil, false
+	}
+	defer n.Table.Close()
 	m := momentOf(event, &p, n.Root)
 	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
-		return nil, nil
+		return nil, true
 	}
-	return (&teller{diary: n.Diary, table: n.Table}).say(m, &p)
+	out, err := (&teller{diary: n.Diary, table: n.Table}).say(m, &p)
+	return out, err == nil
 }
 
 // recall says what a moment calls for, unless this session was given it. State is

@@ -1,0 +1,89 @@
+// Package nearby finds what a hook needs of a clone without git, which costs more
+// than all the rest of a hook that runs before every command.
+//
+// Call [Open] for the table by which memories are recalled; [Find] finds the clone
+// alone. What was written by another user is not read, links on the way to the cache
+// are refused, and a table that is not of the present state is as good as none.
+package nearby
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// Where a working tree has its memories and its settings, with slashes.
+const (
+	MemoriesDir = ".cortex/memories"
+	ConfigPath  = ".cortex/config.yaml"
+)
+
+// Project is the small part of a project that a hook needs at a tool call. It is
+// there if nothing changed since its table was made.
+type Project struct {
+	Root  string // top of the working tree
+	Diary *diary.Diary
+	Table *recall.Table
+
+	moments []string // at which memories come back
+}
+
+// Recalls reports whether memories come back by themselves at a moment.
+func (p *Project) Recalls(moment string) bool { return slices.Contains(p.moments, moment) }
+
+// Open finds the table of the working tree that dir is in. It is nil where there is
+// none that is fresh. A table is only there in a clone that was set up. The caller
+// closes the table.
+func Open(dir string, now func() time.Time) *Project {
+	p, ok := Find(dir)
+	if !ok || !p.hasCache() {
+		return nil
+	}
+	data, err := os.ReadFile(p.Table() + freshEnding)
+	if err != nil {
+		return nil
+	}
+	state, rest, _ := strings.Cut(string(data), "\x00")
+	stamp, moments, _ := strings.Cut(rest, "\x00")
+	if state == "" || stamp == "" || state != p.State() {
+		return nil
+	}
+	table, err := recall.Open(p.Table())
+	if err != nil {
+		return nil
+	}
+	if table.Stamp() != stamp {
+		_ = table.Close()
+		return nil
+	}
+	// Nothing that could hold a secret is written.
+	quiet := func(context.Context, string) string { return "" }
+	return &Project{Root: p.Root, Diary: diary.New(p.cache(), now, quiet), Table: table, moments: strings.Fields(moments)}
+}
+
+// freshEnding is the ending of the file that says what a table was made of.
+const freshEnding = ".fresh"
+
+// KeepFresh says that a table is of a state, see [Place.State], and at which moments
+// memories come back.
+func (p Place) KeepFresh(state string, t *recall.Table, moments []string) error {
+	if t.Stamp() == "" || p.Root == "" {
+		return nil
+	}
+	name := p.Table() + freshEnding
+	text := state + "\x00" + t.Stamp() + "\x00" + strings.Join(moments, " ")
+	if have, err := os.ReadFile(name); err == nil && string(have) == text {
+		return nil
+	}
+	if err := atomicfile.WritePath(name, []byte(text), atomicfile.Options{NoSync: true}); err != nil {
+		return fmt.Errorf("keeping the table of triggers: %w", err)
+	}
+	return nil
+}
