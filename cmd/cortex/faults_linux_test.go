@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -188,6 +189,52 @@ func (v *victim) lands(fault string, shim string) {
 	v.landsAll(fault)
 }
 
+// homes makes a memory pending on a branch, merges and deletes that branch with
+// landing switched off, and commits with shim as the program that git's hooks find as
+// cortex; and then again without.
+func (v *victim) homes(fault, shim string) {
+	v.t.Helper()
+	branch := fmt.Sprintf("topic-%03d", v.n+1)
+	manual := []string{"-c", "core.hooksPath=" + os.DevNull}
+	git := func(args ...string) { v.t.Helper(); v.run("", "git", append(manual[:2:2], args...)...) }
+	git("switch", "-q", "-c", branch)
+	title, payload := v.session()
+	v.run(payload, "cortex", "hook", "stop")
+	v.kept = append(v.kept, title)
+	git("commit", "-q", "--allow-empty", "-m", branch)
+	git("switch", "-q", "main")
+	git("merge", "-q", "--no-ff", "--no-edit", branch)
+	git("branch", "-q", "-D", branch)
+	v.age()
+	env := v.env
+	v.env = append(slices.Clone(env), "PATH="+shim+":"+os.Getenv("PATH"))
+	out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "under "+fault)
+	v.env = env
+	locks, _ := filepath.Glob(filepath.Join(v.dir, ".git/index.lock*"))
+	if len(locks) == 0 && failure(err) != nil {
+		v.t.Errorf("git commit under %s: %v\n%s", fault, err, out)
+	}
+	v.check(fault)
+	v.age()
+	for _, lock := range locks {
+		_ = os.Remove(lock)
+	}
+	if out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "after "+fault); failure(err) != nil {
+		v.t.Errorf("git commit after %s: %v\n%s", fault, err, out)
+	}
+	v.check("the commit after " + fault)
+	var status struct {
+		Elsewhere int `json:"pending_elsewhere"`
+		Gone      int `json:"pending_gone"`
+	}
+	if err := json.Unmarshal([]byte(v.run("", "cortex", "status", "--json")), &status); err != nil {
+		v.t.Fatal(err)
+	}
+	if status.Elsewhere+status.Gone > 0 {
+		v.t.Fatalf("after %s and a commit there is still pending for other branches: %+v", fault, status)
+	}
+}
+
 // landsAll is the ordinary commit after a fault: everything has landed, the
 // journal is empty, and nothing lies about.
 func (v *victim) landsAll(fault string) {
@@ -363,6 +410,31 @@ func TestKilledLanding(t *testing.T) {
 	), func(m moment) bool {
 		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
 		v.lands("a kill at "+m.String(), v.shim(program))
+		return hit(t, log, "killed by SIGKILL")
+	})
+}
+
+// TestKilledHoming kills the hooks of a commit while they move home what is pending
+// for a branch that was merged.
+func TestKilledHoming(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	needStrace(t)
+	c := newCheckout(t)
+	config := filepath.Join(c.dir, ".cortex/config.yaml")
+	data, err := os.ReadFile(config)
+	if err == nil {
+		err = os.WriteFile(config, regexp.MustCompile(`(?m)^land: .*`).ReplaceAll(data, []byte("land: manual")), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVictim(t, c)
+	meet(t, allMoments(
+		moment{"write", 4}, moment{"renameat,renameat2", 1}, moment{"fsync,fdatasync", 4}, moment{"exit_group", 2},
+	), func(m moment) bool {
+		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
+		v.homes("a kill at "+m.String(), v.shim(program))
 		return hit(t, log, "killed by SIGKILL")
 	})
 }
