@@ -97,6 +97,7 @@ func (r *reading) resume() (session.Cursor, error) {
 		}
 	}
 	r.w = newWeigher(&r.opt, r.s)
+	r.w.models.first = r.opt.Redactor.Line(r.in.Identity.Model)
 	r.topics.s = r.s
 	if r.res.Resumed {
 		start = p.Cursor
@@ -191,6 +192,7 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		if r.reemitted(e) {
 			return
 		}
+		r.w.models.note(e, r.opt.Redactor.Line(e.Model))
 		if r.opt.Event != nil && e.Record >= r.startLine {
 			r.opt.Event(e)
 		}

@@ -28,6 +28,7 @@ type weigher struct {
 	about    subjects // and of it
 	met      []met    // the messages of the turn at hand
 	prior    subjects // words of the turns before the last one that was weighed
+	models   models
 }
 
 // finding is a candidate with what is needed to compare it with others.
@@ -138,7 +139,7 @@ func (w *weigher) add(d draft) *finding {
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Source = memory.Source{
-		Agent: w.s.Agent, Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+		Agent: w.s.Agent, Model: w.models.at(d.record), Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	if d.person {
 		m.Source.Agent = memory.Human

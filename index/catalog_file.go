@@ -24,7 +24,8 @@ import (
 //	3  conflict markers of any length
 //	4  bodies in the order of [memory.Fields]
 //	5  the header that all files of the cache have
-const catalogVersion = 5
+//	6  the model of a source
+const catalogVersion = 6
 
 const maxBody = 4 << 20
 

@@ -22,7 +22,7 @@ func full() *Memory {
 	m.Anchors = []Anchor{{"index/search.go", "9f2c"}}
 	m.Scope, m.Hold = ScopeBranch, HoldPrivate
 	m.Triggers, m.Seen = []string{"command: go build"}, []string{"0b2c"}
-	m.Source = Source{"claude-code", "0b2c", "answer", "main", "3fa9c1e", 412, "r1"}
+	m.Source = Source{"claude-code", "opus-5", "0b2c", "answer", "main", "3fa9c1e", 412, "r1"}
 	return m
 }
 

@@ -12,7 +12,8 @@ const Human = "human"
 
 // Source says where a memory came from. Every field is optional.
 type Source struct {
-	Agent   string `json:"agent,omitempty"` // "claude-code", "human", …
+	Agent   string `json:"agent,omitempty"` // who worded it: "claude-code", "human", …
+	Model   string `json:"model,omitempty"` // that the session ran on then, as its transcript names it
 	Session string `json:"session,omitempty"`
 	Layer   string `json:"layer,omitempty"` // the evidence layer of capture: tag, answer, user, structure, pattern, curated, llm
 	Branch  string `json:"branch,omitempty"`
@@ -33,6 +34,7 @@ type sourceField struct {
 var sourceTable = sync.OnceValue(func() []sourceField {
 	return []sourceField{
 		{key: "agent", word: func(s *Source) *string { return &s.Agent }, parse: parseWord},
+		{key: "model", word: func(s *Source) *string { return &s.Model }, parse: parseWord},
 		{key: "session", word: func(s *Source) *string { return &s.Session }, parse: parseWord},
 		{key: "layer", word: func(s *Source) *string { return &s.Layer }, parse: parseWord},
 		{key: "branch", word: func(s *Source) *string { return &s.Branch }, parse: parseWord},
@@ -43,7 +45,7 @@ var sourceTable = sync.OnceValue(func() []sourceField {
 })
 
 // SourceFields is the number of fields of a [Source].
-const SourceFields = 7
+const SourceFields = 8
 
 // AppendFields appends pointers to all fields of s to list, in canonical order,
 // each a *string or an *int. A list with room for [SourceFields] costs nothing.

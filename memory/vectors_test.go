@@ -60,6 +60,7 @@ type vectorBlob struct {
 
 type vectorSource struct {
 	Agent   string `json:"agent,omitempty"`
+	Model   string `json:"model,omitempty"`
 	Session string `json:"session,omitempty"`
 	Layer   string `json:"layer,omitempty"`
 	Branch  string `json:"branch,omitempty"`

@@ -173,9 +173,11 @@ func human(origin []byte) bool {
 }
 
 func (c *claude) assistant(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
-	if rec.api || text(field(rec.message, "model")) == "<synthetic>" {
+	model := text(field(rec.message, "model"))
+	if rec.api || model == "<synthetic>" {
 		return
 	}
+	e.Model = model
 	content := field(rec.message, "content")
 	if len(content) > 0 && content[0] == '"' {
 		e.Kind, e.Text = Text, text(content)

@@ -87,6 +87,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 		c.at(&e, payload, emit)
 	case "turn_context":
 		c.busy = false
+		e.Model = text(field(payload, "model"))
 		c.at(&e, payload, emit)
 	case "response_item":
 		c.item(payload, e, emit)

@@ -83,7 +83,11 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 		c.start(data, e, emit)
 	case "user.message":
 		c.user(data, e, emit)
+	case "session.model_change":
+		e.Model = text(field(data, "newModel"))
+		emit(&e)
 	case "assistant.message":
+		e.Model = text(field(data, "model"))
 		c.say(data, e, emit)
 	case "tool.execution_start":
 		if text(field(data, "parentToolCallId")) == "" {
@@ -126,7 +130,7 @@ func (c *copilot) start(data []byte, e Event, emit func(*Event)) {
 	if c.cwd == "" {
 		c.cwd = text(field(where, "cwd"))
 	}
-	e.Cwd, e.Branch = c.cwd, text(field(where, "branch"))
+	e.Cwd, e.Branch, e.Model = c.cwd, text(field(where, "branch")), text(field(data, "selectedModel"))
 	emit(&e)
 }
 

@@ -32,6 +32,7 @@ type Event struct {
 	Session string
 	Cwd     string
 	Branch  string
+	Model   string // that the agent ran on, where the record names it
 
 	Text    string
 	Command string // slash command that carried the prompt, without "/"

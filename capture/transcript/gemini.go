@@ -169,6 +169,8 @@ func (g *gemini) message(msg []byte, e Event, stats *Stats, emit func(*Event)) {
 			display = val
 		case "toolCalls":
 			calls = val
+		case "model":
+			e.Model = text(val)
 		}
 		return true
 	})

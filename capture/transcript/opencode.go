@@ -55,6 +55,7 @@ func (o *opencode) message(message []byte, e Event, stats *Stats, emit func(*Eve
 	case "user":
 		o.user(parts, e, emit)
 	case "assistant":
+		e.Model = text(field(info, "modelID"))
 		if isTrue(field(info, "summary")) {
 			e.Kind = Compaction
 			emit(&e)

@@ -108,7 +108,7 @@ func Open(src io.ReadSeeker, agent string) (*Reader, error) {
 	if agent == "" {
 		agent = Detect(head)
 	}
-	if agent == "" || agent == ClaudeCode {
+	if agent == "" {
 		return r, nil
 	}
 	id := Identify(head)

@@ -88,7 +88,7 @@ func inherit(w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory
 	named := len(m.Files) > 0
 	for i, old := range stoodFor {
 		if i == 0 {
-			m.Source.Branch, m.Source.Commit = old.Source.Branch, old.Source.Commit
+			m.Source.Model, m.Source.Branch, m.Source.Commit = old.Source.Model, old.Source.Branch, old.Source.Commit
 		}
 		m.Tags, m.Entities = append(m.Tags, old.Tags...), append(m.Entities, old.Entities...)
 		m.Triggers, m.Seen = append(m.Triggers, old.Triggers...), append(m.Seen, old.Seen...)

@@ -55,6 +55,7 @@ func Source(e workspace.Entry) string {
 		}
 	}
 	add("%s", s.Agent)
+	add("model %s", s.Model)
 	add("session %s", s.Session)
 	add("layer %s", s.Layer)
 	add("branch %s", s.Branch)
