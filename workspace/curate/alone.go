@@ -19,14 +19,33 @@ func standsAlone(c *claim) error {
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(title), " ")
 	switch first = strings.TrimFunc(first, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }); first {
-	case "this", "that", "these", "those", "it", "it's", "its", "so", "both", "they", "he", "she", "such":
-		return fmt.Errorf("the title begins with %q, which points at something else", first)
+	case "this":
+		switch next, _, _ := strings.Cut(rest, " "); next {
+		case "repository", "repository's", "repo", "project", "codebase", "workspace":
+			return cutOff(title)
+		}
+		return pointsAway(first)
+	case "both":
+		if !strings.Contains(rest, " and ") {
+			return pointsAway(first)
+		}
+	case "that", "these", "those", "it", "it's", "its", "so", "they", "he", "she", "such":
+		return pointsAway(first)
 	case "the":
 		switch next, _, _ := strings.Cut(rest, " "); next {
 		case "fix", "above", "latter", "former", "same", "following":
-			return fmt.Errorf("the title begins with %q, which points at something else", "the "+next)
+			return pointsAway("the " + next)
 		}
 	}
+	return cutOff(title)
+}
+
+func pointsAway(start string) error {
+	return fmt.Errorf("the title begins with %q, which points at something else", start)
+}
+
+// cutOff: a title does not end in the middle of a sentence.
+func cutOff(title string) error {
 	end := strings.TrimRight(title, " ")
 	if strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...") || strings.ContainsRune(":,;-–—(", lastRune(end)) ||
 		strings.Count(title, "`")%2 == 1 || strings.Count(title, `"`)%2 == 1 {

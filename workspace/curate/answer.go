@@ -144,7 +144,7 @@ func Schema() []byte {
 	}
 	evidence := object([]string{"line", "span"}, map[string]any{"line": map[string]any{"type": "integer", "minimum": 1}, "span": text(minSpan, maxSpan)})
 	worded := object([]string{"type", "title", "text", "from", "evidence", "land", "confidence"}, map[string]any{
-		"type": map[string]any{"enum": types}, "title": text(10, MaxTitle), "text": text(0, MaxText),
+		"type": map[string]any{"enum": types}, "title": text(10, LongestTitle), "text": text(0, MaxText),
 		"from": list(text(4, 16), 0, maxCandidates), "evidence": list(evidence, 1, maxEvidence),
 		"files": list(text(1, 400), 0, 8), "land": map[string]any{"type": "boolean"},
 		"confidence": map[string]any{"type": "number", "minimum": 0, "maximum": 1},

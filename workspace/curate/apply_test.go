@@ -285,3 +285,47 @@ func TestNextLong(t *testing.T) {
 		t.Errorf("%d sheets", sheets)
 	}
 }
+
+// TestNextLongTurn: a turn that is longer than a sheet comes to an end, also when
+// candidates wait in its last part or in a part that was read already. Each sheet
+// of it begins with what the user asked.
+func TestNextLongTurn(t *testing.T) {
+	for name, line := range map[string]int{"in the last part": 78, "in a part that was read": 12} {
+		s := newStudy(t)
+		lines := []string{`{"type":"user","uuid":"u0","sessionId":"s-1","timestamp":"2026-11-20T10:00:00Z","message":{"role":"user","content":"Which gauges sleep?"}}`}
+		for i := 1; i < 40; i++ {
+			body := ""
+			for j := range 30 {
+				body += fmt.Sprintf("Pump %d of station %d sends its level in winter. ", 100*i+j, 7*j+i)
+			}
+			lines = append(lines, fmt.Sprintf(`{"type":"assistant","uuid":"u%d","sessionId":"s-1","timestamp":"2026-11-20T10:00:00Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"git commit -m 'gauge: poll pump %d' -m '%s'"}}]}}`, i, i, i, body),
+				fmt.Sprintf(`{"type":"user","uuid":"r%d","sessionId":"s-1","timestamp":"2026-11-20T10:00:00Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"[main 1a2b3c4] gauge"}]}}`, i, i))
+		}
+		file := filepath.Join(t.TempDir(), "s-1.jsonl")
+		if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		late := memory.New(memory.Gotcha, "Gauges sleep at night", "So poll them by day.", workspacetest.Clock())
+		late.Source = memory.Source{Agent: "claude-code", Session: "s-1", Layer: string(session.LayerPattern), Branch: "main", Record: line}
+		opt, sheets, seen := Options{Session: "s-1", Transcript: file}, 0, false
+		for ; sheets < 20; sheets++ {
+			if sheets == 2 {
+				workspacetest.PutPending(t, s.w, late)
+			}
+			sheet, err := Next(t.Context(), s.w, opt)
+			if errors.Is(err, ErrNothingWaits) {
+				break
+			}
+			if err != nil || len(sheet.Passages) < 2 || sheet.Passages[0].Line != 1 {
+				t.Fatalf("%s, sheet %d: %v, not the prompt and what follows", name, sheets, err)
+			}
+			for _, c := range sheet.Candidates {
+				seen = seen || c.ID == late.ID
+			}
+			s.apply([]byte(fmt.Sprintf(`{"sheet":%q,"memories":[],"dropped":[]}`, sheet.ID)))
+		}
+		if sheets == 20 || !seen {
+			t.Errorf("%s: %d sheets, candidate seen: %v", name, sheets, seen)
+		}
+	}
+}

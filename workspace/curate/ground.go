@@ -40,7 +40,7 @@ func checks() []check {
 // ground checks one memory of an answer against its sheet, and returns it as it
 // may be stored, but for what only the journal and the tree know.
 func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
-	w.Title, w.Text = strings.TrimSpace(w.Title), strings.TrimSpace(w.Text)
+	w.Title, w.Text = fitted(strings.TrimSpace(w.Title), strings.TrimSpace(w.Text))
 	c := &claim{worded: w, sheet: s, redactor: r}
 	for _, ok := range checks() {
 		if err := ok(c); err != nil {

@@ -58,6 +58,10 @@ func TestGround(t *testing.T) {
 			w.Evidence = []Evidence{{20, "Don't drop readings - keep them in UTC"}}
 			w.Title, w.Text = "Readings are not dropped but kept in UTC", ""
 		}, ""},
+		"case of a span": {func(w *Worded) { w.Evidence[0].Span = "Gauges sleep after 60 s" }, ""},
+		"a short span more": {func(w *Worded) {
+			w.Evidence = append(w.Evidence, Evidence{20, "in UTC, Frau"}, Evidence{20, "readings"})
+		}, ""},
 		"without emphasis": {func(w *Worded) { w.Evidence = []Evidence{{12, "The Hafenamt gauges sleep after 60 s"}} }, ""},
 		"a line that is short": {func(w *Worded) {
 			w.Evidence = []Evidence{{4, "use UTC"}}
@@ -84,8 +88,8 @@ func TestGround(t *testing.T) {
 		"a span of another line":   {func(w *Worded) { w.Evidence = []Evidence{{20, "gauges sleep after 60 s"}} }, "does not stand in line 20"},
 		"a span with other words":  {func(w *Worded) { w.Evidence = []Evidence{{12, "gauges sleep after 90 s"}} }, "does not stand in line 12"},
 		"a span over a gap":        {func(w *Worded) { w.Evidence = []Evidence{{12, "(E42)\". […] Measured"}} }, "reaches over what the sheet leaves out"},
-		"a span too short":         {func(w *Worded) { w.Evidence = []Evidence{{12, "sleep"}} }, "is not of 12 to 600 bytes"},
-		"a span too long":          {func(w *Worded) { w.Evidence = []Evidence{{12, strings.Repeat("gauges ", 100)}} }, "is not of 12 to 600 bytes"},
+		"a span too short":         {func(w *Worded) { w.Evidence = []Evidence{{12, "sleep"}} }, "is not of 8 to 600 bytes"},
+		"a span too long":          {func(w *Worded) { w.Evidence = []Evidence{{12, strings.Repeat("gauges ", 100)}} }, "is not of 8 to 600 bytes"},
 		"number":                   {func(w *Worded) { w.Text = "They sleep after 45 s." }, "the number 45"},
 		"number in words":          {func(w *Worded) { w.Text = "They sleep after forty seconds." }, "the number 40"},
 		"part of a number":         {func(w *Worded) { w.Text = "They sleep after 0.60 s." }, "the number 0.60"},
@@ -121,11 +125,12 @@ func TestGround(t *testing.T) {
 		"type":              {func(w *Worded) { w.Type = "rumour" }, `"rumour" is none of the types`},
 		"code as a type":    {func(w *Worded) { w.Type = "code" }, "none of the types"},
 		"no title":          {func(w *Worded) { w.Title = " " }, "says nothing by itself"},
-		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 20) }, "over 100 characters"},
+		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 20) }, "the title has 126 characters, over 100"},
 		"two lines":         {func(w *Worded) { w.Title = "Gauges sleep\nafter 60 s" }, "not one line"},
 		"cut title":         {func(w *Worded) { w.Title = "Gauges of the Hafenamt sleep…" }, "the title is cut off"},
 		"open quotation":    {func(w *Worded) { w.Title = "Gauges of the Hafenamt say \"asleep" }, "the title is cut off"},
 		"no referent":       {func(w *Worded) { w.Title = "This gauge sleeps after 60 s" }, `begins with "this"`},
+		"both":              {func(w *Worded) { w.Title = "Both sleep after 60 s" }, `begins with "both"`},
 		"the fix":           {func(w *Worded) { w.Title = "The fix is that gauges sleep" }, `begins with "the fix"`},
 		"long text":         {func(w *Worded) { w.Text = strings.Repeat("gauges sleep. ", 200) }, "over 1500 bytes"},
 		"no confidence":     {func(w *Worded) { w.Confidence = nil }, "its confidence is missing"},
@@ -193,4 +198,41 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFitted: a title that is too long becomes a clause with which it begins, and
+// nothing that it says is lost. One without a clause is left to be refused.
+func TestFitted(t *testing.T) {
+	const tail = " and nobody at the harbour office of the town on the other side of the river had ever heard of that at all"
+	for name, c := range map[string]struct{ title, want, text string }{
+		"short":        {"Gauges sleep: poll them", "Gauges sleep: poll them", "T."},
+		"colon":        {"Gauges of the harbour office sleep after 60 s: poll them before" + tail, "Gauges of the harbour office sleep after 60 s", "all. T."},
+		"last clause":  {"Gauges of the office sleep after 60 s, so they are polled; readings stay in UTC" + tail, "Gauges of the office sleep after 60 s, so they are polled", "all. T."},
+		"bracket":      {"Gauges of the harbour office sleep after 60 s (E42: asleep, so they say" + tail + ")", "Gauges of the harbour office sleep after 60 s", "all). T."},
+		"quotation":    {"Gauges that say `asleep: since 60 s, so wake me` are broken" + tail, "", ""},
+		"no clause":    {"Gauges sleep" + tail, "", ""},
+		"few words":    {"Gauges sleep: after 60 s" + tail, "", ""},
+		"a page":       {"Gauges of the harbour office sleep: " + strings.Repeat("zzz ", 100), "", ""},
+		"two lines":    {"Gauges of the harbour office sleep: after\n60 s" + tail, "", ""},
+		"full stop":    {"Gauges of the harbour office sleep. They wake" + tail + ".", "Gauges of the harbour office sleep", "all. T."},
+		"other script": {strings.Repeat("水位计在夜间", 10) + "，" + strings.Repeat("休眠因此", 20), strings.Repeat("水位计在夜间", 10), "因此. T."},
+	} {
+		title, text := fitted(c.title, "T.")
+		if c.want == "" {
+			c.want, c.text = c.title, "T."
+		}
+		if title != c.want || !strings.HasSuffix(text, c.text) || title != c.title && !strings.HasPrefix(text, c.title) {
+			t.Errorf("%s: %q, %q", name, title, text)
+		}
+	}
+	w := sound()
+	w.Title = "Gauges of the Hafenamt sleep after 60 s: PollGauge must ask at least every 30 s and the log said that the gauge is asleep"
+	c, err := ground(harbour(), w, new(redact.Redactor))
+	if err != nil || c.worded.Title != "Gauges of the Hafenamt sleep after 60 s" || !strings.HasPrefix(c.worded.Text, w.Title+". ") {
+		t.Errorf("%v, %+v", err, c)
+	}
+	w.Title = strings.Replace(w.Title, "30 s and", "45 s and", 1)
+	if _, err := ground(harbour(), w, new(redact.Redactor)); err == nil || !strings.Contains(err.Error(), "the number 45") {
+		t.Errorf("what was moved to the text is not checked: %v", err)
+	}
 }

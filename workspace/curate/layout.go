@@ -40,15 +40,17 @@ func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 		}
 		return list, tokens
 	}
+	fresh := false // a sheet holds one passage that no other has had
 	for i, p := range told {
 		list, more := take(p.Line)
 		more += memory.Tokens(p.text())
-		if len(s.Passages) > 0 && (more > room || len(s.Candidates)+len(list) > maxCandidates) {
+		if fresh && (more > room || len(s.Candidates)+len(list) > maxCandidates) {
 			s.More = true
 			break
 		}
 		room -= more
 		next += len(list)
+		fresh = fresh || !p.told
 		s.Passages, s.Candidates, s.To = append(s.Passages, p), append(s.Candidates, list...), p.Line
 		if i == len(told)-1 { // candidates of lines behind the last passage
 			rest, _ := take(-1)

@@ -16,6 +16,61 @@ const (
 	MaxText  = 1500
 )
 
+// LongestTitle is how many characters a title may have in an answer. One over
+// MaxTitle is fitted: readers cannot count characters.
+const LongestTitle = 240
+
+// fitted shortens a title that is too long to a clause with which it begins, and
+// puts the whole sentence in front of the text, so that nothing is lost. A title
+// without such a clause stays, and is refused.
+func fitted(title, text string) (string, string) {
+	n := utf8.RuneCountInString(title)
+	if n <= MaxTitle || n > LongestTitle || strings.ContainsAny(title, "\r\n") {
+		return title, text
+	}
+	at := 0
+	for i := range title {
+		head := title[:i]
+		if utf8.RuneCountInString(head) > MaxTitle {
+			break
+		}
+		if beginsClause(title[i:]) && len(memory.Signature(head)) >= leastClause && balanced(head) {
+			at = i
+		}
+	}
+	if at == 0 {
+		return title, text
+	}
+	whole := title
+	if !strings.ContainsRune(".!?", lastRune(whole)) {
+		whole += "."
+	}
+	return strings.TrimSpace(title[:at]), strings.TrimSpace(whole + " " + text)
+}
+
+// leastClause is how many words of content a title has at least that was cut from
+// a longer one.
+const leastClause = 4
+
+// beginsClause reports whether a sentence can end before this rest of it.
+func beginsClause(rest string) bool {
+	for _, start := range []string{
+		": ", "; ", " - ", " – ", " — ", ". ", ", so ", ", because ", ", which ", ", and ", ", but ", ", as ", ", since ", ", with ", ", not ", ", never ", ", even ",
+		" because ", " so that ", " instead of ", " (", "：", "；", "，", "。",
+	} {
+		if strings.HasPrefix(rest, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// balanced reports whether no quotation, code or bracket is open at the end of a text.
+func balanced(s string) bool {
+	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0 && strings.Count(s, "(") == strings.Count(s, ")") &&
+		strings.Count(s, "“") == strings.Count(s, "”") && strings.Count(s, "[") == strings.Count(s, "]")
+}
+
 // withinLimits: a type that there is, a title of one line, a text that is not a
 // page, and a confidence.
 func withinLimits(c *claim) error {
@@ -25,7 +80,7 @@ func withinLimits(c *claim) error {
 	case !typ.Valid() || typ == memory.Code:
 		return fmt.Errorf("%q is none of the types", line(w.Type, 40))
 	case utf8.RuneCountInString(w.Title) > MaxTitle:
-		return fmt.Errorf("the title is over %d characters", MaxTitle)
+		return fmt.Errorf("the title has %d characters, over %d", utf8.RuneCountInString(w.Title), MaxTitle)
 	case strings.ContainsAny(w.Title, "\r\n"):
 		return errors.New("the title is not one line")
 	case len(w.Text) > MaxText:

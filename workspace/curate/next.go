@@ -213,13 +213,7 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 		if len(turn) == 0 {
 			return
 		}
-		first, last := turn[0].Line, turn[len(turn)-1].Line
-		wanted := slices.ContainsFunc(waits, func(c Candidate) bool { return first <= c.Line && c.Line <= last })
-		for _, p := range turn {
-			if wanted || p.Line > b.session.Curated || b.opt.Again {
-				out = append(out, p)
-			}
-		}
+		out = append(out, b.unread(turn, waits)...)
 		turn = nil
 	}
 	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
@@ -235,6 +229,31 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return out, nil
+}
+
+// unread are the passages of a turn that no sheet has had. If a candidate waits in
+// the part that was laid before a reader already, the turn is told again from that
+// candidate on, behind what the user asked. Each sheet then holds the first
+// candidate that waits, so that a turn longer than a sheet comes to an end.
+func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
+	if b.opt.Again {
+		return turn
+	}
+	first, last := turn[0].Line, turn[len(turn)-1].Line
+	again := b.session.Curated + 1
+	for _, c := range waits {
+		if first <= c.Line && c.Line <= last {
+			again = min(again, c.Line)
+		}
+	}
+	var out []Passage
+	for i, p := range turn {
+		p.told = p.Line < again
+		if !p.told || i == 0 && p.Kind == capture.SaidByUser && again <= last {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // transcriptOf returns the file on this machine that holds a session, "" when

@@ -68,6 +68,8 @@ type Passage struct {
 	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit
 	Text string    `json:"text"`
 	Time time.Time `json:"time,omitzero"`
+
+	told bool // on an earlier sheet, and here so that the rest can be understood
 }
 
 // kindText names the kinds of passages for a reader.

@@ -7,16 +7,16 @@ import (
 
 // Bounds of a span, in bytes.
 const (
-	minSpan = 12
+	minSpan = 8
 	maxSpan = 600
 )
 
 // citesExactly: the words of each span stand, in this order and without a gap,
-// in the line that it names. White space, typography and marks of emphasis do
-// not count.
+// in the line that it names. White space, typography, marks of emphasis and the
+// case of letters do not count.
 func citesExactly(c *claim) error {
 	for _, e := range c.worded.Evidence {
-		span := folded(e.Span)
+		span := strings.ToLower(folded(e.Span))
 		switch {
 		case len(span) < minSpan && !c.isWhole(e.Line, span) || len(e.Span) > maxSpan:
 			return fmt.Errorf("the span of line %d is not of %d to %d bytes", e.Line, minSpan, maxSpan)
@@ -29,15 +29,15 @@ func citesExactly(c *claim) error {
 	return nil
 }
 
-// stands reports whether words stand in what the sheet has of a line.
+// stands reports whether words, in small letters, stand in what the sheet has of a line.
 func (c *claim) stands(at int, words string) bool {
 	for _, p := range c.sheet.Passages {
-		if p.Line == at && strings.Contains(folded(p.Text), words) {
+		if p.Line == at && strings.Contains(strings.ToLower(folded(p.Text)), words) {
 			return true
 		}
 	}
 	for _, x := range c.from {
-		if x.Line == at && strings.Contains(folded(x.Title+"\n"+x.Text), words) {
+		if x.Line == at && strings.Contains(strings.ToLower(folded(x.Title+"\n"+x.Text)), words) {
 			return true
 		}
 	}
@@ -47,7 +47,7 @@ func (c *claim) stands(at int, words string) bool {
 // isWhole reports whether words are all that a line says, as "use tabs" is.
 func (c *claim) isWhole(at int, words string) bool {
 	for _, p := range c.sheet.Passages {
-		if p.Line == at && words != "" && folded(p.Text) == words {
+		if p.Line == at && words != "" && strings.ToLower(folded(p.Text)) == words {
 			return true
 		}
 	}
