@@ -20,6 +20,8 @@ type ListOptions struct {
 	Limit    int           // at most so many; 0 means all
 	TextLess bool          // texts are not wanted, which is cheaper
 	Code     bool          // whether the code that each is about has changed is wanted
+
+	after memory.ID // only those that follow it
 }
 
 // Entries are the whole memories of a view, newest first; of one second, by id.
@@ -49,6 +51,10 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		}
 		return strings.Compare(string(v.Index.ID(a.at)), string(v.Index.ID(b.at)))
 	})
+	if opt.after != "" {
+		at := slices.IndexFunc(found, func(d dated) bool { return v.Index.ID(d.at) == opt.after })
+		found = found[at+1:] // from the beginning, if what it names is not of the list
+	}
 	if opt.Limit > 0 && len(found) > opt.Limit {
 		found = found[:opt.Limit]
 	}
@@ -61,6 +67,36 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		v.markChanged(entries)
 	}
 	return entries
+}
+
+// Page is [View.List] from behind the memory whose id begins with after, "" for the
+// beginning, and the id to go on after; "" when nothing follows.
+func (v *View) Page(ctx context.Context, opt ListOptions, after string) (entries []Entry, next memory.ID, err error) {
+	limit := opt.Limit
+	if opt.after, err = v.position(ctx, after); err != nil {
+		return nil, "", err
+	}
+	if limit > 0 {
+		opt.Limit++
+	}
+	entries = v.List(ctx, opt)
+	if limit > 0 && len(entries) > limit {
+		entries = entries[:limit]
+		next = entries[limit-1].Memory.ID
+	}
+	return entries, next, nil
+}
+
+// position is the whole id of the memory whose id begins with prefix.
+func (v *View) position(ctx context.Context, prefix string) (memory.ID, error) {
+	if prefix == "" {
+		return "", nil
+	}
+	e, err := v.Find(ctx, prefix)
+	if err != nil {
+		return "", err
+	}
+	return e.Memory.ID, nil
 }
 
 // markChanged fills in which entries are about code that has changed.

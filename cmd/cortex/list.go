@@ -20,7 +20,8 @@ type listOptions struct {
 	view  viewOptions
 	types []string
 	stage string
-	limit int // 0 means all
+	limit int    // 0 means all
+	after string // an id; "" begins with the newest
 }
 
 // stages are the values of --stage.
@@ -34,6 +35,7 @@ func newListCommand(e *env) *cobra.Command {
 ones, and your own global ones.`,
 		Example: `  cortex list --type decision,rejected
   cortex list --stage pending
+  cortex list -n 20 --after k7q2m9x
   cortex list --at v1.2 --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, opt) },
 	}
@@ -41,6 +43,8 @@ ones, and your own global ones.`,
 	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these `TYPES`, separated by commas")
 	c.Flags().StringVar(&opt.stage, "stage", "", "only this `STAGE`: landed, pending or global")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
+	c.Flags().StringVar(&opt.after, "after", "", "go on after the memory `ID`")
+	_ = c.RegisterFlagCompletionFunc("after", completeIDs(e, &opt.view.global))
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	_ = c.RegisterFlagCompletionFunc("stage", fixed(stages()...))
 	return c
@@ -59,10 +63,13 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if err != nil {
 			return err
 		}
-		entries := v.List(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json, Code: true})
+		entries, next, err := v.Page(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json, Code: true}, opt.after)
+		if err != nil {
+			return err
+		}
 		received := w.Received(ctx)
 		if e.json {
-			return answer.WriteList(e.out, entries, answer.NewListing(v))
+			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}
 		return printList(e, v, entries, received)
 	})

@@ -73,7 +73,7 @@ func newRootCommand(e *env) *cobra.Command {
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newRelatedCommand(e), newGraphCommand(e), newListCommand(e), newForgetCommand(e), newRestoreCommand(e), newBriefCommand(e)},
 		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newCurateCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
-		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newDemoCommand(e), newVersionCommand(e)},
+		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newMCPCommand(e), newDemoCommand(e), newVersionCommand(e)},
 	} {
 		for _, c := range commands {
 			c.GroupID = group

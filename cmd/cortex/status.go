@@ -31,15 +31,9 @@ how the hooks ran last, and any problems.`,
 
 func runStatus(ctx context.Context, e *env) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		comeHome(ctx, w)
-		s, err := w.Status(ctx, e.binary())
+		s, err := statusOf(ctx, e, w)
 		if err != nil {
 			return err
-		}
-		if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
-			if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
-				s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")
-			}
 		}
 		if e.json {
 			return answer.Write(e.out, s)
@@ -47,6 +41,21 @@ func runStatus(ctx context.Context, e *env) error {
 		printStatus(e.printer(), s, e.now())
 		return nil
 	})
+}
+
+// statusOf is how a clone stands, once what is pending has come home.
+func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.Status, error) {
+	comeHome(ctx, w)
+	s, err := w.Status(ctx, e.binary())
+	if err != nil {
+		return nil, err
+	}
+	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
+		if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
+			s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")
+		}
+	}
+	return s, nil
 }
 
 func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {

@@ -31,16 +31,18 @@ func NewBrief(b projection.Briefing, v *workspace.View) Brief {
 	return Brief{Left: b.Left, Shown: list(b.Shown), Text: b.Text, Tokens: b.Tokens, View: v.Shape()}
 }
 
-// Listing has the members that [WriteList] writes beside the memories: the view, and
-// the files in it that are no memories.
+// Listing has the members that [WriteList] writes beside the memories: the view, the
+// files in it that are no memories, and the id of the last memory if more follow.
 type Listing struct {
+	Next     memory.ID           `json:"next,omitempty"`
 	Problems []index.Problem     `json:"problems"`
 	View     workspace.ViewShape `json:"view"`
 }
 
-// NewListing returns what is said of a view whose memories are listed.
-func NewListing(v *workspace.View) Listing {
-	return Listing{Problems: list(v.Problems), View: v.Shape()}
+// NewListing returns what is said of a view whose memories are listed as far as next,
+// "" for all of them.
+func NewListing(v *workspace.View, next memory.ID) Listing {
+	return Listing{Next: next, Problems: list(v.Problems), View: v.Shape()}
 }
 
 // Conflict is a memory file in which git left conflict markers.

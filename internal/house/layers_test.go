@@ -113,6 +113,8 @@ func owners() map[string][]string {
 		"github.com/blevesearch/go-porterstemmer": {"index/internal/words"},
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},
+		"github.com/google/jsonschema-go/":        {"serve"},
+		"github.com/modelcontextprotocol/":        {"serve"},
 		"github.com/yuin/goldmark/":               {"memory", "capture/prose"},
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/serve/mcp"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+func newMCPCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use: "mcp", Aliases: []string{"mcp-server"}, Short: "Serve an agent over the Model Context Protocol", Args: args(0, 0),
+		Long: `Serve an agent over the Model Context Protocol, on standard input and output,
+until the input ends. The agent starts this program by itself once it is
+configured. Its tools search and show memories, give the briefing, and write
+down what is worth keeping as pending memories. Nothing lands by them.
+
+The repository is that of the current folder, or of -C DIR; calls may name
+others by root.`,
+		Example: `  claude mcp add cortex -- cortex mcp
+  cortex mcp -C ~/src/service`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), e) },
+	}
+}
+
+// serverMemory bounds the heap: above it a server collects garbage eagerly.
+const serverMemory = 48 << 20
+
+func runMCP(ctx context.Context, e *env) error {
+	signal.Ignore(syscall.SIGPIPE) // a client that vanishes ends the input too
+	debug.SetGCPercent(100)        // unlike other commands this one lives on
+	debug.SetMemoryLimit(serverMemory)
+	return mcp.Serve(ctx, mcp.Host{
+		In: e.in, Out: e.out, Dir: e.where(), Version: version(),
+		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
+			return workspace.Open(ctx, workspace.Env{
+				Dir: dir, Environ: e.environ, Now: e.now, Version: version(),
+				Named: true, Global: e.globalStore(), Agent: cmp.Or(e.agent(), mcp.Agent),
+			})
+		},
+		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {
+			return statusOf(ctx, e, w)
+		},
+		Note: func(line string) { e.errPrinter().Printf("cortex: %s\n", line) },
+	})
+}

@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// scope says what a call is about. It is a part of every tool's arguments.
+type scope struct {
+	Branch      string `json:"branch,omitempty"`
+	AllBranches bool   `json:"all_branches,omitempty"`
+	Root        string `json:"root,omitempty"`
+}
+
+func (s scope) about() scope { return s }
+
+// view is the state that the call looks at.
+func (s scope) view() workspace.ViewOptions {
+	return workspace.ViewOptions{Branch: s.Branch, AllBranches: s.AllBranches}
+}
+
+// Agent names who wrote a memory through a server whose client has no name.
+const Agent = "mcp"
+
+// arguments are those of any tool.
+type arguments interface{ about() scope }
+
+// kind says what a tool does to the memories.
+type kind int
+
+const (
+	reads   kind = iota // nothing
+	adds                // something is added, once
+	removes             // something is removed
+)
+
+// annotations tell a client what it may let an agent do without asking.
+func (k kind) annotations() *sdk.ToolAnnotations {
+	no, destroys := false, k == removes
+	return &sdk.ToolAnnotations{ReadOnlyHint: k == reads, IdempotentHint: true, DestructiveHint: &destroys, OpenWorldHint: &no}
+}
+
+// add gives a server a tool. Its answer is what work returns, as [reply] has it; an
+// error is an answer too, so that the agent reads what to do.
+func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind, work func(context.Context, *workspace.Workspace, In) (any, error)) {
+	t.Annotations, t.InputSchema = does.annotations(), inputSchema[In]()
+	sdk.AddTool(to, &t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, callLimit, fmt.Errorf("the call took longer than %s", callLimit))
+		defer cancel()
+		defer progress(ctx, req)()
+		out, err := s.call(ctx, in.about(), func(w *workspace.Workspace) (any, error) { return work(ctx, w, in) })
+		if err == nil {
+			var r *sdk.CallToolResult
+			if r, err = reply(out); err == nil {
+				return r, nil, nil
+			}
+		}
+		return failed(err), nil, nil
+	})
+}
+
+// inputSchema is the schema of a tool's arguments, in which no list is null.
+func inputSchema[In any]() *jsonschema.Schema {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic("mcp: arguments that have no schema: " + err.Error())
+	}
+	for _, p := range s.Properties {
+		if len(p.Types) == 2 && p.Types[0] == "null" {
+			p.Type, p.Types = p.Types[1], nil
+		}
+	}
+	return s
+}
+
+// call does the work of a call when it is its turn.
+func (s *server) call(ctx context.Context, about scope, work func(*workspace.Workspace) (any, error)) (any, error) {
+	end, err := s.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	w, done, err := s.projects.use(ctx, about.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return work(w)
+}
+
+// mistake is an error in how a tool was called.
+func mistake(text, hint string) error { return &usage{errors.New(text), hint} }
+
+type usage struct {
+	error
+	hint string
+}
+
+// failed is the answer of a call that did not work: the object that a command
+// prints for the same error.
+func failed(err error) *sdk.CallToolResult {
+	fault := answer.Explain(err)
+	var u *usage
+	if errors.As(err, &u) {
+		fault.Kind, fault.Hint = answer.KindUsage, u.hint
+	}
+	text, _, err := encoded(fault)
+	if err != nil {
+		text = fault.Error
+	}
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// progressEvery is how often a client hears that a long call goes on.
+const progressEvery = time.Second
+
+// progress tells a client that asked for it that the call goes on, until the
+// function that it returns is called.
+func progress(ctx context.Context, req *sdk.CallToolRequest) (stop func()) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for n := 1; ; n++ {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+			_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+				ProgressToken: token, Progress: float64(n), Message: "reading the repository",
+			})
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}

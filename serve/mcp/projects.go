@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// maxProjects bounds how many repositories are open at once.
+const maxProjects = 8
+
+// projects are the repositories that calls are about, each opened once. They are
+// for any number of goroutines.
+type projects struct {
+	open func(ctx context.Context, dir string) (*workspace.Workspace, error)
+	dir  string // of the repository that is meant where none is named
+	note func(string)
+
+	mu    sync.Mutex
+	known []*project // the latest used last
+}
+
+// project is an open repository.
+type project struct {
+	dir   string
+	users int // calls at work in it; only at none it is closed
+
+	opened sync.Mutex // held for what follows
+	w      *workspace.Workspace
+}
+
+// use returns the repository of a folder as it is now, and what to call when the
+// work with it is done. An empty root is the folder that the server was started in.
+func (p *projects) use(ctx context.Context, root string) (*workspace.Workspace, func(), error) {
+	dir := p.dir
+	if root != "" {
+		if !filepath.IsAbs(root) {
+			return nil, nil, mistake("root must be an absolute path", "give the path of the repository, or leave root out for "+p.dir)
+		}
+		dir = filepath.Clean(root)
+	}
+	at := p.at(dir)
+	done := func() { p.done(at) }
+	w, err := p.ready(ctx, at, dir)
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return w, done, nil
+}
+
+// at returns the project of a folder, new or known, and counts one more user.
+func (p *projects) at(dir string) *project {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, at := range p.known {
+		if at.dir == dir {
+			p.known = append(append(p.known[:i:i], p.known[i+1:]...), at)
+			at.users++
+			return at
+		}
+	}
+	at := &project{dir: dir, users: 1}
+	p.known = append(p.known, at)
+	return at
+}
+
+// ready opens a project if nobody has, and brings it up to date.
+func (p *projects) ready(ctx context.Context, at *project, dir string) (*workspace.Workspace, error) {
+	at.opened.Lock()
+	defer at.opened.Unlock()
+	if at.w == nil {
+		// A call that is cancelled must not leave half a repository behind.
+		w, err := p.open(context.WithoutCancel(ctx), dir)
+		if err != nil {
+			return nil, err
+		}
+		at.w = w
+	}
+	w, err := at.w.Refresh(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the repository: %w", err)
+	}
+	return w, nil
+}
+
+// done counts one user less, passes on what a person should hear, and closes what
+// was not used for longest when too much is open.
+func (p *projects) done(at *project) {
+	at.opened.Lock()
+	failed := at.w == nil
+	if !failed && p.note != nil {
+		for _, n := range at.w.TakeNotices() {
+			p.note(n)
+		}
+	}
+	at.opened.Unlock()
+	p.mu.Lock()
+	var idle []*project
+	at.users--
+	for i := 0; i < len(p.known) && len(p.known) > maxProjects; {
+		if p.known[i].users > 0 {
+			i++
+			continue
+		}
+		idle = append(idle, p.known[i])
+		p.known = append(p.known[:i:i], p.known[i+1:]...)
+	}
+	if at.users == 0 && failed { // it could not be opened; the next call tries again
+		for i := range p.known {
+			if p.known[i] == at {
+				p.known = append(p.known[:i:i], p.known[i+1:]...)
+				break
+			}
+		}
+	}
+	p.mu.Unlock()
+	for _, old := range idle {
+		if err := old.close(); err != nil && p.note != nil {
+			p.note(fmt.Sprintf("the caches could not be written: %v", err))
+		}
+	}
+}
+
+func (at *project) close() error {
+	at.opened.Lock()
+	defer at.opened.Unlock()
+	if at.w == nil {
+		return nil
+	}
+	return at.w.Close()
+}
+
+// close closes all that is open. No call may be running.
+func (p *projects) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var errs []error
+	for _, at := range p.known {
+		errs = append(errs, at.close())
+	}
+	p.known = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,54 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+type showArguments struct {
+	ID string `json:"id"`
+	scope
+}
+
+func showSchema() schema {
+	p := parts()
+	p["conflict"] = object("ours:memory theirs:memory ours_name:string theirs_name:string", p)
+	whole, torn := object(memoryFields, p), object("id:string path:string line:integer conflict:conflict", p)
+	return schema{"type": "object", "anyOf": []schema{whole, torn}}
+}
+
+func addShow(s *server, to *sdk.Server) {
+	add(s, to, sdk.Tool{
+		Name: "cortex_show", Title: "Show a memory",
+		Description:  "Read one memory in full, and where it came from.",
+		OutputSchema: showSchema(),
+	}, reads, func(ctx context.Context, w *workspace.Workspace, in showArguments) (any, error) {
+		v, err := w.View(ctx, in.view())
+		if err != nil {
+			return nil, err
+		}
+		entry, err := v.Find(ctx, in.ID)
+		if errors.Is(err, workspace.ErrNotFound) {
+			if c, cerr := w.FindConflicted(ctx, v, in.ID); cerr == nil {
+				c.Ours, c.Theirs = cut(c.Ours), cut(c.Theirs)
+				return answer.NewConflict(c), nil
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.Diary.NoteRecalls([]memory.ID{entry.Memory.ID})
+		return cut(entry), nil
+	})
+}
+
+// cut is a memory whose text is not longer than an answer bears.
+func cut(e workspace.Entry) workspace.Entry {
+	return shortened([]workspace.Entry{e}, maxText)[0]
+}
