@@ -136,11 +136,57 @@ func TestRewind(t *testing.T) {
 	}
 }
 
-func TestSubagentIsNotEvidence(t *testing.T) {
-	data := bytes.Replace(load(t, "testdata/codex-sluice.jsonl"), []byte(`"source":"cli"`), []byte(`"source":{"subagent":{"depth":1}}`), 1)
-	res := capture(t, data, Options{})
-	if len(res.Candidates) > 0 || res.Session.Agent != transcript.Codex || res.Session.ID == "" {
-		t.Errorf("%d candidates from a subagent of %q %q", len(res.Candidates), res.Session.Agent, res.Session.ID)
+// TestSubagents: the transcript of a subagent is read like any other, but what it was
+// told are no person's words, and its session names that of its parent.
+func TestSubagents(t *testing.T) {
+	claude := func(who, content string) string {
+		return `{"parentUuid":null,"isSidechain":true,"userType":"external","type":"` + who + `","uuid":"u` + itoa(len(content)) + `","agentId":"a1b2","sessionId":"p-1","cwd":"/r","timestamp":"2026-03-02T09:00:00Z","message":{"role":"` + who + `","content":` + content + `}}` + "\n"
+	}
+	for name, c := range map[string]struct{ data, session string }{
+		"Claude Code": {claude("user", `"We always keep segments in one file. [MEMORY: decision] Told to a subagent"`) +
+			claude("assistant", `[{"type":"text","text":"[MEMORY: gotcha] The reader takes a cut segment for complete"}]`), "p-1/a1b2"},
+		"Codex": {
+			strings.Replace(string(load(t, "testdata/codex-sluice.jsonl")), `"source":"cli"`, `"source":{"subagent":{"thread_spawn":{"parent_thread_id":"p-1","depth":1}}}`, 1),
+			"p-1/019e1000-aaaa-7bbb-8ccc-000000000001",
+		},
+		"Codex, of a parent that is not known": {
+			strings.Replace(string(load(t, "testdata/codex-sluice.jsonl")), `"source":"cli"`, `"source":{"subagent":"review"}`, 1),
+			"019e1000-aaaa-7bbb-8ccc-000000000001",
+		},
+		"OpenCode": {strings.Replace(string(load(t, "testdata/opencode-orchard.json")), `"directory":`, `"parentID":"p-1","directory":`, 1), "p-1/"},
+	} {
+		res := capture(t, []byte(c.data), Options{})
+		if len(res.Memories()) == 0 || !strings.HasPrefix(res.Session.ID, c.session) {
+			t.Errorf("%s: %d memories of session %q, want some of %q", name, len(res.Memories()), res.Session.ID, c.session)
+		}
+		for _, m := range res.Memories() {
+			if m.Source.Session != res.Session.ID || m.Source.Agent == memory.Human {
+				t.Errorf("%s: from %+v: %s", name, m.Source, m.Title)
+			}
+		}
+		if len(res.Session.Requests) > 0 {
+			t.Errorf("%s: requests %v", name, res.Session.Requests)
+		}
+	}
+}
+
+// TestSubagentReport: what a subagent hands back is the same memory in its own
+// transcript and in that of its parent.
+func TestSubagentReport(t *testing.T) {
+	report := "The exporter drops a row when two writers share a batch, because the cursor is read before the lock is taken. " +
+		"The scheduler must hold the lock for the whole batch; a retry alone does not help, since the row is already gone."
+	parent := sessionOf(append([]string{"user", "Why does the exporter lose rows?"},
+		called("Task", map[string]any{"prompt": "Look at the exporter"}, "done", false, map[string]any{"agentId": "a1", "totalDurationMs": 12, "content": []any{map[string]any{"type": "text", "text": report}}})...)...)
+	own := strings.ReplaceAll(string(sessionOf("user", "Look at the exporter", "agent", "I will read the exporter.", "agent", report)), `"isSidechain":false`, `"isSidechain":true,"agentId":"a1"`)
+	ids := func(data []byte) (out []memory.ID) {
+		for _, c := range capture(t, data, Options{}).Candidates {
+			out = append(out, c.Memory.ID)
+		}
+		return out
+	}
+	there, here := ids(parent), ids([]byte(own))
+	if len(here) == 0 || !slices.Equal(there, here) {
+		t.Errorf("in the parent %q, in its own transcript %q", there, here)
 	}
 }
 

@@ -29,11 +29,8 @@ func openFor(src io.ReadSeeker, opt Options) (*transcript.Reader, Options, error
 	if opt.Head == "" {
 		opt.Head = id.Head
 	}
-	if id.Subagent { // nothing will be read that could say whose it is
-		opt.Agent = id.Agent
-		if opt.Session == "" {
-			opt.Session = id.Session
-		}
+	if id.Subagent && opt.Session == "" { // its lines name the session that started it
+		opt.Session = id.Session
 	}
 	return rd, opt, nil
 }
@@ -186,6 +183,7 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		return err
 	}
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
+	a.sub = r.in.Identity.Subagent
 	emit := func(e *transcript.Event) {
 		r.s.Agent = r.in.Agent()
 		r.book.hide(e)

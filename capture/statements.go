@@ -53,6 +53,7 @@ func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(
 		}
 		turns++
 	})
+	a.sub = rd.Identity.Subagent
 	if err := rd.Start(transcript.Position{}, opt.Agent); err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (t *turn) statements() []Statement {
 	add := func(record int, at time.Time, kind, text string) {
 		out = append(out, Statement{Record: record, Kind: kind, Text: text, Time: at})
 	}
-	if t.prompted {
+	if t.prompt != "" {
 		add(t.first, t.time, SaidByUser, t.prompt)
 	}
 	for _, it := range t.items {

@@ -97,6 +97,7 @@ type assembler struct {
 	done    func(*turn)
 	book    *book
 	recipes recipe.Follower
+	sub     bool // the session is a subagent's
 }
 
 func newAssembler(b *book, started bool, done func(*turn)) *assembler {
@@ -118,14 +119,18 @@ func (a *assembler) current(e *transcript.Event) *turn {
 	return a.cur
 }
 
-// close ends the turn at hand; its last text was for the user.
+// close ends the turn at hand; its last text was for the user, or what a subagent
+// hands back, which is read here as it is in the session that gets it.
 func (a *assembler) close() {
 	if a.cur == nil {
 		return
 	}
 	for i := len(a.cur.items) - 1; i >= 0; i-- {
 		if a.cur.items[i].kind == itText {
-			a.cur.items[i].handover = true
+			a.cur.items[i].handover = !a.sub
+			if a.sub {
+				a.cur.items[i].kind = itReport
+			}
 			break
 		}
 	}

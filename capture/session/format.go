@@ -32,7 +32,7 @@ func pathWord(s string) string {
 		switch {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-' && b.Len() > 0:
 			b.WriteByte(c)
-		case c == '.' && b.Len() > 0:
+		case (c == '.' || c == '/') && b.Len() > 0:
 			b.WriteByte('-')
 		}
 	}

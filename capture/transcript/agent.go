@@ -21,12 +21,13 @@ type adapter interface {
 	line(number int, line []byte, stats *Stats, emit func(*Event))
 }
 
-// newAdapter gives the reader for an agent, nil when there is none. cwd is
-// where the session was started, "" when the lines themselves say so.
-func newAdapter(agent, cwd string) adapter {
+// newAdapter returns the reader for the session of an agent, nil when there is none.
+// Where the session was started is "" when the lines themselves say so.
+func newAdapter(agent string, id *Identity) adapter {
+	cwd := id.Cwd
 	switch agent {
 	case ClaudeCode:
-		return newClaude()
+		return newClaude(id.Subagent)
 	case Codex:
 		return newCodex(cwd)
 	case Copilot:

@@ -69,7 +69,7 @@ func identifyBundle(head []byte, id *Identity) {
 	info := looseField(head, "info")
 	set(&id.Session, looseField(info, "id"))
 	set(&id.Cwd, looseField(info, "directory"))
-	id.Subagent = text(looseField(info, "parentID")) != ""
+	id.below(looseField(info, "parentID"))
 }
 
 // bundle is a document seen as lines. It can seek to any place, but a place

@@ -17,6 +17,7 @@ type claude struct {
 	seen   map[uint64]struct{} // uuids: compaction writes preserved records again
 	queued []queued            // typed while the agent worked, not yet delivered
 	last   string              // the last such words delivered
+	side   bool                // the transcript is a subagent's own
 }
 
 type queued struct {
@@ -24,8 +25,8 @@ type queued struct {
 	record int
 }
 
-func newClaude() *claude {
-	return &claude{seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+func newClaude(side bool) *claude {
+	return &claude{seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, side: side}
 }
 
 // claudeRecord is one line, its parts still raw.
@@ -122,7 +123,7 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 	}
 	switch rec.typ {
 	case "user", "assistant", "system", "attachment":
-		if rec.side || c.repeated(rec.uuid) {
+		if rec.side && !c.side || c.repeated(rec.uuid) {
 			return
 		}
 		e.Time = parseTime(text(rec.timestamp))

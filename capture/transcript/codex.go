@@ -55,6 +55,9 @@ func identifyCodex(line []byte, id *Identity) bool {
 		set(&id.Branch, looseField(p, "git", "branch"))
 		set(&id.Head, looseField(p, "git", "commit_hash"))
 		id.Subagent = len(looseField(p, "source", "subagent")) > 0 || text(looseField(p, "thread_source")) == "subagent"
+		if id.Subagent {
+			id.below(looseField(p, "source", "subagent", "thread_spawn", "parent_thread_id"))
+		}
 	case "turn_context":
 		set(&id.Cwd, looseField(p, "cwd"))
 		set(&id.Model, looseField(p, "model"))

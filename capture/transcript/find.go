@@ -40,17 +40,14 @@ func claudeSlug(root string) string {
 // maxFound bounds how many files [Below] lists.
 const maxFound = 20000
 
-// Below lists what may be transcripts below a folder. Those of sub-agents are left
-// out.
+// Below lists what may be transcripts below a folder, those of subagents too.
 func Below(dir string) []string {
 	var out []string
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil //nolint:nilerr // a folder that cannot be read holds nothing for us
-		case d.IsDir() && d.Name() == "subagents":
-			return fs.SkipDir
-		case !d.Type().IsRegular():
+		case !d.Type().IsRegular() || strings.HasSuffix(path, ".meta.json"):
 			return nil
 		case strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".json"):
 			out = append(out, path)
@@ -60,6 +57,20 @@ func Below(dir string) []string {
 		}
 		return nil
 	})
+	return out
+}
+
+// Subagents lists the transcripts of the subagents that the session of a transcript
+// started, where the agent keeps them beside it as Claude Code does.
+func Subagents(path string) []string {
+	dir := filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
+	entries, _ := os.ReadDir(dir)
+	var out []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".jsonl") {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
 	return out
 }
 

@@ -22,7 +22,7 @@ func TestFolders(t *testing.T) {
 
 func TestBelow(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.jsonl", "a/c.json", "a/notes.md", "a/subagents/d.jsonl"} {
+	for _, name := range []string{"b.jsonl", "a/c.json", "a/notes.md", "b/subagents/agent-d.jsonl", "b/subagents/agent-d.meta.json"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
@@ -32,11 +32,15 @@ func TestBelow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []string{filepath.Join(dir, "a", "c.json"), filepath.Join(dir, "b.jsonl")}
+	sub := filepath.Join(dir, "b", "subagents", "agent-d.jsonl")
+	want := []string{filepath.Join(dir, "a", "c.json"), sub, filepath.Join(dir, "b.jsonl")}
 	if got := Below(dir); !slices.Equal(got, want) {
 		t.Errorf("found %q, want %q", got, want)
 	}
-	if id := IdentifyFile(want[1]); id.Session != "s" || id.Cwd != "/src" {
+	if got := Subagents(want[2]); !slices.Equal(got, []string{sub}) {
+		t.Errorf("subagents %q", got)
+	}
+	if id := IdentifyFile(want[2]); id.Session != "s" || id.Cwd != "/src" {
 		t.Errorf("identified %+v", id)
 	}
 	if id := IdentifyFile(filepath.Join(dir, "none")); id != (Identity{}) {

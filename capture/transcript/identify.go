@@ -11,13 +11,13 @@ const headSize = 64 << 10
 // part may be "", since formats and versions differ in what they write down.
 type Identity struct {
 	Agent   string // as Detect names it
-	Session string // the agent's own session id
+	Session string // the agent's own session id; of a subagent, that of its session, a slash, and its own, as far as both are known
 	Cwd     string // where the agent was started
 	Branch  string // branch at the start
 	Head    string // commit id at the start, hexadecimal
 	Model   string // the first model that is named
-	// Subagent marks the transcript of an agent that another agent started.
-	// Its prompts are not a person's; [Run] finds nothing in it.
+	// Subagent marks the transcript of an agent that another agent started. Its
+	// prompts are not a person's, and give events without words.
 	Subagent bool
 }
 
@@ -66,10 +66,18 @@ func identifyClaude(line []byte, id *Identity) bool {
 	set(&id.Cwd, looseField(line, "cwd"))
 	set(&id.Branch, looseField(line, "gitBranch"))
 	set(&id.Model, looseField(line, "message", "model"))
-	if first && id.Session != "" {
-		id.Subagent = isTrue(looseField(line, "isSidechain")) && looseField(line, "agentId") != nil
+	if own := text(looseField(line, "agentId")); first && id.Session != "" && own != "" && isTrue(looseField(line, "isSidechain")) {
+		id.Subagent, id.Session = true, id.Session+"/"+own
 	}
 	return id.Session != "" && id.Cwd != "" && id.Model != ""
+}
+
+// below makes the session of a subagent of what its own transcript calls it, where
+// the session that started it is known.
+func (id *Identity) below(parent []byte) {
+	if words := text(parent); words != "" && id.Session != "" && words != id.Session {
+		id.Subagent, id.Session = true, words+"/"+id.Session
+	}
 }
 
 // looseField is field for input that may end anywhere: a value that is cut

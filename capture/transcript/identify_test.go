@@ -31,8 +31,8 @@ func TestIdentify(t *testing.T) {
 	for head, want := range map[string]Identity{
 		`{"type":"session_meta","payload":{"id":"s","source":{"subagent":{"thread_spawn":{"depth":1}}}}}`:                                    {Agent: Codex, Session: "s", Subagent: true},
 		`{"sessionId":"s","projectHash":"h","kind":"subagent"}`:                                                                              {Agent: Gemini, Session: "s", Subagent: true},
-		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`:                                                          {Agent: OpenCode, Session: "ses_1", Cwd: "/x", Subagent: true},
-		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {Agent: ClaudeCode, Session: "s", Subagent: true},
+		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`:                                                          {Agent: OpenCode, Session: "ses_0/ses_1", Cwd: "/x", Subagent: true},
+		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {Agent: ClaudeCode, Session: "s/a", Subagent: true},
 	} {
 		if d := cmp.Diff(want, Identify([]byte(head))); d != "" {
 			t.Errorf("%s (-want +got):\n%s", head, d)

@@ -8,7 +8,7 @@ import (
 
 // opencode reads what "opencode export" writes (1.2 to 1.18): one document
 // {info, messages: [{info, parts}]}, which arrives here as lines of a bundle.
-// The sessions of subagents are documents of their own and are not evidence.
+// The sessions of subagents are documents of their own.
 type opencode struct {
 	cwd string
 }

@@ -11,7 +11,7 @@
 // does not know, is counted and never fatal; an event of the kind [Prompt] or
 // [Steer] holds what a person typed, without what the agent, the editor or
 // cortex put around it; what the user took back and what a subagent was told
-// gives no events. Text is as it stands in the transcript, secrets included.
+// gives no words. Text is as it stands in the transcript, secrets included.
 //
 // Each agent has a file named after it: an adapter, the way to recognise its
 // lines, and what it calls its tools. A new agent is a file more, and a row in
@@ -91,7 +91,7 @@ type Reader struct {
 
 // Open looks at the head of a transcript. A transcript that is one JSON
 // document is read as lines, one that was rewound without what the user took
-// back, and the one of a subagent is empty: nothing in it was said by a person.
+// back.
 // agent is "" when the content has to say whose it is. src must not shrink
 // while it is read; growing is fine.
 func Open(src io.ReadSeeker, agent string) (*Reader, error) {
@@ -117,8 +117,6 @@ func Open(src io.ReadSeeker, agent string) (*Reader, error) {
 	}
 	r.Identity = id
 	switch {
-	case id.Subagent:
-		r.src = strings.NewReader("")
 	case bundleOf(head) != "":
 		r.reverted = looseField(head, "info", "revert", "messageID") != nil
 		r.src = newBundle(src, agent)
@@ -194,9 +192,23 @@ func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
 	}
 	r.adapter.line(number, line, stats, func(e *Event) {
 		e.Offset = offset
-		emit(e)
+		if !r.Identity.Subagent || told(e) {
+			emit(e)
+		}
 	})
 	return nil
+}
+
+// told takes the words out of an event that tells a subagent what to do: another
+// agent's, not a person's. It reports whether anything is left: that a turn begins.
+func told(e *Event) bool {
+	switch e.Kind {
+	case Steer:
+		return false
+	case Prompt, Plan:
+		e.Kind, e.Text, e.Command = Prompt, "", ""
+	}
+	return true
 }
 
 // adapt finds the adapter that reads a line and those after it.
@@ -205,7 +217,7 @@ func (r *Reader) adapt(line []byte) bool {
 	if agent == "" {
 		agent = Detect(line)
 	}
-	if r.adapter = newAdapter(agent, r.Identity.Cwd); r.adapter == nil {
+	if r.adapter = newAdapter(agent, &r.Identity); r.adapter == nil {
 		r.agent = ""
 		return false
 	}

@@ -29,7 +29,8 @@ func newCaptureCommand(e *env) *cobra.Command {
 		Long: `Read the transcript of an agent's session and keep what a teammate would want
 to know in the journal, as the agent's hooks do after every answer. Reading a
 transcript again adds nothing. --dry-run shows every candidate, the evidence
-for it, and what would become of it.`,
+for it, and what would become of it. The transcripts of subagents that the
+session started are read with it, where the agent keeps them beside it.`,
 		Example: "  cortex capture ~/.claude/projects/app/0b2c.jsonl --dry-run",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.file = files[0]
@@ -56,6 +57,10 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 		}
 		if opt.dryRun || !e.quiet {
 			printCapture(e.printer(), out, opt.dryRun)
+			for _, sub := range out.Subagents {
+				e.printer().Printf("\n")
+				printCapture(e.printer(), sub, opt.dryRun)
+			}
 		}
 		return nil
 	})

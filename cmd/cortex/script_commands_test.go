@@ -204,7 +204,7 @@ func cmdPayload(ts *testscript.TestScript, neg bool, args []string) {
 	fields := map[string]string{"cwd": ts.MkAbs("."), "permission_mode": "default"}
 	for _, arg := range args[1:] {
 		key, value, _ := strings.Cut(arg, "=")
-		if key == "transcript_path" && value != "" {
+		if (key == "transcript_path" || key == "agent_transcript_path") && value != "" {
 			value = ts.MkAbs(value)
 		}
 		fields[key] = value

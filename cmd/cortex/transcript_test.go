@@ -31,6 +31,9 @@ func (t *transcript) record(kind string, fields map[string]any) {
 		"sessionId": t.session, "version": "2.1.219", "gitBranch": "main", "type": kind,
 		"uuid": uuid, "timestamp": t.at.Format("2006-01-02T15:04:05.000Z"),
 	}
+	if parent, own, found := strings.Cut(t.session, "/"); found {
+		r["sessionId"], r["agentId"], r["isSidechain"] = parent, own, true
+	}
 	for key, value := range fields {
 		r[key] = value
 	}
@@ -86,10 +89,12 @@ func (t *transcript) writeFile(name string) {
 		map[string]any{"type": "create", "filePath": path, "content": "package x\n", "structuredPatch": []any{}})
 }
 
-// sessionFrom makes a transcript of lines:
+// sessionFrom makes a transcript of lines; that of a subagent where the session's name
+// is PARENT/OWN:
 //
 //	user TEXT                                        a prompt; \n breaks lines
 //	agent TEXT                                       the agent's words
+//	report TEXT                                      what a subagent hands back
 //	ask HEADER | QUESTION | A: why; B: why | ANSWER  a question to the user
 //	file PATH                                        the agent writes a file
 //	run COMMAND | RESULT                             the agent runs a command
@@ -106,6 +111,10 @@ func sessionFrom(spec, session, root string) ([]byte, error) {
 			t.user(text)
 		case "agent":
 			t.agent(text)
+		case "report":
+			t.tool("Task", map[string]any{"prompt": "Look at it"}, "done", map[string]any{
+				"status": "completed", "agentId": "a1", "totalDurationMs": 12, "content": []any{map[string]any{"type": "text", "text": text}},
+			})
 		case "file":
 			t.writeFile(text)
 		case "run":

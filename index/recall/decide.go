@@ -90,7 +90,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		switch {
 		case h.Score < h.Threshold || h.Score < near*hits[0].Score:
 			h.Left = LeftWeak
-		case h.session != "" && h.session == opt.Session:
+		case h.session != "" && (h.session == opt.Session || strings.HasPrefix(h.session, opt.Session+"/")):
 			h.Left = LeftSession
 		case opt.Given != nil && opt.Given(h.ID):
 			h.Left = LeftGiven

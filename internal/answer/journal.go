@@ -26,6 +26,7 @@ type Captured struct {
 	Candidates []map[string]any `json:"candidates"`
 	Session    string           `json:"session"`
 	Skipped    skipped          `json:"skipped"`
+	Subagents  []Captured       `json:"subagents,omitempty"`
 	Turns      int              `json:"turns"`
 	Withdrawn  int              `json:"withdrawn"`
 }
@@ -54,6 +55,9 @@ func NewCaptured(c *agents.Captured, policy *workspace.Config) Captured {
 		shape := candidate(&each)
 		shape["lands"] = policy.Land == "commit" && each.Disposition == capture.Kept && policy.Sure(each.Memory)
 		out.Candidates = append(out.Candidates, shape)
+	}
+	for _, sub := range c.Subagents {
+		out.Subagents = append(out.Subagents, NewCaptured(sub, policy))
 	}
 	return out
 }

@@ -34,7 +34,8 @@ type HookPayload struct {
 	Event          string `json:"hook_event_name"`
 	Source         string `json:"source"` // of session-start: startup, resume, clear, compact
 	Prompt         string `json:"prompt"`
-	LastMessage    string `json:"last_assistant_message"`
+	LastMessage    string `json:"last_assistant_message"` // of subagent-stop: the subagent's
+	SubagentPath   string `json:"agent_transcript_path"`  // of subagent-stop
 
 	ToolName  string          `json:"tool_name"` // of pre-tool-use and post-tool-use-failure
 	ToolInput json.RawMessage `json:"tool_input"`
@@ -89,8 +90,10 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 		return h.toolUsed(ctx, event, p)
 	case "pre-compact":
 		return nil, errors.Join(h.capture(ctx, agent, p), h.w.Diary.Compacted(p.SessionID))
-	case "stop", "subagent-stop", "session-end":
+	case "stop", "session-end":
 		return nil, h.capture(ctx, agent, p)
+	case "subagent-stop":
+		return nil, h.subagentStopped(ctx, agent, p)
 	}
 	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", "))
 }
@@ -110,9 +113,8 @@ func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
 		workspace.CountMemories(len(tree.Items))))
 }
 
-// capture reads what is new in the session's own transcript. Those of
-// sub-agents are left alone: their prompts are an agent's words, and what
-// matters of their answers stands in the main one.
+// capture reads what is new in the session's own transcript, and in those of its
+// subagents.
 func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error {
 	if p.TranscriptPath == "" {
 		return errors.New("the payload names no transcript")
@@ -124,7 +126,7 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error 
 		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return nil
 	}
-	_, err := h.capturer.capture(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	_, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
 	return err
 }
 

@@ -88,9 +88,10 @@ func (x *capturer) branchSet(ctx context.Context) func(string) string {
 }
 
 type transcriptFile struct {
-	path   string
-	size   int64
-	branch string // as its first records say
+	path     string
+	size     int64
+	branch   string // as its first records say
+	subagent bool
 }
 
 // transcripts finds the files to read, the oldest first.
@@ -123,7 +124,8 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 	var all []dated
 	for _, p := range paths {
 		if info, err := os.Stat(p); err == nil {
-			all = append(all, dated{transcriptFile{p, info.Size(), transcript.IdentifyFile(p).Branch}, info.ModTime().UnixNano()})
+			id := transcript.IdentifyFile(p)
+			all = append(all, dated{transcriptFile{p, info.Size(), id.Branch, id.Subagent}, info.ModTime().UnixNano()})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b dated) int {

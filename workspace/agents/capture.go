@@ -41,6 +41,9 @@ type Captured struct {
 	Branch string
 	Added  []*memory.Memory // new pending memories
 	Gone   int              // pending memories that the session took back
+	// Subagents are the results of reading the transcripts of those that the session
+	// started, as far as they had something new.
+	Subagents []*Captured
 
 	met []metAgain
 }
@@ -62,11 +65,11 @@ func newCapturer(w *workspace.Workspace) *capturer {
 	return &capturer{w: w, tree: tree, past: newPast(context.Background(), w.Repo)}
 }
 
-// Capture reads what is new in a transcript and commits what is worth keeping
-// to the journal, together with the record of the session and how far it was
-// read. Reading the same words again adds nothing.
+// Capture reads what is new in a transcript, and in those of its subagents, and
+// commits what is worth keeping to the journal, together with the record of the
+// session and how far it was read. Reading the same words again adds nothing.
 func Capture(ctx context.Context, w *workspace.Workspace, in CaptureInput) (*Captured, error) {
-	return newCapturer(w).capture(ctx, in)
+	return newCapturer(w).captureFamily(ctx, in)
 }
 
 func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, error) {
@@ -337,7 +340,7 @@ func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Ite
 }
 
 // sameStatement reports whether have, a memory of the view, says all that m says
-// in much the same words: both of one type, a Jaccard index of at least 0.6, and
+// in much the same words: both of one type, or one handed back, a Jaccard index of at least 0.6, and
 // nothing in m that have does not cover (see [memory.Covers]). What a person
 // wrote or somebody tagged is never taken for a restatement.
 func sameStatement(have, m *memory.Memory) bool {
@@ -346,9 +349,17 @@ func sameStatement(have, m *memory.Memory) bool {
 		return false
 	}
 	said := func(m *memory.Memory) string { return m.Title + "\n" + m.Text }
-	return have.Type == m.Type &&
+	return (have.Type == m.Type || handedBack(have, m)) &&
 		memory.Jaccard(memory.Signature(have.Title, have.Text), memory.Signature(m.Title, m.Text)) >= memory.SimilarSame &&
 		memory.Covers(said(have), said(m))
+}
+
+// handedBack reports whether of two memories one is from a subagent and the other
+// from the session that started it: what a subagent reports is in both transcripts,
+// and the type that is told from its words is a guess.
+func handedBack(a, b *memory.Memory) bool {
+	x, y := a.Source.Session, b.Source.Session
+	return x != "" && y != "" && (strings.HasPrefix(x, y+"/") || strings.HasPrefix(y, x+"/"))
 }
 
 // commit writes memories, session record and cursor in one commit.

@@ -67,7 +67,7 @@ func (x *capturer) catchUp(ctx context.Context, agent, current string) error {
 			continue
 		}
 		branch := x.branchSet(ctx)(transcript.IdentifyFile(f.path).Branch)
-		if _, err := x.capture(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch, Past: true}); err != nil {
+		if _, err := x.captureFamily(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch, Past: true}); err != nil {
 			last = err
 			x.w.Diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
 		}

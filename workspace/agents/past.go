@@ -112,9 +112,11 @@ func Earlier(w *workspace.Workspace, home string) (EarlierSessions, error) {
 	files, err := newCapturer(w).transcripts(BackfillInput{Home: home})
 	read := w.Diary.Read()
 	for _, f := range files {
-		if read[f.path] != f.size {
+		if read[f.path] == f.size {
+			continue
+		}
+		if out.Bytes += f.size; !f.subagent {
 			out.Sessions++
-			out.Bytes += f.size
 		}
 	}
 	return out, err
@@ -124,5 +126,5 @@ func Earlier(w *workspace.Workspace, home string) (EarlierSessions, error) {
 // names of agents collide, so what the records say decides.
 func (x *capturer) isHere(path string) bool {
 	id := transcript.IdentifyFile(path)
-	return id.Cwd != "" && !id.Subagent && x.tree.Holds(id.Cwd)
+	return id.Cwd != "" && x.tree.Holds(id.Cwd)
 }

@@ -265,7 +265,7 @@ func transcriptOf(w *workspace.Workspace, session, home string) string {
 		paths = append(paths, transcript.Below(dir)...)
 	}
 	for _, path := range paths {
-		if id := transcript.IdentifyFile(path); id.Session == session && !id.Subagent {
+		if id := transcript.IdentifyFile(path); id.Session == session {
 			return path
 		}
 	}

@@ -1,0 +1,76 @@
+package agents
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+)
+
+// Bounds of what one hook reads of subagents' transcripts. The rest is read at the
+// next one.
+const (
+	subagentFiles = 4
+	subagentBytes = 4 << 20
+)
+
+// subagents reads on in the transcripts of a session's subagents. The session that
+// a memory of theirs names is that of the parent, a slash, and the subagent's own
+// id. In is what the parent was read with; done is called with each. One that cannot
+// be read is passed over, with a notice.
+func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Captured)) error {
+	files := transcript.Subagents(in.Path)
+	if len(files) == 0 {
+		return nil
+	}
+	sizes, read := x.w.Diary.Read(), 0
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err != nil || !in.DryRun && info.Size() == sizes[path] {
+			continue
+		}
+		if !in.Past && (read == subagentFiles || info.Size()-sizes[path] > subagentBytes) {
+			continue
+		}
+		read++
+		sub := in
+		sub.Path, sub.Session, sub.LastMessage = path, "", ""
+		got, err := x.capture(ctx, sub)
+		switch {
+		case ctx.Err() != nil:
+			return err
+		case err != nil:
+			x.w.Notice("a subagent's transcript was passed over: %v", err)
+			x.w.Diary.NoteRead(ctx, path, info.Size()) // it would fail again at every turn
+		default:
+			done(got)
+		}
+	}
+	return nil
+}
+
+// captureFamily reads on in a transcript and in those of its subagents.
+func (x *capturer) captureFamily(ctx context.Context, in CaptureInput) (*Captured, error) {
+	out, err := x.capture(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	return out, x.subagents(ctx, in, func(got *Captured) { out.Subagents = append(out.Subagents, got) })
+}
+
+// subagentStopped reads what a subagent said that has just ended, and what its parent
+// said so far. The last message of the payload is the subagent's.
+func (h *hooks) subagentStopped(ctx context.Context, agent string, p HookPayload) error {
+	last := p.LastMessage
+	p.LastMessage = ""
+	if err := h.capture(ctx, agent, p); err != nil || !filepath.IsAbs(p.SubagentPath) {
+		return err
+	}
+	id := transcript.IdentifyFile(p.SubagentPath)
+	if !id.Subagent {
+		return nil // not written yet: it is read with its parent
+	}
+	_, err := h.capturer.capture(ctx, CaptureInput{Path: p.SubagentPath, Likely: agent, LastMessage: last})
+	return err
+}
