@@ -68,6 +68,8 @@ func TestOutputWidths(t *testing.T) {
 		{"show", id},
 		{"related", id},
 		{"related", id, "--depth", "2"},
+		{"why", ".cortex/config.yaml"},
+		{"why", ".cortex/config.yaml:1-3"},
 		{"status"},
 		{"stats"},
 		{"recall", "--prompt", "gauge unbroken word", "--explain"},

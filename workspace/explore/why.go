@@ -1,0 +1,394 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+)
+
+// Place is a file or folder of the repository, or lines of a file.
+type Place struct {
+	Path        string // relative to the working tree, with slashes
+	First, Last int    // of the lines, from 1; 0 for the whole
+}
+
+// Causes are the memories behind a place.
+type Causes struct {
+	Place   Place
+	Commits []Wrote // that wrote the lines, in their order; of a whole file the newest that changed it
+	Causes  []Cause // best first
+	View    workspace.ViewShape
+	Unknown string // why nothing is known of the history, "" if it is
+}
+
+// Wrote is a commit, and the lines that it wrote: none for a whole file.
+type Wrote struct {
+	Commit string   `json:"commit"` // "" for lines that are not committed yet
+	Time   string   `json:"time,omitempty"`
+	Author string   `json:"author,omitempty"`
+	Title  string   `json:"subject,omitempty"`
+	Lines  [][2]int `json:"lines"`
+}
+
+// ReasonKind says how a memory is tied to a place.
+type ReasonKind string
+
+// Kinds of reasons, strongest first.
+const (
+	CameWith ReasonKind = "came_with" // its file was added by a commit that wrote the place
+	About    ReasonKind = "about"     // it is about this file
+	Learned  ReasonKind = "learned"   // where such a commit was about to be made
+	Names    ReasonKind = "names"     // it names what stands on these lines
+	After    ReasonKind = "after"     // learned where such a commit was the newest
+	Session  ReasonKind = "session"   // of the session of another that has a reason
+)
+
+// weights of reasons. What is about the file and came with the lines stands before what
+// has one of both; a session alone says least.
+func (k ReasonKind) weight() float64 {
+	switch k {
+	case CameWith:
+		return 2
+	case About:
+		return 1.5
+	case Learned:
+		return 1
+	case Names:
+		return 0.75
+	case After:
+		return 0.5
+	default:
+		return 0.25
+	}
+}
+
+// Reason is one tie of a memory to a place.
+type Reason struct {
+	Kind   ReasonKind `json:"kind"`
+	Commit string     `json:"commit,omitempty"` // of CameWith, Learned and After; "" for what is not committed yet
+	Path   string     `json:"path,omitempty"`   // of About: the file, or the name it had
+	Name   string     `json:"name,omitempty"`   // of Names
+}
+
+// Cause is a memory behind a place, and why it is one.
+type Cause struct {
+	Entry   workspace.Entry
+	Score   float64
+	Reasons []Reason
+}
+
+// maxHistory bounds the commits of a whole file or folder that are looked at.
+const maxHistory = 50
+
+// Why finds the memories behind a place, at most limit (0: all): those about the file
+// under any of its names, and those that were learned where the commits were made that
+// wrote it, by the commit they came with and the commit that was checked out when they
+// were learned. All that is read travels with the repository, so a clone that never saw
+// a session answers too.
+func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt workspace.ViewOptions) (*Causes, error) {
+	v, err := w.View(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{out: &Causes{Place: at, Causes: []Cause{}, Commits: []Wrote{}, View: v.Shape()}, names: []string{at.Path}}
+	if err := s.history(ctx, w, cmp.Or(opt.At, opt.Branch)); err != nil {
+		return nil, err
+	}
+	if err := s.made(ctx, w); err != nil {
+		return nil, err
+	}
+	s.collect(v.List(ctx, workspace.ListOptions{TextLess: true}))
+	found := s.out.Causes
+	slices.SortStableFunc(found, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Entry.Prior, a.Entry.Prior))
+	})
+	if limit > 0 && len(found) > limit {
+		found = found[:limit]
+	}
+	for i := range found { // whether the code has changed is looked at for what is shown
+		if e, err := v.Entry(ctx, found[i].Entry.Item); err == nil {
+			found[i].Entry = e
+		}
+	}
+	s.out.Causes = found
+	return s.out, nil
+}
+
+// search is one run of [Why].
+type search struct {
+	out     *Causes
+	names   []string                            // of the file, the present one first
+	commits []gitops.ObjectID                   // that wrote the place
+	came    map[string]gitops.ObjectID          // file names of memories, to the commit they came with
+	on      map[gitops.ObjectID]gitops.ObjectID // what such a commit was made on, to it
+	words   map[string]bool                     // names that stand on the lines
+	head    string                              // what is checked out, where lines are not committed
+
+	learnedAt map[string]int // how many memories were learned at a commit
+}
+
+// history finds the commits that wrote the place.
+func (s *search) history(ctx context.Context, w *workspace.Workspace, rev string) error {
+	at, past := s.out.Place, w.Repo.History()
+	add := func(c gitops.Commit, lines ...[2]int) {
+		for i := range s.out.Commits {
+			if s.out.Commits[i].Commit == string(c.ID) {
+				s.out.Commits[i].Lines = append(s.out.Commits[i].Lines, lines...)
+				return
+			}
+		}
+		wrote := Wrote{Commit: string(c.ID), Lines: append([][2]int{}, lines...)}
+		if c.ID != "" {
+			wrote.Time, wrote.Author, wrote.Title = c.Time.Format("2006-01-02T15:04:05Z"), c.Author, c.Subject
+			s.commits = append(s.commits, c.ID)
+		} else {
+			s.head = w.Repo.Head
+		}
+		s.out.Commits = append(s.out.Commits, wrote)
+	}
+	if at.First == 0 {
+		commits, before, err := past.OfPath(ctx, rev, at.Path, maxHistory)
+		for _, c := range commits {
+			add(c)
+		}
+		s.names = append(s.names, before...)
+		if len(commits) == 0 {
+			s.out.Unknown = "no commit has changed it"
+		}
+		return err
+	}
+	blamed, err := past.Blame(ctx, rev, at.Path, at.First, at.Last)
+	if errors.Is(err, gitops.ErrNoFile) {
+		s.out.Unknown = "it is not in git"
+		return nil
+	}
+	for _, b := range blamed {
+		add(b.Commit, [2]int{b.First, b.Last})
+		if !slices.Contains(s.names, b.Path) {
+			s.names = append(s.names, b.Path)
+		}
+	}
+	if rev == "" && err == nil {
+		s.read(w)
+	}
+	return err
+}
+
+// maxNamed is the largest file whose lines are read for names, in bytes.
+const maxNamed = 1 << 20
+
+// named matches what is more likely a name than a word: an inner capital, an
+// underscore or a digit.
+var named = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z]\w*(?:[a-z][A-Z]|_\w|[A-Za-z]\d)\w*`)
+})
+
+// read finds the names that stand on the lines of the working tree.
+func (s *search) read(w *workspace.Workspace) {
+	tree, err := w.Tree()
+	if err != nil {
+		return
+	}
+	data, ok, err := tree.ReadCapped(s.out.Place.Path, maxNamed)
+	if err != nil || !ok {
+		return
+	}
+	s.words = map[string]bool{}
+	line := 0
+	for text := range strings.Lines(string(data)) {
+		if line++; line < s.out.Place.First || line > s.out.Place.Last {
+			continue
+		}
+		for _, word := range named().FindAllString(text, -1) {
+			s.words[word] = true
+		}
+	}
+}
+
+// made finds what the commits brought, and what they were made on.
+func (s *search) made(ctx context.Context, w *workspace.Workspace) error {
+	made, err := w.Repo.History().Made(ctx, s.commits, workspace.MemoriesDir)
+	if err != nil {
+		return err
+	}
+	s.came, s.on = map[string]gitops.ObjectID{}, map[gitops.ObjectID]gitops.ObjectID{}
+	for _, id := range slices.Backward(s.commits) { // of several the first one counts
+		for _, p := range made[id].Parents {
+			s.on[p] = id
+		}
+		for _, name := range made[id].Added {
+			s.came[path.Base(name)] = id
+		}
+	}
+	return nil
+}
+
+// fewLearned is up to how many memories that were learned at one commit are behind what
+// was made on it for that alone: where there are more, most are about something else.
+const fewLearned = 3
+
+// collect weighs the memories of a view.
+func (s *search) collect(entries []workspace.Entry) {
+	s.learnedAt = map[string]int{}
+	for _, e := range entries {
+		s.learnedAt[e.Memory.Source.Commit]++
+	}
+	sessions := map[string]bool{}
+	var rest []workspace.Entry
+	for _, e := range entries {
+		reasons := s.reasons(e.Memory, path.Base(e.Path))
+		if len(reasons) == 0 {
+			rest = append(rest, e)
+			continue
+		}
+		s.add(e, reasons)
+		if reasons[0].Kind == CameWith || len(reasons) > 1 {
+			sessions[e.Memory.Source.Session] = true
+		}
+	}
+	delete(sessions, "")
+	for _, e := range rest {
+		if sessions[e.Memory.Source.Session] && len(e.Memory.Files) == 0 {
+			s.add(e, []Reason{{Kind: Session}})
+		}
+	}
+}
+
+// add makes a memory a cause. What is about other files counts half, and so does what
+// holds no longer.
+func (s *search) add(e workspace.Entry, reasons []Reason) {
+	score := 0.0
+	for _, r := range reasons {
+		score += r.Kind.weight()
+	}
+	if len(e.Memory.Files) > 0 && s.about(e.Memory) == "" {
+		score /= 2
+	}
+	if e.Status == memory.StatusSuperseded || e.Status == memory.StatusArchived {
+		score /= 2
+	}
+	s.out.Causes = append(s.out.Causes, Cause{Entry: e, Score: score, Reasons: reasons})
+}
+
+// reasons are the ties of a memory to the place, each kind once.
+func (s *search) reasons(m *memory.Memory, file string) []Reason {
+	var out []Reason
+	if id, ok := s.came[file]; ok {
+		out = append(out, Reason{Kind: CameWith, Commit: string(id)})
+	}
+	about := s.about(m)
+	if about != "" {
+		out = append(out, Reason{Kind: About, Path: about})
+	}
+	alone := len(m.Files) == 0 && s.learnedAt[m.Source.Commit] <= fewLearned
+	if r := s.learned(m.Source.Commit); r.Kind != "" && (about != "" || len(out) == 0 && alone && r.Kind == Learned) {
+		out = append(out, r)
+	}
+	for _, name := range m.Entities {
+		if s.words[name] {
+			return append(out, Reason{Kind: Names, Name: name})
+		}
+	}
+	return out
+}
+
+// about returns the name of the file by which a memory is about it, or about what is
+// below the folder.
+func (s *search) about(m *memory.Memory) string {
+	for _, name := range s.names {
+		for _, f := range m.Files {
+			if f == name || strings.HasPrefix(f, name+"/") || name == "." {
+				return f
+			}
+		}
+		for _, a := range m.Anchors {
+			if a.Path == name || strings.HasPrefix(a.Path, name+"/") {
+				return a.Path
+			}
+		}
+	}
+	return ""
+}
+
+// learned ties a memory to the commits of the place by the commit that was checked out
+// when it was learned, which may be abbreviated; where lines are not committed, by HEAD.
+// Its kind is "" for none.
+func (s *search) learned(head string) Reason {
+	const shortest = 7
+	if len(head) < shortest {
+		return Reason{}
+	}
+	if s.head != "" && strings.HasPrefix(s.head, head) {
+		return Reason{Kind: Learned}
+	}
+	for on, id := range s.on {
+		if strings.HasPrefix(string(on), head) {
+			return Reason{Kind: Learned, Commit: string(id)}
+		}
+	}
+	for _, id := range s.commits {
+		if strings.HasPrefix(string(id), head) {
+			return Reason{Kind: After, Commit: string(id)}
+		}
+	}
+	return Reason{}
+}
+
+// MarshalJSON writes the shape of FORMAT.md, "JSON".
+func (c Causes) MarshalJSON() ([]byte, error) {
+	return jsontext.Encode(struct {
+		Path    string              `json:"path"`
+		First   int                 `json:"first,omitempty"`
+		Last    int                 `json:"last,omitempty"`
+		Unknown string              `json:"unknown,omitempty"`
+		Commits []Wrote             `json:"commits"`
+		Results []Cause             `json:"results"`
+		View    workspace.ViewShape `json:"view"`
+	}{c.Place.Path, c.Place.First, c.Place.Last, c.Unknown, c.Commits, c.Causes, c.View})
+}
+
+// MarshalJSON writes a memory without its text, and its ties to the place.
+func (c Cause) MarshalJSON() ([]byte, error) {
+	o := c.Entry.Object(false)
+	o.Add("score", workspace.Round3(c.Score))
+	o.Add("reasons", c.Reasons)
+	return o.End()
+}
+
+// PlaceOf reads PATH, PATH:LINE or PATH:FIRST-LAST. What exists as it is written is a
+// path, also with a colon in it.
+func PlaceOf(text string, exists func(string) bool) (Place, error) {
+	file, lines, ok := cutLast(text, ":")
+	if !ok || exists(text) {
+		return Place{Path: text}, nil
+	}
+	first, last, more := strings.Cut(lines, "-")
+	p := Place{Path: file}
+	n, err := fmt.Sscanf(first+" ", "%d ", &p.First)
+	p.Last = p.First
+	if more && err == nil && n == 1 {
+		_, err = fmt.Sscanf(last+" ", "%d ", &p.Last)
+	}
+	if err != nil || p.First < 1 || p.Last < p.First {
+		return Place{}, fmt.Errorf("%q names no lines: write PATH:LINE or PATH:FIRST-LAST", text)
+	}
+	return p, nil
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
