@@ -1,7 +1,7 @@
 // Package templates holds the texts that Cortex puts into a repository, as
 // files that can be read and reviewed: the README of the folder, the default
-// configuration, attribute lines, the rules file for agents, the Claude Code
-// hooks, the instructions for curation, and the recorded sessions of the demo.
+// configuration, attribute lines, the rules file for agents, the hooks of
+// each agent, the instructions for curation, and the recorded sessions of the demo.
 //
 // Every function returns a new copy. The callers decide where a text goes and
 // between which markers.
@@ -38,6 +38,11 @@ func Curation() []byte { return read("files/curate.md") }
 // into .claude/settings.json. The commands do nothing on a machine without
 // cortex.
 func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
+
+// CodexHooks returns the JSON object of the same shape to be merged into
+// .codex/hooks.json. Codex trusts a command by its hash, so none of them ever
+// changes. They find cortex in the usual folders if it is not on PATH.
+func CodexHooks() []byte { return read("files/codex-hooks.json") }
 
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
 // lines whose working directory is root. It holds a made-up access token, so

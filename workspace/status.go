@@ -113,7 +113,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 
 // HookEvents returns the events that an agent can report.
 func HookEvents() []string {
-	return []string{"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use-failure", "stop", "pre-compact", "session-end", "subagent-stop"}
+	return []string{"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop", "pre-compact", "session-end", "subagent-stop"}
 }
 
 func (s *Status) addStrays(ctx context.Context, b *branches) {

@@ -43,7 +43,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 			return err
 		}
 		if w.Enabled(ctx) {
-			more, err := setup.Check(ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: e.binary()}, opt.fix)
+			more, err := setup.Check(ctx, w, setup.Options{Binary: e.binary(), Found: e.foundByAgents()}, opt.fix)
 			if err != nil {
 				return err
 			}

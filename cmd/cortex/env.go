@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 // env is one run of the program: the process it runs in, and the global flags.
@@ -137,6 +138,20 @@ func (e *env) binary() gitops.Binary {
 		return gitops.Binary{Name: "cortex", Path: found}
 	}
 	return gitops.Binary{Path: e.exe}
+}
+
+// foundByAgents is where the hooks of agents find cortex: on PATH or in one of the
+// usual folders; "" for nowhere.
+func (e *env) foundByAgents() string {
+	if found, err := exec.LookPath("cortex"); err == nil {
+		return found
+	}
+	for _, dir := range setup.UsualFolders(e.home()) {
+		if found, err := exec.LookPath(filepath.Join(filepath.FromSlash(dir), "cortex")); err == nil {
+			return found
+		}
+	}
+	return ""
 }
 
 func sameFile(x, y string) bool {

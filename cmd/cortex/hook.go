@@ -65,10 +65,19 @@ func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "
 // reads reports whether the hook answers from memories.
 func (o hookOptions) reads() bool {
 	switch o.event {
-	case "session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use-failure":
+	case "session-start", "user-prompt-submit":
 		return true
 	}
-	return false
+	return o.atCall()
+}
+
+// limits are when the hook is asked to end, and how long after that it is given up.
+// Codex waits for one second when a session ends, and then kills it.
+func (o hookOptions) limits() (deadline, grace time.Duration) {
+	if o.event == "session-end" && o.agent == "codex" {
+		return 750 * time.Millisecond, 150 * time.Millisecond
+	}
+	return hookDeadline, hookGrace
 }
 
 // hookRun is a hook under way.
@@ -84,7 +93,8 @@ type hookRun struct {
 // reader of its output. Then no process of its own stays behind.
 func runWatched(ctx context.Context, e *env, opt hookOptions) {
 	adopt()
-	limited, cancel := context.WithTimeout(ctx, hookDeadline)
+	deadline, grace := opt.limits()
+	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	h := &hookRun{env: e, opt: opt, start: e.now()}
 	done := make(chan struct{})
@@ -94,12 +104,12 @@ func runWatched(ctx context.Context, e *env, opt hookOptions) {
 			_, _ = fmt.Fprintf(e.out, "%s\n", out)
 		}
 	}()
-	late := time.NewTimer(hookDeadline + hookGrace)
+	late := time.NewTimer(deadline + grace)
 	defer late.Stop()
 	select {
 	case <-done:
 	case <-late.C:
-		h.tell(ctx, fmt.Errorf("it did not end within %s", hookDeadline+hookGrace))
+		h.tell(ctx, fmt.Errorf("it did not end within %s", deadline+grace))
 	}
 	if limited.Err() != nil {
 		reap(false)
@@ -129,6 +139,7 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	var failed error
 	if !h.opt.git() {
 		payload, failed = readPayload(h.in)
+		payload.Agent = h.opt.agent
 	}
 	if failed == nil && h.opt.atCall() {
 		if out, done := h.nearby(payload); done {
@@ -161,7 +172,7 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 
 // atCall reports whether the hook runs at every call of a tool.
 func (o hookOptions) atCall() bool {
-	return o.event == "pre-tool-use" || o.event == "post-tool-use-failure"
+	return o.event == "pre-tool-use" || o.event == "post-tool-use" || o.event == "post-tool-use-failure"
 }
 
 // nearby answers at a tool call without git, if it can. Such hooks run before every
@@ -191,7 +202,7 @@ func (h *hookRun) refused(err error) []byte {
 	if h.opt.event != "session-start" {
 		return nil
 	}
-	out, _ := agents.Say("SessionStart", "Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
+	out, _ := agents.Say(h.opt.agent, "Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
 	return out
 }
 

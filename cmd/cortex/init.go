@@ -17,20 +17,22 @@ import (
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
-// initAgents are the values of --agent.
-func initAgents() []string { return []string{"claude-code", "none"} }
-
 func newInitCommand(e *env) *cobra.Command {
 	var opt setup.Options
 	var reader string
+	var named []string
 	c := &cobra.Command{
 		Use: "init", Short: "Set up this clone", Args: args(0, 0),
 		Long: `Set up this clone: the .cortex folder, git's merge drivers and hooks, and your
 agent's hooks. Existing hooks, settings and attributes stay as they are, and
 "cortex uninstall" removes exactly what this added. Running it again changes
-nothing. Nothing is staged or committed.`,
+nothing. Nothing is staged or committed.
+
+Without --agent, every agent is set up of which there is a sign in the repository
+or in your home folder, such as .codex or ~/.codex; without any, Claude Code.`,
 		Example: `  cortex init --dry-run      show what would change
   cortex init                do it
+  cortex init --agent claude,codex
   cortex init --agent none   git only, no agent's files
   cortex init --curate claude   have "claude -p" word what was captured`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,13 +43,16 @@ nothing. Nothing is staged or committed.`,
 				}
 				opt.Curate = &command
 			}
-			return runInit(cmd.Context(), e, opt)
+			if !cmd.Flags().Changed("agent") {
+				return runInit(cmd.Context(), e, opt, nil)
+			}
+			return runInit(cmd.Context(), e, opt, named)
 		},
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
-	c.Flags().StringSliceVar(&opt.Agents, "agent", []string{"claude-code"}, "`AGENTS` to set up: claude-code, none")
+	c.Flags().StringSliceVar(&named, "agent", nil, "`AGENTS` to set up instead of those found: "+strings.Join(setup.Agents(), ", ")+", none")
 	c.Flags().StringVar(&reader, "curate", "", "have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
-	_ = c.RegisterFlagCompletionFunc("agent", fixed(initAgents()...))
+	_ = c.RegisterFlagCompletionFunc("agent", fixed(append(setup.Agents(), "none")...))
 	_ = c.RegisterFlagCompletionFunc("curate", fixed(append(curate.PresetNames(), "off")...))
 	return c
 }
@@ -64,14 +69,21 @@ func readerCommand(name string) (string, error) {
 	return p.Command, nil
 }
 
-func runInit(ctx context.Context, e *env, opt setup.Options) error {
-	for _, name := range opt.Agents {
-		if !slices.Contains(initAgents(), name) {
-			return usagef("unknown agent %q: claude-code or none", name)
-		}
+// runInit sets up the agents that are named, or those that are found if named is nil.
+func runInit(ctx context.Context, e *env, opt setup.Options, named []string) error {
+	agent, err := setup.ParseAgents(named)
+	if err != nil {
+		return usagef("%w", err)
 	}
-	opt.Binary = e.binary()
+	opt.Binary, opt.Agents, opt.Found = e.binary(), agent, e.foundByAgents()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		if named == nil {
+			found := setup.Detect(w, e.home())
+			opt.Agents = setup.Named(found)
+			if !e.json && !e.quiet {
+				e.printer().Printf("%s\n", foundText(found))
+			}
+		}
 		steps, err := setup.Init(ctx, w, opt)
 		if err == nil {
 			w, err = w.Refresh(ctx) // config.yaml may be new
@@ -154,13 +166,32 @@ func printSteps(e *env, steps []setup.Step, dry bool) {
 func printInitAdvice(p *console.Printer, steps []setup.Step, opt setup.Options, pages string) {
 	p.Printf("\n%s\n", console.Wrap(pages, p.Width, ""))
 	if opt.Binary.Name == "" {
-		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+
-			"; your agent's hooks do nothing until `cortex` is on PATH.", p.Width, ""))
+		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
 	}
 	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
 	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"), console.Bold("cortex list"))
+}
+
+// callText says what agents' hooks do where this program is not on PATH.
+func callText(found string) string {
+	if found == "" {
+		return "do nothing until `cortex` is on PATH, or in ~/.local/bin."
+	}
+	return "call " + found + "."
+}
+
+// foundText says which agents were found, and how to choose others.
+func foundText(found []setup.Detected) string {
+	var names []string
+	for _, f := range found {
+		if f.Sign == "" {
+			return "No agent was found, so Claude Code is set up (others: --agent)."
+		}
+		names = append(names, f.Agent+" ("+f.Sign+")")
+	}
+	return "Agents found: " + strings.Join(names, ", ") + " (others: --agent)."
 }
 
 // projectionsAdvice says where the pages are kept up to date, and why. The

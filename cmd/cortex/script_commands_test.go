@@ -78,6 +78,7 @@ func scriptCommands() map[string]scriptCommand {
 		"asked":    cmdAsked,
 	}
 	maps.Copy(commands, gitCommands())
+	maps.Copy(commands, agentCommands())
 	return commands
 }
 

@@ -21,7 +21,6 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
-	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -40,7 +39,10 @@ type HookPayload struct {
 	ToolName  string          `json:"tool_name"` // of pre-tool-use and post-tool-use-failure
 	ToolInput json.RawMessage `json:"tool_input"`
 	CallID    string          `json:"tool_use_id"`
-	Error     json.RawMessage `json:"error"` // of a failed call
+	Error     json.RawMessage `json:"error"`         // of a failed call
+	Output    json.RawMessage `json:"tool_response"` // of post-tool-use
+
+	Agent string `json:"-"` // who reports the event
 }
 
 // ParseHookPayload reads the payload. Anything but a JSON object is an error.
@@ -60,12 +62,13 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 // the error.
 func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, error) {
 	h := &hooks{w: w, capturer: newCapturer(w)}
+	p.Agent = agent
 	p.Prompt, _ = redact.Private(p.Prompt)
 	if w.Enabled(ctx) {
 		return h.run(ctx, event, agent, p)
 	}
 	if event == "session-start" {
-		return h.introduce(ctx)
+		return h.introduce(ctx, agent)
 	}
 	return nil, nil
 }
@@ -82,11 +85,11 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	case "session-start":
 		return h.sessionStart(ctx, agent, p)
 	case "user-prompt-submit":
-		if !h.w.Config.Recalls(string(recall.Prompt)) {
+		if !h.w.Config.Recalls(string(recall.Prompt)) || !listens(&p, recall.Prompt) {
 			return nil, nil
 		}
 		return h.promptSubmitted(ctx, p)
-	case "pre-tool-use", "post-tool-use-failure":
+	case "pre-tool-use", "post-tool-use", "post-tool-use-failure":
 		return h.toolUsed(ctx, event, p)
 	case "pre-compact":
 		return nil, errors.Join(h.capture(ctx, agent, p), h.w.Diary.Compacted(p.SessionID))
@@ -100,7 +103,7 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 
 // introduce speaks for a repository whose clone has not been set up: one line
 // with a count, and no text of the repository's.
-func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
+func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 	if !h.capturer.tree.Exists(workspace.MemoriesDir) {
 		return nil, nil
 	}
@@ -108,7 +111,7 @@ func (h *hooks) introduce(ctx context.Context) ([]byte, error) {
 	if err != nil || len(tree.Items) == 0 {
 		return nil, err
 	}
-	return Say("SessionStart", fmt.Sprintf(
+	return Say(agent, fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
 		workspace.CountMemories(len(tree.Items))))
 }
@@ -153,7 +156,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if b.Text == "" {
 		return nil, errors.Join(err, h.note(&p, diary.StartMoment, 0, nil))
 	}
-	out, e := Say("SessionStart", b.Text)
+	out, e := Say(agent, b.Text)
 	return out, errors.Join(err, e, h.note(&p, diary.StartMoment, b.Tokens, itemsIn(ctx, h.w, v, b.Shown)))
 }
 
@@ -204,11 +207,4 @@ func (h *hooks) similar(ctx context.Context, v *workspace.View, q query.Query) m
 		out[f.Entry.Memory.ID] = 1 + 0.5/float64(1+i)
 	}
 	return out
-}
-
-// Say is the one shape in which a hook speaks to the agent.
-func Say(event, text string) ([]byte, error) {
-	return jsontext.Encode(map[string]any{
-		"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text},
-	})
 }

@@ -52,6 +52,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 		// Some member is of another type: what is well formed is taken.
 		call.lenient(p.ToolInput)
 	}
+	call.unpatch()
 	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File+call.Path), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
 	switch {
 	case m.Command != "":
@@ -59,15 +60,38 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	case m.File != "":
 		m.Kind = recall.File
 	}
-	if event == "post-tool-use-failure" {
+	switch event {
+	case "post-tool-use-failure":
 		m.Kind, m.Error = recall.Error, p.failure()
+	case "post-tool-use":
+		m.Kind = ""
+		if m.Error = p.failed(); m.Error != "" {
+			m.Kind = recall.Error
+		}
 	}
-	if m.Kind == "" {
+	if m.Kind == "" || !listens(p, m.Kind) {
+		m.Kind = ""
 		return m
 	}
 	m.Triggers = triggersOf(p.ToolName, &m)
 	m.Words, m.Prompt = lastWords(p.TranscriptPath)
 	return m
+}
+
+// unpatch makes an edit of the first file of a patch that is handed to apply_patch.
+func (c *toolCall) unpatch() {
+	begin := strings.Index(c.Command, "*** Begin Patch")
+	if begin < 0 {
+		return
+	}
+	patch := c.Command[begin:]
+	for line := range strings.Lines(patch) {
+		name, ok := strings.CutPrefix(line, "*** ")
+		if what, file, found := strings.Cut(name, " File: "); ok && found && (what == "Add" || what == "Update" || what == "Delete") {
+			c.Command, c.File, c.New = "", strings.TrimSpace(file), patch
+			return
+		}
+	}
 }
 
 // lenient takes the members that are texts, one by one.
@@ -258,17 +282,6 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	for _, id := range b.Shown {
 		said = append(said, items[id])
 	}
-	out, err := Say(hookName(m.Kind), b.Text)
+	out, err := say(p, m.Kind, b.Text)
 	return out, errors.Join(err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
-}
-
-// hookName returns Claude Code's name for the event of a moment.
-func hookName(k recall.Kind) string {
-	switch {
-	case k == recall.Prompt:
-		return "UserPromptSubmit"
-	case k == recall.Error:
-		return "PostToolUseFailure"
-	}
-	return "PreToolUse"
 }

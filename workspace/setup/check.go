@@ -22,10 +22,11 @@ func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) (
 		return nil, err
 	}
 	fix = fix && w.Writable(ctx) == nil
-	checks, movable := checkSetup(ctx, w, t, opt.Binary)
+	opt.Agents = installedAgents(t, loadInstalled(w.Repo.CacheDir()))
+	checks, movable := checkSetup(ctx, w, t, opt)
 	if fix && (movable || !allOK(checks)) {
 		_, err := Init(ctx, w, opt)
-		again, _ := checkSetup(ctx, w, t, opt.Binary)
+		again, _ := checkSetup(ctx, w, t, opt)
 		for i, c := range checks {
 			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
 				checks[i] = c.Mended("set it up again", err)
@@ -48,8 +49,8 @@ func allOK(checks []workspace.Check) bool {
 
 // checkSetup checks what Init writes. Movable says that git could call the hooks
 // in a better way by now.
-func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder, binary gitops.Binary) (out []workspace.Check, movable bool) {
-	hooks, err := w.Repo.Hooks().States(ctx, binary)
+func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) (out []workspace.Check, movable bool) {
+	hooks, err := w.Repo.Hooks().States(ctx, opt.Binary)
 	if err != nil {
 		out = append(out, workspace.Check{Name: "git hooks", Wrong: err.Error()})
 	}
@@ -57,7 +58,7 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 		movable = movable || h.Movable
 		out = append(out, workspace.HookCheck(h, w.Config))
 	}
-	drivers, err := w.Repo.Drivers().State(ctx, nil, binary)
+	drivers, err := w.Repo.Drivers().State(ctx, nil, opt.Binary)
 	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
 	if !c.OK {
 		c.Hint = "cortex init"
@@ -65,32 +66,46 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 			c.Wrong = "they are not configured: git merges generated pages line by line"
 		}
 	}
-	return append(out, c, checkAttributesFile(t), checkExclude(w), checkAgentHooks(t)), movable
+	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(t), checkExclude(w)}, checkAgents(t, opt)), movable
 }
 
-func checkAgentHooks(t workspace.Folder) workspace.Check {
-	c := workspace.Check{Name: "claude-code hooks", OK: true}
-	data, ok, err := t.Read(".claude/settings.json")
-	if err != nil {
-		return workspace.Check{Name: c.Name, Wrong: err.Error()}
-	}
-	if !ok {
-		return c // another agent, or none
-	}
-	hooks, err := claudeHooks()
-	if err == nil {
-		var want []byte
-		if want, err = addAgentHooks(data, hooks); err == nil && !bytes.Equal(want, data) {
-			c.OK, c.Wrong, c.Hint = false, ".claude/settings.json does not call cortex on every event", "cortex init"
+// checkAgents checks the files of each agent that was set up, and whether the hooks in
+// them find cortex.
+func checkAgents(t workspace.Folder, opt Options) (out []workspace.Check) {
+	for _, a := range agents() {
+		if slices.Contains(opt.Agents, a.name) {
+			out = append(out, checkAgent(t, a))
 		}
 	}
-	if err != nil {
-		c.OK, c.Wrong, c.Hint = false, ".claude/settings.json: "+err.Error(), "edit .claude/settings.json, then cortex init"
+	if len(out) == 0 {
+		return nil
 	}
-	if rules, ok, _ := t.Read(".claude/rules/cortex.md"); c.OK && (!ok || len(rules) < len(templates.Rules())/4) {
-		c.OK, c.Wrong, c.Hint = false, ".claude/rules/cortex.md is missing: agents do not learn of [MEMORY:] tags", "cortex init"
+	const name = "agents find cortex"
+	if opt.Found == "" {
+		return append(out, workspace.Fault(name, "mkdir -p ~/.local/bin && ln -s "+opt.Binary.Path+" ~/.local/bin/cortex",
+			"agents' hooks do nothing: cortex is neither on PATH nor in %s", strings.Join(UsualFolders("~"), ", ")))
 	}
-	return c
+	return append(out, workspace.Check{Name: name, OK: true})
+}
+
+func checkAgent(t workspace.Folder, a agent) workspace.Check {
+	name := a.name + " hooks"
+	for _, m := range a.files {
+		data, ok, err := t.Read(m.path)
+		if err != nil {
+			return workspace.Check{Name: name, Wrong: err.Error()}
+		}
+		want, err := m.add(data, ok)
+		switch {
+		case err != nil:
+			return workspace.Fault(name, "edit "+m.path+", then cortex init --agent "+a.name, "%s: %v", m.path, err)
+		case !ok:
+			return workspace.Fault(name, "cortex init --agent "+a.name, "%s is missing: %s", m.path, m.what)
+		case !bytes.Equal(want, data):
+			return workspace.Fault(name, "cortex init --agent "+a.name, "%s does not call cortex on every event", m.path)
+		}
+	}
+	return workspace.Check{Name: name, OK: true}
 }
 
 func checkHeartbeat(w *workspace.Workspace) workspace.Check {

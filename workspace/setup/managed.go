@@ -22,34 +22,40 @@ type managed struct {
 	take func(now []byte) (rest []byte, err error) // nil rest: the file is removed
 }
 
-func managedFiles(ctx context.Context, w *workspace.Workspace, agents []string) []managed {
+func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) []managed {
 	files := []managed{
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
 		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
 		blockFile(".gitattributes", "line ends and merging",
 			marked.Block{Name: "attributes", Body: string(templates.GitAttributes())}),
 	}
-	if slices.Contains(agents, "claude-code") {
-		rules := wholeFile(".claude/rules/cortex.md", "how Claude Code adds memories", templates.Rules())
-		files = append(files, rules, managed{
-			path: ".claude/settings.json", what: "hooks of Claude Code",
-			add: func(old []byte, _ bool) ([]byte, error) {
-				hooks, err := claudeHooks()
-				if err != nil {
-					return nil, err
-				}
-				return addAgentHooks(old, hooks)
-			},
-			take: func(now []byte) ([]byte, error) {
-				rest, err := removeAgentHooks(now)
-				if strings.TrimSpace(strings.TrimPrefix(string(rest), "\ufeff")) == "{}" {
-					return nil, err
-				}
-				return rest, err
-			},
-		})
+	for _, a := range agents() {
+		if slices.Contains(chosen, a.name) {
+			files = append(files, a.files...)
+		}
 	}
 	return files
+}
+
+// hooksFile is a file in which agents look for hooks, with those of a template.
+func hooksFile(path, what string, template []byte) managed {
+	return managed{
+		path: path, what: what,
+		add: func(old []byte, _ bool) ([]byte, error) {
+			hooks, err := hooksOf(template)
+			if err != nil {
+				return nil, err
+			}
+			return addAgentHooks(old, hooks)
+		},
+		take: func(now []byte) ([]byte, error) {
+			rest, err := removeAgentHooks(now)
+			if strings.TrimSpace(strings.TrimPrefix(string(rest), "\ufeff")) == "{}" {
+				return nil, err
+			}
+			return rest, err
+		},
+	}
 }
 
 // configFile is the default policy with the mode of projections that suits
@@ -98,9 +104,8 @@ func blockFile(path, what string, b marked.Block) managed {
 	}
 }
 
-// claudeHooks reads the entries of the template in the order of its events.
-func claudeHooks() ([]agentHook, error) {
-	data := templates.ClaudeHooks()
+// hooksOf reads the entries of a template in the order of its events.
+func hooksOf(data []byte) ([]agentHook, error) {
 	root, err := parseJSON(data)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -98,9 +100,26 @@ func (in *installed) noteFolders(repo *gitops.Repo) {
 	}
 	note(inGitDir+"info", filepath.Join(repo.CommonDir, "info"))
 	note(inGitDir+"hooks", filepath.Join(repo.CommonDir, "hooks"))
-	for _, dir := range []string{".claude/rules", ".claude", workspace.Dir} {
+	for _, dir := range foldersOfAgents() {
 		note(dir, filepath.Join(repo.Root, filepath.FromSlash(dir)))
 	}
+	note(workspace.Dir, filepath.Join(repo.Root, workspace.Dir))
+}
+
+// foldersOfAgents are the folders that agents' files are in, each before the one
+// above it.
+func foldersOfAgents() []string {
+	var all []string
+	for _, a := range agents() {
+		for _, m := range a.files {
+			for dir := path.Dir(m.path); dir != "."; dir = path.Dir(dir) {
+				if !slices.Contains(all, dir) {
+					all = append(all, dir)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // keep is the folder above a file of the tree up to which empty ones are removed
@@ -150,11 +169,14 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 		step := Step{Path: m.path, What: m.what, Action: "unchanged"}
 		old, exists, err := f.tree.Read(m.path)
 		if err != nil {
-			return nil, steps, err
+			return nil, steps, untouched(f.tree.Path(m.path), err)
 		}
 		now, err := m.add(old, exists)
+		if err == nil && exists && !bytes.Equal(old, now) {
+			err = untouched(f.tree.Path(m.path), nil)
+		}
 		if err != nil {
-			return nil, steps, fmt.Errorf("%s: %w", m.path, err)
+			return nil, steps, fmt.Errorf("%s: %w; nothing was changed", m.path, err)
 		}
 		if !exists || !bytes.Equal(old, now) {
 			step.Action = "changed"
@@ -167,6 +189,21 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 		steps = append(steps, step)
 	}
 	return edits, steps, nil
+}
+
+// untouched is why a file that somebody else manages is left alone: a symbolic link,
+// or one that may not be written; else it is err.
+func untouched(file string, err error) error {
+	info, e := os.Lstat(file)
+	switch {
+	case e != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s is a symbolic link, and what it leads to is left alone; put a file in its place, or leave its agent out with --agent; nothing was changed", file)
+	case err == nil && info.Mode().Perm()&0o200 == 0:
+		return errors.New("the file is read-only and is left alone; allow writing to it, or leave its agent out with --agent")
+	}
+	return err
 }
 
 // take restores a file that is as we left it; from another it takes our part out.

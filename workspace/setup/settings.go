@@ -49,7 +49,8 @@ func plainJSON(data []byte) []byte {
 	if bytes.HasPrefix(out, []byte("\ufeff")) {
 		blank(0, 3)
 	}
-	comma := -1 // a comma after which nothing has come yet
+	comma := -1   // a comma after which nothing has come yet
+	item := false // a value, or the end of one, stands before
 	for i := 0; i < len(out); i++ {
 		end, rest := 0, out[i:]
 		switch c := out[i]; {
@@ -61,7 +62,7 @@ func plainJSON(data []byte) []byte {
 				}
 				end++
 			}
-			i, comma = i+end, -1
+			i, comma, item = i+end, -1, true
 		case bytes.HasPrefix(rest, []byte("//")):
 			if end = bytes.IndexByte(rest, '\n'); end < 0 {
 				end = len(rest)
@@ -72,13 +73,13 @@ func plainJSON(data []byte) []byte {
 				end = len(rest)
 			}
 			blank(i, i+end)
-		case c == ',':
-			comma = i
+		case c == ',' && item:
+			comma, item = i, false
 		case (c == '}' || c == ']') && comma >= 0:
 			blank(comma, comma+1)
-			comma = -1
+			comma, item = -1, true
 		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
-			comma = -1
+			comma, item = -1, c != '{' && c != '[' && c != ','
 		}
 	}
 	return out
@@ -163,20 +164,32 @@ func insertItem(data []byte, n jsonNode, item string) []byte {
 	case len(n.elements) > 0:
 		last = n.elements[len(n.elements)-1].end
 	default:
-		// An empty container: whatever stood between the brackets goes.
-		text := "\n" + inner + reindent(item, inner) + "\n" + outer
-		return splice(data, last, n.end-1, text)
+		text := "\n" + inner + reindent(item, inner)
+		if len(bytes.TrimSpace(data[last:n.end-1])) > 0 { // comments, which stay
+			return splice(data, last, last, ownLines(data, text))
+		}
+		return splice(data, last, n.end-1, ownLines(data, text+"\n"+outer))
 	}
 	if bytes.IndexByte(data[n.start:last], '\n') < 0 {
 		return splice(data, last, last, lead+" "+item)
 	}
-	return splice(data, last, last, lead+"\n"+inner+reindent(item, inner))
+	return splice(data, last, last, ownLines(data, lead+"\n"+inner+reindent(item, inner)))
+}
+
+// ownLines ends the lines of text as those of data end.
+func ownLines(data []byte, text string) string {
+	if bytes.Contains(data, []byte("\r\n")) {
+		return strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text
 }
 
 // removeItem takes out item i of n together with one comma.
 func removeItem(data []byte, n jsonNode, i int) []byte {
 	starts, ends := n.spans()
 	switch {
+	case len(starts) == 1 && len(bytes.TrimSpace(data[ends[0]:n.end-1])) > 0:
+		return splice(data, n.start+1, ends[0], "")
 	case len(starts) == 1:
 		return splice(data, n.start+1, n.end-1, "")
 	case i > 0:
@@ -244,15 +257,15 @@ type agentHook struct {
 // hookMark is in the command of every entry that is ours.
 const hookMark = "cortex hook "
 
-// addAgentHooks returns data, a settings file of Claude Code, with the hooks
-// that are missing. Empty data stands for no file. Everything else in it stays
-// as it is, byte for byte.
+// addAgentHooks returns data, a settings file of an agent, with the hooks that are
+// missing. Empty data stands for no file. Everything else in it stays as it is, byte
+// for byte, comments too.
 func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{}\n")
 	}
 	for _, h := range hooks {
-		root, err := parseJSON(data)
+		root, err := parseJSON(plainJSON(data))
 		if err != nil {
 			return nil, fmt.Errorf("reading JSON: %w", err)
 		}
@@ -289,7 +302,7 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 // renewHook puts the entry of this version in place of one that an earlier version
 // wrote and nobody changed since. An entry that a person changed stays.
 func renewHook(data []byte, h agentHook) ([]byte, error) {
-	root, err := parseJSON(data)
+	root, err := parseJSON(plainJSON(data))
 	if err != nil {
 		return nil, fmt.Errorf("reading JSON: %w", err)
 	}
@@ -298,7 +311,7 @@ func renewHook(data []byte, h agentHook) ([]byte, error) {
 	for _, e := range event.value.elements {
 		var was bytes.Buffer
 		if err := json.Compact(&was, data[e.start:e.end]); err == nil && slices.Contains(earlierHooks(h), was.String()) {
-			return splice(data, e.start, e.end, reindent(h.entry, lineIndent(data, e.start))), nil
+			return splice(data, e.start, e.end, ownLines(data, reindent(h.entry, lineIndent(data, e.start)))), nil
 		}
 	}
 	return data, nil

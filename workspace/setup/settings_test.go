@@ -3,6 +3,8 @@ package setup
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/templates"
 )
 
 func testHooks() []agentHook {
@@ -23,6 +25,10 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 		"their other event": "{\n    \"hooks\": {\n        \"PreToolUse\": []\n    },\n    \"x\": [1, 2]\n}\n",
 		"escapes":           "{\n  \"a\\u0020b\": \"}{][\\\"\"\n}\n",
 		"empty object":      "{}\n",
+		"a comment":         "// mine\n{\n  \"model\": \"opus\" // the best\n  /* {\"hooks\": 1} */\n}\n",
+		"only comments":     "{\n  // nothing yet\n}\n",
+		"a trailing comma":  "{\n  \"model\": \"opus\",\n}\n",
+		"a byte order mark": "\ufeff{\n  \"model\": \"opus\"\n}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			after, err := addAgentHooks([]byte(before), testHooks())
@@ -34,8 +40,11 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 					t.Errorf("want %q once in\n%s", want, after)
 				}
 			}
-			if _, err := parseJSON(after); err != nil {
+			if _, err := parseJSON(plainJSON(after)); err != nil {
 				t.Fatalf("not JSON any more: %v\n%s", err, after)
+			}
+			if bare := strings.ReplaceAll(string(after), "\r\n", ""); strings.Contains(before, "\r\n") && strings.Contains(bare, "\n") {
+				t.Errorf("line ends of two kinds: %q", after)
 			}
 			again, err := addAgentHooks(after, testHooks())
 			if err != nil || string(again) != string(after) {
@@ -50,7 +59,7 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 }
 
 func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
-	for _, bad := range []string{`{"a":`, `[]`, `{"hooks": 1}`, `{"hooks": {"Stop": {}}}`, `{} {}`, "// comment\n{}"} {
+	for _, bad := range []string{`{"a":`, `[]`, `{"hooks": 1}`, `{"hooks": {"Stop": {}}}`, `{} {}`, `{,}`, `{"a": 1,,}`, `{"a": [1,], "b": [,]}`} {
 		if out, err := addAgentHooks([]byte(bad), testHooks()); err == nil {
 			t.Errorf("%s: want an error, got\n%s", bad, out)
 		}
@@ -60,7 +69,7 @@ func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
 // TestEarlierHooksAreReplaced: a line that an earlier version wrote becomes that of
 // this one, where it stands; what a person made of it stays.
 func TestEarlierHooksAreReplaced(t *testing.T) {
-	hooks, err := claudeHooks()
+	hooks, err := hooksOf(templates.ClaudeHooks())
 	if err != nil {
 		t.Fatal(err)
 	}

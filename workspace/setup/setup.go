@@ -21,8 +21,9 @@ import (
 // Options say how to set a clone up, or what to take out.
 type Options struct {
 	DryRun bool
-	Agents []string      // agents whose hooks and rules are written: claude-code or none
+	Agents []string      // agents whose hooks and rules are written, as [Agents] names them
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
+	Found  string        // where agents' hooks find cortex, see [UsualFolders]; "" for nowhere
 	Curate *string       // the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
 }
 
@@ -176,7 +177,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	var steps []Step
-	for _, m := range managedFiles(ctx, w, []string{"claude-code"}) {
+	for _, m := range managedFiles(ctx, w, Agents()) {
 		steps = append(steps, f.take(m))
 	}
 	_, briefed, _ := t.Read(workspace.BriefingFile)

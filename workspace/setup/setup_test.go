@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -35,7 +36,7 @@ func newClone(t *testing.T, files map[string]string) *clone {
 
 // options are those of the command line, for both agents.
 func options() Options {
-	return Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Name: "cortex", Path: "/opt/cortex"}}
+	return Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Name: "cortex", Path: "/opt/cortex"}, Found: "/opt/cortex"}
 }
 
 func (c *clone) open() *workspace.Workspace { c.Helper(); return workspacetest.Open(c.T, c.dir) }
@@ -295,6 +296,91 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: the file is now %q", name, got)
 		}
 	}
+}
+
+// TestRefusalsOfAgents: settings that another program manages are left alone, and
+// nothing is written elsewhere.
+func TestRefusalsOfAgents(t *testing.T) {
+	everyone := options()
+	everyone.Agents = Agents()
+	for _, a := range agents() {
+		for _, m := range a.files {
+			if !strings.HasSuffix(m.path, ".json") {
+				continue
+			}
+			for want, prepare := range map[string]func(file string) error{
+				"read-only": func(file string) error { return os.WriteFile(file, []byte("{}\n"), 0o444) },
+				"symbolic link": func(file string) error {
+					return errors.Join(os.WriteFile(file+".mine", []byte("{}\n"), 0o600), os.Symlink(file+".mine", file))
+				},
+				"reading JSON": func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
+			} {
+				clone := newClone(t, nil)
+				file := filepath.Join(clone.dir, filepath.FromSlash(m.path))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), prepare(file)); err != nil {
+					t.Fatal(err)
+				}
+				before := clone.state()
+				if _, err := Init(t.Context(), clone.open(), everyone); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Base(m.path)) {
+					t.Errorf("%s, %s: %v", m.path, want, err)
+				}
+				if diff := cmp.Diff(before, clone.state()); diff != "" {
+					t.Errorf("%s, %s (-before +after):\n%s", m.path, want, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestAllAgentsAtOnce: whatever files agents have, Init adds to them, once, and
+// Uninstall leaves every byte as it was.
+func TestAllAgentsAtOnce(t *testing.T) {
+	everyone := options()
+	everyone.Agents = Agents()
+	for name, text := range map[string]string{
+		"none":            "",
+		"empty":           "{}\n",
+		"a comment":       "// ours\n{\n  \"a\": [1, 2], // last\n}\n",
+		"mark, CRLF":      "\ufeff{\r\n\t\"a\": {\"b\": null}\r\n}\r\n",
+		"hooks of theirs": "{\n    \"hooks\": {\n        \"Stop\": [],\n        \"Mine\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say\"}]}]\n    }\n}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClone(t, nil)
+			for _, a := range agents() {
+				for _, m := range a.files {
+					if text != "" && strings.HasSuffix(m.path, ".json") {
+						c.write(m.path, text)
+					}
+				}
+			}
+			before := c.state()
+			c.do(Init, everyone)
+			set := c.state()
+			c.do(Init, everyone)
+			if diff := cmp.Diff(set, c.state()); diff != "" {
+				t.Errorf("a second init (-first +second):\n%s", diff)
+			}
+			for _, a := range agents() {
+				if check := checkAgent(folder(c), a); !check.OK {
+					t.Errorf("%+v", check)
+				}
+			}
+			c.do(Uninstall, options())
+			if diff := cmp.Diff(before, c.state()); diff != "" {
+				t.Errorf("after uninstall (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+func folder(c *clone) workspace.Folder {
+	c.Helper()
+	t, err := c.open().Tree()
+	if err != nil {
+		c.Fatal(err)
+	}
+	return t
 }
 
 // TestCheck: what is broken after Init is found, and mended by fix.

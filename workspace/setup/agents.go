@@ -1,0 +1,146 @@
+package setup
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// agent is a coding agent that [Init] can set up.
+type agent struct {
+	name  string // as in [memory.Source]
+	short string // what a person may type for it
+	title string
+	files []managed
+	signs []string // what its users have in a repository
+	home  []string // and in their home folder
+}
+
+// agents are all of them, in the order in which they are named.
+func agents() []agent {
+	return []agent{
+		{
+			name: transcript.ClaudeCode, short: "claude", title: "Claude Code",
+			files: []managed{
+				wholeFile(".claude/rules/cortex.md", "how Claude Code adds memories", templates.Rules()),
+				hooksFile(".claude/settings.json", "hooks of Claude Code", templates.ClaudeHooks()),
+			},
+			signs: []string{".claude", "CLAUDE.md"}, home: []string{".claude"},
+		},
+		{
+			name: transcript.Codex, short: "codex", title: "Codex",
+			files: []managed{hooksFile(".codex/hooks.json", "hooks of Codex", templates.CodexHooks())},
+			signs: []string{".codex"}, home: []string{".codex"},
+		},
+	}
+}
+
+// Agents returns the names of the agents that [Init] can set up.
+func Agents() []string {
+	var names []string
+	for _, a := range agents() {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// ParseAgents returns the agents that a person means by names, each once and in the
+// order of [Agents]: "none" is no agent, and short names such as claude will do.
+func ParseAgents(names []string) ([]string, error) {
+	chosen := map[string]bool{}
+	for _, name := range names {
+		i := slices.IndexFunc(agents(), func(a agent) bool { return a.name == name || a.short == name })
+		switch {
+		case i >= 0:
+			chosen[agents()[i].name] = true
+		case name != "none":
+			return nil, fmt.Errorf("unknown agent %q: %s, or none", name, strings.Join(Agents(), ", "))
+		}
+	}
+	return slices.DeleteFunc(Agents(), func(name string) bool { return !chosen[name] }), nil
+}
+
+// Detected is an agent that somebody uses, and the file or folder that shows it.
+type Detected struct {
+	Agent string `json:"agent"`
+	Sign  string `json:"sign"` // a path of the repository, or one that begins with ~
+}
+
+// Detect finds the agents that are used in a working tree, or by the user whose home
+// folder is given. Where there is no sign of any, it is Claude Code without a sign.
+func Detect(w *workspace.Workspace, home string) []Detected {
+	var out []Detected
+	for _, a := range agents() {
+		if sign := a.sign(w.Repo.Root, home); sign != "" {
+			out = append(out, Detected{Agent: a.name, Sign: sign})
+		}
+	}
+	if len(out) == 0 {
+		out = []Detected{{Agent: transcript.ClaudeCode}}
+	}
+	return out
+}
+
+// Named returns the names of what was found.
+func Named(found []Detected) []string {
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Agent)
+	}
+	return names
+}
+
+func (a agent) sign(root, home string) string {
+	there := func(dir, name string) bool {
+		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		return dir != "" && err == nil
+	}
+	for _, name := range a.signs {
+		if there(root, name) {
+			return name
+		}
+	}
+	for _, name := range a.home {
+		if there(home, name) {
+			return "~/" + name
+		}
+	}
+	return ""
+}
+
+// UsualFolders are the folders in which agents' hooks look for cortex after PATH:
+// an agent that a desktop starts has a PATH of its own.
+func UsualFolders(home string) []string {
+	return []string{home + "/go/bin", home + "/.local/bin", "/usr/local/bin", "/opt/homebrew/bin"}
+}
+
+// installedAgents are those that were set up in this clone, and those whose files
+// have something of ours in them.
+func installedAgents(t workspace.Folder, record installed) []string {
+	var names []string
+	for _, a := range agents() {
+		if slices.ContainsFunc(a.files, func(m managed) bool {
+			_, recorded := record.Files[m.path]
+			return recorded || m.installed(t)
+		}) {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// installed reports whether our part is in the file.
+func (m managed) installed(t workspace.Folder) bool {
+	data, ok, err := t.Read(m.path)
+	if err != nil || !ok {
+		return false
+	}
+	rest, err := m.take(data)
+	return err == nil && string(rest) != string(data)
+}
