@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,11 +13,12 @@ import (
 )
 
 // Statement is one thing that was said in a session, as a reader gets to see
-// it: what memories can rest on. Tool output is not among them.
+// it: what memories can rest on. Of the output of tools there is only what failed
+// calls said.
 type Statement struct {
 	Record int    // 0-based line of the transcript
 	Turn   int    // 0-based number of the turn it belongs to
-	Kind   string // user, agent, handover, answer, refusal, plan, document, report, summary or commit
+	Kind   string // user, agent, handover, answer, refusal, plan, document, report, summary, commit or failure
 	Text   string // whole and without secrets
 	Time   time.Time
 }
@@ -33,6 +35,7 @@ const (
 	SaidReport   = "report"   // what a subagent handed back
 	SaidSummary  = "summary"  // of the session so far, by the agent
 	SaidCommit   = "commit"   // the message of one, or the text of a pull request
+	SaidFailure  = "failure"  // a tool call that failed, with what it said
 )
 
 // Statements reads a transcript from its start and hands each statement to
@@ -53,7 +56,7 @@ func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(
 		}
 		turns++
 	})
-	a.sub = rd.Identity.Subagent
+	a.sub, a.reader = rd.Identity.Subagent, true
 	if err := rd.Start(transcript.Position{}, opt.Agent); err != nil {
 		return err
 	}
@@ -108,6 +111,10 @@ func (t *turn) statements() []Statement {
 			add(it.record, it.time, SaidCommit, strings.TrimSpace(it.title+"\n\n"+it.text))
 		}
 	}
+	for _, f := range t.faults {
+		add(f.Record, f.Time, SaidFailure, f.Text)
+	}
+	slices.SortStableFunc(out, func(a, b Statement) int { return a.Record - b.Record })
 	return out
 }
 

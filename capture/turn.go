@@ -52,6 +52,7 @@ type turn struct {
 	files    []string  // touched in it
 	end      time.Time // its last event
 	recipes  []recipe.Recipe
+	faults   []recipe.Fault // only for a reader
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -94,6 +95,7 @@ type assembler struct {
 	calls   map[string]pendingCall
 	handed  int  // index of the last text in cur.items, -1 when a tool call followed it
 	started bool // a prompt has been seen, in this run or before
+	reader  bool // the turns are for a reader, who is told of failed calls
 	done    func(*turn)
 	book    *book
 	recipes recipe.Follower
@@ -135,7 +137,11 @@ func (a *assembler) close() {
 		}
 	}
 	a.cur.files, a.book.touched = a.book.touched, nil
-	a.cur.recipes, a.recipes = a.recipes.Recipes(), newFollower(a.book)
+	a.cur.recipes = a.recipes.Recipes()
+	if a.reader {
+		a.cur.faults = a.recipes.Faults()
+	}
+	a.recipes = newFollower(a.book)
 	a.done(a.cur)
 	a.cur, a.handed = nil, -1
 	clear(a.calls)

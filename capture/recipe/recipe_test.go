@@ -75,6 +75,12 @@ func turn(steps ...step) string {
 
 func recipes(t *testing.T, steps ...step) []Recipe {
 	t.Helper()
+	return follow(t, steps...).Recipes()
+}
+
+// follow reads a turn with these steps.
+func follow(t *testing.T, steps ...step) *Follower {
+	t.Helper()
 	rd, err := transcript.Open(strings.NewReader(turn(steps...)), "claude-code")
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +88,7 @@ func recipes(t *testing.T, steps ...step) []Recipe {
 	if err := rd.Start(transcript.Position{}, "claude-code"); err != nil {
 		t.Fatal(err)
 	}
-	f := Follower{
+	f := &Follower{
 		Roots: func() []string { return []string{"/repo"} },
 		Relative: func(p string) string {
 			rest, ok := strings.CutPrefix(p, "/repo/")
@@ -94,7 +100,7 @@ func recipes(t *testing.T, steps ...step) []Recipe {
 	}
 	for {
 		if err := rd.Next(context.Background(), f.Event); errors.Is(err, io.EOF) {
-			return f.Recipes()
+			return f
 		} else if err != nil {
 			t.Fatal(err)
 		}

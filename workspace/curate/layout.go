@@ -24,6 +24,7 @@ const (
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
+	passages = withoutRepeats(passages, candidates)
 	told := shortened(passages, candidates, false)
 	if over := cost(told, candidates) - room; over > 0 {
 		told = thinned(told, candidates, over, smallTalk)
@@ -128,12 +129,13 @@ func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage
 const smallTalk = 40
 
 // thinned leaves out so many tokens of what the agent said in the middle of turns,
-// the shortest first and none over most tokens, and then of reports to it. What
-// candidates rest on stays.
+// the shortest first and none over most tokens, then of its small edits of
+// documents, of failed calls and of reports to it. What candidates rest on stays.
 func thinned(passages []Passage, candidates []Candidate, excess, most int) []Passage {
 	var between []int
 	for i, p := range passages {
-		if (p.Kind == "agent" && memory.Tokens(p.Text) <= most || p.Kind == "report") && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
+		brief := p.Kind == "agent" && memory.Tokens(p.Text) <= most || p.Kind == "document" && memory.Tokens(p.Text) <= smallTalk
+		if (brief || p.Kind == "failure" || p.Kind == "report") && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
 			between = append(between, i)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 )
@@ -154,5 +156,39 @@ func TestPresets(t *testing.T) {
 		if p, err := ParsePreset(name); err == nil {
 			t.Errorf("%q is taken for %+v", name, p)
 		}
+	}
+}
+
+// TestRepeats: what a document says again in its next draft, or in the commit, is
+// told once.
+func TestRepeats(t *testing.T) {
+	draft := "docs/gauge.md:\n# Gauges\nGauges sleep after 60 s, and the harbour office\nwakes them by telephone.\nReadings stay in UTC."
+	list := []Passage{
+		said(1, "document", draft),
+		said(2, "user", "Gauges sleep after 60 s, and the harbour office wakes them by telephone."),
+		said(3, "document", draft+"\nIn winter nobody answers the telephone, so readings are missing until nine."),
+		said(4, "document", "docs/gauge.md:\nReadings stay in UTC."),
+		said(5, "commit", "docs: say how gauges wake\n\nGauges sleep after 60 s, and the harbour\noffice wakes them by telephone."),
+		said(6, "document", draft),
+	}
+	var got []string
+	for _, p := range withoutRepeats(list, []Candidate{{Line: 6, Title: "Readings stay in UTC"}}) {
+		got = append(got, fmt.Sprintf("%d %s", p.Line, p.Text))
+	}
+	want := []string{
+		"1 " + draft, "2 " + list[1].Text,
+		"3 docs/gauge.md:\n[…]\nIn winter nobody answers the telephone, so readings are missing until nine.",
+		"6 docs/gauge.md:\n[…]\nReadings stay in UTC.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	talk := []Passage{said(1, "agent", "Let me look."), said(2, "document", "docs/a.md: x"), said(3, "failure", "`poll` failed:\nasleep"), said(4, "user", "Go."), said(5, "failure", "`ask` failed:\nasleep")}
+	var lines []int
+	for _, p := range thinned(talk, []Candidate{{Line: 5}}, 1000, smallTalk) {
+		lines = append(lines, p.Line)
+	}
+	if fmt.Sprint(lines) != "[4 5]" {
+		t.Errorf("what is left of a turn: lines %v", lines)
 	}
 }

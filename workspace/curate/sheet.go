@@ -65,7 +65,7 @@ type Known struct {
 // Passage is one thing that was said in the session.
 type Passage struct {
 	Line int       `json:"line"` // of the transcript, from 1
-	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit
+	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit, failure
 	Text string    `json:"text"`
 	Time time.Time `json:"time,omitzero"`
 
@@ -91,6 +91,8 @@ func kindText(kind string) string {
 		return "agent's summary of the session so far"
 	case "commit":
 		return "agent, in a commit or pull request"
+	case "failure":
+		return "tool"
 	}
 	return kind
 }
