@@ -33,6 +33,7 @@ type Tree struct {
 	Items    []Item // as landed memories of a view
 	Problems []Problem
 	Read     int // files that had to be read, because they are new or changed
+	Left     int // files that [Index.ScanSome] left for the next scan
 	// State names these files: two trees of one state hold the same. It is of as
 	// little use to other machines as what the file system says of a file, and ""
 	// where no cache is kept.
@@ -48,7 +49,17 @@ type Tree struct {
 // A file counts as unchanged when size, modification and change time and inode
 // are those of the last scan, and it was not modified in the same moment as
 // that scan (git's rule for racily clean entries).
+//
+// A scan that ctx ends returns an error, but what it read is not read again by the
+// next one.
 func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
+	return x.ScanSome(ctx, root, maxFiles)
+}
+
+// ScanSome is [Index.Scan] for a caller with little time: of the files that must be
+// read it reads at most so many, those in the newest folders, and leaves out the
+// others, so that all are there after some calls.
+func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
@@ -72,26 +83,50 @@ func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
 		return t, nil
 	}
 	unknown, moved := x.catalog.unknown(found)
+	if t.Left = len(unknown) - most; t.Left > 0 {
+		unknown = newest(unknown, most)
+	}
 	t.Read = len(unknown)
-	var mu sync.Mutex
-	if err := parallelErr(len(unknown), func(next func() (int, bool)) error {
-		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
-			if p := x.read(root, unknown[i]); p != nil {
-				mu.Lock()
-				t.Problems = append(t.Problems, *p)
-				mu.Unlock()
-			}
-		}
-		return ctx.Err()
-	}); err != nil {
+	if t.Problems, err = x.readAll(ctx, root, unknown); err != nil {
+		w.save(cache, found)
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.sortFiles(found, t)
 	if t.State = cache.state; len(unknown) > 0 || moved || !cache.current(found) {
 		t.State = w.save(cache, found)
 	}
+	if t.Left = max(0, t.Left); t.Left > 0 {
+		t.State = "" // it would name files that are not in the tree
+	}
 	x.remember(root, t.Items)
 	return t, nil
+}
+
+// newest are so many of the files, those in the folders of the latest months. The
+// others are given no blob.
+func newest(files []*fileStat, most int) []*fileStat {
+	month := func(f *fileStat) string { return path.Base(path.Dir(f.path)) }
+	slices.SortStableFunc(files, func(a, b *fileStat) int { return strings.Compare(month(b), month(a)) })
+	for _, f := range files[most:] {
+		f.blob = ""
+	}
+	return files[:most]
+}
+
+// readAll takes in new and changed files on all cores.
+func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (problems []Problem, err error) {
+	var mu sync.Mutex
+	err = parallelErr(len(files), func(next func() (int, bool)) error {
+		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
+			if p := x.read(root, files[i]); p != nil {
+				mu.Lock()
+				problems = append(problems, *p)
+				mu.Unlock()
+			}
+		}
+		return ctx.Err()
+	})
+	return problems, err
 }
 
 // linked returns the problem of a symbolic link among the folders that lead to

@@ -3,11 +3,13 @@ package index
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -178,6 +180,80 @@ func TestScanReportsAFolderOfProblemsAgain(t *testing.T) {
 			t.Errorf("round %d: %d memories, %v", round, len(tree.Items), tree.Problems)
 		}
 		_ = x.Close()
+	}
+}
+
+// TestScanInSlices: whatever part of a tree each scan has time for, some scans later
+// the tree is whole, and those in between show the newest memories.
+func TestScanInSlices(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	months := []string{"2024-03", "2026-11", "2025-07"}
+	for i := range 30 {
+		note(t, root, fmt.Sprintf("decision/%s/note-%02d.md", months[i%3], i), fmt.Sprint("Note ", i), "alpha")
+	}
+	for n, want := range []int{12, 24, 30} {
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		tree, err := x.ScanSome(t.Context(), root, 12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(tree.Items) != want || tree.Left != 30-want || (tree.State == "") != (want < 30) || len(tree.Problems) > 0 {
+			t.Fatalf("scan %d: %d memories, %d left, state %q, problems %v", n, len(tree.Items), tree.Left, tree.State, tree.Problems)
+		}
+		newest := 0
+		for _, it := range tree.Items {
+			if strings.Contains(it.Path, "2026-11") {
+				newest++
+			}
+		}
+		if newest != 10 {
+			t.Errorf("scan %d shows %d of the ten newest", n, newest)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := Open(Options{Dir: filepath.Join(dir, "cache")})
+	defer x.Close()
+	if tree := scan(t, x, root); tree.Read != 0 || len(tree.Items) != 30 {
+		t.Errorf("afterwards %d files are read again, of %d memories", tree.Read, len(tree.Items))
+	}
+}
+
+// ending is a context that ends after it was asked so many times.
+type ending struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (e *ending) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestScanCutShort: what a scan read before its time was up is not read again.
+func TestScanCutShort(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	for i := range 60 {
+		note(t, root, fmt.Sprintf("note-%02d.md", i), fmt.Sprint("Note ", i), "alpha")
+	}
+	x := Open(Options{Dir: filepath.Join(dir, "cache")})
+	ctx := &ending{Context: t.Context()}
+	ctx.left.Store(40)
+	if tree, err := x.Scan(ctx, root); err == nil {
+		t.Fatalf("the scan was not cut short: %d memories", len(tree.Items))
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x = Open(Options{Dir: filepath.Join(dir, "cache")})
+	defer x.Close()
+	if tree := scan(t, x, root); tree.Read > 40 || len(tree.Items) != 60 {
+		t.Errorf("the next scan reads %d files again, and shows %d memories of 60", tree.Read, len(tree.Items))
 	}
 }
 

@@ -52,7 +52,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	numbers := projection.SessionNumbers(memories)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
-	if opt.View == (ViewOptions{}) { // the working tree says nothing of another state
+	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		conflicts, outdated = v.code.realityChecks(entries)
 	}
 	in := projection.BriefInput{

@@ -21,7 +21,8 @@ const recalledAtOnce = 4000
 // kept in the cache folder, one for each working tree, and made anew when other
 // memories are in the view. What is superseded, and what came from a remote and
 // nobody here accepted, is not in it. Of memories that no table has known before,
-// as after a clone of many, each call adds a slice. The caller closes it.
+// as after a clone of many, each call adds a slice. The table of a view that leaves
+// some out has no stamp. The caller closes it.
 func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, error) {
 	sum := sha256.New()
 	var docs []recall.Doc
@@ -38,7 +39,10 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 	stamp := hex.EncodeToString(sum.Sum(nil))
 	path := w.place().Table()
 	earlier, err := recall.Open(path)
-	if err == nil && earlier.Stamp() == stamp {
+	if v.left > 0 {
+		stamp = "" // of a part of the memories
+	}
+	if err == nil && stamp != "" && earlier.Stamp() == stamp {
 		return earlier, nil
 	}
 	data := recall.Build(stamp, docs, earlier, recalledAtOnce, func(i int) *memory.Memory {

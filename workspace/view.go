@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -23,7 +24,15 @@ type ViewOptions struct {
 
 	Local bool // without the global store
 	Bare  bool // Local, and what is derived (status, weight, rank) is not wanted
+
+	// Soon says that the answer cannot wait: of the files that were never read here, as
+	// after a clone of many, only a part is read, and the others are left out. Nothing
+	// may be concluded from the absence of a memory then.
+	Soon bool
 }
+
+// readSoon is how many files that were never read a view reads that cannot wait.
+const readSoon = 5000
 
 // View is the set of memories that a command works on: those of one tree, of the
 // journal and of the global store, one entry for each id.
@@ -34,6 +43,7 @@ type View struct {
 	Problems []index.Problem
 	catalog  *index.Catalog
 	rev      string    // the commit that landed memories were read from, "" for the working tree
+	left     int       // files that were left out, see ViewOptions.Soon
 	stale    bool      // which items are stale was found out
 	code     code      // that the memories are about
 	tree     *treeName // nil for none
@@ -187,12 +197,17 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		if v.tree != nil {
 			v.tree.ask(ctx)
 		}
-		tree, err := r.index.Scan(ctx, r.tree.abs(MemoriesDir))
+		most := math.MaxInt
+		if opt.Soon {
+			most = readSoon
+		}
+		tree, err := r.index.ScanSome(ctx, r.tree.abs(MemoriesDir), most)
 		if err != nil {
 			v.tree.wait()
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
+		v.left = tree.Left
 		v.code.files = r.tree.files()
 		if r.global.here() {
 			for i := range tree.Items {

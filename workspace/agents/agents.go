@@ -141,7 +141,7 @@ const indexedAtStart = 5000
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
 	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{Bytes: projection.HookBytes})
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}
 	state := h.w.RecallState()
-	v, err := h.w.View(ctx, workspace.ViewOptions{})
+	v, err := h.w.View(ctx, workspace.ViewOptions{Soon: true})
 	if err != nil {
 		return nil, err
 	}

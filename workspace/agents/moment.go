@@ -209,7 +209,7 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 		return nil, nil
 	}
 	state := h.w.RecallState()
-	v, err := h.w.View(ctx, workspace.ViewOptions{})
+	v, err := h.w.View(ctx, workspace.ViewOptions{Soon: true})
 	if err != nil {
 		return nil, err
 	}
