@@ -149,7 +149,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
-	if p.Source == "resume" || !h.w.Config.Recalls("start") {
+	if p.Source == "resume" || !h.w.Config.Recalls("start") || b.Text != "" && !h.w.Diary.Speaks(p.SessionID, p.moment(atStart)) {
 		return nil, err
 	}
 	err = errors.Join(err, h.begun(&p))

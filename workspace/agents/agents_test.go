@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,5 +65,46 @@ func TestSessionStart(t *testing.T) {
 	}
 	if out := hook("user-prompt-submit", "hello"); out != "" {
 		t.Errorf("an answer to nothing: %s", out)
+	}
+}
+
+// TestTwoHooksAtOnce: where the plugin of an agent and the project both have hooks,
+// the agent is told once, and what the session says is kept once.
+func TestTwoHooksAtOnce(t *testing.T) {
+	first := workspacetest.New(t)
+	workspacetest.Git(t, first, "config", "cortex.enabled", "true")
+	workspacetest.Put(t, first, workspacetest.Sure(memory.Decision, "The gauge is read by poll, since the board has no interrupts"))
+	for session := range 3 {
+		p := HookPayload{SessionID: fmt.Sprint("s-", session), Source: "startup", TranscriptPath: workspacetest.Transcript(t, fmt.Sprint("s-", session), fmt.Sprintf("[MEMORY: decision] Pump %d is primed by hand, since its valve leaks.", session))}
+		asked := p
+		asked.SessionID, asked.Prompt = "other-"+p.SessionID, "is the gauge read by poll or interrupts?"
+		for event, p := range map[string]HookPayload{"session-start": p, "user-prompt-submit": asked, "stop": p} {
+			said, done := make(chan string), make(chan error)
+			const hooks = 4
+			for range hooks {
+				w := workspacetest.Open(t, first.Repo.Root)
+				go func() {
+					out, err := Hook(t.Context(), w, event, "claude-code", p)
+					said <- string(out)
+					done <- err
+				}()
+			}
+			spoken := 0
+			for range hooks {
+				if out := <-said; out != "" {
+					spoken++
+				}
+				if err := <-done; err != nil {
+					t.Error(event, err)
+				}
+			}
+			if want := 1; event == "stop" && spoken > 0 || event != "stop" && spoken != want {
+				t.Errorf("%s of session %d: %d hooks spoke", event, session, spoken)
+			}
+		}
+	}
+	v := workspacetest.View(t, workspacetest.Open(t, first.Repo.Root), workspace.ViewOptions{})
+	if len(v.Items) != 1+3 {
+		t.Errorf("%d memories", len(v.Items))
 	}
 }

@@ -1,6 +1,8 @@
 package agents
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -28,6 +30,15 @@ func say(p *HookPayload, k recall.Kind, text string) ([]byte, error) {
 	return jsontext.Encode(map[string]any{
 		"hookSpecificOutput": map[string]string{"hookEventName": name, "additionalContext": text},
 	})
+}
+
+// moment tells a moment of a session from others, however often it is reported.
+func (p *HookPayload) moment(k recall.Kind) string {
+	if p.CallID != "" {
+		return string(k) + " " + p.CallID
+	}
+	sum := sha256.Sum256([]byte(p.Source + "\x00" + p.Prompt + "\x00" + p.key()))
+	return string(k) + " " + hex.EncodeToString(sum[:8])
 }
 
 // listens reports whether an agent takes a text at a moment.

@@ -275,6 +275,9 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
 	}
 	b := projection.RecallContext(lines, projection.HookBytes)
+	if b.Text != "" && !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
+		return nil, nil // another hook of ours says it
+	}
 	if b.Text == "" {
 		return nil, noteIn(t.diary, p, string(m.Kind), 0, nil)
 	}

@@ -2,6 +2,7 @@ package diary
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,6 +32,7 @@ const (
 	markCompacted = "compacted"
 	markUsed      = "used"
 	markCounted   = "counted"
+	markSpeaking  = "speaking" // a hook is about to speak, see [Diary.Speaks]
 )
 
 // Showing is one moment at which a hook was asked for memories. Without items it
@@ -84,7 +86,7 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 }
 
 func (s *Showing) mark() bool {
-	return s.Moment == markBegun || s.Moment == markCompacted || s.Moment == markUsed || s.Moment == markCounted
+	return s.Moment == markBegun || s.Moment == markCompacted || s.Moment == markUsed || s.Moment == markCounted || s.Moment == markSpeaking
 }
 
 // appendLine appends a line to a bounded file, behind a line that may be torn. A
@@ -115,6 +117,32 @@ func (d *Diary) appendLine(name string, line []byte, dispensable bool) error {
 	}
 	_, err = f.Write(append(line, '\n'))
 	return err
+}
+
+// spokenFor is how long the hook that speaks first of a moment keeps others quiet.
+const spokenFor = 10 * time.Second
+
+// Speaks reports whether a hook is the first to speak of a moment of a session. An
+// agent for which cortex is set up twice, as by a plugin and in the project, runs
+// both hooks at once. Key tells the moment from others of the session.
+func (d *Diary) Speaks(session, key string) bool {
+	if session == "" {
+		return true
+	}
+	own := Showing{At: d.now().UnixMilli(), Moment: markSpeaking, Key: key, Call: rand.Text()}
+	if d.NoteShown(session, own) != nil {
+		return true
+	}
+	first := own
+	for _, s := range slices.Backward(d.showings(session)) {
+		switch {
+		case s.Moment == markSpeaking && s.Key == key && own.At-s.At < spokenFor.Milliseconds():
+			first = s
+		case (s.Moment == markBegun || s.Moment == markCompacted) && !strings.HasPrefix(key, StartMoment):
+			return first.Call == own.Call // what was said before is not in the agent's context
+		}
+	}
+	return first.Call == own.Call
 }
 
 // Begun notes that a session begins with an empty context: what it was shown under
@@ -179,7 +207,7 @@ func (d *Diary) Shown(session string) (now, before map[memory.ID]bool) {
 				before[id] = true
 			}
 			clear(now)
-		case markUsed:
+		case markUsed, markSpeaking:
 		default:
 			for _, it := range s.Items {
 				now[it.ID] = true
@@ -197,7 +225,7 @@ func (d *Diary) Spent(session string) int {
 		switch s.Moment {
 		case markBegun:
 			spent = 0
-		case StartMoment, markCompacted, markUsed, markCounted:
+		case StartMoment, markCompacted, markUsed, markCounted, markSpeaking:
 		default:
 			spent += s.Tokens
 		}
