@@ -29,6 +29,7 @@ type Note struct {
 	Scope    string // where it holds; "" is what its type says
 	Agent    string // empty means that started this process, or a person
 	Pending  bool   // into the journal instead of the working tree
+	Branch   string // of a pending note, where it belongs; "" is the branch that is checked out
 }
 
 // Remembered says what became of a note.
@@ -65,12 +66,15 @@ func (w *Workspace) Remember(ctx context.Context, n Note) (Remembered, error) {
 }
 
 func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
+	if n.Branch == k.repo.Topic {
+		n.Branch = ""
+	}
 	m, findings, err := k.compose(ctx, n)
 	if err != nil {
 		return Remembered{}, err
 	}
-	out := Remembered{Redacted: findings}
-	v, err := k.views.view(ctx, ViewOptions{})
+	out, there := Remembered{Redacted: findings}, ViewOptions{Branch: n.Branch}
+	v, err := k.views.view(ctx, there)
 	if err != nil {
 		return out, err
 	}
@@ -85,18 +89,18 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 		return out, nil
 	}
 	if n.Pending {
-		err = k.addPending(ctx, m)
+		err = k.addPending(ctx, m, n.Branch)
 	} else {
 		err = k.addFile(ctx, m)
 	}
 	if err != nil {
 		return out, err
 	}
-	if v, err = k.views.view(ctx, ViewOptions{}); err == nil {
+	if v, err = k.views.view(ctx, there); err == nil {
 		out.Entry, err = v.Find(ctx, string(m.ID))
 	}
 	if n.Pending && errors.Is(err, ErrNotFound) { // it is in the spool of a journal that cannot be read, and in no view
-		branch := k.secrets.branch(ctx, k.repo.Topic)
+		branch := k.secrets.branch(ctx, cmp.Or(n.Branch, k.repo.Topic))
 		out.Entry, err = Entry{Memory: m, Item: index.Item{
 			Path: gitops.PendingPrefix(branch) + "/" + m.Path(), Stage: index.Pending, Branch: branch,
 			Status: memory.StatusActive, Effective: m.Confidence,
@@ -137,7 +141,10 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	if n.Scope != n.Type.Scope() {
 		m.Scope = n.Scope
 	}
-	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, k.repo.Topic), Commit: Abbrev(k.repo.Head)}
+	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, cmp.Or(n.Branch, k.repo.Topic))}
+	if n.Branch == "" {
+		m.Source.Commit = Abbrev(k.repo.Head)
+	}
 	for _, p := range m.Files {
 		if !memory.ValidPath(p) {
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
@@ -220,8 +227,10 @@ func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
 	return k.settle(ctx, "remember: "+m.Title)
 }
 
-func (k *keeper) addPending(ctx context.Context, m *memory.Memory) error {
-	branch := k.secrets.branch(ctx, k.repo.Topic)
+// addPending writes a memory into the journal, for a branch or, with "", the one that
+// is checked out.
+func (k *keeper) addPending(ctx context.Context, m *memory.Memory, branch string) error {
+	branch = k.secrets.branch(ctx, cmp.Or(branch, k.repo.Topic))
 	data := memory.Format(m)
 	return k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
@@ -258,6 +267,30 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, e
 			return err
 		})
 		return out, err
+	}
+	return w.keeper.forget(ctx, e)
+}
+
+// NotPendingError is a memory that only a person removes.
+type NotPendingError struct{ Entry Entry }
+
+func (e *NotPendingError) Error() string {
+	return fmt.Sprintf("%s is %s, not pending", e.Entry.Memory.ID.Short(), e.Entry.Stage)
+}
+
+// ForgetPending is [Workspace.Forget] of a pending memory of a view. Of any other it
+// is a [NotPendingError], and changes nothing.
+func (w *Workspace) ForgetPending(ctx context.Context, prefix string, opt ViewOptions) (Forgotten, error) {
+	v, err := w.View(ctx, opt)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	e, err := v.Find(ctx, prefix)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	if e.Stage != index.Pending {
+		return Forgotten{}, &NotPendingError{e}
 	}
 	return w.keeper.forget(ctx, e)
 }

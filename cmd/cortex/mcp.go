@@ -37,7 +37,7 @@ func runMCP(ctx context.Context, e *env) error {
 	debug.SetGCPercent(100)        // unlike other commands this one lives on
 	debug.SetMemoryLimit(serverMemory)
 	return mcp.Serve(ctx, mcp.Host{
-		In: e.in, Out: e.out, Dir: e.where(), Version: version(),
+		In: e.in, Out: e.out, Dir: e.where(), Version: version(), Home: e.home(),
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
 				Dir: dir, Environ: e.environ, Now: e.now, Version: version(),

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,20 +22,30 @@ type agent struct {
 	t     *testing.T
 	at    *checkout
 	tools map[string]*sdk.Tool
+
+	progress chan struct{} // what the server said of long calls
 }
 
 // newAgent starts the server in a checkout. args come behind "cortex mcp".
 func newAgent(t *testing.T, at *checkout, args ...string) *agent {
 	t.Helper()
+	a := &agent{t: t, at: at, tools: map[string]*sdk.Tool{}, progress: make(chan struct{}, 100)}
 	cmd := exec.Command("cortex", append([]string{"mcp"}, args...)...)
-	cmd.Dir, cmd.Env = at.dir, at.env
-	client := sdk.NewClient(&sdk.Implementation{Name: "test-agent", Version: "1"}, nil)
+	var said strings.Builder
+	cmd.Dir, cmd.Env, cmd.Stderr = at.dir, at.env, &said
+	client := sdk.NewClient(&sdk.Implementation{Name: "test-agent", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(context.Context, *sdk.ProgressNotificationClientRequest) { a.progress <- struct{}{} },
+	})
 	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = session.Close() })
-	a := &agent{ClientSession: session, t: t, at: at, tools: map[string]*sdk.Tool{}}
+	a.ClientSession = session
+	t.Cleanup(func() { // a data race would make the server say so, and exit with another code
+		if err := session.Close(); err != nil || said.Len() > 0 {
+			t.Errorf("cortex mcp ended with %v and said %q", err, said.String())
+		}
+	})
 	for tool, err := range session.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +76,7 @@ func (a *agent) call(tool string, args arguments) any {
 	if err != nil {
 		a.t.Errorf("%s %v: %v", tool, args, err)
 	}
-	if !strings.Contains(text, "=== evidence ") || !strings.Contains(text, "=== end of evidence ") {
+	if empty := strings.Contains(text, "Nothing has been recorded"); !empty && !strings.Contains(text, "=== evidence ") || !empty && !strings.Contains(text, "=== end of evidence ") {
 		a.t.Errorf("%s %v: nothing says that this is evidence:\n%s", tool, args, text)
 	}
 	return res.StructuredContent
@@ -180,6 +192,14 @@ func TestMCPTools(t *testing.T) {
 	a.same("cortex_list", arguments{"limit": 100}, "list")
 	a.same("cortex_list", arguments{"types": []string{"decision", "gotcha"}, "stage": "landed", "limit": 1}, "list", "-t", "decision,gotcha", "--stage", "landed", "-n", "1")
 	a.same("cortex_list", arguments{"limit": 2, "after": all.Memories[1].ID}, "list", "-n", "2", "--after", all.Memories[1].ID)
+	a.same("cortex_search_decisions", arguments{}, "search", "type:decision,rejected")
+	a.same("cortex_search_decisions", arguments{"query": "source of truth", "limit": 1}, "search", "type:decision,rejected source of truth", "-n", "1")
+	a.same("cortex_get_recent", arguments{"limit": 3}, "list", "-n", "3")
+	a.same("cortex_get_plan", arguments{}, "list", "-t", "plan,progress", "-n", "10")
+	a.same("cortex_related", arguments{"id": id, "depth": 2}, "related", id, "--depth", "2")
+	a.same("cortex_recall", arguments{"prompt": "Which search index do we use, Bluge or SQLite?"}, "recall", "--prompt", "Which search index do we use, Bluge or SQLite?")
+	a.same("cortex_recall", arguments{"command": "go test ./index", "error": "the lock file is missing"}, "recall", "--command", "go test ./index", "--error", "the lock file is missing")
+	a.same("cortex_get_status", arguments{}, "status")
 	a.same("cortex_brief", arguments{}, "brief")
 	a.same("cortex_brief", arguments{"tokens": 300, "branch": "main"}, "brief", "--tokens", "300", "--branch", "main")
 
@@ -190,6 +210,66 @@ func TestMCPTools(t *testing.T) {
 		if kind := a.refused("cortex_search", args); kind != "usage" {
 			t.Errorf("search %v: %s", args, kind)
 		}
+	}
+}
+
+// TestMCPAllTools: there is a test for each tool, and each says what it does.
+func TestMCPAllTools(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, newCheckout(t))
+	changes := map[string]bool{"cortex_remember": false, "cortex_curate_apply": false, "cortex_forget": true} // and destroys
+	var names []string
+	for name, tool := range a.tools {
+		names = append(names, name)
+		destroys, writes := changes[name]
+		n := tool.Annotations
+		if n.ReadOnlyHint == writes || *n.DestructiveHint != destroys || !n.IdempotentHint || *n.OpenWorldHint {
+			t.Errorf("%s is annotated %+v", name, n)
+		}
+		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
+			if data, err := json.Marshal(schema); err != nil || strings.Contains(string(data), `"null"`) {
+				t.Errorf("%s: %v: something may be null in %s", name, err, data)
+			}
+		}
+		properties := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
+		for _, p := range []string{"branch", "all_branches", "root"} {
+			if properties[p] == nil {
+				t.Errorf("%s takes no %s", name, p)
+			}
+		}
+	}
+	slices.Sort(names)
+	want := []string{
+		"cortex_brief", "cortex_curate", "cortex_curate_apply", "cortex_forget", "cortex_get_plan", "cortex_get_recent", "cortex_get_status",
+		"cortex_list", "cortex_recall", "cortex_related", "cortex_remember", "cortex_search", "cortex_search_decisions", "cortex_show",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	if text := a.InitializeResult().Instructions; len(text) > 2048 || text == "" {
+		t.Errorf("instructions of %d bytes", len(text))
+	}
+}
+
+// TestMCPTokens: what an agent is told of the tools, with the briefing at its
+// default, stays within 2,500 tokens. Counted are the instructions and each tool's
+// name, description and arguments, as compact JSON, by [memory.Tokens].
+func TestMCPTokens(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, newCheckout(t))
+	text := a.InitializeResult().Instructions
+	for _, tool := range a.tools {
+		input, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += tool.Name + tool.Description + string(input)
+	}
+	const briefing = 1200
+	tokens := memory.Tokens(text)
+	t.Logf("%d tokens", tokens)
+	if tokens+briefing > 2500 {
+		t.Errorf("%d tokens and a briefing of %d are over 2,500", tokens, briefing)
 	}
 }
 

@@ -102,6 +102,7 @@ func explain(err error) Fault {
 	var elsewhere *workspace.ElsewhereError
 	var old *gitops.OldGitError
 	var newer *workspace.NewerError
+	var landed *workspace.NotPendingError
 	var mass *exchange.MassRemoval
 	var remote *gitops.RemoteError
 	var filter *query.FilterError
@@ -114,6 +115,8 @@ func explain(err error) Fault {
 		return Fault{Kind: "cache-link", Hint: link.Hint()}
 	case errors.As(err, &elsewhere):
 		return Fault{Hint: ElsewhereHint(elsewhere)}
+	case errors.As(err, &landed):
+		return Fault{Kind: "not-pending", Hint: "a person removes it: cortex forget " + landed.Entry.Memory.ID.Short()}
 	case errors.As(err, &old):
 		return Fault{Kind: "old-git", Hint: "install a newer git, and make sure that it is the first on PATH"}
 	case errors.As(err, &newer):

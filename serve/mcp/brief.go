@@ -20,9 +20,9 @@ type briefArguments struct {
 func addBrief(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_brief", Title: "Briefing",
-		Description:  "The briefing of a new session: traps, rules, decisions, recent work, open questions.",
+		Description:  "Briefing for a new session: traps, rules, decisions, recent work.",
 		OutputSchema: object("left:integer shown:[string] text:string tokens:integer view:view", parts()),
-	}, reads, func(ctx context.Context, w *workspace.Workspace, in briefArguments) (any, error) {
+	}, reads, func(ctx context.Context, w caller, in briefArguments) (any, error) {
 		if in.Tokens < 0 || in.Tokens > maxBrief {
 			return nil, mistake("tokens must be from 1 to 6000", "leave it out for the team's setting")
 		}

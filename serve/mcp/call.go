@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -48,15 +50,24 @@ func (k kind) annotations() *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{ReadOnlyHint: k == reads, IdempotentHint: true, DestructiveHint: &destroys, OpenWorldHint: &no}
 }
 
+// caller is a repository as it is during one call, and the name of who calls.
+type caller struct {
+	*workspace.Workspace
+	agent string
+	home  string // of the user
+}
+
 // add gives a server a tool. Its answer is what work returns, as [reply] has it; an
 // error is an answer too, so that the agent reads what to do.
-func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind, work func(context.Context, *workspace.Workspace, In) (any, error)) {
+func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind, work func(context.Context, caller, In) (any, error)) {
 	t.Annotations, t.InputSchema = does.annotations(), inputSchema[In]()
 	sdk.AddTool(to, &t, func(ctx context.Context, req *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, callLimit, fmt.Errorf("the call took longer than %s", callLimit))
 		defer cancel()
 		defer progress(ctx, req)()
-		out, err := s.call(ctx, in.about(), func(w *workspace.Workspace) (any, error) { return work(ctx, w, in) })
+		out, err := s.call(ctx, in.about(), func(w *workspace.Workspace) (any, error) {
+			return work(ctx, caller{w, agentOf(req.ClientInfo()), s.host.Home}, in)
+		})
 		if err == nil {
 			var r *sdk.CallToolResult
 			if r, err = reply(out); err == nil {
@@ -65,6 +76,20 @@ func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind, work fu
 		}
 		return failed(err), nil, nil
 	})
+}
+
+// agentOf is how the source of a memory names a client: by its own name where that
+// is a word.
+func agentOf(client *sdk.Implementation) string {
+	const longest = 40
+	if client == nil || len(client.Name) > longest {
+		return Agent
+	}
+	name := strings.ToLower(strings.ReplaceAll(client.Name, " ", "-"))
+	if name == "" || name == memory.Human || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+		return Agent
+	}
+	return name
 }
 
 // inputSchema is the schema of a tool's arguments, in which no list is null.

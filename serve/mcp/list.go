@@ -17,7 +17,7 @@ type listArguments struct {
 	Types []memory.Type `json:"types,omitempty"`
 	Stage string        `json:"stage,omitempty" jsonschema:"landed, pending or global"`
 	Limit int           `json:"limit,omitempty"`
-	After string        `json:"after,omitempty" jsonschema:"the value of next in the answer before"`
+	After string        `json:"after,omitempty" jsonschema:"next of the page before"`
 	scope
 }
 
@@ -30,7 +30,7 @@ func addList(s *server, to *sdk.Server) {
 		Name: "cortex_list", Title: "List memories",
 		Description:  "List memories with their texts, newest first, a page at a time.",
 		OutputSchema: listSchema(),
-	}, reads, func(ctx context.Context, w *workspace.Workspace, in listArguments) (any, error) {
+	}, reads, func(ctx context.Context, w caller, in listArguments) (any, error) {
 		if in.Stage != "" && in.Stage != "landed" && in.Stage != "pending" && in.Stage != "global" {
 			return nil, mistake("unknown stage", "landed, pending or global")
 		}
@@ -48,7 +48,7 @@ func addList(s *server, to *sdk.Server) {
 }
 
 // list answers with a page of memories.
-func list(ctx context.Context, w *workspace.Workspace, view workspace.ViewOptions, after string, opt workspace.ListOptions) (any, error) {
+func list(ctx context.Context, w caller, view workspace.ViewOptions, after string, opt workspace.ListOptions) (any, error) {
 	v, err := w.View(ctx, view)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,7 @@ type Host struct {
 	Dir     string    // a folder of the repository that calls are about which name none
 	Version string
 	Open    func(ctx context.Context, dir string) (*workspace.Workspace, error)
+	Home    string // the user's, below which agents keep their sessions
 	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
 	Note    func(line string) // tells a person, not the agent
 }
@@ -70,7 +71,7 @@ func newServer(host Host) *server {
 //go:embed instructions.md
 var instructions string
 
-// sdk returns a server of the SDK that has all tools.
+// sdk returns a server of the SDK that has all tools, resources and prompts.
 func (s *server) sdk() *sdk.Server {
 	out := sdk.NewServer(
 		&sdk.Implementation{Name: "cortex", Title: "Cortex", Version: s.host.Version},
@@ -78,14 +79,17 @@ func (s *server) sdk() *sdk.Server {
 			Instructions: instructions,
 			Logger:       slog.New(slog.DiscardHandler),
 			// Nothing that is listed changes while the server runs.
-			Capabilities: &sdk.ServerCapabilities{
-				Tools: &sdk.ToolCapabilities{},
-			},
+			Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			CompletionHandler: s.complete,
 		})
-	addSearch(s, out)
-	addShow(s, out)
-	addList(s, out)
-	addBrief(s, out)
+	for _, tool := range []func(*server, *sdk.Server){
+		addSearch, addDecisions, addShow, addList, addRecent, addPlan, addRelated, addBrief, addRecall,
+		addRemember, addForget, addCurate, addApply, addStatus,
+	} {
+		tool(s, out)
+	}
+	addResources(s, out)
+	addPrompts(s, out)
 	return out
 }
 

@@ -74,8 +74,7 @@ func (p *projects) ready(ctx context.Context, at *project, dir string) (*workspa
 	at.opened.Lock()
 	defer at.opened.Unlock()
 	if at.w == nil {
-		// A call that is cancelled must not leave half a repository behind.
-		w, err := p.open(context.WithoutCancel(ctx), dir)
+		w, err := p.open(ctx, dir)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ const (
 type searchArguments struct {
 	Query    string `json:"query" jsonschema:"words; filters like type:gotcha file:index/ since:2w"`
 	Limit    int    `json:"limit,omitempty"`
-	Sessions bool   `json:"sessions,omitempty" jsonschema:"search session records too"`
+	Sessions bool   `json:"sessions,omitempty"`
 	scope
 }
 
@@ -34,15 +34,15 @@ func searchSchema() schema {
 func addSearch(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_search", Title: "Search memories",
-		Description:  "Find memories: decisions, traps, fixes, plans, preferences. Best first, without their texts.",
+		Description:  "Find memories, best first, without their texts. sessions: session records too.",
 		OutputSchema: searchSchema(),
-	}, reads, func(ctx context.Context, w *workspace.Workspace, in searchArguments) (any, error) {
+	}, reads, func(ctx context.Context, w caller, in searchArguments) (any, error) {
 		return search(ctx, w, in, in.Query)
 	})
 }
 
 // search answers a query.
-func search(ctx context.Context, w *workspace.Workspace, in searchArguments, query string) (any, error) {
+func search(ctx context.Context, w caller, in searchArguments, query string) (any, error) {
 	if len(query) > maxQuery {
 		return nil, mistake(fmt.Sprintf("a query may have at most %d bytes", maxQuery), "search for a few words of it")
 	}

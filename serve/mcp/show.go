@@ -28,24 +28,27 @@ func addShow(s *server, to *sdk.Server) {
 		Name: "cortex_show", Title: "Show a memory",
 		Description:  "Read one memory in full, and where it came from.",
 		OutputSchema: showSchema(),
-	}, reads, func(ctx context.Context, w *workspace.Workspace, in showArguments) (any, error) {
-		v, err := w.View(ctx, in.view())
-		if err != nil {
-			return nil, err
+	}, reads, show)
+}
+
+// show reads one memory, or both sides of one that git left in conflict.
+func show(ctx context.Context, w caller, in showArguments) (any, error) {
+	v, err := w.View(ctx, in.view())
+	if err != nil {
+		return nil, err
+	}
+	entry, err := v.Find(ctx, in.ID)
+	if errors.Is(err, workspace.ErrNotFound) {
+		if c, cerr := w.FindConflicted(ctx, v, in.ID); cerr == nil {
+			c.Ours, c.Theirs = cut(c.Ours), cut(c.Theirs)
+			return answer.NewConflict(c), nil
 		}
-		entry, err := v.Find(ctx, in.ID)
-		if errors.Is(err, workspace.ErrNotFound) {
-			if c, cerr := w.FindConflicted(ctx, v, in.ID); cerr == nil {
-				c.Ours, c.Theirs = cut(c.Ours), cut(c.Theirs)
-				return answer.NewConflict(c), nil
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		w.Diary.NoteRecalls([]memory.ID{entry.Memory.ID})
-		return cut(entry), nil
-	})
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.Diary.NoteRecalls([]memory.ID{entry.Memory.ID})
+	return cut(entry), nil
 }
 
 // cut is a memory whose text is not longer than an answer bears.

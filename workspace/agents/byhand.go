@@ -22,6 +22,7 @@ type Asked struct {
 	Error   string
 	Session string // as for this session: without what it taught, or was given; "" for none
 	Explain bool   // also what a hook would not say
+	View    workspace.ViewOptions
 }
 
 // Recalled lists the memories that a hook would say at a moment, with the settings
@@ -79,7 +80,7 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	if err != nil {
 		return nil, err
 	}
-	v, err := w.View(ctx, workspace.ViewOptions{})
+	v, err := w.View(ctx, a.View)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type Options struct {
 	Home       string // the user's home, below which agents keep their sessions
 	Waiting    bool   // of a named session too, only if candidates wait
 	Again      bool   // from the start, and with candidates that a reader has left
+	Branch     string // only sessions of this branch, and what waits for it; "" for any, and what waits here
 }
 
 // maxSessions bounds how far back sessions are looked for.
@@ -34,7 +35,7 @@ const maxSessions = 1000
 // in the cache folder for [Apply]. The error is [ErrNothingWaits] if there is
 // none, and [ErrNoSession] if no session of that id was read.
 func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Branch: opt.Branch})
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	}
 	found := false
 	for _, s := range w.Sessions(ctx, maxSessions) {
-		if !strings.HasPrefix(s.ID, opt.Session) {
+		if !strings.HasPrefix(s.ID, opt.Session) || opt.Branch != "" && s.Branch != opt.Branch {
 			continue
 		}
 		found = true
