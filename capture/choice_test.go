@@ -1,24 +1,117 @@
 package capture
 
-import "testing"
+import (
+	"strings"
+	"testing"
 
-// TestChoice: the number or letter of an option stands for its text, however it is
-// picked.
+	"github.com/git-cortex/cortex/memory"
+)
+
+// TestChoice: the number, letter or name of an option stands for its text, however
+// and in whatever language it is picked.
 func TestChoice(t *testing.T) {
-	const offered = "Two ways:\n\n1. Move the limits to a file\n2. Keep the table and bound it\n3. Read them at each start\n\nWhich one?"
-	for _, x := range []struct{ said, choice, rest string }{
-		{"2", "Keep the table and bound it", ""},
-		{"option 2, but log it", "Keep the table and bound it", "but log it"},
-		{"go for option 1, and test it", "Move the limits to a file", "and test it"},
-		{"3 is better, implement it", "Read them at each start", "implement it"},
-		{"I'd pick the second one", "Keep the table and bound it", ""},
-		{"is it 2 or more", "", ""},
-		{"better look again", "", ""},
-		{"9", "", ""},
+	const numbered = "Two ways:\n\n1. Move the limits to a file\n2. Keep the table and bound it\n3. Read them at each start\n\nWhich one?"
+	const lettered = "**Option A: one queue for all tenants**\n\nSimple, but one of them starves the rest.\n\n**Option B: a queue for each tenant**\n\n" +
+		"Costs one goroutine each.\n\n## My recommendation\n\nOption A.\n\nShall I go on with A?"
+	const listed = "- A) keep the lock file\n- B) ask the kernel for the lock\n"
+	const bound, each, file = "Keep the table and bound it", "a queue for each tenant", "Move the limits to a file"
+	for _, x := range []struct{ said, offered, choice, rest string }{
+		{"2", numbered, bound, ""},
+		{"option 2, but log it", numbered, bound, "but log it"},
+		{"go for option 1, and test it", numbered, file, "and test it"},
+		{"3 is better, implement it", numbered, "Read them at each start", "implement it"},
+		{"I'd pick the second one", numbered, bound, ""},
+		{"ok, do the second", numbered, bound, ""},
+		{"go with the second", numbered, bound, ""},
+		{"is it 2 or more", numbered, "", ""},
+		{"better look again", numbered, "", ""},
+		{"9", numbered, "", ""},
+		{"yes", numbered, "", ""},
+		{"do a", numbered, "", ""}, // as much a slip as a choice
+		{"yes, do B", lettered, each, ""},
+		{"I like Option B", lettered, each, ""},
+		{"B, but with a bound of 16", lettered, each, "but with a bound of 16"},
+		{"the second one please", lettered, each, ""},
+		{"A", lettered, "one queue for all tenants", ""},
+		{"ja, nimm B", lettered, each, ""},
+		{"Nehmen wir die zweite Variante", lettered, each, ""},
+		{"sí, la segunda opción", lettered, each, ""},
+		{"vamos con B, pero con límite", lettered, each, "pero con límite"},
+		{"oui, prends la deuxième", lettered, each, ""},
+		{"b", listed, "ask the kernel for the lock", ""},
+		{"plan B fails at night", lettered, "", ""},
 	} {
-		choice, rest := choiceOf(x.said, offered)
-		if choice != x.choice || rest != x.rest {
-			t.Errorf("%q chooses %q and says %q, want %q and %q", x.said, choice, rest, x.choice, x.rest)
+		choice, rest := choiceOf(x.said, x.offered)
+		if choice.label != x.choice || rest != x.rest {
+			t.Errorf("%q chooses %q and says %q, want %q and %q", x.said, choice.label, rest, x.choice, x.rest)
 		}
 	}
+}
+
+// TestChoiceJoined: what the user picks becomes a decision that says what was
+// decided, and against what; a pick from a list of jobs decides nothing.
+func TestChoiceJoined(t *testing.T) {
+	offer := "The mail worker drops messages under load.\n\n**Option A — retry in memory**\n\nLost at a restart.\n\n" +
+		"**Option B — spool to disk (as the relay does)**\n\nSurvives a restart, costs an fsync for each message.\n\nWhich one shall I build for the mail worker?"
+	for _, said := range []string{"yes, do B", "I like Option B", "go with the second", "ja, nimm B", "sí, la segunda"} {
+		got := kept(t, conversation("fix the mail worker", offer, said, "On it."))
+		if len(got) != 1 {
+			t.Fatalf("%q keeps %d memories, want 1: %v", said, len(got), got)
+		}
+		m := got[0]
+		if m.Type != memory.Decision || !strings.Contains(m.Title, "spool to disk") {
+			t.Errorf("%q becomes %s %q, want a decision with the option's words", said, m.Type, m.Title)
+		}
+		for _, w := range []string{"Survives a restart", "etry in memory", "mail worker"} {
+			if !strings.Contains(m.Text, w) {
+				t.Errorf("%q: the text lacks %q: %s", said, w, m.Text)
+			}
+		}
+	}
+	for _, menu := range []string{
+		"| # | Title |\n|---|---|\n| 1 | Remove the old gateway |\n| 2 | Fix rename on SMB |\n\nReply with a number to view details.",
+		"Done. What would you like to do?\n\n1. Merge back to main locally\n2. Push and create a pull request\n3. Keep the branch as it is\n\nWhich option?",
+	} {
+		if got := kept(t, conversation("what is left", menu, "2", "Here it is.")); len(got) != 0 {
+			t.Errorf("a pick of a job is kept: %q", got[0].Title)
+		}
+	}
+}
+
+// TestApproval: a bare yes makes a decision of what was offered, or, where the
+// offer only points back, of what the agent then said it had done. A yes to a
+// step of work, or to nothing in particular, makes none.
+func TestApproval(t *testing.T) {
+	for _, x := range []struct{ offer, said, next, want string }{
+		{"The id pattern stands in two packages. Want me to define the id pattern once in `id/id.go` and import it in `trailers`?", "yes", "Done.", "efine the id pattern once in `id/id.go`"},
+		{"The id pattern stands in two packages. Soll ich das so machen?", "ja, gerne", "The id pattern is now defined once in `id/id.go`, because `trailers` must never accept a longer one.", "defined once in `id/id.go`"},
+		{"Both packages hold the pattern. Want me to make that change?", "sí, adelante", "The id pattern is now defined once in `id/id.go`, because `trailers` must never accept a longer one.", "defined once in `id/id.go`"},
+		{"All tests pass. Shall I commit and push this to `origin`?", "yes", "Pushed.", ""},
+		{"Everything is in `id/id.go`.", "ok", "Fine.", ""},
+		{"Want me to define the id pattern once in `id/id.go` and import it in `trailers`?", "no", "Fine.", ""},
+	} {
+		var got []string
+		for _, m := range kept(t, conversation("where do ids come from", x.offer, x.said, x.next)) {
+			if m.Type == memory.Decision {
+				got = append(got, m.Title)
+			}
+		}
+		if x.want == "" && len(got) > 0 || x.want != "" && (len(got) != 1 || !strings.Contains(got[0], x.want)) {
+			t.Errorf("%q to %q: decisions %q, want one with %q", x.said, x.offer, got, x.want)
+		}
+	}
+}
+
+// conversation is a session of words alone: the user's and the agent's in turn.
+func conversation(said ...string) []byte {
+	var parts []string
+	for i, s := range said {
+		parts = append(parts, []string{"user", "agent"}[i%2], s)
+	}
+	return sessionOf(parts...)
+}
+
+func kept(t *testing.T, data []byte) []*memory.Memory {
+	t.Helper()
+	return capture(t, data, Options{}).Memories()
 }

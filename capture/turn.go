@@ -69,15 +69,23 @@ func (t *turn) add(it item) {
 
 // lastText is the agent's last words in the turn.
 func (t *turn) lastText() string {
+	if it := t.lastMessage(); it != nil {
+		return it.text
+	}
+	return ""
+}
+
+// lastMessage is the agent's last message in the turn, nil when there is none.
+func (t *turn) lastMessage() *item {
 	if t == nil {
-		return ""
+		return nil
 	}
 	for i := len(t.items) - 1; i >= 0; i-- {
 		if t.items[i].kind == itText {
-			return t.items[i].text
+			return &t.items[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // pendingCall is a tool call whose result has not come yet.

@@ -38,6 +38,7 @@ type spoken struct {
 	steer   bool   // said while the agent was at work
 	setting *setting
 	about   string // what it was said about
+	next    *item  // the agent's last message in reply; nil for words in mid-turn
 }
 
 // pastedWords is how long a prompt is taken for the user's own words; longer
@@ -55,12 +56,18 @@ func (w *weigher) words(s spoken) {
 	if len(list) == 0 {
 		return
 	}
+	if w.approval(&s, body) {
+		return
+	}
 	choice, rest := choiceOf(body, s.before)
+	if choice.label != "" && aboutWork(choice.label, s.before) {
+		return // which job is next says nothing of the project
+	}
 	conf, typ, names := s.score(body, list)
-	if choice != "" {
+	if choice.label != "" {
 		names = append(names, "option")
 	}
-	if len(list) < 3 && choice == "" {
+	if len(list) < 3 && choice.label == "" {
 		return
 	}
 	d := draft{
@@ -69,8 +76,8 @@ func (w *weigher) words(s spoken) {
 	}
 	d.signs = w.spokenSigns(&s, body, names, conf, typ)
 	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
-	if choice != "" && !asksOnly {
-		d.conf, d.typ, d.signs = confUser, memory.Decision, nil
+	if choice.label != "" && !asksOnly {
+		d.conf, d.typ, d.signs, d.layer = confUser, memory.Decision, nil, session.LayerAnswer
 	}
 	if s.refused {
 		d.layer = session.LayerAnswer
@@ -192,13 +199,22 @@ func wishesFor(words []string) bool {
 }
 
 // phrase gives the user's words a title and a text that can be read alone.
-func (w *weigher) phrase(d *draft, body, choice, rest string, s spoken) {
-	if choice != "" {
-		d.title = "Chose: " + choice
+func (w *weigher) phrase(d *draft, body string, choice option, rest string, s spoken) {
+	if choice.label != "" {
+		d.title = "Chose: " + choice.label
 		if rest != "" {
-			d.title = "Chose: " + prose.Clip(choice, 60) + ", " + rest
+			d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
 		}
-		d.text = "User: " + quoted(body) + "\nOption: " + prose.ClipWords(choice, 40)
+		d.text = "User: " + quoted(body) + "\nOption: " + prose.ClipWords(choice.label, 40)
+		if choice.text != "" {
+			d.text += " — " + choice.text
+		}
+		if others := othersThan(choice, s.before); others != "" {
+			d.text += "\nNot chosen: " + prose.ClipWords(others, 40)
+		}
+		if q := questionIn(s.before); q != "" {
+			d.text += "\n" + askedLine + prose.ClipWords(q, 35)
+		}
 		return
 	}
 	d.title = titleOfWords(body)
@@ -336,69 +352,4 @@ func isLog(s string) bool {
 		}
 	}
 	return marks > 4 && marks > len(s)/12
-}
-
-// choiceOf resolves "3, but …", "option 2" and "B" against the last list of
-// options in the agent's message, and gives what the user added.
-func choiceOf(body, before string) (choice, rest string) {
-	if before == "" {
-		return "", ""
-	}
-	head, rest, _ := strings.Cut(body, ",")
-	if len(head) > 24 {
-		return "", ""
-	}
-	n := 0
-	for _, x := range prose.Words(head) {
-		switch x {
-		case "option", "go", "with", "for", "the", "number", "choose", "take", "pick", "i'd", "i", "let's", "do", "ok", "yes", "approach", "first", "second", "third", "one",
-			"is", "better", "best", "sounds", "good", "please":
-			switch x {
-			case "first":
-				n = 1
-			case "second":
-				n = 2
-			case "third":
-				n = 3
-			}
-			continue
-		}
-		if len(x) == 1 && x[0] >= '1' && x[0] <= '9' && n == 0 {
-			n = int(x[0] - '0')
-			continue
-		}
-		if len(x) == 1 && x[0] >= 'a' && x[0] <= 'e' && x != "a" && n == 0 {
-			n = int(x[0]-'a') + 1
-			continue
-		}
-		return "", ""
-	}
-	if n == 0 {
-		return "", ""
-	}
-	return optionIn(before, n), strings.TrimSpace(rest)
-}
-
-// optionIn is the n-th option that a message offers: of its last ordered list,
-// else the heading that says "Option n".
-func optionIn(md string, n int) string {
-	blocks := prose.Blocks(md)
-	var list []string
-	for i, b := range blocks {
-		if b.Kind == prose.Item && b.Ordered && b.Indent < 4 {
-			if i == 0 || blocks[i-1].Kind != prose.Item {
-				list = nil
-			}
-			list = append(list, b.Text)
-		}
-	}
-	if n <= len(list) {
-		return prose.Clip(strings.TrimRight(list[n-1], "?"), 200)
-	}
-	for _, b := range blocks {
-		if w := prose.Words(b.Text); b.Kind != prose.Paragraph && len(w) > 2 && w[0] == "option" && (w[1] == itoa(n) || w[1] == string(rune('a'+n-1))) {
-			return b.Text
-		}
-	}
-	return ""
 }
