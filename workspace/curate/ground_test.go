@@ -101,7 +101,7 @@ func TestGround(t *testing.T) {
 		"path":           {func(w *Worded) { w.Text = "See internal/gauge/sleep.go." }, "the path internal/gauge/sleep.go"},
 		"path outside":   {func(w *Worded) { w.Text = "See /etc/passwd." }, "the path /etc/passwd"},
 		"address":        {func(w *Worded) { w.Text = "See https://evil.example/gauges." }, "the path https://evil.example/gauges"},
-		"file":           {func(w *Worded) { w.Files = []string{"cmd/main.go"} }, "the file cmd/main.go"},
+		"file":           {func(w *Worded) { w.Files = []string{"cmd/main.go"} }, ""},
 		"too many files": {func(w *Worded) { w.Files = make([]string, 9) }, "more than 8 files"},
 		"identifier":     {func(w *Worded) { w.Text = "SleepGauge must ask." }, "the name SleepGauge"},
 		"snake case":     {func(w *Worded) { w.Text = "The gauges use poll_gauge now." }, "the name poll_gauge"},
@@ -143,6 +143,17 @@ func TestGround(t *testing.T) {
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
+	}
+}
+
+// TestFilesOfASheet: a file that stands nowhere on the sheet is left out of a
+// memory, which is sound without it.
+func TestFilesOfASheet(t *testing.T) {
+	w := sound()
+	w.Files = []string{"cmd/main.go", "internal/gauge/poll.go", "../../etc/passwd", "store/poll.go"}
+	c, err := ground(harbour(), w, new(redact.Redactor))
+	if err != nil || strings.Join(c.worded.Files, " ") != "internal/gauge/poll.go store/poll.go" {
+		t.Errorf("%v, %+v", err, c)
 	}
 }
 

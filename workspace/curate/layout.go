@@ -24,7 +24,6 @@ const (
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
-	passages = withoutRepeats(passages, candidates)
 	told := shortened(passages, candidates, false)
 	if over := cost(told, candidates) - room; over > 0 {
 		told = thinned(told, candidates, over, smallTalk)
@@ -103,9 +102,10 @@ func cost(passages []Passage, candidates []Candidate) int {
 	return n
 }
 
-// shortened leaves out what code blocks hold beyond their first lines, and what no
-// sheet has room for. With tight, every long passage is cut.
+// shortened leaves out what was told before, what code blocks hold beyond their
+// first lines, and what no sheet has room for. With tight, every long passage is cut.
 func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage {
+	before := newRepeats()
 	var out []Passage
 	for _, p := range passages {
 		var rests []string // what candidates of this passage say
@@ -115,11 +115,16 @@ func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage
 			}
 		}
 		p.Text = withoutCode(memory.Defang(p.Text))
-		if tight {
-			p.Text = clipped(p.Text, tokensOf(p.Kind, len(rests) > 0), rests)
-		} else {
-			p.Text = clipped(p.Text, wholeTokens(p.Kind), rests)
+		text, enough := before.fresh(p, rests)
+		if !enough {
+			continue
 		}
+		most := wholeTokens(p.Kind)
+		if tight {
+			most = tokensOf(p.Kind, len(rests) > 0)
+		}
+		p.Text = clipped(text, most, rests)
+		before.tell(p)
 		out = append(out, p)
 	}
 	return out

@@ -172,7 +172,7 @@ func TestRepeats(t *testing.T) {
 		said(6, "document", draft),
 	}
 	var got []string
-	for _, p := range withoutRepeats(list, []Candidate{{Line: 6, Title: "Readings stay in UTC"}}) {
+	for _, p := range shortened(list, []Candidate{{Line: 6, Title: "Readings stay in UTC"}}, false) {
 		got = append(got, fmt.Sprintf("%d %s", p.Line, p.Text))
 	}
 	want := []string{
@@ -182,6 +182,13 @@ func TestRepeats(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	page := "docs/gauge.md:\n"
+	for i := range 200 {
+		page += fmt.Sprintf("Pump %d of station %d sends its level in winter.\n", i, 7*i)
+	}
+	if cut := shortened([]Passage{said(1, "document", page), said(2, "document", page)}, nil, true); len(cut) != 2 || strings.Contains(cut[1].Text, "Pump 1 of") || !strings.Contains(cut[1].Text, "Pump 20 of") {
+		t.Errorf("what the first draft had no room for is not in the second: %v", cut)
 	}
 	talk := []Passage{said(1, "agent", "Let me look."), said(2, "document", "docs/a.md: x"), said(3, "failure", "`poll` failed:\nasleep"), said(4, "user", "Go."), said(5, "failure", "`ask` failed:\nasleep")}
 	var lines []int

@@ -9,18 +9,20 @@ import (
 // groundedPaths: every path stands in the evidence, or is one of the files that
 // the session touched; its end is enough, as in "store/open.go" for
 // "internal/store/open.go". What is only named as a file of the memory may stand
-// anywhere on the sheet.
+// anywhere on the sheet; a file that stands nowhere is left out.
 func groundedPaths(c *claim) error {
 	for _, t := range tokensIn(c.said()) {
 		if isPath(t.text) && !c.namesPath(t.text) {
 			return fmt.Errorf("the path %s does not stand in the evidence", line(t.text, 80))
 		}
 	}
+	var files []string
 	for _, f := range c.worded.Files {
-		if !c.namesPath(f) && !slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return holdsWord(p.Text, f) }) {
-			return fmt.Errorf("the file %s is none of the session's", line(f, 80))
+		if c.namesPath(f) || slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return holdsWord(p.Text, f) }) {
+			files = append(files, f)
 		}
 	}
+	c.worded.Files = files
 	return nil
 }
 

@@ -14,49 +14,39 @@ const (
 	newWords  = 8   // words that a passage has to add, to be told again
 )
 
-// withoutRepeats leaves out of documents, summaries, commits and reports the lines
-// that an earlier one of them has, in the same words however they are wrapped, and
-// such passages as then say hardly anything: a document is written anew with each
-// draft, and its sections are what commit and pull request say. What candidates
-// rest on stays.
-func withoutRepeats(passages []Passage, candidates []Candidate) []Passage {
-	r := repeats{maphash.MakeSeed(), map[uint64]bool{}}
-	var out []Passage
-	for _, p := range passages {
-		switch p.Kind {
-		case "document", "summary", "commit", "report":
-		default:
-			out = append(out, p)
-			continue
-		}
-		var rests []string
-		for _, c := range candidates {
-			if c.Line == p.Line {
-				rests = append(rests, c.Title+"\n"+c.Text)
-			}
-		}
-		text, added := r.fresh(p.Text, rests)
-		for _, run := range r.runs(p.Text) {
-			r.said[run] = true
-		}
-		if p.Text = text; added >= newWords || len(rests) > 0 {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// repeats are runs of words that passages have said so far.
+// repeats are runs of words that documents, summaries, commits and reports have
+// told so far. A document is written anew with each draft, and its sections are
+// what commit and pull request say.
 type repeats struct {
 	seed maphash.Seed
 	said map[uint64]bool
 }
 
-// fresh is a text without the lines that were said before, but for its first one
-// and those that rest on it, and how many words that leaves. Headings and other
-// short lines go with what follows them.
-func (r *repeats) fresh(text string, rests []string) (string, int) {
-	lines := strings.Split(text, "\n")
+func newRepeats() *repeats { return &repeats{maphash.MakeSeed(), map[uint64]bool{}} }
+
+func (p Passage) repeats() bool {
+	return slices.Contains([]string{"document", "summary", "commit", "report"}, p.Kind)
+}
+
+// tell notes what a sheet says, but for reports: they are left out if there is no
+// room.
+func (r *repeats) tell(p Passage) {
+	if p.repeats() && p.Kind != "report" {
+		for _, run := range r.runs(p.Text) {
+			r.said[run] = true
+		}
+	}
+}
+
+// fresh is the text of a passage without the lines that were told before, in the
+// same words however they are wrapped, but for its first one and those that
+// candidates rest on. Headings and other short lines go with what follows them. It
+// reports whether what is left is worth telling.
+func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
+	if !p.repeats() {
+		return p.Text, true
+	}
+	lines := strings.Split(p.Text, "\n")
 	wanted := restingOn(lines, rests)
 	var out, short []string
 	added := 0
@@ -77,7 +67,7 @@ func (r *repeats) fresh(text string, rests []string) (string, int) {
 	if len(out) > 0 && out[len(out)-1] != gap {
 		out = append(out, short...)
 	}
-	return strings.TrimSpace(strings.Join(out, "\n")), added
+	return strings.TrimSpace(strings.Join(out, "\n")), added >= newWords || len(rests) > 0
 }
 
 func (r *repeats) repeated(l string) bool {
