@@ -23,6 +23,7 @@ type value interface {
 	read(m *Memory, v node) error
 	append(b []byte, key string, m *Memory) []byte // appends nothing for a default value
 	merge(m, base, ours, theirs *Memory, first side)
+	loses(base, ours, theirs *Memory, first side) []byte // the value of a side that merge drops, as the file shows it
 	tidy(m *Memory)
 }
 
@@ -141,6 +142,17 @@ func (k single[T]) merge(m, base, ours, theirs *Memory, first side) {
 	*k.at(m) = pick(*k.at(base), *k.at(ours), *k.at(theirs), first)
 }
 
+func (k single[T]) loses(base, ours, theirs *Memory, first side) []byte {
+	b, o, t := *k.at(base), *k.at(ours), *k.at(theirs)
+	switch {
+	case o == t || o == b || t == b:
+		return nil
+	case first == oursFirst:
+		return k.print(nil, t)
+	}
+	return k.print(nil, o)
+}
+
 func (k single[T]) tidy(m *Memory) {
 	if k.mend != nil {
 		*k.at(m) = k.mend(m, *k.at(m))
@@ -177,6 +189,8 @@ func (k moment) append(b []byte, key string, m *Memory) []byte {
 func (k moment) merge(m, base, ours, theirs *Memory, _ side) {
 	*k.at(m) = pickTime(*k.at(base), *k.at(ours), *k.at(theirs), k.both)
 }
+
+func (moment) loses(_, _, _ *Memory, _ side) []byte { return nil }
 
 func (k moment) tidy(m *Memory) { *k.at(m) = tidyTime(*k.at(m)) }
 
@@ -216,6 +230,8 @@ func (k many[T]) append(b []byte, key string, m *Memory) []byte {
 func (k many[T]) merge(m, base, ours, theirs *Memory, _ side) {
 	*k.at(m) = mergeSet(*k.at(base), *k.at(ours), *k.at(theirs), k.compare)
 }
+
+func (many[T]) loses(_, _, _ *Memory, _ side) []byte { return nil }
 
 func (k many[T]) tidy(m *Memory) { *k.at(m) = kept(*k.at(m), k.mend) }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -22,30 +23,57 @@ var ErrDifferent = errors.New("the versions are of different memories")
 // removed is not), single values by the side that changed them, the text by
 // text. A base of nil means that both sides added the file.
 //
-// Where both sides changed the same value, the version updated last wins, and
-// of two that were updated at the same time always the same one, whichever is
-// ours; where both changed the same lines of the text, both texts are kept one
-// after the other and the memory is marked contested. No conflict markers are
-// ever written. Two clones that merge in opposite directions end with the same
-// bytes, provided that text does.
+// Where both sides changed the same value of a base, that of the version updated last
+// stands, and of two that were updated at the same time always the same one, whichever
+// is ours; the other is kept as a line below the text. Where both changed the same
+// lines of the text, both texts are kept one after the other. Either way the memory is
+// marked contested. No conflict markers are ever written. Two clones that merge in
+// opposite directions end with the same bytes, provided that text does.
 func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 	if ours.ID != theirs.ID || base != nil && base.ID != ours.ID {
 		return nil, fmt.Errorf("merging %s and %s: %w", ours.ID, theirs.ID, ErrDifferent)
 	}
+	both := base != nil // what both added was often worked out twice from one session
 	if base == nil {
 		base = &Memory{ID: ours.ID}
 	}
 	first := prefer(ours, theirs)
 	m := &Memory{Unknown: mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown, first)}
+	var lost []byte
 	for _, f := range Fields() {
 		f.value.merge(m, base, ours, theirs, first)
+		if value := f.value.loses(base, ours, theirs, first); both && value != nil {
+			lost = fmt.Appendf(lost, "- %s: %s\n", f.Key, value)
+		}
 	}
 	m.mergeText(base.Text, ours.Text, theirs.Text, text)
+	if lost != nil {
+		m.Text, m.Contested = tidyText(m.Text+contestedValues+string(lost)), true
+	}
 	return m, nil
 }
 
-// ContestedSeparator separates the two texts of a contested memory.
-const ContestedSeparator = "\n\n**Contested**, the other version says:\n\n"
+// Of a contested memory: what separates its two texts, and its text from the values of
+// the other version.
+const (
+	contestedTexts  = "\n\n**Contested**, the other version says:\n\n"
+	contestedValues = "\n\n**Contested**, the other version has:\n\n"
+)
+
+// HoldsBoth reports whether a text still holds what [Merge] kept of another version.
+func HoldsBoth(text string) bool {
+	return strings.Contains(text, strings.TrimSpace(contestedTexts)) || strings.Contains(text, strings.TrimSpace(contestedValues))
+}
+
+// Settle accepts a contested memory as it is: both texts stay, and the values that
+// stand are those of the frontmatter alone.
+func (m *Memory) Settle() {
+	m.Contested = false
+	if text, values, ok := strings.Cut(m.Text, strings.TrimLeft(contestedValues, "\n")); ok {
+		_, more, _ := strings.Cut(values, "\n\n") // what somebody wrote below
+		m.Text = tidyText(strings.TrimRight(text, "\n") + "\n\n" + more)
+	}
+}
 
 func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
 	switch {
@@ -56,7 +84,7 @@ func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
 	default:
 		merged, clean := text(base, ours, theirs)
 		if !clean {
-			merged = min(ours, theirs) + ContestedSeparator + max(ours, theirs)
+			merged = min(ours, theirs) + contestedTexts + max(ours, theirs)
 			m.Contested = true
 		}
 		m.Text = tidyText(merged)

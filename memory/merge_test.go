@@ -33,10 +33,26 @@ func TestMerge(t *testing.T) {
 			func(m *memory.Memory) { m.Confidence = 0.9 },
 			func(m *memory.Memory) { m.Title, m.Confidence = "Use fcntl", 0.9 },
 		},
-		"the same field, later wins": {
+		"the same field, later stands": {
+			func(m *memory.Memory) { m.Title, m.Priority, m.Updated = "Late", 3, late },
+			func(m *memory.Memory) { m.Title, m.Priority, m.Updated = "Early", 4, early },
+			func(m *memory.Memory) {
+				m.Title, m.Priority, m.Updated, m.Contested = "Late", 3, late, true
+				m.Text += "\n\n**Contested**, the other version has:\n\n- title: Early\n- priority: 4"
+			},
+		},
+		"the same field to the same value": {
 			func(m *memory.Memory) { m.Title, m.Updated = "Late", late },
-			func(m *memory.Memory) { m.Title, m.Updated = "Early", early },
+			func(m *memory.Memory) { m.Title, m.Updated = "Late", early },
 			func(m *memory.Memory) { m.Title, m.Updated = "Late", late },
+		},
+		"text and title of both": {
+			func(m *memory.Memory) { m.Title, m.Text, m.Updated = "Late", "Wrong on NFS", late },
+			func(m *memory.Memory) { m.Title, m.Text, m.Updated = "Early", "Right on NFS", early },
+			func(m *memory.Memory) {
+				m.Title, m.Updated, m.Contested = "Late", late, true
+				m.Text = "Right on NFS\n\n**Contested**, the other version says:\n\nWrong on NFS\n\n**Contested**, the other version has:\n\n- title: Early"
+			},
 		},
 		"sets": {
 			func(m *memory.Memory) { m.Tags = []string{"posix", "lock", "zebra"} },
@@ -78,7 +94,7 @@ func TestMerge(t *testing.T) {
 			func(m *memory.Memory) { m.Text = "Wrong on NFS" },
 			func(m *memory.Memory) { m.Text = "Right on NFS" },
 			func(m *memory.Memory) {
-				m.Text, m.Contested = "Right on NFS"+memory.ContestedSeparator+"Wrong on NFS", true
+				m.Text, m.Contested = "Right on NFS"+"\n\n**Contested**, the other version says:\n\n"+"Wrong on NFS", true
 			},
 		},
 		"created": {
@@ -125,5 +141,22 @@ func TestMergeRefusesDifferentMemories(t *testing.T) {
 	}
 	if _, err := memory.Merge(b, a, a, unclean); !errors.Is(err, memory.ErrDifferent) || !strings.Contains(err.Error(), string(a.ID)) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSettle: what is accepted as it is keeps both texts and the values that stand.
+func TestSettle(t *testing.T) {
+	for text, want := range map[string]string{
+		"Text": "Text",
+		"Text\n\n**Contested**, the other version says:\n\nOther":                    "Text\n\n**Contested**, the other version says:\n\nOther",
+		"Text\n\n**Contested**, the other version has:\n\n- title: A\n- priority: 4": "Text",
+		"**Contested**, the other version has:\n\n- title: A":                        "",
+		"Text\n\n**Contested**, the other version has:\n\n- title: A\n\nMore":        "Text\n\nMore",
+	} {
+		m := mergeBase()
+		m.Text, m.Contested = text, true
+		if m.Settle(); m.Text != want || m.Contested {
+			t.Errorf("%q became %q, contested %v", text, m.Text, m.Contested)
+		}
 	}
 }

@@ -116,6 +116,8 @@ func (sourceValue) merge(m, base, ours, theirs *Memory, first side) {
 	m.Source = pick(base.Source, ours.Source, theirs.Source, first)
 }
 
+func (sourceValue) loses(_, _, _ *Memory, _ side) []byte { return nil }
+
 func (sourceValue) tidy(m *Memory) {
 	for _, f := range sourceTable() {
 		if f.number != nil {

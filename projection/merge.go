@@ -128,7 +128,7 @@ func (m *merger) threeWay(base, ours, theirs *memory.Memory) (*memory.Memory, er
 	if err != nil {
 		return nil, &FormatError{Kind: m.kind, Err: err}
 	}
-	return merged, nil
+	return m.kind.reduce(merged), nil // without the text that a merge may give what shows none
 }
 
 func (m *merger) lost(id memory.ID) error {

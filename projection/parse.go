@@ -161,6 +161,7 @@ func equalRecords(a, b *memory.Memory) bool {
 	}
 	return a.ID == b.ID && a.Type == b.Type && a.Title == b.Title && a.Text == b.Text &&
 		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Confidence == b.Confidence &&
+		a.Priority == b.Priority && a.Scope == b.Scope && a.Hold == b.Hold &&
 		a.Pinned == b.Pinned && a.Contested == b.Contested && a.Source == b.Source &&
 		slices.Equal(a.Files, b.Files) && slices.Equal(a.Links, b.Links)
 }

@@ -69,6 +69,7 @@ func (k Kind) reduce(m *memory.Memory) *memory.Memory {
 		return r
 	}
 	r.Title, r.Source, r.Pinned = memory.OneLine(valid(m.Title)), validSource(m.Source), m.Pinned
+	r.Priority, r.Scope, r.Hold = m.Priority, valid(m.Scope), valid(m.Hold) // of which a merge may keep both
 	if !m.Updated.IsZero() {
 		r.Updated = m.Updated.UTC().Truncate(time.Second)
 	}
@@ -178,7 +179,7 @@ func encodeRecord(r *memory.Memory) []byte {
 		line = appendVisible(line, data)
 	}
 	for _, f := range recordFields() {
-		if value, ok := f.JSON(r); ok {
+		if value, ok := f.JSON(r); ok && (f.Key != "priority" || r.Priority != r.Type.Priority()) {
 			add(f.Key, value)
 		}
 	}
@@ -231,6 +232,9 @@ func recordOf(id memory.ID, data []byte) (*memory.Memory, error) {
 		return nil, err
 	}
 	r := &memory.Memory{ID: id}
+	if _, ok := values["priority"]; !ok {
+		defer func() { r.Priority = r.Type.Priority() }()
+	}
 	for _, f := range recordFields() {
 		if value, ok := values[f.Key]; ok {
 			if err := f.SetJSON(r, value); err != nil {

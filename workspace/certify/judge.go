@@ -75,6 +75,7 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 			c.note(f)
 		}
 		c.judgeTwins(ctx, id)
+		c.noteContested(ctx, id)
 		return c.judgeText(ctx, id, have)
 	case c.merged.names(id):
 		// Its file is broken in the merge, which is said of the file.
@@ -238,6 +239,21 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 		}
 	}
 	return nil
+}
+
+// noteContested names a memory of which the merge kept what both sides made of it.
+func (c *certifier) noteContested(ctx context.Context, id memory.ID) {
+	contested := func(s *mergeState) bool {
+		items := s.held[id]
+		f, ok := c.w.Index.Catalog().Facts(items[0].Blob)
+		return ok && f.Contested
+	}
+	if !contested(c.merged) || slices.ContainsFunc(c.sides, func(s *mergeState) bool { return s.held[id] != nil && contested(s) }) {
+		return
+	}
+	f := c.finding(ctx, c.merged, id, "contested", "both sides changed the same of it, and the merge kept both")
+	f.Hint = "cortex review"
+	c.note(f)
 }
 
 // undone reports whether the merge went back to the version of a base, which no

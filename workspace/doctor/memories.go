@@ -151,7 +151,7 @@ func (d *doctor) checkContested(v *workspace.View) workspace.Check {
 	if len(all) == 0 {
 		return workspace.Check{Name: "contested", OK: true}
 	}
-	return workspace.Fault("contested", "edit "+path+": keep what is right, and remove the line contested", "%s two texts, because a merge could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
+	return workspace.Fault("contested", "edit "+path+": keep what is right, and remove the line contested", "%s two versions, because a merge could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
 }
 
 func countThat(n int, one, many string) string {

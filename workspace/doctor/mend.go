@@ -37,7 +37,7 @@ func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unme
 			return "", err
 		}
 		if m.Contested {
-			return "both texts are in " + c.Path + ", which is contested now: edit it, and remove the line contested", nil
+			return "both versions are in " + c.Path + ", which is contested now: edit it, and remove the line contested", nil
 		}
 		return "joined both sides in " + c.Path, nil
 	}

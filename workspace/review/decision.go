@@ -279,7 +279,7 @@ func settle(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 		return Decision{}, errors.New("it has landed: reject one of the two, or edit them into one")
 	}
 	m := *r.Memory
-	m.Contested = false
+	m.Settle()
 	d, err := rewrite(ctx, w, &r, &m)
 	d.Verb = Accepted
 	return d, err
@@ -296,7 +296,7 @@ func CheckEdited(ctx context.Context, w *workspace.Workspace, r Item, data []byt
 		return nil, fmt.Errorf("an id never changes: it is %s", r.Memory.ID)
 	}
 	m.Tidy()
-	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !strings.Contains(m.Text, strings.TrimSpace(memory.ContestedSeparator)) {
+	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !memory.HoldsBoth(m.Text) {
 		m.Contested = false // edited into one
 	}
 	if found := w.SecretsOf(ctx, m); len(found) > 0 {

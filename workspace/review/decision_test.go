@@ -267,10 +267,10 @@ func TestAcceptFromGone(t *testing.T) {
 // into one.
 func TestContested(t *testing.T) {
 	m := decision("Kilns are fired at night")
-	m.Text, m.Contested = "At ten."+memory.ContestedSeparator+"At two.", true
+	m.Text, m.Contested = "At ten.\n\n**Contested**, the other version says:\n\nAt two.", true
 	d := newDesk(t, m)
 	before, r := d.state(), d.item(m, Options{})
-	if r.Why != "a merge left it contested" || !strings.Contains(r.Question, "two versions") {
+	if r.Why != "a merge left it contested" || !strings.Contains(r.Question, "both sides") {
 		t.Errorf("%+v", r)
 	}
 	got, err := Accept(t.Context(), d.w, r, false)

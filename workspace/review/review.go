@@ -245,7 +245,7 @@ func counterpart(m *memory.Memory, stage index.Stage, alike float64) Counterpart
 func (r *Item) ask() string {
 	switch {
 	case r.Memory.Contested:
-		return "a merge kept two versions of the text: edit it into one, or accept it as it is"
+		return "a merge kept what both sides made of it: edit it into one, or accept it as it is"
 	case r.Status == memory.StatusContested:
 		return "another memory replaces the same one: reject one of the two, or edit them into one"
 	case r.Presumes && len(r.Replaces) > 0:
