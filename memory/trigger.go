@@ -32,3 +32,11 @@ func (m *Memory) TriggersOf(kind TriggerKind) []string {
 	}
 	return out
 }
+
+// Marks of a recipe's text: the call that failed, what it said and what works
+// instead stand behind them, each in a code span.
+const (
+	TriedMark = "Tried: "
+	ErrorMark = "Error: "
+	WorksMark = "What works: "
+)

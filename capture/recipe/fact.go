@@ -12,9 +12,9 @@ import (
 
 // What the lines of a recipe begin with.
 const (
-	triedLine = "Tried: "
-	errorLine = "Error: "
-	worksLine = "What works: "
+	triedLine = memory.TriedMark
+	errorLine = memory.ErrorMark
+	worksLine = memory.WorksMark
 )
 
 var globbed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\(eval\):\d+|zsh(?::\d+)?): no matches found: `) })

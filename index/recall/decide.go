@@ -45,11 +45,11 @@ func triggerWeight(kind string) float64 {
 func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
-		return 2
+		return 1.5
 	case Error:
-		return 5
+		return 3
 	}
-	return 5.6
+	return 5
 }
 
 // Limit is how many memories are said at a moment.
@@ -65,15 +65,37 @@ func Limit(k Kind) int {
 // it.
 const near = 0.7
 
+// sameBranch is the fraction by which a score rises at a prompt when the memory was
+// learned on the branch that is checked out.
+const sameBranch = 0.3
+
+// about says how a memory and a moment stand to each other, beyond the words they
+// share.
+type about struct {
+	recipe    bool // it has triggers
+	triggered bool // one of them is the moment's
+	already   bool // the call has what works instead
+	branch    bool // it was learned on the branch of the moment
+}
+
 // priors returns corrections of a score that do not come from shared words; each
-// weight is a fraction of the score, to be added to it. Before a call only memories of
-// exactly this call are wanted, which are those with a trigger of it; others that share
-// words with it are mostly about the same work, and lose half their score.
-func priors(m *Moment, triggered bool) []Reason {
-	if m.Kind != Command && m.Kind != File || triggered {
-		return nil
+// weight is a fraction of the score, to be added to it. Before a call a recipe of
+// another call is worth nothing, nor is one whose remedy the call has already; what
+// is no recipe and shares words with the call is mostly about the same work, and loses
+// half its score.
+func (a *about) priors(k Kind) []Reason {
+	call := k == Command || k == File
+	switch {
+	case call && a.recipe && !a.triggered:
+		return []Reason{{"type", "a recipe of another call", -1}}
+	case call && a.recipe && a.already:
+		return []Reason{{"type", "the call has already what works", -1}}
+	case call && !a.recipe:
+		return []Reason{{"type", "no recipe of this call", -0.5}}
+	case k == Prompt && a.branch:
+		return []Reason{{"branch", "learned on this branch", sameBranch}}
 	}
-	return []Reason{{"type", "no recipe of this call", -0.5}}
+	return nil
 }
 
 // decide says which hits are worth saying, and puts those in a line.
@@ -110,7 +132,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			out = append(out, h.own())
 			continue
 		}
-		h.Line = lineOf(h.Said, lineSize)
+		h.Line = lineOf(h.Said, sizeOf(k))
 		out = append(out, h.own())
 	}
 	return out

@@ -12,18 +12,19 @@ import (
 type part struct {
 	text   string
 	weight float64
+	call   bool // the call itself
 }
 
 // parts are the texts of a moment.
 func (m *Moment) parts() []part {
 	w := weightsOf(m.Kind)
 	return []part{
-		{m.Prompt, w.prompt},
-		{m.Error, w.error},
-		{m.Command, w.call},
-		{m.File, w.call},
-		{m.Input, w.call},
-		{m.Words, w.words},
+		{m.Prompt, w.prompt, false},
+		{m.Error, w.error, false},
+		{m.Command, w.call, true},
+		{m.File, w.call, true},
+		{m.Input, w.call, true},
+		{m.Words, w.words, false},
 	}
 }
 
@@ -32,6 +33,8 @@ type asked struct {
 	term
 	weight float64 // of the part it stands in
 	idf    float64 // 0–1
+	call   bool    // it stands in the call itself
+	in     uint32  // the compound that it stands in wherever it stands, 0 for none
 	docs   []uint32
 }
 
@@ -69,21 +72,25 @@ func (t *Table) Find(m Moment, opt Options) []Hit {
 func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
 	places := map[uint32]int{}
 	var out []asked
-	add := func(w float64, x term) {
+	add := func(w float64, x term, in uint32, call bool) {
 		if i, ok := places[x.hash]; ok {
 			out[i].weight = max(out[i].weight, w)
+			out[i].call = out[i].call || call
+			if in == 0 {
+				out[i].in = 0
+			}
 			return
 		}
 		places[x.hash] = len(out)
-		out = append(out, asked{term: x, weight: w})
+		out = append(out, asked{term: x, weight: w, in: in, call: call})
 	}
 	for _, trigger := range m.Triggers {
 		x := triggerTerm(trigger)
-		add(triggerWeight(x.kind), x)
+		add(triggerWeight(x.kind), x, 0, false)
 	}
 	for _, p := range m.parts() {
 		if p.weight > 0 && p.text != "" {
-			termsOf(a, p.text, maxPart, func(x term) { add(p.weight, x) })
+			termsOf(a, plainLinks(p.text), maxPart, func(x term, in uint32) { add(p.weight*x.worth(), x, in, p.call) })
 		}
 	}
 	n := float64(max(t.n, leastKnown))
@@ -148,8 +155,29 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 	}
 	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session}
 	long := math.Sqrt(lengthBase + float64(r.length))
+	recipe, already, still := len(r.triggers) > 0, 0, 0
+	whole := map[uint32]bool{}
+	for _, k := range f.terms {
+		whole[terms[k].hash] = true
+	}
 	for _, k := range f.terms {
 		x := terms[k]
+		if recipe && m.Kind != Error && !x.trigger() {
+			quoted := packedHas(r.quoted, x.hash)
+			switch {
+			case !x.call || x.text[0] >= '0' && x.text[0] <= '9':
+			case packedHas(r.works, x.hash):
+				already++
+			case !quoted && x.kind != "word":
+				still++
+			}
+			if quoted {
+				continue
+			}
+		}
+		if x.in != 0 && whole[x.in] {
+			x.weight *= partWorth
+		}
 		w := lengthScale * x.weight * x.idf / long
 		if x.trigger() {
 			w = x.weight * x.idf
@@ -158,7 +186,8 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 		h.Why = append(h.Why, Reason{x.kind, x.text, w})
 		h.Score += w
 	}
-	for _, p := range priors(m, h.triggered) {
+	with := about{recipe: recipe, triggered: h.triggered, already: already > still, branch: m.Branch != "" && r.branch == m.Branch}
+	for _, p := range with.priors(m.Kind) {
 		p.Weight *= h.Score
 		if p.Weight != 0 {
 			h.Why = append(h.Why, p)

@@ -8,7 +8,8 @@ import (
 
 // Bounds of the line that a memory is said in, in bytes.
 const (
-	lineSize  = 320
+	lineSize  = 480 // at a prompt, and where a call failed
+	callSize  = 320 // before a call
 	shortSize = 120 // where it was said before
 	saidLimit = 24  // sentences of a memory that are kept
 	saidSize  = 900 // of one
@@ -55,6 +56,14 @@ func sentenceEnd(line string) int {
 		}
 	}
 	return len(line)
+}
+
+// sizeOf is the size of a line at a kind of moment.
+func sizeOf(k Kind) int {
+	if k == Command || k == File {
+		return callSize
+	}
+	return lineSize
 }
 
 // lineOf puts a memory into one line, from its beginning: what it says first is

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
@@ -13,8 +14,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// version of the file. History: 1 is the first; 2 has no mark of recipes.
-const version = 2
+// version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
+// what recipes quote.
+const version = 3
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -71,7 +73,9 @@ type record struct {
 	said     []string
 	files    []string
 	triggers []string
-	hashes   string // four bytes each
+	hashes   string // of its terms, four bytes each, sorted
+	quoted   string // those of a recipe that stand only in what it quotes and tell the call from no other
+	works    string // those of a recipe that only what works has
 }
 
 // Build makes a table of memories. Those that an earlier table knows by their blob
@@ -149,15 +153,28 @@ func isCommon(holding, all int) bool { return all >= commonFrom && holding > all
 
 func newRecord(a *words.Analyser, m *memory.Memory) record {
 	hashes, length := memoryTerms(a, m)
+	quoted, works := quotes(a, m)
+	return record{
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
+		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
+		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
+		hashes: packed(hashes), quoted: packed(quoted), works: packed(works),
+	}
+}
+
+// packed are hashes in four bytes each.
+func packed(hashes []uint32) string {
 	b := make([]byte, 0, 4*len(hashes))
 	for _, h := range hashes {
 		b = binary.LittleEndian.AppendUint32(b, h)
 	}
-	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
-		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
-		said: sentences(m), files: filesOf(m), triggers: m.Triggers, hashes: string(b),
-	}
+	return string(b)
+}
+
+// packedHas reports whether a hash is among packed ones that are sorted.
+func packedHas(s string, h uint32) bool {
+	i := sort.Search(len(s)/4, func(i int) bool { return cachefile.Uint32(s, 4*i) >= h })
+	return 4*i < len(s) && cachefile.Uint32(s, 4*i) == h
 }
 
 // filesOf are the files that a memory is about, anchored or named.
@@ -189,7 +206,7 @@ func (r *record) append(b []byte) []byte {
 		}
 	}
 	b = append(b, flags)
-	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes} {
+	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes, r.quoted, r.works} {
 		b = cachefile.AppendString(b, s)
 	}
 	for _, n := range []int{r.seen, max(0, r.day), r.length, r.weight} {
@@ -264,7 +281,7 @@ func (t *Table) record(i int) (record, bool) {
 		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
 	}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.hashes = r.Text()
+	out.hashes, out.quoted, out.works = r.Text(), r.Text(), r.Text()
 	out.seen, out.day, out.length, out.weight = r.Uvarint(), r.Uvarint(), r.Uvarint(), r.Uvarint()
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }
