@@ -85,6 +85,7 @@ func TestMCPRemember(t *testing.T) {
 // TestMCPBranches: every tool looks at the branch that it is told, and across
 // branches only when it is told so.
 func TestMCPBranches(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	c := newCheckout(t)
 	c.run("", "git", "switch", "-q", "-c", "side")
@@ -160,6 +161,7 @@ func TestMCPBranches(t *testing.T) {
 // TestMCPRoots: one server answers about many repositories, more than it keeps open,
 // and sees what other processes do in each.
 func TestMCPRoots(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	home := newCheckout(t)
 	a := newAgent(t, home)
@@ -205,6 +207,7 @@ func TestMCPRoots(t *testing.T) {
 
 // TestMCPCurate: an agent gets a worksheet and answers it.
 func TestMCPCurate(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	c := newCheckout(t)
 	a := newAgent(t, c)
