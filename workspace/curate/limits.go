@@ -34,7 +34,7 @@ func fitted(title, text string) (string, string) {
 		if utf8.RuneCountInString(head) > MaxTitle {
 			break
 		}
-		if beginsClause(title[i:]) && len(memory.Signature(head)) >= leastClause && balanced(head) {
+		if beginsClause(title[i:]) && !strings.ContainsRune(",;:-–—", lastRune(head)) && len(memory.Signature(head)) >= leastClause && balanced(head) {
 			at = i
 		}
 	}
@@ -50,7 +50,7 @@ func fitted(title, text string) (string, string) {
 
 // leastClause is how many words of content a title has at least that was cut from
 // a longer one.
-const leastClause = 4
+const leastClause = 3
 
 // beginsClause reports whether a sentence can end before this rest of it.
 func beginsClause(rest string) bool {

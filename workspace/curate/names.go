@@ -2,8 +2,10 @@ package curate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,15 +37,44 @@ func (c *claim) holdsName(name string) bool {
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '/' || r == '+' || r == '=' || r == ':' || r == '.' })
 	if len(parts) < 2 {
-		return holdsStart(c.evidence, name)
+		return holdsStart(c.evidence, name) || slices.ContainsFunc(identifier().FindAllString(c.evidence, -1), func(id string) bool {
+			return slices.Contains(camelParts(id), name)
+		})
 	}
+	have := stems(c.evidence)
 	for _, p := range parts {
-		if !holdsWord(c.evidence, p) {
+		if plain := strings.ToLower(p) == p && strings.IndexFunc(p, unicode.IsDigit) < 0; plain && strings.Contains(name, "-") && name[0] != '-' {
+			for stem := range stems(p) { // "derived" of "HKDF-derived", where the evidence says "derives"
+				if !have[stem] {
+					return false
+				}
+			}
+		} else if !holdsWord(c.evidence, p) {
 			return false
 		}
 	}
 	return true
 }
+
+// identifier matches words with a capital letter inside.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+[a-z][A-Z][A-Za-z]*`) })
+
+// camelParts are the words of an identifier: "Session", "ID" and "Conflict" of
+// "SessionIDConflict".
+func camelParts(id string) []string {
+	var out []string
+	from := 0
+	for i := 1; i <= len(id); i++ {
+		if i < len(id) && !(upper(id[i]) && !upper(id[i-1])) && !(upper(id[i]) && upper(id[i-1]) && i+1 < len(id) && !upper(id[i+1])) {
+			continue
+		}
+		out = append(out, id[from:i])
+		from = i
+	}
+	return out
+}
+
+func upper(b byte) bool { return b >= 'A' && b <= 'Z' }
 
 // token is a word of a text with what matters about its place.
 type token struct {

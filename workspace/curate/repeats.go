@@ -14,7 +14,7 @@ const (
 	newWords  = 8   // words that a passage has to add, to be told again
 )
 
-// repeats are runs of words that documents, summaries, commits and reports have
+// repeats are runs of words that documents, plans, summaries, commits and reports have
 // told so far. A document is written anew with each draft, and its sections are
 // what commit and pull request say.
 type repeats struct {
@@ -25,7 +25,7 @@ type repeats struct {
 func newRepeats() *repeats { return &repeats{maphash.MakeSeed(), map[uint64]bool{}} }
 
 func (p Passage) repeats() bool {
-	return slices.Contains([]string{"document", "summary", "commit", "report"}, p.Kind)
+	return slices.Contains([]string{"document", "summary", "commit", "report", "plan"}, p.Kind)
 }
 
 // tell notes what a sheet says, but for reports: they are left out if there is no
@@ -67,7 +67,7 @@ func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
 	if len(out) > 0 && out[len(out)-1] != gap {
 		out = append(out, short...)
 	}
-	return strings.TrimSpace(strings.Join(out, "\n")), added >= newWords || len(rests) > 0
+	return strings.TrimSpace(strings.Join(out, "\n")), added >= newWords || len(rests) > 0 || p.Kind == "plan" // that it was approved
 }
 
 func (r *repeats) repeated(l string) bool {
