@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// editOptions are the argument and the flags of edit. With none of the flags the
+// user's editor opens.
+type editOptions struct {
+	id, title, text, typ string
+	given                func(flag string) bool
+}
+
+func newEditCommand(e *env) *cobra.Command {
+	var opt editOptions
+	c := &cobra.Command{
+		Use: "edit ID", Short: "Change the words of a memory", Args: args(1, 1),
+		Long: `Change a memory: in your editor, the one that git commit opens, or by flags. A
+pending memory stays pending; the file of a landed one is changed in the working
+tree, and its pages with it. The id stays, and so do the links to it.`,
+		Example: "  cortex edit k7q2m9x\n  cortex edit k7q --title \"Use flock, not fcntl\"\n  cortex edit k7q --text - < why.md",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			opt.id, opt.given = ids[0], cmd.Flags().Changed
+			return runEdit(cmd.Context(), e, opt)
+		},
+		ValidArgsFunction: completeIDs(e, nil),
+	}
+	f := c.Flags()
+	f.StringVar(&opt.title, "title", "", "set the title to `TEXT`")
+	f.StringVar(&opt.text, "text", "", "set what stands below the title to `TEXT`; - reads standard input")
+	f.StringVarP(&opt.typ, "type", "t", "", "set the type to `TYPE`")
+	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
+	return c
+}
+
+func runEdit(ctx context.Context, e *env, opt editOptions) error {
+	if opt.given("text") {
+		text, err := noteText([]string{opt.text}, e.in)
+		if err != nil {
+			return err
+		}
+		opt.text = text
+	}
+	byFlags := opt.given("title") || opt.given("text") || opt.given("type")
+	if !byFlags && !e.keyboard && e.getenv("GIT_EDITOR") == "" {
+		return usagef("there is no terminal for an editor: say --title, --text or --type")
+	}
+	return e.change(ctx, opt.id, "Edited", func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+		if !byFlags {
+			return editByHand(ctx, e, w, r)
+		}
+		return review.Change(ctx, w, r, func(m *memory.Memory) error {
+			if opt.given("title") {
+				m.Title = opt.title
+			}
+			if opt.given("text") {
+				m.Text = opt.text
+			}
+			if opt.given("type") {
+				t, err := memory.ParseType(opt.typ)
+				if err != nil {
+					return &usageError{err: err}
+				}
+				m.Type = t
+			}
+			return nil
+		})
+	})
+}
+
+// editByHand opens the editor. What cannot be stored is said; the file of the editor is
+// gone then, so what was typed is printed.
+func editByHand(ctx context.Context, e *env, w *workspace.Workspace, r *review.Item) (bool, error) {
+	edited, err := review.EditText(ctx, w, memory.Format(r.Memory), gitops.Terminal{In: e.in, Out: e.out, Err: e.err})
+	if err != nil {
+		return false, err
+	}
+	if len(bytes.TrimSpace(edited)) == 0 {
+		return false, errors.New("the text is empty, so nothing was changed: to remove a memory, run cortex forget")
+	}
+	m, err := review.CheckEdited(ctx, w, *r, edited)
+	if err != nil {
+		e.errPrinter().Printf("%s", edited)
+		return false, fmt.Errorf("what you wrote, printed above, was not saved: %w", err)
+	}
+	return review.Change(ctx, w, r, func(to *memory.Memory) error {
+		*to = *m
+		return nil
+	})
+}
+
+func newPinCommand(e *env) *cobra.Command {
+	var off bool
+	c := &cobra.Command{
+		Use: "pin ID", Short: "Keep a memory from fading", Args: args(1, 1),
+		Long: `Pin a memory: it does not fade with time, comes first in the briefing, and no
+agent's word replaces it. --off takes the pin out again.`,
+		Example: "  cortex pin k7q2m9x\n  cortex pin k7q --off",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			verb := map[bool]string{false: "Pinned", true: "No longer pinned:"}[off]
+			return e.change(cmd.Context(), ids[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+				return review.Change(ctx, w, r, func(m *memory.Memory) error {
+					m.Pinned = !off
+					return nil
+				})
+			})
+		},
+		ValidArgsFunction: completeIDs(e, nil),
+	}
+	c.Flags().BoolVar(&off, "off", false, "take the pin out")
+	return c
+}
+
+func newLinkCommand(e *env) *cobra.Command {
+	var remove bool
+	c := &cobra.Command{
+		Use: "link ID REL ID", Short: "Link one memory to another", Args: args(3, 3),
+		Long: `Link a memory to another: the first one gets the link. REL is one of relates_to,
+derived_from, contradicts, exemplifies, refines, builds_on, supersedes, answers,
+source_of and step_of. What supersedes another takes its place in the briefing.`,
+		Example: "  cortex link k7q2m9x supersedes 3m9pva0\n  cortex link k7q refines 3m9 --remove",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return runLink(cmd.Context(), e, words, remove)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, words []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			if len(words) != 1 {
+				return completeIDs(e, nil)(cmd, words, prefix)
+			}
+			var rels []string
+			for _, r := range memory.Rels() {
+				rels = append(rels, string(r))
+			}
+			return starting(rels, prefix), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	c.Flags().BoolVar(&remove, "remove", false, "take the link out")
+	return c
+}
+
+func runLink(ctx context.Context, e *env, words []string, remove bool) error {
+	rel, err := memory.ParseRel(words[1])
+	if err != nil {
+		return &usageError{err: err, hint: "see cortex link --help"}
+	}
+	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
+	return e.change(ctx, words[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true})
+		if err != nil {
+			return false, err
+		}
+		to, err := v.Find(ctx, words[2])
+		if err != nil {
+			return false, err
+		}
+		if to.Memory.ID == r.Memory.ID {
+			return false, usagef("a memory is not linked to itself")
+		}
+		link := memory.Link{Rel: rel, To: to.Memory.ID}
+		return review.Change(ctx, w, r, func(m *memory.Memory) error {
+			if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
+				m.Links = append(m.Links, link)
+			}
+			return nil
+		})
+	})
+}
+
+// change finds a memory, has it changed, and says so.
+func (e *env) change(ctx context.Context, id, verb string, change func(context.Context, *workspace.Workspace, *review.Item) (bool, error)) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		r, err := review.Lookup(ctx, w, id)
+		if err != nil {
+			return err
+		}
+		changed, err := change(ctx, w, &r)
+		if err != nil {
+			return err
+		}
+		if e.json {
+			after, err := review.Lookup(ctx, w, string(r.Memory.ID))
+			if err != nil {
+				return err
+			}
+			return answer.Write(e.out, after.Entry)
+		}
+		p, m := e.printer(), r.Memory
+		if !changed {
+			verb = "As it was:"
+		}
+		p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-20-len(verb)))
+		if changed && r.Stage == index.Landed && !e.quiet {
+			p.Printf("  %s\n", console.Dim("its file was changed in the working tree: commit that when you like"))
+		}
+		return nil
+	})
+}
