@@ -44,6 +44,16 @@ func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
 // changes. They find cortex in the usual folders if it is not on PATH.
 func CodexHooks() []byte { return read("files/codex-hooks.json") }
 
+// GeminiHooks returns the same for .gemini/settings.json. Gemini CLI runs a command
+// by bash, and replaces variables in it before it asks whether it is trusted, so
+// there are none. Its time limits are milliseconds; none is set.
+func GeminiHooks() []byte { return read("files/gemini-hooks.json") }
+
+// CopilotHooks returns .github/hooks/cortex.json, for Copilot CLI. It takes what a
+// hook prints after a call that failed if the hook exits with 2; cortex never does,
+// so the line that calls it does.
+func CopilotHooks() []byte { return read("files/copilot-hooks.json") }
+
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
 // lines whose working directory is root. It holds a made-up access token, so
 // that the demo can show it being redacted.

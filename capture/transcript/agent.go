@@ -9,6 +9,7 @@ const (
 	Copilot    = "copilot-cli"
 	Gemini     = "gemini-cli"
 	OpenCode   = "opencode"
+	Cursor     = "cursor"
 )
 
 // Agents lists them.

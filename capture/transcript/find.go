@@ -26,6 +26,23 @@ func Folders(home, root string, all bool) []string {
 	}
 }
 
+// Session returns the paths at which Copilot CLI or Cursor may keep a session that
+// was begun in the folder cwd. Copilot is the folder that COPILOT_HOME names, "" for
+// the usual one.
+func Session(agent, home, copilot, cwd, session string) []string {
+	switch agent {
+	case Copilot:
+		if copilot == "" {
+			copilot = filepath.Join(home, ".copilot")
+		}
+		return []string{filepath.Join(copilot, "session-state", session, "events.jsonl")}
+	case Cursor:
+		dir := filepath.Join(home, ".cursor", "projects", strings.TrimLeft(claudeSlug(cwd), "-"), "agent-transcripts")
+		return []string{filepath.Join(dir, session+".jsonl"), filepath.Join(dir, session, session+".jsonl")}
+	}
+	return nil
+}
+
 // claudeSlug is the folder that Claude Code keeps a project's sessions in: every
 // character but letters and digits becomes a hyphen.
 func claudeSlug(root string) string {

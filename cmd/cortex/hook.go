@@ -138,8 +138,7 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	var payload agents.HookPayload
 	var failed error
 	if !h.opt.git() {
-		payload, failed = readPayload(h.in)
-		payload.Agent = h.opt.agent
+		payload, failed = readPayload(h.in, agents.Reporter{Agent: h.opt.agent, Home: h.home(), Getenv: h.getenv})
 	}
 	if failed == nil && h.opt.atCall() {
 		if out, done := h.nearby(payload); done {
@@ -262,7 +261,7 @@ func landedText(out *workspace.Landing) string {
 
 // readPayload reads standard input with a cap and a deadline: a pipe knows none,
 // so it is read beside, and left behind when it does not end.
-func readPayload(in io.Reader) (agents.HookPayload, error) {
+func readPayload(in io.Reader, from agents.Reporter) (agents.HookPayload, error) {
 	type read struct {
 		data []byte
 		err  error
@@ -280,7 +279,7 @@ func readPayload(in io.Reader) (agents.HookPayload, error) {
 		case len(r.data) > maxPayload:
 			return agents.HookPayload{}, fmt.Errorf("the payload is over the limit of %d bytes", maxPayload)
 		}
-		return agents.ParseHookPayload(r.data)
+		return from.Read(r.data)
 	case <-time.After(payloadWait):
 		return agents.HookPayload{}, fmt.Errorf("the payload did not end within %s", payloadWait)
 	}

@@ -31,6 +31,11 @@ func answerShapes() map[string]any {
 	return map[string]any{
 		"codex/SessionStart": claudeLike("SessionStart"), "codex/UserPromptSubmit": claudeLike("UserPromptSubmit"),
 		"codex/PreToolUse": claudeLike("PreToolUse"), "codex/PostToolUse": claudeLike("PostToolUse"),
+		"gemini-cli/SessionStart": claudeLike("SessionStart"), "gemini-cli/BeforeAgent": claudeLike("BeforeAgent"),
+		"gemini-cli/AfterTool":              claudeLike("AfterTool"),
+		"copilot-cli/sessionStart":          map[string]any{"additionalContext": "text"},
+		"copilot-cli/userPromptTransformed": map[string]any{"modifiedTransformedPrompt": "text"},
+		"copilot-cli/postToolUseFailure":    map[string]any{"additionalContext": "text"},
 	}
 }
 

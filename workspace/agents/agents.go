@@ -43,6 +43,7 @@ type HookPayload struct {
 	Output    json.RawMessage `json:"tool_response"` // of post-tool-use
 
 	Agent string `json:"-"` // who reports the event
+	Sent  string `json:"-"` // the prompt as the model gets it, where a hook may change that
 }
 
 // ParseHookPayload reads the payload. Anything but a JSON object is an error.
@@ -62,7 +63,10 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 // the error.
 func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, error) {
 	h := &hooks{w: w, capturer: newCapturer(w)}
-	p.Agent = agent
+	if p.Agent == "" {
+		p.Agent = agent
+	}
+	agent = p.Agent
 	p.Prompt, _ = redact.Private(p.Prompt)
 	if w.Enabled(ctx) {
 		return h.run(ctx, event, agent, p)
@@ -119,6 +123,9 @@ func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 // capture reads what is new in the session's own transcript, and in those of its
 // subagents.
 func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error {
+	if p.TranscriptPath == "" && derives(agent) {
+		return nil // the session has none yet
+	}
 	if p.TranscriptPath == "" {
 		return errors.New("the payload names no transcript")
 	}

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,14 +24,25 @@ func Say(agent, text string) ([]byte, error) {
 // say returns what a hook prints to tell an agent a text at a moment, nil where the
 // agent takes no text then. Agents refuse an object with other members.
 func say(p *HookPayload, k recall.Kind, text string) ([]byte, error) {
-	name := eventName(p.Agent, k)
-	if name == "" {
+	if !listens(p, k) {
 		return nil, nil
 	}
+	switch {
+	case p.Agent == transcript.Copilot && k == recall.Prompt:
+		return jsontext.Encode(map[string]string{"modifiedTransformedPrompt": p.Sent + "\n\n" + text})
+	case p.Agent == transcript.Copilot:
+		return jsontext.Encode(map[string]string{"additionalContext": text})
+	case p.Agent == transcript.Cursor:
+		return jsontext.Encode(map[string]string{"additional_context": text})
+	}
 	return jsontext.Encode(map[string]any{
-		"hookSpecificOutput": map[string]string{"hookEventName": name, "additionalContext": text},
+		"hookSpecificOutput": map[string]string{"hookEventName": eventName(p.Agent, k), "additionalContext": text},
 	})
 }
+
+// sentSize is the size of a prompt from which a hook does not hand it back with what
+// it has to add: its output is bounded.
+const sentSize = 3 << 10
 
 // moment tells a moment of a session from others, however often it is reported.
 func (p *HookPayload) moment(k recall.Kind) string {
@@ -42,7 +54,12 @@ func (p *HookPayload) moment(k recall.Kind) string {
 }
 
 // listens reports whether an agent takes a text at a moment.
-func listens(p *HookPayload, k recall.Kind) bool { return eventName(p.Agent, k) != "" }
+func listens(p *HookPayload, k recall.Kind) bool {
+	if p.Agent == transcript.Copilot && k == recall.Prompt && (p.Sent == "" || len(p.Sent) > sentSize) {
+		return false
+	}
+	return eventName(p.Agent, k) != ""
+}
 
 // eventName returns an agent's name for the event of a moment at which it takes a
 // text, and "" for other moments.
@@ -51,8 +68,15 @@ func eventName(agent string, k recall.Kind) string {
 		atStart: "SessionStart", recall.Prompt: "UserPromptSubmit",
 		recall.Command: "PreToolUse", recall.File: "PreToolUse", recall.Error: "PostToolUseFailure",
 	}
-	if agent == transcript.Codex {
+	switch agent {
+	case transcript.Codex:
 		names[recall.Error] = "PostToolUse" // it reports all calls in one event
+	case transcript.Gemini:
+		names = map[recall.Kind]string{atStart: "SessionStart", recall.Prompt: "BeforeAgent", recall.Error: "AfterTool"}
+	case transcript.Copilot:
+		names = map[recall.Kind]string{atStart: "sessionStart", recall.Prompt: "userPromptTransformed", recall.Error: "postToolUseFailure"}
+	case transcript.Cursor:
+		names = map[recall.Kind]string{atStart: "sessionStart", recall.Error: "postToolUse"}
 	}
 	return names[k]
 }
@@ -72,18 +96,26 @@ func (p *HookPayload) failed() string {
 	}
 	if json.Unmarshal(p.Output, &text) != nil {
 		var said struct {
-			Output   string `json:"output"`
+			Output   json.RawMessage `json:"output"`
+			Content  json.RawMessage `json:"llmContent"`
 			Metadata struct {
 				ExitCode int `json:"exit_code"`
 			} `json:"metadata"`
+			ExitCode int `json:"exitCode"`
+			Error    struct {
+				Message string `json:"message"`
+			} `json:"error"`
 		}
 		if json.Unmarshal(p.Output, &said) != nil {
 			return ""
 		}
-		if said.Metadata.ExitCode != 0 {
-			return said.Output
+		text = cmp.Or(textOf(said.Output), textOf(said.Content))
+		switch {
+		case said.Error.Message != "":
+			return said.Error.Message
+		case said.Metadata.ExitCode != 0, said.ExitCode != 0, exitedWrong(text):
+			return text
 		}
-		text = said.Output
 	}
 	lines := slices.Collect(strings.Lines(text))
 	if len(lines) > 2*outputLines {
@@ -96,6 +128,12 @@ func (p *HookPayload) failed() string {
 		}
 	}
 	return strings.TrimSpace(out.String())
+}
+
+// exitedWrong reports whether the output of a command says that it failed.
+func exitedWrong(text string) bool {
+	_, code, ok := strings.Cut(text, "Exit Code: ")
+	return ok && code != "" && code[0] >= '1' && code[0] <= '9'
 }
 
 // looksWrong reports whether a line of output is one that programs print when they

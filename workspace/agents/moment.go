@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,22 @@ type toolCall struct {
 	New     string `json:"new_string"`
 	Content string `json:"content"`
 	Text    string `json:"text"`
+
+	// Of other agents.
+	Target   string `json:"path"`
+	OldStr   string `json:"old_str"`
+	NewStr   string `json:"new_str"`
+	FileText string `json:"file_text"`
+	Contents string `json:"contents"`
+}
+
+// tidy moves what other agents name otherwise to where it belongs.
+func (c *toolCall) tidy() {
+	c.File = cmp.Or(c.File+c.Path, c.Target)
+	c.Old, c.New = cmp.Or(c.Old, c.OldStr), cmp.Or(c.New, c.NewStr)
+	c.Content = cmp.Or(c.Content, c.FileText, c.Contents)
+	c.Path = ""
+	c.unpatch()
 }
 
 // momentOf is the moment that a hook's payload speaks of. Its kind is "" where
@@ -52,8 +69,8 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 		// Some member is of another type: what is well formed is taken.
 		call.lenient(p.ToolInput)
 	}
-	call.unpatch()
-	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File+call.Path), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
+	call.tidy()
+	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
 	switch {
 	case m.Command != "":
 		m.Kind = recall.Command
@@ -100,7 +117,7 @@ func (c *toolCall) lenient(data []byte) {
 	if json.Unmarshal(data, &all) != nil {
 		return
 	}
-	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text} {
+	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text, "path": &c.Target, "old_str": &c.OldStr, "new_str": &c.NewStr, "file_text": &c.FileText, "contents": &c.Contents} {
 		_ = json.Unmarshal(all[name], to)
 	}
 }

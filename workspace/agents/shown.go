@@ -63,7 +63,8 @@ func (p *HookPayload) key() string {
 	if json.Unmarshal(p.ToolInput, &call) != nil {
 		call.lenient(p.ToolInput)
 	}
-	return callKey(call.Command, call.File+call.Path, call.Old)
+	call.tidy()
+	return callKey(call.Command, call.File, call.Old)
 }
 
 // options returns the recall options of a session: which memories it was given

@@ -38,6 +38,16 @@ func agents() []agent {
 			files: []managed{hooksFile(".codex/hooks.json", "hooks of Codex", templates.CodexHooks())},
 			signs: []string{".codex"}, home: []string{".codex"},
 		},
+		{
+			name: transcript.Gemini, short: "gemini", title: "Gemini CLI",
+			files: []managed{hooksFile(".gemini/settings.json", "hooks of Gemini CLI", templates.GeminiHooks())},
+			signs: []string{".gemini", "GEMINI.md"}, home: []string{".gemini"},
+		},
+		{
+			name: transcript.Copilot, short: "copilot", title: "Copilot CLI",
+			files: []managed{hooksFile(".github/hooks/cortex.json", "hooks of Copilot CLI", templates.CopilotHooks())},
+			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"}, home: []string{".copilot"},
+		},
 	}
 }
 

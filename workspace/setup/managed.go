@@ -43,6 +43,9 @@ func hooksFile(path, what string, template []byte) managed {
 		path: path, what: what,
 		add: func(old []byte, _ bool) ([]byte, error) {
 			hooks, err := hooksOf(template)
+			if err == nil {
+				old, err = addVersion(old, template)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -50,7 +53,8 @@ func hooksFile(path, what string, template []byte) managed {
 		},
 		take: func(now []byte) ([]byte, error) {
 			rest, err := removeAgentHooks(now)
-			if strings.TrimSpace(strings.TrimPrefix(string(rest), "\ufeff")) == "{}" {
+			switch strings.Join(strings.Fields(strings.TrimPrefix(string(rest), "\ufeff")), "") {
+			case "{}", `{"version":1}`:
 				return nil, err
 			}
 			return rest, err

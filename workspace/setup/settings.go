@@ -367,14 +367,41 @@ func removeOneHook(data []byte, root jsonNode) []byte {
 }
 
 func isOurs(entry jsonNode) bool {
-	hooks, ok := entry.member("hooks")
-	if !ok {
-		return false
+	handlers := []jsonNode{entry} // of Copilot CLI and Cursor
+	if hooks, ok := entry.member("hooks"); ok {
+		handlers = hooks.value.elements
 	}
-	return slices.ContainsFunc(hooks.value.elements, func(h jsonNode) bool {
-		c, ok := h.member("command")
-		return ok && strings.Contains(c.value.text, hookMark)
+	return slices.ContainsFunc(handlers, func(h jsonNode) bool {
+		return slices.ContainsFunc([]string{"command", "bash"}, func(key string) bool {
+			c, ok := h.member(key)
+			return ok && strings.Contains(c.value.text, hookMark)
+		})
 	})
+}
+
+// addVersion returns data with the version that hooks of the template's shape have to
+// name, if they do.
+func addVersion(data, template []byte) ([]byte, error) {
+	shape, err := parseJSON(template)
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	version, ok := shape.member("version")
+	if !ok {
+		return data, nil
+	}
+	item := `"version": ` + string(template[version.value.start:version.value.end])
+	if len(bytes.TrimSpace(data)) == 0 {
+		return []byte("{\n  " + item + "\n}\n"), nil
+	}
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	if _, ok := root.member("version"); ok || root.kind != '{' {
+		return data, nil
+	}
+	return insertItem(data, root, item), nil
 }
 
 func quoteJSON(s string) string {

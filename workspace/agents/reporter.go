@@ -1,0 +1,123 @@
+package agents
+
+import (
+	"cmp"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+)
+
+// Reporter is an agent that calls a hook.
+type Reporter struct {
+	Agent  string              // as the line of its settings names it
+	Home   string              // the user's home, below which it keeps its sessions
+	Getenv func(string) string // nil is an empty environment
+}
+
+// aliases are members of payloads that stand for those of [HookPayload]. A value of another
+// type than it should be is passed over.
+type aliases struct {
+	Session      json.RawMessage `json:"sessionId"`
+	Conversation json.RawMessage `json:"conversation_id"`
+	Transcript   json.RawMessage `json:"transcriptPath"`
+	Tool         json.RawMessage `json:"toolName"`
+	Args         json.RawMessage `json:"toolArgs"`
+	Roots        json.RawMessage `json:"workspace_roots"`
+	Failure      json.RawMessage `json:"error_message"`
+	Output       json.RawMessage `json:"tool_output"`
+	Answer       json.RawMessage `json:"prompt_response"`
+	Response     json.RawMessage `json:"response"`
+	Sent         json.RawMessage `json:"transformedPrompt"`
+	Timestamp    json.RawMessage `json:"timestamp"`
+	Cursor       json.RawMessage `json:"cursor_version"`
+}
+
+// Read reads the payload of an event. Anything but a JSON object is an error. An
+// agent that runs the hooks of another one is told from it.
+func (r Reporter) Read(data []byte) (HookPayload, error) {
+	p, err := ParseHookPayload(data)
+	if err != nil {
+		return p, err
+	}
+	var a aliases
+	if err := json.Unmarshal(data, &a); err != nil {
+		return p, err
+	}
+	p.Agent = r.Agent
+	if r.Agent == transcript.ClaudeCode {
+		switch {
+		case a.Cursor != nil:
+			p.Agent = transcript.Cursor
+		case a.Session != nil || a.Timestamp != nil:
+			p.Agent = transcript.Copilot
+		}
+	}
+	if p.Agent == transcript.ClaudeCode || p.Agent == transcript.Codex {
+		return p, nil
+	}
+	a.into(&p)
+	if p.TranscriptPath == "" {
+		p.TranscriptPath = r.transcript(&p)
+	}
+	return p, nil
+}
+
+// into fills in what p lacks.
+func (a *aliases) into(p *HookPayload) {
+	p.SessionID = cmp.Or(p.SessionID, textOf(a.Session), textOf(a.Conversation))
+	p.TranscriptPath = cmp.Or(p.TranscriptPath, textOf(a.Transcript))
+	p.ToolName = cmp.Or(p.ToolName, textOf(a.Tool))
+	p.LastMessage = cmp.Or(p.LastMessage, textOf(a.Answer))
+	p.Sent = textOf(a.Sent)
+	if p.ToolInput == nil {
+		p.ToolInput = a.Args
+	}
+	if args := textOf(p.ToolInput); strings.HasPrefix(args, "{") && json.Valid([]byte(args)) {
+		p.ToolInput = json.RawMessage(args)
+	}
+	if p.Error == nil {
+		p.Error = a.Failure
+	}
+	if p.Output == nil {
+		p.Output = a.Output
+	}
+	var roots []string
+	if p.Cwd == "" && json.Unmarshal(a.Roots, &roots) == nil && len(roots) > 0 {
+		p.Cwd = roots[0]
+	}
+}
+
+// textOf is the text of a JSON string, and "" for any other value.
+func textOf(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+// derives reports whether payloads of an agent may lack the transcript although there
+// is one, see [Reporter.Read].
+func derives(agent string) bool { return agent == transcript.Copilot || agent == transcript.Cursor }
+
+// transcript is where an agent that does not say so keeps its session; "" if there
+// is none.
+func (r Reporter) transcript(p *HookPayload) string {
+	if p.SessionID == "" || p.SessionID != filepath.Base(p.SessionID) || r.Home == "" || !derives(p.Agent) {
+		return ""
+	}
+	for _, file := range transcript.Session(p.Agent, r.Home, r.env("COPILOT_HOME"), p.Cwd, p.SessionID) {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+func (r Reporter) env(name string) string {
+	if r.Getenv == nil {
+		return ""
+	}
+	return r.Getenv(name)
+}
