@@ -138,3 +138,53 @@ func pointsBack(offer string) bool {
 		return false
 	})
 }
+
+// agrees holds for words that begin by agreeing to the message before them.
+func agrees(prompt string) bool {
+	r, _ := replyTo(ownWords(prompt))
+	return r.approves
+}
+
+// openShare is the share of the sentences of a passage that propose something from
+// which on it is a proposal.
+const openShare = 0.5
+
+// open holds for a proposal of the agent that the user did not agree to.
+func (d *draft) open() bool {
+	if d.unit == nil || d.unit.setting == nil || d.unit.setting.agreed {
+		return false
+	}
+	switch d.place {
+	case placeMiddle, placeHandover, placeList, placeLead, placeReport:
+	default:
+		return false
+	}
+	open, all := 0, 0
+	parts := d.unit.parts
+	if len(parts) == 0 {
+		parts = []passage{*d.unit}
+	}
+	for i := range parts {
+		for _, s := range parts[i].own() {
+			all++
+			if proposes(s) {
+				open++
+			}
+		}
+	}
+	return open > 0 && float64(open) >= openShare*float64(all)
+}
+
+// proposes holds for a sentence that says what could be done.
+func proposes(s string) bool {
+	t := " " + strings.Join(prose.Words(s), " ") + " "
+	for _, p := range []string{
+		" recommend ", " i'd suggest ", " suggest ", " propose ", " consider ", " could be ", " we could ", " you could ", " alternatively ",
+		" option a ", " option b ", " option c ", " option 1 ", " option 2 ", " option 3 ",
+	} {
+		if strings.Contains(t, p) {
+			return true
+		}
+	}
+	return false
+}

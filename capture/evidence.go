@@ -26,6 +26,7 @@ func (w *weigher) turn(t, prev *turn) {
 		w.keepBest(0)
 	}
 	from := len(w.found)
+	w.rebuffed(t, prev)
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
@@ -71,6 +72,7 @@ func (w *weigher) turn(t, prev *turn) {
 			w.commit(it, passages[i])
 		}
 	}
+	w.settleTurn(t, prev, from)
 	w.bestOfTurn(from)
 	w.recipes(t)
 	w.before = w.about.pruned()

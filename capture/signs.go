@@ -15,12 +15,13 @@ import (
 type setting struct {
 	prompt string   // what began the turn, as the session record holds it
 	asked  []uint32 // its words
+	agreed bool     // the user's next words agree to what ended it
 }
 
 // settingOf takes the prompt of a turn; of one that is read from its middle, the
 // record has it.
 func (w *weigher) settingOf(t *turn) *setting {
-	s := &setting{prompt: w.opt.requestText(t.prompt)}
+	s := &setting{prompt: w.opt.requestText(t.prompt), agreed: agrees(t.reply)}
 	if !t.prompted {
 		for _, q := range w.s.Requests {
 			if q.Record < t.first {
@@ -193,6 +194,12 @@ func (w *weigher) judged(d *draft) {
 	}
 	v := t.Score(d.signs)
 	d.typ = typeAt(d.place, d.typ, d.signs)
+	if d.open() {
+		v.Lands = 0 // a proposal is no memory before somebody agrees
+		if d.place != placeHandover {
+			v.Keep = 0
+		}
+	}
 	switch {
 	case v.Keep < t.KeepAt:
 		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt

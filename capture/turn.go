@@ -53,6 +53,8 @@ type turn struct {
 	end      time.Time // its last event
 	recipes  []recipe.Recipe
 	faults   []recipe.Fault // only for a reader
+	deeds    []deed         // of its calls, in order
+	reply    string         // the prompt that ended it
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -95,6 +97,7 @@ type pendingCall struct {
 	time    time.Time
 	item    *item // what it becomes when it succeeds
 	answers []transcript.Answer
+	deed    *deed // nil for a call that settles nothing
 }
 
 // assembler puts events together to turns and hands each one on when it ends.
@@ -116,6 +119,9 @@ func newAssembler(b *book, started bool, done func(*turn)) *assembler {
 
 // open begins a turn at a prompt.
 func (a *assembler) open(e *transcript.Event) {
+	if a.cur != nil {
+		a.cur.reply = e.Text
+	}
 	a.close()
 	a.cur = &turn{first: e.Record, offset: e.Offset, time: e.Time, prompted: true, opening: !a.started}
 	a.started = true
@@ -225,7 +231,8 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 		c.item = messageOf(e.Shell())
 	}
 	a.handed = -1
-	if e.ID != "" && (c.item != nil || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan || c.tool == transcript.ToolTaskNew) {
+	c.deed = deedOf(e)
+	if e.ID != "" && (c.deed != nil || c.item != nil || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan || c.tool == transcript.ToolTaskNew) {
 		if c.item != nil {
 			c.item.record, c.item.time = e.Record, e.Time
 			c.item.text = a.book.opt.Redactor.Text(c.item.text)
@@ -238,6 +245,9 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 func (a *assembler) result(e *transcript.Event, t *turn) {
 	c, known := a.calls[e.ID]
 	delete(a.calls, e.ID)
+	if c.deed != nil && !e.Refused {
+		t.did(*c.deed, e)
+	}
 	switch {
 	case e.Refused:
 		if e.Text != "" || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan {

@@ -100,6 +100,7 @@ func retracts(s string) bool {
 	for _, p := range []string{
 		" i made that up ", " i was wrong ", " i was mistaken ", " my mistake ", " that was incorrect ", " i misread ", " i misunderstood ",
 		" i apologize ", " correction ", " that's wrong ", " i made a mistake ", " scratch that ", " that turned out to be wrong ",
+		" that didn't work ", " that did not work ", " didn't fix it ", " did not fix it ", " that wasn't it ", " wasn't the cause ", " was not the cause ", " is not the cause ",
 	} {
 		if strings.Contains(t, p) {
 			return true

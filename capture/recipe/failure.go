@@ -77,6 +77,10 @@ var absent = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)no such file|does not exist|doesn't exist|cannot access|can't read|ENOENT|not a directory|cannot find the path|did not match any file|no encontrad|Datei oder Verzeichnis nicht|aucun fichier|没有那个文件|no existe`)
 })
 
+// Checks holds for commands whose failure is their answer: tests, linters,
+// compilers and checks.
+func Checks(line string) bool { return runner(line) }
+
 // runner holds for commands whose failure is their answer: tests, linters,
 // compilers and checks.
 func runner(line string) bool {

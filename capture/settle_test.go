@@ -1,0 +1,168 @@
+package capture
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// steps is a session of words and shell commands: "$ go test" passes, "! go test"
+// fails, "e store.go" edits a file, "u: …" is the user and anything else the agent.
+func steps(list ...string) []byte {
+	var parts []string
+	call := func(n int, tool string, input map[string]string, failed bool) {
+		raw, _ := json.Marshal(input)
+		id := fmt.Sprintf("c%d", n)
+		result := fmt.Sprintf(`{"parentUuid":null,"isSidechain":false,"userType":"external","type":"user","uuid":"r%d","sessionId":"s-1","cwd":"/r","timestamp":"2026-03-02T09:30:00Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"is_error":%v,"content":"out"}]}}`, n, id, failed)
+		parts = append(parts, "agent blocks", fmt.Sprintf(`[{"type":"tool_use","id":%q,"name":%q,"input":%s}]`, id, tool, raw), "record", result)
+	}
+	for i, s := range list {
+		switch {
+		case strings.HasPrefix(s, "u: "):
+			parts = append(parts, "user", s[3:])
+		case strings.HasPrefix(s, "$ "), strings.HasPrefix(s, "! "):
+			call(i, "Bash", map[string]string{"command": s[2:]}, s[0] == '!')
+		case strings.HasPrefix(s, "e "):
+			call(i, "Edit", map[string]string{"file_path": "/r/" + s[2:], "old_string": "a", "new_string": "b"}, false)
+		default:
+			parts = append(parts, "agent", s)
+		}
+	}
+	return sessionOf(parts...)
+}
+
+const (
+	diagnosis = "Found it: `Store.Get` returns stale values because `evict` in store.go runs before the lock is taken, so that a reader can see a half written entry."
+	repair    = "Fixed: `Store.Get` now takes the lock in store.go before `evict` runs, so that a reader never sees a half written entry."
+	setting1  = "u: why does the cache return stale values in production?"
+)
+
+// everything keeps and lands all that is judged.
+func everything() Options {
+	return Options{Weights: weights.New(map[string][]float64{weights.Bias: {9, -9}}, 0.5, 0.5)}
+}
+
+// TestRepairJoined: a diagnosis, its cause and the repair that a check or a commit
+// confirmed are one fix; a diagnosis that nothing confirms is none.
+func TestRepairJoined(t *testing.T) {
+	const hedged = "It is probably the lock: `Store.Get` in store.go most likely returns stale values because `evict` runs before it is taken."
+	for _, x := range []struct {
+		name    string
+		session []byte
+		fixes   int
+		says    []string
+	}{
+		{"edited and tested", steps(setting1, diagnosis, "e store.go", "$ go test ./...", repair), 1, []string{"runs before the lock is taken", "now takes the lock"}},
+		{"committed", steps(setting1, diagnosis, "e store.go", "$ git commit -m 'fix(store): take the lock in Store.Get before evict runs' -m 'A reader never sees a half written entry of Store.Get.'", "Committed."), 1, []string{"runs before the lock is taken", "ake the lock"}},
+		{"never tried", steps(setting1, diagnosis, "Shall I repair it?"), 0, nil},
+		{"a guess that nothing confirmed", steps(setting1, hedged, "$ cat store.go", "I could not find out more."), 0, nil},
+	} {
+		var fixes, others []*memory.Memory
+		for _, m := range capture(t, x.session, everything()).Memories() {
+			if m.Type == memory.Fix {
+				fixes = append(fixes, m)
+			} else {
+				others = append(others, m)
+			}
+		}
+		if len(fixes) != x.fixes {
+			t.Errorf("%s: %d fixes, want %d: %v", x.name, len(fixes), x.fixes, titlesOf(fixes))
+			continue
+		}
+		for _, w := range x.says {
+			if !strings.Contains(fixes[0].Title+"\n"+fixes[0].Text, w) {
+				t.Errorf("%s: the fix lacks %q: %s\n%s", x.name, w, fixes[0].Title, fixes[0].Text)
+			}
+		}
+		for _, m := range others {
+			if x.fixes > 0 && strings.Contains(m.Title+m.Text, "half written") || strings.Contains(m.Title+m.Text, "probably") {
+				t.Errorf("%s: beside the fix there is %s %q", x.name, m.Type, m.Title)
+			}
+		}
+	}
+}
+
+func titlesOf(list []*memory.Memory) []string {
+	var out []string
+	for _, m := range list {
+		out = append(out, string(m.Type)+": "+m.Title)
+	}
+	return out
+}
+
+// TestOverturned: what the user, the agent, a test or a revert overturned later in
+// the session goes.
+func TestOverturned(t *testing.T) {
+	const other = "The `gauge` in gauge.go must never be read twice, because the second read resets it."
+	worked := []string{setting1, diagnosis, "e store.go", "$ go test ./...", repair}
+	for _, x := range []struct {
+		name  string
+		after []string
+		gone  bool
+	}{
+		{"nothing", []string{"u: thanks, now look at the gauge", other}, false},
+		{"user: did not work", []string{"u: that didn't work, it still returns stale values", "I will look again."}, true},
+		{"user: undo", []string{"u: undo that", "Undone."}, true},
+		{"user: wrong", []string{"u: no, that's wrong", "I see."}, true},
+		{"user, in German", []string{"u: das funktioniert immer noch nicht", "Ich sehe nach."}, true},
+		{"user, in Spanish", []string{"u: no funciona, deshaz eso", "Ya."}, true},
+		{"user: still wants more", []string{"u: still open is the gauge, look at it", other}, false},
+		{"agent", []string{"u: and under load?", "That didn't work: `Store.Get` in store.go still returns a half written entry, `evict` takes the lock too late."}, true},
+		{"agent, actually", []string{"u: and under load?", "Actually, the lock in `Store.Get` in store.go was not the cause: `evict` never runs there, the reader sees the entry of another cache."}, true},
+		{"revert of the file", []string{"u: go on", "$ git checkout -- store.go", "Done."}, true},
+		{"restore of another file", []string{"u: go on", "$ git restore gauge.go", "Done."}, false},
+		{"a test fails afterwards", []string{"u: run the whole suite", "! go test ./...", "Two tests of `Store.Get` fail."}, true},
+		{"a test fails, and passes in the end", []string{"u: run the whole suite", "! go test ./...", "e gauge_test.go", "$ go test ./...", "All pass."}, false},
+	} {
+		var fixes []*memory.Memory
+		for _, m := range capture(t, steps(append(worked, x.after...)...), everything()).Memories() {
+			if m.Source.Layer != string(session.LayerUser) && strings.Contains(m.Title+m.Text, "now takes the lock") {
+				fixes = append(fixes, m)
+			}
+		}
+		if gone := len(fixes) == 0; gone != x.gone {
+			t.Errorf("%s: gone %v, want %v: %v", x.name, gone, x.gone, titlesOf(fixes))
+		}
+	}
+}
+
+// TestReverted: a commit that is taken back takes its memory with it.
+func TestReverted(t *testing.T) {
+	const commit = "$ git commit -m 'fix(store): take the lock in Store.Get before evict runs' -m 'A reader never sees a half written entry of Store.Get.'"
+	for _, x := range []struct {
+		then string
+		gone bool
+	}{{"$ git revert --no-edit HEAD", true}, {"$ git reset --hard HEAD~1", true}, {"$ git status", false}} {
+		all := capture(t, steps("u: take the lock", "e store.go", commit, x.then, "Done."), everything()).Memories()
+		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer == string(session.LayerUser) })
+		if gone := len(all) == 0; gone != x.gone {
+			t.Errorf("%s: gone %v, want %v: %v", x.then, gone, x.gone, titlesOf(all))
+		}
+	}
+}
+
+// TestProposal: what was only proposed is no memory, unless the user agrees.
+func TestProposal(t *testing.T) {
+	const proposal = "Here is what I would do:\n\n- I'd recommend `Store.Get` to take the lock in store.go, because a reader can see a half written entry.\n" +
+		"- I suggest that `evict` in store.go never runs on the reader's side, because it doubles the time of each read."
+	for said, want := range map[string]bool{"what does the gauge do?": false, "yes": true, "ja, mach das": true, "": false} {
+		list := []string{setting1, proposal}
+		if said != "" {
+			list = append(list, "u: "+said, "I see.")
+		}
+		got := capture(t, steps(list...), everything()).Memories()
+		found := false
+		for _, m := range got {
+			found = found || m.Source.Layer == string(session.LayerPattern) && strings.Contains(m.Title+m.Text, "I suggest")
+		}
+		if found != want {
+			t.Errorf("%q: kept %v, want %v: %v", said, found, want, titlesOf(got))
+		}
+	}
+}
