@@ -59,7 +59,7 @@ func (x *wire) send(lines ...string) {
 	}
 }
 
-// message is what a line of the server says.
+// message has the members of a line of the server that tests ask for.
 type message struct {
 	ID     json.RawMessage
 	Result map[string]any
