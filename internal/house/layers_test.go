@@ -65,6 +65,7 @@ func children() []string {
 		"workspace/doctor",
 		"workspace/exchange",
 		"workspace/explore",
+		"workspace/exports",
 		"workspace/homing",
 		"workspace/imports",
 		"workspace/review",
