@@ -71,7 +71,7 @@ func newRootCommand(e *env) *cobra.Command {
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
 	for group, commands := range map[string][]*cobra.Command{
-		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newEditCommand(e), newPinCommand(e), newLinkCommand(e), newRelatedCommand(e), newGraphCommand(e), newWhyCommand(e), newListCommand(e), newForgetCommand(e), newRestoreCommand(e), newBriefCommand(e)},
+		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newEditCommand(e), newPinCommand(e), newLinkCommand(e), newRelatedCommand(e), newGraphCommand(e), newWhyCommand(e), newListCommand(e), newForgetCommand(e), newPromoteCommand(e), newRestoreCommand(e), newBriefCommand(e)},
 		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newExportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newCurateCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
 		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newMCPCommand(e), newDemoCommand(e), newVersionCommand(e)},
 	} {
