@@ -161,7 +161,10 @@ func (d *draft) word() {
 	if d.unit == nil {
 		return
 	}
-	d.text = d.unit.whole()
+	d.text = d.unit.told()
+	if d.text == "" { // nothing but deeds
+		d.conf, d.text = min(d.conf, confUntitled), d.unit.whole()
+	}
 	if d.subject != "" {
 		d.title = d.subject
 		return

@@ -49,7 +49,9 @@ func (p *passage) signs(names []string, conf float64, typ memory.Type) []string 
 	p.around(body, add)
 	if len(p.parts) > 0 {
 		add("parts " + step(float64(len(p.parts)), 2, 3, 5))
-		add("unit length " + step(float64(len(strings.Fields(p.whole()))), 12, 25, 45, 70))
+		all, told := len(strings.Fields(p.whole())), len(strings.Fields(p.told()))
+		add("unit length " + step(float64(all), 12, 25, 45, 70))
+		add("told " + step(float64(told)/float64(max(1, all)), 0.01, 0.4, 0.7, 0.95))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -12,17 +12,19 @@ import (
 // with a subject of its own; else what the unit stands under. "" when there is
 // none, and then nobody would understand the rest either.
 func (p *passage) titleOf() string {
-	best, most := "", 0.0
+	best, most, enough := "", 0.0, false
 	for i, s := range p.sentences() {
 		t, worth := titleFrom(s, p.topic())
 		if t == "" {
 			continue
 		}
-		if worth -= 0.05 * float64(min(i, 6)); best == "" || worth > most {
+		worth -= 0.05 * float64(min(i, 6))
+		enough = enough || worth >= titleWorth
+		if worth -= lacks(t); best == "" || worth > most {
 			best, most = t, worth
 		}
 	}
-	if most < titleWorth {
+	if !enough {
 		best = ""
 		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= titleLimit {
 			return topic
@@ -104,6 +106,19 @@ func titleFrom(s, topic string) (string, float64) {
 	}
 	worth += tells(words) - vague(short, words)
 	return prose.Sentence(short), worth
+}
+
+// lacks says what a title wants that another sentence may have: a verb, and more
+// than that something was done.
+func lacks(t string) float64 {
+	v := 0.0
+	if !states(t) {
+		v += 0.45
+	}
+	if onlyDone(t) {
+		v += 0.4
+	}
+	return v
 }
 
 // values holds for "name: 10.13.1" and for a place in a file of somebody's disk.

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
 )
 
 // Sizes of a unit, in words.
@@ -49,10 +51,32 @@ func unitOf(parts []passage) passage {
 	return p
 }
 
-// whole is the text of a unit as one memory holds it.
-func (p *passage) whole() string {
+// whole is the text of a unit.
+func (p *passage) whole() string { return p.together((*passage).body) }
+
+// told is the text of a unit as one memory holds it: without what only says that
+// something was done. It is "" when nothing is left.
+func (p *passage) told() string { return p.together((*passage).telling) }
+
+// telling is the text of a passage without its sentences and items that are deeds.
+func (p *passage) telling() string {
+	if len(p.items) > 0 {
+		return strings.Join(telling(p.items), "\n")
+	}
+	rest := strings.Join(telling(prose.Sentences(p.text)), " ")
+	switch {
+	case p.lead == "" || rest == "" && onlyDone(p.lead):
+		return rest
+	case rest == "":
+		return p.lead
+	}
+	return led(p.lead, rest)
+}
+
+// together puts the text of a unit together from that of its passages.
+func (p *passage) together(body func(*passage) string) string {
 	if len(p.parts) < 2 {
-		return p.body()
+		return body(p)
 	}
 	var lines []string
 	intro := ""
@@ -61,17 +85,21 @@ func (p *passage) whole() string {
 		if conf, _, _ := part.score(); conf < idleBelow && len(part.items) == 0 {
 			continue
 		}
+		words := body(part)
+		if words == "" {
+			continue
+		}
 		if part.intro != "" && part.intro != intro {
 			lines = append(lines, part.intro+":")
 		}
 		intro = part.intro
 		switch {
 		case len(part.items) > 0:
-			lines = append(lines, "- "+strings.Join(part.items, "\n- "))
+			lines = append(lines, "- "+strings.ReplaceAll(words, "\n", "\n- "))
 		case part.place == placeLead || part.place == placeList || part.intro != "":
-			lines = append(lines, "- "+part.body())
+			lines = append(lines, "- "+words)
 		default:
-			lines = append(lines, part.body())
+			lines = append(lines, words)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -105,7 +105,6 @@ func (d *draft) outright(body string, refused bool) {
 	chose := has("i chose", "we chose", "i decided", "we decided", "i picked", "we picked", "i prefer", "we use", "we went with", "let's use", "lets use", "i want to use")
 	over := has("over", "instead of", "rather than", "not")
 	reason := has("because", "since", "so that", "due to", "as we", "as it")
-	standing := has("from now on", "always", "never", "in the future", "every time")
 	if strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") || len(prose.Words(body)) > pastedWords/2 {
 		return
 	}
@@ -114,7 +113,7 @@ func (d *draft) outright(body string, refused bool) {
 		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
 	case chose && over:
 		d.typ, d.conf = memory.Decision, max(d.conf, confRule)
-	case standing, refused && len(prose.Words(body)) > 3:
+	case standing(body), refused && len(prose.Words(body)) > 3:
 		d.conf = max(d.conf, confRule)
 	}
 }
@@ -237,22 +236,40 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 const untitled = "?"
 
 // titleOfWords finds the sentence that carries the user's will, whole or by its
-// main clause.
+// main clause: the first that decides something and can be read alone, else the
+// first that decides something, else the first. Work to be done at once is no
+// will that anybody needs to know later.
 func titleOfWords(body string) string {
-	first := ""
+	best, most := "", 0
 	for _, s := range prose.Sentences(body) {
 		t := shortened(bare(s), titleLimit)
-		if t == "" || len(prose.Words(t)) < 3 || !balanced(t) {
+		words := prose.Words(t)
+		if t == "" || len(words) < 3 || !balanced(t) || opensRequest(words) && !standing(s) {
 			continue
 		}
+		worth := 1
 		if decides(s) {
-			return t
+			worth += 2
 		}
-		if first == "" {
-			first = t
+		if !dangles(words) && !strings.HasSuffix(t, "?") {
+			worth++
+		}
+		if worth > most {
+			best, most = t, worth
 		}
 	}
-	return first
+	return best
+}
+
+// standing reports whether a sentence lays down what holds from now on.
+func standing(s string) bool {
+	t := " " + strings.Join(prose.Words(s), " ") + " "
+	for _, p := range []string{" from now on ", " always ", " never ", " in the future ", " every time "} {
+		if strings.Contains(t, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // opensRequest holds for "can you …", "please …", "check …": work to be done,
@@ -268,8 +285,12 @@ func opensRequest(words []string) bool {
 	switch words[0] {
 	case "let's", "lets":
 		return len(words) == 1 || slices.Contains([]string{"implement", "do", "try", "start", "go", "look", "see", "continue", "commit", "begin"}, words[1])
-	case "you":
-		return len(words) > 1 && words[1] == "can"
+	case "i":
+		return len(words) > 2 && (words[1] == "want" && words[2] == "you" || words[1] == "think" && words[2] == "there's")
+	case "you", "we":
+		return len(words) > 1 && (words[1] == "can" || words[1] == "could")
+	case "go", "move", "proceed", "execute", "try", "have", "make":
+		return len(words) > 1 && (words[1] == "ahead" || words[1] == "to" || words[1] == "on" || words[1] == "a" || words[0] == "proceed" || words[0] == "execute" || words[0] == "try")
 	case "can", "could", "please", "check", "look", "explain", "show", "tell", "what", "how", "why", "implement", "commit", "push",
 		"run", "summarize", "review", "find", "search", "read", "update", "create", "write", "continue", "got":
 		return true

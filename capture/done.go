@@ -1,0 +1,97 @@
+package capture
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+)
+
+// onlyDone reports whether a sentence or an item says no more than what was done, or how
+// far the work is, which the history of the repository says better: "Updated the
+// docs", "`a.go` — added a check", "Only two files were touched". One that gives a
+// reason or a limit, or names a trap, says more.
+func onlyDone(s string) bool {
+	if explains(s) {
+		return false
+	}
+	words := prose.Words(prose.Clip(s, 240))
+	if n := cues().hits(words); n != nil && n[groupNamed("status")] > 0 && len(words) < 25 {
+		return true
+	}
+	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
+		return true // what is under way
+	}
+	return len(words) < deedWords && doneWord(opening(s)) || untouched(" "+strings.Join(words, " ")+" ")
+}
+
+// deedWords is how long a line is, in words, that says something beside its deed.
+const deedWords = 8
+
+// opening returns the first word of what a line says of its subject: behind a mark
+// in the list, a file or a part that it is about, and a label.
+func opening(s string) string {
+	s = unnumbered(strings.TrimLeft(s, "-*•✅✓✔ "))
+	for range 2 {
+		for _, mark := range []string{" — ", " – ", " - ", ": "} {
+			head, rest, found := strings.Cut(s, mark)
+			if found && len(head) <= 60 && len(strings.Fields(head)) <= 4 && rest != "" {
+				s = rest
+				break
+			}
+		}
+	}
+	words := prose.Words(prose.Clip(s, 60))
+	for len(words) > 1 {
+		switch words[0] {
+		case "now", "also", "all", "both", "i", "we", "i've", "we've", "have", "then", "was", "were", "has", "been", "just":
+			words = words[1:]
+			continue
+		}
+		break
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
+}
+
+// doneWord reports whether a word says that something was done.
+func doneWord(w string) bool {
+	switch w {
+	case "built", "wrote", "made", "ran", "put", "rewrote", "done", "new", "spawning", "regenerated", "identical", "created":
+		return true
+	case "need", "needed", "based", "speed", "feed", "seed", "embed", "shared", "nested", "typed", "named", "unused", "indeed", "deprecated", "advanced", "encrypted", "untrusted", "trusted", "generated":
+		return false
+	}
+	return len(w) > 4 && strings.HasSuffix(w, "ed")
+}
+
+// untouched reports whether words say which parts of a work tree a change is in.
+func untouched(t string) bool {
+	for _, p := range []string{
+		" files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ", " files modified ", " working tree ", " pre existing ",
+		" not pushed ", " is queued ", " no behavior changed ", " not part of ", " unrelated to this ",
+	} {
+		if strings.Contains(t, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// explains reports whether a sentence gives a reason or a limit, or names a trap.
+func explains(s string) bool {
+	n := cues().hits(prose.Words(prose.Clip(s, 240)))
+	return n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("trap")]+n[groupNamed("norm")] > 0
+}
+
+// telling keeps the sentences of a list of them that say more than what was done.
+func telling(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !onlyDone(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package capture
+
+import (
+	"testing"
+)
+
+// TestOnlyDone: what only says that something was done, or how far the work is, is a deed;
+// what gives a reason or a limit is none.
+func TestOnlyDone(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Updated the docs":                       true,
+		"`a.go` — added a check":                 true,
+		"Tide store: Added `Open`":               true,
+		"2. Renamed the flag":                    true,
+		"All tests pass":                         true,
+		"Only the two pages were touched":        true,
+		"Spawning two agents in parallel...":     true,
+		"The run is queued at the build server":  true,
+		"Removed the cache because it was stale": false,
+		"`a.go` — never added twice":             false,
+		"The tide store keeps one file a day":    false,
+		"Shared files need a lock":               false,
+		"Encrypted readings are kept for a day":  false,
+		"Renamed the flag, and the old name still works with a warning until the next release": false,
+	} {
+		if got := onlyDone(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// TestStates: a title states something, or orders it; a noun with brackets does not.
+func TestStates(t *testing.T) {
+	for s, want := range map[string]bool{
+		"File existence checks (`exists()`, `stat()`)":         false,
+		"New SDK initialization (`core` or `single`)":          false,
+		"Root cause: `src/segments/path.go:73` (default path)": false,
+		"Tide transitions":                                 false,
+		"The store keeps one file a day":                   true,
+		"`Open` captures the tide at the time of the call": true,
+		"Readings are kept for a day":                      true,
+		"Never retry after a timeout":                      true,
+		"Scale the shade with the width":                   true,
+		"The reader must hold the lock":                    true,
+	} {
+		if got := states(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// TestWithoutDeeds: a memory is titled by a sentence that states something, and its
+// text leaves out what was done beside it.
+func TestWithoutDeeds(t *testing.T) {
+	md := "## Root cause\n\nAll tests pass.\n\n- `store.go` — added a check\n- The exporter drops a row when two writers share a batch, because `export.go` reads the cursor before the lock is taken\n- Updated the docs\n"
+	units := passagesOf(md, placeHandover, 0, now(), nil)
+	if len(units) != 1 {
+		t.Fatalf("%d units", len(units))
+	}
+	d := draftOf(&units[0])
+	d.word()
+	if want := "The exporter drops a row when two writers share a batch"; d.title != want {
+		t.Errorf("title %q, want %q", d.title, want)
+	}
+	if want := "The exporter drops a row when two writers share a batch, because `export.go` reads the cursor before the lock is taken"; d.text != want && d.text != "- "+want {
+		t.Errorf("text %q, want %q", d.text, want)
+	}
+	nothing := passagesOf("## What changed\n\n- Updated the docs\n- `store.go` — added a check\n- Renamed the flag\n", placeHandover, 0, now(), nil)
+	for i := range nothing {
+		if d := draftOf(&nothing[i]); true {
+			d.conf = 0.8
+			if d.word(); d.conf > confUntitled {
+				t.Errorf("deeds alone are kept at %v: %q", d.conf, d.text)
+			}
+		}
+	}
+}
+
+// TestTitleOfWords: of what a person says the title is what they want from now on, not
+// the work they ask for.
+func TestTitleOfWords(t *testing.T) {
+	for words, want := range map[string]string{
+		"You can comment on the issue for me. I prefer a proper explanation without guesses": "I prefer a proper explanation without guesses",
+		"It is copied on purpose. We keep the old name in the config":                        "We keep the old name in the config",
+		"Move to the next phase":                                 "",
+		"I want you to rework the commits before the next item":  "",
+		"Never push to main without asking, please check it now": "Never push to main without asking, please check it now",
+	} {
+		if got := titleOfWords(words); got != want {
+			t.Errorf("%q: title %q, want %q", words, got, want)
+		}
+	}
+}
