@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -139,7 +140,7 @@ func (w *weigher) commit(it item, passages []passage) {
 		d.signs = append(d.signs, "commit "+commitKind(kind))
 		d.layer = session.LayerStructure
 		d.cue = "commit, " + d.cue
-		d.subject = shortened(subject, titleLimit)
+		d.subject = sentence.Shortened(subject, titleLimit)
 		all = append(all, d)
 	}
 	w.addBest(all, 3)

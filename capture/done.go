@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 )
 
 // onlyDone reports whether a sentence or an item says no more than what was done, or how
@@ -30,7 +31,7 @@ const deedWords = 8
 // opening returns the first word of what a line says of its subject: behind a mark
 // in the list, a file or a part that it is about, and a label.
 func opening(s string) string {
-	s = unnumbered(strings.TrimLeft(s, "-*•✅✓✔ "))
+	s = sentence.Unnumbered(strings.TrimLeft(s, "-*•✅✓✔ "))
 	for range 2 {
 		for _, mark := range []string{" — ", " – ", " - ", ": "} {
 			head, rest, found := strings.Cut(s, mark)

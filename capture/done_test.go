@@ -29,26 +29,6 @@ func TestOnlyDone(t *testing.T) {
 	}
 }
 
-// TestStates: a title states something, or orders it; a noun with brackets does not.
-func TestStates(t *testing.T) {
-	for s, want := range map[string]bool{
-		"File existence checks (`exists()`, `stat()`)":         false,
-		"New SDK initialization (`core` or `single`)":          false,
-		"Root cause: `src/segments/path.go:73` (default path)": false,
-		"Tide transitions":                                 false,
-		"The store keeps one file a day":                   true,
-		"`Open` captures the tide at the time of the call": true,
-		"Readings are kept for a day":                      true,
-		"Never retry after a timeout":                      true,
-		"Scale the shade with the width":                   true,
-		"The reader must hold the lock":                    true,
-	} {
-		if got := states(s); got != want {
-			t.Errorf("%q: %v, want %v", s, got, want)
-		}
-	}
-}
-
 // TestWithoutDeeds: a memory is titled by a sentence that states something, and its
 // text leaves out what was done beside it.
 func TestWithoutDeeds(t *testing.T) {

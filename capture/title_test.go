@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/google/go-cmp/cmp"
@@ -44,33 +43,6 @@ func TestTitles(t *testing.T) {
 		if got != x.want {
 			t.Errorf("%q is titled %q, want %q", x.md, got, x.want)
 		}
-	}
-}
-
-// TestTitlesAreWhole: whatever the message, a title ends where a clause does.
-func TestTitlesAreWhole(t *testing.T) {
-	long := "The nightly export of the tide tables writes one file for each harbour and each day of the year and never removes any of them again at all."
-	if got := shortened(long, titleLimit); got != "" {
-		t.Errorf("a sentence without an inner end was cut: %q", got)
-	}
-	for _, s := range []string{
-		"When the sensor of an orchard is silent for six hours, the planner raises an alarm, which is then sent to everybody on the list.",
-		"The planner (which nobody maintains any more since the spring of last year and which is not documented) reads `frost.yaml`, so a change of it needs a restart.",
-		"Use `probe --all`, not `probe`, because the latter only looks at the first sensor that it finds in the list of known sensors.",
-	} {
-		got := shortened(s, titleLimit)
-		if got == "" || len(got) > titleLimit || !whole(got) && got != s {
-			t.Errorf("%q became %q", s, got)
-		}
-	}
-	if got := bare("No, the limits stay in one file."); got != "the limits stay in one file." {
-		t.Errorf("bare: %q", got)
-	}
-	if got := bare("No limits are kept."); got != "No limits are kept." {
-		t.Errorf("a negation was lost: %q", got)
-	}
-	if !dangles(prose.Words("These are wrong")) || dangles(prose.Words("Limits are wrong")) {
-		t.Error("a subject in another sentence is not recognised")
 	}
 }
 

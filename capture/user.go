@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
@@ -242,16 +243,16 @@ const untitled = "?"
 func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range prose.Sentences(body) {
-		t := shortened(bare(s), titleLimit)
+		t := sentence.Shortened(sentence.Bare(s), titleLimit)
 		words := prose.Words(t)
-		if t == "" || len(words) < 3 || !balanced(t) || opensRequest(words) && !standing(s) {
+		if t == "" || len(words) < 3 || !sentence.Balanced(t) || opensRequest(words) && !standing(s) {
 			continue
 		}
 		worth := 1
 		if decides(s) {
 			worth += 2
 		}
-		if !dangles(words) && !strings.HasSuffix(t, "?") {
+		if !sentence.Dangles(words) && !strings.HasSuffix(t, "?") {
 			worth++
 		}
 		if worth > most {

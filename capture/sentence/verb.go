@@ -1,4 +1,4 @@
-package capture
+package sentence
 
 import (
 	"strings"
@@ -7,11 +7,11 @@ import (
 	"github.com/git-cortex/cortex/capture/prose"
 )
 
-// states reports whether a sentence states something: it has a verb that says what
+// States reports whether a sentence states something: it has a verb that says what
 // its subject is or does, or it begins with one, as an order. "File existence checks
 // (`os.Stat()`)" and "New SDK initialization" do not. What stands in brackets
 // does not count.
-func states(s string) bool {
+func States(s string) bool {
 	words := prose.Words(strings.ReplaceAll(withoutBrackets(s), "`", ""))
 	if len(words) == 0 {
 		return false

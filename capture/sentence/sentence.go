@@ -1,0 +1,199 @@
+// Package sentence says of a single sentence whether it can stand alone, and makes it
+// shorter where it is too long.
+//
+// Call [States] and [Dangles] to learn what a sentence lacks, [Bare] to take off the
+// words with which it hangs on the one before it, and [Shortened] for what of it
+// fits into a title. It promises: what comes out is a whole sentence, or the
+// beginning of one that is whole itself, never cut in a clause; and it is
+// English that is understood, anything else is left as it is.
+package sentence
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Bounds of a sentence that can be a title, in words.
+const (
+	Least = 5
+	Few   = 4 // with an identifier among them
+)
+
+// Unnumbered drops what numbers a line: "1. ", "U3. ", "KTD2: ".
+func Unnumbered(s string) string {
+	first, rest, found := strings.Cut(s, " ")
+	if !found || len(first) > 6 || len(first) < 2 || !strings.ContainsAny(first, "0123456789") || strings.IndexByte(".:)", first[len(first)-1]) < 0 {
+		return s
+	}
+	if strings.Trim(first, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:)") != "" {
+		return s
+	}
+	return rest
+}
+
+// Bare drops the words with which a sentence hangs on the one before it.
+func Bare(s string) string {
+	for {
+		first, rest, found := strings.Cut(s, " ")
+		if !found {
+			return s
+		}
+		switch strings.ToLower(strings.TrimRight(first, ",:—-")) {
+		case "yes", "no", "right", "correct":
+			if strings.HasSuffix(first, ",") {
+				s = strings.TrimLeft(rest, " ,—-")
+				continue
+			}
+		case "so", "but", "and", "also", "however", "then", "ok", "okay", "actually", "instead", "therefore", "additionally",
+			"furthermore", "now", "indeed", "wait", "hmm", "oh", "well", "exactly", "good", "great", "perfect", "finally", "hence", "thus", "still", "plus":
+			s = strings.TrimLeft(rest, " ,—-")
+			continue
+		case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact":
+			if strings.HasSuffix(first, ":") {
+				s = rest
+				continue
+			}
+		}
+		return s
+	}
+}
+
+// Dangles holds for a sentence whose subject stands in another one.
+func Dangles(words []string) bool {
+	switch words[0] {
+	case "this", "that", "that's", "these", "those", "it", "it's", "it'll", "its", "they", "they're", "them", "their", "both", "he", "she", "such", "which", "here", "there", "otherwise", "because",
+		"same", "neither", "either", "others":
+		return true
+	case "the":
+		switch words[1] {
+		case "fix", "issue", "problem", "error", "change", "changes", "solution", "bug", "reason", "cause", "key", "root", "result", "approach", "only", "same", "other", "first", "second", "main", "latter", "former", "difference", "point", "question", "answer", "failure", "rest":
+			return len(words) < 12
+		}
+	case "line", "lines", "step", "option":
+		return len(words) > 1 && words[1] != "" && words[1][0] >= '0' && words[1][0] <= '9'
+	}
+	return false
+}
+
+// Shortened gives a sentence in at most limit bytes by leaving out what stands in
+// brackets and clauses at its end; "" when that does not do.
+func Shortened(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = withoutBrackets(s)
+	if len(s) <= limit {
+		if len(prose.Words(s)) < Few {
+			return ""
+		}
+		return s
+	}
+	for cut := limit; cut > 0; cut-- {
+		if boundary(s, cut) && whole(s[:cut]) {
+			return strings.TrimRight(s[:cut], " ,;:—–-")
+		}
+	}
+	return ""
+}
+
+// boundary reports whether a clause ends before s[at].
+func boundary(s string, at int) bool {
+	rest := s[at:]
+	for _, mark := range []string{" — ", " – ", "; ", " - ", " -> ", " → ", " because ", " so that ", " which means ", ". "} {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	after, found := strings.CutPrefix(rest, ", ")
+	if !found {
+		return false
+	}
+	switch strings.ToLower(strings.TrimRight(prose.FirstWord(after), ",")) {
+	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
+		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
+		return true // what follows takes nothing back, as "but" would
+	case "and", "or":
+		return !strings.Contains(s[:at], ", ")
+	}
+	return false
+}
+
+// whole reports whether the beginning of a sentence can stand alone: it is long
+// enough, closes what it opens, and has its main clause.
+func whole(s string) bool {
+	words := prose.Words(s)
+	if len(words) < Least || len(words) == Least && prose.Identifiers(s) == 0 || !Balanced(s) {
+		return false
+	}
+	switch words[0] {
+	case "if", "when", "after", "before", "since", "because", "while", "once", "although", "though", "until", "unless", "as", "given", "for", "in", "with", "even", "whenever", "where", "without", "instead":
+		return strings.Contains(s, ", ")
+	}
+	return !Unfinished(words)
+}
+
+// Balanced reports whether quotes and brackets that are opened are closed.
+func Balanced(s string) bool {
+	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0 && strings.Count(s, "“") == strings.Count(s, "”") && strings.Count(s, "(") == strings.Count(s, ")")
+}
+
+// Labelled holds for lines such as "File: a.go" that say where or what something
+// is, and nothing about it.
+func Labelled(s string) bool {
+	label, _, found := strings.Cut(s, ":")
+	if !found || len(label) > 24 {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(label, "*_ ")) {
+	case "file", "files", "modify", "create", "created", "location", "commit", "pushed commit", "branch", "run", "area", "severity", "priority", "status", "workflow run",
+		"pr", "test", "tests", "step", "goal", "progress", "report written to", "written to", "saved to", "updated", "deleted", "renamed", "version", "requirements", "dependencies", "test scenarios", "verification", "expected", "lines", "url", "result":
+		return true
+	}
+	return false
+}
+
+// Unfinished holds for words that break off.
+func Unfinished(words []string) bool {
+	switch words[len(words)-1] {
+	case "the", "a", "an", "of", "to", "for", "and", "or", "with", "by", "is", "are", "not", "that", "this", "which", "when", "where", "if", "because", "from", "into", "uses",
+		"using", "as", "but", "covering", "precisely", "exactly", "only", "just", "mainly", "than", "then", "these", "following", "like":
+		return true
+	}
+	return false
+}
+
+// withoutBrackets drops what stands in round brackets after a space.
+func withoutBrackets(s string) string {
+	var b strings.Builder
+	depth, code := 0, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '`' && depth == 0:
+			code = !code
+		case code:
+		case c == '(' && (depth > 0 || i > 0 && s[i-1] == ' '):
+			depth++
+			continue
+		case c == ')' && depth > 0:
+			depth--
+			continue
+		}
+		if depth == 0 {
+			b.WriteByte(c)
+		}
+	}
+	out := memory.OneLine(b.String())
+	return strings.NewReplacer(" ,", ",", " .", ".", " ;", ";", " :", ":").Replace(out)
+}
+
+// Values holds for "name: 10.13.1" and for a place in a file of somebody's disk.
+func Values(s string) bool {
+	_, value, found := strings.Cut(s, ": ")
+	if found && value != "" && strings.Trim(value, "v0123456789.,-%/ ") == "" {
+		return true
+	}
+	return s[0] == '/' && strings.Count(prose.FirstWord(s), "/") > 2
+}

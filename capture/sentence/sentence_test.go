@@ -1,0 +1,55 @@
+package sentence
+
+import (
+	"testing"
+
+	"github.com/git-cortex/cortex/capture/prose"
+)
+
+// TestWhole: what was shortened ends where a clause does.
+func TestWhole(t *testing.T) {
+	const limit = 100
+	long := "The nightly export of the tide tables writes one file for each harbour and each day of the year and never removes any of them again at all."
+	if got := Shortened(long, limit); got != "" {
+		t.Errorf("a sentence without an inner end was cut: %q", got)
+	}
+	for _, s := range []string{
+		"When the sensor of an orchard is silent for six hours, the planner raises an alarm, which is then sent to everybody on the list.",
+		"The planner (which nobody maintains any more since the spring of last year and which is not documented) reads `frost.yaml`, so a change of it needs a restart.",
+		"Use `probe --all`, not `probe`, because the latter only looks at the first sensor that it finds in the list of known sensors.",
+	} {
+		got := Shortened(s, limit)
+		if got == "" || len(got) > limit || !whole(got) && got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+	}
+	if got := Bare("No, the limits stay in one file."); got != "the limits stay in one file." {
+		t.Errorf("bare: %q", got)
+	}
+	if got := Bare("No limits are kept."); got != "No limits are kept." {
+		t.Errorf("a negation was lost: %q", got)
+	}
+	if !Dangles(prose.Words("These are wrong")) || Dangles(prose.Words("Limits are wrong")) {
+		t.Error("a subject in another sentence is not recognised")
+	}
+}
+
+// TestStates: a title states something, or orders it; a noun with brackets does not.
+func TestStates(t *testing.T) {
+	for s, want := range map[string]bool{
+		"File existence checks (`exists()`, `stat()`)":         false,
+		"New SDK initialization (`core` or `single`)":          false,
+		"Root cause: `src/segments/path.go:73` (default path)": false,
+		"Tide transitions":                                 false,
+		"The store keeps one file a day":                   true,
+		"`Open` captures the tide at the time of the call": true,
+		"Readings are kept for a day":                      true,
+		"Never retry after a timeout":                      true,
+		"Scale the shade with the width":                   true,
+		"The reader must hold the lock":                    true,
+	} {
+		if got := States(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
