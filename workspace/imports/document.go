@@ -48,6 +48,10 @@ type record struct {
 	Text  string          `json:"text"`
 	Type  string          `json:"type"`
 	Date  string          `json:"date"`
+
+	links      []refLink // to other records of the same import
+	tags       []string
+	confidence float64 // 0 is the default
 }
 
 func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {

@@ -1,5 +1,7 @@
-// Package imports turns documents of other stores into memories. Call [JSONL]: it
-// writes one memory file into the working tree for each line of a file. It
+// Package imports turns documents of other stores into memories. Call [JSONL] for JSON
+// Lines, [ADR] for architecture decision records, [MCPMemory] for the file of the
+// reference MCP memory server, [Notes] for a Markdown file such as CLAUDE.md. Each
+// writes memory files into the working tree. It
 // promises that a line which cannot be used stops nothing, that no secret is
 // written, that importing a file again adds nothing, and that memory use does
 // not grow with the size of the file.
@@ -23,6 +25,7 @@ type Input struct {
 	Lines    io.Reader
 	Size     int64                                  // bytes, for Progress; 0 when not known
 	Progress func(read, total int64, documents int) // may be nil
+	DryRun   bool                                   // nothing is written, and Added counts what would be
 }
 
 // Result counts what became of the documents of an import.
@@ -61,6 +64,7 @@ func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 		return out, err
 	}
 	defer dst.close()
+	dst.dry = in.DryRun
 	src := source{lines: bufio.NewReaderSize(in.Lines, 1<<16)}
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
@@ -78,13 +82,10 @@ func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 			in.Progress(src.read, in.Size, out.Documents)
 		}
 	}
-	if out.Added == 0 {
+	if out.Added == 0 || in.DryRun {
 		return out, nil
 	}
-	if err := w.RefreshPages(ctx); err != nil {
-		return out, err
-	}
-	return out, nil
+	return out, w.RefreshPages(ctx)
 }
 
 // source cuts a file into lines.

@@ -27,6 +27,7 @@ type target struct {
 	made  map[string]bool // folders
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
+	dry   bool            // nothing is written
 }
 
 func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*target, error) {
@@ -82,8 +83,10 @@ func (d *target) take(docs []document, out *Result) error {
 		d.paths[name] = true
 		files = append(files, file{path: workspace.MemoryPath(name), data: doc.data})
 	}
-	if err := d.writeAll(files); err != nil {
-		return err
+	if !d.dry {
+		if err := d.writeAll(files); err != nil {
+			return err
+		}
 	}
 	out.Added += len(files)
 	return nil

@@ -1,0 +1,328 @@
+package imports
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// maxSource bounds one file that is read whole, in bytes.
+const maxSource = 16 << 20
+
+// ErrNothing is a source without anything to import.
+var ErrNothing = errors.New("there is nothing to import")
+
+// take imports records that are all known at once, so that they can link each other by
+// the ids they had. Where names the one that a problem is about.
+func take(ctx context.Context, w *workspace.Workspace, records []record, dry bool, where func(i int) string) (Result, error) {
+	var out Result
+	if len(records) == 0 {
+		return out, ErrNothing
+	}
+	t, err := w.Tree()
+	if err != nil {
+		return out, err
+	}
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return out, err
+	}
+	dst, err := newTarget(t, w.Index.Catalog(), v)
+	if err != nil {
+		return out, err
+	}
+	defer dst.close()
+	dst.dry = dry
+	secrets, now := w.Redactor(ctx), w.Now()
+	docs := make([]document, len(records))
+	ids := map[string]memory.ID{}
+	for i := range records {
+		docs[i].line = i + 1
+		if docs[i].err = records[i].into(&docs[i], now, secrets); docs[i].err == nil {
+			ids[docs[i].memory.Source.Ref] = docs[i].memory.ID
+		}
+	}
+	for i := range records {
+		m := docs[i].memory
+		if docs[i].err != nil {
+			continue
+		}
+		for _, l := range records[i].links {
+			if to, ok := ids[l.to]; ok && to != m.ID {
+				m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
+			}
+		}
+		if records[i].confidence > 0 {
+			m.Confidence = records[i].confidence
+		}
+		m.Tags = records[i].tags
+		m.Tidy()
+		docs[i].data = memory.Format(m)
+		docs[i].err = m.Validate()
+	}
+	if err := dst.take(docs, &out); err != nil {
+		return out, err
+	}
+	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
+		for i := range list {
+			list[i].Path, list[i].Line = where(list[i].Line-1), 0
+		}
+	}
+	if out.Added == 0 || dry {
+		return out, nil
+	}
+	return out, w.RefreshPages(ctx)
+}
+
+// refLink is a link to a record by the id it had.
+type refLink struct {
+	rel memory.Rel
+	to  string
+}
+
+// named makes a record with the id ref.
+func named(ref, title, text string) record {
+	id, _ := json.Marshal(ref) //nolint:errchkjson // a string
+	return record{ID: id, Title: title, Text: strings.TrimSpace(text)}
+}
+
+// MCPMemory imports the file of the reference memory server of the Model Context
+// Protocol (memory.jsonl): each entity becomes a memory of its observations, each
+// relation a link. What a line is not is passed over, and named in the result.
+func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
+	data, err := io.ReadAll(io.LimitReader(in.Lines, maxSource+1))
+	if err != nil {
+		return Result{}, fmt.Errorf("reading %s: %w", in.Name, err)
+	}
+	if len(data) > maxSource {
+		return Result{}, fmt.Errorf("%s has over %d MB", in.Name, maxSource>>20)
+	}
+	var records []record
+	at := map[string]int{}
+	type line struct {
+		Type         string   `json:"type"`
+		Name         string   `json:"name"`
+		EntityType   string   `json:"entityType"`
+		Observations []string `json:"observations"`
+		From         string   `json:"from"`
+		To           string   `json:"to"`
+		RelationType string   `json:"relationType"`
+	}
+	var relations []line
+	var bad []index.Problem
+	n := 0
+	for text := range strings.Lines(string(data)) {
+		n++
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		var l line
+		switch err := json.Unmarshal([]byte(text), &l); {
+		case err != nil:
+			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "not a JSON object: " + err.Error()})
+		case l.Type == "entity" && l.Name != "":
+			r := named("mcp:"+l.Name, l.Name, "- "+strings.Join(l.Observations, "\n- "))
+			if len(l.Observations) == 0 {
+				r.Text = ""
+			}
+			if l.EntityType != "" {
+				r.tags = []string{l.EntityType}
+			}
+			r.Type = string(memory.Context)
+			if t, err := memory.ParseType(l.EntityType); err == nil {
+				r.Type = string(t)
+			}
+			at[l.Name] = len(records)
+			records = append(records, r)
+		case l.Type == "relation":
+			relations = append(relations, l)
+		default:
+			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "neither an entity nor a relation"})
+		}
+	}
+	for _, l := range relations {
+		from, ok := at[l.From]
+		if _, there := at[l.To]; !ok || !there {
+			continue
+		}
+		rel, err := memory.ParseRel(l.RelationType)
+		if err != nil || rel == memory.Supersedes {
+			rel = memory.RelatesTo
+			records[from].Text += "\n- " + l.RelationType + " " + l.To
+		}
+		records[from].links = append(records[from].links, refLink{rel, "mcp:" + l.To})
+	}
+	out, err := take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + refText(records[i]) })
+	out.Skipped = append(bad, out.Skipped...)
+	return out, err
+}
+
+// refText returns the id that a record had.
+func refText(r record) string {
+	ref, _ := refOf(r.ID)
+	return ref
+}
+
+// Notes imports a Markdown file of instructions or notes, such as CLAUDE.md, AGENTS.md
+// or what an agent wrote for itself: each section becomes a memory.
+func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
+	data, err := io.ReadAll(io.LimitReader(in.Lines, maxSource+1))
+	if err != nil {
+		return Result{}, fmt.Errorf("reading %s: %w", in.Name, err)
+	}
+	if len(data) > maxSource {
+		return Result{}, fmt.Errorf("%s has over %d MB", in.Name, maxSource>>20)
+	}
+	base := path.Base(strings.ReplaceAll(in.Name, `\`, "/"))
+	var records []record
+	seen := map[string]int{}
+	_, body := splitFrontmatter(string(data))
+	for _, s := range sections(body) {
+		text := strings.TrimSpace(s.text)
+		if text == "" {
+			continue
+		}
+		title := strings.Join(s.path, ": ")
+		if title == "" {
+			title = "Notes of " + base
+		}
+		ref := "notes:" + base + "#" + title
+		if seen[ref]++; seen[ref] > 1 {
+			ref += fmt.Sprintf("-%d", seen[ref])
+		}
+		r := named(ref, title, text)
+		r.Type = string(memory.Context)
+		if commands(text) {
+			r.Type = string(memory.Preference)
+		}
+		records = append(records, r)
+	}
+	return take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + records[i].Title })
+}
+
+// commands reports whether most items or sentences of a text tell somebody what to do.
+func commands(text string) bool {
+	verbs := []string{"always", "never", "use", "do", "don't", "prefer", "avoid", "run", "keep", "write", "make", "ask", "follow", "add"}
+	all, told := 0, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(strings.TrimSpace(line), "-*+ 0123456789.)")
+		if line == "" {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.ToLower(strings.Trim(line, "*_`")), " ")
+		all++
+		if slices.Contains(verbs, strings.TrimRight(first, ",:")) {
+			told++
+		}
+	}
+	return told*2 > all
+}
+
+// section is the text below a heading, with the headings above it.
+type section struct {
+	path []string
+	text string
+}
+
+// sections cuts a Markdown text at its headings. A first heading alone at its level is
+// the title of the document, and names no section.
+func sections(text string) []section {
+	var out []section
+	var stack []string
+	var now strings.Builder
+	fence := ""
+	flush := func() {
+		out = append(out, section{slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == "" }), now.String()})
+		now.Reset()
+	}
+	for line := range strings.Lines(text) {
+		mark := strings.TrimLeft(line, " ")
+		hashes := len(line) - len(strings.TrimLeft(line, "#"))
+		switch {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(mark, "```"), strings.HasPrefix(mark, "~~~"):
+			fence = mark[:3]
+		case hashes > 0 && hashes <= 6 && strings.HasPrefix(line[hashes:], " "):
+			flush()
+			for len(stack) < hashes {
+				stack = append(stack, "")
+			}
+			stack = append(stack[:hashes-1:hashes-1], strings.TrimSpace(strings.Trim(line, "# \n\r")))
+			continue
+		}
+		now.WriteString(line)
+	}
+	flush()
+	return withoutTitle(out)
+}
+
+// withoutTitle takes the title of the document out of the paths.
+func withoutTitle(all []section) []section {
+	title := ""
+	for _, s := range all {
+		switch {
+		case len(s.path) == 0 && strings.TrimSpace(s.text) != "":
+			return all
+		case len(s.path) == 0:
+		case title == "":
+			title = s.path[0]
+		case s.path[0] != title:
+			return all
+		}
+	}
+	for i := range all {
+		if len(all[i].path) > 1 {
+			all[i].path = all[i].path[1:]
+		}
+	}
+	return all
+}
+
+// splitFrontmatter cuts the simple frontmatter of a Markdown file off: one value a line.
+func splitFrontmatter(text string) (fields map[string]string, body string) {
+	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return nil, text
+	}
+	head, body, ok := strings.Cut(rest, "\n---\n")
+	if !ok {
+		return nil, text
+	}
+	fields = map[string]string{}
+	for line := range strings.Lines(head) {
+		if key, value, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(key, " ") && !strings.HasPrefix(key, "#") {
+			fields[strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return fields, body
+}
+
+// readFile reads a file of a folder, within the bound.
+func readFile(dir fs.FS, name string) (string, error) {
+	info, err := fs.Stat(dir, name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxSource) {
+		err = errors.New("not a file of a few megabytes")
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", name, err)
+	}
+	data, err := fs.ReadFile(dir, name)
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", name, err)
+	}
+	return string(data), nil
+}
