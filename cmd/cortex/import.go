@@ -37,10 +37,12 @@ the same source again adds nothing.`,
 		use, short, long, example string
 		read                      reader
 	}{
-		{"jsonl FILE", "Import JSON Lines, one document on each line", `Import one document from each line of FILE (- for standard input): an object
+		{
+			"jsonl FILE", "Import JSON Lines, one document on each line", `Import one document from each line of FILE (- for standard input): an object
 with "id", "title", "text", "type" and "date". Only a title or a text is
 required; a missing title is taken from the text. The id is kept as "ref".`,
-			"  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -", imports.JSONL},
+			"  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -", imports.JSONL,
+		},
 		{"mcp-memory FILE", "Import the file of the MCP memory server", `Import memory.jsonl, the file of the reference memory server of the Model
 Context Protocol: each entity becomes a memory of its observations, each
 relation a link.`, "  cortex import mcp-memory ~/memory.jsonl", imports.MCPMemory},
