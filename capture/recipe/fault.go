@@ -23,7 +23,8 @@ const (
 
 // Faults are the calls of the turn that failed with an error that says something,
 // in its order and each error once. Commands that only look are left out, and so
-// are those that a person turned down.
+// are those that a person turned down, and what the harness of the agent said of
+// its own tools.
 func (f *Follower) Faults() []Fault {
 	var out []Fault
 	seen := map[string]bool{}
@@ -44,7 +45,7 @@ func (f *Follower) Faults() []Fault {
 			called += " of " + f.code(c.path)
 		}
 		said := telling(saidLines(f.Redactor.Text(c.output)))
-		if len(said) == 0 {
+		if len(said) == 0 || c.tool != transcript.ToolShell && transient().MatchString(said[0]) {
 			continue
 		}
 		var lines []string

@@ -18,6 +18,7 @@ func TestFaults(t *testing.T) {
 		ran("gauge login", "error: 0"),
 		edit("/repo/src/gauge.go", "poll()", false),
 		failed("go test ./...", "--- FAIL: TestPoll\ngauge_test.go:12: gauge asleep: it must be polled "+strings.Repeat("and polled ", 40)),
+		step{tool: "Read", input: map[string]any{"file_path": "/repo/a.go"}, output: "Sibling tool call errored", failed: true},
 		failed("make", "."),
 	)
 	var got []string

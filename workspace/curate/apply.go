@@ -170,6 +170,7 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	for _, id := range c.ids() {
 		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id})
 	}
+	m.Triggers = c.triggers()
 	return m
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -250,5 +251,30 @@ func TestFitted(t *testing.T) {
 	w.Title = strings.Replace(w.Title, "30 s and", "45 s and", 1)
 	if _, err := ground(harbour(), w, new(redact.Redactor)); err == nil || !strings.Contains(err.Error(), "the number 45") {
 		t.Errorf("what was moved to the text is not checked: %v", err)
+	}
+}
+
+// TestTriggers: a trap comes back at the error that it cites, and at its command.
+func TestTriggers(t *testing.T) {
+	s := harbour()
+	s.Passages = append(
+		s.Passages,
+		Passage{Line: 40, Kind: "failure", Text: "`harbour poll --zone 12` failed:\nharbour: gauge 12 is asleep\nfatal: gave up"},
+		Passage{Line: 41, Kind: "failure", Text: "Edit of `store/poll.go` failed:\nString to replace not found in file."},
+	)
+	w := sound()
+	w.Title, w.Text, w.From, w.Files = "Polling fails while the gauge is asleep", "It gave up.", nil, nil
+	w.Evidence = []Evidence{{40, "gauge 12 is asleep"}, {41, "String to replace not found in file"}, {12, "gauges sleep after 60 s"}}
+	c, err := ground(s.seal(), w, new(redact.Redactor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "error: " + recipe.Signature("harbour: gauge 12 is asleep") + "; command: harbour; error: string to replace not found in file; tool: edit"
+	if got := strings.Join(c.triggers(), "; "); !strings.EqualFold(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	w.Type = "learned"
+	if c, err := ground(s, w, new(redact.Redactor)); err != nil || len(c.triggers()) != 0 {
+		t.Errorf("a fact has triggers: %v, %v", c, err)
 	}
 }

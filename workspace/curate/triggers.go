@@ -1,0 +1,39 @@
+package curate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// triggers are what brings a trap or a fix back by itself: the errors of the failed
+// calls that it cites, and the commands that they were.
+func (c *claim) triggers() []string {
+	if typ := memory.Type(c.worded.Type); typ != memory.Gotcha && typ != memory.Fix {
+		return nil
+	}
+	var out []string
+	add := func(kind memory.TriggerKind, value string) {
+		if t := memory.Trigger(kind, value); t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	for _, p := range c.passages {
+		called, said, found := strings.Cut(p.Text, " failed:\n")
+		if p.Kind != capture.SaidFailure || !found {
+			continue
+		}
+		line, _, _ := strings.Cut(said, "\n")
+		add(memory.TriggerError, recipe.Signature(line))
+		if strings.HasPrefix(called, "`") {
+			add(memory.TriggerCommand, recipe.Head(strings.Trim(called, "`")))
+		} else {
+			tool, _, _ := strings.Cut(called, " of ")
+			add(memory.TriggerTool, tool)
+		}
+	}
+	return out
+}
