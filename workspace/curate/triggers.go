@@ -9,8 +9,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// triggers are what brings a trap or a fix back by itself: the errors of the failed
-// calls that it cites, and the commands that they were.
+// triggers returns the keys at which a hook shows a trap or a fix by itself: the
+// errors of the failed calls that it cites, and their commands.
 func (c *claim) triggers() []string {
 	if typ := memory.Type(c.worded.Type); typ != memory.Gotcha && typ != memory.Fix {
 		return nil
