@@ -43,6 +43,7 @@ func TestNotEvidence(t *testing.T) {
 		"codex-sluice.jsonl":    {"Elm", "rg over grep", "outside the workspace", "pumps", "IDE setup"},
 		"copilot-hivelog.jsonl": {"Perl", "strings because", "secret-plan", "clock", "secrets"},
 		"gemini-inkstone.jsonl": {"Gulp", "cache feeds", "search engines want", "safer"},
+		"cursor-weir.jsonl":     {"Fortran", "touch the clock"},
 		"gemini-rota.json":      {"XML", "holidays", "to update"},
 		"opencode-orchard.json": {"Cobol", "farmers think", "at night", "Plan mode", "never local"},
 	} {

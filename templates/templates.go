@@ -54,6 +54,9 @@ func GeminiHooks() []byte { return read("files/gemini-hooks.json") }
 // so the line that calls it does.
 func CopilotHooks() []byte { return read("files/copilot-hooks.json") }
 
+// CursorHooks returns the hooks to be merged into .cursor/hooks.json.
+func CursorHooks() []byte { return read("files/cursor-hooks.json") }
+
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
 // lines whose working directory is root. It holds a made-up access token, so
 // that the demo can show it being redacted.

@@ -13,7 +13,7 @@ const (
 )
 
 // Agents lists them.
-func Agents() []string { return []string{ClaudeCode, Codex, Copilot, Gemini, OpenCode} }
+func Agents() []string { return []string{ClaudeCode, Codex, Copilot, Cursor, Gemini, OpenCode} }
 
 // adapter reads one agent's transcript. It sees every line in order and calls
 // emit for each event in it; it may keep state between lines. The count of
@@ -37,6 +37,8 @@ func newAdapter(agent string, id *Identity) adapter {
 		return newGemini(cwd)
 	case OpenCode:
 		return newOpenCode(cwd)
+	case Cursor:
+		return newCursor(cwd)
 	}
 	return nil
 }
@@ -63,6 +65,8 @@ func Detect(head []byte) string {
 			return Gemini
 		case isOpenCode(line):
 			return OpenCode
+		case isCursor(line):
+			return Cursor
 		}
 		if !found {
 			break

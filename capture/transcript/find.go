@@ -16,13 +16,14 @@ func Folders(home, root string, all bool) []string {
 		return nil
 	}
 	projects := filepath.Join(home, ".claude", "projects")
+	ofCursor := cursorFolder(home, root) // its transcripts do not say where they were recorded
 	if !all {
-		return []string{filepath.Join(projects, claudeSlug(root))}
+		return []string{filepath.Join(projects, claudeSlug(root)), ofCursor}
 	}
 	return []string{
 		projects,
 		filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"),
-		filepath.Join(home, ".copilot", "session-state"), filepath.Join(home, ".gemini", "tmp"),
+		filepath.Join(home, ".copilot", "session-state"), filepath.Join(home, ".gemini", "tmp"), ofCursor,
 	}
 }
 
@@ -37,10 +38,15 @@ func Session(agent, home, copilot, cwd, session string) []string {
 		}
 		return []string{filepath.Join(copilot, "session-state", session, "events.jsonl")}
 	case Cursor:
-		dir := filepath.Join(home, ".cursor", "projects", strings.TrimLeft(claudeSlug(cwd), "-"), "agent-transcripts")
+		dir := cursorFolder(home, cwd)
 		return []string{filepath.Join(dir, session+".jsonl"), filepath.Join(dir, session, session+".jsonl")}
 	}
 	return nil
+}
+
+// cursorFolder is the folder that Cursor keeps a project's sessions in.
+func cursorFolder(home, root string) string {
+	return filepath.Join(home, ".cursor", "projects", strings.TrimLeft(claudeSlug(root), "-"), "agent-transcripts")
 }
 
 // claudeSlug is the folder that Claude Code keeps a project's sessions in: every

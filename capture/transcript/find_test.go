@@ -11,11 +11,11 @@ func TestFolders(t *testing.T) {
 	if got := Folders("", "/r", true); got != nil {
 		t.Errorf("without a home: %q", got)
 	}
-	want := []string{filepath.Join("/h", ".claude", "projects", "-src-my-app-v1")}
+	want := []string{filepath.Join("/h", ".claude", "projects", "-src-my-app-v1"), filepath.Join("/h", ".cursor", "projects", "src-my-app-v1", "agent-transcripts")}
 	if got := Folders("/h", "/src/my.app_v1", false); !slices.Equal(got, want) {
 		t.Errorf("of one repository: %q, want %q", got, want)
 	}
-	if got := Folders("/h", "/r", true); len(got) != 5 || got[0] != filepath.Join("/h", ".claude", "projects") {
+	if got := Folders("/h", "/r", true); len(got) != 6 || got[0] != filepath.Join("/h", ".claude", "projects") {
 		t.Errorf("of every repository: %q", got)
 	}
 }

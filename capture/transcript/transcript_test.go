@@ -12,7 +12,7 @@ import (
 // FuzzEvents reads any bytes as the transcript of any agent: events come in
 // the order of their lines, and all that can be asked of one can be asked.
 func FuzzEvents(f *testing.F) {
-	agents := []string{"", ClaudeCode, Codex, Copilot, Gemini, OpenCode}
+	agents := []string{"", ClaudeCode, Codex, Copilot, Gemini, OpenCode, Cursor}
 	files, err := filepath.Glob("../testdata/*.json*")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no fixtures: %v", err)

@@ -33,6 +33,8 @@ func answerShapes() map[string]any {
 		"codex/PreToolUse": claudeLike("PreToolUse"), "codex/PostToolUse": claudeLike("PostToolUse"),
 		"gemini-cli/SessionStart": claudeLike("SessionStart"), "gemini-cli/BeforeAgent": claudeLike("BeforeAgent"),
 		"gemini-cli/AfterTool":              claudeLike("AfterTool"),
+		"cursor/sessionStart":               map[string]any{"additional_context": "text"},
+		"cursor/postToolUse":                map[string]any{"additional_context": "text"},
 		"copilot-cli/sessionStart":          map[string]any{"additionalContext": "text"},
 		"copilot-cli/userPromptTransformed": map[string]any{"modifiedTransformedPrompt": "text"},
 		"copilot-cli/postToolUseFailure":    map[string]any{"additionalContext": "text"},

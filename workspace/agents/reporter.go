@@ -75,14 +75,16 @@ func (a *aliases) into(p *HookPayload) {
 	if p.ToolInput == nil {
 		p.ToolInput = a.Args
 	}
-	if args := textOf(p.ToolInput); strings.HasPrefix(args, "{") && json.Valid([]byte(args)) {
-		p.ToolInput = json.RawMessage(args)
-	}
 	if p.Error == nil {
 		p.Error = a.Failure
 	}
 	if p.Output == nil {
 		p.Output = a.Output
+	}
+	for _, raw := range []*json.RawMessage{&p.ToolInput, &p.Output} { // they may be objects as text
+		if object := textOf(*raw); strings.HasPrefix(object, "{") && json.Valid([]byte(object)) {
+			*raw = json.RawMessage(object)
+		}
 	}
 	var roots []string
 	if p.Cwd == "" && json.Unmarshal(a.Roots, &roots) == nil && len(roots) > 0 {

@@ -48,6 +48,11 @@ func agents() []agent {
 			files: []managed{hooksFile(".github/hooks/cortex.json", "hooks of Copilot CLI", templates.CopilotHooks())},
 			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"}, home: []string{".copilot"},
 		},
+		{
+			name: transcript.Cursor, short: "cursor", title: "Cursor",
+			files: []managed{hooksFile(".cursor/hooks.json", "hooks of Cursor", templates.CursorHooks())},
+			signs: []string{".cursor", ".cursorrules"}, home: []string{".cursor"},
+		},
 	}
 }
 
