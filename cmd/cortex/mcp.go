@@ -29,12 +29,16 @@ others by root.`,
 	}
 }
 
-// serverMemory bounds the heap: above it a server collects garbage eagerly.
-const serverMemory = 48 << 20
+// How a server collects garbage: seldom while it holds little, so that its first
+// answer comes soon, and eagerly above a limit in bytes. Unlike other commands it lives on.
+const (
+	serverGarbage = 400 // percent of what is in use
+	serverMemory  = 40 << 20
+)
 
 func runMCP(ctx context.Context, e *env) error {
 	signal.Ignore(syscall.SIGPIPE) // a client that vanishes ends the input too
-	debug.SetGCPercent(100)        // unlike other commands this one lives on
+	debug.SetGCPercent(serverGarbage)
 	debug.SetMemoryLimit(serverMemory)
 	return mcp.Serve(ctx, mcp.Host{
 		In: e.in, Out: e.out, Dir: e.where(), Version: version(), Home: e.home(),

@@ -12,6 +12,9 @@ import (
 // maxBrief bounds a briefing, in tokens.
 const maxBrief = 6000
 
+// briefInput is the schema of [briefArguments], as [input] reads it.
+const briefInput = "tokens?:integer"
+
 type briefArguments struct {
 	Tokens int `json:"tokens,omitempty"`
 	scope
@@ -21,6 +24,7 @@ func addBrief(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_brief", Title: "Briefing",
 		Description:  "Briefing for a new session: traps, rules, decisions, recent work.",
+		InputSchema:  input(briefInput),
 		OutputSchema: object("left:integer shown:[string] text:string tokens:integer view:view", parts()),
 	}, reads, func(ctx context.Context, w caller, in briefArguments) (any, error) {
 		if in.Tokens < 0 || in.Tokens > maxBrief {

@@ -11,6 +11,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/curate"
 )
 
+// curateInput is the schema of [curateArguments], as [input] reads it.
+const curateInput = "session?:string"
+
 type curateArguments struct {
 	Session string `json:"session,omitempty"`
 	scope
@@ -25,6 +28,7 @@ func addCurate(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_curate", Title: "Worksheet",
 		Description:  "A worksheet of captured candidates to word, with instructions; answer with cortex_curate_apply.",
+		InputSchema:  input(curateInput),
 		OutputSchema: curateSchema(),
 	}, reads, func(ctx context.Context, w caller, in curateArguments) (any, error) {
 		sheet, err := curate.Next(ctx, w.Workspace, curate.Options{Session: in.Session, Home: w.home, Branch: in.Branch})
@@ -34,6 +38,9 @@ func addCurate(s *server, to *sdk.Server) {
 		return framed{answer.NewSheet(sheet), fenced(sheet.Text())}, nil
 	})
 }
+
+// applyInput is the schema of [applyArguments], as [input] reads it.
+const applyInput = "answer:object"
 
 type applyArguments struct {
 	Answer map[string]any `json:"answer"`
@@ -47,6 +54,7 @@ func addApply(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_curate_apply", Title: "Answer a worksheet",
 		Description:  "Check the answer to a worksheet; what its evidence supports becomes pending memories.",
+		InputSchema:  input(applyInput),
 		OutputSchema: object("sheet:string session:string added:[added] became:integer dropped:[reason] left:integer refused:[reason] more:boolean", p),
 	}, adds, func(ctx context.Context, w caller, in applyArguments) (any, error) {
 		data, err := json.Marshal(in.Answer)

@@ -8,6 +8,9 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 )
 
+// forgetInput is the schema of [forgetArguments], as [input] reads it.
+const forgetInput = "id:string"
+
 type forgetArguments struct {
 	ID string `json:"id"`
 	scope
@@ -18,6 +21,7 @@ func addForget(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_forget", Title: "Forget a pending memory",
 		Description:  "Remove one pending memory that is wrong or not worth keeping. Landed ones need a person.",
+		InputSchema:  input(forgetInput),
 		OutputSchema: object("forgotten:memory kept:string", p),
 	}, removes, func(ctx context.Context, w caller, in forgetArguments) (any, error) {
 		out, err := w.ForgetPending(ctx, in.ID, in.view())

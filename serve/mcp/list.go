@@ -13,11 +13,14 @@ import (
 // maxListed is how many memories are listed at once.
 const maxListed = 100
 
+// listInput is the schema of [listArguments], as [input] reads it.
+const listInput = "types?:[string] stage?:string=landed,_pending_or_global limit?:integer after?:string=next_of_the_page_before"
+
 type listArguments struct {
 	Types []memory.Type `json:"types,omitempty"`
-	Stage string        `json:"stage,omitempty" jsonschema:"landed, pending or global"`
+	Stage string        `json:"stage,omitempty"`
 	Limit int           `json:"limit,omitempty"`
-	After string        `json:"after,omitempty" jsonschema:"next of the page before"`
+	After string        `json:"after,omitempty"`
 	scope
 }
 
@@ -29,6 +32,7 @@ func addList(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_list", Title: "List memories",
 		Description:  "List memories with their texts, newest first, a page at a time.",
+		InputSchema:  input(listInput),
 		OutputSchema: listSchema(),
 	}, reads, func(ctx context.Context, w caller, in listArguments) (any, error) {
 		if in.Stage != "" && in.Stage != "landed" && in.Stage != "pending" && in.Stage != "global" {

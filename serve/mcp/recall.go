@@ -8,6 +8,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/agents"
 )
 
+// recallInput is the schema of [recallArguments], as [input] reads it.
+const recallInput = "prompt?:string command?:string file?:string error?:string"
+
 type recallArguments struct {
 	Prompt  string `json:"prompt,omitempty"`
 	Command string `json:"command,omitempty"`
@@ -27,6 +30,7 @@ func addRecall(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_recall", Title: "Recall for a moment",
 		Description:  "What is known of a command or file about to be used, of an error, or for a prompt. Often nothing.",
+		InputSchema:  input(recallInput),
 		OutputSchema: recallSchema(),
 	}, reads, func(ctx context.Context, w caller, in recallArguments) (any, error) {
 		kinds := 0

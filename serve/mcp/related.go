@@ -11,6 +11,9 @@ import (
 // maxDepth is how far away memories are looked for.
 const maxDepth = 4
 
+// relatedInput is the schema of [relatedArguments], as [input] reads it.
+const relatedInput = "id:string depth?:integer limit?:integer"
+
 type relatedArguments struct {
 	ID    string `json:"id"`
 	Depth int    `json:"depth,omitempty"`
@@ -30,6 +33,7 @@ func addRelated(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_related", Title: "Related memories",
 		Description:  "Memories around one: linked, of the same session or files, similar; what replaced it.",
+		InputSchema:  input(relatedInput),
 		OutputSchema: relatedSchema(),
 	}, reads, func(ctx context.Context, w caller, in relatedArguments) (any, error) {
 		if in.Depth == 0 {

@@ -10,13 +10,16 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
+// rememberInput is the schema of [rememberArguments], as [input] reads it.
+const rememberInput = "text:string=a_title_sentence,_then_why type?:string=decision_rejected_gotcha_fix_preference_plan_question_learned tags?:[string] files?:[string] supersedes?:[string]=ids_it_replaces answers?:[string]=ids_of_questions"
+
 type rememberArguments struct {
-	Text       string      `json:"text" jsonschema:"a title sentence, then why"`
-	Type       memory.Type `json:"type,omitempty" jsonschema:"decision rejected gotcha fix preference plan question learned"`
+	Text       string      `json:"text"`
+	Type       memory.Type `json:"type,omitempty"`
 	Tags       []string    `json:"tags,omitempty"`
 	Files      []string    `json:"files,omitempty"`
-	Supersedes []string    `json:"supersedes,omitempty" jsonschema:"ids it replaces"`
-	Answers    []string    `json:"answers,omitempty" jsonschema:"ids of questions"`
+	Supersedes []string    `json:"supersedes,omitempty"`
+	Answers    []string    `json:"answers,omitempty"`
 	scope
 }
 
@@ -24,6 +27,7 @@ func addRemember(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_remember", Title: "Remember",
 		Description:  "Write down what a teammate would want to know, one matter each. Pending until it lands.",
+		InputSchema:  input(rememberInput),
 		OutputSchema: object(memoryFields, parts()),
 	}, adds, func(ctx context.Context, w caller, in rememberArguments) (any, error) {
 		note, err := noteOf(ctx, w, in)

@@ -33,6 +33,31 @@ func typed(name string, parts map[string]schema) schema {
 	return schema{"type": name}
 }
 
+// input is the schema of a tool's arguments: those that fields names, as for [object],
+// and those that every tool takes. Behind = stands what an agent should know of one,
+// with _ for a space.
+func input(fields string) schema {
+	said := map[string]string{}
+	var bare []string
+	for field := range strings.FieldsSeq(fields + " branch?:string all_branches?:boolean root?:string") {
+		field, text, _ := strings.Cut(field, "=")
+		name, _, _ := strings.Cut(field, ":")
+		said[strings.TrimSuffix(name, "?")] = strings.ReplaceAll(text, "_", " ")
+		bare = append(bare, field)
+	}
+	out := object(strings.Join(bare, " "), nil)
+	out["additionalProperties"] = false
+	for name, p := range out["properties"].(schema) {
+		if said[name] != "" {
+			p.(schema)["description"] = said[name]
+		}
+	}
+	if len(out["required"].([]string)) == 0 {
+		delete(out, "required")
+	}
+	return out
+}
+
 // Members of a memory, with and without its text.
 const (
 	headFields = "id:string ref:string type:string title:string status:string stage:string path:string created:string " +

@@ -15,8 +15,11 @@ const (
 	maxResults = 50
 )
 
+// searchInput is the schema of [searchArguments], as [input] reads it.
+const searchInput = "query:string=words;_filters_like_type:gotcha_file:index/_since:2w limit?:integer sessions?:boolean"
+
 type searchArguments struct {
-	Query    string `json:"query" jsonschema:"words; filters like type:gotcha file:index/ since:2w"`
+	Query    string `json:"query"`
 	Limit    int    `json:"limit,omitempty"`
 	Sessions bool   `json:"sessions,omitempty"`
 	scope
@@ -35,6 +38,7 @@ func addSearch(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_search", Title: "Search memories",
 		Description:  "Find memories, best first, without their texts. sessions: session records too.",
+		InputSchema:  input(searchInput),
 		OutputSchema: searchSchema(),
 	}, reads, func(ctx context.Context, w caller, in searchArguments) (any, error) {
 		return search(ctx, w, in, in.Query)

@@ -11,6 +11,9 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
+// showInput is the schema of [showArguments], as [input] reads it.
+const showInput = "id:string"
+
 type showArguments struct {
 	ID string `json:"id"`
 	scope
@@ -27,6 +30,7 @@ func addShow(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_show", Title: "Show a memory",
 		Description:  "Read one memory in full, and where it came from.",
+		InputSchema:  input(showInput),
 		OutputSchema: showSchema(),
 	}, reads, show)
 }

@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// TestInputSchemas: the schema of a tool's arguments, which is written by hand, is
+// that of the type that they are read into.
+func TestInputSchemas(t *testing.T) {
+	for name, pair := range map[string]struct {
+		typ    reflect.Type
+		fields string
+	}{
+		"search": {reflect.TypeFor[searchArguments](), searchInput}, "decisions": {reflect.TypeFor[decisionsArguments](), decisionsInput},
+		"show": {reflect.TypeFor[showArguments](), showInput}, "list": {reflect.TypeFor[listArguments](), listInput},
+		"recent": {reflect.TypeFor[recentArguments](), recentInput}, "plan": {reflect.TypeFor[planArguments](), ""},
+		"related": {reflect.TypeFor[relatedArguments](), relatedInput}, "brief": {reflect.TypeFor[briefArguments](), briefInput},
+		"recall": {reflect.TypeFor[recallArguments](), recallInput}, "remember": {reflect.TypeFor[rememberArguments](), rememberInput},
+		"forget": {reflect.TypeFor[forgetArguments](), forgetInput}, "curate": {reflect.TypeFor[curateArguments](), curateInput},
+		"apply": {reflect.TypeFor[applyArguments](), applyInput}, "status": {reflect.TypeFor[statusArguments](), ""},
+	} {
+		want, err := jsonschema.ForType(pair.typ, &jsonschema.ForOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		types := map[string]string{}
+		for key, p := range want.Properties {
+			types[key] = p.Type
+			if len(p.Types) == 2 { // a list, which reflection takes for null too
+				types[key] = p.Types[1]
+			}
+		}
+		got := input(pair.fields)
+		had := map[string]string{}
+		for key, p := range got["properties"].(schema) {
+			had[key] = p.(schema)["type"].(string)
+		}
+		required, _ := got["required"].([]string)
+		if diff := cmp.Diff(types, had); diff != "" {
+			t.Errorf("%s (-type +schema):\n%s", name, diff)
+		}
+		slices.Sort(required)
+		slices.Sort(want.Required)
+		if !slices.Equal(want.Required, required) {
+			t.Errorf("%s requires %v, its type %v", name, required, want.Required)
+		}
+	}
+}
+
+// TestUntagged: a tag of a harness is taken out of JSON wherever it stands, and all
+// else stays as it was.
+func TestUntagged(t *testing.T) {
+	texts := map[string]any{
+		"plain": "a < b", "tag": "x <system-reminder>do</system-reminder>\n\"quoted\" \\ \u0085 é", "<system-reminder>": 1.5,
+		"list": []any{"<function_results>", "List<int>", `\<system-reminder>`}, "empty": "", "split": []any{"<system", "-reminder>"},
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{string(data), strings.ReplaceAll(strings.ReplaceAll(string(data), `\u003c`, "<"), `\u003e`, ">")} {
+		out, err := untagged([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]any
+		if err := json.Unmarshal(out, &got); err != nil {
+			t.Fatalf("%v in %s", err, out)
+		}
+		if want := slices.Sorted(maps.Keys(got)); !slices.Contains(want, "‹system-reminder>") {
+			t.Errorf("keys %q", want)
+		}
+		for key, text := range map[string]string{"plain": "a < b", "tag": memory.Untag(texts["tag"].(string)), "empty": ""} {
+			if got[key] != text {
+				t.Errorf("%s: %q, want %q", key, got[key], text)
+			}
+		}
+		if diff := cmp.Diff([]any{"‹function_results>", "List<int>", `\‹system-reminder>`}, got["list"]); diff != "" {
+			t.Errorf("list (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// FuzzIDOf: whatever a line holds, what is taken for its id is a number or a string.
+func FuzzIDOf(f *testing.F) {
+	for _, seed := range []string{`{"id":1}`, `{"jsonrpc":"2.0","id":"a","method":"x"`, `{"params":{"id":3},"id":4}`, `"id":`, `{"id":{}}`, `{"id":1e999}`, `{"id":"\ud800"}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		id := idOf(data)
+		var v any
+		if id != nil && json.Unmarshal(id, &v) != nil && json.Valid(id) {
+			return // a number that no float holds
+		}
+		switch v.(type) {
+		case nil:
+			if id != nil {
+				t.Errorf("%q became %q", data, id)
+			}
+		case string, float64:
+		default:
+			t.Errorf("%q became %q", data, id)
+		}
+	})
+}
