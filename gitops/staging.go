@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,6 +119,48 @@ func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]strin
 		return nil, fmt.Errorf("listing what is staged: %w", err)
 	}
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
+// Difference is a path at which two states differ. An object is "" where there is no
+// regular file.
+type Difference struct {
+	Path     string
+	Old, New ObjectID
+}
+
+// Differences lists the paths at and below prefix at which the index is not as a commit or
+// tree, sorted. Paths in conflict are an error.
+func (x *StagingArea) Differences(ctx context.Context, tree ObjectID, prefix string) ([]Difference, error) {
+	if x.root == "" {
+		return nil, ErrNoWorktree
+	}
+	data, err := x.git.Run(ctx, gitcmd.Command{Args: []string{
+		"--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames", "--no-relative", "-z", string(tree), "--", prefix,
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("listing what is staged: %w", err)
+	}
+	var out []Difference
+	words := strings.Split(strings.TrimSuffix(string(data), "\x00"), "\x00")
+	for ; len(words) > 1; words = words[2:] {
+		// :<mode> SP <mode> SP <object> SP <object> SP <status>
+		f := strings.Fields(words[0])
+		if len(f) != 5 || f[4] == "U" {
+			return nil, fmt.Errorf("listing what is staged: %s is in conflict", words[1])
+		}
+		d := Difference{Path: words[1]}
+		if strings.HasPrefix(f[0], ":100") {
+			d.Old = ObjectID(f[2])
+		}
+		if strings.HasPrefix(f[1], "100") {
+			d.New = ObjectID(f[3])
+		}
+		if d.Old != d.New {
+			out = append(out, d)
+		}
+	}
+	slices.SortFunc(out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
 }
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.

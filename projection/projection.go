@@ -58,6 +58,10 @@ func KindOf(name string) (Kind, bool) {
 	return "", false
 }
 
+// Concerns reports whether m has a part in the page of kind: whether the page may be
+// another one without m. It depends on m alone.
+func (k Kind) Concerns(m *memory.Memory) bool { return k.concerns(m) }
+
 // Render renders the page of kind from memories, in canonical form. Memories may
 // be in any order, and those that do not concern the page are ignored. Of two
 // with the same id the one updated last is used. An empty set gives a page that

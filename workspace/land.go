@@ -161,7 +161,7 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 		}
 		// The staged pages know what the commit holds; those in the working
 		// tree also know memories that are not staged yet.
-		if err := l.pages.refresh(ctx); err != nil {
+		if err := l.pages.refresh(ctx, kindsOf(files, pages)); err != nil {
 			return nil, err
 		}
 	}

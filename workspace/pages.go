@@ -3,19 +3,14 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -101,12 +96,12 @@ func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, err
 		return nil, err
 	}
 	defer w.tree.writing()()
-	return w.pages.project(ctx, func(projection.Kind, []byte) bool { return !check })
+	return w.pages.project(ctx, projection.Kinds(), func(projection.Kind, []byte) bool { return !check })
 }
 
-// project renders the pages and writes those out of date that replace, given
-// what is there (nil for no file), says yes to.
-func (p *pages) project(ctx context.Context, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+// project renders the pages of some kinds and writes those out of date that replace,
+// given what is there (nil for no file), says yes to.
+func (p *pages) project(ctx context.Context, kinds []projection.Kind, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	t, err := p.tree.folder()
 	if err != nil {
 		return nil, err
@@ -130,7 +125,7 @@ func (p *pages) project(ctx context.Context, replace func(projection.Kind, []byt
 	if err != nil {
 		return nil, err
 	}
-	return p.rendering(ctx, items, nil).write(t, skipped, replace)
+	return p.rendering(ctx, kinds, items, nil).write(t, skipped, replace)
 }
 
 // skipped are the pages that a sparse checkout leaves out of the working
@@ -151,32 +146,44 @@ func (p *pages) skipped(ctx context.Context) (map[string]gitops.ObjectID, error)
 
 // rendering is the pages of one set of memories.
 type rendering struct {
-	key    string // the blobs of the memories
+	key    string // see renderingKey
+	kinds  []projection.Kind
+	some   bool // there are memories at all
+	sound  bool // every file of the commit is a memory
 	landed []*memory.Memory
 
 	mu    sync.Mutex
 	pages map[projection.Kind][]byte
 }
 
-// rendering renders nothing yet. The last one is kept: when something lands,
+// rendering is for pages of some kinds, and renders nothing yet. The last one is kept: when something lands,
 // the pages of the commit are rendered and then those of the working tree, and
 // most often both have the same memories. Items must be in the catalog; extra
-// memories are not there yet.
-func (p *pages) rendering(ctx context.Context, items []index.Item, extra []gitops.File) *rendering {
-	key := renderingKey(p.repo, items, extra)
+// memories are not there yet. Only memories that have a part in these pages are read.
+func (p *pages) rendering(ctx context.Context, kinds []projection.Kind, items []index.Item, extra []gitops.File) *rendering {
+	some := len(extra) > 0
+	var shown []index.Item
+	for i := range items {
+		f, ok := p.index.Catalog().FactsOf(&items[i])
+		some = some || ok
+		m := f.Memory()
+		if !ok || slices.ContainsFunc(kinds, func(k projection.Kind) bool { return k.Concerns(&m) }) {
+			shown = append(shown, items[i])
+		}
+	}
+	extra = slices.DeleteFunc(slices.Clone(extra), func(f gitops.File) bool {
+		m, err := memory.Parse(f.Path, f.Data)
+		return err != nil || !slices.ContainsFunc(kinds, func(k projection.Kind) bool { return k.Concerns(m) })
+	})
+	key := fmt.Sprint(kinds, some, renderingKey(p.repo, shown, extra))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last != nil && p.last.key == key {
 		return p.last
 	}
-	r := &rendering{key: key, pages: map[projection.Kind][]byte{}}
-	for _, m := range p.index.Catalog().Memories(ctx, items, true) {
+	r := &rendering{key: key, kinds: kinds, some: some, landed: landed(extra), pages: map[projection.Kind][]byte{}}
+	for _, m := range p.index.Catalog().Memories(ctx, shown, true) {
 		if m != nil {
-			r.landed = append(r.landed, m)
-		}
-	}
-	for _, f := range extra {
-		if m, err := memory.Parse(f.Path, f.Data); err == nil {
 			r.landed = append(r.landed, m)
 		}
 	}
@@ -222,7 +229,7 @@ func unread(problems []index.Problem) error {
 // write writes those pages out of date that replace says yes to.
 func (r *rendering) write(t Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
-	for _, kind := range projection.Kinds() {
+	for _, kind := range r.kinds {
 		p := Page{Kind: kind, Path: Dir + "/" + kind.File()}
 		want := r.page(kind)
 		have, ok, err := t.Read(p.Path)
@@ -232,7 +239,7 @@ func (r *rendering) write(t Folder, skipped map[string]gitops.ObjectID, replace 
 		blob, left := skipped[p.Path]
 		p.Missing = !ok && !left
 		p.Current = ok && bytes.Equal(NormalEOL(have), want) || !ok && left && string(blob) == index.BlobID(want, len(blob) == 64)
-		if !ok && len(r.landed) == 0 {
+		if !ok && !r.some {
 			p.Current = true // nothing to say yet, and no page that says it
 		}
 		if !p.Current && replace(kind, have) {
@@ -253,13 +260,15 @@ func NormalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"
 // this branch maintains them. Nobody asked for that by name, so a page that
 // was written or edited by hand stays, until somebody runs Project; and all do
 // while a memory cannot be read.
-func (w *Workspace) RefreshPages(ctx context.Context) error { return w.pages.refresh(ctx) }
+func (w *Workspace) RefreshPages(ctx context.Context) error {
+	return w.pages.refresh(ctx, projection.Kinds())
+}
 
-func (p *pages) refresh(ctx context.Context) error {
-	if !p.maintained(ctx) {
+func (p *pages) refresh(ctx context.Context, kinds []projection.Kind) error {
+	if len(kinds) == 0 || !p.maintained(ctx) {
 		return nil
 	}
-	_, err := p.project(ctx, func(kind projection.Kind, have []byte) bool {
+	_, err := p.project(ctx, kinds, func(kind projection.Kind, have []byte) bool {
 		return len(have) == 0 || IsRendering(kind, have)
 	})
 	if errors.Is(err, errUnread) {
@@ -272,75 +281,73 @@ func (p *pages) refresh(ctx context.Context) error {
 // staged renders the pages for the commit being made: from the memories
 // in the index and those about to land. While one cannot be read there are none.
 func (p *pages) staged(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
-	staged, err := p.repo.StagingArea().Staged(ctx, Dir)
-	if err != nil {
+	kinds, now, ok := p.outdated(ctx, landing)
+	if ok && len(kinds) == 0 {
+		p.remember(now)
+		return nil, nil
+	}
+	if !ok || len(now.changes) > maxKnownChanges {
+		base := gitops.ObjectID(p.repo.Head)
+		if base == "" {
+			base = p.repo.EmptyTree()
+		}
+		kinds = projection.Kinds()
+		var err error
+		now, err = p.since(ctx, base, landing)
+		ok = err == nil // of paths in conflict nothing is noted
+	}
+	r, there, err := p.renderStaged(ctx, kinds, landing)
+	if r == nil || err != nil {
 		return nil, err
 	}
-	pages := map[string]gitops.ObjectID{}
-	var items []index.Item
-	for _, e := range staged {
-		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
-			pages[e.Path] = e.Blob
-		} else if strings.HasPrefix(e.Path, MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md") {
-			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
-		}
-	}
-	if p.known(renderingKey(p.repo, items, landing), pages) {
-		return nil, nil
-	}
-	problems, err := p.index.Fill(ctx, items, p.views.fetch(nil, nil))
-	if err != nil {
-		return nil, fmt.Errorf("reading the index: %w", err)
-	}
-	if err := unread(problems); err != nil {
-		p.notices.add("%v", err)
-		return nil, nil
-	}
-	r := p.rendering(ctx, items, landing)
 	var out []gitops.File
-	rendered := map[string]gitops.ObjectID{}
-	for _, kind := range projection.Kinds() {
+	for _, kind := range kinds {
 		path := Dir + "/" + kind.File()
-		data := r.page(kind)
-		old, there := pages[path]
-		rendered[path] = p.repo.Hash(data)
-		if there && old == rendered[path] || !there && len(r.landed) == 0 {
+		old, ok := there[path]
+		if !ok && !r.some {
 			continue
 		}
-		out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
+		data := r.page(kind)
+		blob := p.repo.Hash(data)
+		now.set(path, blob, old)
+		if blob != old {
+			out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
+		}
 	}
-	if len(problems) == 0 && len(r.landed) > 0 {
-		p.remember(r.key, rendered)
+	if ok && r.sound && r.some {
+		p.remember(now)
 	}
 	return out, nil
 }
 
-// renderedFile is the cache file that names the last set of memories that was
-// rendered for a commit, and the blobs of its pages: most commits bring no memory,
-// and reading all of them again would cost more than the commit.
-const renderedFile = "pages"
-
-// known reports whether the pages of a set of memories were rendered before, and
-// are these. Where it is in doubt they are rendered.
-func (p *pages) known(key string, pages map[string]gitops.ObjectID) bool {
-	have, err := os.ReadFile(filepath.Join(p.repo.CacheDir(), renderedFile))
-	return err == nil && len(pages) == len(projection.Kinds()) && string(have) == rendered(key, pages)
-}
-
-func (p *pages) remember(key string, pages map[string]gitops.ObjectID) {
-	// It is a cache: what cannot be written is rendered again.
-	_ = atomicfile.WritePath(filepath.Join(p.repo.CacheDir(), renderedFile), []byte(rendered(key, pages)), atomicfile.Options{NoSync: true})
-}
-
-// rendered is the text of that file. The version of the layout is part of it, so
-// that pages are made anew once they are laid out otherwise.
-func rendered(key string, pages map[string]gitops.ObjectID) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "layout %d\nmemories %x\n", projection.Layout, sha256.Sum256([]byte(key)))
-	for _, path := range slices.Sorted(maps.Keys(pages)) {
-		fmt.Fprintf(&b, "%s %s\n", pages[path], path)
+// renderStaged is the rendering of the commit being made, nil while a memory cannot be
+// read, and the pages that are staged.
+func (p *pages) renderStaged(ctx context.Context, kinds []projection.Kind, landing []gitops.File) (*rendering, map[string]gitops.ObjectID, error) {
+	staged, err := p.repo.StagingArea().Staged(ctx, Dir)
+	if err != nil {
+		return nil, nil, err
 	}
-	return b.String()
+	there := map[string]gitops.ObjectID{}
+	var items []index.Item
+	for _, e := range staged {
+		switch {
+		case kindOfPage(e.Path) != "":
+			there[e.Path] = e.Blob
+		case isMemoryPath(e.Path) && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == e.Path }):
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
+	problems, err := p.index.Fill(ctx, items, p.views.fetch(nil, nil))
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the index: %w", err)
+	}
+	if err := unread(problems); err != nil {
+		p.notices.add("%v", err)
+		return nil, nil, nil
+	}
+	r := p.rendering(ctx, kinds, items, landing)
+	r.sound = len(problems) == 0
+	return r, there, nil
 }
 
 // stage brings the pages of the commit that is being made in step with its
@@ -356,7 +363,7 @@ func (p *pages) stage(ctx context.Context) (refused []gitops.Refusal, err error)
 	if refused, err = p.repo.Land(ctx, pages); err != nil {
 		return nil, fmt.Errorf("staging the pages: %w", err)
 	}
-	return refused, p.refresh(ctx)
+	return refused, p.refresh(ctx, projection.Kinds())
 }
 
 // pageState is one page as it stands in the index and in the working tree.
@@ -470,7 +477,7 @@ func (p *pages) unstage(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.refresh(ctx)
+	return p.refresh(ctx, projection.Kinds())
 }
 
 // IsRendering reports whether a page is as some run of Project wrote it, so

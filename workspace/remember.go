@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
 )
 
 // Note is a request of a person (or an agent, on purpose) to remember something.
@@ -334,7 +335,7 @@ func (k *keeper) removeFile(ctx context.Context, e Entry) error {
 // settle does what follows a change of files by hand: the pages are brought in
 // step, and in the global store, where nobody else works, it is committed.
 func (k *keeper) settle(ctx context.Context, message string) error {
-	err := k.pages.refresh(ctx)
+	err := k.pages.refresh(ctx, projection.Kinds())
 	if k.global.here() {
 		err = errors.Join(err, k.repo.CommitAll(ctx, Dir, message))
 	}

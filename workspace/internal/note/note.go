@@ -25,6 +25,7 @@ type Kind string
 const (
 	Tree   Kind = "tree-1"   // what the tree of a commit is called, and whether files are those of it
 	Merged Kind = "merged-1" // which branches a commit contains
+	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
 )
 
 // limit is how large a note may be.

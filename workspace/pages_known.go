@@ -1,0 +1,182 @@
+package workspace
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+)
+
+// knownPages are the memories and pages of the commit that pages were last rendered
+// for, as what differs from an earlier commit. What a commit brings is found out by
+// comparing the index with that one, so that it costs by what changed: to list all
+// memories of a large repository takes longer than the commit.
+type knownPages struct {
+	base    gitops.ObjectID     // the commit, or the empty tree
+	changes []gitops.Difference // memory files and pages, sorted by path
+}
+
+// maxKnownChanges is how many changes are noted at most. With more, the memories are
+// listed again and compared with a later commit.
+const maxKnownChanges = 200
+
+// readKnown returns what was noted last; false where nothing was, or for other pages
+// than this program renders.
+func (p *pages) readKnown() (k knownPages, ok bool) {
+	words := note.Read(p.repo, note.Pages)
+	if len(words) < 2 || len(words)%3 != 2 || words[0] != strconv.Itoa(projection.Layout) || len(words) > 3*maxKnownChanges {
+		return k, false
+	}
+	k.base = gitops.ObjectID(words[1])
+	for w := range slices.Chunk(words[2:], 3) {
+		path, err := url.QueryUnescape(w[0])
+		if err != nil {
+			return k, false
+		}
+		k.changes = append(k.changes, gitops.Difference{Path: path, Old: gitops.ObjectID(w[1]), New: gitops.ObjectID(w[2])})
+	}
+	return k, true
+}
+
+// remember notes the state of a commit for which pages were rendered.
+func (p *pages) remember(k knownPages) {
+	words := []string{strconv.Itoa(projection.Layout), string(k.base)}
+	for _, c := range k.changes {
+		words = append(words, url.QueryEscape(c.Path), string(c.Old), string(c.New))
+	}
+	note.Write(p.repo, note.Pages, words)
+}
+
+// since compares the commit being made, once landing is part of it, with a commit or
+// tree.
+func (p *pages) since(ctx context.Context, base gitops.ObjectID, landing []gitops.File) (knownPages, error) {
+	changes, err := p.repo.StagingArea().Differences(ctx, base, Dir)
+	if err != nil {
+		return knownPages{}, err
+	}
+	k := knownPages{base: base}
+	for _, c := range changes {
+		if kindOfPage(c.Path) != "" || isMemoryPath(c.Path) {
+			k.changes = append(k.changes, c)
+		}
+	}
+	for _, f := range landing {
+		k.set(f.Path, p.repo.Hash(f.Data), "")
+	}
+	return k, nil
+}
+
+// set makes blob the object at path. Old is what the base has there, unless a change
+// at that path is known.
+func (k *knownPages) set(path string, blob, old gitops.ObjectID) {
+	i, ok := slices.BinarySearchFunc(k.changes, path, func(c gitops.Difference, path string) int { return strings.Compare(c.Path, path) })
+	switch {
+	case !ok && blob != old:
+		k.changes = slices.Insert(k.changes, i, gitops.Difference{Path: path, Old: old, New: blob})
+	case ok && k.changes[i].Old == blob:
+		k.changes = slices.Delete(k.changes, i, i+1)
+	case ok:
+		k.changes[i].New = blob
+	}
+}
+
+// outdated are the kinds of pages that need to be rendered for the commit being made,
+// and its state without them. Unless ok, that is not known.
+func (p *pages) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now knownPages, ok bool) {
+	known, ok := p.readKnown()
+	if !ok {
+		return nil, now, false
+	}
+	now, err := p.since(ctx, known.base, landing)
+	if err != nil {
+		return nil, now, false // the base may be gone
+	}
+	touched := map[projection.Kind]bool{}
+	var blobs []index.Item
+	for _, c := range differing(known.changes, now.changes) {
+		if kind := kindOfPage(c.Path); kind != "" {
+			touched[kind] = true
+			continue
+		}
+		for _, b := range []gitops.ObjectID{c.Old, c.New} {
+			if b != "" && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == c.Path && c.New == b }) {
+				blobs = append(blobs, index.Item{Blob: string(b), Path: c.Path, Stage: index.Landed})
+			}
+		}
+	}
+	problems, err := p.index.Fill(ctx, blobs, p.views.fetch(nil, nil))
+	if err != nil || unread(problems) != nil {
+		return nil, now, false
+	}
+	changed := landed(landing)
+	for i := range blobs {
+		if m, ok := p.index.Catalog().HeadOf(ctx, &blobs[i]); ok {
+			changed = append(changed, m)
+		}
+	}
+	for _, kind := range projection.Kinds() {
+		if touched[kind] || slices.ContainsFunc(changed, kind.Concerns) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, now, true
+}
+
+// landed are the memories of files that are about to land.
+func landed(files []gitops.File) (out []*memory.Memory) {
+	for _, f := range files {
+		if m, err := memory.Parse(f.Path, f.Data); err == nil {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// kindsOf are the kinds of some pages, and of those in which memories that land have a
+// part.
+func kindsOf(memories, pages []gitops.File) []projection.Kind {
+	all := landed(memories)
+	return slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
+		return !slices.ContainsFunc(all, k.Concerns) && !slices.ContainsFunc(pages, func(f gitops.File) bool { return kindOfPage(f.Path) == k })
+	})
+}
+
+// differing are the changes from the state that before describes to that of after,
+// which are described against the same base. Both are sorted.
+func differing(before, after []gitops.Difference) (out []gitops.Difference) {
+	for len(before)+len(after) > 0 {
+		switch {
+		case len(after) == 0 || len(before) > 0 && before[0].Path < after[0].Path: // it is as in the base again
+			out = append(out, gitops.Difference{Path: before[0].Path, Old: before[0].New, New: before[0].Old})
+			before = before[1:]
+		case len(before) == 0 || after[0].Path < before[0].Path:
+			out = append(out, after[0])
+			after = after[1:]
+		default:
+			if before[0].New != after[0].New {
+				out = append(out, gitops.Difference{Path: after[0].Path, Old: before[0].New, New: after[0].New})
+			}
+			before, after = before[1:], after[1:]
+		}
+	}
+	return out
+}
+
+// kindOfPage is the kind of the page at a path; "" for another file.
+func kindOfPage(path string) projection.Kind {
+	if kind, ok := projection.KindOf(path); ok && strings.Count(path, "/") == 1 {
+		return kind
+	}
+	return ""
+}
+
+func isMemoryPath(path string) bool {
+	return strings.HasPrefix(path, MemoriesDir+"/") && strings.HasSuffix(path, ".md")
+}
