@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -377,5 +378,19 @@ func TestHookFits(t *testing.T) {
 		if n := encoded(t, text); n > HookBytes || n < 1000 || !utf8.ValidString(text) || !strings.HasSuffix(text, BriefingClose+"\n") {
 			t.Errorf("%d bytes, ending in %q", n, text[max(0, len(text)-60):])
 		}
+	}
+}
+
+// TestTrapsThatRecur: a trap that one session met comes back at the call that it is
+// about, and leaves its room in a briefing to others; one that two sessions met is
+// among the first lines.
+func TestTrapsThatRecur(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	once, twice, rule := memory.New(memory.Fix, "podman is not there", "", at), memory.New(memory.Fix, "quill finds no tests", "", at), memory.New(memory.Preference, "Tests are tables", "", at)
+	once.Triggers, twice.Triggers = []string{"command: podman"}, []string{"command: quill test"}
+	once.Seen, twice.Seen = []string{"one"}, []string{"one", "two"}
+	b := Brief(BriefInput{Items: []Item{{Memory: once, Effective: 1}, {Memory: twice, Effective: 0.6}, {Memory: rule, Effective: 1}}})
+	if want := []memory.ID{twice.ID, rule.ID}; !slices.Equal(b.Shown, want) || b.Left != 1 {
+		t.Errorf("shown %v, left %d, not %v in\n%s", b.Shown, b.Left, want, b.Text)
 	}
 }

@@ -47,9 +47,12 @@ func newChooser(items []Item, sections []*section) *chooser {
 	for i, it := range items {
 		c.bases[i] = Rank(it, most)
 		c.home[i] = -1
-		if traps >= 0 && len(it.Memory.Triggers) > 0 {
+		if trap := traps >= 0 && len(it.Memory.Triggers) > 0; trap && len(it.Memory.Seen) < 2 {
+			// One session alone met it: the call that it is about brings it back.
+			continue
+		} else if trap {
 			// What recurs counts: the second session that met it raises it most.
-			c.bases[i] += recurrence * math.Log2(float64(max(1, len(it.Memory.Seen))))
+			c.bases[i] += recurrence * math.Log2(float64(len(it.Memory.Seen)))
 			c.home[i] = traps
 		} else if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
 			c.home[i] = h
