@@ -310,56 +310,36 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range x.w.Index.Alike(own, signatures, memory.SimilarSame) {
+	for i, alike := range x.w.Index.Alike(own, signatures, alikeFrom) {
 		c := kept[i]
-		path, id := known[c.Memory.ID], c.Memory.ID
-		if path == "" {
-			path, id = x.twin(ctx, c.Memory, alike, result.Replaced)
-		}
-		if path != "" {
+		if path := known[c.Memory.ID]; path != "" {
 			c.Disposition, c.Reason = capture.Duplicate, "the same as "+path
-			twins[c.Memory.ID] = id
+			twins[c.Memory.ID] = c.Memory.ID
+		} else if have, reason := x.twin(ctx, c.Memory, alike, result); have != nil {
+			c.Disposition, c.Reason = capture.Duplicate, reason
+			twins[c.Memory.ID] = have.ID
 		}
 	}
 	return x.resolveLinks(ctx, v, result, twins)
 }
 
-// twin finds among memories that are alike the one that says what m says, in
-// much the same words (see sameStatement): its path and id, or none.
-func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Item, replaced map[memory.ID]memory.ID) (string, memory.ID) {
+// twin finds among memories that are alike the one that m restates (see restates),
+// and says so; nil if there is none. One that is pending counts the session that
+// said it again.
+func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Item, out *Captured) (*memory.Memory, string) {
 	for _, it := range alike {
 		have, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
 		if !ok {
 			continue
 		}
-		if _, gone := replaced[have.ID]; !gone && sameStatement(have, m) {
-			return it.Path, have.ID
+		if _, gone := out.Replaced[have.ID]; gone {
+			continue
+		}
+		if as := restates(have, m, it.Stage == index.Pending); as != saysMore {
+			return have, out.metBefore(m, have, &it, as)
 		}
 	}
-	return "", ""
-}
-
-// sameStatement reports whether have, a memory of the view, says all that m says
-// in much the same words: both of one type, or one handed back, a Jaccard index of at least 0.6, and
-// nothing in m that have does not cover (see [memory.Covers]). What a person
-// wrote or somebody tagged is never taken for a restatement.
-func sameStatement(have, m *memory.Memory) bool {
-	switch m.Source.Layer {
-	case "", string(session.LayerTag):
-		return false
-	}
-	said := func(m *memory.Memory) string { return m.Title + "\n" + m.Text }
-	return (have.Type == m.Type || handedBack(have, m)) &&
-		memory.Jaccard(memory.Signature(have.Title, have.Text), memory.Signature(m.Title, m.Text)) >= memory.SimilarSame &&
-		memory.Covers(said(have), said(m))
-}
-
-// handedBack reports whether of two memories one is from a subagent and the other
-// from the session that started it: what a subagent reports is in both transcripts,
-// and the type that is told from its words is a guess.
-func handedBack(a, b *memory.Memory) bool {
-	x, y := a.Source.Session, b.Source.Session
-	return x != "" && y != "" && (strings.HasPrefix(x, y+"/") || strings.HasPrefix(y, x+"/"))
+	return nil, ""
 }
 
 // commit writes memories, session record and cursor in one commit.
@@ -389,7 +369,7 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 		}
 		if len(out.Withdrawn) > 0 {
 			for _, m := range x.stillPending(ctx, snap, out.Branch, read.ID) {
-				if slices.Contains(out.Withdrawn, m.ID) {
+				if slices.Contains(out.Withdrawn, m.ID) && !reliedOn(m) {
 					c.Remove = append(c.Remove, pending(m.ID)...)
 					out.Gone++
 				}

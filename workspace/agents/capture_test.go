@@ -43,8 +43,8 @@ func TestSameStatement(t *testing.T) {
 		"one without a word": {decision(base), decision(""), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := sameStatement(tt.have, tt.m); got != tt.want {
-				t.Errorf("sameStatement = %v", got)
+			if got := restates(tt.have, tt.m, false) == saysAgain; got != tt.want {
+				t.Errorf("says the same: %v", got)
 			}
 		})
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// metAgain is a recipe that is pending for some branch, met again by a session.
+// metAgain is a memory that is pending for some branch, and the words in which a
+// session met or said it again.
 type metAgain struct {
 	path string // in the journal
 	m    *memory.Memory
@@ -114,8 +115,8 @@ func (x *capturer) landedTraps(ctx context.Context, branch string) ([]metAgain, 
 	return out, nil
 }
 
-// raise adds to a change of the journal the recipes that the session met again,
-// as they are now; those that are gone meanwhile are added for its own branch.
+// raise adds to a change of the journal what the session met or said again, as it is
+// now; those that are gone meanwhile are added for its own branch.
 func (x *capturer) raise(ctx context.Context, snap *gitops.Snapshot, out *Captured, c *gitops.Change) error {
 	for _, again := range out.met {
 		data, ok, err := snap.File(ctx, again.path)
@@ -131,7 +132,7 @@ func (x *capturer) raise(ctx context.Context, snap *gitops.Snapshot, out *Captur
 			out.Added = append(out.Added, again.m)
 			continue
 		}
-		if raised, changed := recipe.Fold(have, again.m); changed {
+		if raised, changed := foldAgain(have, again.m); changed {
 			c.Put[again.path] = memory.Format(raised)
 		}
 	}

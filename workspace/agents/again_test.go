@@ -1,0 +1,135 @@
+package agents
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// saying is a transcript of a session in which the user says one thing.
+func saying(t *testing.T, session, words string) string {
+	t.Helper()
+	said, err := json.Marshal(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), session+".jsonl")
+	text := fmt.Sprintf(`{"uuid":"u","parentUuid":null,"isSidechain":false,"sessionId":%q,"timestamp":"2026-11-03T09:00:00.000Z","type":"user","message":{"role":"user","content":%s}}`+"\n", session, said)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// pendingIn are the memories of the view.
+func pendingIn(t *testing.T, w *workspace.Workspace) []*memory.Memory {
+	t.Helper()
+	var out []*memory.Memory
+	for _, e := range workspacetest.View(t, w, workspace.ViewOptions{}).Entries(t.Context()) {
+		out = append(out, e.Memory)
+	}
+	return out
+}
+
+// TestSaidAgain: a fact that a later session restates, of the branch or of another
+// one in the view, is one memory that names both sessions; the same session counts
+// once; one that differs in a number is another one.
+func TestSaidAgain(t *testing.T) {
+	w := workspacetest.New(t)
+	read := func(session, words string) {
+		t.Helper()
+		if _, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, session, words)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const said = "We chose SQLite over PostgreSQL for the relay spool because zero configuration is critical on the boats."
+	read("first-session", said)
+	read("second-session", "As I said, we chose SQLite over PostgreSQL for the relay spool because zero configuration is critical on the boats.")
+	read("second-session", "As I said, we chose SQLite over PostgreSQL for the relay spool because zero configuration is critical on the boats.")
+	got := pendingIn(t, w)
+	if len(got) != 1 || !slices.Equal(got[0].Seen, []string{"first-se", "second-s"}) {
+		t.Fatalf("pending: %v, seen %v", titles(got), got[0].Seen)
+	}
+	if got[0].Source.Session != "first-session" || got[0].Title != "We chose SQLite over PostgreSQL for the relay spool" && !strings.HasPrefix(got[0].Title, "We chose SQLite") {
+		t.Errorf("the words of a person's decision changed: %q of %s", got[0].Title, got[0].Source.Session)
+	}
+	read("third-session", strings.ReplaceAll(said, "the relay spool", "the relay spool of 40 boats"))
+	if got = pendingIn(t, w); len(got) != 2 {
+		t.Errorf("what names a number more is taken for a restatement: %v", titles(got))
+	}
+}
+
+func titles(list []*memory.Memory) []string {
+	var out []string
+	for _, m := range list {
+		out = append(out, m.Title)
+	}
+	return out
+}
+
+// TestRestates: what is a restatement, and whose words stay.
+func TestRestates(t *testing.T) {
+	const short = "The gauge resets `counter` at every read, so it must never be read twice."
+	const long = "The gauge resets `counter` at every read, so it must never be read twice in one tick of `pump`, or the pump starts early."
+	of := func(typ memory.Type, layer, session, text string) *memory.Memory {
+		m := memory.New(typ, text, "", time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC))
+		m.Source = memory.Source{Layer: layer, Session: session, Agent: "claude-code"}
+		return m
+	}
+	pattern, structure, tag, user := string(session.LayerPattern), string(session.LayerStructure), string(session.LayerTag), string(session.LayerUser)
+	edited := of(memory.Gotcha, pattern, "s1", short)
+	edited.Updated = edited.Created
+	for _, x := range []struct {
+		name    string
+		have, m *memory.Memory
+		pending bool
+		want    restatement
+	}{
+		{"the same words", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysAgain},
+		{"the same words, another guess", of(memory.Decision, structure, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysAgain},
+		{"the same words, another type that a person said", of(memory.Decision, user, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysMore},
+		{"within what is known", of(memory.Gotcha, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), true, saysAgain},
+		{"within, of another type", of(memory.Fix, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), true, saysMore},
+		{"says more", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysBetter},
+		{"says more than what has landed", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s2", long), false, saysMore},
+		{"says more than a person edited", edited, of(memory.Gotcha, pattern, "s2", long), true, saysMore},
+		{"says more than the user", of(memory.Gotcha, user, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysMore},
+		{"says more than a tag", of(memory.Gotcha, tag, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysMore},
+		{"a tag says it again", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, tag, "s2", short), true, saysMore},
+		{"of the same session", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s1", long), true, saysMore},
+	} {
+		if got := restates(x.have, x.m, x.pending); got != x.want {
+			t.Errorf("%s: %d, want %d", x.name, got, x.want)
+		}
+	}
+	for _, pair := range pairs() {
+		if got := restates(of(memory.Gotcha, pattern, "s1", pair[0]), of(memory.Gotcha, pattern, "s2", pair[1]), true); got != saysMore {
+			t.Errorf("%q is taken for %q", pair[1], pair[0])
+		}
+	}
+}
+
+// TestFoldAgain: what is said again keeps its id, and the better words.
+func TestFoldAgain(t *testing.T) {
+	have := memory.New(memory.Gotcha, "The gauge resets `counter` at every read", "", workspacetest.Clock())
+	have.Source = memory.Source{Layer: string(session.LayerPattern), Session: "one-session", Agent: "claude-code"}
+	better := memory.New(memory.Gotcha, "The gauge resets `counter` at every read of `pump`", "", workspacetest.Clock())
+	better.Source = memory.Source{Layer: string(session.LayerPattern), Session: "two-session", Agent: "claude-code"}
+	got, changed := foldAgain(have, better)
+	if !changed || got.ID != have.ID || got.Title != better.Title || !slices.Equal(got.Seen, []string{"one-sess", "two-sess"}) {
+		t.Errorf("folded: %v %s %q, seen %v", changed, got.ID, got.Title, got.Seen)
+	}
+	if again, changed := foldAgain(got, better); changed {
+		t.Errorf("the same session counts twice: %v", again.Seen)
+	}
+}
