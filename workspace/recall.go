@@ -15,7 +15,7 @@ import (
 )
 
 // recalledAtOnce is how many memories are taken into a table for the first time.
-const recalledAtOnce = 4000
+const recalledAtOnce = 10_000
 
 // RecallTable returns the table by which memories of a view are recalled. It is
 // kept in the cache folder, one for each working tree, and made anew when other

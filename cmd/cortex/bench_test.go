@@ -214,8 +214,8 @@ func BenchmarkProcessToolUse(b *testing.B) {
 		call := func(command string) []byte {
 			return []byte(fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"","cwd":%q,"tool_name":"Bash","tool_input":{"command":%q}}`, l.dir, command))
 		}
-		for range n/4000 + 1 { // each takes a slice into the table
-			l.run(call("go test ./..."), "cortex", "hook", "pre-tool-use")
+		for range n/5000 + 1 { // each takes a slice into the table
+			l.run(l.payload("UserPromptSubmit", "", "", "what do we use for item 77, and for item 4321"), "cortex", "hook", "user-prompt-submit")
 		}
 		b.Run(fmt.Sprintf("silent/memories=%d", n), func(b *testing.B) {
 			payload := call("go vet ./...")

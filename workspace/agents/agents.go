@@ -21,6 +21,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -148,6 +149,7 @@ const indexedAtStart = 5000
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
 	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
+	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes})
 	if err != nil {
 		return nil, err
@@ -155,6 +157,10 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	err = errors.Join(missed, h.writeBriefing(b))
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
+	}
+	if root := h.w.Repo.Root; root != "" && nearby.Heavy(root) { // its tool calls do not make the table
+		table, e := h.table(ctx, v, state)
+		err = errors.Join(err, e, table.Close())
 	}
 	if p.Source == "resume" || !h.w.Config.Recalls("start") || b.Text != "" && !h.w.Diary.Speaks(p.SessionID, p.moment(atStart)) {
 		return nil, err

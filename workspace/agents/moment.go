@@ -235,11 +235,11 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 
 // QuickHook is [Hook] for the events of tool calls in the working tree that dir is
 // in. It answers without git, and is not done where that is not possible or failed:
-// then the event is one for Hook.
+// then the event is one for Hook. Where making the table would be felt, it is silent.
 func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
 	n := nearby.Open(dir, now)
 	if n == nil {
-		return nil, false
+		return nil, nearby.Heavy(dir)
 	}
 	defer n.Table.Close()
 	m := momentOf(event, &p, n.Root)
@@ -253,16 +253,25 @@ func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []by
 // recall says what a moment calls for, unless this session was given it. State is
 // that of before the view.
 func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload, state string) ([]byte, error) {
-	table, err := h.w.RecallTable(ctx, v)
+	table, err := h.table(ctx, v, state)
 	if err != nil {
 		return nil, err
 	}
 	defer table.Close()
+	m.Branch = v.Branch
+	return (&teller{diary: h.w.Diary, table: table, near: h.near}).say(m, p)
+}
+
+// table is the table of the memories in a view. State is that of before the view.
+func (h *hooks) table(ctx context.Context, v *workspace.View, state string) (*recall.Table, error) {
+	table, err := h.w.RecallTable(ctx, v)
+	if err != nil {
+		return nil, err
+	}
 	if err := h.w.KeepFresh(state, table); err != nil {
 		h.w.Notice("%v", err)
 	}
-	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, near: h.near}).say(m, p)
+	return table, nil
 }
 
 // teller says what a table has for a moment.

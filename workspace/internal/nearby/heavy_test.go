@@ -1,0 +1,48 @@
+package nearby
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/git-cortex/cortex/index/recall"
+)
+
+// TestHeavy: a tool call makes the table of few memories, and renews that of more.
+func TestHeavy(t *testing.T) {
+	root := t.TempDir()
+	p := Place{Root: root, Git: filepath.Join(root, ".git"), Common: filepath.Join(root, ".git")}
+	if err := os.MkdirAll(filepath.Dir(p.Table()), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, want bool) {
+		t.Helper()
+		if p.Heavy() != want || Heavy(filepath.Join(root, ".cortex")) != want {
+			t.Errorf("%s: heavy = %v", what, !want)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(root, ".cortex"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	check("no memories", false)
+	for i := range heavyAnew + 1 {
+		if i == heavyAnew {
+			check("few memories", false)
+		}
+		month := filepath.Join(root, ".cortex", "memories", "fix", fmt.Sprintf("2026-%02d", 1+i%12))
+		if err := os.MkdirAll(month, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(month, fmt.Sprint(i, ".md")), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("many memories", true)
+	for stamp, want := range map[string]bool{"": true, "stamp": false} {
+		if err := os.WriteFile(p.Table(), recall.Build(stamp, nil, nil, 0, nil), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		check("many memories, and a table with the stamp "+stamp, want)
+	}
+}
