@@ -9,13 +9,15 @@ import (
 
 // weights are how much what a part of a moment shares with a memory counts.
 type weights struct {
-	prompt, call, error, words float64
+	prompt, question, call, error, words float64
 }
 
 func weightsOf(k Kind) weights {
 	switch k {
 	case Prompt:
 		return weights{prompt: 1}
+	case Question:
+		return weights{question: 1}
 	case Error:
 		return weights{call: 1, error: 1, words: 0.3}
 	}
@@ -46,6 +48,8 @@ func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
 		return 1.5
+	case Question:
+		return 3
 	case Error:
 		return 3
 	}

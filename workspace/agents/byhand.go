@@ -12,17 +12,18 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
-// Asked is a moment that somebody describes by hand. Exactly one of Prompt, Command
-// and File says what it is, or Error, beside which Command or File is the call that
-// failed.
+// Asked is a moment that somebody describes by hand. Exactly one of Prompt, Command,
+// File and Question says what it is, or Error, beside which Command or File is the
+// call that failed.
 type Asked struct {
-	Prompt  string
-	Command string
-	File    string // absolute, or relative to the top of the working tree
-	Error   string
-	Session string // as for this session: without what it taught, or was given; "" for none
-	Explain bool   // also what a hook would not say
-	View    workspace.ViewOptions
+	Prompt   string
+	Command  string
+	File     string // absolute, or relative to the top of the working tree
+	Question string // that the agent is about to ask
+	Error    string
+	Session  string // as for this session: without what it taught, or was given; "" for none
+	Explain  bool   // also what a hook would not say
+	View     workspace.ViewOptions
 }
 
 // Recalled lists the memories that a hook would say at a moment, with the settings
@@ -55,7 +56,11 @@ func (a *Asked) payload() (event string, p HookPayload, err error) {
 	if a.Command == "" && a.File != "" {
 		p.ToolName = "Edit"
 	}
-	input := map[string]string{}
+	input := map[string]any{}
+	if a.Question != "" {
+		p.ToolName = "AskUserQuestion"
+		input["questions"] = []map[string]string{{"question": a.Question}}
+	}
 	if a.Command != "" {
 		input["command"] = a.Command
 	}

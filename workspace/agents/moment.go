@@ -47,6 +47,8 @@ type toolCall struct {
 	NewStr   string `json:"new_str"`
 	FileText string `json:"file_text"`
 	Contents string `json:"contents"`
+
+	Questions questions `json:"questions"`
 }
 
 // tidy moves what other agents name otherwise to where it belongs.
@@ -76,6 +78,8 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 		m.Kind = recall.Command
 	case m.File != "":
 		m.Kind = recall.File
+	case call.Questions != "":
+		m.Kind, m.Question = recall.Question, string(call.Questions)
 	}
 	switch event {
 	case "post-tool-use-failure":
