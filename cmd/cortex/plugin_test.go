@@ -1,0 +1,270 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/templates"
+)
+
+var pluginFolder = filepath.Join("..", "..", "plugin")
+
+// readPlugin reads a file of the plugin.
+func readPlugin(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(pluginFolder, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// decodePlugin reads a JSON file of the plugin, which has no other keys.
+func decodePlugin(t *testing.T, name string, into any) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(string(readPlugin(t, name))))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// TestPluginManifests: all manifests name the same plugin, the same server and the
+// same hooks as init writes, and no key that their schemas lack.
+func TestPluginManifests(t *testing.T) {
+	type author struct {
+		Name string `json:"name"`
+	}
+	type manifest struct {
+		Schema      string   `json:"$schema,omitempty"`
+		Name        string   `json:"name"`
+		DisplayName string   `json:"displayName,omitempty"`
+		Version     string   `json:"version"`
+		Description string   `json:"description"`
+		Author      author   `json:"author"`
+		Homepage    string   `json:"homepage"`
+		Repository  string   `json:"repository"`
+		License     string   `json:"license"`
+		Keywords    []string `json:"keywords"`
+	}
+	var claude, open manifest
+	decodePlugin(t, ".claude-plugin/plugin.json", &claude)
+	decodePlugin(t, "plugin.json", &open)
+	if open.Schema != "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json" {
+		t.Errorf("plugin.json is of the schema %s", open.Schema)
+	}
+	open.Schema, claude.DisplayName = "", ""
+	if diff := cmp.Diff(claude, open); diff != "" {
+		t.Errorf("the manifests differ (-claude +open):\n%s", diff)
+	}
+	if claude.Version != version() {
+		t.Errorf("the plugin is of version %s, the program of %s", claude.Version, version())
+	}
+	var market struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Owner       author `json:"owner"`
+		Plugins     []struct {
+			Name        string   `json:"name"`
+			Source      string   `json:"source"`
+			Description string   `json:"description"`
+			Category    string   `json:"category"`
+			Tags        []string `json:"tags"`
+		} `json:"plugins"`
+	}
+	decodePlugin(t, "../.claude-plugin/marketplace.json", &market)
+	if len(market.Plugins) != 1 || market.Plugins[0].Name != claude.Name || market.Plugins[0].Source != "./plugin" || market.Description == "" || market.Plugins[0].Description == "" {
+		t.Errorf("the marketplace offers %+v", market)
+	}
+	type servers struct {
+		Schema  string `json:"$schema,omitempty"`
+		Servers map[string]struct {
+			Type    string   `json:"type"`
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		} `json:"mcpServers"`
+	}
+	var mine, theirs servers
+	decodePlugin(t, ".mcp.json", &mine)
+	decodePlugin(t, "mcp.json", &theirs)
+	theirs.Schema = ""
+	if diff := cmp.Diff(mine, theirs); diff != "" || mine.Servers["cortex"].Command != "cortex" || !slices.Equal(mine.Servers["cortex"].Args, []string{"mcp"}) {
+		t.Errorf("servers %+v, differences: %s", mine, diff)
+	}
+	if got, want := string(readPlugin(t, "hooks/hooks.json")), string(templates.ClaudeHooks()); got != want {
+		t.Errorf("the hooks of the plugin are not those of init: copy templates/files/claude-hooks.json\n%s", cmp.Diff(want, got))
+	}
+}
+
+// skillNames are the folders of skills.
+func skillNames(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(pluginFolder, "skills"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+// TestSkillFiles: each skill is short, and has the name of its folder and a
+// description that an agent can choose it by.
+func TestSkillFiles(t *testing.T) {
+	front := regexp.MustCompile(`^---\nname: ([a-z-]+)\ndescription: (.+)\n---\n`)
+	readme := string(readPlugin(t, "README.md"))
+	if n := len(strings.Fields(readme)); n < 40 {
+		t.Errorf("the README has %d words", n)
+	}
+	total := 0
+	for _, name := range skillNames(t) {
+		text := string(readPlugin(t, "skills/"+name+"/SKILL.md"))
+		m := front.FindStringSubmatch(text)
+		if m == nil || m[1] != name || len(m[2]) > 400 || !strings.Contains(m[2], "Use ") {
+			t.Errorf("%s: frontmatter %q", name, m)
+		}
+		if lines := strings.Count(text, "\n"); lines > 40 {
+			t.Errorf("%s has %d lines", name, lines)
+		}
+		if !strings.Contains(readme, "`"+name+"`") {
+			t.Errorf("the README does not name %s", name)
+		}
+		if m != nil {
+			total += len(m[2])
+		}
+	}
+	if total > 2400 {
+		t.Errorf("the descriptions have %d bytes, which every session of an agent pays for", total)
+	}
+}
+
+var (
+	shellBlock  = regexp.MustCompile("(?s)```sh\n(.*?)```")
+	inlineShell = regexp.MustCompile("`(cortex [^`]+)`")
+)
+
+// commandsOf returns what a skill tells an agent to run, in its order.
+func commandsOf(text string) []string {
+	var out []string
+	for _, m := range shellBlock.FindAllStringSubmatch(text, -1) {
+		out = append(out, strings.Split(strings.TrimSpace(m[1]), "\n")...)
+	}
+	for _, m := range inlineShell.FindAllStringSubmatch(shellBlock.ReplaceAllString(text, ""), -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// TestSkillCommands runs every command that a skill names, in a repository with a
+// session that was captured, and what stands in capitals filled in.
+func TestSkillCommands(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the skills speak to sh")
+	}
+	for _, name := range skillNames(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			commands := commandsOf(string(readPlugin(t, "skills/"+name+"/SKILL.md")))
+			if len(commands) < 2 {
+				t.Fatalf("it names %q", commands)
+			}
+			s := newSkill(t)
+			for _, command := range commands {
+				s.run(command)
+			}
+		})
+	}
+}
+
+// skill is a repository in which a skill is tried.
+type skill struct {
+	*testing.T
+	dir string
+	env []string
+	n   int
+}
+
+func newSkill(t *testing.T) *skill {
+	s := &skill{T: t, dir: t.TempDir()}
+	s.env = os.Environ()
+	for key, value := range hermeticGit(t.TempDir()) {
+		s.env = append(s.env, key+"="+value)
+	}
+	transcript, err := sessionFrom("user Which tide tables are used?\nagent Those of the harbour office.\nuser Always show the date of the tide table beside the forecast, because the harbour office is late.\nagent Done.\n", "s-1", s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"s.jsonl": transcript, "main.go": []byte("package main\n")} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.sh("git init -q -b main && git add main.go && git commit -q -m first && cortex init -q --agent none && git add . && git commit -q -m setup && cortex capture s.jsonl")
+	return s
+}
+
+// sh runs a line of shell and returns what it printed; the program may also end
+// with 3, for problems found.
+func (s *skill) sh(line string) string {
+	s.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState.ExitCode() != 3 {
+		s.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return string(out)
+}
+
+// run fills a command in and runs it. Each ID is that of a new pending memory, but
+// for what is to be restored.
+func (s *skill) run(command string) {
+	s.Helper()
+	fill := map[string]string{
+		"WORDS": "tide table", "TEXT": "'Tide gauges of the north pier sleep at night.'", "TYPE": "gotcha", "PATH": "main.go", "LINE": "1",
+		"CMD": "'go test ./...'", "SHEET": "sheet.md", "ANSWER": "answer.json",
+	}
+	if strings.Contains(command, "ID") {
+		s.n++
+		fill["ID"] = s.remember(strings.Repeat("north ", s.n) + "gauge sleeps")
+	}
+	if strings.Contains(command, "restore") {
+		s.sh("cortex forget " + fill["ID"])
+	}
+	if strings.Contains(command, "ANSWER") {
+		sheet := regexp.MustCompile(`(?m)^sheet: ([0-9a-f]+)$`).FindStringSubmatch(s.sh("cat sheet.md"))
+		if sheet == nil {
+			s.Fatal("there is no sheet")
+		}
+		s.sh(`echo '{"sheet":"` + sheet[1] + `","memories":[],"dropped":[]}' > answer.json`)
+	}
+	if strings.Contains(command, "--undo") {
+		s.sh("cortex review --reject-all 'type:preference'")
+	}
+	word := regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(fill)), "|") + `|ID)\b`)
+	s.sh(word.ReplaceAllStringFunc(command, func(w string) string { return fill[w] }))
+}
+
+// remember writes a pending memory and returns its id.
+func (s *skill) remember(text string) string {
+	s.Helper()
+	var m struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal([]byte(s.sh("cortex remember --json --pending --type gotcha '"+text+".'")), &m); err != nil || m.ID == "" {
+		s.Fatalf("remembering: %v, %+v", err, m)
+	}
+	return m.ID
+}
