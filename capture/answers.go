@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
@@ -61,6 +62,26 @@ func titled(header, answer, question string) string {
 	return t
 }
 
+// answered makes a title of an answer in the user's own words: the sentence that
+// carries their will, behind the question's header where both fit, and the question
+// itself where no sentence fits.
+func answered(header, question, words string) string {
+	t := titleOfWords(words)
+	if t == "" && header != "" && len(header)+len(question)+2 <= titleLimit {
+		return header + ": " + question
+	}
+	if t == "" {
+		t = prose.Sentences(words)[0]
+	}
+	if header == "" {
+		return t
+	}
+	if short := sentence.Shortened(t, titleLimit-len(header)-2); short != "" {
+		return header + ": " + short
+	}
+	return t
+}
+
 // freeAnswer is an answer in the user's own words: a decision, a preference,
 // or another question, which is neither.
 func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen string) {
@@ -89,11 +110,7 @@ func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen stri
 	} else if !has("wish") && !has("choice") && !has("rule") && !has("refusal") {
 		d.conf = 0.6
 	}
-	parts := prose.Sentences(chosen)
-	d.title = parts[0]
-	if h := oneLine(q.Header); h != "" {
-		d.title = h + ": " + d.title
-	}
+	d.title = answered(oneLine(q.Header), question, chosen)
 	d.text = "User: " + quoted2(chosen, 60) + "\n" + askedLine + prose.ClipWords(question, 35)
 	w.add(d)
 }

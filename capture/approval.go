@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -61,7 +62,7 @@ func (w *weigher) carriedOut(d *draft, s *spoken) bool {
 // decided of it.
 func saysHowItIs(t string) bool {
 	words := prose.Words(t)
-	if len(words) < 6 || len(words) > 35 || len(t) > titleLimit || prose.Identifiers(t) == 0 || announces(t) || reports(t) || asks(t) || openingOf(words[0]) == "past" {
+	if len(words) < 6 || len(words) > 35 || len(t) > titleLimit || prose.Identifiers(t) == 0 || announces(t) || reports(t) || asks(t) || sentence.Opening(words[0]) == "past" {
 		return false
 	}
 	n := cues().hits(words)

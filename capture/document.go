@@ -212,7 +212,9 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 	if title == "" {
 		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", todoCue
 		if len(w.s.Requests) > 0 {
-			d.title = "Plan: " + w.s.Requests[0].Text
+			if t := sentence.Shortened("Plan: "+w.s.Requests[0].Text, titleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
+				d.title = t
+			}
 		}
 		d.conf = 0.6
 	}

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -68,6 +69,38 @@ func TestTitleOfWords(t *testing.T) {
 	} {
 		if got := titleOfWords(words); got != want {
 			t.Errorf("%q: title %q, want %q", words, got, want)
+		}
+	}
+}
+
+// TestAnswered: an answer in the user's own words is titled by a whole sentence of
+// them, or by what was asked.
+func TestAnswered(t *testing.T) {
+	for _, x := range [][3]string{
+		{"Tides", "hmm, lets keep the tide tables of all the harbours in one file, because that is the one of which we have a backup", "Tides: lets keep the tide tables of all the harbours in one file"},
+		{"Tides", "it would depend on how the tables are read and on how much of all that which they hold is at some point made anew by somebody else", "Tides: Where do the tables go?"},
+		{"", "We keep the tables", "We keep the tables"},
+	} {
+		if got := fitted(answered(x[0], "Where do the tables go?", x[1])); !strings.EqualFold(got, x[2]) {
+			t.Errorf("%q is titled %q, want %q", x[1], got, x[2])
+		}
+	}
+}
+
+// TestOpened: the text of a memory begins so that it can be read alone.
+func TestOpened(t *testing.T) {
+	for md, want := range map[string]string{
+		"Wait, the fixtures must not go into the repository because they are too large.":      "The fixtures must not go into the repository because they are too large.",
+		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":   "Tide cache: This is never cleared, because the office publishes at midnight.",
+		"- The tide cache is never cleared, because the harbour office publishes at midnight": "The tide cache is never cleared, because the harbour office publishes at midnight",
+		"I see. The tide cache is never cleared, because the harbour office sleeps.":          "The tide cache is never cleared, because the harbour office sleeps.",
+	} {
+		units := passagesOf(md, placeHandover, 0, now(), nil)
+		if len(units) != 1 {
+			t.Fatalf("%q: %d units", md, len(units))
+		}
+		if got := units[0].opened(units[0].told()); got != want {
+			t.Errorf("%q became %q, want %q", md, got, want)
 		}
 	}
 }

@@ -165,6 +165,7 @@ func (d *draft) word() {
 	if d.text == "" { // nothing but deeds
 		d.conf, d.text = min(d.conf, confUntitled), d.unit.whole()
 	}
+	d.text = d.unit.opened(d.text)
 	if d.subject != "" {
 		d.title = d.subject
 		return

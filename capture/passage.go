@@ -333,6 +333,11 @@ func cheers(t string) bool {
 		"understood", "thanks", "right", "yes", "no", "exactly", "confirmed", "success", "interesting", "committed":
 		return true
 	}
+	switch strings.Join(w, " ") {
+	case "analysis complete", "analysis done", "review complete", "clear picture now", "i see", "i see the problem", "i see the issue", "found it", "that's a good point", "good catch", "you're right",
+		"you're absolutely right", "that's it", "fair point", "makes sense":
+		return true
+	}
 	return false
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -73,7 +74,7 @@ func (p *passage) shape(body string, words []string, add func(string)) {
 	}
 	add("sections " + step(float64(len(p.section)), 1, 2, 3))
 	if len(words) > 0 {
-		add("opens " + openingOf(words[0]))
+		add("opens " + sentence.Opening(words[0]))
 	}
 	if strings.ContainsAny(body, "0123456789") {
 		add("number")
@@ -112,7 +113,7 @@ func deeds(p *passage) float64 {
 	list := p.own()
 	n := 0
 	for _, x := range list {
-		if w := prose.Words(x); len(w) > 0 && openingOf(w[0]) == "past" {
+		if w := prose.Words(x); len(w) > 0 && sentence.Opening(w[0]) == "past" {
 			n++
 		}
 	}
@@ -154,37 +155,6 @@ func step(x float64, bounds ...float64) string {
 		n++
 	}
 	return itoa(n)
-}
-
-// openingOf sorts the first word of a passage.
-func openingOf(w string) string {
-	switch w {
-	case "this", "that", "these", "those", "it", "it's", "they", "both", "which", "such", "there", "he", "she", "them":
-		return "pronoun"
-	case "so", "but", "and", "then", "also", "however", "or", "because", "since", "though", "although":
-		return "link"
-	case "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "let", "let's", "my", "our":
-		return "self"
-	case "you", "your", "you'll", "you're":
-		return "you"
-	case "the", "a", "an":
-		return "article"
-	case "no", "not", "don't", "never", "none", "nothing", "without", "do", "does", "doesn't", "can't", "cannot":
-		return "negation"
-	case "if", "when", "while", "after", "before", "until", "once", "on", "in", "for", "with", "at", "during", "from", "as", "by":
-		return "circumstance"
-	case "yes", "ok", "okay", "good", "great", "perfect", "now", "here", "here's", "done", "all":
-		return "filler"
-	}
-	switch {
-	case strings.HasSuffix(w, "ed"):
-		return "past"
-	case strings.HasSuffix(w, "ing"):
-		return "gerund"
-	case w != "" && (w[0] >= '0' && w[0] <= '9' || strings.Contains(w, "_")):
-		return "code"
-	}
-	return "other"
 }
 
 // judged sets what the table of weights makes of a draft. The words of a person

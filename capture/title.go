@@ -98,7 +98,7 @@ func titleFrom(s, topic string) (string, float64) {
 	if prose.Identifiers(short) > 0 {
 		worth += 0.1
 	}
-	worth += tells(words) - vague(short, words)
+	worth += tells(words) - sentence.Vague(short, words)
 	return prose.Sentence(short), worth
 }
 
@@ -133,50 +133,8 @@ func tells(words []string) float64 {
 			worth -= 0.3
 		}
 	}
-	if o := openingOf(words[0]); o == "self" || o == "you" || o == "past" || o == "gerund" {
+	if o := sentence.Opening(words[0]); o == "self" || o == "you" || o == "past" || o == "gerund" {
 		worth -= 0.15
 	}
 	return min(worth, 0.4)
-}
-
-// vague says how much a sentence leaves to what stands around it, although it is
-// whole: lines of a file that will move, a comment by its number, a thing by
-// nothing but its article, a pronoun after an opening clause.
-func vague(s string, words []string) float64 {
-	v := 0.0
-	lower := strings.ToLower(s)
-	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") {
-		v += 0.2
-	}
-	switch words[0] {
-	case "comment", "issue", "finding", "task", "phase", "part", "section", "point", "item", "batch":
-		if len(words) > 1 && words[1][0] >= '0' && words[1][0] <= '9' {
-			v += 0.25
-		}
-	case "the", "this":
-		switch words[2] {
-		case "is", "are", "was", "were", "has", "have", "had", "does", "doesn't", "also", "still", "now", "already", "itself", "should", "can", "could", "would", "will", "only", "needs", "works", "uses", "must":
-			if prose.Identifiers(s) == 0 {
-				v += 0.25
-			}
-		}
-	}
-	for _, p := range []string{" you're ", " you've ", " you ", " your ", " i'm ", " i've ", " i ", " my "} {
-		if strings.Contains(" "+strings.Join(words, " ")+" ", p) {
-			v += 0.15
-			break
-		}
-	}
-	if openingOf(words[0]) == "past" && prose.Identifiers(s) == 0 {
-		v += 0.15
-	}
-	if _, after, found := strings.Cut(lower, ", "); found {
-		switch prose.FirstWord(after) {
-		case "it", "it's", "this", "that", "they", "these", "those":
-			if prose.Identifiers(s[:len(s)-len(after)]) == 0 {
-				v += 0.3
-			}
-		}
-	}
-	return v
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 )
 
 // Sizes of a unit, in words.
@@ -71,6 +72,28 @@ func (p *passage) telling() string {
 		return p.lead
 	}
 	return led(p.lead, rest)
+}
+
+// opened makes the opening of a unit's text one that can be read alone: without the
+// words with which it hangs on what was said before, and, where its subject
+// stands there, behind the heading that names it.
+func (p *passage) opened(text string) string {
+	if rest, ok := strings.CutPrefix(text, "- "); ok && !strings.Contains(rest, "\n") {
+		text = rest
+	}
+	if bare := sentence.Bare(text); bare != text {
+		text = prose.Sentence(bare)
+		if strings.HasSuffix(bare, ".") {
+			text += "."
+		}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if parts := prose.Sentences(first); len(parts) > 0 && sentence.Dangles(prose.Words(parts[0])) {
+		if topic := p.topic(); topic != "" && !strings.HasPrefix(text, topic) {
+			return topic + ": " + text
+		}
+	}
+	return text
 }
 
 // together puts the text of a unit together from that of its passages.

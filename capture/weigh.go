@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -123,7 +124,7 @@ func (w *weigher) add(d draft) *finding {
 	title, secretsA := w.opt.Redactor.Redact(memory.Clean(d.title))
 	body, secretsB := w.opt.Redactor.Redact(memory.Clean(d.text))
 	span, _ := w.opt.Redactor.Redact(memory.Clean(d.span))
-	title = prose.Clip(prose.Sentence(memory.OneLine(title)), titleLimit)
+	title = fitted(title)
 	if title == "" {
 		return nil
 	}
@@ -164,6 +165,16 @@ func (w *weigher) add(d draft) *finding {
 	}
 	w.found = append(w.found, f)
 	return f
+}
+
+// fitted makes a title of a line: whole where it fits, else as far as a clause goes
+// that is whole itself, and cut at a word where there is none.
+func fitted(line string) string {
+	line = memory.OneLine(line)
+	if short := sentence.Shortened(line, titleLimit); short != "" {
+		line = short
+	}
+	return prose.Clip(prose.Sentence(line), titleLimit)
 }
 
 // Lines that say what a statement was about; they are not the statement.

@@ -62,6 +62,9 @@ func Bare(s string) string {
 
 // Dangles holds for a sentence whose subject stands in another one.
 func Dangles(words []string) bool {
+	if len(words) < 2 {
+		return true
+	}
 	switch words[0] {
 	case "this", "that", "that's", "these", "those", "it", "it's", "it'll", "its", "they", "they're", "them", "their", "both", "he", "she", "such", "which", "here", "there", "otherwise", "because",
 		"same", "neither", "either", "others":

@@ -1,0 +1,84 @@
+package sentence
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+)
+
+// Vague says how much a sentence leaves to what stands around it, although it is
+// whole: lines of a file that will move, a comment by its number, a thing by
+// nothing but its article, a pronoun after an opening clause.
+func Vague(s string, words []string) float64 {
+	v := 0.0
+	if len(words) < 3 {
+		return v
+	}
+	lower := strings.ToLower(s)
+	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") {
+		v += 0.2
+	}
+	switch words[0] {
+	case "comment", "issue", "finding", "task", "phase", "part", "section", "point", "item", "batch":
+		if len(words) > 1 && words[1][0] >= '0' && words[1][0] <= '9' {
+			v += 0.25
+		}
+	case "the", "this":
+		switch words[2] {
+		case "is", "are", "was", "were", "has", "have", "had", "does", "doesn't", "also", "still", "now", "already", "itself", "should", "can", "could", "would", "will", "only", "needs", "works", "uses", "must":
+			if prose.Identifiers(s) == 0 {
+				v += 0.25
+			}
+		}
+	}
+	for _, p := range []string{" you're ", " you've ", " you ", " your ", " i'm ", " i've ", " i ", " my "} {
+		if strings.Contains(" "+strings.Join(words, " ")+" ", p) {
+			v += 0.15
+			break
+		}
+	}
+	if Opening(words[0]) == "past" && prose.Identifiers(s) == 0 {
+		v += 0.15
+	}
+	if _, after, found := strings.Cut(lower, ", "); found {
+		switch prose.FirstWord(after) {
+		case "it", "it's", "this", "that", "they", "these", "those":
+			if prose.Identifiers(s[:len(s)-len(after)]) == 0 {
+				v += 0.3
+			}
+		}
+	}
+	return v
+}
+
+// Opening sorts the first word of a sentence, in lower case: pronoun, link, self, you,
+// article, negation, circumstance, filler, past, gerund, code or other.
+func Opening(w string) string {
+	switch w {
+	case "this", "that", "these", "those", "it", "it's", "they", "both", "which", "such", "there", "he", "she", "them":
+		return "pronoun"
+	case "so", "but", "and", "then", "also", "however", "or", "because", "since", "though", "although":
+		return "link"
+	case "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "let", "let's", "my", "our":
+		return "self"
+	case "you", "your", "you'll", "you're":
+		return "you"
+	case "the", "a", "an":
+		return "article"
+	case "no", "not", "don't", "never", "none", "nothing", "without", "do", "does", "doesn't", "can't", "cannot":
+		return "negation"
+	case "if", "when", "while", "after", "before", "until", "once", "on", "in", "for", "with", "at", "during", "from", "as", "by":
+		return "circumstance"
+	case "yes", "ok", "okay", "good", "great", "perfect", "now", "here", "here's", "done", "all":
+		return "filler"
+	}
+	switch {
+	case strings.HasSuffix(w, "ed"):
+		return "past"
+	case strings.HasSuffix(w, "ing"):
+		return "gerund"
+	case w != "" && (w[0] >= '0' && w[0] <= '9' || strings.Contains(w, "_")):
+		return "code"
+	}
+	return "other"
+}
