@@ -57,6 +57,10 @@ func CopilotHooks() []byte { return read("files/copilot-hooks.json") }
 // CursorHooks returns the hooks to be merged into .cursor/hooks.json.
 func CursorHooks() []byte { return read("files/cursor-hooks.json") }
 
+// OpenCodePlugin returns .opencode/plugins/cortex.js, by which OpenCode calls the
+// hooks of cortex.
+func OpenCodePlugin() []byte { return read("files/opencode-plugin.js") }
+
 // DemoStorage is the demo's first recorded session, on main: Claude Code JSON
 // lines whose working directory is root. It holds a made-up access token, so
 // that the demo can show it being redacted.

@@ -53,6 +53,11 @@ func agents() []agent {
 			files: []managed{hooksFile(".cursor/hooks.json", "hooks of Cursor", templates.CursorHooks())},
 			signs: []string{".cursor", ".cursorrules"}, home: []string{".cursor"},
 		},
+		{
+			name: transcript.OpenCode, short: "opencode", title: "OpenCode",
+			files: []managed{ownFile(".opencode/plugins/cortex.js", "plugin of OpenCode", templates.OpenCodePlugin())},
+			signs: []string{".opencode", "opencode.json", "opencode.jsonc"}, home: []string{".config/opencode", ".opencode"},
+		},
 	}
 }
 

@@ -20,6 +20,7 @@ type managed struct {
 	what string
 	add  func(old []byte, exists bool) ([]byte, error)
 	take func(now []byte) (rest []byte, err error) // nil rest: the file is removed
+	own  []byte                                    // what replaces a file that is as an earlier version left it; nil for none
 }
 
 func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) []managed {
@@ -91,6 +92,13 @@ func wholeFile(path, what string, content []byte) managed {
 			return now, nil
 		},
 	}
+}
+
+// ownFile is a [wholeFile] that is a program of ours, with no word of the user's.
+func ownFile(path, what string, content []byte) managed {
+	m := wholeFile(path, what, content)
+	m.own = content
+	return m
 }
 
 func blockFile(path, what string, b marked.Block) managed {

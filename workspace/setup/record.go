@@ -172,6 +172,9 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 			return nil, steps, untouched(f.tree.Path(m.path), err)
 		}
 		now, err := m.add(old, exists)
+		if was, ours := f.record.Files[m.path]; m.own != nil && exists && ours && was.After == digest(old) {
+			now = m.own
+		}
 		if err == nil && exists && !bytes.Equal(old, now) {
 			err = untouched(f.tree.Path(m.path), nil)
 		}
