@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
@@ -163,6 +165,44 @@ func TestProposal(t *testing.T) {
 		}
 		if found != want {
 			t.Errorf("%q: kept %v, want %v: %v", said, found, want, titlesOf(got))
+		}
+	}
+}
+
+// TestSettledInTwo: what a session settles is the same whether it is read in one
+// piece or in two, wherever the first ends.
+func TestSettledInTwo(t *testing.T) {
+	const commit = "$ git commit -m 'fix(store): take the lock in Store.Get before evict runs' -m 'A reader never sees a half written entry of Store.Get.'"
+	worked := []string{setting1, diagnosis, "e store.go", "$ go test ./...", repair}
+	offer := "Want me to define the id pattern once in `id/id.go` and import it in `trailers`?"
+	for name, list := range map[string][]string{
+		"joined":        worked,
+		"did not work":  append(slices.Clone(worked), "u: that didn't work, it still returns stale values", "I will look again.", "u: go on", "Done."),
+		"undone":        append(slices.Clone(worked), "u: undo that", "Undone.", "u: and now the gauge", "It is fine."),
+		"wrong":         append(slices.Clone(worked), "u: no, that's wrong", "I see.", "u: go on", "Done."),
+		"dropped":       append(slices.Clone(worked), "u: go on", "$ git checkout -- store.go", "Done.", "u: what else?", "Nothing."),
+		"failed":        append(slices.Clone(worked), "u: run the whole suite", "! go test ./...", "Two tests of `Store.Get` fail.", "u: go on", "Done."),
+		"reverted":      {setting1, "e store.go", commit, "Done.", "u: take it back", "$ git revert --no-edit HEAD", "Done.", "u: go on", "Done."},
+		"agreed":        {setting1, offer, "u: yes", "The id pattern is now defined once in `id/id.go`.", "u: go on", "Done."},
+		"picked":        {setting1, "**Option A: one queue**\n\nSimple.\n\n**Option B: a queue for each tenant**\n\nFair.\n\nWhich one?", "u: ja, nimm B", "Done.", "u: go on", "Done."},
+		"only proposed": {setting1, "- I'd recommend `Store.Get` to take the lock in store.go.\n- I suggest that `evict` never runs there.", "u: what does the gauge do?", "It sends.", "u: yes", "Good."},
+	} {
+		data := steps(list...)
+		whole := keptIDs{}
+		whole.apply(capture(t, data, everything()))
+		for cut := range data {
+			if cut > 0 && data[cut-1] != '\n' {
+				continue
+			}
+			got := keptIDs{}
+			first := capture(t, data[:cut], everything())
+			got.apply(first)
+			opt := everything()
+			opt.Previous, opt.Earlier = first.Session, got.list()
+			got.apply(capture(t, data, opt))
+			if d := cmp.Diff(whole.titles(), got.titles()); d != "" {
+				t.Errorf("%s, cut at %d (-one run +two runs):\n%s", name, cut, d)
+			}
 		}
 	}
 }
