@@ -148,7 +148,7 @@ func (b *Batch) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		_ = b.cmd.Wait() //nolint:errcheck // what is asked is how it ended
+		_ = b.cmd.Wait()
 		what := strings.TrimSpace(b.stderr.buf.String())
 		switch state := b.cmd.ProcessState; {
 		case strings.Contains(what, "from promisor remote"):
