@@ -224,7 +224,7 @@ func TestScanInSlices(t *testing.T) {
 // ending is a context that ends after it was asked so many times.
 type ending struct {
 	context.Context //nolint:containedctx // it is a context itself
-	left atomic.Int64
+	left            atomic.Int64
 }
 
 func (e *ending) Err() error {
