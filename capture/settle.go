@@ -76,7 +76,10 @@ func (w *weigher) rebuffed(t, prev *turn) {
 	from, reason := w.promptBefore(t.first), "overturned by the user at line "+itoa(t.first+1)
 	switch kind {
 	case notMended:
-		w.takeBack(from, t.first, mended, reason)
+		said, points := memory.Signature(body), pointsAt(body)
+		w.takeBack(from, t.first, func(f *finding) bool {
+			return mended(f) && (f.c.Layer == session.LayerPattern || points || shared(f.sig, said) > 0)
+		}, reason)
 	case undoIt:
 		w.takeBack(from, t.first, func(f *finding) bool { return claims(f) || mended(f) }, reason)
 	case notTrue:
@@ -89,6 +92,15 @@ func (w *weigher) rebuffed(t, prev *turn) {
 			return f.c.Layer == session.LayerPattern && (len(prose.Words(body)) < 8 || shared(f.sig, said) > 0)
 		}, reason)
 	}
+}
+
+// pointsAt holds for words that speak of what was just said, where "the tests still
+// fail" may be about something else: a commit is only taken back by the former.
+func pointsAt(body string) bool {
+	words := prose.Words(prose.Clip(body, rebuffWithin))
+	return slices.ContainsFunc(words, func(x string) bool {
+		return slices.Contains([]string{"that", "this", "it", "that's", "das", "es", "eso", "esto", "ça", "cela"}, x)
+	})
 }
 
 // rebuffWithin is how much of a prompt is looked at, in bytes: a rebuff comes first.

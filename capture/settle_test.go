@@ -140,7 +140,14 @@ func TestReverted(t *testing.T) {
 	for _, x := range []struct {
 		then string
 		gone bool
-	}{{"$ git revert --no-edit HEAD", true}, {"$ git reset --hard HEAD~1", true}, {"$ git status", false}} {
+	}{
+		{"$ git revert --no-edit HEAD", true},
+		{"$ git reset --hard HEAD~1", true},
+		{"$ git status", false},
+		{"u: that didn't work", true},
+		{"u: the deploy job is still failing", false},
+		{"u: the lock in Store.Get still fails", true},
+	} {
 		all := capture(t, steps("u: take the lock", "e store.go", commit, x.then, "Done."), everything()).Memories()
 		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer == string(session.LayerUser) })
 		if gone := len(all) == 0; gone != x.gone {
