@@ -25,9 +25,9 @@ func newRecallCommand(e *env) *cobra.Command {
 		Use: "recall", Short: "Show what a hook would say at a moment, and why", Args: args(0, 0),
 		Long: `Show what a hook would tell an agent at a moment of a session: when the user
 has typed a prompt, when a command is about to run, when a file is about to be
-opened or changed, when the agent is about to ask the user, or when a call has
-failed. The scorer is the one of the hooks, so that what they say, and what they
-keep to themselves, can be argued with.
+opened or changed, when the code is about to be searched, when the agent is about
+to ask the user, or when a call has failed. The scorer is the one of the hooks,
+so that what they say, and what they keep to themselves, can be argued with.
 
 --explain lists every candidate with the parts of its score, and why a hook
 would not say it: because its score is below the threshold of the moment, or
@@ -35,6 +35,7 @@ because the session taught it or was given it already (--session).`,
 		Example: `  cortex recall --prompt "Why do we pin Go?"
   cortex recall --command "npm test" --explain
   cortex recall --file store/wal.go --json
+  cortex recall --search 'openSegment'
   cortex recall --question "Which format for segment files?"
   npm test 2>&1 | cortex recall --command "npm test" --error -`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRecall(cmd.Context(), e, asked) },
@@ -43,12 +44,14 @@ because the session taught it or was given it already (--session).`,
 	f.StringVar(&asked.Prompt, "prompt", "", "the user has typed `TEXT`")
 	f.StringVar(&asked.Command, "command", "", "the command line `CMD` is about to run, or has failed")
 	f.StringVar(&asked.File, "file", "", "the file `PATH` is about to be opened or changed")
+	f.StringVar(&asked.Search, "search", "", "the code is about to be searched for `PATTERN`")
 	f.StringVar(&asked.Question, "question", "", "the agent is about to ask the user `TEXT`")
 	f.StringVar(&asked.Error, "error", "", "a call has failed with `TEXT` (- for standard input)")
 	f.StringVar(&asked.Session, "session", "", "answer as for the session `ID`")
 	f.BoolVar(&asked.Explain, "explain", false, "show all candidates, what each score is made of, and why a hook would not say it")
 	_ = c.RegisterFlagCompletionFunc("prompt", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("command", cobra.NoFileCompletions)
+	_ = c.RegisterFlagCompletionFunc("search", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("question", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("error", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("session", cobra.NoFileCompletions)
@@ -68,16 +71,16 @@ func describe(e *env, asked *agents.Asked) error {
 		}
 	}
 	kinds := 0
-	for _, text := range []string{asked.Prompt, asked.Command, asked.File, asked.Question} {
+	for _, text := range []string{asked.Prompt, asked.Command, asked.File, asked.Search, asked.Question} {
 		if strings.TrimSpace(text) != "" {
 			kinds++
 		}
 	}
 	switch {
 	case kinds == 0 && asked.Error == "":
-		return &usageError{err: errors.New("recall needs a moment"), hint: "cortex recall --prompt TEXT, or --command, --file, --question or --error"}
-	case kinds > 1 || asked.Prompt+asked.Question != "" && asked.Error != "":
-		return &usageError{err: errors.New("these are several moments"), hint: "give --prompt, --command, --file or --question; --error may stand beside --command or --file"}
+		return &usageError{err: errors.New("recall needs a moment"), hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
+	case kinds > 1 || asked.Prompt+asked.Search+asked.Question != "" && asked.Error != "":
+		return &usageError{err: errors.New("these are several moments"), hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
 	}
 	return nil
 }

@@ -9,13 +9,15 @@ import (
 
 // weights are how much what a part of a moment shares with a memory counts.
 type weights struct {
-	prompt, question, call, error, words float64
+	prompt, search, question, call, error, words float64
 }
 
 func weightsOf(k Kind) weights {
 	switch k {
 	case Prompt:
 		return weights{prompt: 1}
+	case Search:
+		return weights{search: 1}
 	case Question:
 		return weights{question: 1}
 	case Error:
@@ -48,6 +50,8 @@ func Threshold(k Kind) float64 {
 	switch k {
 	case Prompt:
 		return 1.5
+	case Search:
+		return 1.8
 	case Question:
 		return 3
 	case Error:

@@ -20,6 +20,7 @@ func (m *Moment) parts() []part {
 	w := weightsOf(m.Kind)
 	return []part{
 		{m.Prompt, w.prompt, false},
+		{m.Search, w.search, false},
 		{m.Question, w.question, false},
 		{m.Error, w.error, false},
 		{m.Command, w.call, true},

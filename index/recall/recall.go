@@ -1,6 +1,7 @@
 // Package recall says which memories a moment of a session calls for: a prompt
 // that was typed, a command that is about to run, a file that is about to be
-// opened or changed, a question to the user, a call that failed.
+// opened or changed, a search of the code, a question to the user, a call that
+// failed.
 //
 // Put a [Doc] for each memory of a view into [Build], keep the bytes, and open
 // them with [Open]; [Table.Find] ranks the memories for a [Moment] and says of
@@ -27,12 +28,13 @@ const (
 	Prompt   Kind = "prompt"   // the user has typed something
 	Command  Kind = "command"  // a command line is about to run
 	File     Kind = "file"     // a file is about to be opened or changed
+	Search   Kind = "search"   // the code is about to be searched
 	Question Kind = "question" // the agent is about to ask the user
 	Error    Kind = "error"    // a call failed
 )
 
 // Kinds are all kinds of moments.
-func Kinds() []Kind { return []Kind{Prompt, Command, File, Question, Error} }
+func Kinds() []Kind { return []Kind{Prompt, Command, File, Search, Question, Error} }
 
 // Moment describes a moment of a session at which a memory could help: a prompt, or a
 // call before it runs or after it failed. Fields that are not known are left empty;
@@ -40,6 +42,7 @@ func Kinds() []Kind { return []Kind{Prompt, Command, File, Question, Error} }
 type Moment struct {
 	Kind     Kind
 	Prompt   string   // what the user typed, here or last
+	Search   string   // the pattern that the agent is about to look for
 	Question string   // what the agent is about to ask, with its options
 	Command  string   // the command line of the call
 	File     string   // the file of the call, relative to the top of the working tree

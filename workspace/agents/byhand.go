@@ -13,12 +13,13 @@ import (
 )
 
 // Asked is a moment that somebody describes by hand. Exactly one of Prompt, Command,
-// File and Question says what it is, or Error, beside which Command or File is the
+// File, Search and Question says what it is, or Error, beside which Command or File is the
 // call that failed.
 type Asked struct {
 	Prompt   string
 	Command  string
 	File     string // absolute, or relative to the top of the working tree
+	Search   string // a pattern that the agent is about to look for
 	Question string // that the agent is about to ask
 	Error    string
 	Session  string // as for this session: without what it taught, or was given; "" for none
@@ -57,6 +58,10 @@ func (a *Asked) payload() (event string, p HookPayload, err error) {
 		p.ToolName = "Edit"
 	}
 	input := map[string]any{}
+	if a.Search != "" {
+		p.ToolName = "Grep"
+		input["pattern"] = a.Search
+	}
 	if a.Question != "" {
 		p.ToolName = "AskUserQuestion"
 		input["questions"] = []map[string]string{{"question": a.Question}}

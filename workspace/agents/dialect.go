@@ -66,7 +66,8 @@ func listens(p *HookPayload, k recall.Kind) bool {
 func eventName(agent string, k recall.Kind) string {
 	names := map[recall.Kind]string{
 		atStart: "SessionStart", recall.Prompt: "UserPromptSubmit",
-		recall.Command: "PreToolUse", recall.File: "PreToolUse", recall.Question: "PreToolUse", recall.Error: "PostToolUseFailure",
+		recall.Command: "PreToolUse", recall.File: "PreToolUse", recall.Search: "PreToolUse", recall.Question: "PreToolUse",
+		recall.Error: "PostToolUseFailure",
 	}
 	switch agent {
 	case transcript.Codex:

@@ -48,6 +48,7 @@ type toolCall struct {
 	FileText string `json:"file_text"`
 	Contents string `json:"contents"`
 
+	Pattern   string    `json:"pattern"`
 	Questions questions `json:"questions"`
 }
 
@@ -76,6 +77,8 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	switch {
 	case m.Command != "":
 		m.Kind = recall.Command
+	case call.Pattern != "":
+		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
 	case m.File != "":
 		m.Kind = recall.File
 	case call.Questions != "":
@@ -121,7 +124,7 @@ func (c *toolCall) lenient(data []byte) {
 	if json.Unmarshal(data, &all) != nil {
 		return
 	}
-	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text, "path": &c.Target, "old_str": &c.OldStr, "new_str": &c.NewStr, "file_text": &c.FileText, "contents": &c.Contents} {
+	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text, "path": &c.Target, "old_str": &c.OldStr, "new_str": &c.NewStr, "file_text": &c.FileText, "contents": &c.Contents, "pattern": &c.Pattern} {
 		_ = json.Unmarshal(all[name], to)
 	}
 }

@@ -2,8 +2,26 @@ package agents
 
 import (
 	"encoding/json"
+	"path"
+	"regexp"
 	"strings"
+	"sync"
 )
+
+// escape matches how regular expressions write boundaries and classes of characters.
+var escape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[bBdDsSwW]`) })
+
+// sought are the words of a search: those of its pattern, and the name of the folder
+// or file that is searched.
+func sought(pattern, place string) string {
+	if strings.Contains(pattern, `\`) {
+		pattern = escape().ReplaceAllString(pattern, " ")
+	}
+	if place == "" || place == "." {
+		return pattern
+	}
+	return pattern + " " + path.Base(strings.ReplaceAll(place, `\`, "/"))
+}
 
 // questions are the texts of the questions that an agent is about to ask the user,
 // with their options.
