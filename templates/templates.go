@@ -35,8 +35,8 @@ func Rules() []byte { return read("files/rules.md") }
 func Curation() []byte { return read("files/curate.md") }
 
 // ClaudeHooks returns the JSON object {"hooks": {event: [...]}} to be merged
-// into .claude/settings.json. The commands do nothing on a machine without
-// cortex.
+// into .claude/settings.json. The commands find cortex in the usual folders if it is
+// not on PATH, and do nothing on a machine without it.
 func ClaudeHooks() []byte { return read("files/claude-hooks.json") }
 
 // CodexHooks returns the JSON object of the same shape to be merged into

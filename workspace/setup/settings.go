@@ -317,11 +317,19 @@ func renewHook(data []byte, h agentHook) ([]byte, error) {
 	return data, nil
 }
 
+// usualPath is how the lines of hooks begin that look for cortex in [UsualFolders].
+const usualPath = `export PATH="$PATH"":$HOME/go/bin:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin"; `
+
 // earlierHooks are the entries of earlier versions for the event of h.
 func earlierHooks(h agentHook) []string {
 	_, command, _ := strings.Cut(h.entry, hookMark)
 	name, _, _ := strings.Cut(command, " ")
 	var all []string
+	var bare bytes.Buffer
+	inJSON := quoteJSON(usualPath)
+	if err := json.Compact(&bare, []byte(strings.ReplaceAll(h.entry, inJSON[1:len(inJSON)-1], ""))); err == nil {
+		all = append(all, bare.String())
+	}
 	for _, seconds := range []string{"10", "5"} {
 		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook `+
 			name+` --agent claude-code'","timeout":`+seconds+`}]}`)

@@ -66,6 +66,27 @@ func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
+// TestHooksWithoutFolders: the line of the version that did not look for cortex in
+// the usual folders becomes that of this one.
+func TestHooksWithoutFolders(t *testing.T) {
+	hooks, err := hooksOf(templates.ClaudeHooks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := addAgentHooks(nil, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inJSON := quoteJSON(usualPath)
+	before := strings.ReplaceAll(string(want), inJSON[1:len(inJSON)-1], "")
+	if before == string(want) {
+		t.Fatal("no line looks in the usual folders")
+	}
+	if got, err := addAgentHooks([]byte(before), hooks); err != nil || string(got) != string(want) {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 // TestEarlierHooksAreReplaced: a line that an earlier version wrote becomes that of
 // this one, where it stands; what a person made of it stays.
 func TestEarlierHooksAreReplaced(t *testing.T) {
@@ -81,7 +102,7 @@ func TestEarlierHooksAreReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", `"command": "cortex hook stop --agent claude-code; exit 0"`, 1)
+	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", `"command": `+quoteJSON(usualPath+"cortex hook stop --agent claude-code; exit 0"), 1)
 	for _, want := range []string{stop[:strings.Index(stop, "PreCompact")], own} {
 		if !strings.Contains(string(after), want) {
 			t.Errorf("no %q in\n%s", want, after)
