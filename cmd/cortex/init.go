@@ -34,6 +34,7 @@ or in your home folder, such as .codex or ~/.codex; without any, Claude Code.`,
   cortex init                do it
   cortex init --agent claude,codex
   cortex init --agent none   git only, no agent's files
+  cortex init --mcp          also tell the agents of the MCP server
   cortex init --curate claude   have "claude -p" word what was captured`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("curate") {
@@ -51,6 +52,7 @@ or in your home folder, such as .codex or ~/.codex; without any, Claude Code.`,
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.Flags().StringSliceVar(&named, "agent", nil, "`AGENTS` to set up instead of those found: "+strings.Join(setup.Agents(), ", ")+", none")
+	c.Flags().BoolVar(&opt.Server, "mcp", false, "also name the server \"cortex mcp\" in the agents' settings, .mcp.json for Claude Code")
 	c.Flags().StringVar(&reader, "curate", "", "have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(append(setup.Agents(), "none")...))
 	_ = c.RegisterFlagCompletionFunc("curate", fixed(append(curate.PresetNames(), "off")...))

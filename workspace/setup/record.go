@@ -111,7 +111,7 @@ func (in *installed) noteFolders(repo *gitops.Repo) {
 func foldersOfAgents() []string {
 	var all []string
 	for _, a := range agents() {
-		for _, m := range a.files {
+		for _, m := range append(slices.Clone(a.files), serverFiles([]string{a.name})...) {
 			for dir := path.Dir(m.path); dir != "."; dir = path.Dir(dir) {
 				if !slices.Contains(all, dir) {
 					all = append(all, dir)

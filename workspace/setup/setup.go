@@ -22,6 +22,7 @@ import (
 type Options struct {
 	DryRun bool
 	Agents []string      // agents whose hooks and rules are written, as [Agents] names them
+	Server bool          // tell the agents of the MCP server too
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
 	Found  string        // where agents' hooks find cortex, see [UsualFolders]; "" for nowhere
 	Curate *string       // the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
@@ -64,7 +65,11 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	f.record.Partial = f.record.Partial || !f.record.known && w.Enabled(ctx)
-	edits, steps, err := f.plan(managedFiles(ctx, w, opt.Agents))
+	files := managedFiles(ctx, w, opt.Agents)
+	if opt.Server {
+		files = withServers(files, serverFiles(opt.Agents))
+	}
+	edits, steps, err := f.plan(files)
 	if err != nil {
 		return steps, err
 	}
@@ -177,7 +182,12 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	var steps []Step
-	for _, m := range managedFiles(ctx, w, Agents()) {
+	// Of the server's files only those are looked at that have to do with it.
+	servers := slices.DeleteFunc(serverFiles(Agents()), func(m managed) bool {
+		_, recorded := f.record.Files[m.path]
+		return !recorded && !m.installed(t)
+	})
+	for _, m := range withServers(managedFiles(ctx, w, Agents()), servers) {
 		steps = append(steps, f.take(m))
 	}
 	_, briefed, _ := t.Read(workspace.BriefingFile)

@@ -1,0 +1,138 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/marked"
+)
+
+// serverName is the key under which agents' settings name our MCP server.
+const serverName = "cortex"
+
+// serverFiles are the files that tell the chosen agents of the MCP server. Two agents
+// may read the same one.
+func serverFiles(chosen []string) []managed {
+	const plain = `{"type": "stdio", "command": "cortex", "args": ["mcp"]}`
+	var files []managed
+	for _, s := range []struct {
+		agent string
+		file  managed
+	}{
+		{transcript.ClaudeCode, serverFile(".mcp.json", "mcpServers", plain)},
+		{transcript.Copilot, serverFile(".mcp.json", "mcpServers", plain)},
+		{transcript.Codex, blockFile(".codex/config.toml", "MCP server for agents", marked.Block{
+			Name: "mcp", Body: "[mcp_servers.cortex]\ncommand = \"cortex\"\nargs = [\"mcp\"]\n",
+		})},
+		{transcript.Gemini, serverFile(".gemini/settings.json", "mcpServers", `{"command": "cortex", "args": ["mcp"]}`)},
+		{transcript.Cursor, serverFile(".cursor/mcp.json", "mcpServers", plain)},
+		{transcript.OpenCode, serverFile("opencode.json", "mcp", `{"type": "local", "command": ["cortex", "mcp"], "enabled": true}`)},
+	} {
+		known := slices.ContainsFunc(files, func(m managed) bool { return m.path == s.file.path })
+		if slices.Contains(chosen, s.agent) && !known {
+			files = append(files, s.file)
+		}
+	}
+	return files
+}
+
+// withServers adds files to those of a set-up; of a file that is among them both
+// parts become one.
+func withServers(files, servers []managed) []managed {
+	for _, s := range servers {
+		i := slices.IndexFunc(files, func(m managed) bool { return m.path == s.path })
+		if i < 0 {
+			files = append(files, s)
+			continue
+		}
+		first := files[i]
+		files[i].what += ", and its MCP server"
+		files[i].add = func(old []byte, exists bool) ([]byte, error) {
+			now, err := first.add(old, exists)
+			if err != nil {
+				return nil, err
+			}
+			return s.add(now, true)
+		}
+		files[i].take = func(now []byte) ([]byte, error) {
+			rest, err := s.take(now)
+			if err != nil || rest == nil {
+				return rest, err
+			}
+			return first.take(rest)
+		}
+	}
+	return files
+}
+
+// serverFile is a settings file of an agent in JSON that names MCP servers in section.
+func serverFile(path, section, item string) managed {
+	return managed{
+		path: path, what: "MCP server for agents",
+		add:  func(old []byte, _ bool) ([]byte, error) { return addServer(old, section, item) },
+		take: func(now []byte) ([]byte, error) { return removeServer(now, section, item) },
+	}
+}
+
+// addServer returns data, the settings of an agent, with our server in section. One
+// that is named as ours stays as it is, and so does everything else, byte for byte.
+func addServer(data []byte, section, item string) ([]byte, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		data = []byte("{}\n")
+	}
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	if root.kind != '{' {
+		return nil, errors.New("reading JSON: the file does not hold an object")
+	}
+	servers, ok := root.member(section)
+	if !ok {
+		return insertItem(data, root, quoteJSON(section)+": {\n  "+quoteJSON(serverName)+": "+item+"\n}"), nil
+	}
+	if servers.value.kind != '{' {
+		return nil, fmt.Errorf("reading JSON: %q is not an object", section)
+	}
+	if _, ok := servers.value.member(serverName); ok {
+		return data, nil
+	}
+	return insertItem(data, servers.value, quoteJSON(serverName)+": "+item), nil
+}
+
+// removeServer takes our server out again, if nobody changed it, with the section that
+// becomes empty by it; nil is a file with nothing else in it.
+func removeServer(data []byte, section, item string) ([]byte, error) {
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w; correct the file, or remove %s.%s by hand", err, section, serverName)
+	}
+	at := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == section })
+	if at < 0 {
+		return data, nil
+	}
+	servers := root.members[at].value
+	i := slices.IndexFunc(servers.members, func(m jsonMember) bool { return m.key == serverName })
+	if i < 0 || !sameJSON(plainJSON(data)[servers.members[i].value.start:servers.members[i].value.end], []byte(item)) {
+		return data, nil
+	}
+	if len(servers.members) > 1 {
+		return removeItem(data, servers, i), nil
+	}
+	rest := removeItem(data, root, at)
+	if strings.Join(strings.Fields(strings.TrimPrefix(string(rest), "\ufeff")), "") == "{}" {
+		return nil, nil
+	}
+	return rest, nil
+}
+
+// sameJSON reports whether two texts are the same JSON but for white space.
+func sameJSON(a, b []byte) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
