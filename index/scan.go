@@ -115,6 +115,7 @@ func newest(files []*fileStat, most int) []*fileStat {
 
 // readAll takes in new and changed files on all cores.
 func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (problems []Problem, err error) {
+	roomFor(len(files), true)
 	var mu sync.Mutex
 	err = parallelErr(len(files), func(next func() (int, bool)) error {
 		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {

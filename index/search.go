@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type SearchOptions struct {
 	Explain bool          // fill in why each hit has its score
 	Fetch   Fetch         // reads pending memories again whose cached text is damaged; may be nil
 	Overlay int           // memories that the index lacks are analysed up to this number, the newest; 0 is all
+	Learn   int           // with more memories than this that the index lacks, they are indexed first; 0 is never
 	Twins   bool          // matches that say the same are hits of their own
 	AsTyped bool          // words that no memory holds stand for no others
 	Vector  *VectorSearch // adds what is similar in meaning; nil searches by words alone
@@ -68,12 +70,24 @@ func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOpt
 	}
 	s := &search{index: x, opt: opt}
 	s.folded = x.foldOf(&v)
-	if err := s.run(ctx, q); err != nil {
+	err := s.run(ctx, q)
+	if errors.Is(err, errLacking) {
+		// To analyse them for this answer and again for the index would take twice as
+		// long. While another process is writing, or the disk is full, that is done.
+		_, _ = x.Update(ctx, v)
+		opt.Learn = 0
+		s = &search{index: x, opt: opt, folded: s.folded}
+		err = s.run(ctx, q)
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.newest()
 	return s.result(ctx)
 }
+
+// errLacking says that the index lacks more than SearchOptions.Learn.
+var errLacking = errors.New("the index lacks many memories")
 
 // run ranks q. If no memory matches the filters read from plain words, it drops the
 // words or the filters, ranks again, and says so in a hint.
@@ -172,7 +186,7 @@ func (s *search) score(ctx context.Context) error {
 	if seg := s.index.segments(); seg != nil {
 		defer seg.Close()
 		err := s.scoreWith(ctx, seg)
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || errors.Is(err, errLacking) {
 			return err
 		}
 		s.index.discard(seg)
@@ -217,6 +231,9 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 	defer x.overlayMu.Unlock()
 	lacking := s.lacking(covered)
 	s.overlay = len(lacking)
+	if s.opt.Learn > 0 && len(lacking) > s.opt.Learn && x.opt.Dir != "" {
+		return errLacking
+	}
 	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
 		slices.SortStableFunc(lacking, func(a, b int) int { // the newest first
 			return -s.head(a).Created().Compare(s.head(b).Created())

@@ -27,7 +27,12 @@ type SearchOptions struct {
 	Hyde      string  // a hypothetical answer to compare instead of the query's words
 	WordsOnly bool    // no vectors
 	Hook      bool    // an agent waits: not long for vectors
+
+	learn int // as in [index.SearchOptions]
 }
+
+// learnFirst is how many memories that the index lacks a search analyses by itself.
+const learnFirst = 2000
 
 // Answer is the result of a search, with the state it was read from. As JSON it
 // has the shape "search" of FORMAT.md, "JSON".
@@ -105,6 +110,9 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(q.Mistyped) > 0 {
 		return nil, q.Mistyped[0]
 	}
+	if opt.Overlay == 0 {
+		opt.learn = learnFirst
+	}
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -150,7 +158,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
-	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
