@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -12,17 +13,21 @@ import (
 // docs", "`a.go` — added a check", "Only two files were touched". One that gives a
 // reason or a limit, or names a trap, says more.
 func onlyDone(s string) bool {
+	words := prose.Words(prose.Clip(s, 240))
+	said := " " + strings.Join(words, " ") + " "
+	if underWay(said) {
+		return true
+	}
 	if explains(s) {
 		return false
 	}
-	words := prose.Words(prose.Clip(s, 240))
 	if n := cues().hits(words); n != nil && n[groupNamed("status")] > 0 && len(words) < 25 {
 		return true
 	}
 	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
 		return true // what is under way
 	}
-	return len(words) < deedWords && doneWord(opening(s)) || untouched(" "+strings.Join(words, " ")+" ")
+	return len(words) < deedWords && doneWord(opening(s)) || untouched(said)
 }
 
 // deedWords is how long a line is, in words, that says something beside its deed.
@@ -67,17 +72,23 @@ func doneWord(w string) bool {
 	return len(w) > 4 && strings.HasSuffix(w, "ed")
 }
 
+// underWay reports whether words say how far the work in a tree is, whatever reason
+// they give.
+func underWay(t string) bool {
+	return containsAny(
+		t, " files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ",
+		" files modified ", " not pushed ", " is queued ",
+	)
+}
+
 // untouched reports whether words say which parts of a work tree a change is in.
 func untouched(t string) bool {
-	for _, p := range []string{
-		" files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ", " files modified ", " working tree ", " pre existing ",
-		" not pushed ", " is queued ", " no behavior changed ", " not part of ", " unrelated to this ",
-	} {
-		if strings.Contains(t, p) {
-			return true
-		}
-	}
-	return false
+	return containsAny(t, " working tree ", " pre existing ", " no behavior changed ", " not part of ", " unrelated to this ")
+}
+
+// containsAny reports whether a text contains one of some phrases.
+func containsAny(t string, phrases ...string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(t, p) })
 }
 
 // explains reports whether a sentence gives a reason or a limit, or names a trap.

@@ -9,19 +9,21 @@ import (
 // what gives a reason or a limit is none.
 func TestOnlyDone(t *testing.T) {
 	for s, want := range map[string]bool{
-		"Updated the docs":                       true,
-		"`a.go` — added a check":                 true,
-		"Tide store: Added `Open`":               true,
-		"2. Renamed the flag":                    true,
-		"All tests pass":                         true,
-		"Only the two pages were touched":        true,
-		"Spawning two agents in parallel...":     true,
-		"The run is queued at the build server":  true,
-		"Removed the cache because it was stale": false,
-		"`a.go` — never added twice":             false,
-		"The tide store keeps one file a day":    false,
-		"Shared files need a lock":               false,
-		"Encrypted readings are kept for a day":  false,
+		"Updated the docs":                                                true,
+		"`a.go` — added a check":                                          true,
+		"Tide store: Added `Open`":                                        true,
+		"2. Renamed the flag":                                             true,
+		"All tests pass":                                                  true,
+		"Only the two pages were touched":                                 true,
+		"Spawning two agents in parallel...":                              true,
+		"The run is queued at the build server":                           true,
+		"Nothing outside of the store was touched":                        true,
+		"The working tree stays as it is, because nothing is checked out": false,
+		"Removed the cache because it was stale":                          false,
+		"`a.go` — never added twice":                                      false,
+		"The tide store keeps one file a day":                             false,
+		"Shared files need a lock":                                        false,
+		"Encrypted readings are kept for a day":                           false,
 		"Renamed the flag, and the old name still works with a warning until the next release": false,
 	} {
 		if got := onlyDone(s); got != want {
@@ -54,6 +56,20 @@ func TestWithoutDeeds(t *testing.T) {
 				t.Errorf("deeds alone are kept at %v: %q", d.conf, d.text)
 			}
 		}
+	}
+}
+
+// TestLandsNoDeed: a memory whose best title is a deed waits for a reader, however good
+// the rest is.
+func TestLandsNoDeed(t *testing.T) {
+	units := passagesOf("Nothing outside of the `tide` store was touched by this change of the harbour gauges. Only the gauges of the outer harbour files were touched.", placeHandover, 0, now(), nil)
+	if len(units) != 1 {
+		t.Fatalf("%d units", len(units))
+	}
+	d := draftOf(&units[0])
+	d.conf = 0.9
+	if d.word(); d.conf >= confLands {
+		t.Errorf("%q would land at %v", d.title, d.conf)
 	}
 }
 

@@ -174,6 +174,9 @@ func (d *draft) word() {
 	if d.text == d.title || prose.Sentence(d.text) == d.title {
 		d.text = ""
 	}
+	if d.title != "" && onlyDone(d.title) { // nothing better was found in it
+		d.conf = min(d.conf, confLands-0.01)
+	}
 	if d.title == "" {
 		d.conf = min(d.conf, confUntitled)
 		d.title = prose.Clip(memory.OneLine(d.text), titleLimit)
