@@ -57,7 +57,7 @@ func TestConfigIsYAML(t *testing.T) {
 	if err := d.Decode(&c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || len(c.Recall) != 5 || c.BriefTokens != 1200 || c.Decay.HalfLifeDays["gotcha"] != 45 {
+	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || len(c.Recall) != 7 || c.BriefTokens != 1200 || c.Decay.HalfLifeDays["gotcha"] != 45 {
 		t.Errorf("%+v", c)
 	}
 }

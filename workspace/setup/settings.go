@@ -325,10 +325,15 @@ func earlierHooks(h agentHook) []string {
 	_, command, _ := strings.Cut(h.entry, hookMark)
 	name, _, _ := strings.Cut(command, " ")
 	var all []string
-	var bare bytes.Buffer
 	inJSON := quoteJSON(usualPath)
-	if err := json.Compact(&bare, []byte(strings.ReplaceAll(h.entry, inJSON[1:len(inJSON)-1], ""))); err == nil {
-		all = append(all, bare.String())
+	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} { // tools that a matcher did not name
+		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
+			var was bytes.Buffer
+			entry := strings.Replace(strings.Replace(h.entry, begin, "", 1), later, "", 1)
+			if err := json.Compact(&was, []byte(entry)); err == nil && entry != h.entry {
+				all = append(all, was.String())
+			}
+		}
 	}
 	for _, seconds := range []string{"10", "5"} {
 		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook `+

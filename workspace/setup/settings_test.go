@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -66,8 +68,8 @@ func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-// TestHooksWithoutFolders: the line of the version that did not look for cortex in
-// the usual folders becomes that of this one.
+// TestHooksWithoutFolders: the line of a version that did not look for cortex in the
+// usual folders, or at calls of some tools, becomes that of this one.
 func TestHooksWithoutFolders(t *testing.T) {
 	hooks, err := hooksOf(templates.ClaudeHooks())
 	if err != nil {
@@ -82,8 +84,18 @@ func TestHooksWithoutFolders(t *testing.T) {
 	if before == string(want) {
 		t.Fatal("no line looks in the usual folders")
 	}
-	if got, err := addAgentHooks([]byte(before), hooks); err != nil || string(got) != string(want) {
-		t.Errorf("%v\n%s", err, got)
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := addAgentHooks(compact.Bytes(), hooks); err != nil || !bytes.Equal(got, compact.Bytes()) {
+		t.Errorf("what somebody formatted otherwise: %v\n%s", err, got)
+	}
+	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} {
+		earlier := strings.Replace(before, later, "", 1)
+		if got, err := addAgentHooks([]byte(earlier), hooks); err != nil || string(got) != string(want) {
+			t.Errorf("without %q: %v\n%s", later, err, got)
+		}
 	}
 }
 
