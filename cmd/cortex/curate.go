@@ -122,6 +122,9 @@ func printOutcome(e *env, out *curate.Outcome, err error) error {
 	}
 	if !e.quiet {
 		p.Printf("%s", p.Wrap(outcomeText(out)+".", ""))
+		if len(out.Refused) > 0 {
+			p.Printf("%s", p.Wrap("What was refused can be mended and applied again, with the same sheet.", ""))
+		}
 	}
 	return nil
 }

@@ -202,6 +202,36 @@ func TestApplyParts(t *testing.T) {
 	}
 }
 
+// TestApplyMended: what was refused can be mended and applied again, alone, to the
+// same sheet.
+func TestApplyMended(t *testing.T) {
+	s := newStudy(t)
+	sheet := s.next(Options{})
+	good := s.answer(sheet)
+	bad := []byte(strings.Replace(string(good), "Gauges sleep after 60 s and", "Gauges of Hansen sleep after 60 s and", 1))
+	if out := s.apply(bad); len(out.Added) != 0 || len(out.Dropped) != 1 || out.Left != 1 || len(out.Refused) != 1 {
+		t.Fatalf("%+v", out)
+	}
+	var a Answer
+	if err := json.Unmarshal(good, &a); err != nil {
+		t.Fatal(err)
+	}
+	a.Dropped = nil
+	mended, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := s.apply(mended); len(out.Added) != 1 || out.Became != 1 || len(out.Refused) != 0 {
+		t.Errorf("%+v", out)
+	}
+	r := s.recordNow()
+	for _, v := range r.Decided {
+		if v.ID == s.gauge.ID && v.Is != session.Became || v.ID == s.utc.ID && v.Is != session.Dropped {
+			t.Errorf("the record says %+v", r.Decided)
+		}
+	}
+}
+
 // TestApplyLate: a candidate that a person has edited since stays as it is.
 func TestApplyLate(t *testing.T) {
 	s := newStudy(t)

@@ -134,9 +134,15 @@ func (b *batch) drop(ctx context.Context, x drop) error {
 // was read. Without a record there is nothing to note it in.
 func (b *batch) record(ctx context.Context) error {
 	for _, c := range b.sheet.Candidates {
-		if !slices.ContainsFunc(b.verdicts, func(v session.Verdict) bool { return v.ID == c.ID }) {
+		if slices.ContainsFunc(b.verdicts, func(v session.Verdict) bool { return v.ID == c.ID }) {
+			continue
+		}
+		switch _, err := b.pending(ctx, c.Path, c.Blob); { // or an earlier answer to this sheet decided
+		case err == nil:
 			b.verdicts = append(b.verdicts, session.Verdict{ID: c.ID, Is: session.Left})
 			b.out.Left++
+		case !errors.Is(err, errMovedOn):
+			return err
 		}
 	}
 	data, ok, err := b.snap.File(ctx, b.sheet.Record)
