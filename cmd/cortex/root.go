@@ -14,7 +14,7 @@ import (
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, s *streams, args []string) int {
 	e := &env{streams: s}
-	root := newRootCommand(e)
+	root := newRootCommand(e, args)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
@@ -43,7 +43,10 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-func newRootCommand(e *env) *cobra.Command {
+// newRootCommand returns the command of the program for one command line, with all
+// others below it; for a hook with that one alone, because a hook runs before every
+// command of an agent, and making the others takes a good part of its time.
+func newRootCommand(e *env, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
@@ -70,6 +73,19 @@ func newRootCommand(e *env) *cobra.Command {
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
+	root.AddCommand(newHookCommand(e))
+	if len(args) == 0 || args[0] != "hook" {
+		addCommands(root, e)
+	}
+	root.SetHelpCommand(newHelpCommand())
+	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
+	root.SetHelpCommandGroupID("setup")
+	root.SetCompletionCommandGroupID("setup")
+	return root
+}
+
+// addCommands adds all commands but hook.
+func addCommands(root *cobra.Command, e *env) {
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newEditCommand(e), newPinCommand(e), newLinkCommand(e), newRelatedCommand(e), newGraphCommand(e), newWhyCommand(e), newListCommand(e), newForgetCommand(e), newPromoteCommand(e), newRestoreCommand(e), newBriefCommand(e)},
 		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newExportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newCurateCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
@@ -83,12 +99,7 @@ func newRootCommand(e *env) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newHookCommand(e), newModelWorkerCommand(e), newMergeDriverCommand(e))
-	root.SetHelpCommand(newHelpCommand())
-	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
-	root.SetHelpCommandGroupID("setup")
-	root.SetCompletionCommandGroupID("setup")
-	return root
+	root.AddCommand(newModelWorkerCommand(e), newMergeDriverCommand(e))
 }
 
 // wrapFlags has usage wrap the texts of flags at 80 columns. A usage template would do
