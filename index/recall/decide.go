@@ -55,7 +55,7 @@ func Threshold(k Kind) float64 {
 	case Question:
 		return 3
 	case Error:
-		return 3
+		return 6
 	}
 	return 5
 }

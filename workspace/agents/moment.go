@@ -308,6 +308,10 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
 	}
 	b := projection.RecallContext(lines, projection.HookBytes)
+	for m.Kind != recall.Error && b.Tokens > 0 && t.diary.Spent(p.SessionID)+b.Tokens > sessionTokens {
+		lines = lines[:len(b.Shown)-1] // the weakest has no room in what the session can bear
+		b = projection.RecallContext(lines, projection.HookBytes)
+	}
 	if b.Text != "" && !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
 		return nil, nil // another hook of ours says it
 	}
