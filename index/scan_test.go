@@ -192,6 +192,7 @@ func TestScanInSlices(t *testing.T) {
 	for i := range 30 {
 		note(t, root, fmt.Sprintf("decision/%s/note-%02d.md", months[i%3], i), fmt.Sprint("Note ", i), "alpha")
 	}
+	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
 	for n, want := range []int{12, 24, 30} {
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
 		tree, err := x.ScanSome(t.Context(), root, 12)
@@ -241,6 +242,7 @@ func TestScanCutShort(t *testing.T) {
 	for i := range 60 {
 		note(t, root, fmt.Sprintf("note-%02d.md", i), fmt.Sprint("Note ", i), "alpha")
 	}
+	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
 	x := Open(Options{Dir: filepath.Join(dir, "cache")})
 	ctx := &ending{Context: t.Context()}
 	ctx.left.Store(40)
