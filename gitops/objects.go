@@ -162,7 +162,11 @@ func (o *objects) writePack(ctx context.Context, all []gitobject.Object) (index 
 			return "", err
 		}
 	}
-	return index, errors.Join(syncDir(dir), ctx.Err())
+	if err := errors.Join(syncDir(dir), ctx.Err()); err != nil {
+		os.Remove(keepOf(index))
+		return "", err
+	}
+	return index, nil
 }
 
 // release lets git repack a pack that was written.

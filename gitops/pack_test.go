@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -122,6 +123,15 @@ func TestPackKept(t *testing.T) {
 	s.objects.release(s.written)
 	if kept := r.keptPacks(); len(kept) != 0 {
 		t.Errorf("kept packs %v", kept)
+	}
+	s.stage("blob", []byte("another")) // makes another pack
+	cut, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.flush(cut); err == nil {
+		t.Error("flushed after the end of its context")
+	}
+	if kept := r.keptPacks(); len(kept) != 0 {
+		t.Errorf("kept after a failure: %v", kept)
 	}
 }
 

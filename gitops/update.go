@@ -205,10 +205,10 @@ func (u *update) commit(ctx context.Context, on *reading) (Outcome, error) {
 // is drained by the first update that sees no gc.
 func (u *update) publish(ctx context.Context, work *reading, change Change) (gc bool, err error) {
 	j := u.journal
+	defer func() { work.store.objects.release(work.store.written) }()
 	if err := work.store.flush(ctx); err != nil {
 		return false, err
 	}
-	defer func() { work.store.objects.release(work.store.written) }()
 	settled := work.spoolSize == 0 || u.whole // or the spool must hold every change that is newer
 	twice := func() error {
 		if gc || settled && !j.gcRunning() {
