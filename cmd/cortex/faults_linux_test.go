@@ -161,6 +161,21 @@ func (v *victim) age() {
 	}
 }
 
+// commitsUnder commits with shim as the program that git's hooks find as cortex, and
+// returns the locks that are left on git's index.
+func (v *victim) commitsUnder(fault, shim string) (locks []string) {
+	v.t.Helper()
+	env := v.env
+	v.env = append(slices.Clone(env), "PATH="+shim+":"+os.Getenv("PATH"))
+	out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "under "+fault)
+	v.env = env
+	locks, _ = filepath.Glob(filepath.Join(v.dir, ".git/index.lock*"))
+	if len(locks) == 0 && failure(err) != nil {
+		v.t.Errorf("git commit under %s: %v\n%s", fault, err, out)
+	}
+	return locks
+}
+
 // lands makes a memory pending and commits, with shim as the program that
 // git's hooks find as cortex; and then commits again without.
 func (v *victim) lands(fault string, shim string) {
@@ -169,14 +184,7 @@ func (v *victim) lands(fault string, shim string) {
 	v.run(payload, "cortex", "hook", "stop")
 	v.kept = append(v.kept, title)
 	v.age()
-	env := v.env
-	v.env = append(slices.Clone(env), "PATH="+shim+":"+os.Getenv("PATH"))
-	out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "under "+fault)
-	v.env = env
-	locks, _ := filepath.Glob(filepath.Join(v.dir, ".git/index.lock*"))
-	if len(locks) == 0 && failure(err) != nil {
-		v.t.Errorf("git commit under %s: %v\n%s", fault, err, out)
-	}
+	v.commitsUnder(fault, shim)
 	// Killed on the very way to the index it leaves a lock: the next hook of the
 	// agent takes it away.
 	title, payload = v.session()
@@ -195,8 +203,10 @@ func (v *victim) lands(fault string, shim string) {
 func (v *victim) homes(fault, shim string) {
 	v.t.Helper()
 	branch := fmt.Sprintf("topic-%03d", v.n+1)
-	manual := []string{"-c", "core.hooksPath=" + os.DevNull}
-	git := func(args ...string) { v.t.Helper(); v.run("", "git", append(manual[:2:2], args...)...) }
+	git := func(args ...string) { // without hooks
+		v.t.Helper()
+		v.run("", "git", append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
+	}
 	git("switch", "-q", "-c", branch)
 	title, payload := v.session()
 	v.run(payload, "cortex", "hook", "stop")
@@ -206,18 +216,11 @@ func (v *victim) homes(fault, shim string) {
 	git("merge", "-q", "--no-ff", "--no-edit", branch)
 	git("branch", "-q", "-D", branch)
 	v.age()
-	env := v.env
-	v.env = append(slices.Clone(env), "PATH="+shim+":"+os.Getenv("PATH"))
-	out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "under "+fault)
-	v.env = env
-	locks, _ := filepath.Glob(filepath.Join(v.dir, ".git/index.lock*"))
-	if len(locks) == 0 && failure(err) != nil {
-		v.t.Errorf("git commit under %s: %v\n%s", fault, err, out)
-	}
+	locks := v.commitsUnder(fault, shim)
 	v.check(fault)
 	v.age()
-	for _, lock := range locks {
-		_ = os.Remove(lock)
+	if len(locks) > 0 { // as in lands, the next hook of the agent takes them away
+		v.run(payload, "cortex", "hook", "stop")
 	}
 	if out, err := v.start("", "git", "commit", "-q", "--allow-empty", "-m", "after "+fault); failure(err) != nil {
 		v.t.Errorf("git commit after %s: %v\n%s", fault, err, out)

@@ -171,7 +171,7 @@ func commandsOf(text string) []string {
 // session that was captured, and what stands in capitals filled in.
 func TestSkillCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the skills speak to sh")
+		t.Skip("the skills give their commands for sh, which Windows does not have")
 	}
 	for _, name := range skillNames(t) {
 		t.Run(name, func(t *testing.T) {

@@ -51,20 +51,11 @@ const (
 // reported in the result and stops nothing.
 func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
 	var out Result
-	t, err := w.Tree()
-	if err != nil {
-		return out, err
-	}
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
-	if err != nil {
-		return out, err
-	}
-	dst, err := newTarget(t, w.Index.Catalog(), v)
+	dst, err := openTarget(ctx, w, in.DryRun)
 	if err != nil {
 		return out, err
 	}
 	defer dst.close()
-	dst.dry = in.DryRun
 	src := source{lines: bufio.NewReaderSize(in.Lines, 1<<16)}
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
@@ -82,10 +73,7 @@ func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 			in.Progress(src.read, in.Size, out.Documents)
 		}
 	}
-	if out.Added == 0 || in.DryRun {
-		return out, nil
-	}
-	return out, w.RefreshPages(ctx)
+	return out, dst.finish(ctx, w, &out)
 }
 
 // source cuts a file into lines.

@@ -29,20 +29,11 @@ func take(ctx context.Context, w *workspace.Workspace, records []record, dry boo
 	if len(records) == 0 {
 		return out, ErrNothing
 	}
-	t, err := w.Tree()
-	if err != nil {
-		return out, err
-	}
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
-	if err != nil {
-		return out, err
-	}
-	dst, err := newTarget(t, w.Index.Catalog(), v)
+	dst, err := openTarget(ctx, w, dry)
 	if err != nil {
 		return out, err
 	}
 	defer dst.close()
-	dst.dry = dry
 	secrets, now := w.Redactor(ctx), w.Now()
 	docs := make([]document, len(records))
 	ids := map[string]memory.ID{}
@@ -78,10 +69,7 @@ func take(ctx context.Context, w *workspace.Workspace, records []record, dry boo
 			list[i].Path, list[i].Line = where(list[i].Line-1), 0
 		}
 	}
-	if out.Added == 0 || dry {
-		return out, nil
-	}
-	return out, w.RefreshPages(ctx)
+	return out, dst.finish(ctx, w, &out)
 }
 
 // refLink is a link to a record by the id it had.
@@ -96,16 +84,25 @@ func named(ref, title, text string) record {
 	return record{ID: id, Title: title, Text: strings.TrimSpace(text)}
 }
 
+// all reads the whole input, within the bound.
+func (in *Input) all() ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in.Lines, maxSource+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", in.Name, err)
+	}
+	if len(data) > maxSource {
+		return nil, fmt.Errorf("%s has over %d MB", in.Name, maxSource>>20)
+	}
+	return data, nil
+}
+
 // MCPMemory imports the file of the reference memory server of the Model Context
 // Protocol (memory.jsonl): each entity becomes a memory of its observations, each
 // relation a link. What a line is not is passed over, and named in the result.
 func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
-	data, err := io.ReadAll(io.LimitReader(in.Lines, maxSource+1))
+	data, err := in.all()
 	if err != nil {
-		return Result{}, fmt.Errorf("reading %s: %w", in.Name, err)
-	}
-	if len(data) > maxSource {
-		return Result{}, fmt.Errorf("%s has over %d MB", in.Name, maxSource>>20)
+		return Result{}, err
 	}
 	var records []record
 	at := map[string]int{}
@@ -176,12 +173,9 @@ func refText(r record) string {
 // Notes imports a Markdown file of instructions or notes, such as CLAUDE.md, AGENTS.md
 // or what an agent wrote for itself: each section becomes a memory.
 func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
-	data, err := io.ReadAll(io.LimitReader(in.Lines, maxSource+1))
+	data, err := in.all()
 	if err != nil {
-		return Result{}, fmt.Errorf("reading %s: %w", in.Name, err)
-	}
-	if len(data) > maxSource {
-		return Result{}, fmt.Errorf("%s has over %d MB", in.Name, maxSource>>20)
+		return Result{}, err
 	}
 	base := path.Base(strings.ReplaceAll(in.Name, `\`, "/"))
 	var records []record

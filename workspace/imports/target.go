@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,6 +29,32 @@ type target struct {
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
 	dry   bool            // nothing is written
+}
+
+// openTarget opens the memories of a working tree. With dry nothing is written.
+func openTarget(ctx context.Context, w *workspace.Workspace, dry bool) (*target, error) {
+	t, err := w.Tree()
+	if err != nil {
+		return nil, err
+	}
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return nil, err
+	}
+	d, err := newTarget(t, w.Index.Catalog(), v)
+	if err != nil {
+		return nil, err
+	}
+	d.dry = dry
+	return d, nil
+}
+
+// finish brings the pages in step with what was written.
+func (d *target) finish(ctx context.Context, w *workspace.Workspace, out *Result) error {
+	if out.Added == 0 || d.dry {
+		return nil
+	}
+	return w.RefreshPages(ctx)
 }
 
 func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*target, error) {
