@@ -200,12 +200,19 @@ func TestMCPTools(t *testing.T) {
 	a.same("cortex_related", arguments{"id": id, "depth": 2}, "related", id, "--depth", "2")
 	a.same("cortex_recall", arguments{"prompt": "Which search index do we use, Bluge or SQLite?"}, "recall", "--prompt", "Which search index do we use, Bluge or SQLite?")
 	a.same("cortex_recall", arguments{"command": "go test ./index", "error": "the lock file is missing"}, "recall", "--command", "go test ./index", "--error", "the lock file is missing")
+	a.same("cortex_recall", arguments{"search": "openSegment"}, "recall", "--search", "openSegment")
+	a.same("cortex_recall", arguments{"question": "Is there a second source of truth?"}, "recall", "--question", "Is there a second source of truth?")
 	a.same("cortex_get_status", arguments{}, "status")
 	a.same("cortex_brief", arguments{}, "brief")
 	a.same("cortex_brief", arguments{"tokens": 300, "branch": "main"}, "brief", "--tokens", "300", "--branch", "main")
 
 	if kind := a.refused("cortex_show", arguments{"id": "zzzzzzz"}); kind != "not-found" {
 		t.Errorf("show of nothing: %s", kind)
+	}
+	for _, args := range []arguments{{}, {"search": "x", "question": "y"}, {"prompt": "x", "error": "y"}, {"question": "x", "error": "y"}} {
+		if kind := a.refused("cortex_recall", args); kind != "usage" {
+			t.Errorf("recall %v: %s", args, kind)
+		}
 	}
 	for _, args := range []arguments{{"query": ""}, {"query": "x", "limit": -1}, {"query": "x", "root": "relative"}, {"query": strings.Repeat("x", 9<<10)}, {"query": "type:nonsense"}} {
 		if kind := a.refused("cortex_search", args); kind != "usage" {

@@ -41,21 +41,17 @@ because the session taught it or was given it already (--session).`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRecall(cmd.Context(), e, asked) },
 	}
 	f := c.Flags()
-	f.StringVar(&asked.Prompt, "prompt", "", "the user has typed `TEXT`")
-	f.StringVar(&asked.Command, "command", "", "the command line `CMD` is about to run, or has failed")
-	f.StringVar(&asked.File, "file", "", "the file `PATH` is about to be opened or changed")
-	f.StringVar(&asked.Search, "search", "", "the code is about to be searched for `PATTERN`")
-	f.StringVar(&asked.Question, "question", "", "the agent is about to ask the user `TEXT`")
-	f.StringVar(&asked.Error, "error", "", "a call has failed with `TEXT` (- for standard input)")
+	for _, d := range agents.Moments() {
+		f.StringVar(d.In(&asked), d.Name(), "", d.Text)
+		if d.Kind == recall.File {
+			_ = c.MarkFlagFilename(d.Name())
+			continue
+		}
+		_ = c.RegisterFlagCompletionFunc(d.Name(), cobra.NoFileCompletions)
+	}
 	f.StringVar(&asked.Session, "session", "", "answer as for the session `ID`")
 	f.BoolVar(&asked.Explain, "explain", false, "show all candidates, what each score is made of, and why a hook would not say it")
-	_ = c.RegisterFlagCompletionFunc("prompt", cobra.NoFileCompletions)
-	_ = c.RegisterFlagCompletionFunc("command", cobra.NoFileCompletions)
-	_ = c.RegisterFlagCompletionFunc("search", cobra.NoFileCompletions)
-	_ = c.RegisterFlagCompletionFunc("question", cobra.NoFileCompletions)
-	_ = c.RegisterFlagCompletionFunc("error", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("session", cobra.NoFileCompletions)
-	_ = c.MarkFlagFilename("file")
 	return c
 }
 
@@ -70,17 +66,11 @@ func describe(e *env, asked *agents.Asked) error {
 			return usagef("standard input holds no error")
 		}
 	}
-	kinds := 0
-	for _, text := range []string{asked.Prompt, asked.Command, asked.File, asked.Search, asked.Question} {
-		if strings.TrimSpace(text) != "" {
-			kinds++
-		}
-	}
-	switch {
-	case kinds == 0 && asked.Error == "":
-		return &usageError{err: errors.New("recall needs a moment"), hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
-	case kinds > 1 || asked.Prompt+asked.Search+asked.Question != "" && asked.Error != "":
-		return &usageError{err: errors.New("these are several moments"), hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
+	switch err := asked.Check(); {
+	case errors.Is(err, agents.ErrNoMoment):
+		return &usageError{err: err, hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
+	case errors.Is(err, agents.ErrMoments):
+		return &usageError{err: err, hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
 	}
 	return nil
 }

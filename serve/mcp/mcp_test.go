@@ -25,7 +25,7 @@ func TestInputSchemas(t *testing.T) {
 		"show": {reflect.TypeFor[showArguments](), showInput}, "list": {reflect.TypeFor[listArguments](), listInput},
 		"recent": {reflect.TypeFor[recentArguments](), recentInput}, "plan": {reflect.TypeFor[planArguments](), ""},
 		"related": {reflect.TypeFor[relatedArguments](), relatedInput}, "brief": {reflect.TypeFor[briefArguments](), briefInput},
-		"recall": {reflect.TypeFor[recallArguments](), recallInput}, "remember": {reflect.TypeFor[rememberArguments](), rememberInput},
+		"recall": {reflect.TypeFor[recallArguments](), recallInput()}, "remember": {reflect.TypeFor[rememberArguments](), rememberInput},
 		"forget": {reflect.TypeFor[forgetArguments](), forgetInput}, "curate": {reflect.TypeFor[curateArguments](), curateInput},
 		"apply": {reflect.TypeFor[applyArguments](), applyInput}, "status": {reflect.TypeFor[statusArguments](), ""},
 	} {

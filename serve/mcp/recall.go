@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -9,13 +11,16 @@ import (
 )
 
 // recallInput is the schema of [recallArguments], as [input] reads it.
-const recallInput = "prompt?:string command?:string file?:string error?:string"
+func recallInput() string {
+	var fields []string
+	for _, d := range agents.Moments() {
+		fields = append(fields, d.Name()+"?:string")
+	}
+	return strings.Join(fields, " ")
+}
 
 type recallArguments struct {
-	Prompt  string `json:"prompt,omitempty"`
-	Command string `json:"command,omitempty"`
-	File    string `json:"file,omitempty"`
-	Error   string `json:"error,omitempty"`
+	agents.Asked
 	scope
 }
 
@@ -29,21 +34,15 @@ func recallSchema() schema {
 func addRecall(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_recall", Title: "Recall for a moment",
-		Description:  "What is known of a command or file about to be used, of an error, or for a prompt. Often nothing.",
-		InputSchema:  input(recallInput),
+		Description:  "What is known for one moment: before you run, open, search or ask, or of an error. Often nothing.",
+		InputSchema:  input(recallInput()),
 		OutputSchema: recallSchema(),
 	}, reads, func(ctx context.Context, w caller, in recallArguments) (any, error) {
-		kinds := 0
-		for _, text := range []string{in.Prompt, in.Command, in.File} {
-			if text != "" {
-				kinds++
-			}
+		in.View = in.view()
+		said, err := agents.Recall(ctx, w.Workspace, in.Asked)
+		if errors.Is(err, agents.ErrNoMoment) || errors.Is(err, agents.ErrMoments) {
+			return nil, mistake(err.Error(), "give one of prompt, command, file, search and question; error may stand alone, or beside command or file")
 		}
-		if kinds > 1 || kinds == 0 && in.Error == "" || in.Prompt != "" && in.Error != "" {
-			return nil, mistake("recall needs one moment", "give prompt, command or file; error may stand alone or beside the last two")
-		}
-		return agents.Recall(ctx, w.Workspace, agents.Asked{
-			Prompt: in.Prompt, Command: in.Command, File: in.File, Error: in.Error, View: in.view(),
-		})
+		return said, err
 	})
 }

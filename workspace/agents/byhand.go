@@ -12,19 +12,20 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
-// Asked is a moment that somebody describes by hand. Exactly one of Prompt, Command,
-// File, Search and Question says what it is, or Error, beside which Command or File is the
-// call that failed.
+// Asked is a moment that somebody describes by hand, see [Moments]. Exactly one of
+// Prompt, Command, File, Search and Question says what it is, or Error, beside which
+// Command or File is the call that failed.
 type Asked struct {
-	Prompt   string
-	Command  string
-	File     string // absolute, or relative to the top of the working tree
-	Search   string // a pattern that the agent is about to look for
-	Question string // that the agent is about to ask
-	Error    string
-	Session  string // as for this session: without what it taught, or was given; "" for none
-	Explain  bool   // also what a hook would not say
-	View     workspace.ViewOptions
+	Prompt   string `json:"prompt,omitempty"`
+	Command  string `json:"command,omitempty"`
+	File     string `json:"file,omitempty"`     // absolute, or relative to the top of the working tree
+	Search   string `json:"search,omitempty"`   // a pattern that the agent is about to look for
+	Question string `json:"question,omitempty"` // that the agent is about to ask
+	Error    string `json:"error,omitempty"`
+
+	Session string                `json:"-"` // as for this session: without what it taught, or was given; "" for none
+	Explain bool                  `json:"-"` // also what a hook would not say
+	View    workspace.ViewOptions `json:"-"`
 }
 
 // Recalled lists the memories that a hook would say at a moment, with the settings
@@ -84,8 +85,12 @@ func (a *Asked) payload() (event string, p HookPayload, err error) {
 	return event, p, nil
 }
 
-// Recall ranks the memories for a moment as hooks do, and notes nothing.
+// Recall ranks the memories for a moment as hooks do, and notes nothing. A moment that
+// is not described as [Asked.Check] wants it is an error.
 func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, error) {
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
 	event, p, err := a.payload()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,45 @@
+package agents
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/git-cortex/cortex/index/recall"
+)
+
+// TestMoments: every kind of moment can be described by hand, in its own member.
+func TestMoments(t *testing.T) {
+	var kinds []recall.Kind
+	var a Asked
+	for _, d := range Moments() {
+		kinds = append(kinds, d.Kind)
+		*d.In(&a) = d.Name()
+	}
+	if !slices.Equal(kinds, recall.Kinds()) {
+		t.Errorf("moments %v, kinds %v", kinds, recall.Kinds())
+	}
+	if want := (Asked{Prompt: "prompt", Command: "command", File: "file", Search: "search", Question: "question", Error: "error"}); a != want {
+		t.Errorf("%+v", a)
+	}
+	for _, tt := range []struct {
+		asked Asked
+		want  error
+	}{
+		{Asked{}, ErrNoMoment},
+		{Asked{Prompt: " "}, ErrNoMoment},
+		{Asked{Error: "x"}, nil},
+		{Asked{Search: "x"}, nil},
+		{Asked{Question: "x"}, nil},
+		{Asked{Command: "x", Error: "y"}, nil},
+		{Asked{File: "x", Error: "y"}, nil},
+		{Asked{Command: "x", File: "y"}, ErrMoments},
+		{Asked{Search: "x", Question: "y"}, ErrMoments},
+		{Asked{Search: "x", Error: "y"}, ErrMoments},
+		{Asked{Prompt: "x", Error: "y"}, ErrMoments},
+	} {
+		if err := tt.asked.Check(); !errors.Is(err, tt.want) {
+			t.Errorf("%+v: %v", tt.asked, err)
+		}
+	}
+}
