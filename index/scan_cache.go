@@ -169,6 +169,7 @@ type change struct {
 	at   int // among the files of the cache
 	now  stamp.Stamp
 	gone bool
+	err  error // of asking for it
 }
 
 // reuse takes the files of old but for changes. Without any, they are not even
@@ -182,6 +183,9 @@ func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
 	for _, ch := range changes {
 		file := &f.files[ch.at-old.first]
 		file.Stamp, file.blob, file.hint = ch.now, "", 0
+		if ch.err != nil {
+			f.trouble(strings.TrimPrefix(file.path, f.prefix), ch.err)
+		}
 		if ch.gone {
 			file.path = ""
 		}

@@ -4,6 +4,7 @@ package index
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/stamp"
@@ -13,12 +14,15 @@ import (
 func (w *walker) read(f *folderStat) {
 	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(f.path)))
 	if err != nil {
-		f.trouble(err)
+		f.trouble(f.path, err)
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			f.take(e.Name(), info.Mode(), stamp.Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()})
+		info, err := e.Info()
+		if err != nil {
+			f.trouble(path.Join(f.path, e.Name()), err)
+			continue
 		}
+		f.take(e.Name(), info.Mode(), stamp.Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()})
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
 }

@@ -4,6 +4,7 @@ package index
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,13 +20,13 @@ func (w *walker) read(f *folderStat) {
 	name := filepath.Join(w.root, filepath.FromSlash(f.path))
 	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
-		f.trouble(&os.PathError{Op: "open", Path: name, Err: err})
+		f.trouble(f.path, err)
 		return
 	}
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		f.trouble(&os.PathError{Op: "stat", Path: name, Err: err})
+		f.trouble(f.path, err)
 		return
 	}
 	f.Stamp = stamp.OfStat(&st)
@@ -37,12 +38,14 @@ func (w *walker) read(f *folderStat) {
 	}
 	names, err := listNames(name)
 	if err != nil {
-		f.trouble(err)
+		f.trouble(f.path, err)
 	}
 	for _, name := range names {
-		if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
-			f.take(name, modeOf(uint32(st.Mode)), stamp.OfStat(&st))
+		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			f.trouble(path.Join(f.path, name), err)
+			continue
 		}
+		f.take(name, modeOf(uint32(st.Mode)), stamp.OfStat(&st))
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
 }
@@ -76,14 +79,14 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	var st unix.Stat_t
 	fill := w.filler()
 	for i := first; i < first+n; i++ {
-		row, path := w.cache.row(i), w.cache.path(i)
-		err := statName(fd, path[strings.LastIndexByte(path, '/')+1:], &st)
+		row, name := w.cache.row(i), w.cache.path(i)
+		err := statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st)
 		now := stamp.OfStat(&st)
 		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
-			changed = append(changed, change{i, now, gone})
+			changed = append(changed, change{i, now, gone, err})
 			continue
 		}
-		fill.add(i, row, path)
+		fill.add(i, row, name)
 	}
 	fill.done()
 	return changed

@@ -158,10 +158,13 @@ func (f *folderStat) problem(path, text string) {
 	f.problems = append(f.problems, Problem{Path: f.prefix + path, Text: text})
 }
 
-// trouble records that the folder could not be read; that it is gone is none.
-func (f *folderStat) trouble(err error) {
+// trouble records that the folder, or the file at a path in it, could not be read
+// now; that it is gone is none.
+func (f *folderStat) trouble(path string, err error) {
 	if !os.IsNotExist(err) {
-		f.problem(f.path, problemOf(f.path, err).Text)
+		p := problemOf(f.prefix+path, err)
+		p.Unread = true
+		f.problems = append(f.problems, p)
 	}
 }
 

@@ -144,3 +144,40 @@ func TestShortWrites(t *testing.T) {
 		v.landsUnder(fault, func() {}, limit...)
 	}
 }
+
+// TestUnreadFolder lets the calls that list the folders of memories fail, with a
+// stat cache that knows them and without: a memory that cannot be seen now is not
+// one that is gone, and no page may say so.
+func TestUnreadFolder(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	needStrace(t)
+	v := newVictim(t, newCheckout(t))
+	v.landsAll("the set-up")
+	months, _ := filepath.Glob(filepath.Join(v.dir, ".cortex/memories/decision/*"))
+	if len(months) != 1 {
+		t.Fatalf("folders of decisions: %v", months)
+	}
+	for _, f := range []struct{ calls, folder string }{
+		{"openat", filepath.Join(v.dir, ".cortex/memories")},
+		{"openat", filepath.Join(v.dir, ".cortex/memories/decision")},
+		{"openat", months[0]},
+		{"getdents64", months[0]},
+		{"newfstatat", months[0]},
+	} {
+		for _, cached := range []bool{true, false} {
+			if !cached {
+				if err := os.RemoveAll(filepath.Join(v.dir, ".git/cortex")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			program, log := v.strace(f.calls, "error=EIO")
+			program = append(program, "-P", f.folder)
+			fault := fmt.Sprintf("EIO from each %s of %s, cached %v", f.calls, filepath.Base(f.folder), cached)
+			v.landsUnder(fault, func() {}, program...)
+			if !hit(t, log, "INJECTED") && !cached {
+				t.Errorf("%s met nothing", fault)
+			}
+		}
+	}
+}
