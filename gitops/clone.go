@@ -8,6 +8,7 @@ type (
 	Hooks            = clone.Hooks
 	HookWay          = clone.HookWay
 	HookState        = clone.HookState
+	TeamHook         = clone.TeamHook
 	HooksFolderError = clone.HooksFolderError
 	Drivers          = clone.Drivers
 	DriverState      = clone.DriverState
@@ -40,6 +41,12 @@ func (r *Repo) clone() clone.Clone {
 // and not names: the file system may see no difference between the cases of a
 // letter, or the forms of an accent, in which git, an agent and a user spell a path.
 func Below(top, path string) (rel string, ok bool) { return clone.Below(top, path) }
+
+// HookNames are the git hooks that cortex uses.
+func HookNames() []string { return clone.HookNames() }
+
+// TeamHookAt is the team's hook at a path that was written to earlier.
+func TeamHookAt(path string) TeamHook { return clone.TeamHookAt(path) }
 
 // DriverSettings are the lines of configuration of the merge drivers, and
 // HookSettings those of the hooks, where git reads them from there.

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
@@ -36,6 +39,23 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) 
 		}
 	}
 	return files
+}
+
+// teamHooks are the scripts of the team through which git calls cortex, and those that
+// an earlier Init wrote to.
+func teamHooks(ctx context.Context, w *workspace.Workspace, record installed) ([]managed, error) {
+	hooks, err := w.Repo.Hooks().TeamHooks(ctx)
+	for _, at := range slices.Sorted(maps.Keys(record.Files)) {
+		known := slices.ContainsFunc(hooks, func(h gitops.TeamHook) bool { return h.Path == at })
+		if slices.Contains(gitops.HookNames(), path.Base(at)) && !known {
+			hooks = append(hooks, gitops.TeamHookAt(at))
+		}
+	}
+	var files []managed
+	for _, h := range hooks {
+		files = append(files, blockFile(h.Path, "husky runs it: "+hookPurpose(path.Base(h.Path)), h.Block))
+	}
+	return files, err
 }
 
 // hooksFile is a file in which agents look for hooks, with those of a template.

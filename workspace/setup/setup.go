@@ -69,6 +69,11 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	if opt.Server {
 		files = withServers(files, serverFiles(opt.Agents))
 	}
+	team, err := teamHooks(ctx, w, installed{})
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, team...)
 	edits, steps, err := f.plan(files)
 	if err != nil {
 		return steps, err
@@ -187,7 +192,11 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 		_, recorded := f.record.Files[m.path]
 		return !recorded && !m.installed(t)
 	})
-	for _, m := range withServers(managedFiles(ctx, w, Agents()), servers) {
+	team, err := teamHooks(ctx, w, f.record)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range append(withServers(managedFiles(ctx, w, Agents()), servers), team...) {
 		steps = append(steps, f.take(m))
 	}
 	_, briefed, _ := t.Read(workspace.BriefingFile)

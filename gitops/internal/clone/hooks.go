@@ -102,7 +102,7 @@ func (c Clone) Hooks() *Hooks {
 
 // Install makes git call `<binary> hook <name>`: by its configuration
 // where git can do that, else from the scripts that it runs here, keeping what
-// is there. It moves from one way to the other when git was upgraded or
+// is there. The caller has written the [Hooks.TeamHooks]. It moves from one way to the other when git was upgraded or
 // downgraded. A missing binary is passed over in silence. It may be called
 // again at any time. See [HooksFolderError].
 func (h *Hooks) Install(ctx context.Context, binary Binary) error {
@@ -192,7 +192,7 @@ func joinStates(v gitcmd.Version, config, script HookState) HookState {
 		config.Hint = script.Hint
 		return config
 	case script.Installed:
-		script.Movable = byConfig(v) && !script.theirs
+		script.Movable = script.Movable || byConfig(v) && !script.theirs
 		return script
 	case byConfig(v):
 		return config

@@ -73,8 +73,8 @@ func Below(top, path string) (rel string, ok bool) {
 // checkFolder is a [*HooksFolderError] when the scripts that git runs here
 // are not ours to write: outside of the repository, or in its working tree and
 // not ignored. There a line would show in `git status` and reach the team with
-// the next commit. What is ignored, such as husky's .husky/_, was generated in
-// this clone.
+// the next commit. What is ignored was generated in this clone; for husky see
+// [Hooks.TeamHooks].
 func (h *Hooks) checkFolder(ctx context.Context) error {
 	dir := h.folder()
 	for _, own := range []string{h.commonDir, h.gitDir} {
@@ -113,6 +113,10 @@ func (h *Hooks) installScripts(ctx context.Context, names []string, binary Binar
 	}
 	if err := h.checkFolder(ctx); err != nil {
 		return err
+	}
+	if dir := h.husky(); dir != "" {
+		rel, _ := Below(physical(h.root), dir)
+		return &HooksFolderError{Dir: rel} // see [Hooks.TeamHooks]
 	}
 	for _, name := range names {
 		if h.shelvedRuns(name, binary) {
@@ -288,7 +292,11 @@ func (h *Hooks) scriptStates(ctx context.Context, binary Binary) ([]HookState, e
 	var states []HookState
 	for _, name := range HookNames() {
 		s := HookState{Name: name, Way: ByScript, Path: filepath.Join(h.folder(), name)}
-		h.readHook(&s, binary)
+		if team := h.husky(); team == "" {
+			h.readHook(&s, binary)
+		} else if err := h.readTeamHook(&s, team); err != nil {
+			s.Problem = err.Error()
+		}
 		if notOurs != nil {
 			s.Hint = notOurs.Hint()
 			if !s.Installed && s.Problem == "" {
