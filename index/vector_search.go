@@ -29,6 +29,7 @@ type VectorSearch struct {
 	Text    string        // compared instead of the words of the query, such as a hypothetical answer; may be ""
 	Alpha   float64       // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
 	Fusion  Fusion        // "" means FuseScores
+	Least   float64       // from which on what shares no word with the query is found; 0 means what stands out
 	Wait    time.Duration // for an endpoint, then words alone decide; 0 means as long as it takes
 }
 
@@ -143,14 +144,14 @@ func (s *search) leanSimilar(at int32, similar []float32) float64 {
 
 // union returns the items found by words together with the similar ones, which have
 // the score of their words too. A similar item that shares no word with the query is
-// taken only if its similarity stands out, and is noted in h.alone.
+// taken only if its similarity stands out, or is what the caller asks for, and is noted in h.alone.
 func (s *search) union(vector []scored, h *vectorHits) []scored {
 	keyword := slices.Clone(s.found)
 	in := make(map[int32]bool, len(keyword))
 	for _, f := range keyword {
 		in[f.item] = true
 	}
-	threshold := outlier(h.similar)
+	threshold := cmp.Or(s.opt.Vector.Least, outlier(h.similar))
 	for _, f := range vector {
 		if in[f.item] {
 			continue

@@ -117,6 +117,24 @@ func TestVectorSearchFindsMeaning(t *testing.T) {
 	}
 }
 
+// A least similarity replaces what stands out, in both directions.
+func TestVectorSearchLeast(t *testing.T) {
+	s, m := garage(t)
+	v := openVectors(t, s, m)
+	for least, want := range map[float64]int{0: 2, 0.1: 2, 1.5: 0} {
+		if got := searchWith(t, s, "car", &VectorSearch{Vectors: v, Least: least}).titles(t.Context()); len(got) != want {
+			t.Errorf("from %v on: %q, want %d", least, got, want)
+		}
+	}
+	few := newShelf(t, memo(memory.Decision, "transport", "an automobile it is"), memo(memory.Learned, "bread", "bread as ever"))
+	v = openVectors(t, few, m)
+	for least, want := range map[float64]int{0: 0, 0.1: 1} { // nothing stands out of two
+		if got := searchWith(t, few, "car", &VectorSearch{Vectors: v, Least: least}).titles(t.Context()); len(got) != want {
+			t.Errorf("of two, from %v on: %q, want %d", least, got, want)
+		}
+	}
+}
+
 func TestVectorSearchSaysHow(t *testing.T) {
 	s, m := garage(t)
 	x := searchWith(t, s, "tiger car", nil)
@@ -317,7 +335,7 @@ func manyMemories(t testing.TB, n int) *shelf {
 
 func openVectors(t testing.TB, s *shelf, e embed.Model) *vector.Store {
 	t.Helper()
-	v := s.index.Vectors(e)
+	v := s.index.Vectors(e, 0)
 	t.Cleanup(func() { _ = v.Close() })
 	return v
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/git-cortex/cortex/workspace/internal/embedder"
 )
 
 // lives are the states that a project has had since it was opened. They share the
@@ -11,7 +13,7 @@ import (
 type lives struct {
 	mu     sync.Mutex
 	latest *Workspace
-	past   []*vectors // of earlier settings
+	past   []*embedder.Embedder // of earlier settings
 }
 
 // Refresh returns the workspace as it is now: the one it returned last, at first w
@@ -58,9 +60,9 @@ func (l *lives) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.latest.journal.close()
-	err := l.latest.vectors.close()
+	err := l.latest.vectors.Close()
 	for _, v := range l.past {
-		err = errors.Join(err, v.close())
+		err = errors.Join(err, v.Close())
 	}
 	return errors.Join(err, l.latest.Index.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/embedder"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -23,10 +24,11 @@ type SearchOptions struct {
 	Explain  bool // say what each score is made of
 
 	// Where the user has configured an embedder:
-	Alpha     float64 // weight of vectors, 0–1; 0 means as far as both lists agree
-	Hyde      string  // a hypothetical answer to compare instead of the query's words
-	WordsOnly bool    // no vectors
-	Hook      bool    // an agent waits: not long for vectors
+	Alpha     float64      // weight of vectors, 0–1; 0 means as far as both lists agree
+	Fusion    index.Fusion // how words and vectors become one list; "" is what the settings say
+	Hyde      string       // a hypothetical answer to compare instead of the query's words
+	WordsOnly bool         // no vectors
+	Hook      bool         // an agent waits: not long for vectors
 
 	learn int // as in [index.SearchOptions]
 }
@@ -90,7 +92,7 @@ type searcher struct {
 	tree    *worktree
 	journal *journal
 	views   *viewer
-	vectors *vectors
+	vectors *embedder.Embedder
 	notices *notices
 	now     func() time.Time
 }
@@ -130,7 +132,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 			s.notices.add("the index was not updated: %v", err)
 		}
 	}
-	s.vectors.flush()
+	s.vectors.Flush()
 	return answer, nil
 }
 
@@ -158,7 +160,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
 		s.markStale(ctx, v)
 	}
-	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.vectors.search(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.meaning(ctx, opt)})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
@@ -233,4 +235,13 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 		}
 		return answer, err
 	}, nil
+}
+
+// meaning is the part of a search that vectors do; nil when there are none, or they
+// are not wanted.
+func (s *searcher) meaning(ctx context.Context, opt SearchOptions) *index.VectorSearch {
+	if opt.WordsOnly {
+		return nil
+	}
+	return s.vectors.Search(ctx, embedder.Query{Text: opt.Hyde, Alpha: opt.Alpha, Fusion: opt.Fusion, Hook: opt.Hook})
 }

@@ -93,11 +93,11 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
-	if v, err := w.vectors.open(ctx); err != nil {
+	if v, err := w.vectors.Open(ctx); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	} else if v != nil {
 		s.Tier = "keyword and vectors"
-		if err := w.vectors.trouble(); err != nil {
+		if err := w.vectors.Trouble(); err != nil {
 			s.Problems = append(s.Problems, err.Error())
 		}
 	}
@@ -178,7 +178,7 @@ func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int))
 	if err := w.Index.Rebuild(ctx, v.Index, progress); err != nil {
 		return nil, fmt.Errorf("building the index: %w", err)
 	}
-	if _, err := w.vectors.embed(ctx, v, progress); err != nil {
+	if _, err := w.vectors.Embed(ctx, v.Index.Blobs(), progress); err != nil {
 		w.Notice("%v", err)
 	}
 	return v, nil

@@ -24,6 +24,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
 )
 
@@ -78,7 +79,7 @@ type Workspace struct {
 	branches *branches
 	pages    *pages
 	keeper   *keeper
-	vectors  *vectors
+	vectors  *embedder.Embedder
 }
 
 // Open opens the project that env.Dir is in, at the cost of one git process.
@@ -126,7 +127,7 @@ func (w *Workspace) noteLink() {
 func (w *Workspace) setSettings() {
 	w.secrets = &secrets{repo: w.Repo, notices: w.notices}
 	w.Diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
-	w.vectors = &vectors{repo: w.Repo, index: w.Index, notices: w.notices, diary: w.Diary, env: w.env.Environ}
+	w.vectors = embedder.New(embedder.Options{Repo: w.Repo, Index: w.Index, Diary: w.Diary, Environ: w.env.Environ, Notice: w.Notice})
 }
 
 // setConfig takes the policy from a file, or the defaults if it cannot be used.

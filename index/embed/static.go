@@ -44,9 +44,9 @@ type Static struct {
 // OpenStatic opens a model2vec folder: model.safetensors with a tensor
 // "embeddings" (rows × dimensions; F32, F16, BF16, F64 or I8) and, where given,
 // "weights" and "mapping" (by token), tokenizer.json, and config.json, of which
-// "normalize" counts. Folders of sentence-transformers, whose table is named
-// "embedding.weight", are read too. The table is mapped, not read. The caller
-// closes the model.
+// "normalize" counts. Folders of sentence-transformers, which keep these files in
+// [subfolder], and tables named "embedding.weight" or "0" are read too. The table
+// is mapped, not read. The caller closes the model.
 func OpenStatic(folder string) (*Static, error) {
 	m := &Static{}
 	if err := m.open(folder); err != nil {
@@ -56,7 +56,23 @@ func OpenStatic(folder string) (*Static, error) {
 	return m, nil
 }
 
+// subfolder is where sentence-transformers keeps a static model in its folder.
+const subfolder = "0_StaticEmbedding"
+
+// filesOf returns the folder that holds the files of the model in folder.
+func filesOf(folder string) string {
+	below := filepath.Join(folder, subfolder)
+	if _, err := os.Stat(filepath.Join(folder, "model.safetensors")); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(below, "model.safetensors")); err == nil {
+			return below
+		}
+	}
+	return folder
+}
+
 func (m *Static) open(folder string) (err error) {
+	name := filepath.Base(filepath.Clean(folder))
+	folder = filesOf(folder)
 	config, err := readCapped(filepath.Join(folder, "config.json"), maxConfig)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading config.json: %w", err)
@@ -87,7 +103,7 @@ func (m *Static) open(folder string) (err error) {
 		if err := m.readTensors(data); err != nil {
 			return fmt.Errorf("reading model.safetensors: %w", err)
 		}
-		m.name = "static:" + filepath.Base(filepath.Clean(folder)) + ":" + fingerprint(data, words, config)
+		m.name = "static:" + name + ":" + fingerprint(data, words, config)
 		return nil
 	})
 }
@@ -97,13 +113,16 @@ func (m *Static) readTensors(data []byte) error {
 	if err != nil {
 		return err
 	}
-	table, ok := tensors["embeddings"]
-	if !ok {
-		table, ok = tensors["embedding.weight"]
+	var table tensor
+	ok := false
+	for _, name := range []string{"embeddings", "embedding.weight", "0"} {
+		if table, ok = tensors[name]; ok {
+			break
+		}
 	}
 	switch {
 	case !ok:
-		return errors.New("it has no tensor embeddings")
+		return errors.New("it has no tensor named embeddings, embedding.weight or 0: is it a static model, such as those of model2vec?")
 	case !table.real():
 		return fmt.Errorf("embeddings of kind %s", table.kind)
 	case len(table.shape) != 2 || table.shape[0] == 0 || table.shape[1] == 0 || table.shape[1] > MaxDims:

@@ -83,6 +83,33 @@ func TestEmbedStatic(t *testing.T) {
 	}
 }
 
+// Models are published in folders of several shapes.
+func TestEmbedStaticPublished(t *testing.T) {
+	table := tensor{"F32", []int{4, 2}, floats(9, 9, 2, 0, 0, 4, 1, 1)}
+	zero := modelFolder(t, `{}`, namedTensor{"0", table})
+	below := modelFolder(t, `{}`, namedTensor{"embedding.weight", table})
+	for _, name := range []string{"model.safetensors", "tokenizer.json"} {
+		data, err := os.ReadFile(filepath.Join(below, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(below, "0_StaticEmbedding", name), data)
+		if err := os.Remove(filepath.Join(below, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for shape, dir := range map[string]string{"tensor 0": zero, "subfolder": below} {
+		m := openModel(t, dir)
+		got, err := m.Embed(t.Context(), []string{"east north"})
+		if diff := cmp.Diff([][]float32{{1, 2}}, got); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", shape, err, diff)
+		}
+		if !strings.HasPrefix(m.Name(), "static:model:") {
+			t.Errorf("%s: named %s", shape, m.Name())
+		}
+	}
+}
+
 func TestEmbedStaticRefuses(t *testing.T) {
 	table := namedTensor{"embeddings", tensor{"F32", []int{4, 2}, floats(9, 9, 2, 0, 0, 4, 1, 1)}}
 	for name, dir := range map[string]string{

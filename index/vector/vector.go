@@ -14,6 +14,7 @@
 package vector
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -34,9 +35,11 @@ import (
 
 const (
 	// Now is the number of memories that [Question.Similar] embeds itself at most.
-	Now        = 63
-	chunk      = 8  // of them at once for a caller that waits: what is done when its time is over is kept
-	embedBatch = 64 // texts handed to a model at once
+	Now   = 63
+	chunk = 8 // of them at once for a caller that waits: what is done when its time is over is kept
+
+	embedBatch = 64 // texts handed to a model at once, unless the options say
+	writeEvery = 16 * embedBatch
 
 	keptModels = 4    // files of vectors that are kept: those written to last
 	wasteFrom  = 1000 // records of waste from which a file is written anew
@@ -47,6 +50,7 @@ type Options struct {
 	Dir    string      // the folder; "" keeps nothing, and it is made when first written
 	SHA256 bool        // memories are named by SHA-256 instead of SHA-1
 	Model  embed.Model // called from one goroutine at a time
+	Batch  int         // texts handed to the model at once; 0 is 64
 	// Text is the text of a memory that is embedded; false when it cannot be had.
 	Text func(ctx context.Context, blob string) (string, bool)
 }
@@ -155,11 +159,14 @@ func (v *Store) Update(ctx context.Context, blobs []string, limit int, progress 
 		return 0, total, err
 	}
 	defer lock.Close()
-	for part := range slices.Chunk(blobs, embedBatch) {
+	unwritten := 0
+	for part := range slices.Chunk(blobs, cmp.Or(v.opt.Batch, embedBatch)) {
 		if err := v.embed(ctx, part, 0); err != nil {
 			return done, total - done, errors.Join(err, v.write())
 		}
-		if done += len(part); done%(16*embedBatch) == 0 || done == len(blobs) {
+		done += len(part)
+		if unwritten += len(part); unwritten >= writeEvery || done == len(blobs) {
+			unwritten = 0
 			if err := v.write(); err != nil {
 				return done, total - done, err
 			}

@@ -26,6 +26,7 @@ type hashModel struct {
 	dims  int
 	fail  error
 	texts []string
+	calls int
 }
 
 func (e *hashModel) Name() string { return "hash" }
@@ -36,6 +37,7 @@ func (e *hashModel) Embed(_ context.Context, texts []string) ([][]float32, error
 		return nil, e.fail
 	}
 	e.texts = append(e.texts, texts...)
+	e.calls++
 	out := make([][]float32, len(texts))
 	for i, text := range texts {
 		h := fnv.New64a()
@@ -356,5 +358,23 @@ func TestVectorPurge(t *testing.T) {
 	w := s.open(t, &hashModel{dims: 8})
 	if n := len(w.missing(s.blobs)); n != len(s.blobs)-5 {
 		t.Errorf("%d are missing, want all but 5", n)
+	}
+}
+
+// TestBatch hands the model as many texts at once as the options say.
+func TestBatch(t *testing.T) {
+	for batch, want := range map[int]int{0: 3, 7: 22, 1000: 1} {
+		s, m := newStock(t, 150), &hashModel{dims: 4}
+		v := Open(Options{Dir: s.dir, Model: m, Batch: batch, Text: s.text})
+		done, left, err := v.Update(t.Context(), s.blobs, 0, nil)
+		if err != nil || done != 150 || left != 0 || m.calls != want {
+			t.Errorf("batches of %d: %d done, %d left, %d calls, want %d: %v", batch, done, left, m.calls, want, err)
+		}
+		_ = v.Close()
+		again := Open(Options{Dir: s.dir, Model: m, Text: s.text})
+		if n := len(again.missing(s.blobs)); n != 0 {
+			t.Errorf("batches of %d: %d were not written", batch, n)
+		}
+		_ = again.Close()
 	}
 }

@@ -1,0 +1,186 @@
+package embedder
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/embed"
+)
+
+// Keys of the user's git configuration that turn vectors on and say how they are used.
+// Some name paths, addresses and variables, so none is read from the repository's files.
+const (
+	ModelKey  = "cortex.embed"       // static:FOLDER, or the URL of an OpenAI-compatible endpoint
+	nameKey   = "cortex.embedmodel"  // the model's name at that endpoint
+	keyKey    = "cortex.embedkey"    // the environment variable that holds its key
+	waitKey   = "cortex.embedwait"   // how long a search waits for it
+	fusionKey = "cortex.embedfusion" // score or rrf
+	alphaKey  = "cortex.embedalpha"  // the weight of vectors
+	leastKey  = "cortex.embedleast"  // the least similarity of what shares no word
+	batchKey  = "cortex.embedbatch"  // how many texts are embedded at once
+)
+
+// How long a search waits for an endpoint, unless the user says otherwise.
+const (
+	searchWait  = 200 * time.Millisecond
+	longestWait = time.Minute
+)
+
+// MaxBatch is how many texts are handed to a model at once at most.
+const MaxBatch = 1024
+
+// Settings say which model makes vectors, and how they are used. What is zero has the
+// default.
+type Settings struct {
+	Model  string        // static:FOLDER with an absolute path, or an address; "" turns vectors off
+	Name   string        // of the model at that address
+	Key    string        // the environment variable that holds the key
+	Wait   time.Duration // of a search for the endpoint
+	Fusion index.Fusion
+	Alpha  float64 // 0 is as far as words and meaning agree
+	Least  float64 // similarity from which on what shares no word is found; 0 is what stands out
+	Batch  int
+}
+
+// Remote reports whether the model is asked over a network.
+func (s Settings) Remote() bool { return strings.Contains(s.Model, "://") }
+
+// Read reads the settings. One that cannot be used has its default, and wrong says so.
+func Read(config *gitops.Config) (s Settings, wrong []string) {
+	s = Settings{Model: config.Value(ModelKey), Name: config.Value(nameKey), Key: config.Value(keyKey), Wait: searchWait}
+	bad := func(key, value, want string) {
+		wrong = append(wrong, fmt.Sprintf("%s: %q is no %s", key, value, want))
+	}
+	if text := config.Value(waitKey); text != "" {
+		wait, err := time.ParseDuration(text)
+		if err != nil || wait <= 0 || wait > longestWait {
+			bad("cortex.embedWait", text, fmt.Sprintf("time between 1ms and %v, such as 400ms; searches wait %v", longestWait, searchWait))
+		} else {
+			s.Wait = max(wait, time.Millisecond)
+		}
+	}
+	if text := config.Value(fusionKey); text != "" {
+		f, err := ParseFusion(text)
+		if err != nil {
+			bad("cortex.embedFusion", text, "fusion: score or rrf")
+		}
+		s.Fusion = f
+	}
+	for _, share := range []struct {
+		key, name string
+		to        *float64
+	}{{alphaKey, "cortex.embedAlpha", &s.Alpha}, {leastKey, "cortex.embedLeast", &s.Least}} {
+		if text := config.Value(share.key); text != "" {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
+				bad(share.name, text, "number from 0 to 1")
+			} else {
+				*share.to = x
+			}
+		}
+	}
+	if text := config.Value(batchKey); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > MaxBatch {
+			bad("cortex.embedBatch", text, fmt.Sprintf("number from 1 to %d", MaxBatch))
+		} else {
+			s.Batch = n
+		}
+	}
+	return s, wrong
+}
+
+// ParseFusion reads the name of a fusion as settings and flags have it.
+func ParseFusion(name string) (index.Fusion, error) {
+	switch name {
+	case "score", string(index.FuseScores):
+		return index.FuseScores, nil
+	case "rrf", string(index.FuseRanks):
+		return index.FuseRanks, nil
+	}
+	return "", fmt.Errorf("%q is no fusion: score or rrf", name)
+}
+
+// FusionName is the inverse of [ParseFusion]; "score" for the default.
+func FusionName(f index.Fusion) string {
+	if f == index.FuseRanks {
+		return "rrf"
+	}
+	return "score"
+}
+
+// Lines are the settings as git keeps them; an empty value removes its line.
+func (s Settings) Lines() []gitops.Setting {
+	number := func(x float64) string {
+		if x == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	wait, fusion, batch := "", "", ""
+	if s.Wait != 0 && s.Wait != searchWait {
+		wait = s.Wait.String()
+	}
+	if s.Fusion != "" {
+		fusion = FusionName(s.Fusion)
+	}
+	if s.Batch != 0 {
+		batch = strconv.Itoa(s.Batch)
+	}
+	return []gitops.Setting{
+		{Key: ModelKey, Value: s.Model},
+		{Key: nameKey, Value: s.Name},
+		{Key: keyKey, Value: s.Key},
+		{Key: waitKey, Value: wait},
+		{Key: fusionKey, Value: fusion},
+		{Key: alphaKey, Value: number(s.Alpha)},
+		{Key: leastKey, Value: number(s.Least)},
+		{Key: batchKey, Value: batch},
+	}
+}
+
+// Open opens the model. It asks no endpoint yet. Health remembers how one answers; it
+// may be nil.
+func (s Settings) Open(environ []string, health embed.Health) (embed.Model, error) {
+	if folder, ok := strings.CutPrefix(s.Model, "static:"); ok {
+		if rest, ok := strings.CutPrefix(folder, "~/"); ok {
+			folder = filepath.Join(variable(environ, "HOME"), rest)
+		}
+		if !filepath.IsAbs(folder) {
+			return nil, fmt.Errorf("the folder %q is not an absolute path", folder)
+		}
+		m, err := embed.OpenStatic(folder)
+		if err != nil {
+			return nil, err
+		}
+		return m, nil
+	}
+	if u, err := url.Parse(s.Model); err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%q is neither static:FOLDER nor an http address", s.Model)
+	}
+	m, err := embed.NewRemote(embed.RemoteOptions{
+		URL: s.Model, Name: s.Name, KeyName: s.Key, Key: variable(environ, s.Key), Batch: s.Batch, Health: health,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// variable is the value of an environment variable; "" for an unset one, or for no name.
+func variable(environ []string, name string) string {
+	value := ""
+	for _, kv := range environ {
+		if key, v, ok := strings.Cut(kv, "="); ok && key == name && name != "" {
+			value = v
+		}
+	}
+	return value
+}
