@@ -120,6 +120,9 @@ func printOutcome(e *env, out *curate.Outcome, err error) error {
 	for _, r := range out.Refused {
 		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("refused"), console.Plain(" "))))
 	}
+	for _, r := range out.Waits {
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("waits"), console.Plain(" "))))
+	}
 	if !e.quiet {
 		p.Printf("%s", p.Wrap(outcomeText(out)+".", ""))
 		if len(out.Refused) > 0 {

@@ -21,7 +21,7 @@ func NewSheet(s *curate.Sheet) Sheet {
 }
 
 // Outcome lists the memories that an answer added and the candidates that it dropped,
-// and says why parts of it were refused.
+// and says why parts of it were refused, and which memories do not land by themselves.
 type Outcome struct {
 	Sheet   string           `json:"sheet"`
 	Session string           `json:"session"`
@@ -30,6 +30,7 @@ type Outcome struct {
 	Dropped []curate.Dropped `json:"dropped"`
 	Left    int              `json:"left"`
 	Refused []curate.Refused `json:"refused"`
+	Waits   []curate.Refused `json:"waits"`
 	More    bool             `json:"more"`
 }
 
@@ -47,7 +48,7 @@ type CuratedMemory struct {
 func NewOutcome(o *curate.Outcome) Outcome {
 	out := Outcome{
 		Sheet: o.Sheet.ID, Session: o.Sheet.Session, Added: []CuratedMemory{}, Became: o.Became,
-		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), More: o.Sheet.More,
+		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), Waits: list(o.Waits), More: o.Sheet.More,
 	}
 	for _, m := range o.Added {
 		out.Added = append(out.Added, CuratedMemory{m.ID, m.Type, m.Title, m.Text, m.Confidence, m.Source.Record})

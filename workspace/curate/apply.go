@@ -21,9 +21,10 @@ type Outcome struct {
 	Dropped []Dropped        // candidates that are gone; `cortex restore` brings them back
 	Left    int              // candidates that stay as they are
 	Refused []Refused
+	Waits   []Refused // memories that were added, but do not land by themselves though the reader would have them
 }
 
-// Refused is a part of an answer that was not used.
+// Refused is a part of an answer that was not used, or not as the reader meant it.
 type Refused struct {
 	Title  string `json:"title"` // of the memory, or the id of what was to be dropped
 	Reason string `json:"reason"`
@@ -58,6 +59,7 @@ func apply(ctx context.Context, w *workspace.Workspace, data []byte, about strin
 	if err := d.foldKnown(ctx); err != nil {
 		return nil, err
 	}
+	d.settle()
 	return d.commit(ctx)
 }
 
@@ -68,6 +70,7 @@ type desk struct {
 	claims  []*claim
 	dropped []drop
 	refused []Refused
+	waits   map[*claim]string
 	used    map[memory.ID]string // what was said about each candidate
 }
 
@@ -158,7 +161,7 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	m := memory.New(memory.Type(c.worded.Type), c.worded.Title, c.worded.Text, created)
 	m.Confidence = min(*c.worded.Confidence, MaxConfidence)
-	if !c.worded.Land {
+	if !c.lands {
 		m.Confidence = min(m.Confidence, RestConfidence)
 	}
 	m.Source = memory.Source{Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit, Record: first}
@@ -225,8 +228,11 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 			When: d.w.Now(), Trailers: d.w.Trailers(d.sheet.Session, d.sheet.Branch), Put: map[string][]byte{},
 		}}
 		for _, c := range d.claims {
+			title := line(c.worded.Title, 120)
 			if err := b.add(ctx, c); err != nil {
-				out.Refused = append(out.Refused, Refused{line(c.worded.Title, 120), err.Error()})
+				out.Refused = append(out.Refused, Refused{title, err.Error()})
+			} else if d.waits[c] != "" {
+				out.Waits = append(out.Waits, Refused{title, d.waits[c]})
 			}
 		}
 		for _, x := range d.dropped {

@@ -62,7 +62,7 @@ func (s *study) answer(sheet *Sheet) []byte {
 	sure := 1.0
 	data, err := json.Marshal(Answer{Sheet: sheet.ID, Memories: []Worded{{
 		Type: "gotcha", Title: "Gauges sleep after 60 s and must be polled every 30 s", From: []string{s.gauge.ID.Short()},
-		Evidence: []Evidence{{12, "poll them every 30 s, says the harbour office"}}, Land: true, Confidence: &sure,
+		Evidence: []Evidence{{12, "poll them every 30 s, says the harbour office"}}, Land: true, Why: "a poll once a minute finds them asleep", Confidence: &sure,
 	}}, Dropped: []Dropped{{s.utc.ID.Short(), "said in the code"}}})
 	if err != nil {
 		s.Fatal(err)

@@ -20,6 +20,7 @@ type claim struct {
 	from     []Candidate // that it stands for
 	replaces []Known
 	evidence string // all that those say, folded
+	lands    bool   // by itself
 }
 
 // said is all of the new text.

@@ -40,7 +40,7 @@ func sound() Worded {
 	return Worded{
 		Type: "gotcha", Title: "Gauges of the Hafenamt sleep after 60 s, so PollGauge asks every 30 s", Text: "The log says \"gauge asleep (E42)\" when that is too seldom.",
 		From: []string{"k7q2m9x"}, Evidence: []Evidence{{12, "gauges sleep after 60 s"}, {12, "must ask at least every 30 s"}},
-		Files: []string{"internal/gauge/poll.go"}, Land: true, Confidence: &sure,
+		Files: []string{"internal/gauge/poll.go"}, Land: true, Why: "a poll once a minute finds them asleep", Confidence: &sure,
 	}
 }
 
