@@ -79,8 +79,9 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 	}
 	opt.Binary, opt.Agents, opt.Found = e.binary(), agent, e.foundByAgents()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		var found []setup.Detected
 		if named == nil {
-			found := setup.Detect(w, e.home())
+			found = setup.Detect(w, e.home())
 			opt.Agents = setup.Named(found)
 			if !e.json && !e.quiet {
 				e.printer().Printf("%s\n", foundText(found))
@@ -99,12 +100,16 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 		}
 		if e.json {
 			out := answer.NewSteps(steps, opt.DryRun, w.Config.Projections)
+			out.Agents = setup.AgentsOf(steps, opt, found)
 			if earlier.Sessions > 0 {
 				out.Earlier = &earlier
 			}
 			return answer.Write(e.out, out)
 		}
 		printSteps(e, steps, opt.DryRun)
+		if !e.quiet {
+			printAgents(e.printer(), setup.AgentsOf(steps, opt, found), opt.DryRun)
+		}
 		if !e.quiet && !opt.DryRun {
 			printInitAdvice(e.printer(), steps, opt, projectionsAdvice(w.Config.Projections, setup.HostedRemotes(ctx, w)))
 		}
@@ -161,6 +166,28 @@ func printSteps(e *env, steps []setup.Step, dry bool) {
 	}
 	if dry {
 		p.Printf("\nNothing was changed (--dry-run).\n")
+	}
+}
+
+// printAgents says what was written for each agent.
+func printAgents(p *console.Printer, set []setup.SetUp, dry bool) {
+	done := "is set up by "
+	if dry {
+		done = "would be set up by "
+	}
+	for i, s := range set {
+		if i == 0 {
+			p.Printf("\n")
+		}
+		var files []string
+		for _, f := range s.Files {
+			files = append(files, f.Path+" ("+f.Action+")")
+		}
+		text := s.Title + " " + done + strings.Join(files, ", ") + "."
+		if s.Trust != "" {
+			text += " " + s.Trust
+		}
+		p.Printf("%s", p.Wrap(text, ""))
 	}
 }
 

@@ -68,6 +68,7 @@ type Steps struct {
 	Projections string       `json:"projections,omitempty"` // of a set-up only
 	Steps       []setup.Step `json:"steps"`
 
+	Agents  []setup.SetUp           `json:"agents,omitzero"`   // of a set-up: what was written for each, [] for none
 	Earlier *agents.EarlierSessions `json:"earlier,omitempty"` // of a set-up: what backfill would read, if there is any
 }
 

@@ -20,6 +20,7 @@ type agent struct {
 	files []managed
 	signs []string // what its users have in a repository
 	home  []string // and in their home folder
+	trust string   // what a person does before it runs the hooks of a repository, "" for nothing
 }
 
 // agents are all of them, in the order in which they are named.
@@ -37,11 +38,13 @@ func agents() []agent {
 			name: transcript.Codex, short: "codex", title: "Codex",
 			files: []managed{hooksFile(".codex/hooks.json", "hooks of Codex", templates.CodexHooks())},
 			signs: []string{".codex"}, home: []string{".codex"},
+			trust: "Codex runs the hooks once you have trusted them there, with /hooks.",
 		},
 		{
 			name: transcript.Gemini, short: "gemini", title: "Gemini CLI",
 			files: []managed{hooksFile(".gemini/settings.json", "hooks of Gemini CLI", templates.GeminiHooks())},
 			signs: []string{".gemini", "GEMINI.md"}, home: []string{".gemini"},
+			trust: "Gemini CLI runs the hooks in folders that you have trusted there.",
 		},
 		{
 			name: transcript.Copilot, short: "copilot", title: "Copilot CLI",
@@ -103,6 +106,46 @@ func Detect(w *workspace.Workspace, home string) []Detected {
 	}
 	if len(out) == 0 {
 		out = []Detected{{Agent: transcript.ClaudeCode}}
+	}
+	return out
+}
+
+// SetUp is an agent that was set up, or would be.
+type SetUp struct {
+	Agent string      `json:"agent"`
+	Title string      `json:"title"`
+	Sign  string      `json:"sign,omitempty"` // see [Detected]; "" where a person named the agent
+	Files []AgentFile `json:"files"`
+	Trust string      `json:"trust,omitempty"` // what a person has to do before it runs the hooks
+}
+
+// AgentFile is a file that an agent reads, and what [Init] did to it.
+type AgentFile struct {
+	Path   string `json:"path"`
+	Action string `json:"action"` // as in [Step]
+}
+
+// AgentsOf tells what the steps of an [Init] did for each agent.
+func AgentsOf(steps []Step, opt Options, found []Detected) []SetUp {
+	out := []SetUp{}
+	for _, a := range agents() {
+		if !slices.Contains(opt.Agents, a.name) {
+			continue
+		}
+		files := a.files
+		if opt.Server {
+			files = slices.Concat(files, serverFiles([]string{a.name}))
+		}
+		s := SetUp{Agent: a.name, Title: a.title, Trust: a.trust}
+		if i := slices.IndexFunc(found, func(d Detected) bool { return d.Agent == a.name }); i >= 0 {
+			s.Sign = found[i].Sign
+		}
+		for _, step := range steps {
+			if slices.ContainsFunc(files, func(m managed) bool { return m.path == step.Path }) {
+				s.Files = append(s.Files, AgentFile{step.Path, step.Action})
+			}
+		}
+		out = append(out, s)
 	}
 	return out
 }

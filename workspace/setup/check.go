@@ -72,9 +72,10 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 // checkAgents checks the files of each agent that was set up, and whether the hooks in
 // them find cortex.
 func checkAgents(t workspace.Folder, opt Options) (out []workspace.Check) {
+	var titles []string
 	for _, a := range agents() {
 		if slices.Contains(opt.Agents, a.name) {
-			out = append(out, checkAgent(t, a))
+			out, titles = append(out, checkAgent(t, a)), append(titles, a.title)
 		}
 	}
 	if len(out) == 0 {
@@ -83,7 +84,7 @@ func checkAgents(t workspace.Folder, opt Options) (out []workspace.Check) {
 	const name = "agents find cortex"
 	if opt.Found == "" {
 		return append(out, workspace.Fault(name, "mkdir -p ~/.local/bin && ln -s "+opt.Binary.Path+" ~/.local/bin/cortex",
-			"agents' hooks do nothing: cortex is neither on PATH nor in %s", strings.Join(UsualFolders("~"), ", ")))
+			"the hooks of %s do nothing: cortex is neither on PATH nor in %s", strings.Join(titles, ", "), strings.Join(UsualFolders("~"), ", ")))
 	}
 	return append(out, workspace.Check{Name: name, OK: true})
 }
