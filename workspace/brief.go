@@ -132,7 +132,7 @@ const maxChecked = 400
 // and returns what to say first, and which memories are contradicted.
 func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
 	outdated = map[memory.ID]bool{}
-	if c.files.root == "" {
+	if c.files.Root == "" {
 		return nil, outdated
 	}
 	order := make([]int, 0, len(entries))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
 // Config is the team's policy, .cortex/config.yaml: a closed schema that holds
@@ -194,7 +195,7 @@ func readConfigFile(root string) configFile {
 	path := filepath.Join(root, filepath.FromSlash(ConfigPath))
 	info, err := os.Lstat(filepath.Dir(path))
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return configFile{bad: linkRefused(Dir)}
+		return configFile{bad: folder.LinkRefused(Dir)}
 	}
 	info, err = os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {

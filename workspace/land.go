@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // Landing is the result of one run of [Workspace.Land].
@@ -22,7 +23,7 @@ type Landing struct {
 	Waiting int      // pending memories that stay for review
 	Refused []gitops.Refusal
 
-	before, after []pageState // of [Workspace.LandEntries]
+	before, after []pages.State // of [Workspace.LandEntries]
 }
 
 // lander lands pending memories.
@@ -32,7 +33,7 @@ type lander struct {
 	secrets  *secrets
 	tree     *worktree
 	views    *viewer
-	pages    *pages
+	pages    *pages.Set
 	branches *branches
 	policy   Config
 	agent    string // that started this process; "" for a person or git
@@ -129,7 +130,7 @@ func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
 // pages with them.
 func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, error) {
 	defer w.tree.writing()()
-	before, err := w.pages.state(ctx)
+	before, err := w.pages.States(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 		return nil, err
 	}
 	out.before = before
-	out.after, err = w.pages.state(ctx)
+	out.after, err = w.pages.States(ctx)
 	return out, err
 }
 
@@ -149,19 +150,19 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 	for i, e := range picked {
 		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: LandedForm(e.Memory)}
 	}
-	var pages []gitops.File
-	if l.pages.maintained(ctx) {
-		if pages, err = l.pages.staged(ctx, files); err != nil {
+	var rendered []gitops.File
+	if l.pages.Maintained(ctx) {
+		if rendered, err = l.pages.Staged(ctx, files); err != nil {
 			return nil, err
 		}
 	}
-	if len(files)+len(pages) > 0 {
-		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, pages)); err != nil {
+	if len(files)+len(rendered) > 0 {
+		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
 			return nil, fmt.Errorf("landing: %w", err)
 		}
 		// The staged pages know what the commit holds; those in the working
 		// tree also know memories that are not staged yet.
-		if err := l.pages.refresh(ctx, kindsOf(files, pages)); err != nil {
+		if err := l.pages.Refresh(ctx, pages.KindsOf(files, rendered)); err != nil {
 			return nil, err
 		}
 	}
@@ -175,7 +176,7 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 			out.Landed = append(out.Landed, e)
 		}
 	}
-	for _, p := range pages {
+	for _, p := range rendered {
 		if !refused[p.Path] {
 			out.Pages = append(out.Pages, p.Path)
 		}
@@ -382,15 +383,15 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 	case len(refused) > 0:
 		stays = fmt.Errorf("%d of %d files stay, such as %s: %s", len(refused), len(files), refused[0].Path, refused[0].Reason)
 	}
-	if len(refused) == len(files) || !l.pages.maintained(ctx) {
+	if len(refused) == len(files) || !l.pages.Maintained(ctx) {
 		return stays
 	}
 	if landing != nil && stays == nil {
-		if done, err := l.pages.putBack(ctx, landing.before, landing.after); done || err != nil {
+		if done, err := l.pages.PutBack(ctx, landing.before, landing.after); done || err != nil {
 			return err
 		}
 	}
-	return errors.Join(stays, l.pages.unstage(ctx))
+	return errors.Join(stays, l.pages.Unstage(ctx))
 }
 
 // PreCommit does the work of git's pre-commit hook: it lands the memories that the
@@ -407,7 +408,7 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	}
 	// Nothing lands into a merge, but the pages must say what its user made
 	// of a conflict: the driver could not know.
-	out.Refused, err = w.pages.stage(ctx)
+	out.Refused, err = w.pages.Stage(ctx)
 	return out, err
 }
 

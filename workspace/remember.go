@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // Note is a request of a person (or an agent, on purpose) to remember something.
@@ -52,7 +53,7 @@ type keeper struct {
 	secrets *secrets
 	tree    *worktree
 	views   *viewer
-	pages   *pages
+	pages   *pages.Set
 	global  *globalStore
 	agent   string // that started this process; "" for a person or git
 	pii     string // the team's policy on people's data
@@ -335,7 +336,7 @@ func (k *keeper) removeFile(ctx context.Context, e Entry) error {
 // settle does what follows a change of files by hand: the pages are brought in
 // step, and in the global store, where nobody else works, it is committed.
 func (k *keeper) settle(ctx context.Context, message string) error {
-	err := k.pages.refresh(ctx, projection.Kinds())
+	err := k.pages.Refresh(ctx, projection.Kinds())
 	if k.global.here() {
 		err = errors.Join(err, k.repo.CommitAll(ctx, Dir, message))
 	}

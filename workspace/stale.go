@@ -16,13 +16,13 @@ type code struct {
 // changed reports whether a file that m is anchored to is not what it was. A file
 // that is gone counts as changed.
 func (c *code) changed(m *memory.Memory) bool {
-	if c.files.root == "" {
+	if c.files.Root == "" {
 		return false
 	}
 	for _, a := range m.Anchors {
 		blob, known := c.blobs[a.Path]
 		if !known {
-			blob, _ = c.files.blob(a.Path)
+			blob, _ = c.files.Blob(a.Path)
 			if c.blobs == nil {
 				c.blobs = map[string]string{}
 			}

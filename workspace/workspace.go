@@ -25,12 +25,14 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // Folders and files of a repository, relative to its root.
 const (
-	Dir         = ".cortex"
+	Dir         = folder.Dir
 	MemoriesDir = nearby.MemoriesDir
 	ConfigPath  = nearby.ConfigPath
 )
@@ -77,7 +79,7 @@ type Workspace struct {
 	global   *globalStore
 	recalls  *recalls
 	branches *branches
-	pages    *pages
+	pages    *pages.Set
 	keeper   *keeper
 	vectors  *embedder.Embedder
 }
@@ -119,7 +121,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 func (w *Workspace) noteLink() {
 	info, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(MemoriesDir)))
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		w.notices.add("%s", linkRefused(MemoriesDir))
+		w.notices.add("%s", folder.LinkRefused(MemoriesDir))
 	}
 }
 
@@ -153,7 +155,7 @@ func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
 	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), now: now, named: w.env.Named}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
-	w.pages = &pages{repo: repo, index: w.Index, tree: w.tree, views: w.views, notices: notices, kept: w.Config.Projections}
+	w.pages = w.newPages()
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}

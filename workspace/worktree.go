@@ -5,7 +5,16 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
+
+// Folder is the way to the files of a working tree. The error of writing below [Dir] is
+// a *[NewerError] where that is of a newer format.
+type Folder = folder.Folder
+
+// Below is the path from top to path, if path is top or below it, however either is
+// spelled. See [gitops.Below].
+func Below(top, path string) (rel string, ok bool) { return gitops.Below(top, path) }
 
 // worktree is the files of the working tree, as memories speak of them.
 type worktree struct {
@@ -26,9 +35,9 @@ func (t *worktree) folder() (Folder, error) {
 	if t.repo.Root == "" {
 		return Folder{}, gitops.ErrNoWorktree
 	}
-	f := Folder{root: t.repo.Root, hash: t.repo.Hash, newer: t.journal.refusal()}
-	if rel, err := filepath.Rel(f.root, t.repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
-		f.cache = rel
+	f := Folder{Root: t.repo.Root, Hash: t.repo.Hash, Newer: t.journal.refusal()}
+	if rel, err := filepath.Rel(f.Root, t.repo.CacheDir()); err == nil && filepath.IsLocal(rel) {
+		f.Cache = rel
 	}
 	return f, nil
 }

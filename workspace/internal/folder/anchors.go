@@ -1,4 +1,4 @@
-package workspace
+package folder
 
 import (
 	"os"
@@ -11,11 +11,11 @@ import (
 )
 
 // Path returns the path of a file for the operating system.
-func (t Folder) Path(rel string) string { return filepath.Join(t.root, filepath.FromSlash(rel)) }
+func (t Folder) Path(rel string) string { return filepath.Join(t.Root, filepath.FromSlash(rel)) }
 
 // Exists reports whether something, also a link that leads nowhere, is at a path.
 func (t Folder) Exists(rel string) bool {
-	if t.root == "" || !memory.ValidPath(rel) {
+	if t.Root == "" || !memory.ValidPath(rel) {
 		return false
 	}
 	_, err := os.Lstat(t.Path(rel))
@@ -28,13 +28,9 @@ func (t Folder) Holds(dir string) bool {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	_, in := gitops.Below(t.root, dir)
+	_, in := gitops.Below(t.Root, dir)
 	return in
 }
-
-// Below is the path from top to path, if path is top or below it, however either is
-// spelled. See [gitops.Below].
-func Below(top, path string) (rel string, ok bool) { return gitops.Below(top, path) }
 
 // Disposable returns the folder for writing what can be made again: nothing waits
 // for the disk.
@@ -46,14 +42,14 @@ func (t Folder) Disposable() Folder {
 // maxAnchored bounds the files that are hashed for anchors.
 const maxAnchored = 1 << 20
 
-// blob is the id that a file would have in git; ok is false when there is no
+// Blob is the id that a file would have in git; ok is false when there is no
 // such file, or it is too large for an anchor.
-func (t Folder) blob(rel string) (id string, ok bool) {
+func (t Folder) Blob(rel string) (id string, ok bool) {
 	data, ok, err := t.ReadCapped(rel, maxAnchored)
 	if err != nil || !ok {
 		return "", false
 	}
-	return string(t.hash(data)), true
+	return string(t.Hash(data)), true
 }
 
 // Anchors returns what the named files are now. Those that are not there, or are
@@ -61,7 +57,7 @@ func (t Folder) blob(rel string) (id string, ok bool) {
 func (t Folder) Anchors(files []string) []memory.Anchor {
 	var out []memory.Anchor
 	for _, f := range files {
-		if blob, ok := t.blob(f); ok {
+		if blob, ok := t.Blob(f); ok {
 			out = append(out, memory.Anchor{Path: f, Blob: blob})
 		}
 	}

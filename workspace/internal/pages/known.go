@@ -1,4 +1,4 @@
-package workspace
+package pages
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
@@ -29,8 +31,8 @@ const maxKnownChanges = 200
 
 // readKnown returns what was noted last; false where nothing was, or for other pages
 // than this program renders.
-func (p *pages) readKnown() (k knownPages, ok bool) {
-	words := note.Read(p.repo, note.Pages)
+func (p *Set) readKnown() (k knownPages, ok bool) {
+	words := note.Read(p.Repo, note.Pages)
 	if len(words) < 2 || len(words)%3 != 2 || words[0] != strconv.Itoa(projection.Layout) || len(words) > 3*maxKnownChanges {
 		return k, false
 	}
@@ -46,18 +48,18 @@ func (p *pages) readKnown() (k knownPages, ok bool) {
 }
 
 // remember notes the state of a commit for which pages were rendered.
-func (p *pages) remember(k knownPages) {
+func (p *Set) remember(k knownPages) {
 	words := []string{strconv.Itoa(projection.Layout), string(k.base)}
 	for _, c := range k.changes {
 		words = append(words, url.QueryEscape(c.Path), string(c.Old), string(c.New))
 	}
-	note.Write(p.repo, note.Pages, words)
+	note.Write(p.Repo, note.Pages, words)
 }
 
 // since compares the commit being made, once landing is part of it, with a commit or
 // tree.
-func (p *pages) since(ctx context.Context, base gitops.ObjectID, landing []gitops.File) (knownPages, error) {
-	changes, err := p.repo.StagingArea().Differences(ctx, base, Dir)
+func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.File) (knownPages, error) {
+	changes, err := p.Repo.StagingArea().Differences(ctx, base, folder.Dir)
 	if err != nil {
 		return knownPages{}, err
 	}
@@ -68,7 +70,7 @@ func (p *pages) since(ctx context.Context, base gitops.ObjectID, landing []gitop
 		}
 	}
 	for _, f := range landing {
-		k.set(f.Path, p.repo.Hash(f.Data), "")
+		k.set(f.Path, p.Repo.Hash(f.Data), "")
 	}
 	return k, nil
 }
@@ -89,7 +91,7 @@ func (k *knownPages) set(path string, blob, old gitops.ObjectID) {
 
 // outdated are the kinds of pages that need to be rendered for the commit being made,
 // and its state without them. Unless ok, that is not known.
-func (p *pages) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now knownPages, ok bool) {
+func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now knownPages, ok bool) {
 	known, ok := p.readKnown()
 	if !ok {
 		return nil, now, false
@@ -111,13 +113,13 @@ func (p *pages) outdated(ctx context.Context, landing []gitops.File) (kinds []pr
 			}
 		}
 	}
-	problems, err := p.index.Fill(ctx, blobs, p.views.fetch(nil, nil))
+	problems, err := p.Index.Fill(ctx, blobs, p.Fetch)
 	if err != nil || unread(problems) != nil {
 		return nil, now, false
 	}
-	changed := landed(landing)
+	changed := parsed(landing)
 	for i := range blobs {
-		if m, ok := p.index.Catalog().HeadOf(ctx, &blobs[i]); ok {
+		if m, ok := p.Index.Catalog().HeadOf(ctx, &blobs[i]); ok {
 			changed = append(changed, m)
 		}
 	}
@@ -129,8 +131,8 @@ func (p *pages) outdated(ctx context.Context, landing []gitops.File) (kinds []pr
 	return kinds, now, true
 }
 
-// landed are the memories of files that are about to land.
-func landed(files []gitops.File) (out []*memory.Memory) {
+// parsed are the memories of files that are about to land.
+func parsed(files []gitops.File) (out []*memory.Memory) {
 	for _, f := range files {
 		if m, err := memory.Parse(f.Path, f.Data); err == nil {
 			out = append(out, m)
@@ -139,10 +141,10 @@ func landed(files []gitops.File) (out []*memory.Memory) {
 	return out
 }
 
-// kindsOf are the kinds of some pages, and of those in which memories that land have a
+// KindsOf are the kinds of some pages, and of those in which memories that land have a
 // part.
-func kindsOf(memories, pages []gitops.File) []projection.Kind {
-	all := landed(memories)
+func KindsOf(memories, pages []gitops.File) []projection.Kind {
+	all := parsed(memories)
 	return slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
 		return !slices.ContainsFunc(all, k.Concerns) && !slices.ContainsFunc(pages, func(f gitops.File) bool { return kindOfPage(f.Path) == k })
 	})
@@ -178,5 +180,5 @@ func kindOfPage(path string) projection.Kind {
 }
 
 func isMemoryPath(path string) bool {
-	return strings.HasPrefix(path, MemoriesDir+"/") && strings.HasSuffix(path, ".md")
+	return strings.HasPrefix(path, nearby.MemoriesDir+"/") && strings.HasSuffix(path, ".md")
 }

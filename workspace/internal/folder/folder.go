@@ -1,4 +1,10 @@
-package workspace
+// Package folder is the way to the files of a working tree: what is below its root
+// and nothing else.
+//
+// A [Folder] says where the root is and why nothing may be written below [Dir], if so.
+// A symbolic link that leads outside is an error, so that no repository can have a
+// file read or written elsewhere; a file is there whole or as it was.
+package folder
 
 import (
 	"bytes"
@@ -14,16 +20,20 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
+// Dir is the folder of a repository that holds what cortex keeps in its tree.
+const Dir = ".cortex"
+
 // Folder reads and writes files below the root of a working tree and nowhere
 // else: a symbolic link that leads outside is an error, and so is any link on
 // the way to what is below [Dir]. Paths are relative to the root and use slashes.
 // There is nothing in the zero Folder, and writing to it is an error.
 type Folder struct {
-	root       string
-	hash       func([]byte) gitops.ObjectID // the id of a blob
-	newer      error                        // why nothing is written below Dir; nil otherwise
-	cache      string                       // where temporary files are in nobody's way; "" beside the file
-	disposable bool                         // what is written can be made again: no wait for the disk
+	Root  string
+	Hash  func([]byte) gitops.ObjectID // the id of a blob
+	Newer error                        // why nothing is written below Dir; nil otherwise
+	Cache string                       // where temporary files are in nobody's way; "" beside the file
+
+	disposable bool // what is written can be made again: no wait for the disk
 }
 
 // Read returns the content of a regular file of at most 64 MiB; ok is false when
@@ -35,9 +45,9 @@ func (t Folder) Read(rel string) (data []byte, ok bool, err error) {
 // ReadCapped is [Folder.Read] with another limit: a file of more than limit
 // bytes is an error, and is not read.
 func (t Folder) ReadCapped(rel string, limit int64) (data []byte, ok bool, err error) {
-	root, err := os.OpenRoot(t.root)
+	root, err := os.OpenRoot(t.Root)
 	if err != nil {
-		return nil, false, fmt.Errorf("opening %s: %w", t.root, err)
+		return nil, false, fmt.Errorf("opening %s: %w", t.Root, err)
 	}
 	defer root.Close()
 	if err := refuseLinks(root, rel); err != nil {
@@ -72,35 +82,35 @@ func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
 	if err := t.refuses(rel); err != nil {
 		return false, err
 	}
-	root, err := os.OpenRoot(t.root)
+	root, err := os.OpenRoot(t.Root)
 	if err != nil {
-		return false, fmt.Errorf("opening %s: %w", t.root, err)
+		return false, fmt.Errorf("opening %s: %w", t.Root, err)
 	}
 	defer root.Close()
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(rel)), 0o777); err != nil {
 		return false, fmt.Errorf("making the folder of %s: %w", rel, err)
 	}
-	if err := atomicfile.Write(root, rel, data, atomicfile.Options{Temp: t.cache, NoSync: t.disposable}); err != nil {
+	if err := atomicfile.Write(root, rel, data, atomicfile.Options{Temp: t.Cache, NoSync: t.disposable}); err != nil {
 		return false, fmt.Errorf("writing %s: %w", rel, err)
 	}
 	return true, nil
 }
 
 // OpenRoot opens the root for a caller that writes many files below rel itself.
-// Its error is a *[NewerError] where nothing may be written there.
+// Its error is Newer where nothing may be written there.
 func (t Folder) OpenRoot(rel string) (*os.Root, error) {
 	if err := t.refuses(rel); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(t.root)
+	root, err := os.OpenRoot(t.Root)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", t.root, err)
+		return nil, fmt.Errorf("opening %s: %w", t.Root, err)
 	}
 	return root, nil
 }
 
-// linkRefused says why a folder of the tree is left alone, and what to do.
-func linkRefused(dir string) string {
+// LinkRefused says why a folder of the tree is left alone, and what to do.
+func LinkRefused(dir string) string {
 	return dir + " is a symbolic link, and nothing behind it is read or written; put the folder itself in its place, or remove the link: rm " + dir
 }
 
@@ -112,7 +122,7 @@ func refuseLinks(root *os.Root, rel string) error {
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		if info, err := root.Lstat(filepath.FromSlash(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return errors.New(linkRefused(dir))
+			return errors.New(LinkRefused(dir))
 		}
 	}
 	return nil
@@ -121,8 +131,8 @@ func refuseLinks(root *os.Root, rel string) error {
 // refuses returns why the file rel must not be written or removed: it belongs
 // to a newer format. It returns nil for a file that may be.
 func (t Folder) refuses(rel string) error {
-	if t.newer != nil && strings.HasPrefix(rel, Dir+"/") {
-		return t.newer
+	if t.Newer != nil && strings.HasPrefix(rel, Dir+"/") {
+		return t.Newer
 	}
 	return nil
 }
@@ -133,9 +143,9 @@ func (t Folder) Remove(rel, keep string) error {
 	if err := t.refuses(rel); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(t.root)
+	root, err := os.OpenRoot(t.Root)
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", t.root, err)
+		return fmt.Errorf("opening %s: %w", t.Root, err)
 	}
 	defer root.Close()
 	if err := refuseLinks(root, rel); err != nil {

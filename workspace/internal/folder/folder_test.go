@@ -1,4 +1,4 @@
-package workspace
+package folder
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 func TestFolderStaysInside(t *testing.T) {
 	outside := t.TempDir()
 	root := t.TempDir()
-	f := Folder{root: root}
+	f := Folder{Root: root}
 	if changed, err := f.Write("a/b/c.md", []byte("one")); err != nil || !changed {
 		t.Fatalf("%v %v", changed, err)
 	}

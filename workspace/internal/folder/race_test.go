@@ -1,4 +1,4 @@
-package workspace
+package folder
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func TestWritersOfOneProcess(t *testing.T) {
 			wrong := 0
 			const rounds = 300
 			for i := range rounds {
-				if !twoWriters(t, Folder{root: root, cache: cache}, i) {
+				if !twoWriters(t, Folder{Root: root, Cache: cache}, i) {
 					wrong++
 				}
 			}
@@ -47,7 +47,7 @@ func twoWriters(t *testing.T, f Folder, round int) bool {
 				ok[k] = true // an error that is reported loses nothing
 				return
 			}
-			got, err := os.ReadFile(filepath.Join(f.root, name))
+			got, err := os.ReadFile(filepath.Join(f.Root, name))
 			ok[k] = err == nil && bytes.Equal(got, data)
 		})
 	}

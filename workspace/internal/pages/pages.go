@@ -1,0 +1,131 @@
+// Package pages keeps the generated pages of .cortex in step with the memories: in the
+// working tree ([Set.Project], [Set.Refresh]) and in the commit that is being made
+// ([Set.Staged], [Set.Stage]).
+//
+// What a page says is for package projection to tell. The promise of this one is that a
+// page is written where it differs from a fresh rendering and nobody's words are lost by
+// it, and that a commit costs by what it changes and not by how many memories there are.
+package pages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+)
+
+// Page is a generated page of .cortex as it stands and as it should.
+type Page struct {
+	Kind    projection.Kind
+	Path    string
+	Current bool // the file says what a fresh rendering says
+	Missing bool
+	Written bool
+}
+
+// Set keeps the generated pages in step with the memories: those of the
+// working tree, and those of a commit that is being made. It is for any number of
+// goroutines.
+type Set struct {
+	Repo       *gitops.Repo
+	Index      *index.Index
+	Folder     func() (folder.Folder, error)                                // of the working tree
+	Landed     func(context.Context) ([]index.Item, []index.Problem, error) // its memory files
+	Fetch      index.Fetch                                                  // from the repository
+	Maintained func(context.Context) bool                                   // whether this branch keeps the pages
+	Notice     func(format string, args ...any)
+
+	mu   sync.Mutex
+	last *rendering // see rendering
+}
+
+// Project renders the pages of some kinds and writes those out of date that replace,
+// given what is there (nil for no file), says yes to.
+func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+	t, err := p.Folder()
+	if err != nil {
+		return nil, err
+	}
+	// Of files with the same id a page shows the one that a merge of pages would
+	// keep, so it is rendered from all of them.
+	items, problems, err := p.landed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := unread(problems); err != nil {
+		return nil, err
+	}
+	skipped, err := p.skipped(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.rendering(ctx, kinds, items, nil).write(t, skipped, replace)
+}
+
+// landed are the memory files of the working tree, which are in the catalog then unless
+// there is a problem.
+func (p *Set) landed(ctx context.Context) ([]index.Item, []index.Problem, error) {
+	items, problems, err := p.Landed(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	items = slices.DeleteFunc(items, func(it index.Item) bool { return it.Stage != index.Landed })
+	more, err := p.Index.Fill(ctx, items, p.Fetch)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading memories: %w", err)
+	}
+	return items, append(problems, more...), nil
+}
+
+// skipped are the pages that a sparse checkout leaves out of the working
+// tree, as the index has them. Usually there are none.
+func (p *Set) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
+	skipped, err := p.Repo.StagingArea().Skipped(ctx, folder.Dir)
+	if err != nil || len(skipped) == 0 {
+		return nil, err
+	}
+	pages := make(map[string]gitops.ObjectID)
+	for _, e := range skipped {
+		if _, ok := projection.KindOf(e.Path); ok {
+			pages[e.Path] = e.Blob
+		}
+	}
+	return pages, nil
+}
+
+// Refresh renders the pages of some kinds after a change of the working tree, where
+// this branch maintains them. Nobody asked for that by name, so a page that
+// was written or edited by hand stays, until somebody runs Project; and all do
+// while a memory cannot be read.
+func (p *Set) Refresh(ctx context.Context, kinds []projection.Kind) error {
+	if len(kinds) == 0 || !p.Maintained(ctx) {
+		return nil
+	}
+	_, err := p.Project(ctx, kinds, func(kind projection.Kind, have []byte) bool {
+		return len(have) == 0 || IsRendering(kind, have)
+	})
+	if errors.Is(err, errUnread) {
+		p.Notice("%v", err)
+		return nil
+	}
+	return err
+}
+
+// NormalEOL returns data with line feeds alone: it undoes what autocrlf did to a
+// file whose attributes are not committed yet.
+func NormalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
+
+// IsRendering reports whether a page is as some run of Project wrote it, so
+// that replacing it loses nobody's words.
+func IsRendering(kind projection.Kind, have []byte) bool {
+	have = NormalEOL(have)
+	records, err := projection.Parse(kind, have)
+	return err == nil && bytes.Equal(projection.Render(kind, records), have)
+}

@@ -1,0 +1,157 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
+)
+
+// Staged renders the pages for the commit being made: from the memories
+// in the index and those about to land. While one cannot be read there are none.
+func (p *Set) Staged(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
+	kinds, now, ok := p.outdated(ctx, landing)
+	if ok && len(kinds) == 0 {
+		p.remember(now)
+		return nil, nil
+	}
+	if !ok || len(now.changes) > maxKnownChanges {
+		base := gitops.ObjectID(p.Repo.Head)
+		if base == "" {
+			base = p.Repo.EmptyTree()
+		}
+		kinds = projection.Kinds()
+		var err error
+		now, err = p.since(ctx, base, landing)
+		ok = err == nil // of paths in conflict nothing is noted
+	}
+	r, there, err := p.renderStaged(ctx, kinds, landing)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	var out []gitops.File
+	for _, kind := range kinds {
+		path := folder.Dir + "/" + kind.File()
+		old, ok := there[path]
+		if !ok && !r.some {
+			continue
+		}
+		data := r.page(kind)
+		blob := p.Repo.Hash(data)
+		now.set(path, blob, old)
+		if blob != old {
+			out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
+		}
+	}
+	if ok && r.sound && r.some {
+		p.remember(now)
+	}
+	return out, nil
+}
+
+// renderStaged is the rendering of the commit being made, nil while a memory cannot be
+// read, and the pages that are staged.
+func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing []gitops.File) (*rendering, map[string]gitops.ObjectID, error) {
+	staged, err := p.Repo.StagingArea().Staged(ctx, folder.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	there := map[string]gitops.ObjectID{}
+	var items []index.Item
+	for _, e := range staged {
+		switch {
+		case kindOfPage(e.Path) != "":
+			there[e.Path] = e.Blob
+		case isMemoryPath(e.Path) && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == e.Path }):
+			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
+	problems, err := p.Index.Fill(ctx, items, p.Fetch)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the index: %w", err)
+	}
+	if err := unread(problems); err != nil {
+		p.Notice("%v", err)
+		return nil, nil, nil
+	}
+	r := p.rendering(ctx, kinds, items, landing)
+	r.sound = len(problems) == 0
+	return r, there, nil
+}
+
+// Stage brings the pages of the commit that is being made in step with its
+// memories, where this branch keeps them, and lands nothing else.
+func (p *Set) Stage(ctx context.Context) (refused []gitops.Refusal, err error) {
+	if !p.Maintained(ctx) {
+		return nil, nil
+	}
+	if t, err := p.Folder(); err != nil || t.Newer != nil {
+		return nil, err
+	}
+	pages, err := p.Staged(ctx, nil)
+	if err != nil || len(pages) == 0 {
+		return nil, err
+	}
+	if refused, err = p.Repo.Land(ctx, pages); err != nil {
+		return nil, fmt.Errorf("staging the pages: %w", err)
+	}
+	return refused, p.Refresh(ctx, projection.Kinds())
+}
+
+// Unstage brings the staged pages in step with what is still staged after a
+// landing was taken back. Pages that came with it alone go with it.
+func (p *Set) Unstage(ctx context.Context) error {
+	staged, err := p.Repo.StagingArea().Staged(ctx, folder.Dir)
+	if err != nil {
+		return err
+	}
+	var alone []string
+	for _, e := range staged {
+		if strings.HasPrefix(e.Path, nearby.MemoriesDir+"/") {
+			_, err := p.Stage(ctx)
+			return err
+		}
+		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
+			alone = append(alone, e.Path)
+		}
+	}
+	committed, err := p.Repo.PathsAt(ctx, "HEAD", alone)
+	if err != nil {
+		return err
+	}
+	if len(committed) > 0 {
+		_, err := p.Stage(ctx)
+		return err
+	}
+	if err := p.Repo.StagingArea().Unstage(ctx, alone); err != nil {
+		return err
+	}
+	items, _, err := p.landed(ctx)
+	if err != nil {
+		return err
+	}
+	some := slices.ContainsFunc(items, func(it index.Item) bool {
+		_, ok := p.Index.Catalog().FactsOf(&it)
+		return ok
+	})
+	t, err := p.Folder()
+	if err != nil {
+		return err
+	}
+	for _, page := range alone {
+		data, ok, err := t.Read(page)
+		if kind, known := projection.KindOf(page); err == nil && ok && known && !some && IsRendering(kind, data) {
+			err = t.Remove(page, folder.Dir)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.Refresh(ctx, projection.Kinds())
+}
