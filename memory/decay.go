@@ -50,6 +50,16 @@ func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) b
 	return archived
 }
 
+// ArchivedFor returns how long m has been archived at the time now, and whether
+// it is archived at all. A recall makes it active again, and the time begins anew.
+func (d Decay) ArchivedFor(m *Memory, now time.Time, use Use, centrality float64) (time.Duration, bool) {
+	if !d.Archived(m, now, use, centrality) {
+		return 0, false
+	}
+	over := float64(ageOf(m, now, use)) - d.archivedFrom(d.start(m, use), d.halfLife(m, use, centrality))
+	return time.Duration(max(0, min(over, math.MaxInt64))), true
+}
+
 // Faded returns both [Decay.Effective] and [Decay.Archived], at the cost of one
 // of them.
 func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (effective float64, archived bool) {
@@ -58,15 +68,18 @@ func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (eff
 	if half > 0 {
 		effective = start * math.Exp2(-age/half)
 	}
-	switch {
-	case m.Pinned || d.Floor <= 0 || half <= 0 && start >= d.Floor:
-		return effective, false
-	case start < d.Floor:
-		return effective, age >= float64(d.Grace)
-	case effective > d.Floor*surelyAbove:
+	if m.Pinned || d.Floor <= 0 || half <= 0 && start >= d.Floor || effective > d.Floor*surelyAbove {
 		return effective, false
 	}
-	return effective, age >= half*math.Log2(start/d.Floor)+float64(d.Grace)
+	return effective, age >= d.archivedFrom(start, half)
+}
+
+// archivedFrom is the age in nanoseconds from which a memory that fades is archived.
+func (d Decay) archivedFrom(start, half float64) float64 {
+	if start < d.Floor {
+		return float64(d.Grace)
+	}
+	return half*math.Log2(start/d.Floor) + float64(d.Grace)
 }
 
 // surelyAbove is a factor above all errors of rounding: a memory whose

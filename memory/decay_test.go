@@ -104,3 +104,34 @@ func TestArchived(t *testing.T) {
 		t.Error("a floor of 0 archives")
 	}
 }
+
+// A gotcha of confidence 1 is archived after 92.16 days, see [TestArchived]; one of
+// 0.1 after the grace of 14. A recall doubles nothing yet: one of ten makes the
+// half-life 49.5 days, and 1 × 1.2 is capped at 1, so that it is archived
+// 49.5 × log2(1/0.3) + 14 = 99.98 days after the recall.
+func TestArchivedFor(t *testing.T) {
+	now := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		conf, days float64
+		pinned     bool
+		recalled   float64 // days ago, 0 is never
+		want       float64 // days, negative when it is not archived
+	}{
+		"not yet":          {conf: 1, days: 92, want: -1},
+		"a month":          {conf: 1, days: 122.16, want: 30},
+		"below from birth": {conf: 0.1, days: 20, want: 6},
+		"pinned":           {conf: 1, days: 9999, pinned: true, want: -1},
+		"revived":          {conf: 1, days: 9999, recalled: 1, want: -1},
+		"recalled, faded":  {conf: 1, days: 9999, recalled: 129.98, want: 30},
+	} {
+		m := &memory.Memory{Type: memory.Gotcha, Confidence: tt.conf, Created: now.Add(-time.Duration(tt.days * float64(day))), Pinned: tt.pinned}
+		var use memory.Use
+		if tt.recalled > 0 {
+			use = memory.Use{Recalls: 1, Last: now.Add(-time.Duration(tt.recalled * float64(day)))}
+		}
+		got, ok := memory.DefaultDecay().ArchivedFor(m, now, use, 0)
+		if ok != (tt.want >= 0) || ok && math.Abs(got.Hours()/24-tt.want) > 0.01 {
+			t.Errorf("%s: %v, %v, want %v days", name, got, ok, tt.want)
+		}
+	}
+}

@@ -33,6 +33,7 @@ type BriefInput struct {
 	Tokens    int          // budget by [memory.Tokens]; 0 means [DefaultTokens]
 	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
 	Fence     memory.Fence // around the evidence
+	Tuning    *Tuning      // nil means [DefaultTuning]
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
 
@@ -87,22 +88,21 @@ func Brief(in BriefInput) Briefing {
 }
 
 // Shares of the room inside of the frame that sections may fill in the first
-// round. The limit of decisions is a share of the whole budget.
+// round.
 const (
 	shareConflicts = 0.15
 	sharePlan      = 0.25
-	limitDecisions = 0.40
 )
 
 func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	if len(live)+len(in.Conflicts) == 0 {
 		return nothingYet(in, budget)
 	}
-	f := in.Fence
+	f, tuning := in.Fence, in.Tuning.orDefault()
 	head, tail := briefHead(in, len(live), f), briefTail(f)
-	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f, text: in.Text}
+	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f, text: in.Text, tuning: tuning}
 	if in.Reverify {
-		p.room = p.room.minus(reverifySize())
+		p.room = p.room.minus(reverifySize(&tuning))
 	}
 	if p.room.negative() {
 		return Briefing{Left: len(live)}
@@ -110,17 +110,17 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	p.described = in.Sessions
 	lines := append(head, p.lines("Conflicts with the current state", in.Conflicts, p.room.times(shareConflicts))...)
 	sections := newSections()
-	items := newChooser(live, sections)
+	items := newChooser(live, sections, tuning.Rank)
 	plan, shown := p.plan(items, p.room.times(sharePlan))
 	lines = append(lines, plan...)
-	p.fill(items, sections, budget.times(limitDecisions))
+	p.fill(items, sections, budget.times(tuning.Decisions))
 	for _, s := range sections {
 		text, ids := s.render(p)
 		lines, shown = append(lines, text...), append(shown, ids...)
 	}
 	lines = append(lines, tail[0])
 	if in.Reverify {
-		lines = append(lines, reverify(items, shown)...)
+		lines = append(lines, reverify(items, shown, &tuning)...)
 	}
 	text := strings.Join(append(lines, tail[1:]...), "\n") + "\n"
 	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(live) - len(shown)}
@@ -169,21 +169,17 @@ func briefTail(fence memory.Fence) []string {
 	}
 }
 
-// reverifyCount is the number of most-used lines that every tenth session is
-// asked to check.
-const reverifyCount = 5
-
-func reverifySize() size {
-	return sizeOf(reverifyText(slices.Repeat([]string{"`0000000`"}, reverifyCount))...)
+func reverifySize(t *Tuning) size {
+	return sizeOf(reverifyText(t, slices.Repeat([]string{"`0000000`"}, t.Checked))...)
 }
 
-func reverifyText(ids []string) []string {
-	return []string{"", "These lines were used most and have not been checked for ten sessions; compare them with the code when you are near it, and say which no longer hold: " +
+func reverifyText(t *Tuning, ids []string) []string {
+	return []string{"", "These lines were used most and have not been checked for " + count(t.Reverify, "session", "sessions") + "; compare them with the code when you are near it, and say which no longer hold: " +
 		strings.Join(ids, ", ") + "."}
 }
 
 // reverify asks for a check of the most-used memories that are shown.
-func reverify(c *chooser, shown []memory.ID) []string {
+func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
 	inText := make(map[memory.ID]bool, len(shown))
 	for _, id := range shown {
 		inText[id] = true
@@ -204,8 +200,8 @@ func reverify(c *chooser, shown []memory.ID) []string {
 		return nil
 	}
 	var ids []string
-	for _, it := range used[:min(len(used), reverifyCount)] {
+	for _, it := range used[:min(len(used), t.Checked)] {
 		ids = append(ids, fmt.Sprintf("`%s`", it.Memory.ID.Short()))
 	}
-	return reverifyText(ids)
+	return reverifyText(t, ids)
 }

@@ -286,7 +286,7 @@ func TestRank(t *testing.T) {
 		{Item{Memory: m, Effective: 1, Recalls: 7, SameBranch: true, Centrality: 1}, 7, 1.08},
 		{Item{Memory: m, Effective: 0.5, Recalls: 1}, 3, 0.505},
 	} {
-		if got := Rank(tt.item, tt.most); fmt.Sprintf("%.6f", got) != fmt.Sprintf("%.6f", tt.want) {
+		if got := Rank(tt.item, tt.most, DefaultTuning().Rank); fmt.Sprintf("%.6f", got) != fmt.Sprintf("%.6f", tt.want) {
 			t.Errorf("Rank(%+v, %d) = %v, want %v", tt.item, tt.most, got, tt.want)
 		}
 	}

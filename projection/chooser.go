@@ -18,7 +18,7 @@ type chooser struct {
 	taken []bool
 }
 
-func newChooser(items []Item, sections []*section) *chooser {
+func newChooser(items []Item, sections []*section, by Weights) *chooser {
 	c := &chooser{
 		items: items,
 		ranks: make([]float64, len(items)),
@@ -45,7 +45,7 @@ func newChooser(items []Item, sections []*section) *chooser {
 		}
 	}
 	for i, it := range items {
-		c.bases[i] = Rank(it, most)
+		c.bases[i] = Rank(it, most, by)
 		c.home[i] = -1
 		if trap := traps >= 0 && len(it.Memory.Triggers) > 0; trap && len(it.Memory.Seen) < 2 {
 			// One session alone met it: the call that it is about brings it back.

@@ -14,6 +14,7 @@ type packer struct {
 	fence     memory.Fence
 	described []Session
 	text      func(number int) string // as [BriefInput.Text]
+	tuning    Tuning
 }
 
 // whole is the memory of an item with its text.
@@ -150,7 +151,8 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 		}
 		misses := 0
 		for _, i := range s.candidates(c, n, k) {
-			group, lines := lineBudget(c.items[i].Memory.Type)
+			group := LineGroup(c.items[i].Memory.Type)
+			lines := p.tuning.Lines[group]
 			if budgets[group] >= lines {
 				continue
 			}

@@ -29,14 +29,20 @@ type Item struct {
 //	+ 0.15·log(1+recalls)/log(1+maxRecalls) + 0.1 if on the same branch
 //
 // maxRecalls is the largest number of recalls of a memory of the view; 0 omits
-// the term.
-func Rank(it Item, maxRecalls int) float64 {
-	rank := 0.50*it.Effective + 0.20*float64(it.Memory.Priority)/10 + 0.15*it.Centrality
+// the term. The weights are those of [DefaultTuning].
+func Rank(it Item, maxRecalls int, by Weights) float64 {
+	priority := it.Memory.Priority
+	if by.Priorities != nil && priority == it.Memory.Type.Priority() {
+		if own, ok := by.Priorities[it.Memory.Type]; ok {
+			priority = own
+		}
+	}
+	rank := by.Effective*it.Effective + by.Priority*float64(priority)/10 + by.Centrality*it.Centrality
 	if maxRecalls > 0 {
-		rank += 0.15 * math.Log1p(float64(max(it.Recalls, 0))) / math.Log1p(float64(maxRecalls))
+		rank += by.Recalls * math.Log1p(float64(max(it.Recalls, 0))) / math.Log1p(float64(maxRecalls))
 	}
 	if it.SameBranch {
-		rank += 0.1
+		rank += by.Branch
 	}
 	return rank
 }

@@ -75,26 +75,6 @@ func newSections() []*section {
 	return all
 }
 
-// lineBudget returns how many lines of a briefing a type gets before the best
-// of the rest fills what is unused. Similar types share the lines of a group.
-func lineBudget(t memory.Type) (group memory.Type, lines int) {
-	switch t {
-	case memory.Architecture:
-		return t, 25
-	case memory.Decision, memory.Rejected:
-		return memory.Decision, 25
-	case memory.Pattern, memory.Learned, memory.Fix:
-		return memory.Pattern, 25
-	case memory.Gotcha, memory.Preference:
-		return memory.Gotcha, 20
-	case memory.Progress, memory.Plan:
-		return memory.Progress, 30
-	case memory.Code:
-		return t, 10
-	}
-	return memory.Context, 15 // context, questions, problems
-}
-
 // render lists the section's lines in their final order.
 func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 	if len(s.picked) == 0 && len(s.opened) == 0 {

@@ -97,3 +97,51 @@ func FormatAccess(uses map[memory.ID]memory.Use) []byte {
 	slices.Sort(lines)
 	return []byte(strings.Join(lines, ""))
 }
+
+// PutRecalls adds counts of recalls to this clone's file of a journal change.
+func PutRecalls(ctx context.Context, w *Workspace, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
+	clone := w.CloneID(ctx)
+	if clone == "" || len(counts) == 0 {
+		return nil
+	}
+	path := "access/" + clone + ".tsv"
+	data, _, err := snap.File(ctx, path)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	uses := ParseAccess(data)
+	for id, n := range counts {
+		u := uses[id]
+		u.Recalls += n
+		u.Last = w.Now().UTC().Truncate(time.Second)
+		uses[id] = u
+	}
+	c.Put[path] = FormatAccess(uses)
+	return nil
+}
+
+// NoteRecalled notes that somebody asked for memories by name, and NoteFound that they
+// looked at what a search found first. Both are counted with the next capture, but at
+// once where an archived memory is among them: it is active again from then on.
+func (w *Workspace) NoteRecalled(ctx context.Context, entries ...Entry) {
+	w.noteUse(ctx, w.Diary.NoteRecalls, entries)
+}
+
+// noteUse notes that memories are in use and revives those that are archived.
+func (w *Workspace) noteUse(ctx context.Context, note func([]memory.ID), entries []Entry) {
+	ids, archived := make([]memory.ID, len(entries)), false
+	for i := range entries {
+		ids[i] = entries[i].Memory.ID
+		archived = archived || entries[i].Status == memory.StatusArchived
+	}
+	note(ids)
+	if !archived || w.CloneID(ctx) == "" {
+		return
+	}
+	counts, done := w.Diary.TakeRecalls()
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Message: "access: an archived memory is in use again", Trailers: w.Trailers("", ""), When: w.Now(), Put: map[string][]byte{}}
+		return c, PutRecalls(ctx, w, snap, &c, counts)
+	})
+	done(err == nil)
+}

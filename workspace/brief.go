@@ -37,6 +37,7 @@ type briefer struct {
 	journal *journal
 	views   *viewer
 	tokens  int // of a briefing whose caller names no budget
+	tuning  projection.Tuning
 }
 
 func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
@@ -65,7 +66,8 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	if opt.Fence == "" {
 		in.Fence = v.Fence()
 	}
-	in.Reverify = len(numbers) > 0 && len(numbers)%10 == 0
+	in.Tuning = &b.tuning
+	in.Reverify = b.tuning.Reverify > 0 && len(numbers) > 0 && len(numbers)%b.tuning.Reverify == 0
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
 		in.Items[i] = v.BriefItem(&entries[i], numbers, outdated[entries[i].Memory.ID])

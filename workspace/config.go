@@ -35,6 +35,8 @@ type Config struct {
 	// [Moments].
 	Recall []string `yaml:"recall"`
 
+	Constants `yaml:",inline"`
+
 	Decay struct {
 		HalfLifeDays map[memory.Type]float64 `yaml:"half_life_days"`
 		Doubling     int                     `yaml:"doubling"`
@@ -63,7 +65,7 @@ const maxConfig = 16 << 10
 
 // DefaultConfig returns the settings that hold where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Recall: Moments()}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Recall: Moments(), Constants: defaultConstants()}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -151,6 +153,9 @@ func (c Config) check() error {
 		return fmt.Errorf("pii: %q is not redact, hold or keep", c.PII)
 	case c.Decay.Doubling < 0 || c.Decay.RecallBoost < 1 || c.Decay.Floor < 0 || c.Decay.Floor > 1 || c.Decay.GraceDays < 0:
 		return errors.New("decay: a constant is out of range")
+	}
+	if err := c.Constants.check(); err != nil {
+		return err
 	}
 	for _, moment := range c.Recall {
 		if !slices.Contains(Moments(), moment) {

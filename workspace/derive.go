@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"sync"
-	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -12,8 +11,8 @@ import (
 // derive computes what no file says: status, effective confidence, rank, and
 // what is open. It goes over the facts of the catalog once, and again only over
 // memories that others link to, so that it stays cheap for ten thousand.
-func (v *View) derive(now time.Time, decay memory.Decay) {
-	d := deriver{view: v, now: now, decay: decay, pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
+func (v *View) derive() {
+	d := deriver{view: v, pointed: map[memory.ID]bool{}, answered: map[memory.ID]bool{}}
 	for _, u := range v.uses {
 		d.maxRecalls = max(d.maxRecalls, u.Recalls)
 	}
@@ -64,8 +63,6 @@ func (v *View) derive(now time.Time, decay memory.Decay) {
 // deriver is one run of derive.
 type deriver struct {
 	view       *View
-	now        time.Time
-	decay      memory.Decay
 	maxRecalls int
 	pointed    map[memory.ID]bool // links lead to it
 	answered   map[memory.ID]bool
@@ -91,7 +88,7 @@ func (d *deriver) all() {
 func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
 	use := d.view.uses[m.ID]
 	archived := false
-	it.Effective, archived = d.decay.Faded(m, d.now, use, central)
+	it.Effective, archived = d.view.decay.Faded(m, d.view.now, use, central)
 	it.Status = memory.StatusActive
 	if archived {
 		it.Status = memory.StatusArchived
@@ -100,7 +97,7 @@ func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
 	it.Prior = projection.Rank(projection.Item{
 		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
 		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
-	}, d.maxRecalls)
+	}, d.maxRecalls, d.view.weights)
 	if it.Stage == index.Pending && it.Far == FarGone {
 		it.Prior *= goneLast
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -298,39 +299,62 @@ func (w *Workspace) ForgetPending(ctx context.Context, prefix string, opt ViewOp
 }
 
 func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
-	branch := k.secrets.branch(ctx, k.repo.Topic)
-	kept := DismissedPath(e.Memory.ID)
-	data := memory.Format(e.Memory)
-	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{
-			Message: "forget: " + e.Memory.Title, Trailers: trailers("", branch, k.repo.Head), When: k.now(),
-			Put: map[string][]byte{kept: data},
+	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + DismissedPath(e.Memory.ID)}, k.forgetAll(ctx, e.Memory.Title, e)
+}
+
+// ForgetAll is [Workspace.Forget] of several memories of this repository, in one
+// commit of the journal. One that is not in the view stops it before anything is done.
+func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return err
+	}
+	entries := make([]Entry, len(ids))
+	for i, id := range ids {
+		if entries[i], err = v.Find(ctx, string(id)); err != nil {
+			return err
 		}
-		c.Remove = append(c.Remove, PendingAnywhere(ctx, snap)(e.Memory.ID)...)
+		if entries[i].Stage == index.Global && !w.global.here() {
+			return fmt.Errorf("%s is in your own store: cortex forget --global", id.Short())
+		}
+	}
+	return w.keeper.forgetAll(ctx, CountMemories(len(entries)), entries...)
+}
+
+func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) error {
+	branch := k.secrets.branch(ctx, k.repo.Topic)
+	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Message: "forget: " + what, Trailers: trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
+		pending := PendingAnywhere(ctx, snap)
+		for _, e := range entries {
+			c.Put[DismissedPath(e.Memory.ID)] = memory.Format(e.Memory)
+			c.Remove = append(c.Remove, pending(e.Memory.ID)...)
+		}
 		return c, nil
 	})
 	if err != nil {
-		return Forgotten{}, err
+		return err
 	}
-	if e.Stage == k.global.fileStage() {
-		if err := k.removeFile(ctx, e); err != nil {
-			return Forgotten{}, err
-		}
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Stage != k.global.fileStage() })
+	if len(entries) == 0 {
+		return nil
 	}
-	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + kept}, nil
+	return k.removeFiles(ctx, what, entries)
 }
 
-// removeFile removes the file of a memory.
-func (k *keeper) removeFile(ctx context.Context, e Entry) error {
+// removeFiles removes the files of memories.
+func (k *keeper) removeFiles(ctx context.Context, what string, entries []Entry) error {
 	defer k.tree.writing()()
 	t, err := k.tree.folder()
 	if err != nil {
 		return err
 	}
-	if err := t.Remove(e.Path, Dir); err != nil {
-		return err
+	for _, e := range entries {
+		if err := t.Remove(e.Path, Dir); err != nil {
+			return err
+		}
 	}
-	return k.settle(ctx, "forget: "+e.Memory.Title)
+	return k.settle(ctx, "forget: "+what)
 }
 
 // settle does what follows a change of files by hand: the pages are brought in

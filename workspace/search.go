@@ -140,14 +140,14 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 const foundInUse = 3
 
 // NoteFound notes that somebody looked at an answer: what it found first is in use.
-func (w *Workspace) NoteFound(a *Answer) {
-	var ids []memory.ID
+func (w *Workspace) NoteFound(ctx context.Context, a *Answer) {
+	var found []Entry
 	for _, f := range a.Results {
-		if !f.Linked && len(ids) < foundInUse {
-			ids = append(ids, f.Entry.Memory.ID)
+		if !f.Linked && len(found) < foundInUse {
+			found = append(found, f.Entry)
 		}
 	}
-	w.Diary.NoteLooked(ids)
+	w.noteUse(ctx, w.Diary.NoteLooked, found)
 }
 
 // SearchIn answers a query over a view that is at hand. It neither updates the

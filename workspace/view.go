@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
 )
 
 // ViewOptions say which state to look at. The zero value is the working tree
@@ -49,6 +50,9 @@ type View struct {
 	tree     *treeName // nil for none
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
+	now      time.Time // to which confidence has faded
+	decay    memory.Decay
+	weights  projection.Weights
 	marks    Marks              // of what came from a remote
 	presumes map[memory.ID]bool // see Presumes
 	linked   bool               // some memory links to another, or is contested
@@ -69,6 +73,11 @@ func (v *View) ProblemTexts() []string {
 		out = append(out, p.Error())
 	}
 	return out
+}
+
+// ArchivedFor returns how long a memory of the view has been archived, and whether it is.
+func (v *View) ArchivedFor(e *Entry) (time.Duration, bool) {
+	return v.decay.ArchivedFor(e.Memory, v.now, v.uses[e.Memory.ID], v.central[e.Memory.ID])
 }
 
 // Count is how many memories of a stage the view holds.
@@ -104,6 +113,7 @@ type viewer struct {
 	global  *globalStore
 	notices *notices
 	decay   memory.Decay
+	tuning  projection.Tuning
 	now     func() time.Time
 	named   bool // as in [Env]
 	naming  sync.WaitGroup
@@ -170,7 +180,8 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 			v.marks = marksIn(ctx, snap)
 			v.presuming(ctx)
 		}
-		v.derive(r.now(), r.decay)
+		v.now, v.decay, v.weights = r.now(), r.decay, r.tuning.Rank
+		v.derive()
 	}
 	return v, nil
 }

@@ -1,7 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,33 +15,57 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/lifecycle"
 )
 
-// forgetOptions are the argument and the flags of forget.
+// forgetOptions are the argument and the flags of forget. One of the first three is
+// given.
 type forgetOptions struct {
-	id     string
-	global bool
+	id, query, session string
+	limit              int
+	yes                bool
+	global             bool
 }
 
 func newForgetCommand(e *env) *cobra.Command {
 	var opt forgetOptions
 	c := &cobra.Command{
-		Use: "forget ID", Short: "Remove a memory", Args: args(1, 1),
+		Use: "forget [ID]", Short: "Remove a memory", Args: args(0, 1),
 		Long: `Remove a memory: a pending one from the journal, a landed one from the working
 tree (commit the removal like any other edit). A copy is kept in the journal,
-and the memory will not be captured again.`,
-		Example: "  cortex forget k7q2m9x",
+and the memory will not be captured again.
+
+--query lists what a search finds and reads from standard input which of them to
+remove: numbers such as "1 3", "all", or nothing. --session lists what one
+session left behind and asks once. An agent can do neither.`,
+		Example: "  cortex forget k7q2m9x\n  cortex forget --query 'redis cache'\n  cortex forget --session 0b2c --yes",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			opt.id = ids[0]
+			if len(ids) > 0 {
+				opt.id = ids[0]
+			}
 			return runForget(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: completeIDs(e, &opt.global),
 	}
 	globalFlag(c, &opt.global, "forget one of your own memories, from any folder")
+	c.Flags().StringVar(&opt.query, "query", "", "choose among what a search for `WORDS` finds")
+	c.Flags().StringVar(&opt.session, "session", "", "remove what the session `ID` left behind")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 10, "with --query, offer at most `N`")
+	c.Flags().BoolVar(&opt.yes, "yes", false, "with --session, do not ask")
 	return c
 }
 
 func runForget(ctx context.Context, e *env, opt forgetOptions) error {
+	switch given := []string{opt.id, opt.query, opt.session}; len(slices.DeleteFunc(given, func(s string) bool { return s == "" })) {
+	case 0:
+		return &usageError{err: errors.New("forget: missing argument"), hint: "cortex forget ID, or --query WORDS, or --session ID"}
+	case 1:
+	default:
+		return usagef("an ID, --query and --session exclude each other")
+	}
+	if opt.id == "" {
+		return forgetMany(ctx, e, opt)
+	}
 	return e.with(ctx, opening{global: opt.global}, func(w *workspace.Workspace) error {
 		out, err := w.Forget(ctx, opt.id)
 		if err != nil {
@@ -56,4 +86,86 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 		p.Printf("  %s\n", console.Dim("to bring it back: cortex restore "+m.ID.Short()))
 		return nil
 	})
+}
+
+// forgetMany lists what a query or a session means and removes what a person chooses.
+func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
+	if e.agents() {
+		_, err := e.confirm(ctx, "", false)
+		return err
+	}
+	return e.with(ctx, opening{reads: true, global: opt.global}, func(w *workspace.Workspace) error {
+		var found []workspace.Entry
+		var err error
+		if opt.query != "" {
+			found, err = lifecycle.Matching(ctx, w, opt.query, opt.limit)
+		} else {
+			found, err = lifecycle.OfSession(ctx, w, opt.session)
+		}
+		if err != nil {
+			return err
+		}
+		if !e.json {
+			printNumbered(e, found)
+		}
+		removed := []workspace.Entry{}
+		switch {
+		case len(found) == 0:
+		case opt.query != "":
+			e.errPrinter().Printf("Which of them shall go? Numbers, all, or nothing: ")
+			removed, err = choose(e, found)
+		default:
+			var sure bool
+			if sure, err = e.confirm(ctx, fmt.Sprintf("Remove %s? [y/N] ", console.Plural(len(found), "memory", "memories")), opt.yes); sure {
+				removed = found
+			}
+		}
+		if err == nil && len(removed) > 0 {
+			err = lifecycle.Remove(ctx, w, removed)
+		}
+		switch {
+		case err != nil:
+			return err
+		case e.json:
+			return answer.Write(e.out, answer.NewForgottenMany(found, removed))
+		case len(removed) > 0:
+			printRemoved(e, removed)
+		}
+		return nil
+	})
+}
+
+func printNumbered(e *env, found []workspace.Entry) {
+	p := e.printer()
+	if len(found) == 0 {
+		p.Printf("Nothing found.\n")
+	}
+	p.Evidence(func() {
+		for i := range found {
+			m := found[i].Memory
+			p.Printf("%3d  %s  %s  %s\n", i+1, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-28))
+		}
+	})
+}
+
+// choose reads which of a list a person means. Words that are no numbers of it choose
+// nothing at all.
+func choose(e *env, from []workspace.Entry) ([]workspace.Entry, error) {
+	line, _ := bufio.NewReader(e.in).ReadString('\n')
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r <= ' ' })
+	if len(words) == 1 && words[0] == "all" {
+		return from, nil
+	}
+	out := []workspace.Entry{}
+	for i, taken := 0, map[int]bool{}; i < len(words); i++ {
+		n, err := strconv.Atoi(words[i])
+		if err != nil || n < 1 || n > len(from) {
+			return nil, usagef("%q is not a number from 1 to %d: nothing was removed", words[i], len(from))
+		}
+		if !taken[n] {
+			taken[n] = true
+			out = append(out, from[n-1])
+		}
+	}
+	return out, nil
 }

@@ -89,7 +89,7 @@ func addCommands(root *cobra.Command, e *env) {
 	for group, commands := range map[string][]*cobra.Command{
 		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newEditCommand(e), newPinCommand(e), newLinkCommand(e), newRelatedCommand(e), newGraphCommand(e), newWhyCommand(e), newListCommand(e), newForgetCommand(e), newPromoteCommand(e), newRestoreCommand(e), newBriefCommand(e)},
 		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newExportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newCurateCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
-		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newMCPCommand(e), newDemoCommand(e), newVersionCommand(e)},
+		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newGCCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newMCPCommand(e), newDemoCommand(e), newVersionCommand(e)},
 	} {
 		for _, c := range commands {
 			c.GroupID = group

@@ -92,7 +92,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		if err != nil {
 			return err
 		}
-		w.NoteFound(found)
+		w.NoteFound(ctx, found)
 		if e.json {
 			return answer.Write(e.out, found)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -55,7 +54,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		if err != nil {
 			return err
 		}
-		w.Diary.NoteRecalls([]memory.ID{entry.Memory.ID})
+		w.NoteRecalled(ctx, entry)
 		if e.json {
 			return answer.Write(e.out, entry)
 		}

@@ -98,6 +98,11 @@ func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) 
 	p.Printf("%s %s:\n", console.Warn("!"), removal.Error())
 	printPaths(p, console.Bad("-"), removal.Paths)
 	p.Printf("Remove them here too? History keeps them. [y/N] ")
+	return e.yes(ctx)
+}
+
+// yes reads a line of the person at the terminal. Anything but yes is no.
+func (e *env) yes(ctx context.Context) bool {
 	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(e.in).ReadString('\n')

@@ -69,6 +69,7 @@ func children() []string {
 		"workspace/exports",
 		"workspace/homing",
 		"workspace/imports",
+		"workspace/lifecycle",
 		"workspace/review",
 		"workspace/setup",
 	}

@@ -61,7 +61,7 @@ func search(ctx context.Context, w caller, in searchArguments, query string) (an
 	if err != nil {
 		return nil, err
 	}
-	w.NoteFound(found)
+	w.NoteFound(ctx, found)
 	return found, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -51,7 +50,7 @@ func show(ctx context.Context, w caller, in showArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Diary.NoteRecalls([]memory.ID{entry.Memory.ID})
+	w.NoteRecalled(ctx, entry)
 	return cut(entry), nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
@@ -383,30 +382,8 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 		if out.Branch != "" {
 			c.Message += " (" + out.Branch + ")"
 		}
-		return c, x.putRecalls(ctx, snap, &c, recalls)
+		return c, workspace.PutRecalls(ctx, x.w, snap, &c, recalls)
 	})
 	done(err == nil)
 	return err
-}
-
-// putRecalls adds counts of recalls to this clone's file of a journal change.
-func (x *capturer) putRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
-	clone := x.w.CloneID(ctx)
-	if clone == "" || len(counts) == 0 {
-		return nil
-	}
-	path := "access/" + clone + ".tsv"
-	data, _, err := snap.File(ctx, path)
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
-	uses := workspace.ParseAccess(data)
-	for id, n := range counts {
-		u := uses[id]
-		u.Recalls += n
-		u.Last = x.w.Now().UTC().Truncate(time.Second)
-		uses[id] = u
-	}
-	c.Put[path] = workspace.FormatAccess(uses)
-	return nil
 }

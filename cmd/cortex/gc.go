@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/lifecycle"
+)
+
+// gcOptions are the flags of gc.
+type gcOptions struct {
+	dry, yes bool
+	limit    int // 0 is all
+}
+
+func newGCCommand(e *env) *cobra.Command {
+	var opt gcOptions
+	c := &cobra.Command{
+		Use: "gc", Short: "Propose to remove memories that faded long ago", Args: args(0, 0),
+		Long: `List the memories that have been archived for 30 days: what they say was never
+confirmed or used, and nobody looked at them. Then ask whether to remove them.
+Without a terminal nothing is removed unless --yes is given, and an agent cannot
+remove any. One that another memory relies on stays.
+
+More than a fifth of all memories never goes at once; --limit takes the oldest.
+Both figures are in .cortex/config.yaml. What was removed is brought back by
+cortex restore, and a search or cortex show that finds an archived memory makes
+it active again.`,
+		Example: "  cortex gc --dry-run\n  cortex gc --limit 20\n  cortex gc --yes --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runGC(cmd.Context(), e, opt)
+		},
+	}
+	c.Flags().BoolVar(&opt.dry, "dry-run", false, "only list them")
+	c.Flags().BoolVar(&opt.yes, "yes", false, "remove them without asking")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "take at most `N`, those archived the longest; 0 means all")
+	return c
+}
+
+func runGC(ctx context.Context, e *env, opt gcOptions) error {
+	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
+		p, err := lifecycle.Propose(ctx, w)
+		if err != nil {
+			return err
+		}
+		if opt.limit > 0 {
+			p.Oldest(opt.limit)
+		}
+		removed, err := removeOld(ctx, e, w, p, opt)
+		if err != nil || !e.json {
+			return err
+		}
+		return answer.Write(e.out, answer.NewCollection(p, removed))
+	})
+}
+
+// removeOld lists a proposal and removes it at a person's word.
+func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle.Proposal, opt gcOptions) (removed bool, err error) {
+	if !e.json {
+		printProposal(e, p)
+	}
+	if opt.dry || len(p.Old) == 0 {
+		return false, nil
+	}
+	if err := p.Check(); err != nil {
+		if p.Most == 0 {
+			return false, answer.WithHint(err, "cortex forget ID removes a single one")
+		}
+		return false, answer.WithHint(err, fmt.Sprintf("cortex gc --limit %d", p.Most))
+	}
+	if sure, err := e.confirm(ctx, fmt.Sprintf("Remove %s? cortex restore brings them back. [y/N] ", console.Plural(len(p.Old), "memory", "memories")), opt.yes); err != nil || !sure {
+		return false, err
+	}
+	entries := make([]workspace.Entry, len(p.Old))
+	for i, a := range p.Old {
+		entries[i] = a.Entry
+	}
+	if err := lifecycle.Remove(ctx, w, entries); err != nil {
+		return false, err
+	}
+	if !e.json {
+		printRemoved(e, entries)
+	}
+	return true, nil
+}
+
+// confirm asks a person, who may have said it already, before memories are removed. An
+// agent is refused. Where nobody can be asked the answer is no.
+func (e *env) confirm(ctx context.Context, question string, said bool) (bool, error) {
+	switch {
+	case e.agents():
+		return false, answer.WithHint(errors.New("an agent does not remove several memories"), "show the list to the user and let them run the command")
+	case said:
+		return true, nil
+	case !e.keyboard || e.json || e.quiet:
+		if !e.json {
+			e.errPrinter().Printf("hint: to remove them: --yes\n")
+		}
+		return false, nil
+	}
+	e.errPrinter().Printf("%s", question)
+	return e.yes(ctx), nil
+}
+
+func printProposal(e *env, p *lifecycle.Proposal) {
+	out := e.printer()
+	if len(p.Old) == 0 {
+		out.Printf("Nothing to remove: %s, and none for %.0f days that nothing relies on.\n",
+			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24)
+	}
+	out.Evidence(func() {
+		for _, a := range p.Old {
+			printAged(out, a, "archived for "+console.Plural(int(a.For.Hours()/24), "day", "days"))
+		}
+		for _, a := range p.Held {
+			printAged(out, a, "stays: "+a.Held)
+		}
+	})
+}
+
+func printAged(p *console.Printer, a lifecycle.Aged, why string) {
+	m := a.Entry.Memory
+	p.Printf("%s  %s  %s\n", console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-23))
+	p.Printf("%s", console.Dim(p.Wrap(why, "         ")))
+}
+
+// printRemoved says what was removed.
+func printRemoved(e *env, entries []workspace.Entry) {
+	p, landed := e.printer(), 0
+	for i := range entries {
+		if entries[i].Stage == index.Landed {
+			landed++
+		}
+	}
+	p.Printf("Removed %s.\n", console.Plural(len(entries), "memory", "memories"))
+	if e.quiet {
+		return
+	}
+	if landed > 0 {
+		p.Printf("  %s\n", console.Dim(fmt.Sprintf("%s removed from the working tree: commit that when you like", console.Plural(landed, "file was", "files were"))))
+	}
+	p.Printf("  %s\n", console.Dim("to bring one back: cortex restore ID"))
+}

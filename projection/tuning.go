@@ -1,0 +1,67 @@
+package projection
+
+import (
+	"maps"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Tuning holds the constants of rank and briefing that a team may set, as FORMAT.md,
+// "Settings", lists them. The zero value is not useful: start from [DefaultTuning].
+type Tuning struct {
+	Rank      Weights
+	Decisions float64             // share of a briefing that decisions and rejections may fill, 0–1
+	Lines     map[memory.Type]int // lines of each [LineGroup] before the best of the rest fills the room
+	Reverify  int                 // sessions after which a briefing asks for a check; 0 is never
+	Checked   int                 // lines that it asks to check
+}
+
+// Weights are those of the terms of [Rank].
+type Weights struct {
+	Effective  float64
+	Priority   float64
+	Centrality float64
+	Recalls    float64
+	Branch     float64
+
+	// Priorities are those of types, for memories that have the default of theirs; nil
+	// changes none.
+	Priorities map[memory.Type]int
+}
+
+// DefaultTuning returns the constants that hold where a team says nothing.
+func DefaultTuning() Tuning {
+	return Tuning{
+		Rank: Weights{Effective: 0.50, Priority: 0.20, Centrality: 0.15, Recalls: 0.15, Branch: 0.1}, Decisions: 0.40, Reverify: 10, Checked: 5,
+		Lines: map[memory.Type]int{memory.Architecture: 25, memory.Decision: 25, memory.Pattern: 25, memory.Gotcha: 20, memory.Progress: 30, memory.Context: 15, memory.Code: 10},
+	}
+}
+
+// LineGroup is the type that stands for a group of similar types, which share the
+// lines of a briefing.
+func LineGroup(t memory.Type) memory.Type {
+	switch t {
+	case memory.Architecture, memory.Code:
+		return t
+	case memory.Decision, memory.Rejected:
+		return memory.Decision
+	case memory.Pattern, memory.Learned, memory.Fix:
+		return memory.Pattern
+	case memory.Gotcha, memory.Preference:
+		return memory.Gotcha
+	case memory.Progress, memory.Plan:
+		return memory.Progress
+	}
+	return memory.Context // context, questions, problems
+}
+
+// orDefault returns t with the lines of every group; nil stands for the default.
+func (t *Tuning) orDefault() Tuning {
+	if t == nil {
+		return DefaultTuning()
+	}
+	out := *t
+	out.Lines = DefaultTuning().Lines
+	maps.Copy(out.Lines, t.Lines)
+	return out
+}

@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Constants hold the numbers of the formulas by which memories are ranked, shown and
+// proposed for removal, as config.yaml may set them: FORMAT.md, "Settings".
+type Constants struct {
+	Priority map[memory.Type]int `yaml:"priority"` // of memories whose files name none
+
+	GC struct {
+		AfterDays float64 `yaml:"after_days"` // archived for so long
+		Share     float64 `yaml:"share"`      // 0–1, of all memories at once
+	} `yaml:"gc"`
+
+	Rank struct {
+		Effective  float64 `yaml:"effective"`
+		Priority   float64 `yaml:"priority"`
+		Centrality float64 `yaml:"centrality"`
+		Recalls    float64 `yaml:"recalls"`
+		Branch     float64 `yaml:"branch"`
+	} `yaml:"rank"`
+
+	Brief struct {
+		Decisions float64             `yaml:"decisions"` // 0–1
+		Lines     map[memory.Type]int `yaml:"lines"`
+		Reverify  int                 `yaml:"reverify_sessions"`
+		Checked   int                 `yaml:"reverify_lines"`
+	} `yaml:"brief"`
+}
+
+func defaultConstants() Constants {
+	c, t := Constants{Priority: map[memory.Type]int{}}, projection.DefaultTuning()
+	for _, typ := range memory.Types() {
+		c.Priority[typ] = typ.Priority()
+	}
+	c.GC.AfterDays, c.GC.Share = 30, 0.20
+	c.Rank.Effective, c.Rank.Priority, c.Rank.Centrality = t.Rank.Effective, t.Rank.Priority, t.Rank.Centrality
+	c.Rank.Recalls, c.Rank.Branch = t.Rank.Recalls, t.Rank.Branch
+	c.Brief.Decisions, c.Brief.Lines, c.Brief.Reverify, c.Brief.Checked = t.Decisions, t.Lines, t.Reverify, t.Checked
+	return c
+}
+
+func (c *Constants) check() error {
+	for t, n := range c.Priority {
+		if !t.Valid() || n < 1 || n > 10 {
+			return fmt.Errorf("priority: %s: %d is not a known type with 1 to 10", t, n)
+		}
+	}
+	for t, n := range c.Brief.Lines {
+		if projection.LineGroup(t) != t || n < 0 || n > 1000 {
+			return fmt.Errorf("brief.lines: %s: %d is not a known group with 0 to 1000 lines", t, n)
+		}
+	}
+	r := &c.Rank
+	switch {
+	case c.GC.AfterDays < 0 || c.GC.AfterDays > maxDays || !unit(c.GC.Share):
+		return fmt.Errorf("gc: after_days is not from 0 to %d, or share not from 0 to 1", maxDays)
+	case !unit(r.Effective) || !unit(r.Priority) || !unit(r.Centrality) || !unit(r.Recalls) || !unit(r.Branch):
+		return fmt.Errorf("rank: a weight is not from 0 to 1")
+	case !unit(c.Brief.Decisions) || c.Brief.Reverify < 0 || c.Brief.Reverify > 1000 || c.Brief.Checked < 1 || c.Brief.Checked > 20:
+		return fmt.Errorf("brief: decisions is not from 0 to 1, reverify_sessions not from 0 to 1000, or reverify_lines not from 1 to 20")
+	}
+	return nil
+}
+
+func unit(f float64) bool { return f >= 0 && f <= 1 }
+
+// maxDays bounds times that are given in days.
+const maxDays = 36500
+
+// GCAfter is how long a memory has been archived before its removal is proposed.
+func (c *Constants) GCAfter() time.Duration { return days(c.GC.AfterDays) }
+
+// tuning returns the constants as projection takes them.
+func (c *Constants) tuning() projection.Tuning {
+	t := projection.Tuning{
+		Rank:      projection.Weights{Effective: c.Rank.Effective, Priority: c.Rank.Priority, Centrality: c.Rank.Centrality, Recalls: c.Rank.Recalls, Branch: c.Rank.Branch},
+		Decisions: c.Brief.Decisions, Lines: c.Brief.Lines, Reverify: c.Brief.Reverify, Checked: c.Brief.Checked,
+	}
+	own := maps.Clone(c.Priority)
+	maps.DeleteFunc(own, func(t memory.Type, n int) bool { return n == t.Priority() })
+	if len(own) > 0 {
+		t.Rank.Priorities = own
+	}
+	return t
+}
