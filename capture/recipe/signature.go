@@ -106,6 +106,33 @@ func Head(line string) string {
 	return best
 }
 
+// Calls are the commands in a command line, each as the name of its program and the
+// words behind it, variables that are set for it last. Those that only change folders
+// are none.
+func Calls(line string) [][]string {
+	var out [][]string
+	for _, words := range simple(line) {
+		var set []string
+		for len(words) > 0 && (strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-") || wrapper(words[0])) {
+			if !wrapper(words[0]) {
+				set = append(set, words[0])
+			}
+			words = words[1:]
+		}
+		if headOf(words) == "" {
+			continue
+		}
+		call := append([]string{programOf(words[0])}, words[1:]...)
+		out = append(out, append(call, set...))
+	}
+	return out
+}
+
+// programOf is the name of a program that is called by a path.
+func programOf(word string) string {
+	return strings.TrimSuffix(path.Base(strings.ReplaceAll(word, `\`, "/")), ".exe")
+}
+
 // headIn is the head of the program of the line that the error names, else of
 // the line.
 func headIn(line, said string) string {
@@ -127,7 +154,7 @@ func headOf(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	program := strings.TrimSuffix(path.Base(strings.ReplaceAll(words[0], `\`, "/")), ".exe")
+	program := programOf(words[0])
 	switch program {
 	case "cd", "echo", "export", "set", "unset", "true", "sleep", "pushd", "popd", "Set-Location", ".", "source", "printf", "":
 		return ""

@@ -82,6 +82,7 @@ const sameBranch = 0.3
 type about struct {
 	recipe    bool // it has triggers
 	triggered bool // one of them is the moment's
+	ruled     bool // it is a person's rule about the call
 	already   bool // the call has what works instead
 	branch    bool // it was learned on the branch of the moment
 }
@@ -89,8 +90,8 @@ type about struct {
 // priors returns corrections of a score that do not come from shared words; each
 // weight is a fraction of the score, to be added to it. Before a call a recipe of
 // another call is worth nothing, nor is one whose remedy the call has already; what
-// is no recipe and shares words with the call is mostly about the same work, and loses
-// half its score.
+// is neither a recipe nor a person's rule about the call shares words with it because
+// it is mostly about the same work, and loses half its score.
 func (a *about) priors(k Kind) []Reason {
 	call := k == Command || k == File
 	switch {
@@ -98,7 +99,7 @@ func (a *about) priors(k Kind) []Reason {
 		return []Reason{{"type", "a recipe of another call", -1}}
 	case call && a.recipe && a.already:
 		return []Reason{{"type", "the call has already what works", -1}}
-	case call && !a.recipe:
+	case call && !a.recipe && !a.ruled:
 		return []Reason{{"type", "no recipe of this call", -0.5}}
 	case k == Prompt && a.branch:
 		return []Reason{{"branch", "learned on this branch", sameBranch}}

@@ -90,6 +90,7 @@ func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
 		x := triggerTerm(trigger)
 		add(triggerWeight(x.kind), x, 0, false)
 	}
+	m.ruleTerms(func(x term) { add(ruleWeight, x, 0, false) })
 	for _, p := range m.parts() {
 		if p.weight > 0 && p.text != "" {
 			termsOf(a, plainLinks(p.text), maxPart, func(x term, in uint32) { add(p.weight*x.worth(), x, in, p.call) })
@@ -157,13 +158,17 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 	}
 	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session}
 	long := math.Sqrt(lengthBase + float64(r.length))
-	recipe, already, still := len(r.triggers) > 0, 0, 0
+	recipe, already, still, ruled := len(r.triggers) > 0, 0, 0, false
 	whole := map[uint32]bool{}
 	for _, k := range f.terms {
 		whole[terms[k].hash] = true
 	}
 	for _, k := range f.terms {
 		x := terms[k]
+		if x.kind == "rule" {
+			ruled = true
+			continue
+		}
 		if recipe && m.Kind != Error && !x.trigger() {
 			quoted := packedHas(r.quoted, x.hash)
 			switch {
@@ -188,7 +193,15 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 		h.Why = append(h.Why, Reason{x.kind, x.text, w})
 		h.Score += w
 	}
-	with := about{recipe: recipe, triggered: h.triggered, already: already > still, branch: m.Branch != "" && r.branch == m.Branch}
+	if ruled {
+		if what := broken(unpackRules(r.rules), m); what != "" {
+			h.Why = append(h.Why, Reason{"rule", what, ruleWeight})
+			h.Score += ruleWeight
+		} else {
+			ruled = false
+		}
+	}
+	with := about{recipe: recipe, ruled: ruled, triggered: h.triggered, already: already > still, branch: m.Branch != "" && r.branch == m.Branch}
 	for _, p := range with.priors(m.Kind) {
 		p.Weight *= h.Score
 		if p.Weight != 0 {

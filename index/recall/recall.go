@@ -41,16 +41,17 @@ func Kinds() []Kind { return []Kind{Prompt, Command, File, Search, Question, Err
 // every text is looked at up to a bound.
 type Moment struct {
 	Kind     Kind
-	Prompt   string   // what the user typed, here or last
-	Search   string   // the pattern that the agent is about to look for
-	Question string   // what the agent is about to ask, with its options
-	Command  string   // the command line of the call
-	File     string   // the file of the call, relative to the top of the working tree
-	Input    string   // what else the call holds, such as the text that an edit looks for
-	Error    string   // what the failed call said
-	Words    string   // what the agent wrote before the call
-	Triggers []string // that the call and its error have, in the form of a memory's triggers
-	Branch   string   // that is checked out
+	Prompt   string     // what the user typed, here or last
+	Search   string     // the pattern that the agent is about to look for
+	Question string     // what the agent is about to ask, with its options
+	Command  string     // the command line of the call
+	Calls    [][]string // the commands in it, each with the name of its program and its words
+	File     string     // the file of the call, relative to the top of the working tree
+	Input    string     // what else the call holds, such as the text that an edit looks for
+	Error    string     // what the failed call said
+	Words    string     // what the agent wrote before the call
+	Triggers []string   // that the call and its error have, in the form of a memory's triggers
+	Branch   string     // that is checked out
 }
 
 // Options bound an answer. The zero value gives what a hook says.
@@ -74,7 +75,7 @@ const (
 
 // Reason is one part of a score.
 type Reason struct {
-	Kind   string  `json:"kind"` // word, symbol, path, error, command, tool, type, seen, recent, branch
+	Kind   string  `json:"kind"` // word, symbol, path, error, command, tool, file, rule, type, branch, shown
 	Text   string  `json:"text"` // what both have
 	Weight float64 `json:"weight"`
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
-// what recipes quote.
-const version = 3
+// what recipes quote, 4 the rules of persons.
+const version = 4
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -76,6 +76,7 @@ type record struct {
 	hashes   string // of its terms, four bytes each, sorted
 	quoted   string // those of a recipe that stand only in what it quotes and tell the call from no other
 	works    string // those of a recipe that only what works has
+	rules    string // of a person, as packRules has them
 }
 
 // Build makes a table of memories. Those that an earlier table knows by their blob
@@ -154,11 +155,17 @@ func isCommon(holding, all int) bool { return all >= commonFrom && holding > all
 func newRecord(a *words.Analyser, m *memory.Memory) record {
 	hashes, length := memoryTerms(a, m)
 	quoted, works := quotes(a, m)
+	rules := rulesOf(m)
+	for _, r := range rules {
+		hashes = append(hashes, ruleTerm(r.key()).hash)
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
 	return record{
 		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
 		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
-		hashes: packed(hashes), quoted: packed(quoted), works: packed(works),
+		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
 	}
 }
 
@@ -206,7 +213,7 @@ func (r *record) append(b []byte) []byte {
 		}
 	}
 	b = append(b, flags)
-	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes, r.quoted, r.works} {
+	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes, r.quoted, r.works, r.rules} {
 		b = cachefile.AppendString(b, s)
 	}
 	for _, n := range []int{r.seen, max(0, r.day), r.length, r.weight} {
@@ -281,7 +288,7 @@ func (t *Table) record(i int) (record, bool) {
 		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
 	}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.hashes, out.quoted, out.works = r.Text(), r.Text(), r.Text()
+	out.hashes, out.quoted, out.works, out.rules = r.Text(), r.Text(), r.Text(), r.Text()
 	out.seen, out.day, out.length, out.weight = r.Uvarint(), r.Uvarint(), r.Uvarint(), r.Uvarint()
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }

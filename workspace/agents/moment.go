@@ -76,7 +76,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
 	switch {
 	case m.Command != "":
-		m.Kind = recall.Command
+		m.Kind, m.Calls = recall.Command, recipe.Calls(m.Command)
 	case call.Pattern != "":
 		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
 	case m.File != "":
