@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
@@ -22,7 +23,7 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	pick, listed := optionNamed(q.Options, chosen)
 	d := draft{
 		layer: session.LayerAnswer, typ: memory.Decision, conf: confAnswer, record: it.record, time: it.time,
-		span: quotedPair(question, chosen), cue: "question and answer", place: placeUser,
+		span: quotedPair(question, chosen), cue: "question and answer", place: passage.User,
 	}
 	label := strings.TrimSpace(strings.TrimSuffix(chosen, "(Recommended)"))
 	switch {
@@ -57,7 +58,7 @@ func titled(header, answer, question string) string {
 	}
 	t := header + ": " + answer
 	if len(t) < 32 {
-		t = strings.TrimSuffix(prose.Clip(question, titleLimit-len(answer)-3), "?") + ": " + answer
+		t = strings.TrimSuffix(prose.Clip(question, passage.TitleLimit-len(answer)-3), "?") + ": " + answer
 	}
 	return t
 }
@@ -67,7 +68,7 @@ func titled(header, answer, question string) string {
 // itself where no sentence fits.
 func answered(header, question, words string) string {
 	t := titleOfWords(words)
-	if t == "" && header != "" && len(header)+len(question)+2 <= titleLimit {
+	if t == "" && header != "" && len(header)+len(question)+2 <= passage.TitleLimit {
 		return header + ": " + question
 	}
 	if t == "" {
@@ -76,7 +77,7 @@ func answered(header, question, words string) string {
 	if header == "" {
 		return t
 	}
-	if short := sentence.Shortened(t, titleLimit-len(header)-2); short != "" {
+	if short := sentence.Shortened(t, passage.TitleLimit-len(header)-2); short != "" {
 		return header + ": " + short
 	}
 	return t
@@ -85,10 +86,10 @@ func answered(header, question, words string) string {
 // freeAnswer is an answer in the user's own words: a decision, a preference,
 // or another question, which is neither.
 func (w *weigher) freeAnswer(d draft, q transcript.Answer, question, chosen string) {
-	hits := userCues().hits(prose.Words(chosen))
+	hits := passage.UserCues().Hits(prose.Words(chosen))
 	has := func(name string) bool {
 		for i, n := range hits {
-			if n > 0 && userCues().groups[i].name == name {
+			if n > 0 && passage.UserCues().Groups[i].Name == name {
 				return true
 			}
 		}
@@ -169,38 +170,37 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 // that were not chosen: a list under an option's name, or items led by it.
 func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
 	var lines []string
-	for _, p := range cut(before, placeHandover, at, it.time, nil) {
+	for _, p := range passage.Cut(before, passage.Handover, at, it.time, nil) {
 		o := optionOver(&p, q.Options)
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
 			continue
 		}
-		hits := cues().hits(prose.Words(p.body()))
-		under := " " + strings.ToLower(p.intro) + " " + strings.ToLower(last(p.section)) + " "
+		under := " " + strings.ToLower(p.Intro) + " " + strings.ToLower(last(p.Section)) + " "
 		bad := strings.Contains(under, "cons") || strings.Contains(under, "drawback") || strings.Contains(under, "downside")
 		good := strings.Contains(under, "pros") || strings.Contains(under, "advantage")
-		if good || !bad && (hits == nil || hits[groupNamed("limit")]+hits[groupNamed("trap")]+hits[groupNamed("contrast")] == 0) {
+		if good || !bad && passage.Cues(prose.Words(p.Body()), "limit", "trap", "contrast") == 0 {
 			continue
 		}
-		if len(p.items) > 0 {
-			lines = append(lines, o+": "+strings.Join(p.items, "; "))
+		if len(p.Items) > 0 {
+			lines = append(lines, o+": "+strings.Join(p.Items, "; "))
 		} else {
-			lines = append(lines, o+": "+p.text)
+			lines = append(lines, o+": "+p.Text)
 		}
 	}
 	if len(lines) == 0 {
 		return
 	}
 	w.add(draft{
-		typ: memory.Rejected, layer: session.LayerAnswer, conf: confRejected, record: at, time: it.time, place: placeUser,
+		typ: memory.Rejected, layer: session.LayerAnswer, conf: confRejected, record: at, time: it.time, place: passage.User,
 		title: "Turned down: " + lines[0], text: prose.ClipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
 	})
 }
 
 // optionOver names the option whose label stands over or before a passage,
 // the nearest one first.
-func optionOver(p *passage, options []transcript.Option) string {
-	over := []string{p.lead, p.intro}
-	for _, h := range slices.Backward(p.section) {
+func optionOver(p *passage.Passage, options []transcript.Option) string {
+	over := []string{p.Lead, p.Intro}
+	for _, h := range slices.Backward(p.Section) {
 		over = append(over, h)
 	}
 	for _, h := range over {
@@ -222,7 +222,7 @@ func last(list []string) string {
 }
 
 // refusal weighs what the user wrote when turning down a plan or a tool call.
-func (w *weigher) refusal(it item, before string, around *setting) {
+func (w *weigher) refusal(it item, before string, around *passage.Setting) {
 	about := ""
 	if it.of == transcript.ToolPlan {
 		about = planTitle(prose.Blocks(it.title))

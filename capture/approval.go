@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
@@ -27,7 +28,7 @@ func (w *weigher) approval(s *spoken, body string) bool {
 	}
 	d := draft{
 		typ: memory.Decision, layer: session.LayerUser, conf: confAgreed, record: s.record, time: s.time, span: body,
-		cue: "approval", place: placeUser, title: agreedTo(offer),
+		cue: "approval", place: passage.User, title: agreedTo(offer),
 	}
 	switch {
 	case offersWork(offer):
@@ -62,11 +63,10 @@ func (w *weigher) carriedOut(d *draft, s *spoken) bool {
 // decided of it.
 func saysHowItIs(t string) bool {
 	words := prose.Words(t)
-	if len(words) < 6 || len(words) > 35 || len(t) > titleLimit || prose.Identifiers(t) == 0 || announces(t) || reports(t) || asks(t) || sentence.Opening(words[0]) == "past" {
+	if len(words) < 6 || len(words) > 35 || len(t) > passage.TitleLimit || prose.Identifiers(t) == 0 || passage.Announces(t) || passage.Reports(t) || passage.Asks(t) || sentence.Opening(words[0]) == "past" {
 		return false
 	}
-	n := cues().hits(words)
-	return slices.Contains(words, "now") || n != nil && n[groupNamed("choice")]+n[groupNamed("cause")]+n[groupNamed("norm")] > 0
+	return slices.Contains(words, "now") || passage.Cues(words, "choice", "cause", "norm") > 0
 }
 
 // offers are the words with which an agent asks for a yes to what it would do.
@@ -152,21 +152,21 @@ const openShare = 0.5
 
 // open holds for a proposal of the agent that the user did not agree to.
 func (d *draft) open() bool {
-	if d.unit == nil || d.unit.setting == nil || d.unit.setting.agreed {
+	if d.unit == nil || d.unit.Setting == nil || d.unit.Setting.Agreed {
 		return false
 	}
 	switch d.place {
-	case placeMiddle, placeHandover, placeList, placeLead, placeReport:
+	case passage.Middle, passage.Handover, passage.List, passage.Lead, passage.Report:
 	default:
 		return false
 	}
 	open, all := 0, 0
-	parts := d.unit.parts
+	parts := d.unit.Parts
 	if len(parts) == 0 {
-		parts = []passage{*d.unit}
+		parts = []passage.Passage{*d.unit}
 	}
 	for i := range parts {
-		for _, s := range parts[i].own() {
+		for _, s := range parts[i].Own() {
 			all++
 			if proposes(s) {
 				open++

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 )
 
@@ -238,7 +239,7 @@ func optionBody(text string, after []prose.Block) string {
 		if _, ok := optionOf(b); ok || b.Kind == prose.Heading || len(strings.Fields(text)) >= optionText {
 			break
 		}
-		if b.Kind == prose.Paragraph && i > 0 && (b.Lead != "" || len(after) == i+1) || asks(b.Text) {
+		if b.Kind == prose.Paragraph && i > 0 && (b.Lead != "" || len(after) == i+1) || passage.Asks(b.Text) {
 			break // it is about all of them
 		}
 		text += " " + b.Text

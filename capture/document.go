@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
@@ -30,7 +31,7 @@ func lastDocuments(items []item) map[int]bool {
 
 // document weighs the sections of a working document that say what was
 // decided, left out, left open or found wrong.
-func (w *weigher) document(it item, passages []passage) {
+func (w *weigher) document(it item, passages []passage.Passage) {
 	if it.whole {
 		w.rewritten(it)
 	}
@@ -45,7 +46,7 @@ func (w *weigher) document(it item, passages []passage) {
 		d := draftOf(p)
 		d.about = title
 		d.layer, d.path = session.LayerStructure, it.path
-		if p.marked() {
+		if p.Marked() {
 			d.signs = append(d.signs, "under a telling heading")
 		}
 		if !isWorkingDocument(it.path) {
@@ -104,17 +105,12 @@ func added(old, now string) string {
 	return b.String()
 }
 
-// marked reports whether a heading over the passage says what it is.
-func (p *passage) marked() bool {
-	return headings().hits(p.titleWords()) != nil
-}
-
 // rewritten takes back what an earlier version of a document said and this one
 // does not.
 func (w *weigher) rewritten(it item) {
 	sig := memory.Signature(it.text)
 	for _, k := range w.found {
-		if k.path == it.path && k.c.Disposition == Kept && !k.gone && inside(k.sig, sig) < 0.6 {
+		if k.path == it.path && k.c.Disposition == Kept && !k.gone && memory.Inside(k.sig, sig) < 0.6 {
 			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
 		}
 	}
@@ -132,7 +128,7 @@ func dropFrontmatter(s string) string {
 }
 
 // commit weighs the body of a commit message or pull request.
-func (w *weigher) commit(it item, passages []passage) {
+func (w *weigher) commit(it item, passages []passage.Passage) {
 	kind, subject := conventional(it.title)
 	var all []draft
 	for i := range passages {
@@ -140,7 +136,7 @@ func (w *weigher) commit(it item, passages []passage) {
 		d.signs = append(d.signs, "commit "+commitKind(kind))
 		d.layer = session.LayerStructure
 		d.cue = "commit, " + d.cue
-		d.subject = sentence.Shortened(subject, titleLimit)
+		d.subject = sentence.Shortened(subject, passage.TitleLimit)
 		all = append(all, d)
 	}
 	w.addBest(all, 3)
@@ -201,7 +197,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 	}
 	d := draft{
 		typ: memory.Plan, title: title, text: body, span: title, layer: session.LayerStructure, conf: confPlan, record: w.s.PlanRecord,
-		time: w.s.End, cue: planCue, place: placeDocument,
+		time: w.s.End, cue: planCue, place: passage.Document,
 	}
 	if len(steps) > 1 {
 		d.text = strings.Join(steps, "\n")
@@ -212,7 +208,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 	if title == "" {
 		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", todoCue
 		if len(w.s.Requests) > 0 {
-			if t := sentence.Shortened("Plan: "+w.s.Requests[0].Text, titleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
+			if t := sentence.Shortened("Plan: "+w.s.Requests[0].Text, passage.TitleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
 				d.title = t
 			}
 		}

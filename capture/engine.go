@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -286,7 +287,7 @@ func (r *reading) conclude() {
 	}
 	r.w.finish(r.res)
 	if r.s.Title == "" && len(r.s.Requests) > 0 {
-		r.s.Title = prose.Clip(r.s.Requests[0].Text, titleLimit)
+		r.s.Title = prose.Clip(r.s.Requests[0].Text, passage.TitleLimit)
 	}
 	r.topics.conclude()
 	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
@@ -30,7 +31,7 @@ func (w *weigher) turn(t, prev *turn) {
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &setting{prompt: around.prompt}, next: t.lastMessage()})
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage()})
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
@@ -96,7 +97,7 @@ func (w *weigher) bestOfTurn(from int) {
 }
 
 // message weighs one message of the agent.
-func (w *weigher) message(it item, passages []passage) []*finding {
+func (w *weigher) message(it item, passages []passage.Passage) []*finding {
 	if !inEnglish(it.text) {
 		return nil // the patterns read no other language, and the record says so
 	}
@@ -109,7 +110,7 @@ func (w *weigher) message(it item, passages []passage) []*finding {
 }
 
 // pick adds the best of some passages.
-func (w *weigher) pick(passages []passage, layer session.Layer, limit int) []*finding {
+func (w *weigher) pick(passages []passage.Passage, layer session.Layer, limit int) []*finding {
 	var all []draft
 	for i := range passages {
 		d := draftOf(&passages[i])
@@ -148,11 +149,11 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 
 // draftOf is a unit that is still to be judged; it gets its words when it is
 // among the best.
-func draftOf(p *passage) draft {
-	conf, typ, names := p.score()
+func draftOf(p *passage.Passage) draft {
+	conf, typ, names := p.Score()
 	return draft{
-		typ: typ, layer: session.LayerPattern, conf: conf, record: p.record, time: p.time, cue: strings.Join(names, ", "),
-		place: p.place, span: p.body(), signs: p.signs(names, conf, typ), unit: p,
+		typ: typ, layer: session.LayerPattern, conf: conf, record: p.Record, time: p.Time, cue: strings.Join(names, ", "),
+		place: p.Place, span: p.Body(), signs: p.Signs(names, conf, typ), unit: p,
 	}
 }
 
@@ -161,27 +162,27 @@ func (d *draft) word() {
 	if d.unit == nil {
 		return
 	}
-	d.text = d.unit.told()
+	d.text = d.unit.Told()
 	if d.text == "" { // nothing but deeds
-		d.conf, d.text = min(d.conf, confUntitled), d.unit.whole()
+		d.conf, d.text = min(d.conf, confUntitled), d.unit.Whole()
 	}
-	d.text = d.unit.opened(d.text)
+	d.text = d.unit.Opened(d.text)
 	if d.subject != "" {
 		d.title = d.subject
 		return
 	}
-	d.title = d.unit.titleOf()
+	d.title = d.unit.Title()
 	if d.text == d.title || prose.Sentence(d.text) == d.title {
 		d.text = ""
 	}
-	if d.title != "" && onlyDone(d.title) { // nothing better was found in it
+	if d.title != "" && passage.OnlyDone(d.title) { // nothing better was found in it
 		d.conf = min(d.conf, confLands-0.01)
 	}
 	if d.title == "" {
 		d.conf = min(d.conf, confUntitled)
-		d.title = prose.Clip(memory.OneLine(d.text), titleLimit)
+		d.title = prose.Clip(memory.OneLine(d.text), passage.TitleLimit)
 	}
-	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= titleLimit {
+	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= passage.TitleLimit {
 		d.title = t
 	}
 }

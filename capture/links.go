@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
@@ -181,14 +182,14 @@ func (w *weigher) link() {
 
 // linkBetween is the link from a finding to an earlier one, "" when there is none.
 func linkBetween(f, k *finding) memory.Rel {
-	same := shared(f.sig, k.sig)
+	same := memory.Shared(f.sig, k.sig)
 	switch k.c.Memory.Type {
 	case memory.Question, memory.Problem:
-		if same >= 3 && inside(k.sig, f.sig) >= answersShare && f.c.Memory.Type != k.c.Memory.Type && settles(f) {
+		if same >= 3 && memory.Inside(k.sig, f.sig) >= answersShare && f.c.Memory.Type != k.c.Memory.Type && settles(f) {
 			return memory.Answers
 		}
 	case memory.Decision, memory.Architecture:
-		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(session.LayerUser) && same >= 4 && inside(k.sig, f.sig) >= buildsShare {
+		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(session.LayerUser) && same >= 4 && memory.Inside(k.sig, f.sig) >= buildsShare {
 			return memory.BuildsOn
 		}
 	}
@@ -210,7 +211,7 @@ func settles(f *finding) bool {
 	case memory.Decision, memory.Rejected, memory.Preference, memory.Fix, memory.Architecture:
 		return true
 	case memory.Learned:
-		return f.place == placeHandover || f.place == placeUser || f.place == placeCommit
+		return f.place == passage.Handover || f.place == passage.User || f.place == passage.Commit
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
@@ -16,7 +17,7 @@ func (w *weigher) recipes(t *turn) {
 	for _, r := range t.recipes {
 		f := w.add(draft{
 			typ: memory.Fix, title: r.Title, text: r.Text, span: r.Span, layer: session.LayerRecipe, conf: recipe.Confidence(1),
-			record: r.Record, time: r.Time, cue: r.Cue, place: placeDocument,
+			record: r.Record, time: r.Time, cue: r.Cue, place: passage.Document,
 		})
 		if f == nil || f.c.Disposition != Kept {
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
@@ -52,7 +53,7 @@ func (w *weigher) repaired(t *turn, from int) {
 // diagnoses holds for what the agent said, while it worked, about the cause of
 // something.
 func diagnoses(f *finding) bool {
-	if f.c.Layer != session.LayerPattern || f.place != placeMiddle && f.place != placeHandover {
+	if f.c.Layer != session.LayerPattern || f.place != passage.Middle && f.place != passage.Handover {
 		return false
 	}
 	switch f.c.Memory.Type {
@@ -70,15 +71,15 @@ func (w *weigher) repairOf(d *finding, confirmed, from int) *finding {
 			continue
 		}
 		switch f.place {
-		case placeCommit:
-		case placeHandover, placeList, placeLead:
+		case passage.Commit:
+		case passage.Handover, passage.List, passage.Lead:
 			if f.c.Record < confirmed {
 				continue
 			}
 		default:
 			continue
 		}
-		if !collective(f.c.Memory) && shared(d.sig, f.sig) >= repairShare && sameThings(d, f) {
+		if !collective(f.c.Memory) && memory.Shared(d.sig, f.sig) >= repairShare && sameThings(d, f) {
 			return f
 		}
 	}
@@ -128,7 +129,7 @@ func (w *weigher) join(d, f *finding) {
 func (w *weigher) unconfirmed(d *finding) {
 	t := " " + strings.Join(prose.Words(d.c.Memory.Title), " ") + " "
 	for _, p := range []string{" probably ", " likely ", " i suspect ", " my guess ", " might be ", " hypothesis ", " presumably "} {
-		if d.place == placeMiddle && strings.Contains(t, p) {
+		if d.place == passage.Middle && strings.Contains(t, p) {
 			w.drop(d, InSession, "a guess that nothing confirmed")
 			return
 		}

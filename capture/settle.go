@@ -78,7 +78,7 @@ func (w *weigher) rebuffed(t, prev *turn) {
 	case notMended:
 		said, points := memory.Signature(body), pointsAt(body)
 		w.takeBack(from, t.first, func(f *finding) bool {
-			return mended(f) && (f.c.Layer == session.LayerPattern || points || shared(f.sig, said) > 0)
+			return mended(f) && (f.c.Layer == session.LayerPattern || points || memory.Shared(f.sig, said) > 0)
 		}, reason)
 	case undoIt:
 		w.takeBack(from, t.first, func(f *finding) bool { return claims(f) || mended(f) }, reason)
@@ -89,7 +89,7 @@ func (w *weigher) rebuffed(t, prev *turn) {
 		}
 		said := memory.Signature(body)
 		w.takeBack(last.record, last.record+1, func(f *finding) bool {
-			return f.c.Layer == session.LayerPattern && (len(prose.Words(body)) < 8 || shared(f.sig, said) > 0)
+			return f.c.Layer == session.LayerPattern && (len(prose.Words(body)) < 8 || memory.Shared(f.sig, said) > 0)
 		}, reason)
 	}
 }
@@ -203,7 +203,7 @@ func (w *weigher) failedSince(t *turn) {
 		}
 	}
 	sig := memory.Signature(prose.Plain(said.String()))
-	w.takeBack(from, failed.record, func(f *finding) bool { return mended(f) && shared(f.sig, sig) >= failedShare },
+	w.takeBack(from, failed.record, func(f *finding) bool { return mended(f) && memory.Shared(f.sig, sig) >= failedShare },
 		"a check failed after it at line "+itoa(failed.record+1))
 }
 

@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // table is one that keeps everything that has one of some signs.
@@ -98,21 +96,6 @@ func TestOutright(t *testing.T) {
 	}
 }
 
-// TestUnits: what stands together is one memory, as long as it is not too long.
-func TestUnits(t *testing.T) {
-	short := "## Gauges\n\nThe gauge sends once an hour because `probe` is slow.\n\n- It never sends at night, because the harbour is closed.\n- It sends twice when the lock opens."
-	units := passagesOf(short, placeHandover, 0, time.Time{}, nil)
-	if len(units) != 1 || !strings.Contains(units[0].whole(), "probe") || !strings.Contains(units[0].whole(), "the lock opens") {
-		t.Errorf("%d units", len(units))
-	}
-	long := strings.Repeat("The gauge of the outer harbour sends nothing while the lock is open and the tide is low.\n\n", 20)
-	for _, u := range passagesOf(long, placeHandover, 0, time.Time{}, nil) {
-		if n := len(strings.Fields(u.whole())); n > unitWords+paraWords {
-			t.Errorf("a unit of %d words", n)
-		}
-	}
-}
-
 // TestTrace: everything that is judged is shown, and what the run finds is judged
 // by the same signs.
 func TestTrace(t *testing.T) {
@@ -126,30 +109,6 @@ func TestTrace(t *testing.T) {
 	}})
 	if n < 8 {
 		t.Errorf("%d things were judged", n)
-	}
-}
-
-// TestTypeAt: a type follows from what is said and where, see FORMAT.md.
-func TestTypeAt(t *testing.T) {
-	for _, x := range []struct {
-		at    place
-		typ   memory.Type
-		signs string
-		want  memory.Type
-	}{
-		{placeCommit, memory.Gotcha, "commit fix,trap", memory.Fix},
-		{placeCommit, memory.Architecture, "commit feat", memory.Decision},
-		{placeReport, memory.Gotcha, "limit", memory.Architecture},
-		{placeReport, memory.Gotcha, "limit,trap", memory.Gotcha},
-		{placeDocument, memory.Gotcha, "limit,norm", memory.Decision},
-		{placeDocument, memory.Learned, "structure", memory.Architecture},
-		{placeHandover, memory.Gotcha, "limit,choice", memory.Decision},
-		{placeHandover, memory.Fix, "repair", memory.Fix},
-		{placeUser, memory.Decision, "said scope", memory.Preference},
-	} {
-		if got := typeAt(x.at, x.typ, strings.Split(x.signs, ",")); got != x.want {
-			t.Errorf("%s at %s with %s is a %s, want %s", x.typ, x.at, x.signs, got, x.want)
-		}
 	}
 }
 

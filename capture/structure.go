@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
@@ -186,7 +187,7 @@ func planTitle(blocks []prose.Block) string {
 			t = strings.TrimSpace(strings.TrimPrefix(t, word))
 		}
 		if t != "" {
-			return prose.Clip(prose.Sentence(t), titleLimit)
+			return prose.Clip(prose.Sentence(t), passage.TitleLimit)
 		}
 	}
 	return ""

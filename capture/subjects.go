@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // subjects counts in how many passages of a session each word stood, up to the
@@ -114,7 +116,7 @@ const (
 func alike(words []string, others [][]string) float64 {
 	best := 0.0
 	for _, o := range others {
-		both := shared(words, o)
+		both := memory.Shared(words, o)
 		if all := len(words) + len(o) - both; all > 0 {
 			best = math.Max(best, float64(both)/float64(all))
 		}
@@ -130,8 +132,8 @@ type met struct {
 
 // read cuts the messages of a turn into passages, and compares the words of each
 // with those of the session up to the end of the turn.
-func (w *weigher) read(t *turn, around *setting) [][]passage {
-	out := make([][]passage, len(t.items))
+func (w *weigher) read(t *turn, around *passage.Setting) [][]passage.Passage {
+	out := make([][]passage.Passage, len(t.items))
 	docs := lastDocuments(t.items)
 	w.about, w.met = w.before.with(nil), nil
 	meet := func(record int, passages [][]string) {
@@ -146,11 +148,11 @@ func (w *weigher) read(t *turn, around *setting) [][]passage {
 		if !ok || it.kind == itDocument && !docs[i] {
 			continue
 		}
-		out[i] = passagesOf(readable(&it), at, it.record, it.time, around)
+		out[i] = passage.Of(readable(&it), at, it.record, it.time, around)
 		var words [][]string
 		for k := range out[i] {
-			out[i][k].subjects = subjectWords(prose.Words(out[i][k].whole()))
-			words = append(words, out[i][k].subjects)
+			out[i][k].Subjects = subjectWords(prose.Words(out[i][k].Whole()))
+			words = append(words, out[i][k].Subjects)
 		}
 		meet(it.record, words)
 	}
@@ -162,15 +164,15 @@ func (w *weigher) read(t *turn, around *setting) [][]passage {
 		for j := max(0, i-beside); j < min(len(out), i+beside) && len(others) < mostBeside; j++ {
 			for k := range out[j] {
 				if j != i {
-					others = append(others, out[j][k].subjects)
+					others = append(others, out[j][k].Subjects)
 				}
 			}
 		}
 		for k := range out[i] {
 			p := &out[i][k]
-			p.mean, p.known = w.about.central(p.subjects)
-			p.alike = alike(p.subjects, others)
-			_, p.said = w.before.central(p.subjects)
+			p.Mean, p.Known = w.about.central(p.Subjects)
+			p.Alike = alike(p.Subjects, others)
+			_, p.Said = w.before.central(p.Subjects)
 		}
 	}
 	return out
@@ -189,23 +191,23 @@ func (w *weigher) upTo(line int) subjects {
 }
 
 // placeOf says where the passages of an item stand.
-func placeOf(it *item) (place, bool) {
+func placeOf(it *item) (passage.Place, bool) {
 	switch it.kind {
 	case itText:
 		if it.handover {
-			return placeHandover, true
+			return passage.Handover, true
 		}
-		return placeMiddle, true
+		return passage.Middle, true
 	case itPlan:
-		return placePlan, true
+		return passage.Plan, true
 	case itReport:
-		return placeReport, true
+		return passage.Report, true
 	case itSummary:
-		return placeSummary, true
+		return passage.Summary, true
 	case itDocument:
-		return placeDocument, true
+		return passage.Document, true
 	case itCommit:
-		return placeCommit, true
+		return passage.Commit, true
 	}
 	return 0, false
 }
@@ -224,7 +226,7 @@ func readable(it *item) string {
 	default:
 		return it.text
 	}
-	md := withoutTags(dropFrontmatter(it.text))
+	md := passage.WithoutTags(dropFrontmatter(it.text))
 	if it.replaced != "" {
 		md = added(it.replaced, md)
 	}

@@ -3,13 +3,12 @@ package capture
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
-
-const tagOpen = "[MEMORY:"
 
 // tags finds explicit requests to remember in the agent's and the user's
 // words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
@@ -20,15 +19,15 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 	default:
 		return
 	}
-	if e.Record < stable || !strings.Contains(e.Text, tagOpen) {
+	if e.Record < stable || !strings.Contains(e.Text, passage.TagOpen) {
 		return
 	}
 	for _, line := range prose.Lines(transcript.WithoutBriefing(e.Text)) {
-		if strings.Contains(line, "`"+tagOpen) { // talk about tags
+		if strings.Contains(line, "`"+passage.TagOpen) { // talk about tags
 			continue
 		}
 		for {
-			_, rest, found := strings.Cut(line, tagOpen)
+			_, rest, found := strings.Cut(line, passage.TagOpen)
 			if !found {
 				break
 			}
@@ -36,7 +35,7 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 			if !closed {
 				break
 			}
-			body, more, _ := strings.Cut(after, tagOpen)
+			body, more, _ := strings.Cut(after, passage.TagOpen)
 			line = after[len(body):]
 			if more == "" {
 				line = ""
@@ -47,7 +46,7 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 }
 
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
-	d := draft{typ: memory.Learned, layer: session.LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: tagOpen + " " + inside + "]", place: placeUser}
+	d := draft{typ: memory.Learned, layer: session.LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]", place: passage.User}
 	d.person = e.Kind != transcript.Text
 	kind := strings.ToLower(inside)
 	typ, err := memory.ParseType(kind)
@@ -64,7 +63,7 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 			}
 		}
 	case len(prose.Words(body)) < 2: // the text stands in the brackets
-		d.cue, body = tagOpen+" text]", inside
+		d.cue, body = passage.TagOpen+" text]", inside
 	}
 	body = prose.Plain(body)
 	if len(prose.Words(body)) < 2 {
@@ -72,22 +71,8 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	}
 	parts := prose.Sentences(body)
 	d.title, d.span = parts[0], body
-	if len(parts) > 1 || len(parts[0]) > titleLimit {
+	if len(parts) > 1 || len(parts[0]) > passage.TitleLimit {
 		d.text = body
 	}
 	w.add(d)
-}
-
-// withoutTags drops the lines that tags stand in: they are evidence already.
-func withoutTags(md string) string {
-	if !strings.Contains(md, tagOpen) {
-		return md
-	}
-	var b strings.Builder
-	for line := range strings.Lines(md) {
-		if !strings.Contains(line, tagOpen) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }

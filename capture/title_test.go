@@ -4,47 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
-	"github.com/google/go-cmp/cmp"
 )
-
-// TestTitles: a title is a whole sentence or clause with a subject of its own,
-// never cut within one.
-func TestTitles(t *testing.T) {
-	for _, x := range []struct{ md, want string }{
-		{"The gauge reader drops readings older than an hour.", "The gauge reader drops readings older than an hour"},
-		{
-			"The gauge reader drops readings that are older than an hour because the harbour office only looks at the current level of the water.",
-			"The gauge reader drops readings that are older than an hour",
-		},
-		{
-			"`Store.Get` (see the two callers in cache/store.go and in cache/loader.go, both of them old) never returns an expired entry.",
-			"`Store.Get` never returns an expired entry",
-		},
-		{"So the exporter must be restarted after every change of its limits.", "The exporter must be restarted after every change of its limits"},
-		{"No broker is needed for the outbox table.", "No broker is needed for the outbox table"},
-		{"## Frost alerts\n\nThis is sent once per night and orchard.", "Frost alerts: This is sent once per night and orchard"},
-		{"It fails.\n\nThe frost job fails without a sensor because `probe` returns nil.", "The frost job fails without a sensor because `probe` returns nil"},
-		{"If the tide table of a harbour is missing, the planner falls back to the nearest one that is known.", "If the tide table of a harbour is missing, the planner falls back to the nearest one that is known"},
-		{"It does not work like that at all.", ""},
-		{"Fixed.", ""},
-		{"KTD2. The frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
-		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
-	} {
-		got := ""
-		for _, p := range passagesOf(x.md, placeHandover, 0, time.Time{}, nil) {
-			if got = p.titleOf(); got != "" {
-				break
-			}
-		}
-		if got != x.want {
-			t.Errorf("%q is titled %q, want %q", x.md, got, x.want)
-		}
-	}
-}
 
 // TestAdded: of an edit only the sentences that are new are read, and whole.
 func TestAdded(t *testing.T) {
@@ -73,54 +36,5 @@ func TestBestOfTurn(t *testing.T) {
 	}
 	if n := len(res.Memories()); n != keptPerSession || landing != landPerTurn {
 		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerSession, landPerTurn)
-	}
-}
-
-// TestReports: what says only how far the work is, is no statement; nor is a
-// line whose rest was code.
-func TestReports(t *testing.T) {
-	text := "Done, committed as `fbab1228` on `next`. Both files have been updated successfully. " +
-		"The gauge sleeps at night because the harbour is closed. The check calls it like this:"
-	want := []string{"The gauge sleeps at night because the harbour is closed."}
-	if d := cmp.Diff(want, facts(text)); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
-	if reports("The cache key includes the commit `deadbee` so that two branches never share it.") && !reasoned("The cache key includes the commit `deadbee` so that two branches never share it.") {
-		t.Error("a reason is lost with the commit that it names")
-	}
-}
-
-// TestLed: bold words that begin a sentence stay a part of it.
-func TestLed(t *testing.T) {
-	for _, x := range [][3]string{
-		{"One bug", ", in the gauge", "One bug, in the gauge"},
-		{"The gauge", "(old) is slow", "The gauge (old) is slow"},
-		{"Locks", "never nest them", "Locks: never nest them"},
-		{"The lock", "— never nest it", "The lock — never nest it"},
-	} {
-		if got := led(x[0], x[1]); got != x[2] {
-			t.Errorf("%q and %q give %q, want %q", x[0], x[1], got, x[2])
-		}
-	}
-}
-
-// TestNoTitle: what cannot stand alone over a memory, beside what can.
-func TestNoTitle(t *testing.T) {
-	for _, s := range []string{
-		"@tide/gauge: 10.13.1", "`3f602d14`: the gauge is migrated to the engine", "Wait, that's not quite it either", "/Users/ada/tide/src/gauge.ts has 43 warnings in it",
-	} {
-		if got, _ := titleFrom(s, ""); got != "" {
-			t.Errorf("%q became the title %q", s, got)
-		}
-	}
-	_, good := titleFrom("The gauge of the outer harbour loses its readings in the rain", "")
-	for _, s := range []string{
-		"The branch still needs to be merged into the main line", "In the harbour, it silently does nothing with the delivery",
-		"Comment 2 asks for another name of the field", "The 500s you're seeing are the endpoint that returns an error",
-		"Used for all the gauges of the outer harbour",
-	} {
-		if got, worth := titleFrom(s, ""); got != "" && worth >= good {
-			t.Errorf("%q is worth %.2f as a title, want less than %.2f", s, worth, good)
-		}
 	}
 }

@@ -114,7 +114,7 @@ func (tp *topics) begins(t *turn) (depth int, cue string) {
 		return 0, ""
 	}
 	parent, part := tp.span(0), tp.span(1)
-	whole := inside(sig, tp.vocabulary(parent, t.first))
+	whole := memory.Inside(sig, tp.vocabulary(parent, t.first))
 	pause := time.Duration(0)
 	if !t.time.IsZero() && !tp.active.IsZero() {
 		pause = t.time.Sub(tp.active)
@@ -126,7 +126,7 @@ func (tp *topics) begins(t *turn) (depth int, cue string) {
 		return 1, "pause"
 	case whole < shareSubject && tp.elsewhere(parent, t.files):
 		return 0, "subject"
-	case inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files):
+	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files):
 		return 1, "subject"
 	}
 	return 0, ""

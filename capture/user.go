@@ -3,30 +3,15 @@ package capture
 import (
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
-
-// userTable is the evidence table for the user's own words.
-func userTable() []cueGroup {
-	return []cueGroup{
-		{"wish", 0.25, memory.Preference, "i want|we want|i don't want|i do not want|i would like|i'd like|i prefer|prefer|i like|i really like|i hate|i don't like|i am worried|worried|worry|ok with|fine with|comfortable|would rather|i'd rather|i don't think|i think|we should|i wish|i need|not happy"},
-		{"rule", 0.28, memory.Preference, "always|never|from now on|make sure|must|don't|do not|stop|in the future|every time|only|please don't|remember"},
-		{"choice", 0.25, memory.Decision, "instead of|instead|rather than|let's|lets|let us|go with|going with|we'll|we will|we use|we don't|we do not|stick|keep|replace|drop|remove|use|rename|by default|should be|should not|shouldn't|should|no need|not needed|convinced|defer|later|skip|leave|merge|split|move|store|add it|do nothing|both"},
-		{"fact", 0.12, memory.Learned, "because|won't|doesn't|does not|can't|cannot|isn't|aren't|there is no|there's no|is wrong|broken|since|the risk|not really|already|actually|the problem|the issue|we have|means|should not"},
-		{"refusal", 0.20, memory.Rejected, "no|nope|not|too much|to much|too big|to big|too complex|overkill|not feasible|wrong|made up|make it up|made it up|revert|undo|not what|don't need"},
-		{"scope", 0.15, memory.Decision, "it|them|everything|all|this|that|these|those|again|both"},
-		{"request", -0.22, "", "can you|could you|please|have a look|take a look|look at|check|explain|show me|tell me|what|how|why|where|when|which|who|is there|are there|do we|does it|did you|continue|go ahead|implement|commit|push|run|help me|summarize|analyze|analyse|review|find|search|read|write|create|update|investigate"},
-	}
-}
-
-var userCues = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(userTable()) })
 
 // spoken is something the user said.
 type spoken struct {
@@ -37,7 +22,7 @@ type spoken struct {
 	opening bool   // the request that began the session, or a slash command's arguments
 	refused bool   // said when turning something down
 	steer   bool   // said while the agent was at work
-	setting *setting
+	setting *passage.Setting
 	about   string // what it was said about
 	next    *item  // the agent's last message in reply; nil for words in mid-turn
 }
@@ -51,7 +36,7 @@ const pastedWords = 160
 func (w *weigher) words(s spoken) {
 	body := ownWords(s.text)
 	if body == "" || len(strings.Fields(s.text)) > pastedWords {
-		w.pick(passagesOf(s.text, placePasted, s.record, s.time, s.setting), session.LayerUser, perDocument)
+		w.pick(passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting), session.LayerUser, perDocument)
 	}
 	list := prose.Words(body)
 	if len(list) == 0 {
@@ -73,7 +58,7 @@ func (w *weigher) words(s spoken) {
 	}
 	d := draft{
 		typ: typ, layer: session.LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
-		cue: strings.Join(names, ", "), place: placeUser,
+		cue: strings.Join(names, ", "), place: passage.User,
 	}
 	d.signs = w.spokenSigns(&s, body, names, conf, typ)
 	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
@@ -122,22 +107,22 @@ func (d *draft) outright(body string, refused bool) {
 // score gives the confidence of the user's words, the type their cues suggest,
 // and the cues.
 func (s *spoken) score(body string, list []string) (float64, memory.Type, []string) {
-	conf, typ := weightOf(placeUser), memory.Decision
+	conf, typ := passage.WeightOf(passage.User), memory.Decision
 	var names []string
 	best := 0.0
-	hits := userCues().hits(list)
+	hits := passage.UserCues().Hits(list)
 	for i, n := range hits {
 		if n == 0 {
 			continue
 		}
-		g := userCues().groups[i]
-		if g.name == "scope" && len(list) > 25 || g.name == "request" && s.refused {
+		g := passage.UserCues().Groups[i]
+		if g.Name == "scope" && len(list) > 25 || g.Name == "request" && s.refused {
 			continue
 		}
-		conf += g.weight
-		names = append(names, "said "+g.name)
-		if g.typ != "" && g.weight > best && g.name != "scope" {
-			best, typ = g.weight, g.typ
+		conf += g.Weight
+		names = append(names, "said "+g.Name)
+		if g.Type != "" && g.Weight > best && g.Name != "scope" {
+			best, typ = g.Weight, g.Type
 		}
 	}
 	if typ == memory.Preference && wishesFor(list) {
@@ -176,10 +161,11 @@ func (s *spoken) score(body string, list []string) (float64, memory.Type, []stri
 
 // signs lists what speaks for and against the user's words.
 func (w *weigher) spokenSigns(s *spoken, body string, names []string, conf float64, typ memory.Type) []string {
-	p := passage{place: placeUser, text: body, of: 1, setting: s.setting, subjects: subjectWords(prose.Words(body))}
-	p.mean, p.known = w.about.central(p.subjects)
-	_, p.said = w.before.central(p.subjects)
-	return p.signs(names, conf, typ)
+	p := passage.Spoken(body, s.setting)
+	p.Subjects = subjectWords(prose.Words(body))
+	p.Mean, p.Known = w.about.central(p.Subjects)
+	_, p.Said = w.before.central(p.Subjects)
+	return p.Signs(names, conf, typ)
 }
 
 // wishesFor holds for "I want X to …" and "I want X instead of Y": a decision,
@@ -219,7 +205,7 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 	}
 	d.title = titleOfWords(body)
 	if d.title == "" {
-		d.title = prose.Clip(body, titleLimit)
+		d.title = prose.Clip(body, passage.TitleLimit)
 		d.subject = untitled
 	}
 	d.text = prose.ClipWords(body, 70)
@@ -243,7 +229,7 @@ const untitled = "?"
 func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range prose.Sentences(body) {
-		t := sentence.Shortened(sentence.Bare(s), titleLimit)
+		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
 		if t == "" || len(words) < 3 || !sentence.Balanced(t) || opensRequest(words) && !standing(s) {
 			continue
@@ -303,7 +289,7 @@ func quoted(s string) string { return "“" + prose.ClipWords(s, 40) + "”" }
 
 // decides reports whether a sentence carries the user's will.
 func decides(s string) bool {
-	n := userCues().hits(prose.Words(s))
+	n := passage.UserCues().Hits(prose.Words(s))
 	return n != nil && (n[0] > 0 || n[1] > 0 || n[2] > 0)
 }
 
@@ -314,7 +300,7 @@ func topicOf(md string) string {
 		if b.Kind == prose.Heading && len(prose.Words(b.Text)) > 2 {
 			return prose.Clip(b.Text, 120)
 		}
-		if f := facts(b.Text); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
+		if f := passage.Facts(b.Text); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
 			return prose.Clip(f[0], 160)
 		}
 	}
@@ -323,7 +309,7 @@ func topicOf(md string) string {
 
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
-	s = withoutTags(transcript.WithoutBriefing(s))
+	s = passage.WithoutTags(transcript.WithoutBriefing(s))
 	var paras []string
 	for _, b := range prose.Blocks(s) {
 		if t := b.Source; t != "" && b.Kind != prose.Heading && !isLog(t) {

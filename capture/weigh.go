@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
@@ -38,7 +39,7 @@ type finding struct {
 	sig     []uint32
 	stated  *memory.Statement // see [finding.statement]
 	path    string            // of the document it comes from
-	place   place
+	place   passage.Place
 	earlier bool // kept by an earlier run and settled
 	judged  bool // by the weights
 	gone    bool // an earlier one that has been taken back now
@@ -94,9 +95,6 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 
 func (w *weigher) expect(f session.Finding) { w.expected[f.ID] = true }
 
-// titleLimit is how long a title may be, in bytes.
-const titleLimit = 100
-
 // draft is a candidate in the making, texts not yet redacted.
 type draft struct {
 	typ     memory.Type
@@ -109,13 +107,13 @@ type draft struct {
 	time    time.Time
 	cue     string
 	path    string
-	place   place
+	place   passage.Place
 	pinned  bool
-	person  bool     // a person worded it, not the agent
-	unit    *passage // gives the title and the text; nil where they are set
-	about   string   // of a document: what it is about
-	subject string   // of a commit: its title
-	signs   []string // what the table of weights is to judge by; nil when the layer says enough
+	person  bool             // a person worded it, not the agent
+	unit    *passage.Passage // gives the title and the text; nil where they are set
+	about   string           // of a document: what it is about
+	subject string           // of a commit: its title
+	signs   []string         // what the table of weights is to judge by; nil when the layer says enough
 }
 
 // add redacts a draft, makes a memory of it, and weighs it against what has
@@ -171,10 +169,10 @@ func (w *weigher) add(d draft) *finding {
 // that is whole itself, and cut at a word where there is none.
 func fitted(line string) string {
 	line = memory.OneLine(line)
-	if short := sentence.Shortened(line, titleLimit); short != "" {
+	if short := sentence.Shortened(line, passage.TitleLimit); short != "" {
 		line = short
 	}
-	return prose.Clip(prose.Sentence(line), titleLimit)
+	return prose.Clip(prose.Sentence(line), passage.TitleLimit)
 }
 
 // Lines that say what a statement was about; they are not the statement.
@@ -259,7 +257,7 @@ func (w *weigher) fold(f *finding) {
 			return
 		}
 		gone, stays := k, f
-		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != placeCommit {
+		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != passage.Commit {
 			gone, stays = f, k
 		}
 		if !restates(gone, stays) {
@@ -289,36 +287,12 @@ func restates(gone, stays *finding) bool {
 		return false
 	}
 	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame ||
-		inside(gone.sig, stays.sig) >= 0.75 && len(gone.sig) >= 4 || inside(stays.sig, gone.sig) >= 0.75 && len(stays.sig) >= 4
+		memory.Inside(gone.sig, stays.sig) >= 0.75 && len(gone.sig) >= 4 || memory.Inside(stays.sig, gone.sig) >= 0.75 && len(stays.sig) >= 4
 	return alike && stays.statement().Covers(gone.statement())
 }
 
 func asking(f *finding) bool {
 	return f.c.Memory.Type == memory.Question || f.c.Memory.Type == memory.Problem
-}
-
-// inside is the share of a's words that b has too.
-func inside(a, b []uint32) float64 {
-	if len(a) == 0 {
-		return 0
-	}
-	return float64(shared(a, b)) / float64(len(a))
-}
-
-// shared counts what is in both of two sorted lists.
-func shared[T cmp.Ordered](a, b []T) int {
-	n, i, j := 0, 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			n, i, j = n+1, i+1, j+1
-		case a[i] < b[j]:
-			i++
-		default:
-			j++
-		}
-	}
-	return n
 }
 
 // drop takes a kept finding back.

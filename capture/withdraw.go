@@ -17,7 +17,7 @@ func (w *weigher) sameSubject(before, now []*finding) []*finding {
 			continue
 		}
 		for _, b := range before {
-			if b.c.Disposition == Kept && (inside(b.sig, f.sig) >= 0.4 || inside(f.sig, b.sig) >= 0.4) {
+			if b.c.Disposition == Kept && (memory.Inside(b.sig, f.sig) >= 0.4 || memory.Inside(f.sig, b.sig) >= 0.4) {
 				w.drop(b, Withdrawn, "revised at line "+itoa(f.c.Record+1))
 			}
 		}
@@ -55,7 +55,7 @@ func (w *weigher) overturned(now []*finding, first int) {
 			if k.c.Disposition != Kept || k.gone || k.c.Layer != session.LayerPattern || k.c.Record >= first || first-k.c.Record > 400 {
 				continue
 			}
-			if shared(k.sig, f.sig) >= 6 && inside(k.sig, f.sig) >= 0.33 {
+			if memory.Shared(k.sig, f.sig) >= 6 && memory.Inside(k.sig, f.sig) >= 0.33 {
 				w.drop(k, Withdrawn, "overturned at line "+itoa(f.c.Record+1))
 				w.replaced[k.c.Memory.ID] = f.c.Memory.ID
 			}
@@ -87,7 +87,7 @@ func (w *weigher) retraction(it item) {
 			if k.c.Disposition != Kept || k.c.Layer != session.LayerPattern || k.gone || it.record-k.c.Record > 80 || len(k.sig) == 0 {
 				continue
 			}
-			if shared(k.sig, sig) >= 3 && inside(k.sig, sig) >= 0.3 {
+			if memory.Shared(k.sig, sig) >= 3 && memory.Inside(k.sig, sig) >= 0.3 {
 				w.drop(k, Withdrawn, "taken back at line "+itoa(it.record+1))
 			}
 		}
@@ -129,13 +129,13 @@ func (w *weigher) overrule(f *finding, body string) {
 		if k == f || k.c.Disposition != Kept || k.gone || rank(k.c.Layer) > rank(session.LayerStructure) || f.c.Record-k.c.Record > 120 {
 			continue
 		}
-		same := shared(k.sig, f.sig)
+		same := memory.Shared(k.sig, f.sig)
 		named := false
 		lower := strings.ToLower(k.c.Memory.Title + " " + k.c.Memory.Text)
 		for n := range names {
 			named = named || strings.Contains(lower, n)
 		}
-		if named || same >= 4 && inside(f.sig, k.sig) >= 0.5 {
+		if named || same >= 4 && memory.Inside(f.sig, k.sig) >= 0.5 {
 			w.drop(k, Withdrawn, "overruled by the user at line "+itoa(f.c.Record+1))
 		}
 	}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 	"unicode"
 )
@@ -72,21 +73,35 @@ func ideographic(r rune) bool {
 
 // Jaccard is |a ∩ b| / |a ∪ b| of two signatures, 0 when both are empty.
 func Jaccard(a, b []uint32) float64 {
-	both, i, j := 0, 0, 0
+	both := Shared(a, b)
+	if all := len(a) + len(b) - both; all > 0 {
+		return float64(both) / float64(all)
+	}
+	return 0
+}
+
+// Inside is the share of a's words that b has too, from 0 to 1. Both are signatures.
+func Inside(a, b []uint32) float64 {
+	if len(a) == 0 {
+		return 0
+	}
+	return float64(Shared(a, b)) / float64(len(a))
+}
+
+// Shared counts what is in both of two sorted lists.
+func Shared[T cmp.Ordered](a, b []T) int {
+	n, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		switch {
 		case a[i] == b[j]:
-			both, i, j = both+1, i+1, j+1
+			n, i, j = n+1, i+1, j+1
 		case a[i] < b[j]:
 			i++
 		default:
 			j++
 		}
 	}
-	if all := len(a) + len(b) - both; all > 0 {
-		return float64(both) / float64(all)
-	}
-	return 0
+	return n
 }
 
 func common(w string) bool {

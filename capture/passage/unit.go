@@ -1,4 +1,4 @@
-package capture
+package passage
 
 import (
 	"strings"
@@ -17,13 +17,13 @@ const (
 // unite puts the passages of one message that stand together into units, each of
 // which may be one memory: a statement is understood with what stands around it.
 // A unit is its strongest passage, with all of them as parts.
-func unite(passages []passage) []passage {
-	var out []passage
+func unite(passages []Passage) []Passage {
+	var out []Passage
 	for from := 0; from < len(passages); {
 		to, size := from+1, wordsOf(&passages[from])
 		for to < len(passages) {
 			n := wordsOf(&passages[to])
-			if size+n > unitWords || size >= unitSection && strings.Join(passages[to].section, "\n") != strings.Join(passages[to-1].section, "\n") {
+			if size+n > unitWords || size >= unitSection && strings.Join(passages[to].Section, "\n") != strings.Join(passages[to-1].Section, "\n") {
 				break
 			}
 			size, to = size+n, to+1
@@ -37,47 +37,47 @@ func unite(passages []passage) []passage {
 	return out
 }
 
-func wordsOf(p *passage) int { return len(strings.Fields(p.body())) + len(strings.Fields(p.intro)) }
+func wordsOf(p *Passage) int { return len(strings.Fields(p.Body())) + len(strings.Fields(p.Intro)) }
 
 // unitOf makes one unit of some passages.
-func unitOf(parts []passage) passage {
+func unitOf(parts []Passage) Passage {
 	best, most := 0, -1.0
 	for i := range parts {
-		if conf, _, _ := parts[i].score(); conf > most {
+		if conf, _, _ := parts[i].Score(); conf > most {
 			best, most = i, conf
 		}
 	}
 	p := parts[best]
-	p.parts = parts
+	p.Parts = parts
 	return p
 }
 
-// whole is the text of a unit.
-func (p *passage) whole() string { return p.together((*passage).body) }
+// Whole is the text of a unit.
+func (p *Passage) Whole() string { return p.together((*Passage).Body) }
 
-// told is the text of a unit as one memory holds it: without what only says that
+// Told is the text of a unit as one memory holds it: without what only says that
 // something was done. It is "" when nothing is left.
-func (p *passage) told() string { return p.together((*passage).telling) }
+func (p *Passage) Told() string { return p.together((*Passage).telling) }
 
 // telling is the text of a passage without its sentences and items that are deeds.
-func (p *passage) telling() string {
-	if len(p.items) > 0 {
-		return strings.Join(telling(p.items), "\n")
+func (p *Passage) telling() string {
+	if len(p.Items) > 0 {
+		return strings.Join(telling(p.Items), "\n")
 	}
-	rest := strings.Join(telling(prose.Sentences(p.text)), " ")
+	rest := strings.Join(telling(prose.Sentences(p.Text)), " ")
 	switch {
-	case p.lead == "" || rest == "" && onlyDone(p.lead):
+	case p.Lead == "" || rest == "" && OnlyDone(p.Lead):
 		return rest
 	case rest == "":
-		return p.lead
+		return p.Lead
 	}
-	return led(p.lead, rest)
+	return led(p.Lead, rest)
 }
 
-// opened makes the opening of a unit's text one that can be read alone: without the
+// Opened makes the opening of a unit's text one that can be read alone: without the
 // words with which it hangs on what was said before, and, where its subject
 // stands there, behind the heading that names it.
-func (p *passage) opened(text string) string {
+func (p *Passage) Opened(text string) string {
 	if rest, ok := strings.CutPrefix(text, "- "); ok && !strings.Contains(rest, "\n") {
 		text = rest
 	}
@@ -97,29 +97,29 @@ func (p *passage) opened(text string) string {
 }
 
 // together puts the text of a unit together from that of its passages.
-func (p *passage) together(body func(*passage) string) string {
-	if len(p.parts) < 2 {
+func (p *Passage) together(body func(*Passage) string) string {
+	if len(p.Parts) < 2 {
 		return body(p)
 	}
 	var lines []string
 	intro := ""
-	for i := range p.parts {
-		part := &p.parts[i]
-		if conf, _, _ := part.score(); conf < idleBelow && len(part.items) == 0 {
+	for i := range p.Parts {
+		part := &p.Parts[i]
+		if conf, _, _ := part.Score(); conf < idleBelow && len(part.Items) == 0 {
 			continue
 		}
 		words := body(part)
 		if words == "" {
 			continue
 		}
-		if part.intro != "" && part.intro != intro {
-			lines = append(lines, part.intro+":")
+		if part.Intro != "" && part.Intro != intro {
+			lines = append(lines, part.Intro+":")
 		}
-		intro = part.intro
+		intro = part.Intro
 		switch {
-		case len(part.items) > 0:
+		case len(part.Items) > 0:
 			lines = append(lines, "- "+strings.ReplaceAll(words, "\n", "\n- "))
-		case part.place == placeLead || part.place == placeList || part.intro != "":
+		case part.Place == Lead || part.Place == List || part.Intro != "":
 			lines = append(lines, "- "+words)
 		default:
 			lines = append(lines, words)

@@ -1,4 +1,4 @@
-package capture
+package passage
 
 import (
 	"slices"
@@ -8,10 +8,13 @@ import (
 	"github.com/git-cortex/cortex/capture/sentence"
 )
 
-// titleOf finds a title in a unit: a whole sentence, or a clause that is whole,
+// TitleLimit is how long a title may be, in bytes.
+const TitleLimit = 100
+
+// Title finds a title in a unit: a whole sentence, or a clause that is whole,
 // with a subject of its own; else what the unit stands under. "" when there is
 // none, and then nobody would understand the rest either.
-func (p *passage) titleOf() string {
+func (p *Passage) Title() string {
 	best, most, enough := "", 0.0, false
 	for i, s := range p.sentences() {
 		t, worth := titleFrom(s, p.topic())
@@ -26,7 +29,7 @@ func (p *passage) titleOf() string {
 	}
 	if !enough {
 		best = ""
-		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= titleLimit {
+		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= TitleLimit {
 			return topic
 		}
 	}
@@ -35,35 +38,35 @@ func (p *passage) titleOf() string {
 
 // sentences lists what could be a title: those of the strongest passage, then
 // those of the others.
-func (p *passage) sentences() []string {
-	out := p.own()
-	for i := range p.parts {
-		out = append(out, p.parts[i].own()...)
+func (p *Passage) sentences() []string {
+	out := p.Own()
+	for i := range p.Parts {
+		out = append(out, p.Parts[i].Own()...)
 	}
 	return out
 }
 
-// own lists the sentences of a passage itself.
-func (p *passage) own() []string {
-	if len(p.items) > 0 {
-		return p.items
+// Own lists the sentences of a passage itself.
+func (p *Passage) Own() []string {
+	if len(p.Items) > 0 {
+		return p.Items
 	}
-	parts := prose.Sentences(p.text)
-	if p.lead != "" && len(parts) > 0 {
-		return append([]string{led(p.lead, parts[0])}, parts...)
+	parts := prose.Sentences(p.Text)
+	if p.Lead != "" && len(parts) > 0 {
+		return append([]string{led(p.Lead, parts[0])}, parts...)
 	}
-	if p.lead != "" {
-		return append([]string{p.lead}, parts...)
+	if p.Lead != "" {
+		return append([]string{p.Lead}, parts...)
 	}
 	return parts
 }
 
 // topic is the heading over a passage that says what it is about, "" when none
 // does.
-func (p *passage) topic() string {
-	for _, h := range slices.Backward(p.section) {
+func (p *Passage) topic() string {
+	for _, h := range slices.Backward(p.Section) {
 		words := prose.Words(h)
-		if len(words) >= 2 && len(h) <= 60 && headings().hits(words) == nil && !strings.HasSuffix(h, "?") {
+		if len(words) >= 2 && len(h) <= 60 && headings().Hits(words) == nil && !strings.HasSuffix(h, "?") {
 			return strings.TrimRight(h, ".:")
 		}
 	}
@@ -79,7 +82,7 @@ func titleFrom(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(sentence.Bare(sentence.Unnumbered(s)), ":"))
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || sentence.Values(s) {
+	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || sentence.Values(s) {
 		return "", 0
 	}
 	if sentence.Dangles(words) {
@@ -88,7 +91,7 @@ func titleFrom(s, topic string) (string, float64) {
 		}
 		s, worth = topic+": "+s, worth-0.4
 	}
-	short := sentence.Shortened(s, titleLimit)
+	short := sentence.Shortened(s, TitleLimit)
 	if short == "" || sentence.Unfinished(prose.Words(short)) {
 		return "", 0
 	}
@@ -109,7 +112,7 @@ func lacks(t string) float64 {
 	if !sentence.States(t) {
 		v += 0.45
 	}
-	if onlyDone(t) {
+	if OnlyDone(t) {
 		v += 0.4
 	}
 	return v
@@ -118,7 +121,7 @@ func lacks(t string) float64 {
 // tells says how much of a statement worth remembering is in a sentence: that it
 // was done is less than why, or what to mind.
 func tells(words []string) float64 {
-	n := cues().hits(words)
+	n := cues().Hits(words)
 	if n == nil {
 		return 0
 	}

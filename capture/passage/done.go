@@ -1,4 +1,4 @@
-package capture
+package passage
 
 import (
 	"slices"
@@ -8,11 +8,11 @@ import (
 	"github.com/git-cortex/cortex/capture/sentence"
 )
 
-// onlyDone reports whether a sentence or an item says no more than what was done, or how
+// OnlyDone reports whether a sentence or an item says no more than what was done, or how
 // far the work is, which the history of the repository says better: "Updated the
 // docs", "`a.go` — added a check", "Only two files were touched". One that gives a
 // reason or a limit, or names a trap, says more.
-func onlyDone(s string) bool {
+func OnlyDone(s string) bool {
 	words := prose.Words(prose.Clip(s, 240))
 	said := " " + strings.Join(words, " ") + " "
 	if underWay(said) {
@@ -21,7 +21,7 @@ func onlyDone(s string) bool {
 	if explains(s) {
 		return false
 	}
-	if n := cues().hits(words); n != nil && n[groupNamed("status")] > 0 && len(words) < 25 {
+	if Cues(words, "status") > 0 && len(words) < 25 {
 		return true
 	}
 	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
@@ -93,7 +93,7 @@ func containsAny(t string, phrases ...string) bool {
 
 // explains reports whether a sentence gives a reason or a limit, or names a trap.
 func explains(s string) bool {
-	n := cues().hits(prose.Words(prose.Clip(s, 240)))
+	n := cues().Hits(prose.Words(prose.Clip(s, 240)))
 	return n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("trap")]+n[groupNamed("norm")] > 0
 }
 
@@ -101,7 +101,7 @@ func explains(s string) bool {
 func telling(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if !onlyDone(s) {
+		if !OnlyDone(s) {
 			out = append(out, s)
 		}
 	}

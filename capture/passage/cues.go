@@ -1,103 +1,81 @@
-package capture
+package passage
 
 import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/capture/session"
-
 	"github.com/git-cortex/cortex/memory"
 )
 
-// This file is the evidence table: the cues that are looked for in words. A
-// passage starts with the weight of its place and gains or loses the weight of
-// every group of cues it shows, each group once. The sum and the cues are signs
-// among others, see signs.go: what they count for in the end stands in the table
-// of capture/weights.
-
-// place is where a passage stands.
-type place int
+// Place is where a passage stands.
+type Place int
 
 const (
-	placeMiddle   place = iota // the agent's words between two tool calls
-	placeHandover              // the agent's last words before the user's turn
-	placeList                  // a list under its heading, in such last words
-	placeLead                  // an item that opens in bold, in such last words
-	placeReport                // what a subagent handed back
-	placeSummary               // the summary of a compaction
-	placePasted                // a long prompt: a report, a review, a plan of the user's
-	placePlan                  // a plan that was handed over or approved
-	placeDocument              // a section of a document the agent wrote
-	placeCommit                // the body of a commit message or pull request
-	placeUser                  // the user's own words
+	Middle   Place = iota // the agent's words between two tool calls
+	Handover              // the agent's last words before the user's turn
+	List                  // a list under its heading, in such last words
+	Lead                  // an item that opens in bold, in such last words
+	Report                // what a subagent handed back
+	Summary               // the summary of a compaction
+	Pasted                // a long prompt: a report, a review, a plan of the user's
+	Plan                  // a plan that was handed over or approved
+	Document              // a section of a document the agent wrote
+	Commit                // the body of a commit message or pull request
+	User                  // the user's own words
 )
 
-func (p place) String() string {
+func (p Place) String() string {
 	switch p {
-	case placeMiddle:
+	case Middle:
 		return "middle"
-	case placeHandover:
+	case Handover:
 		return "handover"
-	case placeList:
+	case List:
 		return "list"
-	case placeLead:
+	case Lead:
 		return "lead"
-	case placeReport:
+	case Report:
 		return "report"
-	case placeSummary:
+	case Summary:
 		return "summary"
-	case placePasted:
+	case Pasted:
 		return "pasted"
-	case placePlan:
+	case Plan:
 		return "plan"
-	case placeDocument:
+	case Document:
 		return "document"
-	case placeCommit:
+	case Commit:
 		return "commit"
-	case placeUser:
+	case User:
 		return "user"
 	}
 	return "nowhere"
 }
 
-// weightOf is the confidence a passage starts with. What stands in the
+// WeightOf is the confidence a passage starts with. What stands in the
 // agent's last message was meant for the reader; what stands between two tool
 // calls was thinking aloud.
-func weightOf(p place) float64 {
+func WeightOf(p Place) float64 {
 	switch p {
-	case placeMiddle:
+	case Middle:
 		return 0.20
-	case placeHandover:
+	case Handover:
 		return 0.32
-	case placeList:
+	case List:
 		return 0.30
-	case placeLead:
+	case Lead:
 		return 0.42
-	case placeReport, placeSummary, placePasted:
+	case Report, Summary, Pasted:
 		return 0.25
-	case placeDocument, placePlan:
+	case Document, Plan:
 		return 0.35
-	case placeCommit:
+	case Commit:
 		return 0.40
-	case placeUser:
+	case User:
 		return 0.40
 	}
 	return 0
 }
-
-// Confidence that a layer gives by itself.
-const (
-	confTag      = 1.0
-	confAnswer   = 0.95
-	confUser     = 0.9
-	confRule     = 0.7 // a standing rule of the user, until somebody has looked at it
-	confPlan     = 0.9
-	confRejected = 0.8              // the options that were not chosen, with their drawbacks
-	confUntitled = 0.49             // what nobody would understand
-	confNoted    = 0.3              // below it, nothing is said of it in the session record
-	confLands    = session.Measured // what the weights find worth a reviewer's time
-	capLands     = 0.95
-)
 
 // Weights of what a passage looks like.
 const (
@@ -115,17 +93,18 @@ const (
 	typeRepair  = 0.12
 )
 
-// cueGroup is one row of the table: words that speak for or against a
-// passage. typ is the type they suggest.
-type cueGroup struct {
-	name    string
-	weight  float64
-	typ     memory.Type
+// Group is one row of the table: words that speak for or against a
+// passage. Type is the type they suggest.
+type Group struct {
+	Name   string
+	Weight float64
+	Type   memory.Type
+
 	phrases string // separated by "|"
 }
 
-func cueTable() []cueGroup {
-	return []cueGroup{
+func cueTable() []Group {
+	return []Group{
 		{"cause", 0.15, memory.Learned, "because|because of|since it|since the|so that|otherwise|which means|that means|this means|due to|caused by|the reason|as a result|leading to|leads to|therefore|hence|in order to|root cause|turns out"},
 		{"limit", 0.17, memory.Gotcha, "doesn't|does not|don't|do not|didn't|can't|cannot|can not|won't|will not|isn't|is not|aren't|are not|wasn't|never|no longer|not supported|unsupported|without|unless|only supports|only works|only covers|no such|not included|not possible|impossible|nothing"},
 		{"trap", 0.18, memory.Gotcha, "silently|fails|failed|fail|failing|breaks|broken|breaking|breakage|leak|leaks|stale|race condition|corrupted|corrupt|duplicated|duplication|twice|inconsistent|lost|lose|loses|mutates|overwrites|overwritten|drift|expire|expires|crash|crashes|hang|hangs|deadlock|unexpected|wrong|mismatch|schema error|bug|careful|beware|be aware|caveat|gotcha|limitation|risk|vulnerable|conflict|conflicts|invalid|missing|ignored|ignores|case sensitive|will bite|overengineered|flaky|blocks|blocked|not atomic|non atomic|rolled back|interfering|too slow|too large"},
@@ -154,8 +133,8 @@ func cueTable() []cueGroup {
 
 // headingTable says what a heading, a bold lead or the line before a list
 // makes of what stands under it.
-func headingTable() []cueGroup {
-	return []cueGroup{
+func headingTable() []Group {
+	return []Group{
 		{"heading: core", 0.25, "", "problem statement|never included|known risk|known issues|root cause|key decisions|decision outcome|open questions|discretion|deferred|constraints|lessons learned|consequences"},
 		{"heading: rejected", 0.18, memory.Rejected, "declined|rejected|removed|dropped|deleted|ruled out|turned down|not included|never included|excluded|non goals|out of scope|won't do|discarded|violations removed"},
 		{"heading: decided", 0.18, memory.Decision, "decision|decisions|decided|chosen|agreed|rename|key design|design choices|simplified|constraints|requirements|rules|default|defaults|default behavior|semantics|policy|verdict"},
@@ -170,10 +149,26 @@ func headingTable() []cueGroup {
 	}
 }
 
-// phraseIndex finds the groups of a table in a sequence of words, each word
+// userTable is the evidence table for the user's own words.
+func userTable() []Group {
+	return []Group{
+		{"wish", 0.25, memory.Preference, "i want|we want|i don't want|i do not want|i would like|i'd like|i prefer|prefer|i like|i really like|i hate|i don't like|i am worried|worried|worry|ok with|fine with|comfortable|would rather|i'd rather|i don't think|i think|we should|i wish|i need|not happy"},
+		{"rule", 0.28, memory.Preference, "always|never|from now on|make sure|must|don't|do not|stop|in the future|every time|only|please don't|remember"},
+		{"choice", 0.25, memory.Decision, "instead of|instead|rather than|let's|lets|let us|go with|going with|we'll|we will|we use|we don't|we do not|stick|keep|replace|drop|remove|use|rename|by default|should be|should not|shouldn't|should|no need|not needed|convinced|defer|later|skip|leave|merge|split|move|store|add it|do nothing|both"},
+		{"fact", 0.12, memory.Learned, "because|won't|doesn't|does not|can't|cannot|isn't|aren't|there is no|there's no|is wrong|broken|since|the risk|not really|already|actually|the problem|the issue|we have|means|should not"},
+		{"refusal", 0.20, memory.Rejected, "no|nope|not|too much|to much|too big|to big|too complex|overkill|not feasible|wrong|made up|make it up|made it up|revert|undo|not what|don't need"},
+		{"scope", 0.15, memory.Decision, "it|them|everything|all|this|that|these|those|again|both"},
+		{"request", -0.22, "", "can you|could you|please|have a look|take a look|look at|check|explain|show me|tell me|what|how|why|where|when|which|who|is there|are there|do we|does it|did you|continue|go ahead|implement|commit|push|run|help me|summarize|analyze|analyse|review|find|search|read|write|create|update|investigate"},
+	}
+}
+
+// UserCues finds the groups of the table for the user's own words.
+func UserCues() *Index { return userCues() }
+
+// Index finds the groups of a table in a sequence of words, each word
 // looked up once.
-type phraseIndex struct {
-	groups []cueGroup
+type Index struct {
+	Groups []Group
 	byWord map[string][]phrase
 }
 
@@ -182,8 +177,8 @@ type phrase struct {
 	group int
 }
 
-func newPhraseIndex(groups []cueGroup) *phraseIndex {
-	ix := &phraseIndex{groups: groups, byWord: map[string][]phrase{}}
+func newIndex(groups []Group) *Index {
+	ix := &Index{Groups: groups, byWord: map[string][]phrase{}}
 	for g, row := range groups {
 		for p := range strings.SplitSeq(row.phrases, "|") {
 			words := strings.Fields(p)
@@ -193,8 +188,8 @@ func newPhraseIndex(groups []cueGroup) *phraseIndex {
 	return ix
 }
 
-// hits counts, for each group, the phrases found.
-func (ix *phraseIndex) hits(words []string) []int {
+// Hits counts, for each group, the phrases found.
+func (ix *Index) Hits(words []string) []int {
 	var n []int
 	for i, w := range words {
 		for _, p := range ix.byWord[w] {
@@ -210,7 +205,7 @@ func (ix *phraseIndex) hits(words []string) []int {
 			}
 			if same {
 				if n == nil {
-					n = make([]int, len(ix.groups))
+					n = make([]int, len(ix.Groups))
 				}
 				n[p.group]++
 			}
@@ -220,6 +215,29 @@ func (ix *phraseIndex) hits(words []string) []int {
 }
 
 var (
-	cues     = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(cueTable()) })
-	headings = sync.OnceValue(func() *phraseIndex { return newPhraseIndex(headingTable()) })
+	cues     = sync.OnceValue(func() *Index { return newIndex(cueTable()) })
+	headings = sync.OnceValue(func() *Index { return newIndex(headingTable()) })
+	userCues = sync.OnceValue(func() *Index { return newIndex(userTable()) })
 )
+
+// Cues counts the cues of some groups of the table in a sequence of words.
+func Cues(words []string, names ...string) int {
+	hits := cues().Hits(words)
+	if hits == nil {
+		return 0
+	}
+	n := 0
+	for _, name := range names {
+		n += hits[groupNamed(name)]
+	}
+	return n
+}
+
+func groupNamed(name string) int {
+	for i, g := range cues().Groups {
+		if g.Name == name {
+			return i
+		}
+	}
+	return -1
+}

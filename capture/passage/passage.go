@@ -1,4 +1,16 @@
-package capture
+// Package passage takes a message apart into passages that may be memories, and says
+// what speaks for and against each.
+//
+// [Of] cuts a message. A [Passage] is a paragraph, a list with its heading, or an item
+// that stands by itself, with the passages around it that it is understood with. It
+// tells its text without what only says that something was done ([Passage.Told]), a title
+// ([Passage.Title]), and the cues and signs ([Passage.Score], [Passage.Signs]) by which
+// package capture judges it with the table of capture/weights. It starts with the weight
+// of its place and gains or loses the weight of every group of cues that it shows, each
+// group once; the sum is a sign among others.
+//
+// What comes of a message depends on its text, its place and its [Setting] alone.
+package passage
 
 import (
 	"strings"
@@ -9,27 +21,30 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// passage is a piece of text that may be one memory: a paragraph, a list with
+// Passage is a piece of text that may be one memory: a paragraph, a list with
 // its heading, or one item of a list that stands by itself.
-type passage struct {
-	place   place
-	record  int
-	time    time.Time
-	section []string // headings above it, outermost first
-	intro   string   // line that introduces the list
-	lead    string   // bold opening
-	text    string   // plain prose
-	items   []string // plain items, when it is a list
+type Passage struct {
+	Place   Place
+	Record  int
+	Time    time.Time
+	Section []string // headings above it, outermost first
+	Intro   string   // line that introduces the list
+	Lead    string   // bold opening
+	Text    string   // plain prose
+	Items   []string // plain items, when it is a list
 	bold    bool     // the whole paragraph is in bold
 
-	parts []passage // of a unit: all its passages, this one among them
+	Parts []Passage // of a unit: all its passages, this one among them
 
 	index, of int // which passage of the message it is
-	setting   *setting
+	Setting   *Setting
 	scored    *scored // once it was asked for
 
-	subjects                 []string
-	mean, known, said, alike float64 // see subjects.central
+	// How it stands to the session, for the caller to fill in; nil and 0 without.
+	Subjects    []string // its words that can be a subject of the session
+	Mean, Known float64  // how much the session returns to them, up to the end of the turn
+	Said        float64  // the share of them that turns before this one knew
+	Alike       float64  // the largest share of them that a passage of another message of the turn has
 }
 
 // Sizes of a passage, in words.
@@ -41,15 +56,20 @@ const (
 	headingWords = 6 // a longer line is a statement, not a heading
 )
 
-// passagesOf cuts a message into passages. Sentences that announce what the
+// Of cuts a message into passages. Sentences that announce what the
 // agent is about to do, that ask or offer, or that only cheer are left out.
-func passagesOf(md string, at place, record int, when time.Time, around *setting) []passage {
-	return unite(cut(md, at, record, when, around))
+func Of(md string, at Place, record int, when time.Time, around *Setting) []Passage {
+	return unite(Cut(md, at, record, when, around))
 }
 
-// cut cuts a message into its single passages.
-func cut(md string, at place, record int, when time.Time, around *setting) []passage {
-	blocks := prose.Blocks(prose.WithTables(withoutTags(transcript.WithoutBriefing(md))))
+// Spoken is the user's own words, taken as one statement.
+func Spoken(text string, around *Setting) Passage {
+	return Passage{Place: User, Text: text, of: 1, Setting: around}
+}
+
+// Cut cuts a message into its single passages.
+func Cut(md string, at Place, record int, when time.Time, around *Setting) []Passage {
+	blocks := prose.Blocks(prose.WithTables(WithoutTags(transcript.WithoutBriefing(md))))
 	s := splitter{at: at, record: record, when: when}
 	for i := 0; i < len(blocks); i++ {
 		b := blocks[i]
@@ -74,18 +94,18 @@ func cut(md string, at place, record int, when time.Time, around *setting) []pas
 		}
 	}
 	for i := range s.out {
-		s.out[i].setting = around
+		s.out[i].Setting = around
 	}
 	return s.out
 }
 
 type splitter struct {
-	at     place
+	at     Place
 	record int
 	when   time.Time
 	path   []prose.Block
 	intro  string
-	out    []passage
+	out    []Passage
 }
 
 func (s *splitter) heading(b prose.Block) {
@@ -118,10 +138,10 @@ func (s *splitter) sections() []string {
 	return out
 }
 
-func (s *splitter) add(p passage) {
-	p.record, p.time, p.section = s.record, s.when, s.sections()
-	if p.place == 0 {
-		p.place = s.at
+func (s *splitter) add(p Passage) {
+	p.Record, p.Time, p.Section = s.record, s.when, s.sections()
+	if p.Place == 0 {
+		p.Place = s.at
 	}
 	s.out = append(s.out, p)
 }
@@ -131,16 +151,16 @@ func (s *splitter) paragraph(lead, rest string) {
 	if bold {
 		lead, rest = "", lead
 	}
-	kept := facts(rest)
+	kept := Facts(rest)
 	for len(kept) > 0 {
 		n, words := 0, 0
 		for n < len(kept) && (n == 0 || words+len(strings.Fields(kept[n])) <= paraWords) {
 			words += len(strings.Fields(kept[n]))
 			n++
 		}
-		p := passage{lead: lead, text: strings.Join(kept[:n], " "), bold: bold}
-		if lead != "" && s.at == placeHandover {
-			p.place = placeLead
+		p := Passage{Lead: lead, Text: strings.Join(kept[:n], " "), bold: bold}
+		if lead != "" && s.at == Handover {
+			p.Place = Lead
 		}
 		s.add(p)
 		kept, lead = kept[n:], ""
@@ -184,7 +204,7 @@ func (s *splitter) list(items []prose.Block) {
 	words := 0
 	flush := func() {
 		if len(group) > 0 {
-			s.add(passage{place: s.listPlace(), intro: s.intro, items: group})
+			s.add(Passage{Place: s.listPlace(), Intro: s.intro, Items: group})
 		}
 		group, words = nil, 0
 	}
@@ -203,41 +223,41 @@ func isFileName(s string) bool {
 	return i > 0 && len(s)-i <= 6 && len(s)-i > 1 && !strings.ContainsAny(s, " ()")
 }
 
-func (s *splitter) listPlace() place {
-	if s.at == placeHandover {
-		return placeList
+func (s *splitter) listPlace() Place {
+	if s.at == Handover {
+		return List
 	}
 	return s.at
 }
 
 func (s *splitter) item(it prose.Block) {
-	kept := strings.Join(facts(it.Rest), " ")
+	kept := strings.Join(Facts(it.Rest), " ")
 	if kept == "" && it.Lead == "" {
 		return
 	}
-	p := passage{place: s.listPlace(), intro: s.intro, lead: it.Lead, text: prose.ClipWords(kept, paraWords)}
-	if it.Lead != "" && s.at == placeHandover {
-		p.place = placeLead
+	p := Passage{Place: s.listPlace(), Intro: s.intro, Lead: it.Lead, Text: prose.ClipWords(kept, paraWords)}
+	if it.Lead != "" && s.at == Handover {
+		p.Place = Lead
 	}
 	s.add(p)
 }
 
-// facts gives the sentences of a paragraph that state something.
-func facts(t string) []string {
+// Facts gives the sentences of a paragraph that state something.
+func Facts(t string) []string {
 	var out []string
 	for _, x := range prose.Sentences(t) {
-		if (!announces(x) && !reports(x) || reasoned(x) && !goesOn(x)) && !asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
+		if (!Announces(x) && !Reports(x) || reasoned(x) && !goesOn(x)) && !Asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
-// reports holds for a sentence that says how far the work is: what was
+// Reports holds for a sentence that says how far the work is: what was
 // committed, pushed or run, and that it went well. The history says it better.
-func reports(t string) bool {
+func Reports(t string) bool {
 	words := prose.Words(prose.Clip(t, 160))
-	if n := cues().hits(words); n != nil && n[groupNamed("status")] > 0 {
+	if Cues(words, "status") > 0 {
 		return true
 	}
 	if hashes(t) {
@@ -278,7 +298,7 @@ func hashes(t string) bool {
 // announces.
 func reasoned(t string) bool {
 	words := prose.Words(t)
-	n := cues().hits(words)
+	n := cues().Hits(words)
 	return len(words) >= 10 && n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("choice")]+n[groupNamed("norm")] > 0
 }
 
@@ -291,9 +311,9 @@ func goesOn(t string) bool {
 	return len(w) > 1 && w[0] == "let" && w[1] == "me"
 }
 
-// announces holds for "I'll …", "Let me …", "Now …": what the agent is about
+// Announces holds for "I'll …", "Let me …", "Now …": what the agent is about
 // to do is not worth knowing once it is done.
-func announces(t string) bool {
+func Announces(t string) bool {
 	w := prose.Words(prose.Clip(t, 80))
 	if len(w) == 0 {
 		return true
@@ -313,12 +333,12 @@ func announces(t string) bool {
 	return false
 }
 
-// asks holds for questions and offers to the user.
-func asks(t string) bool {
+// Asks holds for questions and offers to the user.
+func Asks(t string) bool {
 	if strings.HasSuffix(strings.TrimRight(t, "*_ \")"), "?") {
 		return true
 	}
-	n := cues().hits(prose.Words(prose.Clip(t, 120)))
+	n := cues().Hits(prose.Words(prose.Clip(t, 120)))
 	return n != nil && n[groupNamed("offer")] > 0
 }
 
@@ -341,24 +361,15 @@ func cheers(t string) bool {
 	return false
 }
 
-func groupNamed(name string) int {
-	for i, g := range cues().groups {
-		if g.name == name {
-			return i
-		}
+// Body is the passage's whole text: lead, prose or items.
+func (p *Passage) Body() string {
+	if len(p.Items) > 0 {
+		return strings.Join(p.Items, "\n")
 	}
-	return -1
-}
-
-// body is the passage's whole text: lead, prose or items.
-func (p *passage) body() string {
-	if len(p.items) > 0 {
-		return strings.Join(p.items, "\n")
+	if p.Lead == "" || p.Text == "" {
+		return p.Lead + p.Text
 	}
-	if p.lead == "" || p.text == "" {
-		return p.lead + p.text
-	}
-	return led(p.lead, p.text)
+	return led(p.Lead, p.Text)
 }
 
 // led joins a bold opening with what follows: a heading of its own, or the first
@@ -376,9 +387,9 @@ func led(lead, rest string) string {
 	return lead + ": " + rest
 }
 
-// score gives the confidence of a passage, the type its cues suggest, and the
+// Score gives the confidence of a passage, the type its cues suggest, and the
 // cues themselves.
-func (p *passage) score() (float64, memory.Type, []string) {
+func (p *Passage) Score() (float64, memory.Type, []string) {
 	if p.scored == nil {
 		p.scored = &scored{}
 		p.scored.conf, p.scored.typ, p.scored.names = p.weigh()
@@ -392,56 +403,56 @@ type scored struct {
 	names []string
 }
 
-func (p *passage) weigh() (float64, memory.Type, []string) {
-	words := prose.Words(p.body())
-	conf := weightOf(p.place)
+func (p *Passage) weigh() (float64, memory.Type, []string) {
+	words := prose.Words(p.Body())
+	conf := WeightOf(p.Place)
 	best, typ := 0.0, memory.Learned
 	var names []string
-	take := func(g cueGroup, n int) {
-		w := g.weight
+	take := func(g Group, n int) {
+		w := g.Weight
 		if n > 1 && w > 0 {
 			w += 0.04
 		}
 		conf += w
-		names = append(names, g.name)
+		names = append(names, g.Name)
 		switch {
-		case strings.HasPrefix(g.name, "heading"):
+		case strings.HasPrefix(g.Name, "heading"):
 			w += typeHeading
-		case g.name == "repair", g.name == "declined", g.name == "convention":
+		case g.Name == "repair", g.Name == "declined", g.Name == "convention":
 			w += typeRepair
 		}
-		if g.typ != "" && w > best {
-			best, typ = w, g.typ
+		if g.Type != "" && w > best {
+			best, typ = w, g.Type
 		}
 	}
-	for i, n := range cues().hits(words) {
+	for i, n := range cues().Hits(words) {
 		// one weak item does not spoil a list
-		if n > 0 && (cues().groups[i].weight > 0 || 2*n >= len(p.items)) {
-			take(cues().groups[i], n)
+		if n > 0 && (cues().Groups[i].Weight > 0 || 2*n >= len(p.Items)) {
+			take(cues().Groups[i], n)
 		}
 	}
-	over := headings().hits(p.titleWords())
+	over := headings().Hits(p.titleWords())
 	for i, n := range over {
 		if n > 0 {
-			take(headings().groups[i], 1)
+			take(headings().Groups[i], 1)
 		}
 	}
-	if n := len(p.section); n > 1 {
-		for i, n := range headings().hits(prose.Words(p.section[n-2])) {
+	if n := len(p.Section); n > 1 {
+		for i, n := range headings().Hits(prose.Words(p.Section[n-2])) {
 			// an outer heading can lend weight, not take it
-			if n > 0 && headings().groups[i].weight > 0 && (over == nil || over[i] == 0) {
-				take(headings().groups[i], 1)
+			if n > 0 && headings().Groups[i].Weight > 0 && (over == nil || over[i] == 0) {
+				take(headings().Groups[i], 1)
 			}
 		}
 	}
-	if prose.Identifiers(p.body()) > 0 {
+	if prose.Identifiers(p.Body()) > 0 {
 		conf += weightIdentifier
 		names = append(names, "identifier")
 	}
-	if len(p.items) == 0 && strings.HasSuffix(p.text, ":") {
+	if len(p.Items) == 0 && strings.HasSuffix(p.Text, ":") {
 		conf += weightDangling
 	}
-	if p.place == placeLead && len(strings.Fields(p.lead)) >= 6 || p.bold {
+	if p.Place == Lead && len(strings.Fields(p.Lead)) >= 6 || p.bold {
 		conf += weightStressed
 		names = append(names, "stressed")
 	}
@@ -451,24 +462,46 @@ func (p *passage) weigh() (float64, memory.Type, []string) {
 	case n >= 12:
 		conf += weightLong
 	}
-	if len(p.items) > 0 && len(words) < 6*len(p.items) {
+	if len(p.Items) > 0 && len(words) < 6*len(p.Items) {
 		conf += weightShort
 	}
 	return conf, typ, names
 }
 
 // titleWords are the words of what stands directly over the passage.
-func (p *passage) titleWords() []string {
+func (p *Passage) titleWords() []string {
 	t := ""
-	for _, h := range []string{p.intro, p.lead} {
+	for _, h := range []string{p.Intro, p.Lead} {
 		// of a whole sentence only the opening works as a heading
 		if f := strings.Fields(h); len(f) > headingWords {
 			h = strings.Join(f[:2], " ")
 		}
 		t += h + " . "
 	}
-	if n := len(p.section); n > 0 {
-		t += " . " + p.section[n-1]
+	if n := len(p.Section); n > 0 {
+		t += " . " + p.Section[n-1]
 	}
 	return prose.Words(t)
+}
+
+// Marked reports whether a heading over the passage says what it is.
+func (p *Passage) Marked() bool {
+	return headings().Hits(p.titleWords()) != nil
+}
+
+// TagOpen begins an explicit request to remember.
+const TagOpen = "[MEMORY:"
+
+// WithoutTags drops the lines that tags stand in: they are evidence already.
+func WithoutTags(md string) string {
+	if !strings.Contains(md, TagOpen) {
+		return md
+	}
+	var b strings.Builder
+	for line := range strings.Lines(md) {
+		if !strings.Contains(line, TagOpen) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }

@@ -1,0 +1,47 @@
+package capture
+
+import (
+	"github.com/git-cortex/cortex/capture/passage"
+	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// settingOf takes the prompt of a turn; of one that is read from its middle, the
+// record has it.
+func (w *weigher) settingOf(t *turn) *passage.Setting {
+	s := &passage.Setting{Prompt: w.opt.requestText(t.prompt), Agreed: agrees(t.reply)}
+	if !t.prompted {
+		for _, q := range w.s.Requests {
+			if q.Record < t.first {
+				s.Prompt = q.Text
+			}
+		}
+	}
+	s.Asked = memory.Signature(s.Prompt)
+	return s
+}
+
+// judged sets what the table of weights makes of a draft. The words of a person
+// and of the agent that state a thing outright are not judged.
+func (w *weigher) judged(d *draft) {
+	t := w.opt.Weights
+	if t == nil {
+		t = weights.Builtin()
+	}
+	v := t.Score(d.signs)
+	d.typ = passage.TypeAt(d.place, d.typ, d.signs)
+	if d.open() {
+		v.Lands = 0 // a proposal is no memory before somebody agrees
+		if d.place != passage.Handover {
+			v.Keep = 0
+		}
+	}
+	switch {
+	case v.Keep < t.KeepAt:
+		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt
+	case v.Lands >= t.LandAt:
+		d.conf = confLands + (capLands-confLands)*(v.Lands-t.LandAt)/(1-t.LandAt)
+	default:
+		d.conf = MinConfidence + (confLands-0.01-MinConfidence)*(v.Keep-t.KeepAt)/(1-t.KeepAt)
+	}
+}

@@ -1,0 +1,51 @@
+package passage
+
+import (
+	"testing"
+	"time"
+)
+
+// TestOnlyDone: what only says that something was done, or how far the work is, is a deed;
+// what gives a reason or a limit is none.
+func TestOnlyDone(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Updated the docs":                                                true,
+		"`a.go` — added a check":                                          true,
+		"Tide store: Added `Open`":                                        true,
+		"2. Renamed the flag":                                             true,
+		"All tests pass":                                                  true,
+		"Only the two pages were touched":                                 true,
+		"Spawning two agents in parallel...":                              true,
+		"The run is queued at the build server":                           true,
+		"Nothing outside of the store was touched":                        true,
+		"The working tree stays as it is, because nothing is checked out": false,
+		"Removed the cache because it was stale":                          false,
+		"`a.go` — never added twice":                                      false,
+		"The tide store keeps one file a day":                             false,
+		"Shared files need a lock":                                        false,
+		"Encrypted readings are kept for a day":                           false,
+		"Renamed the flag, and the old name still works with a warning until the next release": false,
+	} {
+		if got := OnlyDone(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// TestOpened: the text of a memory begins so that it can be read alone.
+func TestOpened(t *testing.T) {
+	for md, want := range map[string]string{
+		"Wait, the fixtures must not go into the repository because they are too large.":      "The fixtures must not go into the repository because they are too large.",
+		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":   "Tide cache: This is never cleared, because the office publishes at midnight.",
+		"- The tide cache is never cleared, because the harbour office publishes at midnight": "The tide cache is never cleared, because the harbour office publishes at midnight",
+		"I see. The tide cache is never cleared, because the harbour office sleeps.":          "The tide cache is never cleared, because the harbour office sleeps.",
+	} {
+		units := Of(md, Handover, 0, time.Time{}, nil)
+		if len(units) != 1 {
+			t.Fatalf("%q: %d units", md, len(units))
+		}
+		if got := units[0].Opened(units[0].Told()); got != want {
+			t.Errorf("%q became %q, want %q", md, got, want)
+		}
+	}
+}
