@@ -87,7 +87,7 @@ func NormalEOL(data []byte) []byte { return pages.NormalEOL(data) }
 func IsRendering(kind projection.Kind, have []byte) bool { return pages.IsRendering(kind, have) }
 
 // newPages returns what keeps the pages by the policy and on the branch of now.
-func (w *Workspace) newPages() *pages.Set {
+func newPages(w *Workspace) *pages.Set {
 	views := w.views
 	return &pages.Set{
 		Repo: w.Repo, Index: w.Index, Folder: w.tree.folder, Fetch: views.fetch(nil, nil), Notice: w.notices.add,

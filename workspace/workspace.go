@@ -155,7 +155,7 @@ func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
 	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
-	w.pages = w.newPages()
+	w.pages = newPages(w)
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
