@@ -39,11 +39,16 @@ func decodePlugin(t *testing.T, name string, into any) {
 	}
 }
 
-// TestPluginManifests: all manifests name the same plugin, the same server and the
-// same hooks as init writes, and no key that their schemas lack.
+// TestPluginManifests: all manifests name the same plugin, the same server and, for
+// each agent, the same hooks as init writes, and no key that their schemas lack.
 func TestPluginManifests(t *testing.T) {
 	type author struct {
 		Name string `json:"name"`
+	}
+	type server struct {
+		Type    string   `json:"type,omitempty"`
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
 	}
 	type manifest struct {
 		Schema      string   `json:"$schema,omitempty"`
@@ -56,19 +61,37 @@ func TestPluginManifests(t *testing.T) {
 		Repository  string   `json:"repository"`
 		License     string   `json:"license"`
 		Keywords    []string `json:"keywords"`
+		Skills      string   `json:"skills,omitempty"`
+		Servers     string   `json:"mcpServers,omitempty"`
+		Hooks       string   `json:"hooks,omitempty"`
 	}
-	var claude, open manifest
+	var claude manifest
 	decodePlugin(t, ".claude-plugin/plugin.json", &claude)
-	decodePlugin(t, "plugin.json", &open)
-	if open.Schema != "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json" {
-		t.Errorf("plugin.json is of the schema %s", open.Schema)
+	if claude.Version != version() || claude.Skills != "./extension/skills/" {
+		t.Errorf("the plugin is of version %s, the program of %s; skills are in %s", claude.Version, version(), claude.Skills)
 	}
-	open.Schema, claude.DisplayName = "", ""
-	if diff := cmp.Diff(claude, open); diff != "" {
-		t.Errorf("the manifests differ (-claude +open):\n%s", diff)
+	same := func(file string, but manifest) {
+		t.Helper()
+		want := claude
+		want.Schema, want.DisplayName, want.Skills, want.Servers, want.Hooks = but.Schema, but.DisplayName, but.Skills, but.Servers, but.Hooks
+		var got manifest
+		decodePlugin(t, file, &got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
 	}
-	if claude.Version != version() {
-		t.Errorf("the plugin is of version %s, the program of %s", claude.Version, version())
+	same(".codex-plugin/plugin.json", manifest{Skills: claude.Skills, Servers: "./.mcp.json", Hooks: "./hooks/codex.json"})
+	same(".cursor-plugin/plugin.json", manifest{DisplayName: claude.DisplayName, Skills: claude.Skills, Servers: "./.mcp.json", Hooks: "./hooks/cursor.json"})
+	same("extension/plugin.json", manifest{Schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"})
+	var gemini struct {
+		Name        string            `json:"name"`
+		Version     string            `json:"version"`
+		Description string            `json:"description"`
+		Servers     map[string]server `json:"mcpServers"`
+	}
+	decodePlugin(t, "extension/gemini-extension.json", &gemini)
+	if gemini.Name != claude.Name || gemini.Version != claude.Version || gemini.Description != claude.Description {
+		t.Errorf("the extension is %+v", gemini)
 	}
 	var market struct {
 		Name        string `json:"name"`
@@ -87,29 +110,31 @@ func TestPluginManifests(t *testing.T) {
 		t.Errorf("the marketplace offers %+v", market)
 	}
 	type servers struct {
-		Schema  string `json:"$schema,omitempty"`
-		Servers map[string]struct {
-			Type    string   `json:"type"`
-			Command string   `json:"command"`
-			Args    []string `json:"args"`
-		} `json:"mcpServers"`
+		Schema  string            `json:"$schema,omitempty"`
+		Servers map[string]server `json:"mcpServers"`
 	}
 	var mine, theirs servers
 	decodePlugin(t, ".mcp.json", &mine)
-	decodePlugin(t, "mcp.json", &theirs)
-	theirs.Schema = ""
-	if diff := cmp.Diff(mine, theirs); diff != "" || mine.Servers["cortex"].Command != "cortex" || !slices.Equal(mine.Servers["cortex"].Args, []string{"mcp"}) {
-		t.Errorf("servers %+v, differences: %s", mine, diff)
+	decodePlugin(t, "extension/mcp.json", &theirs)
+	stdio := map[string]server{"cortex": {Type: "stdio", Command: "cortex", Args: []string{"mcp"}}}
+	plain := map[string]server{"cortex": {Command: "cortex", Args: []string{"mcp"}}}
+	if diff := cmp.Diff([]map[string]server{stdio, stdio, plain}, []map[string]server{mine.Servers, theirs.Servers, gemini.Servers}); diff != "" {
+		t.Errorf("servers (-want +got):\n%s", diff)
 	}
-	if got, want := string(readPlugin(t, "hooks/hooks.json")), string(templates.ClaudeHooks()); got != want {
-		t.Errorf("the hooks of the plugin are not those of init: copy templates/files/claude-hooks.json\n%s", cmp.Diff(want, got))
+	for file, want := range map[string][]byte{
+		"hooks/hooks.json": templates.ClaudeHooks(), "hooks/codex.json": templates.CodexHooks(),
+		"hooks/cursor.json": templates.CursorHooks(), "extension/hooks/hooks.json": templates.GeminiHooks(),
+	} {
+		if got := string(readPlugin(t, file)); got != string(want) {
+			t.Errorf("%s is not what init writes: copy it from templates/files\n%s", file, cmp.Diff(string(want), got))
+		}
 	}
 }
 
 // skillNames are the folders of skills.
 func skillNames(t *testing.T) []string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(pluginFolder, "skills"))
+	entries, err := os.ReadDir(filepath.Join(pluginFolder, "extension", "skills"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +155,7 @@ func TestSkillFiles(t *testing.T) {
 	}
 	total := 0
 	for _, name := range skillNames(t) {
-		text := string(readPlugin(t, "skills/"+name+"/SKILL.md"))
+		text := string(readPlugin(t, "extension/skills/"+name+"/SKILL.md"))
 		m := front.FindStringSubmatch(text)
 		if m == nil || m[1] != name || len(m[2]) > 400 || !strings.Contains(m[2], "Use ") {
 			t.Errorf("%s: frontmatter %q", name, m)
@@ -176,7 +201,7 @@ func TestSkillCommands(t *testing.T) {
 	for _, name := range skillNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			commands := commandsOf(string(readPlugin(t, "skills/"+name+"/SKILL.md")))
+			commands := commandsOf(string(readPlugin(t, "extension/skills/"+name+"/SKILL.md")))
 			if len(commands) < 2 {
 				t.Fatalf("it names %q", commands)
 			}
