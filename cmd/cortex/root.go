@@ -43,9 +43,10 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-// newRootCommand returns the command of the program for one command line, with all
-// others below it; for a hook with that one alone, because a hook runs before every
-// command of an agent, and making the others takes a good part of its time.
+// newRootCommand returns the command of the program for one command line, with those
+// below it that the command line can mean: the one that it begins with, or all others.
+// A hook runs before every command of an agent, and making all of them takes a tenth of
+// the time of a short one.
 func newRootCommand(e *env, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
@@ -73,10 +74,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
-	root.AddCommand(newHookCommand(e))
-	if len(args) == 0 || args[0] != "hook" {
-		addCommands(root, e)
-	}
+	addCommands(root, e, args)
 	root.SetHelpCommand(newHelpCommand())
 	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
 	root.SetHelpCommandGroupID("setup")
@@ -84,22 +82,77 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	return root
 }
 
-// addCommands adds all commands but hook.
-func addCommands(root *cobra.Command, e *env) {
-	for group, commands := range map[string][]*cobra.Command{
-		"use":   {newRememberCommand(e), newSearchCommand(e), newRecallCommand(e), newShowCommand(e), newEditCommand(e), newPinCommand(e), newLinkCommand(e), newRelatedCommand(e), newGraphCommand(e), newWhyCommand(e), newListCommand(e), newForgetCommand(e), newPromoteCommand(e), newRestoreCommand(e), newBriefCommand(e)},
-		"flow":  {newCaptureCommand(e), newBackfillCommand(e), newImportCommand(e), newExportCommand(e), newSessionsCommand(e), newTopicsCommand(e), newLogCommand(e), newLandCommand(e), newCurateCommand(e), newReviewCommand(e), newSyncCommand(e), newProjectCommand(e)},
-		"setup": {newInitCommand(e), newUninstallCommand(e), newStatusCommand(e), newStatsCommand(e), newDoctorCommand(e), newCheckCommand(e), newGCCommand(e), newVerifyMergeCommand(e), newReindexCommand(e), newMCPCommand(e), newDemoCommand(e), newVersionCommand(e)},
-	} {
-		for _, c := range commands {
-			c.GroupID = group
-			if c.ValidArgsFunction == nil && !takesFiles(c) {
-				c.ValidArgsFunction = cobra.NoFileCompletions
-			}
-			root.AddCommand(c)
-		}
+// commandMaker makes a command when it is called by name. Help lists it in group; one
+// without a group is for programs.
+type commandMaker struct {
+	name, group string
+	new         func(*env) *cobra.Command
+}
+
+// commandMakers are all commands but help and completion, in the order of their groups.
+func commandMakers() []commandMaker {
+	return []commandMaker{
+		{"remember", "use", newRememberCommand},
+		{"search", "use", newSearchCommand},
+		{"recall", "use", newRecallCommand},
+		{"show", "use", newShowCommand},
+		{"edit", "use", newEditCommand},
+		{"pin", "use", newPinCommand},
+		{"link", "use", newLinkCommand},
+		{"related", "use", newRelatedCommand},
+		{"graph", "use", newGraphCommand},
+		{"why", "use", newWhyCommand},
+		{"list", "use", newListCommand},
+		{"forget", "use", newForgetCommand},
+		{"promote", "use", newPromoteCommand},
+		{"restore", "use", newRestoreCommand},
+		{"brief", "use", newBriefCommand},
+		{"capture", "flow", newCaptureCommand},
+		{"backfill", "flow", newBackfillCommand},
+		{"import", "flow", newImportCommand},
+		{"export", "flow", newExportCommand},
+		{"sessions", "flow", newSessionsCommand},
+		{"topics", "flow", newTopicsCommand},
+		{"log", "flow", newLogCommand},
+		{"land", "flow", newLandCommand},
+		{"curate", "flow", newCurateCommand},
+		{"review", "flow", newReviewCommand},
+		{"sync", "flow", newSyncCommand},
+		{"project", "flow", newProjectCommand},
+		{"init", "setup", newInitCommand},
+		{"uninstall", "setup", newUninstallCommand},
+		{"status", "setup", newStatusCommand},
+		{"stats", "setup", newStatsCommand},
+		{"doctor", "setup", newDoctorCommand},
+		{"check", "setup", newCheckCommand},
+		{"gc", "setup", newGCCommand},
+		{"verify-merge", "setup", newVerifyMergeCommand},
+		{"reindex", "setup", newReindexCommand},
+		{"mcp", "setup", newMCPCommand},
+		{"demo", "setup", newDemoCommand},
+		{"version", "setup", newVersionCommand},
+		{"hook", "", newHookCommand},
+		{"model-worker", "", newModelWorkerCommand},
+		{"merge-driver", "", newMergeDriverCommand},
 	}
-	root.AddCommand(newModelWorkerCommand(e), newMergeDriverCommand(e))
+}
+
+// addCommands adds the command that args begin with, or all.
+func addCommands(root *cobra.Command, e *env, args []string) {
+	makers := commandMakers()
+	named := func(m commandMaker) bool { return len(args) > 0 && m.name == args[0] }
+	if i := slices.IndexFunc(makers, named); i >= 0 {
+		makers = makers[i : i+1]
+		root.CompletionOptions.DisableDefaultCmd = true
+	}
+	for _, m := range makers {
+		c := m.new(e)
+		c.GroupID = m.group
+		if m.group != "" && c.ValidArgsFunction == nil && !takesFiles(c) {
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
+		root.AddCommand(c)
+	}
 }
 
 // wrapFlags has usage wrap the texts of flags at 80 columns. A usage template would do

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestNamedCommandAlone holds that a command line makes the command it begins with and
+// no other, and that this one is the same as among all.
+func TestNamedCommandAlone(t *testing.T) {
+	for _, m := range commandMakers() {
+		var texts [2]string
+		for i, args := range [][]string{{m.name, "--help"}, {"--no-color", m.name, "--help"}} {
+			var out bytes.Buffer
+			root := newRootCommand(&env{streams: &streams{width: 80}}, args)
+			if n := len(root.Commands()); i == 0 && n != 1 {
+				t.Errorf("%s makes %d commands", m.name, n)
+			}
+			root.SetArgs(args)
+			root.SetOut(&out)
+			root.SetErr(&out)
+			if err := root.Execute(); err != nil {
+				t.Errorf("%q: %v", args, err)
+			}
+			if c, _, err := root.Find(args); err != nil || c.Name() != m.name {
+				t.Errorf("%q finds %v, %v", args, c, err)
+			}
+			texts[i] = out.String()
+		}
+		if diff := cmp.Diff(texts[1], texts[0]); diff != "" {
+			t.Errorf("help of %s (-among all +alone):\n%s", m.name, diff)
+		}
+	}
+	for _, args := range [][]string{nil, {"help", "search"}, {"-C", ".", "search"}, {"serch"}, {"completion", "bash"}, {"__complete", "search", ""}} {
+		if n := len(newRootCommand(&env{streams: &streams{}}, args).Commands()); n != len(commandMakers()) {
+			t.Errorf("%q makes %d commands", args, n)
+		}
+	}
+}
