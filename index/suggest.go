@@ -24,21 +24,18 @@ const (
 func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	a := x.borrow()
 	defer x.giveBack(a)
-	var out, vocabulary []string
+	var out []string
 	for _, w := range q.Words {
 		for _, t := range a.Analyse(w) {
 			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.holdsWord(ctx, v, t.Term) {
 				continue
 			}
-			if vocabulary == nil {
-				vocabulary = x.terms()
-			}
 			var like []string
-			for _, c := range spelledLike(t.Term, vocabulary) {
+			for _, c := range x.near(t.Term) {
 				like = append(like, c.term)
 			}
 			if utf8.RuneCountInString(t.Term) > suggestFrom {
-				like = append(like, begunLike(t.Term, vocabulary)...) // after what is misspelled
+				like = append(like, x.begun(t.Term)...) // after what is misspelled
 			}
 			found := 0
 			for _, c := range like[:min(len(like), suggestTried)] {
@@ -63,14 +60,18 @@ type spelling struct {
 	distance int
 }
 
+// edits is how many edits a word that is spelled like word may be away from it.
+func edits(word string) int {
+	if utf8.RuneCountInString(word) > 5 {
+		return 2
+	}
+	return 1
+}
+
 // spelledLike are the words of vocabulary near to word, nearest first.
 func spelledLike(word string, vocabulary []string) []spelling {
 	var list []spelling
-	letters := []rune(word)
-	most := 1
-	if len(letters) > 5 {
-		most = 2
-	}
+	letters, most := []rune(word), edits(word)
 	d := words.Speller{}
 	for _, term := range vocabulary {
 		if len(term) < len(word)-most*utf8.UTFMax || len(term) > len(word)+most*utf8.UTFMax {
@@ -102,23 +103,30 @@ func begunLike(word string, vocabulary []string) []string {
 	return out
 }
 
-// terms are the words of the index and the overlay, each once, in order, whatever
-// view they are from.
-func (x *Index) terms() []string {
-	var out []string
-	x.vocabulary(func(term string) { out = append(out, term) })
-	slices.Sort(out)
-	return slices.Compact(out)
+// near are words of the index and the overlay that are spelled like word, nearest
+// first, whatever view they are from.
+func (x *Index) near(word string) []spelling {
+	return spelledLike(word, x.terms(
+		func(s *postings.Segments, visit func(string)) { s.Near(postings.Exact, word, edits(word), visit) }))
 }
 
-// vocabulary calls visit for the words of the index and the overlay, some of
-// them twice, whatever view they are from.
-func (x *Index) vocabulary(visit func(term string)) {
+// begun are those that begin with word, the shortest first.
+func (x *Index) begun(word string) []string {
+	return begunLike(word, x.terms(
+		func(s *postings.Segments, visit func(string)) { s.Begun(postings.Exact, word, visit) }))
+}
+
+// terms are the words of the index that find visits and all of the overlay, each once.
+func (x *Index) terms(find func(s *postings.Segments, visit func(term string))) []string {
+	var out []string
+	add := func(term string) { out = append(out, term) }
 	if s := x.segments(); s != nil {
 		defer s.Close()
-		s.Terms(postings.Exact, visit)
+		find(s, add)
 	}
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
-	x.overlay.Terms(postings.Exact, visit)
+	x.overlay.Terms(postings.Exact, add)
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -170,7 +170,6 @@ func (w *widening) parts(term string, joined []postings.Hit) (left, right string
 func (w *widening) missing(missing []queryWord) error {
 	p := w.plan
 	good := len(missing) < len(p.words)
-	var vocabulary []string
 	for _, q := range missing {
 		part := func(o queryWord) bool { return o.typed == q.typed }
 		if all, gone := count(p.words, part), count(missing, part); all > 1 { // an identifier, of which others may hold a part
@@ -181,10 +180,7 @@ func (w *widening) missing(missing []queryWord) error {
 		}
 		note := missingWord{word: q.term}
 		if good && !w.opt.AsTyped && spellable(q.term) {
-			if vocabulary == nil {
-				vocabulary = w.index.terms()
-			}
-			near, err := w.near(q.term, vocabulary)
+			near, err := w.near(q.term)
 			if err != nil {
 				return err
 			}
@@ -246,11 +242,11 @@ type nearWord struct {
 
 // near are the words of the view that are spelled like word: of those with the
 // fewest letters changed the ones that most memories hold.
-func (w *widening) near(word string, vocabulary []string) ([]nearWord, error) {
+func (w *widening) near(word string) ([]nearWord, error) {
 	a := w.index.borrow()
 	defer w.index.giveBack(a)
 	var out []nearWord
-	for _, c := range spelledLike(word, vocabulary) {
+	for _, c := range w.index.near(word) {
 		if len(out) > 0 && out[0].distance < c.distance {
 			break
 		}

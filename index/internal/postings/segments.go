@@ -8,6 +8,9 @@ import (
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
+	segment "github.com/blugelabs/bluge_segment_api"
+
+	"github.com/git-cortex/cortex/index/internal/words"
 )
 
 // Schema is raised when analysis, fields or files of the index change. It is part
@@ -186,14 +189,38 @@ func (s *Segments) Append() (*Writer, error) {
 	return s.folder.openWriter(s.files.lent(), len(s.tables) >= MergeFrom)
 }
 
-// Terms calls visit for the terms of a field in order.
-func (s *Segments) Terms(f Field, visit func(term string)) {
-	it, err := s.snapshot.DictionaryIterator(f.name(), nil, nil, nil)
-	if err != nil {
-		return
+// Near calls visit for the terms of a field that are at most so many edits from term,
+// some of them more than once.
+func (s *Segments) Near(f Field, term string, edits int, visit func(term string)) {
+	s.terms(f, func(d segment.Dictionary) segment.DictionaryIterator {
+		return d.Iterator(words.NewNear(term, edits), nil, nil)
+	}, visit)
+}
+
+// Begun calls visit for the terms of a field that begin with prefix, some of them more
+// than once.
+func (s *Segments) Begun(f Field, prefix string, visit func(term string)) {
+	s.terms(f, func(d segment.Dictionary) segment.DictionaryIterator {
+		return d.Iterator(nil, []byte(prefix), []byte(prefix+"\xff"))
+	}, visit)
+}
+
+// terms calls visit for those that find takes from the dictionary of a field, one
+// segment after the other. What cannot be read is left out.
+func (s *Segments) terms(f Field, find func(segment.Dictionary) segment.DictionaryIterator, visit func(term string)) {
+	for _, part := range s.snapshot.Segments() {
+		holds, ok := part.(interface{ Segment() segment.Segment })
+		if !ok {
+			continue
+		}
+		d, err := holds.Segment().Dictionary(f.name())
+		if err != nil {
+			continue
+		}
+		it := find(d)
+		for e, err := it.Next(); err == nil && e != nil; e, err = it.Next() {
+			visit(e.Term())
+		}
+		_ = it.Close()
 	}
-	for e, err := it.Next(); err == nil && e != nil; e, err = it.Next() {
-		visit(e.Term())
-	}
-	_ = it.Close()
 }
