@@ -124,11 +124,11 @@ func PutRecalls(ctx context.Context, w *Workspace, snap *gitops.Snapshot, c *git
 // looked at what a search found first. Both are counted with the next capture, but at
 // once where an archived memory is among them: it is active again from then on.
 func (w *Workspace) NoteRecalled(ctx context.Context, entries ...Entry) {
-	w.noteUse(ctx, w.Diary.NoteRecalls, entries)
+	noteUse(ctx, w, w.Diary.NoteRecalls, entries)
 }
 
 // noteUse notes that memories are in use and revives those that are archived.
-func (w *Workspace) noteUse(ctx context.Context, note func([]memory.ID), entries []Entry) {
+func noteUse(ctx context.Context, w *Workspace, note func([]memory.ID), entries []Entry) {
 	ids, archived := make([]memory.ID, len(entries)), false
 	for i := range entries {
 		ids[i] = entries[i].Memory.ID

@@ -56,6 +56,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		conflicts, outdated = v.code.realityChecks(entries)
 	}
+	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 		Sessions: b.journal.recentSessions(ctx, numbers, marks),

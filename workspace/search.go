@@ -147,7 +147,7 @@ func (w *Workspace) NoteFound(ctx context.Context, a *Answer) {
 			found = append(found, f.Entry)
 		}
 	}
-	w.noteUse(ctx, w.Diary.NoteLooked, found)
+	noteUse(ctx, w, w.Diary.NoteLooked, found)
 }
 
 // SearchIn answers a query over a view that is at hand. It neither updates the

@@ -18,8 +18,8 @@ func newCheckCommand(e *env) *cobra.Command {
 		Use: "check", Short: "Check all memories, as a reviewer would", Args: args(0, 0),
 		Long: `Check all memories, including pending ones: files that are not memories,
 duplicate ids, possible secrets, hidden characters, text that poses as an
-agent's harness, links that lead nowhere. Exit code 3 means that there are
-findings: use it in CI.`,
+agent's harness, links that lead nowhere, decisions that contradict each other
+and that nobody settled. Exit code 3 means that there are findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check --at origin/main --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), e, view) },
 	}

@@ -83,6 +83,7 @@ type hooks struct {
 	w        *workspace.Workspace
 	capturer *capturer
 	near     map[memory.ID]float64 // what is similar to the prompt, nil for none
+	first    []projection.Recalled // what the prompt goes against
 }
 
 func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
@@ -188,8 +189,8 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 // promptSubmitted adds the few memories that a prompt calls for, none of which
 // this session has been shown.
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
-	words := relevance.Words(p.Prompt)
-	if len(words) < relevance.LeastWords {
+	words, said := relevance.Words(p.Prompt), stancesIn(p.Prompt)
+	if len(words) < relevance.LeastWords && len(said) == 0 {
 		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}
 	state := h.w.RecallState()
@@ -197,6 +198,7 @@ func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
+	h.first = h.against(ctx, v, said, p.SessionID)
 	h.near = h.similar(ctx, v, query.Query{Text: p.Prompt, Words: words})
 	return h.recall(ctx, v, momentOf("user-prompt-submit", &p, ""), &p, state)
 }

@@ -266,7 +266,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, near: h.near}).say(m, p)
+	return (&teller{diary: h.w.Diary, table: table, near: h.near, first: h.first}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.
@@ -285,6 +285,7 @@ func (h *hooks) table(ctx context.Context, v *workspace.View, state string) (*re
 type teller struct {
 	diary *diary.Diary
 	table *recall.Table
+	first []projection.Recalled // what is said whatever the table has, ahead of it
 	near  map[memory.ID]float64 // factors of what is similar in meaning, nil for none
 }
 
@@ -300,7 +301,16 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
 	spent := sync.OnceValue(func() bool { return t.spent(m.Kind, p.SessionID) })
+	for _, r := range t.first {
+		if !spent() {
+			lines = append(lines, r)
+			items[r.ID] = diary.Item{ID: r.ID}
+		}
+	}
 	for _, hit := range t.table.Find(m, t.options(p.SessionID)) {
+		if _, said := items[hit.ID]; said {
+			continue
+		}
 		if spent() {
 			break
 		}

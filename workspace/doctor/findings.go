@@ -18,14 +18,15 @@ import (
 type Finding struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
-	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name
+	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name, contradiction
 	Text string `json:"text"`
 }
 
 // Findings looks at every memory of a view, pending ones too, as a reviewer would.
 // It reports files that are not memories, one id in two files, what looks like a
 // secret, text that a person cannot see or that imitates an agent's own tags,
-// links that lead nowhere, and file names that do not end in the memory's id.
+// links that lead nowhere, file names that do not end in the memory's id, and pairs of
+// memories that contradict each other.
 func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions) ([]Finding, *workspace.View, error) {
 	opt.Local = true
 	v, err := w.View(ctx, opt)
@@ -41,6 +42,13 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 		return nil, nil, err
 	}
 	out = append(out, found...)
+	paths := map[memory.ID]string{}
+	for i := range v.Items {
+		paths[v.ID(i)] = v.Items[i].Path
+	}
+	for _, p := range v.Contradictions(ctx) {
+		out = append(out, Finding{paths[p.Newer.ID], 0, "contradiction", p.Sentence()})
+	}
 	sortFindings(out)
 	return out, v, nil
 }

@@ -101,6 +101,9 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 				m.Links[i].Rel = memory.Supersedes
 			}
 		}
+		for _, id := range r.opposed {
+			m.Links = append(m.Links, memory.Link{Rel: memory.Supersedes, To: id})
+		}
 		edited, err := rewrite(ctx, w, &r, &m)
 		if err != nil {
 			return Decision{}, err

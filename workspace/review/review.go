@@ -51,6 +51,7 @@ type Item struct {
 	Duplicates []Counterpart // memories of the view that say much the same
 	Replaces   []Counterpart // those it supersedes
 	Contradict []Counterpart // those it contradicts, or that supersede the same one
+	opposed    []memory.ID   // of these, older ones that it contradicts by its words alone
 }
 
 // Counterpart is another memory, seen from one that is reviewed.
@@ -215,7 +216,30 @@ func relate(ctx context.Context, x *index.Index, v *workspace.View, items []Item
 			}
 		}
 		rivals(ctx, x, v, r)
-		r.Question = r.ask()
+	}
+	oppose(ctx, v, byID, items)
+	for i := range items {
+		items[i].Question = items[i].ask()
+	}
+}
+
+// oppose adds to each item what it contradicts by its words.
+func oppose(ctx context.Context, v *workspace.View, byID map[memory.ID]index.Item, items []Item) {
+	at := map[memory.ID]*Item{}
+	for i := range items {
+		at[items[i].Memory.ID] = &items[i]
+	}
+	for _, p := range v.Contradictions(ctx) {
+		for _, side := range [][2]*memory.Memory{{p.Newer, p.Older}, {p.Older, p.Newer}} {
+			r, other := at[side[0].ID], side[1]
+			if r == nil || slices.ContainsFunc(r.Contradict, func(c Counterpart) bool { return c.ID == other.ID }) {
+				continue
+			}
+			r.Contradict = append(r.Contradict, counterpart(other, byID[other.ID].Stage, 0))
+			if other == p.Older { // only what is newer replaces
+				r.opposed = append(r.opposed, other.ID)
+			}
+		}
 	}
 }
 
@@ -250,7 +274,7 @@ func (r *Item) ask() string {
 		return "another memory replaces the same one: reject one of the two, or edit them into one"
 	case r.Presumes && len(r.Replaces) > 0:
 		return "an agent says that it replaces what a person wrote: does it?"
-	case len(r.Memory.Linked(memory.Contradicts)) > 0 && len(r.Contradict) > 0:
+	case (len(r.Memory.Linked(memory.Contradicts)) > 0 || len(r.opposed) > 0) && len(r.Contradict) > 0:
 		return "it contradicts an older memory: does it replace that one?"
 	}
 	return ""
@@ -259,7 +283,7 @@ func (r *Item) ask() string {
 // Replaceable reports whether accepting r can settle its question by replacing
 // what it contradicts.
 func (r *Item) Replaceable() bool {
-	return r.Stage == index.Pending && len(r.Memory.Linked(memory.Contradicts)) > 0
+	return r.Stage == index.Pending && len(r.Memory.Linked(memory.Contradicts))+len(r.opposed) > 0
 }
 
 // Find returns the one item whose id begins with prefix.

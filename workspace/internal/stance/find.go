@@ -1,0 +1,195 @@
+package stance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Kind says how two memories contradict each other.
+type Kind string
+
+// The kinds of contradiction.
+const (
+	Again    Kind = "chosen again"       // the newer one chooses what the older one turned down
+	Dropped  Kind = "turned down"        // the newer one turns down what the older one chose
+	Answered Kind = "answered otherwise" // both answer one question or one purpose
+	Linked   Kind = "said to contradict" // a link says so
+)
+
+// Pair is two memories of which only one can hold.
+type Pair struct {
+	Newer, Older *memory.Memory
+	Kind         Kind
+	What         string // the name that both are about; "" for a link
+}
+
+// Find returns the pairs among memories that are in force, by the newer one, newest
+// first. Memories that one of the two supersedes do not contradict it.
+func Find(live []*memory.Memory) []Pair {
+	type held struct {
+		m *memory.Memory
+		s Stance
+	}
+	var all []held
+	byID := make(map[memory.ID]*memory.Memory, len(live))
+	for _, m := range live {
+		byID[m.ID] = m
+		if s := Of(m); !s.Empty() {
+			all = append(all, held{m, s})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b held) int {
+		if c := a.m.Created.Compare(b.m.Created); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.m.ID), string(b.m.ID))
+	})
+	var out []Pair
+	first := map[string][]int{} // first word of a name, or a question → places in all
+	seen := map[[2]memory.ID]bool{}
+	for i, h := range all {
+		keys := keysOf(&h.s)
+		for _, k := range keys {
+			for _, j := range first[k] {
+				older := all[j]
+				if seen[[2]memory.ID{h.m.ID, older.m.ID}] {
+					continue
+				}
+				kind, what := Between(&h.s, &older.s)
+				if kind == "" || settled(h.m, older.m) {
+					continue
+				}
+				seen[[2]memory.ID{h.m.ID, older.m.ID}] = true
+				out = append(out, Pair{h.m, older.m, kind, what})
+			}
+			first[k] = append(first[k], i)
+		}
+	}
+	for _, m := range live {
+		for _, id := range m.Linked(memory.Contradicts) {
+			older := byID[id]
+			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older) {
+				continue
+			}
+			seen[[2]memory.ID{m.ID, id}] = true
+			out = append(out, Pair{m, older, Linked, ""})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Pair) int {
+		if c := b.Newer.Created.Compare(a.Newer.Created); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.Newer.ID)+string(a.Older.ID), string(b.Newer.ID)+string(b.Older.ID))
+	})
+	return out
+}
+
+// keysOf are the words by which stances that may contradict each other meet.
+func keysOf(s *Stance) []string {
+	var out []string
+	add := func(k string) {
+		if k != "" && !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	for _, c := range slices.Concat(s.For, s.Against) {
+		word, _, _ := strings.Cut(c.Name, " ")
+		add(word)
+	}
+	for _, c := range s.For {
+		if c.Proper && len(c.Purpose) > 1 {
+			add(fmt.Sprint("for ", c.Purpose))
+		}
+	}
+	if s.Question != "" {
+		add("? " + strings.ToLower(s.Question))
+	}
+	return out
+}
+
+// settled reports whether one of the two supersedes the other.
+func settled(a, b *memory.Memory) bool {
+	return slices.Contains(a.Linked(memory.Supersedes), b.ID) || slices.Contains(b.Linked(memory.Supersedes), a.ID)
+}
+
+// Between says how a newer stance contradicts an older one, and about what; "" if it
+// does not.
+func Between(newer, older *Stance) (Kind, string) {
+	for _, c := range newer.For {
+		if i := slices.IndexFunc(older.Against, c.same); i >= 0 {
+			return Again, older.Against[i].Name
+		}
+	}
+	for _, c := range newer.Against {
+		if i := slices.IndexFunc(older.For, c.same); i >= 0 {
+			return Dropped, older.For[i].Name
+		}
+	}
+	if newer.Question != "" && strings.EqualFold(newer.Question, older.Question) && len(newer.For) == 1 && len(older.For) == 1 && newer.For[0].Name != older.For[0].Name {
+		return Answered, newer.Question
+	}
+	for _, c := range newer.For {
+		for _, o := range older.For {
+			if c.Proper && o.Proper && c.Name != o.Name && len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose) {
+				return Answered, o.Name
+			}
+		}
+	}
+	return "", ""
+}
+
+// same reports whether two choices are of one thing and may be for one purpose.
+func (c Choice) same(o Choice) bool {
+	if c.Name != o.Name && !begins(c, o) && !begins(o, c) {
+		return false
+	}
+	return len(c.Purpose) == 0 || len(o.Purpose) == 0 || shares(c.Purpose, o.Purpose)
+}
+
+// begins reports whether a longer name, written as none, begins with a proper one:
+// "redis caching" with Redis.
+func begins(long, short Choice) bool {
+	return short.Proper && !long.Proper && strings.HasPrefix(long.Name, short.Name+" ")
+}
+
+func shares(a, b []uint32) bool {
+	return slices.ContainsFunc(a, func(h uint32) bool {
+		_, ok := slices.BinarySearch(b, h)
+		return ok
+	})
+}
+
+// Sentence says what a pair is about, with the ids of both.
+func (p *Pair) Sentence() string {
+	newer := fmt.Sprintf("%q (%s)", p.Newer.Title, p.Newer.ID.Short())
+	older := fmt.Sprintf("%q (%s, %s)", p.Older.Title, p.Older.ID.Short(), Day(p.Older.Created))
+	switch p.Kind {
+	case Again:
+		return newer + " chooses " + p.What + ", which was turned down before: " + older + "."
+	case Dropped:
+		return newer + " turns down " + p.What + ", which was chosen before: " + older + "."
+	case Answered:
+		return newer + " decides anew what was decided otherwise before: " + older + "."
+	}
+	return newer + " is said to contradict " + older + "."
+}
+
+// Day is a date as sentences say it: 12 March 2026.
+func Day(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// Against returns those of memories in force that a sentence goes against, such as one
+// of a prompt: what turned down what it chooses, and what chose what it turns down.
+func Against(said *Stance, live []*memory.Memory) []Pair {
+	var out []Pair
+	for _, m := range live {
+		older := Of(m)
+		if kind, what := Between(said, &older); kind == Again || kind == Dropped {
+			out = append(out, Pair{Older: m, Kind: kind, What: what})
+		}
+	}
+	return out
+}

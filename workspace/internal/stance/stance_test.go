@@ -1,0 +1,72 @@
+package stance
+
+import (
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+func TestFind(t *testing.T) {
+	for _, tt := range []struct {
+		older, newer string // "type: title", or with "answer " before it
+		want         Kind
+		what         string
+	}{
+		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", Again, "redis"},
+		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", Again, "redis"},
+		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", Again, "redis"},
+		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", Again, "build"},
+		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", Again, "postgres"},
+		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", Again, "sqlite fts5"},
+		{"decision: Use Redis for sessions", "rejected: Redis for sessions: it loses them", Dropped, "redis"},
+		{"decision: Use yarn for the web client", "decision: Use pnpm instead of yarn", Dropped, "yarn"},
+		{"decision: Use Postgres for the user database", "decision: Use MySQL for the user database", Answered, "postgres"},
+		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", Answered, "Which queue should hold the jobs?"},
+		{"preference: Never use default exports", "decision: Use default exports in pages", Again, "default exports"},
+
+		{"rejected: Rejected Redis for the cache", "decision: Use Redis for the job queue", "", ""},
+		{"rejected: Redis: one more server", "decision: Use Redis Cluster", "", ""},
+		{"decision: Use Redis for sessions", "decision: Use Redis for sessions only", "", ""},
+		{"decision: Use Postgres for users", "decision: Use MySQL for analytics", "", ""},
+		{"answer decision: Method: Binaries", "answer decision: Auth: Tokens", "", ""},
+		{"rejected: It was too slow", "decision: Use it", "", ""},
+		{"learned: Use Redis", "rejected: Redis: no", "", ""},
+		{"rejected: microsoft_store.yml and delete_store_submission.yml are gone for good now", "decision: Use microsoft_store.yml", "", ""},
+		{"decision: Replaced the loop", "decision: Use the loop", "", ""},
+	} {
+		read := func(s string, day int) *memory.Memory {
+			layer := ""
+			if len(s) > 7 && s[:7] == "answer " {
+				layer, s = "answer", s[7:]
+			}
+			var typ, title string
+			for i := range s {
+				if s[i] == ':' {
+					typ, title = s[:i], s[i+2:]
+					break
+				}
+			}
+			m := memory.New(memory.Type(typ), title, "", time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC))
+			m.Source.Layer = layer
+			return m
+		}
+		older, newer := read(tt.older, 1), read(tt.newer, 2)
+		got := Find([]*memory.Memory{newer, older})
+		switch {
+		case tt.want == "" && len(got) == 0:
+		case tt.want == "" || len(got) != 1:
+			t.Errorf("%s | %s: %+v", tt.older, tt.newer, got)
+		case got[0].Kind != tt.want || got[0].What != tt.what || got[0].Newer != newer:
+			t.Errorf("%s | %s: %s %q, want %s %q", tt.older, tt.newer, got[0].Kind, got[0].What, tt.want, tt.what)
+		}
+		newer.Links = []memory.Link{{Rel: memory.Supersedes, To: older.ID}}
+		if got := Find([]*memory.Memory{newer, older}); len(got) > 0 {
+			t.Errorf("%s | %s: superseded, and still %+v", tt.older, tt.newer, got)
+		}
+		newer.Links = []memory.Link{{Rel: memory.Contradicts, To: older.ID}}
+		if got := Find([]*memory.Memory{newer, older}); len(got) != 1 {
+			t.Errorf("%s | %s: with a link: %+v", tt.older, tt.newer, got)
+		}
+	}
+}
