@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -14,12 +15,23 @@ const (
 	// score: (1−alpha)·keyword + alpha·vector. It keeps how far apart hits are
 	// (Bruch, Gai, Ingber 2023, "An analysis of fusion functions for hybrid
 	// retrieval").
-	FuseScores Fusion = "scores"
+	FuseScores Fusion = "score"
 	// FuseRanks adds reciprocal ranks: (1−alpha)/(60+rank) + alpha/(60+rank)
 	// (Cormack, Clarke, Büttcher 2009, "Reciprocal rank fusion outperforms
 	// Condorcet and individual rank learning methods", with weights).
-	FuseRanks Fusion = "ranks"
+	FuseRanks Fusion = "rrf"
 )
+
+// ParseFusion reads the name of a fusion, as settings and flags have it.
+func ParseFusion(name string) (Fusion, error) {
+	switch name {
+	case "score":
+		return FuseScores, nil
+	case "rrf":
+		return FuseRanks, nil
+	}
+	return "", fmt.Errorf("%q is no fusion: score or rrf", name)
+}
 
 // rankConstant is the k of reciprocal rank fusion, as in the paper.
 const rankConstant = 60
@@ -70,7 +82,7 @@ func (f Fusion) value() func([]scored) []float64 {
 //
 //	score = (1 − alpha) × words.share + alpha × meaning.share
 type FusionScore struct {
-	Rule    Fusion    `json:"rule"` // scores or ranks
+	Rule    Fusion    `json:"rule"` // score or rrf
 	Alpha   float64   `json:"alpha"`
 	Words   ListScore `json:"words"`   // by words: what the terms and pairs come to
 	Meaning ListScore `json:"meaning"` // by vectors: the cosine, less for what is not of the kind or time asked for
@@ -82,7 +94,7 @@ type ListScore struct {
 	Value    float64 `json:"value"`
 	Least    float64 `json:"least"`    // of the list
 	Greatest float64 `json:"greatest"` // of the list
-	Share    float64 `json:"share"`    // of scores (value − least) / (greatest − least), of ranks 1 / (60 + rank)
+	Share    float64 `json:"share"`    // of score (value − least) / (greatest − least), of rrf 1 / (60 + rank)
 }
 
 // explain returns how the score of an item came from both lists; nil when vectors had

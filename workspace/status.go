@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -18,7 +19,7 @@ type Status struct {
 	Root      string                `json:"root"`
 	Branch    string                `json:"branch"`
 	Enabled   bool                  `json:"enabled"`
-	Tier      string                `json:"tier"`
+	Tier      Tier                  `json:"tier"`
 	Land      string                `json:"-"` // the policy: commit, branch or manual
 	Landed    int                   `json:"landed"`
 	Pending   int                   `json:"pending"`
@@ -37,6 +38,15 @@ type Status struct {
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
 	Curation  *CurationStatus       `json:"curation,omitempty"` // for the caller to fill in; nil where no command reads worksheets
 	Problems  []string              `json:"problems"`           // what a person should look at
+}
+
+// Tier says how much of the program a clone uses. Level, Name, Beyond and the part mcp
+// are for the caller to fill in.
+type Tier struct {
+	Level  int             `json:"level"`            // 0 to 3
+	Name   string          `json:"name"`             // of the level
+	Parts  map[string]bool `json:"parts"`            // index, vectors, anticipation, mcp, pages: which of them work
+	Beyond []string        `json:"beyond,omitempty"` // parts of higher levels that work
 }
 
 // CurationStatus says how many worksheets the command that reads them was given, and
@@ -58,7 +68,7 @@ type IndexStatus struct {
 // Problems.
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: "keyword", Land: w.Config.Land,
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: Tier{Parts: map[string]bool{"vectors": false, "mcp": false}}, Land: w.Config.Land,
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true})
@@ -96,11 +106,14 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if v, err := w.vectors.Open(ctx); err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	} else if v != nil {
-		s.Tier = "keyword and vectors"
+		s.Tier.Parts["vectors"] = true
 		if err := w.vectors.Trouble(); err != nil {
 			s.Problems = append(s.Problems, err.Error())
 		}
 	}
+	s.Tier.Parts["index"] = state.State == "ok" || s.Enabled && state.State == "absent" // the next search makes it
+	s.Tier.Parts["anticipation"] = slices.Contains(w.Config.Recall, "prompt")
+	s.Tier.Parts["pages"] = w.Config.Projections != "off"
 	s.addSetup(ctx, w.Repo, w.Config, binary)
 	for _, event := range HookEvents() {
 		if b := s.Heartbeat[event]; b.Error != "" {

@@ -68,9 +68,9 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		case e.json || opt.format == "json":
 			return answer.Write(e.out, g)
 		case opt.format == "mermaid":
-			e.printer().Printf("%s", mermaidPicture(g))
+			e.printer().Printf("%s", explore.Mermaid(g))
 		default:
-			e.printer().Printf("%s", dotPicture(g))
+			e.printer().Printf("%s", explore.Dot(g))
 		}
 		return nil
 	})

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -156,43 +156,10 @@ func reportImport(e *env, out imports.Result, of importOf) error {
 			return err
 		}
 	} else {
-		printImport(e, out, of)
+		outcomes.Import(e.printer(), e.errPrinter(), out, outcomes.Imported{Dry: of.dry, Took: of.took, Quiet: e.quiet})
 	}
 	if len(out.Skipped) > 0 {
 		return errProblems
 	}
 	return nil
-}
-
-func printImport(e *env, out imports.Result, of importOf) {
-	const shown = 10
-	said := slices.Concat(out.Skipped, out.Notes)
-	for i, s := range said {
-		if i == shown {
-			e.errPrinter().Printf("%s and %d more lines\n", console.Warn("!"), len(said)-i)
-			break
-		}
-		e.errPrinter().Printf("%s %s\n", console.Warn("!"), s.Error())
-	}
-	if e.quiet {
-		return
-	}
-	p := e.printer()
-	verb := "Imported"
-	if of.dry {
-		verb = "Would import"
-	}
-	p.Printf("%s %s in %s", verb, console.Plural(out.Added, "document", "documents"), of.took.Round(10*time.Millisecond))
-	for _, part := range []struct {
-		n    int
-		text string
-	}{{out.Known, "already there"}, {out.Redacted, "with secrets removed"}, {len(out.Skipped), "skipped"}} {
-		if part.n > 0 {
-			p.Printf(", %d %s", part.n, part.text)
-		}
-	}
-	p.Printf(".\n")
-	if out.Added > 0 && !of.dry {
-		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
-	}
 }

@@ -12,10 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
+	"github.com/git-cortex/cortex/workspace/setup"
+	"github.com/git-cortex/cortex/workspace/tiers"
 )
 
 func newStatusCommand(e *env) *cobra.Command {
@@ -50,6 +53,8 @@ func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.S
 	if err != nil {
 		return nil, err
 	}
+	s.Tier.Parts["mcp"] = setup.Served(w)
+	tiers.Note(s)
 	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
 		if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
 			s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")
@@ -78,7 +83,8 @@ func printStatus(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
-	row("search", console.Plain(s.Tier+", index "+s.Index.State))
+	row("tier", console.Plain(fmt.Sprintf("%d, %s", s.Tier.Level, outcomes.TierName(s.Tier))))
+	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", index "+s.Index.State))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))

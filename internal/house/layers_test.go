@@ -71,8 +71,10 @@ func children() []string {
 		"workspace/homing",
 		"workspace/imports",
 		"workspace/lifecycle",
+		"workspace/reset",
 		"workspace/review",
 		"workspace/setup",
+		"workspace/tiers",
 	}
 }
 
@@ -85,8 +87,10 @@ func cmdRooms() map[string][]string {
 		wording = "cmd/cortex/internal/wording"
 	)
 	return map[string][]string{
-		console: {"memory"},
-		wording: {"internal/answer", "index", "workspace", console},
+		console:                        {"memory"},
+		wording:                        {"internal/answer", "index", "workspace", console},
+		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/imports", "workspace/reset", "workspace/tiers", console},
+		"cmd/cortex/internal/results":  {"index", "workspace", console, wording},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},

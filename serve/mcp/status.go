@@ -17,7 +17,7 @@ func addStatus(s *server, to *sdk.Server) {
 		Name: "cortex_get_status", Title: "Status",
 		Description: "How this clone stands: counts of memories, hooks, problems.",
 		InputSchema: input(""),
-		OutputSchema: object("root:string branch:string enabled:boolean tier:string landed:integer pending:integer global:integer "+
+		OutputSchema: object("root:string branch:string enabled:boolean tier:object landed:integer pending:integer global:integer "+
 			"sessions:integer skipped:[object] index:object hooks:object drivers:object heartbeat:object problems:[string] "+
 			"pending_elsewhere:integer pending_gone:integer pending_stray:integer received:integer unsent:object", nil),
 	}, reads, func(ctx context.Context, w caller, in statusArguments) (any, error) {

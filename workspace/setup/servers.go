@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // serverName is the key under which agents' settings name our MCP server.
@@ -135,4 +136,20 @@ func removeServer(data []byte, section, item string) ([]byte, error) {
 func sameJSON(a, b []byte) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
+
+// Served reports whether a file of the working tree tells an agent of our MCP server.
+func Served(w *workspace.Workspace) bool {
+	t, err := w.Tree()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(serverFiles(Agents()), func(m managed) bool {
+		data, ok, err := t.Read(m.path)
+		if err != nil || !ok {
+			return false
+		}
+		after, err := m.add(data, true)
+		return err == nil && bytes.Equal(after, data)
+	})
 }

@@ -67,7 +67,7 @@ func Read(config *gitops.Config) (s Settings, wrong []string) {
 		}
 	}
 	if text := config.Value(fusionKey); text != "" {
-		f, err := ParseFusion(text)
+		f, err := index.ParseFusion(text)
 		if err != nil {
 			bad("cortex.embedFusion", text, "fusion: score or rrf")
 		}
@@ -97,25 +97,6 @@ func Read(config *gitops.Config) (s Settings, wrong []string) {
 	return s, wrong
 }
 
-// ParseFusion reads the name of a fusion as settings and flags have it.
-func ParseFusion(name string) (index.Fusion, error) {
-	switch name {
-	case "score", string(index.FuseScores):
-		return index.FuseScores, nil
-	case "rrf", string(index.FuseRanks):
-		return index.FuseRanks, nil
-	}
-	return "", fmt.Errorf("%q is no fusion: score or rrf", name)
-}
-
-// FusionName is the inverse of [ParseFusion]; "score" for the default.
-func FusionName(f index.Fusion) string {
-	if f == index.FuseRanks {
-		return "rrf"
-	}
-	return "score"
-}
-
 // Lines are the settings as git keeps them; an empty value removes its line.
 func (s Settings) Lines() []gitops.Setting {
 	number := func(x float64) string {
@@ -129,7 +110,7 @@ func (s Settings) Lines() []gitops.Setting {
 		wait = s.Wait.String()
 	}
 	if s.Fusion != "" {
-		fusion = FusionName(s.Fusion)
+		fusion = string(s.Fusion)
 	}
 	if s.Batch != 0 {
 		batch = strconv.Itoa(s.Batch)

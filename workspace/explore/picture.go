@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"fmt"
@@ -6,11 +6,10 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/explore"
 )
 
-// dotPicture writes a graph for Graphviz.
-func dotPicture(g *explore.GraphShape) string {
+// Dot writes a graph for Graphviz.
+func Dot(g *GraphShape) string {
 	var b strings.Builder
 	b.WriteString("digraph cortex {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n")
 	for _, n := range g.Nodes {
@@ -38,7 +37,7 @@ func dotPicture(g *explore.GraphShape) string {
 
 // pictureLine is the label of a node in a picture: its kind, or its type if it is
 // a memory, and at most 60 characters of its name.
-func pictureLine(n *explore.GraphNode) string {
+func pictureLine(n *GraphNode) string {
 	label := []rune(memory.OneLine(memory.Clean(n.Label)))
 	if len(label) > 60 {
 		label = append(label[:59], '…')
@@ -55,8 +54,8 @@ func dotText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(memory.Clean(s)) + `"`
 }
 
-// mermaidPicture writes a graph as a Mermaid flowchart, as hosts show it in Markdown.
-func mermaidPicture(g *explore.GraphShape) string {
+// Mermaid writes a graph as a Mermaid flowchart, as hosts show it in Markdown.
+func Mermaid(g *GraphShape) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
 	names := map[string]string{}

@@ -1,4 +1,7 @@
-package main
+// Package results shows what a search found to people: call [Print]. It promises that every
+// memory stands with the reason why it is there, and that the state of the repository that
+// all of them are from is named.
+package results
 
 import (
 	"fmt"
@@ -13,10 +16,9 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// printAnswer shows an answer to people: what was understood, the matches with
-// why they are there, what they are linked to, and the state it is all from.
-func printAnswer(e *env, answer *workspace.Answer) {
-	p := e.printer()
+// Print shows an answer: what was understood, the matches with why they are there, what
+// they are linked to, and, unless quiet, the state it is all from.
+func Print(p *console.Printer, answer *workspace.Answer, now time.Time, quiet bool) {
 	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
 		p.Printf("%s", console.Dim(p.Wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
 	}
@@ -38,14 +40,14 @@ func printAnswer(e *env, answer *workspace.Answer) {
 			if !f.Linked {
 				matches++
 			}
-			printFound(p, f, e.now())
+			printFound(p, f, now)
 		}
 	})
 	if len(answer.Results) == 0 {
 		printNothing(p, answer)
 		return
 	}
-	if !e.quiet {
+	if !quiet {
 		text := fmt.Sprintf("%d of %s", matches, console.Plural(answer.Total, "match", "matches"))
 		if more := len(answer.Results) - matches; more > 0 {
 			text += fmt.Sprintf(" and %d linked to them", more)

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/reset"
+)
+
+func newResetCommand(e *env) *cobra.Command {
+	var opt reset.Options
+	var undo bool
+	c := &cobra.Command{
+		Use: "reset [SNAPSHOT]", Short: "Clear what is pending, or the whole project; can be undone", Args: args(0, 1),
+		Long: `Clear the memories that are pending, on all branches, and how often memories were
+recalled. With --project also remove the memory files of the working tree (commit
+that like any other edit), what is known of sessions, and what was refused.
+Sessions that were read are not read again. Set-up and settings stay.
+
+Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo brings
+it back from the newest one, or from SNAPSHOT; it only adds. To delete a snapshot
+for good: git update-ref -d REF.`,
+		Example: `  cortex reset --dry-run
+  cortex reset --project
+  cortex reset --undo`,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if len(names) > 0 && !undo {
+				return &usageError{err: errors.New("reset: a snapshot is for --undo"), hint: "cortex reset --undo " + names[0]}
+			}
+			return runReset(cmd.Context(), e, opt, undo, append(names, "")[0])
+		},
+	}
+	c.Flags().BoolVar(&opt.Project, "project", false, "also remove landed memories, session records and refusals")
+	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "count what would go, and change nothing")
+	c.Flags().BoolVar(&undo, "undo", false, "bring back what a reset took away")
+	c.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		names := offered(cmd.Context(), e, opening{reads: true}, func(w *workspace.Workspace) ([]string, error) { return reset.Snapshots(cmd.Context(), w) })
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	return c
+}
+
+func runReset(ctx context.Context, e *env, opt reset.Options, undo bool, name string) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) (err error) {
+		var out reset.Done
+		if undo {
+			out, err = reset.Undo(ctx, w, name, opt.DryRun)
+		} else {
+			out, err = reset.Reset(ctx, w, opt)
+		}
+		if errors.Is(err, reset.ErrNoSnapshot) {
+			return &usageError{err: err, hint: "git for-each-ref refs/cortex/snapshots lists them"}
+		}
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return answer.Write(e.out, out)
+		}
+		if !e.quiet {
+			outcomes.Reset(e.printer(), out, undo)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/setup"
+	"github.com/git-cortex/cortex/workspace/tiers"
+)
+
+// upgradeOptions are the flags of upgrade.
+type upgradeOptions struct {
+	model  tiers.EmbedOptions
+	to     int // 0: the next
+	dryRun bool
+}
+
+// upgraded is the answer of upgrade.
+type upgraded struct {
+	From   int             `json:"from"`
+	To     int             `json:"to"`
+	Tier   *tiers.Tier     `json:"tier"` // that was switched on; null at the highest
+	DryRun bool            `json:"dry_run"`
+	Steps  []setup.Step    `json:"steps"`
+	Model  *tiers.Embedded `json:"model,omitempty"`
+	Left   []string        `json:"left"` // what a person has to do
+}
+
+func newUpgradeCommand(e *env) *cobra.Command {
+	var opt upgradeOptions
+	var model string
+	c := &cobra.Command{
+		Use: "upgrade", Short: "Explain the next tier, and switch it on", Args: args(0, 0),
+		Long: `Explain the tier above the one that "cortex status" names, and switch it on:
+0 files only, 1 index, 2 vectors and anticipation, 3 MCP and pages. Each tier works
+without those above it. Tier 2 needs a model, see "cortex embed --help"; to go
+without one, --tier 3 switches on that tier alone.`,
+		Example: `  cortex upgrade --dry-run
+  cortex upgrade
+  cortex upgrade --model ~/models/potion-base-8M
+  cortex upgrade --tier 3`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opt.to < 0 || opt.to > tiers.Highest || cmd.Flags().Changed("tier") && opt.to == 0 {
+				return usagef("--tier must be from 1 to %d", tiers.Highest)
+			}
+			if model != "" {
+				opt.model.Model = modelOf(e, model)
+			}
+			return runUpgrade(cmd.Context(), e, opt)
+		},
+	}
+	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "explain the tier and what would change, and change nothing")
+	c.Flags().StringVar(&model, "model", "", "`FOLDER` or URL of a model, for tier 2")
+	c.Flags().StringVar(&opt.model.Name, "name", "", "`NAME` of the model at that URL")
+	c.Flags().IntVar(&opt.to, "tier", 0, "switch on tier `N` instead of the next one")
+	_ = c.RegisterFlagCompletionFunc("tier", fixed("1", "2", "3"))
+	_ = c.MarkFlagDirname("model")
+	return c
+}
+
+func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		s, err := statusOf(ctx, e, w)
+		if err != nil {
+			return err
+		}
+		out := upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
+		if opt.to == 0 {
+			opt.to = s.Tier.Level + 1
+		}
+		if opt.to <= tiers.Highest {
+			out.Tier = &tiers.All()[opt.to]
+			if !e.json && !e.quiet {
+				outcomes.Tier(e.printer(), *out.Tier, tiers.Missing(*out.Tier, s.Tier.Parts))
+			}
+			if err := switchOn(ctx, e, w, opt, s, &out); err != nil {
+				return err
+			}
+			if !opt.dryRun {
+				if w, err = w.Refresh(ctx); err != nil {
+					return err
+				}
+				if s, err = statusOf(ctx, e, w); err != nil {
+					return err
+				}
+				out.To = s.Tier.Level
+			}
+		}
+		return reportUpgrade(e, &out, s)
+	})
+}
+
+// switchOn does what a tier needs, as far as a program may.
+func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status, out *upgraded) (err error) {
+	install := setup.Options{DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())), Found: e.foundByAgents()}
+	switch opt.to {
+	case 1:
+		if out.Steps, err = setup.Init(ctx, w, install); err != nil || opt.dryRun {
+			return err
+		}
+		_, err = w.Reindex(ctx, e.progress("indexing"))
+		return err
+	case 2:
+		if !s.Tier.Parts["anticipation"] {
+			out.Left = append(out.Left, "the team's settings leave prompts out: add prompt to recall in "+workspace.ConfigPath)
+		}
+		if opt.model.Model == "" && s.Tier.Parts["vectors"] {
+			return nil
+		}
+		if opt.model.Model == "" {
+			out.Left = append(out.Left, "vectors need a model: cortex upgrade --model FOLDER, or without one: cortex upgrade --tier 3")
+			return nil
+		}
+		opt.model.DryRun, opt.model.Progress = opt.dryRun, e.progress("embedding")
+		made, err := tiers.Embed(ctx, w, opt.model)
+		out.Model = &made
+		return err
+	}
+	install.Server = true
+	if !s.Tier.Parts["pages"] {
+		out.Left = append(out.Left, "the team's settings turn the pages off: set projections to branch or default-branch in "+workspace.ConfigPath)
+	}
+	if out.Steps, err = setup.Init(ctx, w, install); err != nil || opt.dryRun {
+		return err
+	}
+	return w.RefreshPages(ctx)
+}
+
+func reportUpgrade(e *env, out *upgraded, s *workspace.Status) error {
+	if e.json {
+		if err := answer.Write(e.out, out); err != nil {
+			return err
+		}
+	} else {
+		if slices.ContainsFunc(out.Steps, func(s setup.Step) bool { return s.Action != "unchanged" }) {
+			printSteps(e, out.Steps, out.DryRun)
+		}
+		p := e.printer()
+		if out.Model != nil {
+			outcomes.Embedded(p, *out.Model, e.quiet)
+		}
+		for _, text := range out.Left {
+			p.Printf("%s", p.WrapText(console.Plain(text), console.Join(console.Warn("!"), console.Plain(" "))))
+		}
+		switch {
+		case e.quiet || out.DryRun:
+		case out.Tier == nil:
+			p.Printf("This clone is at the highest tier: %d, %s.\n", s.Tier.Level, s.Tier.Name)
+		default:
+			p.Printf("This clone is at tier %d, %s.\n", s.Tier.Level, outcomes.TierName(s.Tier))
+		}
+	}
+	if len(out.Left) > 0 && !out.DryRun {
+		return errProblems
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package gitops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+)
+
+// keepsakePrefix is where snapshots of everything are kept, by their time.
+const keepsakePrefix = "refs/cortex/snapshots/"
+
+// Keepsake is a commit that holds everything as it was before a reset: its tree has the
+// files, its parent is the tip of the journal.
+type Keepsake struct {
+	Ref     string
+	Commit  ObjectID
+	Journal ObjectID // "" when there was none
+}
+
+// Keep makes a keepsake of what is below dir in the working tree, whatever of it is
+// tracked or ignored, and of the journal. HEAD and the user's index stay as they are.
+func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, when time.Time) (Keepsake, error) {
+	k := Keepsake{Ref: keepsakePrefix + when.UTC().Format("20060102T150405Z"), Journal: journal}
+	tree, err := r.treeOfFiles(ctx, dir)
+	if err != nil {
+		return k, fmt.Errorf("making a snapshot: %w", err)
+	}
+	if k.Ref, err = r.freeKeepsake(ctx, k.Ref); err != nil {
+		return k, err
+	}
+	stamp := when.UTC().Format(time.RFC3339)
+	name, mail, _ := strings.Cut(r.ident, " <")
+	author := []string{"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + strings.TrimSuffix(mail, ">"), "GIT_AUTHOR_DATE=" + stamp, "GIT_COMMITTER_DATE=" + stamp}
+	args := []string{"-c", "commit.gpgSign=false", "commit-tree", "-m", "snapshot: before cortex reset", tree}
+	if journal != "" {
+		args = append(args, "-p", string(journal))
+	}
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: args, Env: append(author, committer(r.ident)...)})
+	if err != nil {
+		return k, fmt.Errorf("making a snapshot: %w", err)
+	}
+	k.Commit = ObjectID(strings.TrimSpace(string(out)))
+	none := strings.Repeat("0", len(k.Commit)) // it must not be there yet
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", k.Ref, string(k.Commit), none}}); err != nil {
+		return k, fmt.Errorf("making a snapshot: %w", err)
+	}
+	return k, nil
+}
+
+// freeKeepsake is name, or where there is a snapshot of that second, name with a number.
+func (r *Repo) freeKeepsake(ctx context.Context, name string) (string, error) {
+	refs, err := r.git.Refs(ctx, keepsakePrefix)
+	if err != nil {
+		return "", fmt.Errorf("listing snapshots: %w", err)
+	}
+	taken := map[string]bool{}
+	for _, ref := range refs {
+		taken[ref.Name] = true
+	}
+	free := name
+	for n := 2; taken[free]; n++ {
+		free = fmt.Sprintf("%s-%02d", name, n)
+	}
+	return free, nil
+}
+
+// treeOfFiles writes what is below dir in the working tree as a git tree, through an
+// index of its own.
+func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
+	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+		return "", err
+	}
+	folder, err := os.MkdirTemp(r.CacheDir(), "snapshot-*.tmp")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(folder)
+	env := []string{"GIT_INDEX_FILE=" + filepath.Join(folder, "index")}
+	_, err = os.Lstat(filepath.Join(r.Root, filepath.FromSlash(dir)))
+	switch {
+	case r.Root == "" || errors.Is(err, os.ErrNotExist):
+		return string(r.EmptyTree()), r.writeEmptyTree(ctx)
+	case err != nil:
+		return "", err
+	}
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"-c", "core.hooksPath=" + os.DevNull, "add", "-f", "--", dir}, Dir: r.Root, Env: env}); err != nil {
+		return "", err
+	}
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"write-tree"}, Dir: r.Root, Env: env})
+	return strings.TrimSpace(string(out)), err
+}
+
+func (r *Repo) writeEmptyTree(ctx context.Context) error {
+	_, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"mktree"}})
+	return err
+}
+
+// Keepsakes lists the snapshots that are kept, oldest first.
+func (r *Repo) Keepsakes(ctx context.Context) ([]Keepsake, error) {
+	refs, err := r.git.Refs(ctx, keepsakePrefix)
+	if err != nil {
+		return nil, fmt.Errorf("listing snapshots: %w", err)
+	}
+	var list []Keepsake
+	for _, ref := range refs {
+		k := Keepsake{Ref: ref.Name, Commit: ref.ID}
+		out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "-q", "--verify", string(ref.ID) + "^"}})
+		switch {
+		case err == nil:
+			k.Journal = ObjectID(strings.TrimSpace(string(out)))
+		case gitcmd.ExitCode(err) != 1: // 1: there is no parent
+			return nil, fmt.Errorf("reading the snapshot %s: %w", ref.Name, err)
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}

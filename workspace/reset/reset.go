@@ -1,0 +1,345 @@
+// Package reset clears what Cortex knows of a project, and brings it back. Call [Reset]
+// and [Undo].
+//
+// It promises that everything it takes away is in a snapshot first, which only a person
+// deletes; that what arrives meanwhile stays; that sessions which were read are not read
+// again; and that HEAD, the index and the settings of the user stay as they are.
+package reset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Options say what to clear.
+type Options struct {
+	Project bool // landed memories of the working tree, session records and refusals too
+	DryRun  bool // change nothing, and count
+}
+
+// Done says what a reset took away, or would take, and an undo brought back.
+type Done struct {
+	Snapshot string   `json:"snapshot"` // the ref that holds it; "" in a dry run, and when there was nothing
+	Pending  int      `json:"pending"`  // memories on the journal
+	Landed   int      `json:"landed"`   // memory files in the working tree
+	Sessions int      `json:"sessions"` // session records that were emptied, or came back
+	Other    int      `json:"other"`    // further files of the journal: counters and refusals
+	Files    []string `json:"files"`    // in the working tree
+	Project  bool     `json:"project"`
+	DryRun   bool     `json:"dry_run"`
+}
+
+// Empty reports whether there was nothing to do.
+func (d *Done) Empty() bool { return d.Pending+d.Landed+d.Sessions+d.Other == 0 }
+
+// ErrNoSnapshot is an undo without a reset before it.
+var ErrNoSnapshot = errors.New("there is no such snapshot")
+
+// Reset takes away what is pending and how often memories were recalled, for all
+// branches, and with Project everything else that Cortex knows of this project.
+// Memories that other branches or commits hold stay there.
+func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, error) {
+	out := Done{Project: opt.Project, DryRun: opt.DryRun, Files: []string{}}
+	if err := w.Writable(ctx); err != nil {
+		return out, err
+	}
+	if err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) { return gitops.Change{}, nil }); err != nil {
+		return out, err // what was waiting to be written
+	}
+	journal, err := w.Journal(ctx)
+	if err != nil {
+		return out, err
+	}
+	change, err := out.journalChange(ctx, journal)
+	if err != nil {
+		return out, err
+	}
+	if err := out.countFiles(ctx, w); err != nil {
+		return out, err
+	}
+	if out.Empty() || opt.DryRun {
+		return out, nil
+	}
+	kept, err := w.Repo.Keep(ctx, workspace.Dir, journal.Commit(), w.Now())
+	if err != nil {
+		return out, err
+	}
+	out.Snapshot = kept.Ref
+	change.When = w.Now()
+	change.Message = "reset: kept as " + kept.Ref
+	if err := w.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) { return stillThere(ctx, journal, now, change) }); err != nil {
+		return out, err
+	}
+	return out, out.removeFiles(ctx, w)
+}
+
+// journalChange returns the change that a reset makes to the journal, and counts it.
+func (d *Done) journalChange(ctx context.Context, journal *gitops.Snapshot) (gitops.Change, error) {
+	change := gitops.Change{Put: map[string][]byte{}}
+	all, err := journal.List(ctx, "")
+	if err != nil {
+		return change, fmt.Errorf("reading the journal: %w", err)
+	}
+	var records []gitops.Entry
+	for _, e := range all {
+		folder, _, _ := strings.Cut(e.Path, "/")
+		switch {
+		case folder == "pending":
+			d.Pending++
+		case folder == "access" || d.Project && folder != "sessions":
+			d.Other++
+		case folder == "sessions" && d.Project:
+			records = append(records, e)
+			continue
+		default:
+			continue
+		}
+		change.Remove = append(change.Remove, e.Path)
+	}
+	err = journal.Read(ctx, records, func(e gitops.Entry, data []byte) error {
+		bare := emptied(data)
+		if bare == nil {
+			change.Remove = append(change.Remove, e.Path)
+		} else if string(bare) != string(data) {
+			change.Put[e.Path] = bare
+		} else {
+			return nil
+		}
+		d.Sessions++
+		return nil
+	})
+	if err != nil {
+		return change, fmt.Errorf("reading session records: %w", err)
+	}
+	return change, nil
+}
+
+// emptied is a session record that says how far the session was read and nothing of
+// what it held; nil for one that cannot be read.
+func emptied(data []byte) []byte {
+	s, err := session.Parse(data)
+	if err != nil {
+		return nil
+	}
+	return session.Format(&session.Session{Agent: s.Agent, ID: s.ID, Branch: s.Branch, Start: s.Start, End: s.End, Cursor: s.Cursor})
+}
+
+// stillThere is the part of a change that is about files of the journal which are as
+// they were in the snapshot.
+func stillThere(ctx context.Context, was, now *gitops.Snapshot, c gitops.Change) (gitops.Change, error) {
+	if was.Commit() == now.Commit() {
+		return c, nil
+	}
+	same, err := blobs(ctx, was)
+	if err != nil {
+		return c, err
+	}
+	newer, err := blobs(ctx, now)
+	if err != nil {
+		return c, err
+	}
+	moved := func(path string) bool { return same[path] != newer[path] }
+	out := c
+	out.Remove = slices.DeleteFunc(slices.Clone(c.Remove), moved)
+	out.Put = map[string][]byte{}
+	for path, data := range c.Put {
+		if !moved(path) {
+			out.Put[path] = data
+		}
+	}
+	return out, nil
+}
+
+func blobs(ctx context.Context, s *gitops.Snapshot) (map[string]gitops.ObjectID, error) {
+	all, err := s.List(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	out := make(map[string]gitops.ObjectID, len(all))
+	for _, e := range all {
+		out[e.Path] = e.Blob
+	}
+	return out, nil
+}
+
+// countFiles lists the memory files of the working tree, if they go too.
+func (d *Done) countFiles(ctx context.Context, w *workspace.Workspace) error {
+	if !d.Project {
+		return nil
+	}
+	if _, err := w.Tree(); errors.Is(err, gitops.ErrNoWorktree) {
+		return nil
+	}
+	items, err := w.LandedFiles(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if it.Stage == index.Landed {
+			d.Files = append(d.Files, it.Path)
+		}
+	}
+	d.Landed = len(d.Files)
+	return nil
+}
+
+// removeFiles removes the memory files, and what was made of them.
+func (d *Done) removeFiles(ctx context.Context, w *workspace.Workspace) error {
+	if len(d.Files) > 0 {
+		t, err := w.Tree()
+		if err != nil {
+			return err
+		}
+		for _, name := range d.Files {
+			if err := t.Remove(name, workspace.Dir); err != nil {
+				return err
+			}
+		}
+		if err := w.RefreshPages(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := w.Reindex(ctx, nil)
+	return err
+}
+
+// Undo brings back what a reset took away, from the snapshot of that name, or the newest
+// for "". It only adds: a file that is there now stays as it is.
+func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (Done, error) {
+	out := Done{Project: true, DryRun: dry, Files: []string{}}
+	if err := w.Writable(ctx); err != nil {
+		return out, err
+	}
+	list, err := w.Repo.Keepsakes(ctx)
+	if err != nil {
+		return out, err
+	}
+	i := len(list) - 1
+	if name != "" {
+		i = slices.IndexFunc(list, func(k gitops.Keepsake) bool {
+			return k.Ref == name || strings.HasSuffix(k.Ref, "/"+name)
+		})
+	}
+	if i < 0 {
+		return out, ErrNoSnapshot
+	}
+	out.Snapshot = list[i].Ref
+	if err := out.journalBack(ctx, w, list[i].Journal); err != nil {
+		return out, err
+	}
+	return out, out.filesBack(ctx, w, list[i].Commit)
+}
+
+// journalBack adds the files of an earlier state that the journal lacks. A session
+// record that was only emptied gets its content again.
+func (d *Done) journalBack(ctx context.Context, w *workspace.Workspace, commit gitops.ObjectID) error {
+	if commit == "" {
+		return nil
+	}
+	then, err := w.Repo.Journal().At(ctx, commit)
+	if err != nil {
+		return fmt.Errorf("reading the snapshot: %w", err)
+	}
+	defer then.Close()
+	all, err := then.List(ctx, "")
+	if err != nil {
+		return fmt.Errorf("reading the snapshot: %w", err)
+	}
+	build := func(now *gitops.Snapshot) (gitops.Change, error) {
+		d.Pending, d.Sessions, d.Other = 0, 0, 0
+		c := gitops.Change{Message: "reset: undone from " + d.Snapshot, When: w.Now(), Take: map[string]gitops.ObjectID{}}
+		have, err := blobs(ctx, now)
+		if err != nil {
+			return c, err
+		}
+		for _, e := range all {
+			folder, _, _ := strings.Cut(e.Path, "/")
+			if have[e.Path] != "" && (folder != "sessions" || have[e.Path] == e.Blob || !onlyEmptied(ctx, then, now, e)) {
+				continue
+			}
+			c.Take[e.Path] = e.Blob
+			switch folder {
+			case "pending":
+				d.Pending++
+			case "sessions":
+				d.Sessions++
+			default:
+				d.Other++
+			}
+		}
+		return c, nil
+	}
+	if d.DryRun {
+		now, err := w.Journal(ctx)
+		if err == nil {
+			_, err = build(now)
+		}
+		return err
+	}
+	return w.Update(ctx, build)
+}
+
+// onlyEmptied reports whether a session record differs from what it was only in that it
+// was emptied.
+func onlyEmptied(ctx context.Context, then, now *gitops.Snapshot, e gitops.Entry) bool {
+	old, ok, err := then.File(ctx, e.Path)
+	if err != nil || !ok {
+		return false
+	}
+	data, ok, err := now.File(ctx, e.Path)
+	return err == nil && ok && string(data) == string(emptied(old))
+}
+
+// filesBack writes the memory files of a snapshot that the working tree lacks.
+func (d *Done) filesBack(ctx context.Context, w *workspace.Workspace, commit gitops.ObjectID) error {
+	t, err := w.Tree()
+	if errors.Is(err, gitops.ErrNoWorktree) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := w.Repo.Tree(ctx, string(commit), workspace.MemoriesDir)
+	if err != nil {
+		return fmt.Errorf("reading the snapshot: %w", err)
+	}
+	var ids []gitops.ObjectID
+	for _, e := range all {
+		if !t.Exists(e.Path) {
+			d.Files, ids = append(d.Files, e.Path), append(ids, e.Blob)
+		}
+	}
+	d.Landed = len(d.Files)
+	if d.DryRun || d.Landed == 0 {
+		return nil
+	}
+	at := 0
+	err = w.Repo.Blobs(ctx, ids, 0, func(_ gitops.ObjectID, data []byte) error {
+		name := d.Files[at]
+		at++
+		_, err := t.Write(name, data)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("bringing the files back: %w", err)
+	}
+	return w.RefreshPages(ctx)
+}
+
+// Snapshots returns the names of the snapshots that [Undo] knows, oldest first.
+func Snapshots(ctx context.Context, w *workspace.Workspace) ([]string, error) {
+	list, err := w.Repo.Keepsakes(ctx)
+	var names []string
+	for _, k := range list {
+		names = append(names, k.Ref[strings.LastIndexByte(k.Ref, '/')+1:])
+	}
+	return names, err
+}

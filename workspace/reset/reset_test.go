@@ -1,0 +1,122 @@
+package reset
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// put writes files to the journal.
+func put(t *testing.T, w *workspace.Workspace, files map[string][]byte) {
+	t.Helper()
+	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{Message: "put", Put: files, When: w.Now()}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// journalOf returns the files of the journal.
+func journalOf(t *testing.T, w *workspace.Workspace) map[string]string {
+	t.Helper()
+	snap, err := w.Journal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := snap.List(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	err = snap.Read(t.Context(), all, func(e gitops.Entry, data []byte) error {
+		out[e.Path] = string(data)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestProject: a record of a session keeps how far it was read and nothing it said, and
+// undoing brings every byte back.
+func TestProject(t *testing.T) {
+	w := workspacetest.New(t)
+	s := &session.Session{
+		Agent: "claude-code", ID: "s1", Branch: "main", Start: w.Now(), End: w.Now(), Title: "Mend the pump", Turns: 3,
+		Cursor: session.Cursor{Offset: 4711, Hash: "0f", Lines: 12, Context: 4000, ContextLines: 11, Stable: 11}, Commands: []string{"go test ./pump"},
+	}
+	put(t, w, map[string][]byte{
+		s.Path():                      session.Format(s),
+		"access/0123456789abcdef.tsv": []byte("k7q2m9xw4d3h8t5v\t3\t1\n"),
+		"dismissed/k7q2m9xw4d3h8t5v":  []byte("refused"),
+	})
+	before := journalOf(t, w)
+	out, err := Reset(t.Context(), w, Options{Project: true, DryRun: true})
+	if err != nil || out.Sessions != 1 || out.Other != 2 || out.Snapshot != "" {
+		t.Fatalf("%+v %v", out, err)
+	}
+	if diff := cmp.Diff(before, journalOf(t, w)); diff != "" {
+		t.Fatal("a dry run changed the journal", diff)
+	}
+	out, err = Reset(t.Context(), w, Options{Project: true})
+	if err != nil || out.Sessions != 1 || out.Other != 2 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	left := journalOf(t, w)
+	now, err := session.Parse([]byte(left[s.Path()]))
+	if err != nil || len(left) != 1 {
+		t.Fatal(left, err)
+	}
+	if diff := cmp.Diff(s.Cursor, now.Cursor); diff != "" || now.Title != "" || now.Turns != 0 || len(now.Commands) != 0 {
+		t.Errorf("%+v %s", now, diff)
+	}
+	if again, err := Reset(t.Context(), w, Options{Project: true}); err != nil || !again.Empty() {
+		t.Errorf("a second reset found %+v %v", again, err)
+	}
+	if _, err := Undo(t.Context(), w, "", false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, journalOf(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMeanwhile: what another writer put after the snapshot was taken stays.
+func TestMeanwhile(t *testing.T) {
+	w := workspacetest.New(t)
+	put(t, w, map[string][]byte{"dismissed/k7q2m9xw4d3h8t5v": []byte("refused"), "dismissed/3mfw0c1rk7q2m9xw": []byte("old")})
+	was, err := w.Journal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, w, map[string][]byte{"dismissed/3mfw0c1rk7q2m9xw": []byte("new")})
+	err = w.Update(t.Context(), func(now *gitops.Snapshot) (gitops.Change, error) {
+		return stillThere(t.Context(), was, now, gitops.Change{Message: "reset", Remove: []string{"dismissed/k7q2m9xw4d3h8t5v", "dismissed/3mfw0c1rk7q2m9xw"}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"dismissed/3mfw0c1rk7q2m9xw": "new"}, journalOf(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	w := workspacetest.New(t)
+	out, err := Reset(context.Background(), w, Options{Project: true})
+	if err != nil || !out.Empty() || out.Snapshot != "" {
+		t.Errorf("%+v %v", out, err)
+	}
+	if _, err := Undo(t.Context(), w, "", false); !errors.Is(err, ErrNoSnapshot) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,179 @@
+package tiers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/embedder"
+)
+
+// EmbedOptions say which model to use, and how; what is zero or nil stays as it is set.
+type EmbedOptions struct {
+	Model  string // static:FOLDER with an absolute path, or an address; "" keeps the one that is set
+	Name   string // of the model at an address
+	Key    string // the environment variable of its key
+	Fusion string // score or rrf
+	Alpha  *float64
+	Least  *float64
+	Batch  *int
+	Off    bool // turn vectors off
+	DryRun bool // check the model, and change nothing
+
+	Progress func(done, total int) // may be nil
+}
+
+// Embedded is the outcome of [Embed].
+type Embedded struct {
+	Model    string   `json:"model"`      // its name and fingerprint; "" when vectors were turned off
+	Dims     int      `json:"dimensions"` // of its vectors
+	Memories int      `json:"memories"`   // of all branches
+	Embedded int      `json:"embedded"`   // of them, now
+	Missing  int      `json:"missing"`    // without a vector still
+	DryRun   bool     `json:"dry_run"`
+	Settings Settings `json:"settings"`
+}
+
+// Settings are those of vectors, as people write them. What is zero has the default.
+type Settings struct {
+	Embed  string  `json:"embed"`
+	Name   string  `json:"model"`
+	Fusion string  `json:"fusion"`
+	Alpha  float64 `json:"alpha"`
+	Least  float64 `json:"least"`
+	Batch  int     `json:"batch"`
+}
+
+// ErrNoModel is an embedding without a model.
+var ErrNoModel = errors.New("no model is set")
+
+// MaxBatch is how many texts a model is given at once at most.
+const MaxBatch = embedder.MaxBatch
+
+// probe is embedded to see whether a model works.
+const probe = "How is the index rebuilt after a crash?"
+
+// Embed checks a model by asking it for one vector, writes it into the repository's git
+// configuration, and makes the vectors of all memories. A model that fails the check
+// changes nothing.
+func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embedded, error) {
+	config, err := w.Repo.Config(ctx)
+	if err != nil {
+		return Embedded{}, err
+	}
+	now, wrong := embedder.Read(config)
+	for _, text := range wrong {
+		w.Notice("%s", text)
+	}
+	if opt.Off {
+		return Embedded{DryRun: opt.DryRun}, change(ctx, w, embedder.Settings{}, opt.DryRun)
+	}
+	next, err := opt.over(now)
+	if err != nil {
+		return Embedded{}, err
+	}
+	if next.Model == "" {
+		return Embedded{}, ErrNoModel
+	}
+	model, err := next.Open(w.Environ(), nil)
+	if err != nil {
+		return Embedded{}, err
+	}
+	if closer, ok := model.(io.Closer); ok {
+		defer closer.Close()
+	}
+	out := Embedded{DryRun: opt.DryRun, Settings: settingsOf(next)}
+	if err := check(ctx, model, &out); err != nil {
+		return out, err
+	}
+	if err := change(ctx, w, next, opt.DryRun); err != nil {
+		return out, err
+	}
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true})
+	if err != nil {
+		return out, err
+	}
+	out.Memories = len(v.Items)
+	if opt.DryRun {
+		return out, nil
+	}
+	store := w.Index.Vectors(model, next.Batch)
+	defer store.Close()
+	blobs := v.Index.Blobs()
+	if out.Embedded, out.Missing, err = store.Update(ctx, blobs, 0, opt.Progress); err != nil {
+		return out, fmt.Errorf("embedding memories (what was done is kept; run cortex embed again to go on): %w", err)
+	}
+	if _, err := store.Purge(blobs); err != nil {
+		return out, fmt.Errorf("forgetting vectors: %w", err)
+	}
+	return out, nil
+}
+
+// check asks a model for one vector.
+func check(ctx context.Context, model embed.Model, out *Embedded) error {
+	vectors, err := model.Embed(ctx, []string{probe})
+	if err == nil {
+		err = embed.Check(vectors, 1, len(vectors[0]))
+	}
+	if err != nil {
+		return fmt.Errorf("trying the model: %w", err)
+	}
+	out.Model, out.Dims = model.Name(), len(vectors[0])
+	for _, x := range vectors[0] {
+		if x != 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("trying the model: %s knows no word of %q, so it cannot compare English text", model.Name(), probe)
+}
+
+// over returns the settings with those of opt in place of what was set.
+func (opt *EmbedOptions) over(now embedder.Settings) (embedder.Settings, error) {
+	if opt.Model != "" && opt.Model != now.Model {
+		now.Model, now.Name, now.Key = opt.Model, "", ""
+	}
+	for _, s := range []struct {
+		to   *string
+		with string
+	}{{&now.Name, opt.Name}, {&now.Key, opt.Key}} {
+		if s.with != "" {
+			*s.to = s.with
+		}
+	}
+	if opt.Fusion != "" {
+		f, err := index.ParseFusion(opt.Fusion)
+		if err != nil {
+			return now, err
+		}
+		now.Fusion = f
+	}
+	for _, s := range []struct{ to, with *float64 }{{&now.Alpha, opt.Alpha}, {&now.Least, opt.Least}} {
+		if s.with != nil {
+			*s.to = *s.with
+		}
+	}
+	if opt.Batch != nil {
+		now.Batch = *opt.Batch
+	}
+	return now, nil
+}
+
+// change writes settings into the repository's configuration, unless dry.
+func change(ctx context.Context, w *workspace.Workspace, s embedder.Settings, dry bool) error {
+	if dry {
+		return nil
+	}
+	if err := w.Repo.LocalConfig().Edit(ctx, s.Lines()...); err != nil {
+		return fmt.Errorf("writing git's configuration: %w", err)
+	}
+	return nil
+}
+
+func settingsOf(s embedder.Settings) Settings {
+	return Settings{Embed: s.Model, Name: s.Name, Fusion: string(cmp.Or(s.Fusion, index.FuseScores)), Alpha: s.Alpha, Least: s.Least, Batch: s.Batch}
+}
