@@ -20,7 +20,14 @@ type format struct {
 	start  bool     // the secret begins with a keyword
 	window int      // how many bytes it sees from there, blanks included; 0 is up to the next blank
 	check  func(string) bool
-	re     func() *regexp.Regexp
+	expr   string
+	once   sync.Once
+	re     *regexp.Regexp // of expr, once it was needed
+}
+
+func (f *format) regexp() *regexp.Regexp {
+	f.once.Do(func() { f.re = regexp.MustCompile(f.expr) })
+	return f.re
 }
 
 //go:embed samples.txt
@@ -49,45 +56,43 @@ const shortestFormat = 12
 
 // formats is the table of formats.txt.
 var formats = sync.OnceValue(func() []format {
-	var out []format
+	out := make([]format, 0, 256)
 	for line := range strings.Lines(formatTable) {
 		cells := strings.Fields(line)
 		if len(cells) != 3 || cells[0] == "#" {
 			continue
 		}
-		f := format{kind: cells[0], words: strings.Split(cells[1], ","), check: genuine}
-		expr := cells[2]
-		for {
-			mark, rest := expr[0], expr[1:]
-			switch mark {
-			case '^':
-				f.start = true
-			case '~':
-				if f.start, f.window = true, 400; f.kind == "private-key" {
-					f.window = 64 << 10
-				}
-			case '!':
-				f.check = func(string) bool { return true }
-			case '+':
-				f.check = func(v string) bool { return random(v) && !strings.Contains(strings.ToLower(v), "xxx") }
-			case '%':
-				f.check = func(v string) bool { return genuine(v) && jumbled(v) && !identifier(v) }
-			default:
-				mark = 0
-			}
-			if mark == 0 {
-				break
-			}
-			expr = rest
-		}
+		out = append(out, format{kind: cells[0], words: strings.Split(cells[1], ","), check: genuine})
+		f := &out[len(out)-1]
+		f.expr = f.marks(cells[2])
 		if f.start {
-			expr = "^(?:" + expr + ")"
+			f.expr = "^(?:" + f.expr + ")"
 		}
-		f.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-		out = append(out, f)
 	}
 	return out
 })
+
+// marks takes the marks of formats.txt from before an expression, and returns the rest.
+func (f *format) marks(expr string) string {
+	for ; ; expr = expr[1:] {
+		switch expr[0] {
+		case '^':
+			f.start = true
+		case '~':
+			if f.start, f.window = true, 400; f.kind == "private-key" {
+				f.window = 64 << 10
+			}
+		case '!':
+			f.check = func(string) bool { return true }
+		case '+':
+			f.check = func(v string) bool { return random(v) && !strings.Contains(strings.ToLower(v), "xxx") }
+		case '%':
+			f.check = func(v string) bool { return genuine(v) && jumbled(v) && !identifier(v) }
+		default:
+			return expr
+		}
+	}
+}
 
 // format tries a format where one of its keywords stands.
 func (x *search) format(at int, w *watch) {
@@ -105,7 +110,7 @@ func (x *search) format(at int, w *watch) {
 	} else if to-at < shortestFormat {
 		return
 	}
-	m := f.re().FindStringSubmatchIndex(x.s[at:to])
+	m := f.regexp().FindStringSubmatchIndex(x.s[at:to])
 	if m == nil {
 		return
 	}
@@ -128,7 +133,7 @@ func (x *search) line(at int, f *format) {
 	}
 	from, to := x.lineFrom(at), x.lineTo(at)
 	x.lines[f] = to
-	for _, m := range f.re().FindAllStringSubmatchIndex(x.s[from:to], -1) {
+	for _, m := range f.regexp().FindAllStringSubmatchIndex(x.s[from:to], -1) {
 		start, end := m[0], m[1]
 		if len(m) >= 4 && m[2] >= 0 {
 			start, end = m[2], m[3]

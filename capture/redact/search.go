@@ -20,64 +20,100 @@ type watch struct {
 // up each two bytes, and compares the rest of the few words that begin so.
 type table struct {
 	fold   [256]byte
-	token  [256]bool       // what a run is made of
-	pairs  [1 << 16]uint16 // two bytes of small letters: an index of groups
-	groups [][]watch       // longest word first
+	token  [256]bool                       // what a run is made of
+	class  [256]uint8                      // of a byte that a word has in the first two places, in any case; 0 of others
+	pairs  [classesMax * classesMax]uint16 // two classes: an index of groups
+	groups [][]watch                       // longest word first
 }
 
+// classesMax is more than how many bytes words have in their first two places.
+const classesMax = 64
+
 // watches is the table of everything that is looked for.
-var watches = sync.OnceValue(func() *table {
-	t := &table{groups: make([][]watch, 1)}
+var watches = sync.OnceValue(func() *table { return newTable(watched()) })
+
+// watched are the words that something may be found at.
+func watched() []watch {
+	out := make([]watch, 0, 2048)
+	for i := range formats() {
+		f := &formats()[i]
+		for _, w := range f.words {
+			out = append(out, watch{w, (*search).format, f})
+		}
+	}
+	for _, list := range []struct {
+		name string
+		find finder
+	}{
+		{"names", (*search).name},
+		{"services", (*search).service},
+		{"foreign", (*search).foreignName},
+		{"headers", (*search).header},
+		{"accounts", (*search).account},
+	} {
+		words()[list.name].each(func(word string) { out = append(out, watch{word, list.find, nil}) })
+	}
+	for w := range options() {
+		out = append(out, watch{w, (*search).program, nil})
+	}
+	return append(out,
+		watch{"://", (*search).address, nil},
+		watch{" / ", (*search).pair, nil},
+		watch{"bearer ", (*search).bearer, nil},
+		watch{"<private", (*search).privateText, nil},
+		watch{"--from-literal", (*search).literals, nil},
+		watch{"kind:", (*search).manifest, nil},
+		watch{`"kind"`, (*search).manifest, nil})
+}
+
+// newTable returns the table of some words, each of two bytes at least.
+func newTable(list []watch) *table {
+	t := &table{groups: make([][]watch, 1, len(list)+1)}
 	for i := range t.fold {
 		t.fold[i], t.token[i] = byte(i), tokenByte(byte(i))
 		if i >= 'A' && i <= 'Z' {
 			t.fold[i] = byte(i) + 'a' - 'A'
 		}
 	}
-	for i := range formats() {
-		f := &formats()[i]
-		for _, w := range f.words {
-			t.add(watch{w, (*search).format, f})
+	last := uint8(0)
+	for _, w := range list {
+		for _, b := range []byte(w.word[:2]) {
+			if t.class[b] == 0 {
+				last++
+				t.class[b] = last
+			}
 		}
 	}
-	for w := range words()["names"] {
-		t.add(watch{w, (*search).name, nil})
+	for i, b := range t.fold {
+		t.class[i] = t.class[b]
 	}
-	for w := range words()["services"] {
-		t.add(watch{w, (*search).service, nil})
+	// All groups lie in one slice, the words of each in their order but for the length.
+	sizes := make([]int, 1, len(list)+1)
+	for _, w := range list {
+		pair := t.pair(w.word[0], w.word[1])
+		if *pair == 0 {
+			*pair = uint16(len(sizes))
+			sizes = append(sizes, 0)
+		}
+		sizes[*pair]++
 	}
-	for w := range words()["foreign"] {
-		t.add(watch{w, (*search).foreignName, nil})
+	all := make([]watch, len(list))
+	for _, n := range sizes[1:] {
+		t.groups, all = append(t.groups, all[:0:n]), all[n:]
 	}
-	for w := range words()["headers"] {
-		t.add(watch{w, (*search).header, nil})
+	for _, w := range list {
+		g := &t.groups[*t.pair(w.word[0], w.word[1])]
+		*g = append(*g, w)
 	}
-	for w := range options() {
-		t.add(watch{w, (*search).program, nil})
-	}
-	t.add(watch{"://", (*search).address, nil})
-	t.add(watch{" / ", (*search).pair, nil})
-	t.add(watch{"bearer ", (*search).bearer, nil})
-	t.add(watch{"<private", (*search).privateText, nil})
-	t.add(watch{"--from-literal", (*search).literals, nil})
-	for w := range words()["accounts"] {
-		t.add(watch{w, (*search).account, nil})
-	}
-	t.add(watch{"kind:", (*search).manifest, nil})
-	t.add(watch{`"kind"`, (*search).manifest, nil})
 	for _, g := range t.groups {
 		slices.SortStableFunc(g, func(a, b watch) int { return len(b.word) - len(a.word) })
 	}
 	return t
-})
+}
 
-func (t *table) add(w watch) {
-	pair := &t.pairs[uint16(w.word[0])<<8|uint16(w.word[1])]
-	if *pair == 0 {
-		*pair = uint16(len(t.groups))
-		t.groups = append(t.groups, nil)
-	}
-	t.groups[*pair] = append(t.groups[*pair], w)
+// pair returns the index of the group of the words that begin with the bytes a and b.
+func (t *table) pair(a, b byte) *uint16 {
+	return &t.pairs[int(t.class[a])*classesMax+int(t.class[b])]
 }
 
 // search is one look for secrets in a text.
@@ -130,7 +166,7 @@ func (x *search) scan(t *table) {
 
 // group returns the watches whose words begin with the bytes a and b, in any case.
 func (t *table) group(a, b byte) []watch {
-	return t.groups[t.pairs[uint16(t.fold[a])<<8|uint16(t.fold[b])]]
+	return t.groups[*t.pair(a, b)]
 }
 
 // here reports whether s begins with a word, of which two bytes are compared
