@@ -114,6 +114,7 @@ func commandMakers() []commandMaker {
 		{"sessions", "flow", newSessionsCommand},
 		{"topics", "flow", newTopicsCommand},
 		{"log", "flow", newLogCommand},
+		{"diff", "flow", newDiffCommand},
 		{"land", "flow", newLandCommand},
 		{"curate", "flow", newCurateCommand},
 		{"review", "flow", newReviewCommand},

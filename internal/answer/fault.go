@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/certify"
+	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -76,6 +77,9 @@ func sentinels() []sentinel {
 		{gitops.ErrNoRevision, "no-revision", "to see the commits: git log --oneline"},
 		{certify.ErrNoMerge, "no-merge", "name the sides of the merge: cortex verify-merge A B"},
 		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
+		{changes.ErrShallow, "shallow", "git fetch --unshallow; in CI, check out with the whole history (fetch-depth: 0, GIT_DEPTH: 0)"},
+		{changes.ErrUnrelated, "unrelated", "to compare two states as they are: cortex diff OLD NEW"},
+		{changes.ErrNoBase, "no-base", "to name it: cortex diff BASE..HEAD"},
 		{gitops.ErrPartial, "partial", "to fetch what is missing: git log -p -m --all -- .cortex >/dev/null"},
 		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},

@@ -63,6 +63,7 @@ func children() []string {
 	return []string{
 		"workspace/agents",
 		"workspace/certify",
+		"workspace/changes",
 		"workspace/curate",
 		"workspace/doctor",
 		"workspace/exchange",
@@ -90,7 +91,8 @@ func cmdRooms() map[string][]string {
 		console:                        {"memory"},
 		wording:                        {"internal/answer", "index", "workspace", console},
 		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/imports", "workspace/reset", "workspace/tiers", console},
-		"cmd/cortex/internal/results":  {"index", "workspace", console, wording},
+		"cmd/cortex/internal/results":  {"index", "workspace", "workspace/explore", console, wording},
+		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/changes", "workspace/doctor", console},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},

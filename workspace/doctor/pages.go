@@ -191,7 +191,7 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 // pagesAtFork reads the pages of the newest commit that this branch shares with
 // the default branch, here or at a remote; known is false where there is none.
 func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, known bool, err error) {
-	fork, err := d.fork(ctx)
+	fork, err := workspace.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
 	if err != nil || fork == "" {
 		return nil, false, err
 	}
@@ -216,45 +216,4 @@ func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, know
 		err = fmt.Errorf("reading the pages of %s: not all of them are in this clone", fork)
 	}
 	return pages, err == nil, err
-}
-
-// fork returns that commit; "" where there is none.
-func (d *doctor) fork(ctx context.Context) (gitops.ObjectID, error) {
-	name := workspace.DefaultBranch(ctx, d.w.Repo)
-	if name == "" || d.w.Repo.Head == "" {
-		return "", nil
-	}
-	tips := []string{"refs/heads/" + name}
-	if settings, err := d.w.Repo.Settings(ctx); err == nil {
-		for _, remote := range settings.Remotes() {
-			tips = append(tips, "refs/remotes/"+remote+"/"+name)
-		}
-	}
-	var fork gitops.ObjectID
-	for _, rev := range tips {
-		tip, err := d.w.Repo.History().Commit(ctx, rev)
-		if err != nil {
-			continue // no such branch here
-		}
-		bases, err := d.w.Repo.History().MergeBases(ctx, gitops.ObjectID(d.w.Repo.Head), tip)
-		if err != nil {
-			return "", err
-		}
-		if len(bases) == 0 {
-			continue
-		}
-		if fork == "" {
-			fork = bases[0]
-			continue
-		}
-		// The newer of two is the one that comes from the other.
-		between, err := d.w.Repo.History().MergeBases(ctx, bases[0], fork)
-		if err != nil {
-			return "", err
-		}
-		if len(between) > 0 && between[0] == fork {
-			fork = bases[0]
-		}
-	}
-	return fork, nil
 }

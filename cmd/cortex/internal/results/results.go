@@ -1,4 +1,5 @@
-// Package results shows what a search found to people: call [Print]. It promises that every
+// Package results shows what a search found to people: call [Print], or [Causes] for what
+// is behind a file. It promises that every
 // memory stands with the reason why it is there, and that the state of the repository that
 // all of them are from is named.
 package results

@@ -1,0 +1,161 @@
+package pulls
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/changes"
+)
+
+// Marker is the first line of every comment, by which it is found again.
+const Marker = "<!-- cortex:diff -->"
+
+// maxComment bounds a comment: GitHub takes 65,536 characters.
+const maxComment = 60_000
+
+// maxListed is how many memories of a kind a comment names.
+const maxListed = 100
+
+// part is one memory of a comment: in full, and as one line where there is no room.
+type part struct{ full, brief string }
+
+// Markdown is a report as a comment of a pull request, with an end of line.
+func Markdown(r *changes.Report) string {
+	var b strings.Builder
+	b.WriteString(Marker + "\n### " + heading(r) + "\n")
+	end := ""
+	if r.Budget.Bytes > 0 {
+		end = "\n<sub>" + budgetText(r.Budget) + ".</sub>\n"
+	}
+	sections := []struct {
+		name  string
+		parts []part
+	}{
+		{"Added", each(r.Added, entryPart)},
+		{"Changed", each(r.Changed, changePart)},
+		{"Removed", each(r.Removed, func(e workspace.Entry) part { return oneLine(titleOf(e)) })},
+		{"Superseded", each(r.Superseded, turnedPart)},
+		{"Contested", each(r.Contested, turnedPart)},
+		{"Stale: verify or remove what no longer holds", each(r.Stale, stalePart)},
+		{"Contradicted", each(r.Contradicts, func(c changes.Contradiction) part {
+			return oneLine(refText(c.Of) + " by " + refText(c.By))
+		})},
+		{"Unreadable", each(r.Problems, func(p index.Problem) part { return oneLine(code(p.Path) + " " + inert(p.Text)) })},
+	}
+	room := maxComment - b.Len() - len(end)
+	for _, s := range sections {
+		room -= len(s.name) + 60 // its heading, and what says that there are more
+		for _, p := range s.parts[:min(len(s.parts), maxListed)] {
+			room -= len(p.brief)
+		}
+	}
+	for _, s := range sections {
+		if len(s.parts) > 0 {
+			fmt.Fprintf(&b, "\n#### %s\n\n", s.name)
+		}
+		for i, p := range s.parts {
+			if i == maxListed || b.Len()+len(p.brief)+len(end)+60 > maxComment {
+				fmt.Fprintf(&b, "- and %d more\n", len(s.parts)-i)
+				break
+			}
+			if extra := len(p.full) - len(p.brief); extra <= room {
+				b.WriteString(p.full)
+				room -= extra
+			} else {
+				b.WriteString(p.brief)
+			}
+		}
+	}
+	b.WriteString(end)
+	return b.String()
+}
+
+func each[T any](all []T, as func(T) part) []part {
+	var out []part
+	for _, one := range all {
+		out = append(out, as(one))
+	}
+	return out
+}
+
+// heading says what the comment is about.
+func heading(r *changes.Report) string {
+	if r.Quiet() {
+		return "Cortex: no memory changes"
+	}
+	text := Summary(r)
+	return "Cortex: " + strings.ToLower(text[:1]) + text[1:]
+}
+
+func oneLine(s string) part { return part{"- " + s + "\n", "- " + s + "\n"} }
+
+func titleOf(e workspace.Entry) string {
+	return refText(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Title})
+}
+
+func refText(r changes.Ref) string {
+	return fmt.Sprintf("**%s** (%s, `%s`)", inert(r.Title), inert(string(r.Type)), r.ID.Short())
+}
+
+func entryPart(e workspace.Entry) part {
+	p := oneLine(titleOf(e))
+	if e.Memory.Text != "" {
+		p.full = titleOf(e) + "\n\n" + quoted(e.Memory.Text) + "\n"
+	} else {
+		p.full = titleOf(e) + "\n\n"
+	}
+	return p
+}
+
+func changePart(c changes.Change) part {
+	p := oneLine(titleOf(c.Now))
+	var b strings.Builder
+	b.WriteString(titleOf(c.Now) + "\n\n")
+	for _, l := range scalars(c) {
+		b.WriteString("> " + inert(l) + "  \n")
+	}
+	if compared := lines(c.Was.Memory.Text, c.Now.Memory.Text); len(compared) > 0 {
+		b.WriteString("\n" + diffBlock(compared))
+	}
+	p.full = b.String() + "\n"
+	return p
+}
+
+// diffBlock shows two texts line by line, as hosts colour it.
+func diffBlock(compared []line) string {
+	var text strings.Builder
+	for _, l := range compared {
+		fmt.Fprintf(&text, "%c %s\n", l.sign, strings.ReplaceAll(memory.Defang(l.text), "\t", "    "))
+	}
+	fence := strings.Repeat("`", max(3, longestRun(text.String())+1))
+	return fence + "diff\n" + text.String() + fence + "\n"
+}
+
+func turnedPart(t changes.Turned) part {
+	text := titleOf(t.Entry)
+	for i, by := range t.By {
+		text += []string{", by ", " and "}[min(i, 1)] + refText(by)
+	}
+	return oneLine(text)
+}
+
+func stalePart(s changes.Stale) part {
+	var code []string
+	for _, c := range s.Code {
+		code = append(code, codeMarkdown(c))
+	}
+	return part{"- " + titleOf(s.Entry) + ": " + strings.Join(code, ", ") + "\n", oneLine(titleOf(s.Entry)).brief}
+}
+
+func codeMarkdown(c changes.Code) string {
+	switch {
+	case c.Moved != "":
+		return code(c.Path) + " is now " + code(c.Moved)
+	case c.Gone:
+		return code(c.Path) + " is gone"
+	}
+	return code(c.Path) + " changed"
+}

@@ -1,0 +1,240 @@
+// Package pulls prints what a reviewer of a pull request reads: [Text] what a change
+// does to memories, [Markdown] the same as a comment, [Annotations] and [SARIF] what
+// `cortex check` found. It promises that what a memory says acts on nothing where it
+// is shown: not on a terminal, not on the page of a host, not on the log of a runner.
+package pulls
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/changes"
+)
+
+// Text prints a report for people and agents.
+func Text(p *console.Printer, r *changes.Report) {
+	p.Printf("%s", p.Wrap(Summary(r)+".", ""))
+	if r.Quiet() {
+		return
+	}
+	p.Evidence(func() {
+		t := &texter{p}
+		t.section("Added", len(r.Added), func(i int) { t.memory(r.Added[i]) })
+		t.section("Changed", len(r.Changed), func(i int) { t.change(r.Changed[i]) })
+		t.section("Removed", len(r.Removed), func(i int) { t.title(r.Removed[i]) })
+		t.section("Superseded", len(r.Superseded), func(i int) { t.turned(r.Superseded[i]) })
+		t.section("Contested", len(r.Contested), func(i int) { t.turned(r.Contested[i]) })
+		t.section("Stale", len(r.Stale), func(i int) {
+			t.title(r.Stale[i].Entry)
+			for _, c := range r.Stale[i].Code {
+				t.below(codeText(c))
+			}
+		})
+		t.section("Contradicted", len(r.Contradicts), func(i int) {
+			c := r.Contradicts[i]
+			t.line(c.Of)
+			t.below("by " + c.By.ID.Short() + " " + c.By.Title)
+		})
+		t.section("Unreadable", len(r.Problems), func(i int) { p.Printf("%s", p.Wrap(r.Problems[i].Error(), "  ")) })
+	})
+	if r.Budget.Bytes > 0 {
+		p.Printf("\n%s", p.Wrap(budgetText(r.Budget)+".", ""))
+	}
+}
+
+// texter prints the parts of a report.
+type texter struct{ p *console.Printer }
+
+func (t *texter) section(name string, n int, each func(int)) {
+	if n > 0 {
+		t.p.Printf("\n%s\n", console.Bold(name))
+	}
+	for i := range n {
+		each(i)
+	}
+}
+
+// margin is as wide as an id and what stands around it.
+const margin = "           "
+
+func (t *texter) line(r changes.Ref) {
+	t.p.Hang(console.Bold("  "+r.ID.Short()+"  "), console.Plain(t.p.Cut(r.Title, t.p.Width-len(margin))))
+	t.below(string(r.Type))
+}
+
+func (t *texter) title(e workspace.Entry) {
+	t.line(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Title})
+}
+
+func (t *texter) below(words string) { t.p.Printf("%s", t.p.Wrap(words, margin)) }
+
+func (t *texter) memory(e workspace.Entry) {
+	t.title(e)
+	if e.Memory.Text != "" {
+		t.below(e.Memory.Text)
+	}
+}
+
+func (t *texter) change(c changes.Change) {
+	t.title(c.Now)
+	for _, line := range scalars(c) {
+		t.below(line)
+	}
+	for _, l := range lines(c.Was.Memory.Text, c.Now.Memory.Text) {
+		if l.sign != ' ' {
+			t.p.Printf("%s", t.p.Wrap(string(l.sign)+" "+l.text, margin))
+		}
+	}
+}
+
+func (t *texter) turned(turned changes.Turned) {
+	t.title(turned.Entry)
+	for _, by := range turned.By {
+		t.below("by " + by.ID.Short() + " " + by.Title)
+	}
+}
+
+// Summary says in one sentence, without its full stop, what a change does.
+func Summary(r *changes.Report) string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 && len(parts) == 0 {
+			parts = append(parts, console.Plural(n, "memory", "memories")+" "+what)
+		} else if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(len(r.Added), "added")
+	add(len(r.Changed), "changed")
+	add(len(r.Removed), "removed")
+	add(len(r.Superseded), "superseded")
+	add(len(r.Contested), "contested")
+	text := strings.Join(parts, ", ")
+	also := func(words string) {
+		if text != "" {
+			text += "; "
+		}
+		text += words
+	}
+	if n := len(r.Stale); n > 0 {
+		also("this change makes " + console.Plural(n, "memory", "memories") + " stale")
+	}
+	if n := len(r.Contradicts); n > 0 {
+		also(console.Plural(n, "memory is", "memories are") + " contradicted")
+	}
+	if n := len(r.Problems); n > 0 {
+		also(console.Plural(n, "file", "files") + " cannot be read as memories")
+	}
+	if text == "" {
+		return "No memory changes"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// budgetText says how much there is to review.
+func budgetText(b changes.Budget) string {
+	text := fmt.Sprintf("%s to read, about %d tokens (a briefing has room for %d)", sizeText(b.Bytes), b.Tokens, b.Brief)
+	switch {
+	case b.Over:
+		text = fmt.Sprintf("%s added, more than the %d that a branch adds by itself; %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
+	case b.Added > 0:
+		text = fmt.Sprintf("%d of the %d memories that a branch adds by itself; %s", b.Added, b.Most, text)
+	}
+	return text
+}
+
+func sizeText(n int) string {
+	if n < 1024 {
+		return console.Plural(n, "byte", "bytes")
+	}
+	return fmt.Sprintf("%.1f KB", float64(n)/1024)
+}
+
+// codeText says what became of a file.
+func codeText(c changes.Code) string {
+	switch {
+	case c.Moved != "":
+		return c.Path + " is now " + c.Moved
+	case c.Gone:
+		return c.Path + " is gone"
+	}
+	return c.Path + " changed"
+}
+
+// scalars are the fields of a memory that differ, but its text: each what it was and is,
+// where that fits in a line.
+func scalars(c changes.Change) []string {
+	was, now := c.Was.Memory, c.Now.Memory
+	var out []string
+	var others []string
+	for _, field := range c.Fields {
+		switch field {
+		case "text":
+		case "title":
+			out = append(out, "title: was “"+was.Title+"”")
+		case "type":
+			out = append(out, fmt.Sprintf("type: was %s", was.Type))
+		case "confidence":
+			out = append(out, fmt.Sprintf("confidence: %.2f, was %.2f", now.Confidence, was.Confidence))
+		case "path":
+			out = append(out, "moved from "+c.Was.Path)
+		default:
+			others = append(others, field)
+		}
+	}
+	if len(others) > 0 {
+		out = append(out, "other fields: "+strings.Join(others, ", "))
+	}
+	return out
+}
+
+// line is a line of two texts: in both (' '), in the first ('-') or the second ('+').
+type line struct {
+	sign byte
+	text string
+}
+
+// maxLines bounds what is compared line by line: it takes time by the product.
+const maxLines = 1000
+
+// lines compares two texts by their longest common subsequence of lines.
+func lines(was, now string) []line {
+	if was == now {
+		return nil
+	}
+	a, b := strings.Split(was, "\n"), strings.Split(now, "\n")
+	if len(a) > maxLines || len(b) > maxLines {
+		return []line{{'-', fmt.Sprintf("(%d lines)", len(a))}, {'+', fmt.Sprintf("(%d lines)", len(b))}}
+	}
+	common := make([][]int, len(a)+1) // of a[i:] and b[j:]
+	for i := range common {
+		common[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var out []line
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			out = append(out, line{' ', a[i]})
+			i, j = i+1, j+1
+		case i < len(a) && (j == len(b) || common[i+1][j] >= common[i][j+1]):
+			out = append(out, line{'-', a[i]})
+			i++
+		default:
+			out = append(out, line{'+', b[j]})
+			j++
+		}
+	}
+	return out
+}

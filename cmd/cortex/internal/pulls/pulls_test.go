@@ -1,0 +1,115 @@
+package pulls
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/changes"
+)
+
+func TestInert(t *testing.T) {
+	for in, want := range map[string]string{
+		"Use Bluge, not FTS5":              "Use Bluge, not FTS5",
+		"ask @dev about #12":               "ask @&#8203;dev about #&#8203;12",
+		"group!12 %3 ~bug $4 &5":           `group\!&#8203;12 %&#8203;3 \~&#8203;bug &#36;4 &amp;5`,
+		"<b>x</b> & y":                     "&lt;b&gt;x&lt;/b&gt; &amp; y",
+		"![i](https://e.example) www.e.co": `\!&#8203;\[i\]\(https:&#8203;//e.example\) www&#8203;.e.co`,
+		"/close":                           "&#47;close",
+		"- [ ] item":                       `\- \[ \] item`,
+		"1. one":                           `1\. one`,
+		"run `a@b <c>` or `x":              "run `a@b <c>` or \\`x",
+		"``double`` and ` `":               "\\`\\`double\\`\\` and \\` \\`",
+		`\` + "`code`":                     `\\` + "`code`",
+		"*a* _b_ a|b ^c =d":                `\*a\* \_b\_ a\|b \^c \=d`,
+		"see GH-12":                        "see GH&#8203;-12",
+		"":                                 "",
+	} {
+		if diff := cmp.Diff(want, inert(in)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", in, diff)
+		}
+	}
+}
+
+func TestCode(t *testing.T) {
+	for in, want := range map[string]string{
+		"a.go": "`a.go`", "a`b": "``a`b``", "`": "`` ` ``", "": "",
+	} {
+		if got := code(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	want := []line{{' ', "a"}, {'-', "b"}, {'+', "c"}, {' ', "d"}}
+	if diff := cmp.Diff(want, lines("a\nb\nd", "a\nc\nd"), cmp.AllowUnexported(line{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := lines("x", "x"); got != nil {
+		t.Errorf("equal texts differ by %v", got)
+	}
+}
+
+// entry is a memory with this title and text.
+func entry(title, text string) workspace.Entry {
+	m := memory.New("decision", title, text, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	return workspace.Entry{Memory: m}
+}
+
+// TestMarkdownIsBounded: whatever a branch brings, a host takes the comment, it says
+// how much is left out, and the last sections are not crowded out by the first.
+func TestMarkdownIsBounded(t *testing.T) {
+	r := &changes.Report{Budget: changes.Budget{Added: 2000, Most: 10, Over: true, Bytes: 1}}
+	for i := range 2000 {
+		r.Added = append(r.Added, entry(fmt.Sprintf("%d %s", i, strings.Repeat("@", 300)), strings.Repeat("long text ", 500)))
+	}
+	r.Stale = []changes.Stale{{Entry: entry("the store appends", ""), Code: []changes.Code{{Path: "store.go"}}}}
+	got := Markdown(r)
+	if len(got) > maxComment {
+		t.Errorf("%d bytes are over the limit of %d", len(got), maxComment)
+	}
+	for _, want := range []string{"2000 memories added", "- and ", " more\n", "#### Stale", "more than the 10"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if !strings.HasPrefix(got, Marker+"\n") {
+		t.Errorf("it begins with %.40q", got)
+	}
+}
+
+// FuzzMarkdown: no text of a memory gets HTML, a mention, a link or the beginning of a
+// command into a comment.
+func FuzzMarkdown(f *testing.F) {
+	f.Add("title", "text")
+	f.Add("@all <img src=x>", "/close\n```\n</details>\n")
+	f.Add("a`b", "~~~\n`\n```` x\n~~~\n\\`<b>`")
+	f.Add("[x](javascript:alert(1))", "> quote\n    <i>\n1. a\n\t<!-- -->")
+	f.Add("", "`a\n<b>`\n`<c>")
+	mention := regexp.MustCompile(`@[\pL\pN]`)
+	f.Fuzz(func(t *testing.T, title, text string) {
+		e := entry(memory.OneLine(title), text)
+		e.Memory.Title = memory.OneLine(title)
+		e.Memory.Text = text
+		got := quoted(text) + titleOf(e) + "\n"
+		if len(got) < 4096 && memory.HasHTML(got) {
+			t.Errorf("HTML in %q", got)
+		}
+		for line := range strings.Lines(quoted(text)) {
+			if !strings.HasPrefix(line, ">") {
+				t.Errorf("the line %q is outside of the quotation", line)
+			}
+		}
+		outside := regexp.MustCompile("(?m)`[^`\n]*`").ReplaceAllString(inert(title), "")
+		if found := mention.FindString(outside); found != "" {
+			t.Errorf("the mention %q in %q", found, outside)
+		}
+	})
+}

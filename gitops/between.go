@@ -1,0 +1,63 @@
+package gitops
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+)
+
+// Moved says which files have another path at a newer commit than at an older one,
+// old path to new, as far as git recognises them.
+func (h History) Moved(ctx context.Context, older, newer ObjectID) (map[string]string, error) {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
+		"diff-tree", "-r", "-z", "-M", "-l1000", "--no-ext-diff", "--name-status", "--diff-filter=R", string(older), string(newer), "--",
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("looking for files that moved between %s and %s: %w", older, newer, err)
+	}
+	moved := map[string]string{}
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+2 < len(fields); i += 3 { // R<score> NUL old NUL new NUL
+		moved[fields[i+1]] = fields[i+2]
+	}
+	return moved, nil
+}
+
+// Merges lists the merge commits that are reachable from one commit and not from
+// another, newest first, at most limit, if they differ from one of their parents at
+// or below a path.
+func (h History) Merges(ctx context.Context, since, until ObjectID, path string, limit int) ([]ObjectID, error) {
+	all, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
+		"rev-list", "--merges", "-n", strconv.Itoa(limit), string(until), "^" + string(since), "--",
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("looking for merges since %s: %w", since, err)
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	out, err := h.git.Run(ctx, gitcmd.Command{
+		Args:  []string{"diff-tree", "--stdin", "-m", "-r", "--no-ext-diff", "--no-renames", "--name-only", "--", path},
+		Stdin: strings.NewReader(string(all)),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for what merges since %s changed: %w", since, err)
+	}
+	// Of a merge there is a line for each parent from which it differs: its own id.
+	differs := map[ObjectID]bool{}
+	for line := range strings.Lines(string(out)) {
+		if id, _, _ := strings.Cut(strings.TrimSpace(line), " "); isHexID(id) {
+			differs[ObjectID(id)] = true
+		}
+	}
+	var merges []ObjectID
+	for _, id := range idsIn(all) {
+		if differs[id] {
+			merges = append(merges, id)
+		}
+	}
+	return merges, nil
+}

@@ -1,0 +1,318 @@
+// Package changes says what commits do to the memories of a repository, for whoever
+// reviews them. Call [Choose] with what somebody typed, then [Read]. It compares
+// the memories of two states by id, so that moved files do not matter, and says which
+// were added, changed, removed, superseded or contested, which of those that were
+// there before the changed code makes stale, and which decisions are contradicted. It
+// reads git objects and, if asked to, the working tree, and writes nothing.
+package changes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Report lists the effects of a range on memories. As JSON it is the answer of
+// `cortex diff` in FORMAT.md. No list is nil.
+type Report struct {
+	Base string `json:"base"` // a commit id, "" for no commit
+	Head string `json:"head"` // a commit id, or [Worktree]
+
+	Added       []workspace.Entry `json:"added"`
+	Changed     []Change          `json:"changed"`
+	Removed     []workspace.Entry `json:"removed"`
+	Superseded  []Turned          `json:"superseded"`
+	Contested   []Turned          `json:"contested"`
+	Stale       []Stale           `json:"stale"`
+	Contradicts []Contradiction   `json:"contradicts"`
+	Problems    []index.Problem   `json:"problems"` // files that became unreadable
+	Budget      Budget            `json:"budget"`
+}
+
+// Worktree is the name of the state of the files that are checked out.
+const Worktree = "worktree"
+
+// Quiet reports whether there is nothing to say.
+func (r *Report) Quiet() bool {
+	return len(r.Added)+len(r.Changed)+len(r.Removed)+len(r.Superseded)+len(r.Contested)+len(r.Stale)+len(r.Contradicts)+len(r.Problems) == 0
+}
+
+// Change is a memory that is not what it was.
+type Change struct {
+	Now, Was workspace.Entry
+	Fields   []string // that differ: keys of the frontmatter, "text", "path"
+}
+
+// Ref names a memory.
+type Ref struct {
+	ID    memory.ID   `json:"id"`
+	Type  memory.Type `json:"type"`
+	Title string      `json:"title"`
+	Path  string      `json:"path"`
+}
+
+// Turned is a memory with another status than before.
+type Turned struct {
+	Entry workspace.Entry
+	By    []Ref // that supersede it, or that supersede the same memory
+}
+
+// Stale is a memory that the code agreed with before, and does not agree with now.
+type Stale struct {
+	Entry workspace.Entry
+	Code  []Code // that is not what it was
+}
+
+// Code is a file that is not what it was when a memory was learned.
+type Code struct {
+	Path  string `json:"path"`
+	Gone  bool   `json:"gone,omitempty"`
+	Moved string `json:"moved,omitempty"` // its path now, where git sees it
+}
+
+// Contradiction is a memory that was added or changed, and one that it contradicts.
+type Contradiction struct {
+	By Ref `json:"by"`
+	Of Ref `json:"of"`
+}
+
+// Budget is how much there is to review, and how much the team lets land by itself.
+type Budget struct {
+	Added  int  `json:"added"`  // memories
+	Most   int  `json:"most"`   // land_branch_max
+	Over   bool `json:"over"`   // more than that
+	Bytes  int  `json:"bytes"`  // of the files that were added or changed
+	Tokens int  `json:"tokens"` // of the texts that were added or changed
+	Brief  int  `json:"brief"`  // brief_tokens: what a briefing has room for
+}
+
+// Read compares the two states of a range.
+func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error) {
+	base, err := stateAt(ctx, w, at.Base)
+	if err != nil {
+		return nil, err
+	}
+	head, err := stateAt(ctx, w, at.Head)
+	if at.Worktree {
+		head, err = worktree(ctx, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{w: w, base: base, head: head}
+	c.out = Report{
+		Base: string(at.Base), Head: head.name(),
+		Added: []workspace.Entry{}, Changed: []Change{}, Removed: []workspace.Entry{}, Superseded: []Turned{},
+		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{},
+	}
+	c.memories(ctx)
+	c.statuses(ctx)
+	c.problems()
+	if err := c.stale(ctx); err != nil {
+		return nil, err
+	}
+	c.budget()
+	return &c.out, nil
+}
+
+// comparison is one run of [Read].
+type comparison struct {
+	w          *workspace.Workspace
+	base, head *state
+	out        Report
+}
+
+// memories finds what was added, changed and removed, and what that contradicts.
+func (c *comparison) memories(ctx context.Context) {
+	for _, id := range c.head.order {
+		_, known := c.base.held[id]
+		switch {
+		case !known:
+			if e, ok := c.head.entry(ctx, id); ok {
+				c.out.Added = append(c.out.Added, e)
+				c.contradictions(ctx, e)
+			}
+		case c.base.item(id).Blob != c.head.item(id).Blob || c.base.item(id).Path != c.head.item(id).Path:
+			was, before := c.base.entry(ctx, id)
+			now, after := c.head.entry(ctx, id)
+			if fields := differing(was, now); before && after && len(fields) > 0 {
+				c.out.Changed = append(c.out.Changed, Change{now, was, fields})
+				c.contradictions(ctx, now)
+			}
+		}
+	}
+	for _, id := range c.base.order {
+		if _, kept := c.head.held[id]; kept || c.head.broken[c.base.item(id).Path] {
+			continue
+		}
+		if e, ok := c.base.entry(ctx, id); ok {
+			c.out.Removed = append(c.out.Removed, e)
+		}
+	}
+	byTitle := func(a, b workspace.Entry) int {
+		return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title), cmp.Compare(a.Memory.ID, b.Memory.ID))
+	}
+	slices.SortFunc(c.out.Added, byTitle)
+	slices.SortFunc(c.out.Removed, byTitle)
+	slices.SortFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
+}
+
+// contradictions finds the memories that one says it contradicts.
+func (c *comparison) contradictions(ctx context.Context, by workspace.Entry) {
+	for _, link := range by.Memory.Links {
+		if link.Rel != memory.Contradicts {
+			continue
+		}
+		if of, ok := c.head.entry(ctx, link.To); ok {
+			c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of)})
+		}
+	}
+}
+
+func refTo(e workspace.Entry) Ref {
+	return Ref{e.Memory.ID, e.Memory.Type, e.Memory.Title, e.Path}
+}
+
+// differing are the keys by which two versions of a memory differ.
+func differing(was, now workspace.Entry) []string {
+	if was.Memory == nil || now.Memory == nil {
+		return nil
+	}
+	var fields []string
+	for _, f := range memory.Fields() {
+		before, _ := f.JSON(was.Memory)
+		after, _ := f.JSON(now.Memory)
+		if fmt.Sprint(before) != fmt.Sprint(after) {
+			fields = append(fields, f.Key)
+		}
+	}
+	if was.Memory.Text != now.Memory.Text {
+		fields = append(fields, "text")
+	}
+	if was.Memory.Unknown != now.Memory.Unknown {
+		fields = append(fields, "other keys")
+	}
+	if was.Path != now.Path {
+		fields = append(fields, "path")
+	}
+	return fields
+}
+
+// statuses finds the memories that became superseded or contested. Of what was
+// added, only contested ones are worth saying: what it supersedes says the rest.
+func (c *comparison) statuses(ctx context.Context) {
+	for _, id := range c.head.order {
+		now, before := c.head.statuses[id], c.base.statuses[id]
+		if now == before || now != memory.StatusSuperseded && now != memory.StatusContested {
+			continue
+		}
+		if _, known := c.base.held[id]; !known && now == memory.StatusSuperseded {
+			continue
+		}
+		e, ok := c.head.entry(ctx, id)
+		if !ok {
+			continue
+		}
+		turned := Turned{Entry: e, By: c.head.against(ctx, id, now)}
+		if now == memory.StatusSuperseded {
+			c.out.Superseded = append(c.out.Superseded, turned)
+		} else {
+			c.out.Contested = append(c.out.Contested, turned)
+		}
+	}
+}
+
+// problems finds the files that cannot be read as memories, and that were not so in
+// the base.
+func (c *comparison) problems() {
+	for _, p := range c.head.view.Problems {
+		if !slices.ContainsFunc(c.base.view.Problems, func(old index.Problem) bool { return old == p }) {
+			c.out.Problems = append(c.out.Problems, p)
+		}
+	}
+}
+
+// stale finds the memories that were in the base, agreed there with the code that
+// they are anchored to, and do not agree with it in the head. A memory that the
+// change itself brings or anchors anew is the author's word about the code as it
+// became, and is none of them.
+func (c *comparison) stale(ctx context.Context) error {
+	var anchored []workspace.Entry
+	var paths []string
+	for _, e := range c.head.heads(ctx) {
+		if _, known := c.base.held[e.Memory.ID]; known && len(e.Memory.Anchors) > 0 {
+			anchored = append(anchored, e)
+			for _, a := range e.Memory.Anchors {
+				paths = append(paths, a.Path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	before, err := c.base.files(ctx, paths)
+	if err != nil {
+		return err
+	}
+	after, err := c.head.files(ctx, paths)
+	if err != nil {
+		return err
+	}
+	var moved map[string]string
+	for _, e := range anchored {
+		var code []Code
+		for _, a := range e.Memory.Anchors {
+			if !isBlob(before[a.Path], a.Blob) || isBlob(after[a.Path], a.Blob) {
+				continue
+			}
+			change := Code{Path: a.Path, Gone: after[a.Path] == ""}
+			if change.Gone {
+				if moved == nil {
+					if moved, err = c.moved(ctx); err != nil {
+						return err
+					}
+				}
+				change.Moved = moved[a.Path]
+			}
+			code = append(code, change)
+		}
+		if len(code) > 0 {
+			e.Stale = true
+			c.out.Stale = append(c.out.Stale, Stale{e, code})
+		}
+	}
+	return nil
+}
+
+// moved are the files that the range gave another path.
+func (c *comparison) moved(ctx context.Context) (map[string]string, error) {
+	newer := c.head.commit
+	if newer == "" {
+		newer = gitops.ObjectID(c.w.Repo.Head) // what is not committed has no renames
+	}
+	if c.base.commit == "" || newer == "" {
+		return map[string]string{}, nil
+	}
+	return c.w.Repo.History().Moved(ctx, c.base.commit, newer)
+}
+
+func (c *comparison) budget() {
+	b := Budget{Added: len(c.out.Added), Most: c.w.Config.LandBranchMax, Brief: c.w.Config.BriefTokens}
+	b.Over = b.Added > b.Most
+	count := func(m *memory.Memory) {
+		b.Bytes += len(memory.Format(m))
+		b.Tokens += memory.Tokens(m.Title + "\n" + m.Text)
+	}
+	for _, e := range c.out.Added {
+		count(e.Memory)
+	}
+	for _, e := range c.out.Changed {
+		count(e.Now.Memory)
+	}
+	c.out.Budget = b
+}

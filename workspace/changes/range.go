@@ -1,0 +1,104 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Range is the two states to compare.
+type Range struct {
+	Base, Head gitops.ObjectID // "" for a state before any commit
+	Worktree   bool            // the files that are checked out, instead of Head
+}
+
+// Errors of [Choose].
+var (
+	ErrShallow   = errors.New("this clone is shallow and lacks the commits that the two came from")
+	ErrUnrelated = errors.New("they have no commit in common")
+	ErrNoBase    = errors.New("which branch this one left is not known")
+)
+
+// Choose finds the states that words name: none for what HEAD brings since it left
+// the default branch; "BASE..HEAD" or "BASE...HEAD" for what HEAD brings since it
+// left BASE, where either may be left out; "BASE" alone for the same of HEAD; "OLD",
+// "NEW" for these two as they are. With files, the newer state is the working tree.
+func Choose(ctx context.Context, w *workspace.Workspace, words []string, files bool) (Range, error) {
+	base, head := "", "HEAD"
+	switch len(words) {
+	case 0:
+		if w.Repo.Head == "" {
+			return Range{Worktree: files}, nil // no commit yet
+		}
+	case 1:
+		var ok bool
+		if base, head, ok = strings.Cut(words[0], ".."); ok {
+			head = strings.TrimPrefix(head, ".")
+		}
+		if head == "" {
+			head = "HEAD"
+		}
+	default:
+		older, err := w.Repo.History().Commit(ctx, words[0])
+		if err != nil {
+			return Range{}, err
+		}
+		newer, err := w.Repo.History().Commit(ctx, words[1])
+		return Range{Base: older, Head: newer}, err
+	}
+	newer, err := w.Repo.History().Commit(ctx, head)
+	if err != nil {
+		return Range{}, err
+	}
+	older, err := fork(ctx, w, base, newer)
+	if err != nil {
+		return Range{}, err
+	}
+	return Range{Base: older, Head: newer, Worktree: files}, nil
+}
+
+// fork is the commit at which head left base; with "" the default branch.
+func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.ObjectID) (gitops.ObjectID, error) {
+	if base == "" {
+		return defaultFork(ctx, w, head)
+	}
+	tip, err := w.Repo.History().Commit(ctx, base)
+	if err != nil {
+		return "", err
+	}
+	bases, err := w.Repo.History().MergeBases(ctx, tip, head)
+	if err != nil {
+		return "", err
+	}
+	if len(bases) == 0 {
+		return "", lacking(w, fmt.Errorf("%s and %s: %w", base, short(head), ErrUnrelated))
+	}
+	return bases[0], nil
+}
+
+// defaultFork is the commit at which head left the default branch. On that branch
+// itself it is what a remote has of it, or without a remote head.
+func defaultFork(ctx context.Context, w *workspace.Workspace, head gitops.ObjectID) (gitops.ObjectID, error) {
+	at, err := workspace.Fork(ctx, w.Repo, head)
+	if err != nil || at != "" {
+		return at, err
+	}
+	if name := workspace.DefaultBranch(ctx, w.Repo); name != "" && name == w.Repo.Branch && string(head) == w.Repo.Head {
+		return head, nil
+	}
+	return "", lacking(w, ErrNoBase)
+}
+
+// lacking is err, unless the answer may lie in commits that this clone has not got.
+func lacking(w *workspace.Workspace, err error) error {
+	if w.Repo.Shallow() {
+		return ErrShallow
+	}
+	return err
+}
+
+func short(id gitops.ObjectID) string { return string(id[:min(len(id), 10)]) }
