@@ -143,16 +143,7 @@ func (f *Follower) directory(c *call, lines []string) (Recipe, bool) {
 	if !c.failed {
 		return Recipe{}, false
 	}
-	l := first(lines, absent())
-	w := f.next(c, 8, func(x *call) bool { return l != "" && samePlace(f.local(c.line), f.local(x.line)) })
-	if l == "" && len(telling(lines)) > 0 && !blamed().MatchString(c.output) {
-		l = telling(lines)[0]
-		w = f.next(c, 4, func(x *call) bool {
-			rest, ok := afterFolder(x.line)
-			tried, moved := afterFolder(c.line)
-			return ok && same(rest, tried) && (!moved || !strings.HasPrefix(c.line, "cd /") && strings.HasPrefix(x.line, "cd /"))
-		})
-	}
+	l, w := f.fromRoot(c, lines)
 	if w == nil {
 		return Recipe{}, false
 	}
@@ -167,6 +158,27 @@ func (f *Follower) directory(c *call, lines []string) (Recipe, bool) {
 		Span:     l,
 		Triggers: triggers(memory.TriggerError, Signature(l), memory.TriggerCommand, head),
 	}, true
+}
+
+// fromRoot is the error of a call that failed because of its folder, and the call
+// that then worked from another.
+func (f *Follower) fromRoot(c *call, lines []string) (string, *call) {
+	if l := first(lines, absent()); l != "" {
+		return l, f.next(c, 8, func(x *call) bool { return samePlace(f.local(c.line), f.local(x.line)) })
+	}
+	w := f.next(c, 4, func(x *call) bool {
+		rest, ok := afterFolder(x.line)
+		tried, moved := afterFolder(c.line)
+		return ok && same(rest, tried) && (!moved || !strings.HasPrefix(c.line, "cd /") && strings.HasPrefix(x.line, "cd /"))
+	})
+	if w == nil || blamed().MatchString(c.output) {
+		return "", nil
+	}
+	said := telling(lines)
+	if len(said) == 0 {
+		return "", nil
+	}
+	return said[0], w
 }
 
 // entered reports whether the turn shows that dir is a folder of the repository.
@@ -227,9 +239,12 @@ var locked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`i
 
 // lock: another git works in the repository, and is done soon.
 func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
-	l := first(lines, locked())
 	head := Head(c.line)
-	if l == "" || !c.failed || !strings.HasPrefix(head, "git ") {
+	if !c.failed || !strings.HasPrefix(head, "git ") {
+		return Recipe{}, false
+	}
+	l := first(lines, locked())
+	if l == "" {
 		return Recipe{}, false
 	}
 	if f.next(c, 10, func(x *call) bool { return Head(x.line) == head }) == nil {
@@ -251,8 +266,11 @@ var (
 // mangledPath: on Windows, a program takes a path that begins with a slash for
 // one below a drive or below the shell's own folder.
 func (f *Follower) mangledPath(c *call, lines []string) (Recipe, bool) {
+	if c.tool != transcript.ToolShell || !c.failed {
+		return Recipe{}, false
+	}
 	l := first(lines, absent())
-	if c.tool != transcript.ToolShell || !c.failed || l == "" {
+	if l == "" {
 		return Recipe{}, false
 	}
 	var named []string
@@ -324,12 +342,15 @@ var counted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // idle: a check that looked at nothing passes for one that found nothing.
 func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
+	head := Head(c.line)
+	if c.tool != transcript.ToolShell || head == "" || probe(head) || len(lines) > 20 {
+		return Recipe{}, false
+	}
 	l := first(lines, idled())
 	if strings.Contains(l, "issues in 0 files") { // of a linter that counts only files with issues
 		l = ""
 	}
-	head := Head(c.line)
-	if c.tool != transcript.ToolShell || l == "" || head == "" || probe(head) || len(lines) > 20 || len(l) > 200 || first(lines, counted()) != "" {
+	if l == "" || len(l) > 200 || first(lines, counted()) != "" {
 		return Recipe{}, false
 	}
 	r := Recipe{

@@ -39,18 +39,18 @@ func (f *Follower) last(c *call, within int, fits func(*call) bool) *call {
 // with no file of the repository edited in between.
 func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
 	head := Head(c.line)
-	if c.tool != transcript.ToolShell || !c.failed || head == "" || probe(head) || program(head) == "git" || program(head) == "ssh" || blamed().MatchString(c.output) || transient().MatchString(c.output) {
-		return Recipe{}, false
-	}
-	said := telling(lines)
-	if len(said) == 0 || absent().MatchString(said[0]) || runner(c.line) && !misused().MatchString(said[0]) || inline(c.line) {
+	if c.tool != transcript.ToolShell || !c.failed || head == "" || probe(head) || program(head) == "git" || program(head) == "ssh" || inline(c.line) || committed(c.line) {
 		return Recipe{}, false
 	}
 	w := f.next(c, reach, func(x *call) bool {
 		return !f.edited(c, x) && Head(x.line) != "" && program(Head(x.line)) == program(head) && !same(c.line, x.line) && overlap(c.line, x.line) >= 0.5 &&
 			verb(Head(x.line), head)
 	})
-	if w == nil || committed(c.line) {
+	if w == nil || blamed().MatchString(c.output) || transient().MatchString(c.output) { // the output is read last: it is long
+		return Recipe{}, false
+	}
+	said := telling(lines)
+	if len(said) == 0 || absent().MatchString(said[0]) || runner(c.line) && !misused().MatchString(said[0]) {
 		return Recipe{}, false
 	}
 	tried, works := difference(f.shown(flat(c.line), lineSize), f.shown(flat(w.line), lineSize))

@@ -12,16 +12,20 @@ import (
 // data"; "" for nothing. Addresses of examples and of machines that answer nobody
 // do not count, nor does people's data where r keeps it. r may be nil.
 func (r *Redactor) Sensitive(s string) string {
-	if vulnerable(s) {
+	lower := strings.ToLower(s)
+	if vulnerable(s, lower) {
 		return "vulnerability"
 	}
 	if r == nil || !r.keeping {
 		if found := Personal(s); len(found) > 0 {
 			return spokenKinds()[found[0].Kind]
 		}
-		if containsAny(strings.ToLower(s), "birth|born|passport|security|ssn|her |his |their |'s ") && aboutPerson().MatchString(s) {
+		if containsAny(lower, "date of birth|born on|passport n|social security|ssn|salary|illness|medical|diagnosis|home address|phone number|birthday") && aboutPerson().MatchString(s) {
 			return "personal data"
 		}
+	}
+	if !containsAny(s, "10.|192.168.|172.") {
+		return ""
 	}
 	for _, m := range ownNetwork().FindAllString(s, maxSensitive) {
 		if !strings.HasSuffix(m, ".0") {
@@ -62,9 +66,10 @@ var aboutPerson = sync.OnceValue(func() *regexp.Regexp {
 // vulnerable reports whether a text speaks of a weakness that somebody could use:
 // by its number, by the words for one, or by the name of an attack in a sentence
 // that does not say that it is fended off.
-func vulnerable(s string) bool {
-	if !containsAny(strings.ToLower(s), "vulnerab|exploit|cve-|ghsa-|injection|traversal|xss|scripting|csrf|ssrf|xxe|rce|execution|bypass|escalat|security|"+
-		"0-day|zero-day|backdoor|redirect|smuggling|overflow|after|arbitrary|leaked|exposed|compromised|sicherheitsl|sécurité|漏洞") {
+func vulnerable(s, lower string) bool {
+	if !containsAny(lower, "vulnerab|exploit|cve-|ghsa-|injection|traversal|xss|-site scripting|csrf|ssrf|xxe|code execution|bypass|escalat|"+
+		"security hole|security flaw|security bug|security issue|security weak|0-day|zero-day|backdoor|open redirect|smuggling|buffer overflow|"+
+		"after free|after-free|arbitrary|leaked|exposed|compromised|sicherheitsl|sécurité|漏洞") && !holdsWord(lower, "rce") {
 		return false
 	}
 	if weakness().MatchString(s) {
@@ -95,6 +100,25 @@ var attack = sync.OnceValue(func() *regexp.Regexp {
 var fended = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:prevent|protect|guard|avoid|mitigat|defen[cds]|refus|reject|against|block|sanitis|sanitiz|escap|stop|fixed|hardened|no longer)\w*`)
 })
+
+// holdsWord reports whether a word stands alone in a text, as "rce" does not in
+// "source".
+func holdsWord(s, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(s[at:], word)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		if (from == 0 || !inWord(s[from-1])) && (to == len(s) || !inWord(s[to])) {
+			return true
+		}
+		at = to
+	}
+}
+
+// inWord reports whether a regular expression takes c for part of a word.
+func inWord(c byte) bool { return letterOrDigit(c) || c == '_' }
 
 func containsAny(s, words string) bool {
 	for w := range strings.SplitSeq(words, "|") {
