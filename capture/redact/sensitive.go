@@ -89,7 +89,7 @@ var weakness = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:CVE-\d{4}-\d{3,}|GHSA-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}|vulnerabilit(?:y|ies)|vulnerable|exploit(?:s|ed|able|ation)|(?:zero|0)-day|backdoor|` +
 		`security (?:hole|flaw|bug|issue|weakness)e?s?|privilege escalation|(?:auth\w*|login|permission|access) (?:check )?bypass|` +
 		`bypass(?:es|ed|ing)? (?:the )?(?:auth\w*|login|permission\w*|access control)|` +
-		`(?:leaked|exposed|compromised) (?:\w+ )?(?:key|token|credential|secret|password)s?|Sicherheitslücken?|faille de sécurité)\b|安全漏洞`)
+		`(?:leaked|exposed|compromised) (?:\w+ )?(?:key|token|credential|secret|password)s?|Sicherheitslücken?)\b|failles? de sécurité|安全漏洞`)
 })
 
 var attack = sync.OnceValue(func() *regexp.Regexp {
