@@ -71,6 +71,7 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.close()
+	roomFor(cache.count(), false) // for the items, and what a view makes of them
 	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: mapped.Zeroes[Item](cache.count())}
 	found, err := walker.walk(ctx)
 	if err != nil {

@@ -88,6 +88,17 @@ const (
 // page lays out records, newest first, as a file.
 func (k Kind) page(records []*memory.Memory) []byte {
 	w := &writer{}
+	w.shown(k, records)
+	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
+		w.Write(encodeRecord(r))
+		w.WriteByte('\n')
+	}
+	w.line(pageEnd)
+	return w.Bytes()
+}
+
+// shown writes a page as far as its records.
+func (w *writer) shown(k Kind, records []*memory.Memory) {
 	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)
 	switch k {
 	case Decisions:
@@ -99,10 +110,4 @@ func (k Kind) page(records []*memory.Memory) []byte {
 	}
 	w.blank()
 	w.line(recordsOpen)
-	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
-		w.Write(encodeRecord(r))
-		w.WriteByte('\n')
-	}
-	w.line(pageEnd)
-	return w.Bytes()
 }

@@ -11,7 +11,10 @@ import (
 )
 
 // writer builds a page out of lines and blocks.
-type writer struct{ bytes.Buffer }
+type writer struct {
+	bytes.Buffer
+	text func(memory.ID) string // the text of a record that has none; nil where all have theirs
+}
 
 func (w *writer) line(parts ...string) {
 	for _, p := range parts {
@@ -45,9 +48,13 @@ func (w *writer) entry(r *memory.Memory, level int, relations ...string) {
 	w.line(marker(r))
 	w.blank()
 	w.line(strings.Join(provenance(r), " · "))
-	if r.Text != "" {
+	text := r.Text
+	if w.text != nil {
+		text = limitText(w.text(r.ID))
+	}
+	if text != "" {
 		w.blank()
-		w.WriteString(quoted(r.Text))
+		w.WriteString(quoted(text))
 	}
 	for _, rel := range relations {
 		w.paragraph(rel)

@@ -19,20 +19,24 @@ import (
 
 // rendering is the pages of one set of memories.
 type rendering struct {
-	key    string // see renderingKey
-	kinds  []projection.Kind
-	some   bool // there are memories at all
-	sound  bool // every file of the commit is a memory
-	landed []*memory.Memory
+	key     string // see renderingKey
+	kinds   []projection.Kind
+	some    bool // there are memories at all
+	sound   bool // every file of the commit is a memory
+	catalog *index.Catalog
+	shown   []index.Item
+	extra   []*memory.Memory // that the catalog does not hold
 
 	mu    sync.Mutex
+	whole []*memory.Memory // see memories; nil before they are needed
+	heads []*memory.Memory // of shown, without their texts; nil before they are needed
 	pages map[projection.Kind][]byte
 }
 
 // rendering is for pages of some kinds, and renders nothing yet. The last one is kept: when something lands,
 // the pages of the commit are rendered and then those of the working tree, and
 // most often both have the same memories. Items must be in the catalog; extra
-// memories are not there yet. Only memories that have a part in these pages are read.
+// memories are not there yet.
 func (p *Set) rendering(ctx context.Context, kinds []projection.Kind, items []index.Item, extra []gitops.File) *rendering {
 	some := len(extra) > 0
 	var shown []index.Item
@@ -54,14 +58,11 @@ func (p *Set) rendering(ctx context.Context, kinds []projection.Kind, items []in
 	if p.last != nil && p.last.key == key {
 		return p.last
 	}
-	r := &rendering{key: key, kinds: kinds, some: some, landed: parsed(extra), pages: map[projection.Kind][]byte{}}
-	for _, m := range p.Index.Catalog().Memories(ctx, shown, true) {
-		if m != nil {
-			r.landed = append(r.landed, m)
-		}
+	p.last = &rendering{
+		key: key, kinds: kinds, some: some, catalog: p.Index.Catalog(), shown: shown, extra: parsed(extra),
+		pages: map[projection.Kind][]byte{},
 	}
-	p.last = r
-	return r
+	return p.last
 }
 
 // renderingKey names the memories of a rendering: their blobs, in order.
@@ -77,13 +78,71 @@ func renderingKey(repo *gitops.Repo, items []index.Item, extra []gitops.File) st
 	return strings.Join(blobs, " ")
 }
 
-func (r *rendering) page(kind projection.Kind) []byte {
+// page renders a page, once.
+func (r *rendering) page(ctx context.Context, kind projection.Kind) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.pages[kind]; !ok {
-		r.pages[kind] = projection.Render(kind, r.landed)
+		r.pages[kind] = projection.Render(kind, r.memories(ctx))
 	}
 	return r.pages[kind]
+}
+
+// memories are those that have a part in one of the pages.
+func (r *rendering) memories(ctx context.Context) []*memory.Memory {
+	if r.whole == nil {
+		r.whole = slices.Clone(r.extra)
+		for _, m := range r.catalog.Memories(ctx, r.shown, true) {
+			if m != nil {
+				r.whole = append(r.whole, m)
+			}
+		}
+	}
+	return r.whole
+}
+
+// again renders a page from the one of before, since when the memories of some ids have
+// changed, come or gone. Where that is not possible, page renders it from all memories.
+func (r *rendering) again(ctx context.Context, kind projection.Kind, before []byte, ids []memory.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.heads == nil {
+		r.heads = r.catalog.Memories(ctx, r.shown, false)
+	}
+	c := projection.Change{Changed: make(map[memory.ID]*memory.Memory, len(ids))}
+	for _, id := range ids {
+		c.Changed[id] = nil
+	}
+	at := make(map[memory.ID]int, len(r.heads)) // of shown
+	for i, m := range r.heads {
+		if m == nil || !kind.Concerns(m) {
+			continue
+		}
+		c.Heads = append(c.Heads, m)
+		at[m.ID] = i
+		if _, changed := c.Changed[m.ID]; changed {
+			c.Changed[m.ID], _ = r.catalog.MemoryOf(ctx, &r.shown[i])
+		}
+	}
+	for _, m := range r.extra {
+		if kind.Concerns(m) {
+			c.Heads = append(c.Heads, m)
+			c.Changed[m.ID] = m
+		}
+	}
+	c.Text = func(id memory.ID) string {
+		if m := c.Changed[id]; m != nil {
+			return m.Text
+		}
+		m, ok := r.catalog.MemoryOf(ctx, &r.shown[at[id]])
+		if !ok {
+			return ""
+		}
+		return m.Text
+	}
+	if page, ok := projection.RenderAgain(kind, before, c); ok {
+		r.pages[kind] = page
+	}
 }
 
 // errUnread keeps a page as it is: what a memory says that cannot be read now
@@ -100,11 +159,11 @@ func unread(problems []index.Problem) error {
 }
 
 // write writes those pages out of date that replace says yes to.
-func (r *rendering) write(t folder.Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range r.kinds {
 		p := Page{Kind: kind, Path: folder.Dir + "/" + kind.File()}
-		want := r.page(kind)
+		want := r.page(ctx, kind)
 		have, ok, err := t.Read(p.Path)
 		if err != nil {
 			return pages, err
