@@ -26,6 +26,7 @@ type Note struct {
 	Text     string
 	Tags     []string
 	Files    []string // relative to the root of the repository
+	Entities []string
 	Links    []memory.Link
 	Pinned   bool
 	Priority int    // 0 means the default of the type
@@ -129,7 +130,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	}
 	m := memory.New(n.Type, cutTitle(title), text, k.now())
 	m.Links, m.Pinned = n.Links, n.Pinned
-	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}} {
+	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}, {&n.Entities, &m.Entities}} {
 		for _, x := range *list.from {
 			if _, in := k.secrets.redactor(ctx).Redact(x); len(in) > 0 {
 				found = append(found, in...)

@@ -102,6 +102,7 @@ func commandMakers() []commandMaker {
 		{"related", "use", newRelatedCommand},
 		{"graph", "use", newGraphCommand},
 		{"why", "use", newWhyCommand},
+		{"index-code", "use", newIndexCodeCommand},
 		{"list", "use", newListCommand},
 		{"forget", "use", newForgetCommand},
 		{"promote", "use", newPromoteCommand},

@@ -1,6 +1,7 @@
 // Package outcomes says to people what a command did to the stores of a clone: what was
-// imported, embedded, switched on or cleared. It promises that each outcome is a few lines,
-// the same wherever it is shown.
+// set up, imported, embedded, switched on or cleared, and which code lacks a
+// description. It promises that each outcome is a few lines, the same wherever it is
+// shown.
 package outcomes
 
 import (

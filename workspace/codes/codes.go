@@ -1,0 +1,175 @@
+// Package codes keeps what pieces of code are for: prose that an agent or a person
+// gives, together with the code that it describes, as memories of the type code.
+// Call [Survey] for what lacks a description, and [Describe] for one. Files are
+// read and never written, and of programs it knows none: who calls it runs ctags.
+// It implements what "Types" of FORMAT.md says of code.
+package codes
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Symbol is a named piece of code, or a whole file.
+type Symbol struct {
+	Name  string `json:"symbol"` // Type.Method for a method; "" for a whole file
+	Kind  string `json:"kind"`   // such as function, method or type; file for a whole file
+	First int    `json:"first"`  // of the lines, from 1
+	Last  int    `json:"last"`
+}
+
+// Tagger returns what Universal Ctags says of a file in JSON lines, with the fields
+// end, kind, line and scope. Nil is for where there is none.
+type Tagger func(ctx context.Context, file string) ([]byte, error)
+
+// Description holds the words of somebody about a piece of code.
+type Description struct {
+	Path     string // relative to the root of the repository, with slashes
+	Symbol   string // "" for the whole file
+	Prose    string
+	SourceOf []memory.ID // memories that the code is the source of
+	Pending  bool        // into the journal instead of the working tree
+	Branch   string      // see [workspace.Note]
+	Agent    string
+}
+
+// SymbolError says that a file has no such symbol, or several.
+type SymbolError struct {
+	Path, Symbol string
+	Names        []string // of the file, those alike first
+	Several      bool
+}
+
+func (e *SymbolError) Error() string {
+	if e.Several {
+		return fmt.Sprintf("%s has more than one %s", e.Path, e.Symbol)
+	}
+	return fmt.Sprintf("%s has no %s", e.Path, e.Symbol)
+}
+
+// Hint names what the file has.
+func (e *SymbolError) Hint() string {
+	if len(e.Names) == 0 {
+		return "describe the whole file: leave the symbol out"
+	}
+	return "it has " + strings.Join(e.Names[:min(len(e.Names), 8)], ", ")
+}
+
+// Describe writes a memory with a description and its code. One that described the same
+// symbol until now is superseded, where it is somebody's own to replace.
+func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Description) (workspace.Remembered, error) {
+	f, err := read(ctx, w, tags, d.Path)
+	if err != nil {
+		return workspace.Remembered{}, err
+	}
+	s, err := f.find(d.Symbol)
+	if err != nil {
+		return workspace.Remembered{}, err
+	}
+	if strings.TrimSpace(d.Prose) == "" {
+		return workspace.Remembered{}, workspace.ErrEmpty
+	}
+	v, err := w.View(ctx, workspace.ViewOptions{Branch: d.Branch})
+	if err != nil {
+		return workspace.Remembered{}, err
+	}
+	note := workspace.Note{
+		Type: memory.Code, Files: []string{d.Path}, Pending: d.Pending, Branch: d.Branch, Agent: d.Agent,
+		Title: s.title(d.Path, d.Prose), Text: f.text(s, d.Prose),
+	}
+	if s.Name != "" {
+		note.Entities = []string{s.Name}
+	}
+	for _, id := range d.SourceOf {
+		found, err := v.Find(ctx, string(id))
+		if err != nil {
+			return workspace.Remembered{}, err
+		}
+		note.Links = append(note.Links, memory.Link{Rel: memory.SourceOf, To: found.Memory.ID})
+	}
+	if old, ok := described(ctx, v)[key{d.Path, s.Name}]; ok && strings.TrimSpace(old.Text) != note.Text {
+		note.Links = append(note.Links, memory.Link{Rel: memory.Supersedes, To: old.ID})
+	}
+	return w.Remember(ctx, note)
+}
+
+// title is the name of a symbol and the first sentence of what is said of it.
+func (s Symbol) title(file, prose string) string {
+	name := s.Name
+	if name == "" {
+		name = path.Base(file)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(prose), "\n")
+	for i, r := range first {
+		if r == '.' && workspace.EndsSentence(first[:i], first[i+1:]) || r == '.' && i == len(first)-1 {
+			first = first[:i]
+			break
+		}
+	}
+	return name + ": " + first
+}
+
+// key tells the code of one description from that of others.
+type key struct{ path, symbol string }
+
+// described are the active memories of a view that describe code, by what they
+// describe; of several the newest.
+func described(ctx context.Context, v *workspace.View) map[key]*memory.Memory {
+	out := map[key]*memory.Memory{}
+	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Code}}) {
+		if e.Status != memory.StatusActive || len(e.Memory.Files) == 0 {
+			continue
+		}
+		k := key{path: e.Memory.Files[0]}
+		if len(e.Memory.Entities) > 0 {
+			k.symbol = e.Memory.Entities[0]
+		}
+		if _, ok := out[k]; !ok && strings.Contains(e.Memory.Text, sourceLine) {
+			out[k] = e.Memory
+		}
+	}
+	return out
+}
+
+// find is the one symbol of a name, or of the end of one: Method for Type.Method.
+func (f *file) find(name string) (Symbol, error) {
+	if name == "" {
+		return Symbol{Kind: "file", First: 1, Last: max(1, len(f.lines))}, nil
+	}
+	var found []Symbol
+	for _, s := range f.symbols {
+		if s.Name == name {
+			found = append(found, s)
+		}
+	}
+	if len(found) == 0 {
+		for _, s := range f.symbols {
+			if strings.HasSuffix(s.Name, "."+name) {
+				found = append(found, s)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	var names []string
+	for _, s := range f.symbols {
+		names = append(names, s.Name)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return alike(b, name) - alike(a, name) })
+	return Symbol{}, &SymbolError{f.path, name, slices.Compact(names), len(found) > 1}
+}
+
+// alike is 1 where a name has another in it, whatever the case.
+func alike(name, in string) int {
+	if strings.Contains(strings.ToLower(name), strings.ToLower(in)) {
+		return 1
+	}
+	return 0
+}
