@@ -56,10 +56,13 @@ func abbreviated(s string) bool {
 	return false
 }
 
+// wordBytes is how many bytes a word takes with what parts it from the next.
+const wordBytes = 6
+
 // Words gives the words of s in lower case, apostrophes kept, every other
 // mark a gap. Identifiers are split at dots and slashes, not at underscores.
 func Words(s string) []string {
-	var out []string
+	out := make([]string, 0, len(s)/wordBytes+1)
 	start := -1
 	lower := true
 	for i := 0; i < len(s); {
