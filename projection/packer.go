@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -93,7 +94,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
 		out = []string{"", "## Active plan", p.evidence(item, &plan, wording{bare: true, length: try.length})}
 		if len(f.steps) > 0 {
-			out = append(out, "  "+f.progress()+".")
+			out = append(out, strings.TrimRight("  "+f.progress()+". "+f.passedOver(), " "))
 		}
 		if used, fits = p.take(try.limit, out...); fits {
 			break
@@ -109,9 +110,9 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 // openSteps packs the steps that are left, and how many had no room.
 func (p *packer) openSteps(f *folded, limit size) []string {
 	var open, out []string
-	for _, s := range f.steps {
+	for i, s := range f.steps {
 		if !s.done {
-			open = append(open, "  - [ ] "+cut(p.line(s.text), titleLength))
+			open = append(open, "  - "+f.mark(i)+cut(p.line(s.text), titleLength))
 		}
 	}
 	for i, s := range open {

@@ -3,6 +3,7 @@ package projection
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,103 @@ type step struct {
 	text string
 	done bool
 	box  bool           // a checkbox of the plan's text
+	now  bool           // the plan's text says that it is in progress
 	by   *memory.Memory // the memory that completes the step, or that is the step
+	too  *memory.Memory // one of another session that completes it once more
+}
+
+// Step is one step of a plan, as its page shows it.
+type Step struct {
+	Text    string
+	Done    bool
+	Current bool // the one that work is at
+}
+
+// Steps returns the steps of a plan. Among records are the memories that link to it.
+func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
+	all := []*memory.Memory{plan}
+	for _, r := range records {
+		if slices.Contains(r.Linked(memory.StepOf), plan.ID) {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, newestFirst)
+	for _, f := range foldPlans(all) {
+		if f.plan.ID == plan.ID {
+			out := make([]Step, len(f.steps))
+			for i, s := range f.steps {
+				out[i] = Step{s.text, s.done, i == f.current()}
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// Marks of the steps of a plan.
+const (
+	markDone    = "✅ "
+	markCurrent = "➡️ "
+	markOpen    = "⬜ "
+)
+
+func (f *folded) mark(i int) string {
+	switch {
+	case f.steps[i].done:
+		return markDone
+	case i == f.current():
+		return markCurrent
+	}
+	return markOpen
+}
+
+// current is the step that work is at: the one that is said to be in progress, else the
+// first open one behind the last that is done, else the first open one; -1 for none.
+func (f *folded) current() int {
+	first, last, behind := -1, -1, -1
+	for i, s := range f.steps {
+		switch {
+		case s.done:
+			last, behind = i, -1
+		case s.now:
+			return i
+		case last >= 0 && behind < 0:
+			behind = i
+		}
+		if !s.done && first < 0 {
+			first = i
+		}
+	}
+	if behind >= 0 {
+		return behind
+	}
+	return first
+}
+
+// gaps are the numbers of open steps that were passed over: a later one is done.
+func (f *folded) gaps() []string {
+	var out, open []string
+	for i, s := range f.steps {
+		if !s.done {
+			open = append(open, strconv.Itoa(i+1))
+		} else if s.box || len(open) > 0 {
+			out = append(out, open...)
+			open = nil
+		}
+	}
+	return out
+}
+
+// passedOver says which steps were passed over; "" for none.
+func (f *folded) passedOver() string {
+	switch gaps := f.gaps(); len(gaps) {
+	case 0:
+		return ""
+	case 1:
+		return "Step " + gaps[0] + " was passed over: a later one is done."
+	default:
+		return "Steps " + strings.Join(gaps, ", ") + " were passed over: later ones are done."
+	}
 }
 
 // folded is a plan together with its steps.
@@ -105,9 +202,17 @@ func (f *folded) add(r *memory.Memory) {
 		f.steps = append(f.steps, step{text: r.Title, done: done, by: r})
 		return
 	}
-	f.steps[best].by = r
-	f.steps[best].done = f.steps[best].done || done
+	s := &f.steps[best]
+	if s.done && done && s.by != nil && sessionKey(s.by) != sessionKey(r) {
+		s.too = r
+	} else {
+		s.by = r
+	}
+	s.done = s.done || done
 }
+
+// SameStep reports whether two wordings are of one step of a plan.
+func SameStep(a, b string) bool { return sameStep(a, b) >= 0.5 }
 
 // sameStep returns the similarity of two wordings of a step, 0–1.
 func sameStep(a, b string) float64 {
@@ -165,7 +270,7 @@ func parseStep(line string) (step, bool) {
 	case 'x', 'X':
 		return step{text: text, done: true, box: true}, true
 	case '~', '-':
-		return step{text: text + " (in progress)", box: true}, true
+		return step{text: text, now: true, box: true}, true
 	case ' ':
 		return step{text: text, box: true}, true
 	}
@@ -254,16 +359,19 @@ func (w *writer) folded(f *folded) {
 	}
 	w.paragraph(f.progress() + ":")
 	w.blank()
-	for _, s := range f.steps {
-		box := "- [ ] "
-		if s.done {
-			box = "- [x] "
-		}
-		w.WriteString(box + inline(s.text))
+	for i, s := range f.steps {
+		w.WriteString("- " + f.mark(i) + inline(s.text))
 		if s.by != nil {
 			w.WriteString(fmt.Sprintf(" ([%s](%s), %s) %s", s.by.ID.Short(), href(s.by), date(s.by), marker(s.by)))
 		}
+		if s.too != nil {
+			w.WriteString(fmt.Sprintf(" (done again: [%s](%s), %s) %s", s.too.ID.Short(), href(s.too), date(s.too), marker(s.too)))
+		}
 		w.WriteByte('\n')
+	}
+	if passed := f.passedOver(); passed != "" {
+		w.blank()
+		w.paragraph(passed)
 	}
 }
 

@@ -107,6 +107,10 @@ func TestPlan(t *testing.T) {
 		m.Links = []memory.Link{{Rel: memory.StepOf, To: to.ID}}
 		return m
 	}
+	of := func(session string, m *memory.Memory) *memory.Memory {
+		m.Source.Session = session
+		return m
+	}
 	first := memory.New(memory.Plan, "First plan", "1. [x] dig\n2. [ ] pour\n", at(0))
 	second := memory.New(memory.Plan, "Second plan", "* [ ] Add alert rules\n* [~] Send mails\n", at(1))
 	prose := memory.New(memory.Plan, "Prose plan", "Do it well.", at(-80))
@@ -118,14 +122,16 @@ func TestPlan(t *testing.T) {
 		ms   []*memory.Memory
 		want []string
 	}{
-		{"the newest is active", []*memory.Memory{first, second}, []string{"## Second plan\n", "0 of 2 steps done", "- [ ] Send mails (in progress)", "## Other open plans\n\n- 2026-05-01 [First plan]"}},
-		{"a step is ticked", []*memory.Memory{second, step(2, "Added the alert rules", second)}, []string{"1 of 2 steps done", "- [x] Add alert rules ([", "2026-05-03"}},
-		{"a step of its own", []*memory.Memory{second, step(2, "Bought a siren", second)}, []string{"1 of 3 steps done", "- [x] Bought a siren ("}},
+		{"the newest is active", []*memory.Memory{first, second}, []string{"## Second plan\n", "0 of 2 steps done", "- ➡️ Send mails\n", "## Other open plans\n\n- 2026-05-01 [First plan]"}},
+		{"a step is ticked", []*memory.Memory{second, step(2, "Added the alert rules", second)}, []string{"1 of 2 steps done", "- ✅ Add alert rules ([", "2026-05-03"}},
+		{"a step passed over", []*memory.Memory{second, step(2, "Send mails", second)}, []string{"- ➡️ Add alert rules\n", "- ✅ Send mails (", "Step 1 was passed over: a later one is done."}},
+		{"a step done twice", []*memory.Memory{second, of("s-2", step(2, "Added alert rules", second)), of("s-3", step(3, "Add the alert rules", second))}, []string{"1 of 2 steps done", "(done again: ["}},
+		{"a step of its own", []*memory.Memory{second, step(2, "Bought a siren", second)}, []string{"1 of 3 steps done", "- ✅ Bought a siren ("}},
 		{"finished", []*memory.Memory{first, step(2, "pour", first)}, []string{"No plan is open.", "## Finished, replaced or lapsed\n\n- 2026-05-01 [First plan]", "2 of 2 steps done"}},
 		{"replaced", []*memory.Memory{first, second, replaced}, []string{"## First plan\n", "replaced by [We will not]"}},
 		{"lapsed", []*memory.Memory{first, prose}, []string{"## First plan\n", "lapsed\n\n- 2026-02-10 [Prose plan]"}},
 		{"prose of the same session", []*memory.Memory{first, late}, []string{"## First plan\n", "Other open plans\n\n- 2026-05-01 [What is left]"}},
-		{"prose stays open", []*memory.Memory{prose, step(-40, "Began", prose)}, []string{"## Prose plan\n", "> Do it well.", "- [x] Began ("}},
+		{"prose stays open", []*memory.Memory{prose, step(-40, "Began", prose)}, []string{"## Prose plan\n", "> Do it well.", "- ✅ Began ("}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			page := string(Render(Plan, tt.ms))

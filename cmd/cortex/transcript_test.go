@@ -89,6 +89,21 @@ func (t *transcript) writeFile(name string) {
 		map[string]any{"type": "create", "filePath": path, "content": "package x\n", "structuredPatch": []any{}})
 }
 
+// todo is a to-do list: what is done has "x " before it, what is in progress "> ".
+func (t *transcript) todo(list string) {
+	var todos []any
+	for s := range strings.SplitSeq(list, "; ") {
+		status := "pending"
+		if text, ok := strings.CutPrefix(s, "x "); ok {
+			s, status = text, "completed"
+		} else if text, ok := strings.CutPrefix(s, "> "); ok {
+			s, status = text, "in_progress"
+		}
+		todos = append(todos, map[string]any{"content": s, "status": status, "activeForm": s})
+	}
+	t.tool("TodoWrite", map[string]any{"todos": todos}, "Todos have been modified successfully.", map[string]any{"newTodos": todos})
+}
+
 // sessionFrom makes a transcript of lines; that of a subagent where the session's name
 // is PARENT/OWN:
 //
@@ -98,6 +113,8 @@ func (t *transcript) writeFile(name string) {
 //	ask HEADER | QUESTION | A: why; B: why | ANSWER  a question to the user
 //	file PATH                                        the agent writes a file
 //	run COMMAND | RESULT                             the agent runs a command
+//	todo x DONE; > CURRENT; OPEN                     the agent writes its to-do list
+//	plan TEXT                                        a plan that the user approves
 //	after DURATION                                   time passes, such as 90m
 func sessionFrom(spec, session, root string) ([]byte, error) {
 	t := newTranscript(session, root)
@@ -117,6 +134,10 @@ func sessionFrom(spec, session, root string) ([]byte, error) {
 			})
 		case "file":
 			t.writeFile(text)
+		case "todo":
+			t.todo(text)
+		case "plan":
+			t.tool("ExitPlanMode", map[string]any{"plan": text}, "User has approved your plan. You can now start coding.", map[string]any{"plan": text, "isAgent": false})
 		case "run":
 			command, result, _ := strings.Cut(text, " | ")
 			t.tool("Bash", map[string]any{"command": command}, result, map[string]any{"stdout": result, "stderr": "", "interrupted": false})

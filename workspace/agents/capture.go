@@ -91,6 +91,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	ref := branch // as git knows it
 	branch = x.w.JournalBranch(ctx, branch)
 	previous, earlier := x.previously(ctx, snap, in, branch)
+	before := todoOf(previous)
 	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
 	now, head := branch, x.w.Repo.Head
@@ -121,10 +122,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		}
 	}
 	out := &Captured{Result: result, Branch: branch}
-	if err := x.foldTraps(ctx, snap, out, ref); err != nil {
-		return nil, err
-	}
-	if err := x.foldKnown(ctx, snap, out, ref); err != nil {
+	if err := x.compare(ctx, snap, out, before, ref); err != nil {
 		return nil, err
 	}
 	if in.Past {
@@ -147,6 +145,18 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
 	return out, nil
+}
+
+// compare takes what was captured apart from what is known, and has it advance the plan
+// that it goes on with.
+func (x *capturer) compare(ctx context.Context, snap *gitops.Snapshot, out *Captured, before todo, branch string) error {
+	if err := x.foldTraps(ctx, snap, out, branch); err != nil {
+		return err
+	}
+	if err := x.foldKnown(ctx, snap, out, branch); err != nil {
+		return err
+	}
+	return x.advancePlan(ctx, snap, out, before, branch)
 }
 
 // Names returns the names of the agents whose transcripts can be read.
@@ -244,7 +254,7 @@ func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, bran
 	}
 	var out []*memory.Memory
 	_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == of && m.Updated.IsZero() &&
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == of && m.Updated.IsZero() && len(m.Linked(memory.StepOf)) == 0 &&
 			m.Source.Layer != string(session.LayerCurated) {
 			out = append(out, m)
 		}

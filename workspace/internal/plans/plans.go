@@ -1,0 +1,91 @@
+// Package plans carries a plan from one session to the next. Call [Continue] with the
+// to-do list of a session and the plans that are known: it finds the plan that the list
+// goes on with, and returns the memories by which that plan advances. It promises that a
+// step is recorded once, and that a list which shares little with a plan starts its own.
+package plans
+
+import (
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Step is one item of a to-do list.
+type Step struct {
+	Text string
+	Done bool
+}
+
+// Session says where a to-do list comes from.
+type Session struct {
+	Source memory.Source
+	End    time.Time
+}
+
+// confidence is that of a step which a tool of the agent reported as done, and open that
+// of one which it added to the plan.
+const (
+	confidence = 0.85
+	open       = 0.6
+)
+
+// sharedSteps is how many steps of a list a plan must have, if it is not the plan of the
+// same session; it must also have half of them.
+const sharedSteps = 2
+
+// Continue finds the plan that a to-do list goes on with, the newest where several fit,
+// and returns it with the memories of the steps that were done or added since; nil if the
+// list is a plan of its own. Records are all plans that are in force, and all memories that
+// are steps of plans.
+func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory.Memory, steps []*memory.Memory) {
+	var known []projection.Step
+	for _, m := range records {
+		if m.Type != memory.Plan || len(m.Linked(memory.StepOf)) > 0 || plan != nil && !m.Created.After(plan.Created) {
+			continue
+		}
+		have := projection.Steps(m, records)
+		if n := shared(list, have); n >= sharedSteps && 2*n >= len(list) {
+			plan, known = m, have
+		}
+	}
+	if plan == nil {
+		return nil, nil
+	}
+	for _, s := range list {
+		i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == s.Text })
+		if i < 0 {
+			i = slices.IndexFunc(known, func(k projection.Step) bool { return projection.SameStep(k.Text, s.Text) })
+		}
+		if i >= 0 && (known[i].Done || !s.Done) {
+			continue
+		}
+		steps = append(steps, stepOf(plan, &s, from))
+	}
+	return plan, steps
+}
+
+// shared counts the steps of a list that are steps of a plan.
+func shared(list []Step, have []projection.Step) int {
+	n := 0
+	for _, s := range list {
+		if slices.ContainsFunc(have, func(k projection.Step) bool { return projection.SameStep(k.Text, s.Text) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// stepOf is the memory of a step that was done, or of one that the plan lacked. It names the
+// plan, so that the same step of two plans is two memories.
+func stepOf(plan *memory.Memory, s *Step, from Session) *memory.Memory {
+	typ, conf := memory.Progress, confidence
+	if !s.Done {
+		typ, conf = memory.Plan, open
+	}
+	m := memory.New(typ, s.Text, "A step of the plan: "+plan.Title, from.End)
+	m.Confidence, m.Source = conf, from.Source
+	m.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
+	return m
+}

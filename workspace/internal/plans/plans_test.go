@@ -1,0 +1,69 @@
+package plans
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// TestContinue: a list of a later session advances the plan that it goes on with.
+func TestContinue(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
+	plan := memory.New(memory.Plan, "Move readings into segments", "In small steps:\n\n- [x] write the segment reader\n- [ ] move old readings over\n- [ ] delete the flat file code", day(1))
+	other := memory.New(memory.Plan, "Alarms", "- [ ] add alert rules\n- [ ] send mails", day(2))
+	moved := memory.New(memory.Progress, "move old readings over", "A step of the plan: Move readings into segments", day(3))
+	moved.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
+	for name, tt := range map[string]struct {
+		list    string // "x " before what is done
+		records []*memory.Memory
+		plan    *memory.Memory
+		want    []string
+	}{
+		"a step is done": {
+			"x write the segment reader; x move old readings over; delete the flat file code",
+			[]*memory.Memory{plan, other},
+			plan,
+			[]string{"progress: move old readings over"},
+		},
+		"done before": {
+			"x write the segment reader; x move old readings over; delete the flat file code",
+			[]*memory.Memory{plan, moved},
+			plan, nil,
+		},
+		"the rest": {
+			"x move the old readings over; x delete the flat file code",
+			[]*memory.Memory{plan, moved, other},
+			plan,
+			[]string{"progress: delete the flat file code"},
+		},
+		"a step more": {
+			"x move old readings over; delete the flat file code; tell the harbour office",
+			[]*memory.Memory{plan, moved},
+			plan,
+			[]string{"plan: tell the harbour office"},
+		},
+		"another plan":  {"x add alert rules; paint the sluice; count the weirs; sweep the yard", []*memory.Memory{plan, other}, nil, nil},
+		"nothing known": {"x add alert rules; send mails", nil, nil, nil},
+	} {
+		var list []Step
+		for s := range strings.SplitSeq(tt.list, "; ") {
+			text, done := strings.CutPrefix(s, "x ")
+			list = append(list, Step{text, done})
+		}
+		got, steps := Continue(list, Session{End: day(5), Source: memory.Source{Session: "s-2"}}, tt.records)
+		var titles []string
+		for _, m := range steps {
+			titles = append(titles, string(m.Type)+": "+m.Title)
+			if len(m.Linked(memory.StepOf)) != 1 || m.Linked(memory.StepOf)[0] != plan.ID || m.Source.Session != "s-2" || !strings.HasSuffix(m.Text, plan.Title) {
+				t.Errorf("%s: %+v", name, m)
+			}
+		}
+		if diff := cmp.Diff(tt.want, titles); got != tt.plan || diff != "" {
+			t.Errorf("%s: %v\n%s", name, got, diff)
+		}
+	}
+}
