@@ -292,3 +292,23 @@ func BenchmarkProcessList(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkProcessCheck looks at ten thousand memories, the pages and the merges, with
+// nothing cached, as in CI, and with the caches of the run before.
+func BenchmarkProcessCheck(b *testing.B) {
+	l := newLab(b, 10_000)
+	for _, cold := range []bool{true, false} {
+		b.Run(fmt.Sprintf("cold=%t", cold), func(b *testing.B) {
+			for b.Loop() {
+				if cold {
+					b.StopTimer()
+					if err := os.RemoveAll(filepath.Join(l.dir, ".git", "cortex")); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+				}
+				l.run(nil, "cortex", "check")
+			}
+		})
+	}
+}

@@ -2,41 +2,67 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
+	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
+// checkOptions are the argument and the flags of check.
+type checkOptions struct {
+	words  []string // a range whose merges are checked; none for those since the default branch
+	view   viewOptions
+	format string
+}
+
 func newCheckCommand(e *env) *cobra.Command {
-	var view viewOptions
+	var opt checkOptions
 	c := &cobra.Command{
-		Use: "check", Short: "Check all memories, as a reviewer would", Args: args(0, 0),
+		Use: "check [BASE..HEAD]", Short: "Check all memories, as a reviewer would", Args: args(0, 1),
 		Long: `Check all memories, including pending ones: files that are not memories,
 duplicate ids, possible secrets, hidden characters, text that poses as an
-agent's harness, links that lead nowhere, decisions that contradict each other
-and that nobody settled. Exit code 3 means that there are findings: use it in CI.`,
-		Example: "  cortex check\n  cortex check --at origin/main --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), e, view) },
+agent's harness or gives it orders, links that lead nowhere, texts that are too
+long, decisions that contradict each other and that nobody settled. Also check
+the pages of the commit, and the merges that HEAD brings since it left the default
+branch, or those of a range. Exit code 3 means that there are findings: use it in CI.`,
+		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			opt.words = words
+			return runCheck(cmd.Context(), e, opt)
+		},
 	}
-	viewFlags(c, e, &view)
+	viewFlags(c, e, &opt.view)
+	c.Flags().StringVar(&opt.format, "format", "text", "print as `FORMAT`: text, github (annotations of a workflow) or sarif")
+	_ = c.RegisterFlagCompletionFunc("format", fixed(pulls.Formats()...))
 	return c
 }
 
-func runCheck(ctx context.Context, e *env, view viewOptions) error {
-	return e.with(ctx, opening{global: view.global}, func(w *workspace.Workspace) error {
-		found, v, err := doctor.Findings(ctx, w, view.ViewOptions)
+func runCheck(ctx context.Context, e *env, opt checkOptions) error {
+	if !slices.Contains(pulls.Formats(), opt.format) {
+		return usagef("unknown format %q: %s", opt.format, strings.Join(pulls.Formats(), ", "))
+	}
+	return e.with(ctx, opening{reads: true, global: opt.view.global}, func(w *workspace.Workspace) error {
+		found, v, err := doctor.Findings(ctx, w, opt.view.ViewOptions)
 		if err != nil {
 			return err
 		}
+		history, err := checkHistory(ctx, w, opt)
+		if err != nil {
+			return err
+		}
+		found = append(found, history...)
 		if e.json {
 			err = answer.Write(e.out, answer.NewFindings(found, v))
 		} else {
-			printFindings(e, found, len(v.Items))
+			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{Findings: found, Memories: len(v.Items), Quiet: e.quiet, Version: version()})
 		}
 		if err == nil && len(found) > 0 {
 			return errProblems
@@ -45,16 +71,40 @@ func runCheck(ctx context.Context, e *env, view viewOptions) error {
 	})
 }
 
-func printFindings(e *env, found []doctor.Finding, checked int) {
-	p := e.printer()
-	for _, f := range found {
-		where := f.Path
-		if f.Line > 0 {
-			where = fmt.Sprintf("%s:%d", f.Path, f.Line)
+// checkHistory looks at the pages of the commit and at the merges of the range. Without
+// a range, one that cannot be told is none.
+func checkHistory(ctx context.Context, w *workspace.Workspace, opt checkOptions) ([]doctor.Finding, error) {
+	if opt.view.global || opt.view.Branch != "" {
+		return nil, nil
+	}
+	rev := opt.view.At
+	if rev == "" {
+		rev = "HEAD"
+	}
+	problems, err := certify.Pages(ctx, w, rev)
+	if err != nil {
+		return nil, err
+	}
+	at, err := changes.Choose(ctx, w, opt.words, false)
+	switch {
+	case err == nil:
+		merges, err := certify.Since(ctx, w, at.Base, at.Head)
+		if err != nil {
+			return nil, err
 		}
-		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), f.Text)
+		problems = append(problems, merges...)
+	case len(opt.words) > 0:
+		return nil, err
+	case errors.Is(err, changes.ErrShallow):
+		w.Notice("%v: merges were not checked", err)
 	}
-	if !e.quiet {
-		p.Printf("%s in %s.\n", console.Plural(len(found), "finding", "findings"), console.Plural(checked, "memory", "memories"))
+	var out []doctor.Finding
+	for _, f := range problems {
+		rule, text := "page", f.Text
+		if f.Merge != "" {
+			rule, text = "merge", "in the merge "+shortCommit(f.Merge)+": "+strings.TrimRight(f.Title+": "+f.Text, ": ")
+		}
+		out = append(out, doctor.Finding{Path: f.Path, Rule: rule, Text: text})
 	}
+	return out, nil
 }

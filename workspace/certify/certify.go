@@ -47,6 +47,8 @@ type Finding struct {
 	Commit string    `json:"commit,omitempty"` // the newest one of that side that touched the path
 	Text   string    `json:"text"`             // what is wrong, in words
 	Hint   string    `json:"hint,omitempty"`   // what to type
+
+	Merge string `json:"-"` // of those of [Since]
 }
 
 // ErrNoMerge is returned by [Merge] when it is not told what was merged and HEAD

@@ -76,10 +76,13 @@ type Code struct {
 	Moved string `json:"moved,omitempty"` // its path now, where git sees it
 }
 
-// Contradiction is a memory that was added or changed, and one that it contradicts.
+// Contradiction is a pair of memories in force of which only one can hold, and which
+// both did not stand there before.
 type Contradiction struct {
-	By Ref `json:"by"`
-	Of Ref `json:"of"`
+	By   Ref    `json:"by"` // the newer one, or the one that the range brought
+	Of   Ref    `json:"of"`
+	Kind string `json:"kind"`
+	What string `json:"what,omitempty"` // the name that both are about
 }
 
 // Budget is how much there is to review, and how much the team lets land by itself.
@@ -113,6 +116,7 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 	}
 	c.memories(ctx)
 	c.statuses(ctx)
+	c.contradictions(ctx)
 	c.problems()
 	if err := c.stale(ctx); err != nil {
 		return nil, err
@@ -128,7 +132,7 @@ type comparison struct {
 	out        Report
 }
 
-// memories finds what was added, changed and removed, and what that contradicts.
+// memories finds what was added, changed and removed.
 func (c *comparison) memories(ctx context.Context) {
 	for _, id := range c.head.order {
 		_, known := c.base.held[id]
@@ -136,14 +140,12 @@ func (c *comparison) memories(ctx context.Context) {
 		case !known:
 			if e, ok := c.head.entry(ctx, id); ok {
 				c.out.Added = append(c.out.Added, e)
-				c.contradictions(ctx, e)
 			}
 		case c.base.item(id).Blob != c.head.item(id).Blob || c.base.item(id).Path != c.head.item(id).Path:
 			was, before := c.base.entry(ctx, id)
 			now, after := c.head.entry(ctx, id)
 			if fields := differing(was, now); before && after && len(fields) > 0 {
 				c.out.Changed = append(c.out.Changed, Change{now, was, fields})
-				c.contradictions(ctx, now)
 			}
 		}
 	}
@@ -163,15 +165,27 @@ func (c *comparison) memories(ctx context.Context) {
 	slices.SortFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
 }
 
-// contradictions finds the memories that one says it contradicts.
-func (c *comparison) contradictions(ctx context.Context, by workspace.Entry) {
-	for _, link := range by.Memory.Links {
-		if link.Rel != memory.Contradicts {
+// contradictions finds the pairs of landed memories that contradict each other, and
+// did not in the base.
+func (c *comparison) contradictions(ctx context.Context) {
+	type pair [2]memory.ID
+	before := map[pair]bool{}
+	for _, p := range c.base.view.Contradictions(ctx) {
+		before[pair{p.Newer.ID, p.Older.ID}] = true
+	}
+	for _, p := range c.head.view.Contradictions(ctx) {
+		by, okBy := c.head.entry(ctx, p.Newer.ID)
+		of, okOf := c.head.entry(ctx, p.Older.ID)
+		if !okBy || !okOf || before[pair{p.Newer.ID, p.Older.ID}] {
 			continue
 		}
-		if of, ok := c.head.entry(ctx, link.To); ok {
-			c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of)})
+		// What the range brought speaks against what was there, whichever is older.
+		if _, known := c.base.held[by.Memory.ID]; known {
+			if _, also := c.base.held[of.Memory.ID]; !also {
+				by, of = of, by
+			}
 		}
+		c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of), string(p.Kind), p.What})
 	}
 }
 

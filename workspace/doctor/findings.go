@@ -6,25 +6,31 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
+// maxText is how much of one memory a tool gives to an agent: FORMAT.md, "Tools".
+const maxText = 48 << 10
+
 // Finding is one remark of [Findings] about a file.
 type Finding struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
-	Rule string `json:"rule"` // format, duplicate-id, case, secret, hidden-text, harness-tag, link, name, contradiction
+	Rule string `json:"rule"` // one of [Rules]
 	Text string `json:"text"`
 }
 
 // Findings looks at every memory of a view, pending ones too, as a reviewer would.
 // It reports files that are not memories, one id in two files, what looks like a
-// secret, text that a person cannot see or that imitates an agent's own tags,
+// secret, text that a person cannot see, that imitates an agent's own tags or that
+// gives an agent orders, texts that are too long,
 // links that lead nowhere, file names that do not end in the memory's id, and pairs of
 // memories that contradict each other.
 func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions) ([]Finding, *workspace.View, error) {
@@ -69,8 +75,9 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.
 	}
 	slices.Sort(all)
 	out = append(out, caseClashes(all)...)
-	for _, e := range v.Entries(ctx) {
-		out = append(out, d.checkMemory(ctx, e)...)
+	entries := v.Entries(ctx)
+	out = append(out, d.checkEach(ctx, entries)...)
+	for _, e := range entries {
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {
 				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
@@ -102,6 +109,21 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 	return ids, nil
 }
 
+// checkEach looks at each memory by itself, on all cores.
+func (d *doctor) checkEach(ctx context.Context, entries []workspace.Entry) []Finding {
+	found := make([][]Finding, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range found {
+		group.Go(func() {
+			for at := i; at < len(entries) && ctx.Err() == nil; at += len(found) {
+				found[i] = append(found[i], d.checkMemory(ctx, entries[at])...)
+			}
+		})
+	}
+	group.Wait()
+	return slices.Concat(found...)
+}
+
 func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	m := e.Memory
 	var out []Finding
@@ -112,11 +134,18 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text
-	if memory.Clean(all) != all {
+	shown := strings.Join(slices.Concat([]string{all, m.Unknown, m.Source.Branch}, m.Tags, m.Files, m.Entities, m.Triggers), "\n")
+	if memory.Clean(shown) != shown {
 		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
 	}
-	if memory.Defang(all) != memory.Clean(all) {
+	if memory.Defang(shown) != memory.Clean(shown) {
 		add("harness-tag", "text that looks like an agent's own tags: they are disarmed wherever it is shown")
+	}
+	for _, says := range suspicious(m) {
+		add("instruction", "it %s: a memory says what is so, and gives no orders", says)
+	}
+	if len(all) > maxText {
+		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10, maxText>>10)
 	}
 	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
 		add("name", "the file name does not end in -%s.md", m.ID.Short())

@@ -1,0 +1,98 @@
+package pulls
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/doctor"
+)
+
+// Formats are the ways in which [Findings] prints: for people, as annotations of a
+// GitHub workflow, and as SARIF 2.1.0.
+func Formats() []string { return []string{"text", "github", "sarif"} }
+
+// Checked holds the outcome of a check.
+type Checked struct {
+	Findings []doctor.Finding
+	Memories int
+	Quiet    bool   // of text: without how many there are
+	Version  string // of cortex, for SARIF
+}
+
+// Findings prints what a check found, in one of [Formats].
+func Findings(p *console.Printer, format string, c Checked) error {
+	switch format {
+	case "github":
+		_, err := fmt.Fprint(p.Out, annotations(c.Findings))
+		return err
+	case "sarif":
+		enc := json.NewEncoder(p.Out)
+		enc.SetIndent("", " ")
+		return enc.Encode(sarif(c))
+	}
+	for _, f := range c.Findings {
+		where := f.Path
+		if f.Line > 0 {
+			where = fmt.Sprintf("%s:%d", f.Path, f.Line)
+		}
+		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), f.Text)
+	}
+	if !c.Quiet {
+		p.Printf("%s in %s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"))
+	}
+	return nil
+}
+
+// annotations are the findings as commands of a workflow's log, one in a line.
+func annotations(found []doctor.Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		line := ""
+		if f.Line > 0 {
+			line = fmt.Sprintf(",line=%d", f.Line)
+		}
+		fmt.Fprintf(&b, "::error file=%s%s,title=%s::%s\n", property(f.Path), line, property("cortex: "+f.Rule), message(f.Text))
+	}
+	return b.String()
+}
+
+// message escapes the text of a workflow command, as GitHub's own toolkit does.
+func message(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(memory.Defang(s))
+}
+
+// property escapes a value that stands before the text.
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(s))
+}
+
+type object = map[string]any
+
+// sarif is a log of one run.
+func sarif(c Checked) object {
+	rules := []object{}
+	for _, r := range doctor.Rules() {
+		rules = append(rules, object{"id": r.Name, "shortDescription": object{"text": r.About}, "defaultConfiguration": object{"level": "error"}})
+	}
+	results := []object{}
+	for _, f := range c.Findings {
+		results = append(results, object{
+			"ruleId": f.Rule, "level": "error", "message": object{"text": memory.Defang(f.Text)},
+			"locations": []object{{"physicalLocation": object{
+				"artifactLocation": object{"uri": (&url.URL{Path: f.Path}).EscapedPath(), "uriBaseId": "%SRCROOT%"},
+				"region":           object{"startLine": max(1, f.Line)},
+			}}},
+		})
+	}
+	return object{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{
+			"tool":    object{"driver": object{"name": "cortex", "version": c.Version, "rules": rules}},
+			"results": results,
+		}},
+	}
+}

@@ -1,0 +1,81 @@
+package certify
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// maxMerges bounds how many merges [Since] looks at, the newest ones.
+const maxMerges = 100
+
+// Since returns the memories that merges between two commits lost or brought back, and
+// that still are so in the newer one. What can be seen in the files themselves, such as
+// markers and pages, is left to a check of these.
+func Since(ctx context.Context, w *workspace.Workspace, base, head gitops.ObjectID) ([]Finding, error) {
+	if base == "" || base == head {
+		return nil, nil
+	}
+	merges, err := w.Repo.History().Merges(ctx, base, head, workspace.Dir, maxMerges)
+	if err != nil || len(merges) == 0 {
+		return nil, err
+	}
+	now := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
+	state, err := now.at(ctx, string(head), head)
+	if err != nil {
+		return nil, err
+	}
+	var out []Finding
+	for _, merge := range merges {
+		cert, err := Merge(ctx, w, string(merge), nil)
+		if errors.Is(err, ErrShallow) {
+			continue // its sides are not here
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range cert.Problems {
+			held := f.ID != "" && state.has(f.ID)
+			still := f.Kind == "lost" && !held || f.Kind == "resurrected" && held || f.Kind == "one-sided" && held
+			known := slices.ContainsFunc(out, func(other Finding) bool { return other.ID == f.ID && other.Kind == f.Kind })
+			if still && !known {
+				f.Merge = string(merge)
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Pages returns the pages that a commit should hold and that do not match its memories,
+// if every branch keeps its pages up to date, or if this one does.
+func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, error) {
+	c := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
+	id, err := w.Repo.History().Commit(ctx, rev)
+	if errors.Is(err, gitops.ErrNoRevision) && rev == "HEAD" {
+		return nil, nil // no commit
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.merged, err = c.at(ctx, rev, id); err != nil {
+		return nil, err
+	}
+	if len(c.merged.other) == 0 {
+		return nil, nil // neither pages nor settings: nobody keeps pages here
+	}
+	if err = c.judgePages(ctx); err != nil {
+		return nil, err
+	}
+	out := c.out.Problems
+	if w.MaintainsPages(ctx) {
+		out = append(out, c.out.Notes...)
+	}
+	for i := range out {
+		out[i].Text = "it does not match the memories of this commit"
+	}
+	return out, nil
+}
