@@ -98,13 +98,5 @@ func checkHistory(ctx context.Context, w *workspace.Workspace, opt checkOptions)
 	case errors.Is(err, changes.ErrShallow):
 		w.Notice("%v: merges were not checked", err)
 	}
-	var out []doctor.Finding
-	for _, f := range problems {
-		rule, text := "page", f.Text
-		if f.Merge != "" {
-			rule, text = "merge", "in the merge "+shortCommit(f.Merge)+": "+strings.TrimRight(f.Title+": "+f.Text, ": ")
-		}
-		out = append(out, doctor.Finding{Path: f.Path, Rule: rule, Text: text})
-	}
-	return out, nil
+	return pulls.OfHistory(problems), nil
 }

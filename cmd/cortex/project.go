@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -41,29 +41,11 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			printPages(e, pages, w.Config.Projections)
+			outcomes.Rendered(e.printer(), pages, w.Config.Projections, e.quiet)
 		}
 		if err == nil && opt.check && !all.Current {
 			return errProblems
 		}
 		return err
 	})
-}
-
-func printPages(e *env, pages []workspace.Page, mode string) {
-	p := e.printer()
-	if len(pages) == 0 && !e.quiet {
-		p.Printf("The pages are not kept on this branch (projections: %s).\n", mode)
-	}
-	for _, page := range pages {
-		switch {
-		case page.Written:
-			p.Printf("%s  %s\n", console.Good("written "), page.Path)
-		case page.Current && e.quiet:
-		case page.Current:
-			p.Printf("%s  %s\n", console.Dim("current "), page.Path)
-		default:
-			p.Printf("%s  %s  %s\n", console.Bad("outdated"), page.Path, console.Dim("cortex project"))
-		}
-	}
 }

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
 )
@@ -58,60 +56,11 @@ func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 		if e.json {
 			err = answer.Write(e.out, cert)
 		} else {
-			printCertificate(e, cert)
+			pulls.Certificate(e.printer(), cert, e.quiet)
 		}
 		if err == nil && !cert.Certified {
 			return errProblems
 		}
 		return err
 	})
-}
-
-func printCertificate(e *env, c *certify.Certificate) {
-	p := e.printer()
-	for _, f := range c.Problems {
-		printCertified(p, console.Bad(f.Kind), f)
-	}
-	if !e.quiet {
-		for _, f := range c.Notes {
-			printCertified(p, console.Warn(f.Kind), f)
-		}
-		for _, f := range c.Removed {
-			printCertified(p, console.Dim(f.Kind), f)
-		}
-		p.Printf("%s", console.Wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge), console.Plural(c.Memories, "memory", "memories"), console.Plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.Width, ""))
-	}
-	if c.Certified {
-		p.Printf("%s: nothing was lost in this merge.\n", console.Good("certified"))
-	} else {
-		p.Printf("%s: %s.\n", console.Bad("not certified"), console.Plural(len(c.Problems), "problem", "problems"))
-	}
-}
-
-func printCertified(p *console.Printer, kind console.Text, f certify.Finding) {
-	title := f.Path
-	if f.Title != "" {
-		title = console.Cut(f.Title, max(20, p.Width-12-kind.Columns()))
-	}
-	if f.ID != "" {
-		title = f.ID.Short() + " " + title
-	}
-	p.Printf("%s %s\n%s", kind, title, console.Wrap(f.Text, p.Width-2, "  "))
-	if f.Title != "" {
-		p.Printf("  %s\n", console.Dim(f.Path))
-	}
-	if f.Commit != "" {
-		p.Printf("  %s\n", console.Dim("last touched by "+shortCommit(f.Commit)))
-	}
-	if f.Hint != "" {
-		p.Printf("  %s\n", f.Hint)
-	}
-}
-
-// shortCommit cuts the id of a commit to what git shows.
-func shortCommit(id string) string {
-	if len(id) >= 40 {
-		return id[:10]
-	}
-	return memory.OneLine(id)
 }

@@ -93,7 +93,7 @@ func cmdRooms() map[string][]string {
 		wording:                        {"internal/answer", "index", "workspace", console},
 		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/codes", "workspace/curate", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
 		"cmd/cortex/internal/results":  {"index", "workspace", "workspace/explore", console, wording},
-		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/changes", "workspace/doctor", console},
+		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},

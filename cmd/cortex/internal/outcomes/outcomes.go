@@ -116,3 +116,22 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
 }
+
+// Rendered says which pages were written, and which are not as they should be; quiet leaves
+// out the others.
+func Rendered(p *console.Printer, pages []workspace.Page, mode string, quiet bool) {
+	if len(pages) == 0 && !quiet {
+		p.Printf("The pages are not kept on this branch (projections: %s).\n", mode)
+	}
+	for _, page := range pages {
+		switch {
+		case page.Written:
+			p.Printf("%s  %s\n", console.Good("written "), page.Path)
+		case page.Current && quiet:
+		case page.Current:
+			p.Printf("%s  %s\n", console.Dim("current "), page.Path)
+		default:
+			p.Printf("%s  %s  %s\n", console.Bad("outdated"), page.Path, console.Dim("cortex project"))
+		}
+	}
+}

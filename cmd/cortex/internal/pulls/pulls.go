@@ -1,6 +1,6 @@
 // Package pulls prints what a reviewer of a pull request reads: [Text] what a change
 // does to memories, [Markdown] the same as a comment, [Findings] what `cortex check`
-// found. It promises that what a memory says acts on nothing where it
+// found, [Certificate] what a merge did. It promises that what a memory says acts on nothing where it
 // is shown: not on a terminal, not on the page of a host, not on the log of a runner.
 package pulls
 
