@@ -51,6 +51,7 @@ func runMCP(ctx context.Context, e *env) error {
 		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {
 			return statusOf(ctx, e, w)
 		},
+		Tags: ctags(),
 		Note: func(line string) { e.errPrinter().Printf("cortex: %s\n", line) },
 	})
 }

@@ -82,6 +82,39 @@ func TestMCPRemember(t *testing.T) {
 	c.run("", "git", "fsck", "--strict", "--no-dangling")
 }
 
+// TestMCPDescribe: what an agent says of a symbol is kept with its code, as index-code does.
+func TestMCPDescribe(t *testing.T) {
+	t.Parallel()
+	c := newCheckout(t)
+	if err := os.WriteFile(filepath.Join(c.dir, "gauge.go"), []byte("package main\n\nfunc read() int { return 7 }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := newAgent(t, c)
+	args := arguments{"text": "Reads the gauge at low water. Callers wait for the tide.", "files": []string{"gauge.go"}, "symbol": "read", "tags": []string{"gauge"}}
+	got := a.ask("cortex_remember", args)
+	if got.Title != "read: Reads the gauge at low water" || got.Stage != "pending" || !strings.Contains(got.Text, "Source: `gauge.go:3-3`, `read`") || !strings.Contains(got.Text, "return 7") {
+		t.Errorf("described %+v", got)
+	}
+	if again := a.ask("cortex_remember", args); again.ID != got.ID {
+		t.Errorf("described twice as %s and %s", got.ID, again.ID)
+	}
+	if out := c.run("", "cortex", "index-code", "gauge.go", "--json"); !strings.Contains(out, `"described":1,"lacking":[]`) {
+		t.Errorf("index-code says %s", out)
+	}
+	whole := a.ask("cortex_remember", arguments{"text": "All that is read of gauges.", "files": []string{"./gauge.go"}, "type": "code"})
+	if whole.Title != "gauge.go: All that is read of gauges" {
+		t.Errorf("the file: %+v", whole)
+	}
+	for _, args := range []arguments{
+		{"text": "x", "symbol": "read"},
+		{"text": "x", "symbol": "raed", "files": []string{"gauge.go"}},
+		{"text": "x", "symbol": "read", "files": []string{"gauge.go", "main.go"}},
+		{"text": "x", "symbol": "x", "files": []string{"../out.go"}},
+	} {
+		a.refused("cortex_remember", args)
+	}
+}
+
 // TestMCPBranches: every tool looks at the branch that it is told, and across
 // branches only when it is told so.
 func TestMCPBranches(t *testing.T) {

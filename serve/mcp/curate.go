@@ -27,7 +27,7 @@ func curateSchema() schema {
 func addCurate(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_curate", Title: "Worksheet",
-		Description:  "A worksheet of captured candidates to word, with instructions; answer with cortex_curate_apply.",
+		Description:  "A worksheet of captured candidates, with instructions; answer with cortex_curate_apply.",
 		InputSchema:  input(curateInput),
 		OutputSchema: curateSchema(),
 	}, reads, func(ctx context.Context, w caller, in curateArguments) (any, error) {

@@ -20,7 +20,7 @@ func addForget(s *server, to *sdk.Server) {
 	p := parts()
 	add(s, to, sdk.Tool{
 		Name: "cortex_forget", Title: "Forget a pending memory",
-		Description:  "Remove one pending memory that is wrong or not worth keeping. Landed ones need a person.",
+		Description:  "Remove one pending memory. Landed ones need a person.",
 		InputSchema:  input(forgetInput),
 		OutputSchema: object("forgotten:memory kept:string", p),
 	}, removes, func(ctx context.Context, w caller, in forgetArguments) (any, error) {

@@ -25,6 +25,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/codes"
 )
 
 // Host describes the process that a server runs in.
@@ -36,6 +37,7 @@ type Host struct {
 	Open    func(ctx context.Context, dir string) (*workspace.Workspace, error)
 	Home    string // the user's, below which agents keep their sessions
 	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
+	Tags    codes.Tagger      // tells the symbols of code, nil for none
 	Note    func(line string) // tells a person, not the agent
 }
 

@@ -2,22 +2,25 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/codes"
 )
 
 // rememberInput is the schema of [rememberArguments], as [input] reads it.
-const rememberInput = "text:string=a_title_sentence,_then_why type?:string=decision_rejected_gotcha_fix_preference_plan_question_learned tags?:[string] files?:[string] supersedes?:[string]=ids_it_replaces answers?:[string]=ids_of_questions"
+const rememberInput = "text:string=a_title_sentence,_then_why type?:string=decision_rejected_gotcha_fix_preference_plan_question_learned tags?:[string] files?:[string] symbol?:string=that_text_describes supersedes?:[string]=ids_it_replaces answers?:[string]=ids_of_questions"
 
 type rememberArguments struct {
 	Text       string      `json:"text"`
 	Type       memory.Type `json:"type,omitempty"`
 	Tags       []string    `json:"tags,omitempty"`
 	Files      []string    `json:"files,omitempty"`
+	Symbol     string      `json:"symbol,omitempty"`
 	Supersedes []string    `json:"supersedes,omitempty"`
 	Answers    []string    `json:"answers,omitempty"`
 	scope
@@ -26,7 +29,7 @@ type rememberArguments struct {
 func addRemember(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_remember", Title: "Remember",
-		Description:  "Write down what a teammate would want to know, one matter each. Pending until it lands.",
+		Description:  "Write down one matter that teammates should know. Pending until it lands.",
 		InputSchema:  input(rememberInput),
 		OutputSchema: object(memoryFields, parts()),
 	}, adds, func(ctx context.Context, w caller, in rememberArguments) (any, error) {
@@ -34,7 +37,12 @@ func addRemember(s *server, to *sdk.Server) {
 		if err != nil {
 			return nil, err
 		}
-		out, err := w.Remember(ctx, note)
+		var out workspace.Remembered
+		if in.Symbol == "" && note.Type != memory.Code {
+			out, err = w.Remember(ctx, note)
+		} else {
+			out, err = s.describe(ctx, w, note, in.Symbol)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -42,12 +50,30 @@ func addRemember(s *server, to *sdk.Server) {
 	})
 }
 
+// describe writes what a note says of a symbol, or without one of the whole file.
+func (s *server) describe(ctx context.Context, w caller, note workspace.Note, symbol string) (workspace.Remembered, error) {
+	if len(note.Files) != 1 {
+		return workspace.Remembered{}, mistake("code is described in one file", "name it in files")
+	}
+	out, err := codes.Describe(ctx, w.Workspace, s.host.Tags, codes.Description{
+		Path: note.Files[0], Symbol: symbol, Prose: note.Text, Links: note.Links, Tags: note.Tags, Pending: true, Branch: note.Branch, Agent: note.Agent,
+	})
+	var unknown *codes.SymbolError
+	if errors.As(err, &unknown) {
+		err = mistake(unknown.Error(), unknown.Hint())
+	}
+	return out, err
+}
+
 // noteOf returns the note that a call asks for, which is always a pending one.
 func noteOf(ctx context.Context, w caller, in rememberArguments) (note workspace.Note, err error) {
 	if in.AllBranches {
 		return note, mistake("a memory is remembered for one branch", "leave all_branches out")
 	}
-	if in.Type == "" {
+	switch {
+	case in.Symbol != "":
+		in.Type = memory.Code
+	case in.Type == "":
 		in.Type = memory.Learned
 	}
 	if in.Type, err = memory.ParseType(string(in.Type)); err != nil {

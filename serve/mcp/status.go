@@ -15,7 +15,7 @@ type statusArguments struct {
 func addStatus(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_get_status", Title: "Status",
-		Description: "How this clone stands: counts of memories, hooks, problems.",
+		Description: "Counts of memories, hooks and problems of this clone.",
 		InputSchema: input(""),
 		OutputSchema: object("root:string branch:string enabled:boolean tier:object landed:integer pending:integer global:integer "+
 			"sessions:integer skipped:[object] index:object hooks:object drivers:object heartbeat:object problems:[string] "+

@@ -34,8 +34,10 @@ type Description struct {
 	Symbol   string // "" for the whole file
 	Prose    string
 	SourceOf []memory.ID // memories that the code is the source of
-	Pending  bool        // into the journal instead of the working tree
-	Branch   string      // see [workspace.Note]
+	Links    []memory.Link
+	Tags     []string
+	Pending  bool   // into the journal instead of the working tree
+	Branch   string // see [workspace.Note]
 	Agent    string
 }
 
@@ -81,6 +83,7 @@ func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Descri
 	}
 	note := workspace.Note{
 		Type: memory.Code, Files: []string{d.Path}, Pending: d.Pending, Branch: d.Branch, Agent: d.Agent,
+		Links: slices.Clone(d.Links), Tags: d.Tags,
 		Title: s.title(d.Path, d.Prose), Text: f.text(s, d.Prose),
 	}
 	if s.Name != "" {
