@@ -1,6 +1,9 @@
 package words
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Near is an automaton over the bytes of words: it matches those that are at most so
 // many edits from one, as [Speller] counts them, and gives up on all others as soon as
@@ -18,8 +21,10 @@ type nearState struct {
 	last    rune // the last letter
 	partial [utf8.UTFMax]byte
 	bytes   uint8 // of partial: a letter that is not whole yet
-	dead    bool
 }
+
+// far is the state of all beginnings that are too far from the word.
+const far = -1
 
 // NewNear returns the automaton of the words at most so many edits from word.
 func NewNear(word string, most int) *Near {
@@ -31,11 +36,11 @@ func NewNear(word string, most int) *Near {
 	return n
 }
 
-// grow adds a state, the last one then, and returns its rows.
+// grow adds a state, the last one then, and returns its rows, which are to be filled.
 func (n *Near) grow(s nearState) (before, row []uint8) {
 	width := len(n.letters) + 1
 	n.states = append(n.states, s)
-	n.rows = append(n.rows, make([]uint8, 2*width)...)
+	n.rows = slices.Grow(n.rows, 2*width)[:len(n.rows)+2*width]
 	return n.at(len(n.states) - 1)
 }
 
@@ -50,22 +55,25 @@ func (n *Near) Start() int { return 0 }
 
 // IsMatch reports whether what was read is a word that is near.
 func (n *Near) IsMatch(state int) bool {
+	if state == far || n.states[state].bytes > 0 {
+		return false
+	}
 	_, row := n.at(state)
-	return n.CanMatch(state) && n.states[state].bytes == 0 && row[len(n.letters)] <= n.most
+	return row[len(n.letters)] <= n.most
 }
 
 // CanMatch reports whether what was read may begin a word that is near.
-func (n *Near) CanMatch(state int) bool { return !n.states[state].dead }
+func (n *Near) CanMatch(state int) bool { return state != far }
 
 // WillAlwaysMatch reports false: a word that goes on for long is never near.
 func (n *Near) WillAlwaysMatch(int) bool { return false }
 
 // Accept returns the state after one more byte.
 func (n *Near) Accept(state int, b byte) int {
-	s := n.states[state]
-	if s.dead {
-		return state
+	if state == far {
+		return far
 	}
+	s := n.states[state]
 	s.partial[s.bytes] = b
 	s.bytes++
 	letter, whole := rune(b), b < utf8.RuneSelf
@@ -84,7 +92,11 @@ func (n *Near) Accept(state int, b byte) int {
 	before, row := n.grow(nearState{last: letter})
 	wasBefore, was := n.at(state)
 	copy(before, was)
-	n.states[len(n.states)-1].dead = n.step(row, was, wasBefore, letter, s.last) > n.most
+	if n.step(row, was, wasBefore, letter, s.last) > n.most {
+		n.states = n.states[:len(n.states)-1] // its place is for another
+		n.rows = n.rows[:len(n.states)*2*len(row)]
+		return far
+	}
 	return len(n.states) - 1
 }
 
