@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -302,10 +303,10 @@ func TestRefusals(t *testing.T) {
 // nothing is written elsewhere.
 func TestRefusalsOfAgents(t *testing.T) {
 	everyone := options()
-	everyone.Agents = Agents()
+	everyone.Agents, everyone.Server = Agents(), true
 	for _, a := range agents() {
-		for _, m := range a.files {
-			if !strings.HasSuffix(m.path, ".json") {
+		for _, m := range slices.Concat(a.files, serverFiles([]string{a.name})) {
+			if path.Ext(m.path) != ".json" && path.Ext(m.path) != ".toml" {
 				continue
 			}
 			for want, prepare := range map[string]func(file string) error{
@@ -315,6 +316,9 @@ func TestRefusalsOfAgents(t *testing.T) {
 				},
 				"reading JSON": func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
 			} {
+				if want == "reading JSON" && path.Ext(m.path) != ".json" {
+					continue
+				}
 				clone := newClone(t, nil)
 				file := filepath.Join(clone.dir, filepath.FromSlash(m.path))
 				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), prepare(file)); err != nil {
@@ -336,9 +340,11 @@ func TestRefusalsOfAgents(t *testing.T) {
 // Uninstall leaves every byte as it was.
 func TestAllAgentsAtOnce(t *testing.T) {
 	everyone := options()
-	everyone.Agents = Agents()
+	everyone.Agents, everyone.Server = Agents(), true
+	const tables = "\ufeff# ours\r\n[mcp_servers.mine]\r\ncommand = \"say\"\r\n\r\n[last]\r\na = 1"
 	for name, text := range map[string]string{
 		"none":            "",
+		"servers":         "{\r\n\t\"mcpServers\": {\"mine\": {\"command\": \"say\"}}, // ours\r\n\t\"mcp\": {}\r\n}\r\n",
 		"empty":           "{}\n",
 		"a comment":       "// ours\n{\n  \"a\": [1, 2], // last\n}\n",
 		"mark, CRLF":      "\ufeff{\r\n\t\"a\": {\"b\": null}\r\n}\r\n",
@@ -348,10 +354,13 @@ func TestAllAgentsAtOnce(t *testing.T) {
 			t.Parallel()
 			c := newClone(t, nil)
 			for _, a := range agents() {
-				for _, m := range a.files {
-					if text != "" && strings.HasSuffix(m.path, ".json") {
+				for _, m := range slices.Concat(a.files, serverFiles([]string{a.name})) {
+					if text != "" && path.Ext(m.path) == ".json" {
 						c.write(m.path, text)
 					}
+				}
+				if text != "" {
+					c.write(".codex/config.toml", tables)
 				}
 			}
 			before := c.state()
