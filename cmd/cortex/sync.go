@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/exchange"
@@ -60,14 +61,14 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 		}
 		if err != nil {
 			if out != nil && !e.json && !e.quiet {
-				printReceived(e.errPrinter(), out)
+				outcomes.Received(e.errPrinter(), out)
 			}
 			return err
 		}
 		if e.json {
 			return answer.Write(e.out, answer.NewSynced(out, opt.DryRun))
 		}
-		printSynced(e, out, opt.DryRun)
+		outcomes.Synced(e.printer(), out, opt.DryRun, e.quiet)
 		return nil
 	})
 }
@@ -96,7 +97,7 @@ func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) 
 	p := e.errPrinter()
 	p.Raw(lineBegin)
 	p.Printf("%s %s:\n", console.Warn("!"), removal.Error())
-	printPaths(p, console.Bad("-"), removal.Paths)
+	outcomes.Paths(p, console.Bad("-"), removal.Paths)
 	p.Printf("Remove them here too? History keeps them. [y/N] ")
 	return e.yes(ctx)
 }
@@ -114,92 +115,4 @@ func (e *env) yes(ctx context.Context) bool {
 	case word := <-answer:
 		return word == "y" || word == "yes"
 	}
-}
-
-// maxPaths is how many paths of one kind are printed.
-const maxPaths = 10
-
-func printPaths(p *console.Printer, mark console.Text, paths []string) {
-	for i, path := range paths {
-		if i == maxPaths {
-			p.Printf("  %s and %d more\n", mark, len(paths)-i)
-			return
-		}
-		p.Printf("  %s %s\n", mark, console.Cut(strings.TrimPrefix(path, "pending/"), p.Width-5))
-	}
-}
-
-func printSynced(e *env, out *exchange.Result, dryRun bool) {
-	p := e.printer()
-	received, sent := "Received", "Sent"
-	if dryRun {
-		received, sent = "Would receive", "Would send"
-	}
-	switch {
-	case out.Received.Empty() && out.Sent.Empty():
-		p.Printf("Up to date with %s.\n", out.Remote)
-	case out.New && !dryRun:
-		p.Printf("Created a journal on %s.\n", out.Remote)
-	}
-	if out.Rewound {
-		p.Printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", console.Warn("!"), out.Remote)
-	}
-	printTally(p, received, "from", out.Remote, &out.Received, dryRun)
-	printTally(p, sent, "to", out.Remote, &out.Sent, dryRun)
-	printTroubles(p, out)
-	if len(out.Received.Added) > 0 && !dryRun && !e.quiet {
-		p.Printf("%s\n", console.Dim("to see them: cortex list --stage pending; to take one over: cortex land ID"))
-	}
-}
-
-func printTally(p *console.Printer, what, direction, remote string, t *exchange.Tally, paths bool) {
-	if t.Empty() {
-		return
-	}
-	var parts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{
-		{len(t.Added) + len(t.Changed), "memory", "memories"},
-		{t.Sessions, "session record", "session records"},
-		{t.Other, "counter or dismissal", "counters and dismissals"},
-		{len(t.Removed), "removal", "removals"}, // landed, dropped or moved
-	} {
-		if part.n > 0 {
-			parts = append(parts, console.Plural(part.n, part.one, part.many))
-		}
-	}
-	p.Printf("%s %s %s: %s.\n", what, direction, remote, strings.Join(parts, ", "))
-	if paths {
-		printPaths(p, console.Good("+"), t.Added)
-		printPaths(p, console.Warn("~"), t.Changed)
-		printPaths(p, console.Bad("-"), t.Removed)
-	}
-}
-
-func printTroubles(p *console.Printer, out *exchange.Result) {
-	if out.Asks != "" {
-		p.Printf("%s would ask first: %s\n", console.Warn("!"), out.Asks)
-	}
-	for i, h := range out.HeldBack {
-		if i == maxPaths {
-			p.Printf("%s and %d more were held back\n", console.Warn("!"), len(out.HeldBack)-i)
-			break
-		}
-		p.Printf("%s held back: %s (%s)\n", console.Warn("!"), h.Path, h.Kind)
-	}
-	for i, r := range out.Refused {
-		if i == maxPaths {
-			p.Printf("%s and %d more were not accepted\n", console.Warn("!"), len(out.Refused)-i)
-			break
-		}
-		p.Printf("%s not accepted: %s: %s\n", console.Warn("!"), r.Path, r.Reason)
-	}
-}
-
-// printReceived says what an exchange that failed has brought all the same.
-func printReceived(p *console.Printer, out *exchange.Result) {
-	printTally(p, "Received", "from", out.Remote, &out.Received, false)
-	printTroubles(p, out)
 }

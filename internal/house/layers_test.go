@@ -91,7 +91,7 @@ func cmdRooms() map[string][]string {
 	return map[string][]string{
 		console:                        {"memory"},
 		wording:                        {"internal/answer", "index", "workspace", console},
-		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/codes", "workspace/curate", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
+		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
 		"cmd/cortex/internal/results":  {"index", "workspace", "workspace/explore", console, wording},
 		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
 		"cmd/cortex/internal/demo": {
