@@ -173,22 +173,51 @@ func planText(md string) string {
 	return memory.Clean(planTitle(blocks) + "\n" + planBody(blocks))
 }
 
-// plan adds the session's one plan memory: what was approved, with the steps
-// of the to-do list that are still open.
-func (w *weigher) plan(old memory.ID, resumed bool) {
-	title, body, _ := strings.Cut(w.s.PlanText, "\n")
-	var open, done int
-	var steps []string
-	for _, s := range w.s.Plan {
-		box := "[ ]"
-		if s.Status == "completed" {
-			box = "[x]"
-			done++
+// boxes are the steps of a plan as checkboxes, and how many of them are open: every step
+// that was approved, ticked where the to-do list says that it is done, and behind them what
+// the list has besides. What it did before the approval, or beside it, is left out.
+func boxes(approved []string, list []session.Step) (lines []string, open int) {
+	add := func(text string, done bool) {
+		box := "[ ] "
+		if done {
+			box = "[x] "
 		} else {
 			open++
 		}
-		steps = append(steps, "- "+box+" "+s.Text)
+		lines = append(lines, "- "+box+text)
 	}
+	taken := make([]bool, len(list))
+	for _, text := range approved {
+		best, score := -1, memory.StepAlike
+		for i, s := range list {
+			if same := memory.SameStep(text, s.Text); !taken[i] && same >= score && (best < 0 || same > score) {
+				best, score = i, same
+			}
+		}
+		if best >= 0 {
+			taken[best] = true
+		}
+		add(text, best >= 0 && list[best].Status == "completed")
+	}
+	for i, s := range list {
+		done := s.Status == "completed"
+		if !taken[i] && (!done || len(approved) == 0) {
+			add(s.Text, done)
+		}
+	}
+	return lines, open
+}
+
+// plan adds the session's one plan memory: every step that was approved, and those of
+// the to-do list.
+func (w *weigher) plan(old memory.ID, resumed bool) {
+	title, body, _ := strings.Cut(w.s.PlanText, "\n")
+	goal, rest, _ := strings.Cut("\n"+body, "\n- ")
+	var approved []string
+	if rest != "" {
+		approved = strings.Split(rest, "\n- ")
+	}
+	steps, open := boxes(approved, w.s.Plan)
 	if title == "" && (open == 0 || len(steps) < 2) {
 		if old != "" && resumed { // every step is done: the commits tell the rest
 			w.expected[old] = true
@@ -200,10 +229,7 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 		time: w.s.End, cue: planCue, place: passage.Document,
 	}
 	if len(steps) > 1 {
-		d.text = strings.Join(steps, "\n")
-		if goal, _, _ := strings.Cut(body, "\n- "); goal != "" {
-			d.text = goal + "\n" + d.text
-		}
+		d.text = strings.TrimSpace(goal + "\n" + strings.Join(steps, "\n"))
 	}
 	if title == "" {
 		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", todoCue

@@ -202,9 +202,9 @@ func planBody(blocks []prose.Block) string {
 		switch {
 		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(t)) > 4:
 			goal = prose.ClipWords(t, 45)
-		case b.Kind == prose.Item && b.Indent == 0 && b.Ordered && len(steps) < 8:
+		case b.Kind == prose.Item && b.Indent == 0 && b.Ordered && len(steps) < mostPlanSteps:
 			steps = append(steps, prose.ClipWords(t, 16))
-		case b.Kind == prose.Heading && b.Level >= 2 && len(steps) < 8 && planned(t):
+		case b.Kind == prose.Heading && b.Level >= 2 && len(steps) < mostPlanSteps && planned(t):
 			steps = append(steps, prose.ClipWords(t, 14))
 		case b.Kind == prose.Item && b.Indent == 0 && len(steps) == 0 && i > 0 && blocks[i-1].Kind != prose.Item && goal != "":
 			steps = append(steps, prose.ClipWords(t, 16))
@@ -215,6 +215,9 @@ func planBody(blocks []prose.Block) string {
 	}
 	return strings.TrimSpace(goal + "\n- " + strings.Join(steps, "\n- "))
 }
+
+// mostPlanSteps bounds the steps that are kept of an approved plan.
+const mostPlanSteps = 40
 
 // planned holds for headings such as "1. Config loader" and "Step 2: …".
 func planned(t string) bool {

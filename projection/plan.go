@@ -192,9 +192,9 @@ func (f *folded) add(r *memory.Memory) {
 		_, steps := parseSteps(r.Text)
 		done = len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
 	}
-	best, bestScore := -1, 0.5
+	best, bestScore := -1, memory.StepAlike
 	for i, s := range f.steps {
-		if score := sameStep(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
+		if score := memory.SameStep(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
 			best, bestScore = i, score
 		}
 	}
@@ -209,22 +209,6 @@ func (f *folded) add(r *memory.Memory) {
 		s.by = r
 	}
 	s.done = s.done || done
-}
-
-// SameStep reports whether two wordings are of one step of a plan.
-func SameStep(a, b string) bool { return sameStep(a, b) >= 0.5 }
-
-// sameStep returns the similarity of two wordings of a step, 0–1.
-func sameStep(a, b string) float64 {
-	fold := func(s string) string { return strings.ToLower(strings.Trim(memory.OneLine(s), " .!`*")) }
-	x, y := fold(a), fold(b)
-	switch {
-	case x == y:
-		return 1
-	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
-		return 0.9
-	}
-	return memory.Jaccard(memory.Signature(x), memory.Signature(y))
 }
 
 // parseSteps splits a plan's text into checkboxes and the rest.

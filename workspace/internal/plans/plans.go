@@ -56,7 +56,7 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 	for _, s := range list {
 		i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == s.Text })
 		if i < 0 {
-			i = slices.IndexFunc(known, func(k projection.Step) bool { return projection.SameStep(k.Text, s.Text) })
+			i = slices.IndexFunc(known, func(k projection.Step) bool { return memory.SameStep(k.Text, s.Text) >= memory.StepAlike })
 		}
 		if i >= 0 && (known[i].Done || !s.Done) {
 			continue
@@ -70,7 +70,7 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 func shared(list []Step, have []projection.Step) int {
 	n := 0
 	for _, s := range list {
-		if slices.ContainsFunc(have, func(k projection.Step) bool { return projection.SameStep(k.Text, s.Text) }) {
+		if slices.ContainsFunc(have, func(k projection.Step) bool { return memory.SameStep(k.Text, s.Text) >= memory.StepAlike }) {
 			n++
 		}
 	}

@@ -1,0 +1,33 @@
+package memory
+
+import "strings"
+
+// StepAlike is the value of [SameStep] from which two wordings are of one step.
+const StepAlike = 0.5
+
+// SameStep returns how likely two wordings are of one step of a plan, 0–1: 1 for the same
+// words, 0.9 where one holds the other, else the Jaccard index of their words without
+// plurals.
+func SameStep(a, b string) float64 {
+	x, y := foldStep(a), foldStep(b)
+	switch {
+	case x == y:
+		return 1
+	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
+		return 0.9
+	}
+	return Jaccard(Signature(singular(x)), Signature(singular(y)))
+}
+
+func foldStep(s string) string { return strings.ToLower(strings.Trim(OneLine(s), " .!`*…")) }
+
+// singular is a text without the endings of plurals.
+func singular(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if len(w) > 3 && !strings.HasSuffix(w, "ss") {
+			words[i] = strings.TrimSuffix(w, "s")
+		}
+	}
+	return strings.Join(words, " ")
+}
