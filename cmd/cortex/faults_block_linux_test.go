@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"golang.org/x/sys/unix"
 )
 
@@ -50,22 +51,25 @@ func TestHooksNeverBlock(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	defer all.Wait()
-	for name, fault := range map[string]func(*testing.T, *victim) (over func()){
-		"a spool lock that is held": func(t *testing.T, v *victim) func() {
+	for _, tc := range testrun.Sample(3, []struct {
+		name  string
+		fault func(*testing.T, *victim) (over func())
+	}{
+		{"a spool lock that is held", func(t *testing.T, v *victim) func() {
 			return holdLocks(t, v, "spool.lock", "lock", "journal.lock", "stage.lock", "catalog.lock")
-		},
-		"pipes in the cache folder":    func(t *testing.T, v *victim) func() { return pipesForFiles(t, filepath.Join(v.dir, ".git/cortex")) },
-		"a git that floods its output": odd("exec yes"),
-		"a git that floods one line":   odd("exec tr '\\0' y </dev/zero"),
-		"a git that ignores SIGTERM":   odd("trap '' TERM HUP INT\nsleep 300 &\nwhile :; do sleep 300; done"),
-		"a git whose children stay":    odd("sleep 300 &\nexec sleep 300"),
-	} {
+		}},
+		{"a git that floods its output", odd("exec yes")},
+		{"a git that ignores SIGTERM", odd("trap '' TERM HUP INT\nsleep 300 &\nwhile :; do sleep 300; done")},
+		{"a git whose children stay", odd("sleep 300 &\nexec sleep 300")},
+		{"pipes in the cache folder", func(t *testing.T, v *victim) func() { return pipesForFiles(t, filepath.Join(v.dir, ".git/cortex")) }},
+		{"a git that floods one line", odd("exec tr '\\0' y </dev/zero")},
+	}) {
 		// At once, and not as parallel tests: they wait, and others can run meanwhile.
 		all.Go(func() {
-			t.Run(name, func(t *testing.T) {
+			t.Run(tc.name, func(t *testing.T) {
 				v := newVictim(t, newCheckout(t))
 				v.run("", "cortex", "search", "gauge") // makes caches
-				over := fault(t, v)
+				over := tc.fault(t, v)
 				mark := "CORTEX_TEST_MARK=" + strings.ReplaceAll(t.Name(), " ", "_")
 				v.env = append(v.env, mark)
 				done := make(chan struct{})

@@ -96,13 +96,13 @@ func TestFailingCalls(t *testing.T) {
 	}{
 		{"fsync,fdatasync", "EIO", few, true},
 		{"rename,renameat,renameat2", "EIO", few, false},
-		{"link,linkat", "EPERM", few, true}, // a file system without links
+		{"link,linkat", "EPERM", few, false}, // a file system without links
 		{"mkdir,mkdirat", "ENOSPC", few, false},
 		{"flock", "ENOLCK", few, true}, // a file server without locks
 		{"ftruncate", "EIO", few, false},
 		{"write,pwrite64", "ENOSPC", reads, true},
 		{"write,pwrite64", "EIO", reads, false},
-		{"read,pread64", "EIO", reads, true},
+		{"read,pread64", "EIO", reads, false},
 		{"openat", "EIO", reads, true},
 		{"openat", "EMFILE", reads, false},
 	} {
@@ -158,13 +158,13 @@ func TestUnreadFolder(t *testing.T) {
 	if len(months) != 1 {
 		t.Fatalf("folders of decisions: %v", months)
 	}
-	for _, f := range []struct{ calls, folder string }{
+	for _, f := range testrun.Sample(2, []struct{ calls, folder string }{
 		{"openat", filepath.Join(v.dir, ".cortex/memories")},
 		{"openat", filepath.Join(v.dir, ".cortex/memories/decision")},
 		{"openat", months[0]},
 		{"getdents64", months[0]},
 		{"newfstatat", months[0]},
-	} {
+	}) {
 		for _, cached := range []bool{true, false} {
 			if !cached {
 				if err := os.RemoveAll(filepath.Join(v.dir, ".git/cortex")); err != nil {

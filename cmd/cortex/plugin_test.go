@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/templates"
 )
 
@@ -198,7 +199,7 @@ func TestSkillCommands(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the skills give their commands for sh, which Windows does not have")
 	}
-	for _, name := range skillNames(t) {
+	for _, name := range testrun.Sample(3, skillNames(t)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			commands := commandsOf(string(readPlugin(t, "extension/skills/"+name+"/SKILL.md")))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 type scriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
@@ -35,6 +37,9 @@ func scriptCommands() map[string]scriptCommand {
 		// ready DIR: the same, with cortex set up by init -q. It is a copy of one
 		// repository: all have one id of their clone.
 		"ready": cmdReady,
+		// notes TYPE FROM TO TEXT: what cortex remember --pending keeps of each number, which
+		// stands for "#" in the text, in one process.
+		"notes": cmdNotes,
 		// fsck [DIR]: git fsck --strict finds nothing.
 		"fsck": cmdFsck,
 		// exits CODE PROGRAM ARG…: exec, with this very exit code.
@@ -109,6 +114,23 @@ func cmdReady(ts *testscript.TestScript, neg bool, args []string) {
 	dir := ts.MkAbs(args[0])
 	ts.Check(ready.write(dir))
 	ts.Check(ts.Exec("git", "-C", dir, "update-index", "-q", "--refresh")) // the files are new ones
+}
+
+func cmdNotes(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) == 4, "notes TYPE FROM TO TEXT")
+	typ, err := memory.ParseType(args[0])
+	ts.Check(err)
+	from, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	to, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	w, err := workspace.Open(context.Background(), workspace.Env{Dir: ts.MkAbs("."), Environ: environOf(ts), Now: time.Now, Version: "test"})
+	ts.Check(err)
+	for i := from; i <= to; i++ {
+		_, err := w.Remember(context.Background(), workspace.Note{Type: typ, Text: strings.ReplaceAll(args[3], "#", strconv.Itoa(i)), Pending: true})
+		ts.Check(err)
+	}
+	ts.Check(w.Close())
 }
 
 func cmdFsck(ts *testscript.TestScript, neg bool, args []string) {

@@ -75,10 +75,17 @@ func setUpScript(env *testscript.Env) error {
 	return os.MkdirAll(home, 0o777)
 }
 
-// hermeticGit is the environment in which tests run git and cortex.
+// hermeticGit is the environment in which tests run git and cortex. Tests run side by
+// side, so that a process which takes more than one core for itself only costs more; in a
+// full run it may.
 func hermeticGit(home string) map[string]string {
+	cores := "1"
+	if testrun.Full() {
+		cores = ""
+	}
 	return map[string]string{
-		"HOME": home, "USERPROFILE": home,
+		"GOMAXPROCS": cores,
+		"HOME":       home, "USERPROFILE": home,
 		"XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_HOME": filepath.Join(home, "data"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
 		"GIT_EDITOR": "true", "GIT_PAGER": "cat", "LC_ALL": "C", "TZ": "UTC", "TERM": "dumb",

@@ -54,7 +54,7 @@ func TestSoak(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
-	steps, end := 12, time.Time{}
+	steps, end := 6, time.Time{}
 	seed := uint64(1)
 	switch {
 	case testrun.Nightly():

@@ -31,7 +31,7 @@ type week struct {
 func TestWeek(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	branches := 7
+	branches := 5
 	if testrun.Full() {
 		branches = 19
 	}
