@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -24,7 +25,7 @@ func newImportCommand(e *env) *cobra.Command {
 		Long: `Import memories from elsewhere. They become files in the working tree, to
 review and commit like any other change. Secrets are removed first. Importing
 the same source again adds nothing.`,
-		Example: "  cortex import jsonl notes.jsonl\n  cortex import adr docs/adr --dry-run\n  cortex import notes CLAUDE.md",
+		Example: "  cortex import jsonl notes.jsonl\n  cortex import adr docs/adr --dry-run\n  cortex import notes CLAUDE.md\n  cortex import store ~/.claude-mem/claude-mem.db",
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) == 0 {
 				return cmd.Help()
@@ -33,47 +34,30 @@ the same source again adds nothing.`,
 		},
 	}
 	c.PersistentFlags().BoolVar(&dry, "dry-run", false, "write nothing, and say what would be imported")
-	for _, kind := range []struct {
-		use, short, long, example string
-		read                      reader
-	}{
-		{
-			"jsonl FILE", "Import JSON Lines, one document on each line", `Import one document from each line of FILE (- for standard input): an object
-with "id", "title", "text", "type" and "date". Only a title or a text is
-required; a missing title is taken from the text. The id is kept as "ref".`,
-			"  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -", imports.JSONL,
-		},
-		{"mcp-memory FILE", "Import the file of the MCP memory server", `Import memory.jsonl, the file of the reference memory server of the Model
-Context Protocol: each entity becomes a memory of its observations, each
-relation a link.`, "  cortex import mcp-memory ~/memory.jsonl", imports.MCPMemory},
-		{"notes FILE", "Import a Markdown file such as CLAUDE.md", `Import a Markdown file of instructions or notes, such as CLAUDE.md, AGENTS.md or
-what an agent wrote for itself: each section becomes a memory.`, "  cortex import notes CLAUDE.md", imports.Notes},
-	} {
-		c.AddCommand(&cobra.Command{
-			Use: kind.use, Short: kind.short, Args: args(1, 1), Long: kind.long, Example: kind.example,
-			RunE: func(cmd *cobra.Command, files []string) error {
-				return runImportFile(cmd.Context(), e, files[0], dry, kind.read)
+	for _, kind := range imports.Kinds() {
+		one := &cobra.Command{
+			Use: kind.Use, Short: kind.Short, Args: args(1, 1), Long: kind.Long, Example: kind.Example,
+			RunE: func(cmd *cobra.Command, names []string) error {
+				info, err := os.Stat(e.file(names[0]))
+				if kind.File == nil || kind.Folder != nil && err == nil && info.IsDir() {
+					return runImportFolder(cmd.Context(), e, names[0], dry, kind)
+				}
+				return runImportFile(cmd.Context(), e, names[0], dry, kind)
 			},
-		})
+		}
+		if kind.File == nil {
+			one.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+		}
+		c.AddCommand(one)
 	}
-	c.AddCommand(&cobra.Command{
-		Use: "adr FOLDER", Short: "Import architecture decision records", Args: args(1, 1),
-		Long: `Import a folder of architecture decision records, as adr-tools and MADR write
-them: each becomes a decision or a rejected approach with its date, and what
-was superseded is linked from what replaced it.`,
-		Example: "  cortex import adr docs/decisions --dry-run",
-		RunE: func(cmd *cobra.Command, dirs []string) error {
-			return runImportADR(cmd.Context(), e, dirs[0], dry)
-		},
-	})
+	c.AddCommand(newImportStoreCommand(e, &dry))
 	return c
 }
 
-// reader reads one kind of file.
-type reader func(context.Context, *workspace.Workspace, imports.Input) (imports.Result, error)
-
 // runImportFile imports a file, or standard input for "-".
-func runImportFile(ctx context.Context, e *env, file string, dry bool, read reader) error {
+func runImportFile(ctx context.Context, e *env, file string, dry bool, kind imports.Kind) error {
 	in := imports.Input{Name: file, Lines: e.in, DryRun: dry}
 	if file == "-" {
 		in.Name = "standard input"
@@ -91,7 +75,7 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, read read
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		start := e.now()
 		in.Progress = importProgress(e, start)
-		out, err := read(ctx, w, in)
+		out, err := kind.File(ctx, w, in)
 		if err != nil {
 			return err
 		}
@@ -99,8 +83,47 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, read read
 	})
 }
 
-// runImportADR imports a folder of architecture decision records.
-func runImportADR(ctx context.Context, e *env, dir string, dry bool) error {
+func newImportStoreCommand(e *env, dry *bool) *cobra.Command {
+	opt := imports.StoreOptions{}
+	c := &cobra.Command{
+		Use: "store FILE", Short: "Import the store of another memory program", Args: args(1, 1),
+		Long: `Import the store of another memory program: an SQLite database of claude-mem, of
+an event-sourced memory (events), of a memory plugin (memories, edges) or of a
+memory graph (ideas, relations), or events as a JSON file. Which it is, its tables
+say. Ids, sessions, branches, dates, files and links are kept.
+
+Of a store of several projects, those of this repository are taken: by its folder
+or the name of that. --project names another, and '*' means all. A database that a
+program is writing to is refused; close the program first.`,
+		Example: "  cortex import store ~/.claude-mem/claude-mem.db --dry-run\n  cortex import store .memory/cortex.db\n  cortex import store old.db --project '*'",
+		RunE: func(cmd *cobra.Command, files []string) error {
+			opt.Name, opt.DryRun = e.file(files[0]), *dry
+			return runImportStore(cmd.Context(), e, opt, files[0])
+		},
+	}
+	c.Flags().StringVar(&opt.Project, "project", "", "take the memories of the project `NAME` of the store; '*' is all")
+	_ = c.RegisterFlagCompletionFunc("project", cobra.NoFileCompletions)
+	return c
+}
+
+func runImportStore(ctx context.Context, e *env, opt imports.StoreOptions, name string) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		start := e.now()
+		opt.Progress = importProgress(e, start)
+		out, err := imports.Store(ctx, w, opt)
+		var projects *imports.ProjectsError
+		switch {
+		case errors.As(err, &projects):
+			return answer.WithHint(err, projects.Hint())
+		case err != nil:
+			return err
+		}
+		return reportImport(e, out, importOf{name, opt.DryRun, e.now().Sub(start)})
+	})
+}
+
+// runImportFolder imports a folder.
+func runImportFolder(ctx context.Context, e *env, dir string, dry bool, kind imports.Kind) error {
 	root, err := os.OpenRoot(e.file(dir))
 	if err != nil {
 		return fmt.Errorf("reading the import: %w", err)
@@ -108,7 +131,7 @@ func runImportADR(ctx context.Context, e *env, dir string, dry bool) error {
 	defer root.Close()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		start := e.now()
-		out, err := imports.ADR(ctx, w, root.FS(), dry)
+		out, err := kind.Folder(ctx, w, root.FS(), dry)
 		if err != nil {
 			return err
 		}

@@ -52,6 +52,14 @@ type record struct {
 	links      []refLink // to other records of the same import
 	tags       []string
 	confidence float64 // 0 is the default
+	priority   int     // 0 is that of the type
+	pinned     bool
+	files      []string
+	entities   []string
+	session    string // in which it was learned
+	branch     string
+	project    string    // of those in the store
+	keep       memory.ID // that it had when Cortex wrote it; "" makes one
 }
 
 func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
@@ -114,6 +122,9 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 	m.Source = memory.Source{Agent: "import", Ref: ref}
 	m.Tidy()
 	m.ID = memory.NewImportedID(m.Type, m.Title, m.Text, m.Source.Ref)
+	if r.keep != "" {
+		m.ID = r.keep
+	}
 	out.memory, out.redacted = m, len(inTitle)+len(inText)+len(private) > 0
 	return nil
 }

@@ -53,10 +53,7 @@ func take(ctx context.Context, w *workspace.Workspace, records []record, dry boo
 				m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
 			}
 		}
-		if records[i].confidence > 0 {
-			m.Confidence = records[i].confidence
-		}
-		m.Tags = records[i].tags
+		records[i].finish(&docs[i], secrets)
 		m.Tidy()
 		docs[i].data = memory.Format(m)
 		docs[i].err = m.Validate()
@@ -82,6 +79,16 @@ type refLink struct {
 func named(ref, title, text string) record {
 	id, _ := json.Marshal(ref) //nolint:errchkjson // a string
 	return record{ID: id, Title: title, Text: strings.TrimSpace(text)}
+}
+
+// said makes a record of a text that has no title: its first sentence, which stays out of
+// the text if there is nothing else.
+func said(ref, text string) record {
+	title := strings.TrimSuffix(titleOf(text, ref), ".")
+	if strings.TrimSuffix(memory.OneLine(text), ".") == title {
+		return named(ref, title, "")
+	}
+	return named(ref, "", text)
 }
 
 // all reads the whole input, within the bound.
@@ -177,10 +184,15 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	base := path.Base(strings.ReplaceAll(in.Name, `\`, "/"))
+	records := sectionRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(data))
+	return take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + records[i].Title })
+}
+
+// sectionRecords makes a record of each section of a Markdown file called base.
+func sectionRecords(base, text string) []record {
 	var records []record
 	seen := map[string]int{}
-	_, body := splitFrontmatter(string(data))
+	_, body := splitFrontmatter(text)
 	for _, s := range sections(body) {
 		text := strings.TrimSpace(s.text)
 		if text == "" {
@@ -201,7 +213,7 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 		}
 		records = append(records, r)
 	}
-	return take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + records[i].Title })
+	return records
 }
 
 // commands reports whether most items or sentences of a text tell somebody what to do.

@@ -1,0 +1,163 @@
+package imports
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/imports/internal/sqlite"
+)
+
+// claudeMem reads the observations of claude-mem, and what its summaries of sessions say
+// was learned.
+func claudeMem(db *sqlite.DB) (*stream, error) {
+	summaries := db.Has("session_summaries", "id", "learned")
+	observations := rows(db, "observations", observation)
+	return &stream{each: func(yield func(record) (bool, error)) error {
+		more := true
+		err := observations(func(r record) (bool, error) {
+			var err error
+			more, err = yield(r)
+			return more, err
+		})
+		if err != nil || !more || !summaries {
+			return err
+		}
+		return rows(db, "session_summaries", summary)(yield)
+	}}, nil
+}
+
+// observation makes a record of a row of observations.
+func observation(row sqlite.Row) (record, bool) {
+	var text []string
+	for _, part := range []string{row.Text("subtitle"), row.Text("narrative")} {
+		if part = strings.TrimSpace(part); part != "" {
+			text = append(text, part)
+		}
+	}
+	if facts := listOf(row.Text("facts")); len(facts) > 0 {
+		text = append(text, "- "+strings.Join(facts, "\n- "))
+	}
+	if len(text) == 0 {
+		text = append(text, row.Text("text"))
+	}
+	ref, whole := "claude-mem:"+row.Text("id"), strings.Join(text, "\n\n")
+	r := named(ref, row.Text("title"), whole)
+	if strings.TrimSpace(r.Title) == "" {
+		r = said(ref, whole)
+	}
+	r.Type = observed(row.Text("type"))
+	r.Date = claudeDate(row)
+	r.tags = listOf(row.Text("concepts"))
+	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
+	r.project = row.Text("project")
+	for _, name := range listOf(row.Text("files_modified")) {
+		if !filepath.IsAbs(name) && !strings.HasPrefix(name, "..") {
+			r.files = append(r.files, filepath.ToSlash(name))
+		}
+	}
+	return r, r.Title != "" || r.Text != ""
+}
+
+// observed is the type of a memory for one of claude-mem's.
+func observed(kind string) string {
+	switch strings.ToLower(kind) {
+	case "bugfix":
+		return string(memory.Fix)
+	case "feature", "refactor", "change":
+		return string(memory.Progress)
+	case "discovery":
+		return string(memory.Learned)
+	}
+	return kind
+}
+
+// summary makes a record of what a summary of a session says was learned.
+func summary(row sqlite.Row) (record, bool) {
+	r := said("claude-mem:summary-"+row.Text("id"), row.Text("learned"))
+	r.Type, r.Date, r.project = string(memory.Learned), claudeDate(row), row.Text("project")
+	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
+	r.tags = []string{"session-summary"}
+	return r, strings.TrimSpace(row.Text("learned")) != ""
+}
+
+// claudeDate is when a row was written.
+func claudeDate(row sqlite.Row) string {
+	if ms, ok := row.Number("created_at_epoch"); ok && ms > 0 {
+		if ms < 1e11 { // seconds, in early versions
+			ms *= 1000
+		}
+		return time.UnixMilli(int64(ms)).UTC().Format(time.RFC3339)
+	}
+	return dateOf(row.Text("created_at"))
+}
+
+// listOf reads a JSON list of texts; of anything else it takes what stands between commas.
+func listOf(text string) []string {
+	var list []string
+	if json.Unmarshal([]byte(text), &list) == nil {
+		return list
+	}
+	return words(text)
+}
+
+// storeJSON imports the events of an event-sourced memory from a JSON file: a list, or an
+// object with the list as its "events".
+func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in Input) (Result, error) {
+	const largest = 512 << 20
+	info, err := os.Stat(opt.Name)
+	if err == nil && info.Size() > largest {
+		err = fmt.Errorf("%s has over %d MB", opt.Name, largest>>20)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	data, err := os.ReadFile(opt.Name)
+	if err != nil {
+		return Result{}, err
+	}
+	data = []byte(strings.TrimPrefix(string(data), "\ufeff"))
+	var list []json.RawMessage
+	var object struct {
+		Events []json.RawMessage `json:"events"`
+	}
+	if json.Unmarshal(data, &list) != nil {
+		if err := json.Unmarshal(data, &object); err != nil {
+			return Result{}, fmt.Errorf("reading %s: not a JSON document: %w", opt.Name, err)
+		}
+		list = object.Events
+	}
+	if len(list) == 0 {
+		return Result{}, errors.Join(ErrNothing, ErrNoStore)
+	}
+	s := &stream{total: len(list), each: func(yield func(record) (bool, error)) error {
+		for i, raw := range list {
+			var e event
+			if err := json.Unmarshal(raw, &e); err != nil {
+				return fmt.Errorf("reading event %d of %s: %w", i+1, opt.Name, err)
+			}
+			if r, ok := e.record(); ok {
+				if more, err := yield(r); err != nil || !more {
+					return err
+				}
+			}
+		}
+		return nil
+	}}
+	projects := map[string]bool{}
+	if err := s.each(func(r record) (bool, error) { projects[r.project] = true; return true, nil }); err != nil {
+		return Result{}, err
+	}
+	if err := s.only(w, projects, opt.Project); err != nil {
+		return Result{}, err
+	}
+	return s.take(ctx, w, in)
+}

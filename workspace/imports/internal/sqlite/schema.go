@@ -1,0 +1,266 @@
+package sqlite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// table is a table as its CREATE TABLE declares it.
+type table struct {
+	root    uint32
+	columns []column
+	why     string // it cannot be read; "" when it can
+}
+
+// column is one column, in the order of the values.
+type column struct {
+	name    string // in lower case
+	id      bool   // another name of the row's id: it is not stored
+	without any    // the value in rows that are older than the column
+}
+
+// row puts values to their columns.
+func (t *table) row(id int64, values []any) Row {
+	r := Row{ID: id, values: make(map[string]any, len(t.columns))}
+	for i, c := range t.columns {
+		switch {
+		case c.id:
+			r.values[c.name] = id
+		case i < len(values):
+			r.values[c.name] = values[i]
+		default:
+			r.values[c.name] = c.without
+		}
+	}
+	return r
+}
+
+// readSchema reads the table of tables, which begins on page 1.
+func (d *DB) readSchema() error {
+	d.tables = map[string]*table{}
+	w := walk{db: d, seen: map[uint32]bool{}}
+	_, err := w.tree(1, 0, func(_ int64, record []byte) (bool, error) {
+		values, err := d.record(record)
+		if err != nil {
+			return false, err
+		}
+		if len(values) < 5 {
+			return false, fmt.Errorf("%w: a row of the schema has %d values", ErrCorrupt, len(values))
+		}
+		kind, _ := values[0].(string)
+		name, _ := values[1].(string)
+		root, _ := values[3].(int64)
+		sql, _ := values[4].(string)
+		if kind == "table" && name != "" {
+			t := parseTable(sql)
+			if t.root = uint32(root); root <= 0 || root > int64(d.pages) {
+				t.why = "a virtual table"
+			}
+			d.tables[strings.ToLower(name)] = t
+			d.names = append(d.names, name)
+		}
+		return true, nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading the schema: %w", err)
+	}
+	return nil
+}
+
+// parseTable reads the columns of a CREATE TABLE. Of what it does not know it takes only
+// the first word of each part, the column's name.
+func parseTable(sql string) *table {
+	t := &table{}
+	tokens := tokensOf(sql)
+	open := 0
+	for open < len(tokens) && tokens[open].text != "(" {
+		if strings.EqualFold(tokens[open].text, "virtual") {
+			t.why = "a virtual table"
+			return t
+		}
+		open++
+	}
+	if open == len(tokens) {
+		t.why = "a table without columns"
+		return t
+	}
+	var part []token
+	depth, at := 1, open+1
+	for ; at < len(tokens) && depth > 0; at++ {
+		switch tokens[at].text {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		}
+		if depth == 0 || depth == 1 && tokens[at].text == "," {
+			t.add(part)
+			part = nil
+			continue
+		}
+		part = append(part, tokens[at])
+	}
+	for i := range t.columns {
+		if t.columns[i].without == integerColumn {
+			t.columns[i].without = nil
+		}
+	}
+	for ; at+1 < len(tokens); at++ {
+		if strings.EqualFold(tokens[at].text, "without") && strings.EqualFold(tokens[at+1].text, "rowid") {
+			t.why = "a table without row ids"
+		}
+	}
+	return t
+}
+
+// add takes one part between commas: a column, or a constraint of the whole table.
+func (t *table) add(part []token) {
+	if len(part) == 0 {
+		return
+	}
+	if first := strings.ToLower(part[0].text); !part[0].quoted {
+		switch first {
+		case "constraint", "unique", "check", "foreign":
+			return
+		case "primary": // PRIMARY KEY (id) of an INTEGER column is the row's id
+			if len(part) == 5 || len(part) == 6 {
+				for i := range t.columns {
+					if c := &t.columns[i]; c.name == strings.ToLower(part[3].text) && c.without == integerColumn {
+						c.id, c.without = true, nil
+					}
+				}
+			}
+			return
+		}
+	}
+	c := column{name: strings.ToLower(part[0].text)}
+	words := make([]string, len(part))
+	for i, p := range part {
+		if !p.quoted {
+			words[i] = strings.ToLower(p.text)
+		}
+	}
+	integer := len(words) > 1 && words[1] == "integer"
+	if integer && len(words) == 2 {
+		c.without = integerColumn
+	}
+	depth, stored, generated := 0, false, false
+	for i, word := range words {
+		switch {
+		case word == "(":
+			depth++
+		case word == ")":
+			depth--
+		case depth > 0 || i == 0:
+		case word == "primary" && integer:
+			c.id = !(i+2 < len(words) && words[i+2] == "desc")
+		case word == "default" && i+1 < len(part):
+			c.without = literal(part[i+1:])
+		case word == "as":
+			generated = true
+		case word == "stored":
+			stored = true
+		}
+	}
+	if !generated || stored {
+		t.columns = append(t.columns, c)
+	}
+}
+
+// integerColumn marks a column that becomes the row's id if it is the primary key.
+const integerColumn = integerMark(0)
+
+type integerMark int
+
+// literal is the value of a default, of which expressions count as NULL.
+func literal(part []token) any {
+	sign, first := int64(1), part[0]
+	if (first.text == "-" || first.text == "+") && len(part) > 1 {
+		if first.text == "-" {
+			sign = -1
+		}
+		first = part[1]
+	}
+	if first.quoted {
+		return first.text
+	}
+	if x, err := strconv.ParseInt(first.text, 10, 64); err == nil {
+		return sign * x
+	}
+	if x, err := strconv.ParseFloat(first.text, 64); err == nil {
+		return float64(sign) * x
+	}
+	return nil
+}
+
+// token is a word, a quoted name or text, or a sign of SQL.
+type token struct {
+	text   string
+	quoted bool
+}
+
+// tokensOf cuts SQL into tokens, without comments.
+func tokensOf(sql string) (out []token) {
+	for i := 0; i < len(sql); {
+		rest := sql[i:]
+		switch c := sql[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f':
+			i++
+		case strings.HasPrefix(rest, "--"):
+			i += end(rest, "\n")
+		case strings.HasPrefix(rest, "/*"):
+			i += end(rest, "*/")
+		case c == '\'' || c == '"' || c == '`' || c == '[':
+			text, n := quoted(rest)
+			out = append(out, token{text, true})
+			i += n
+		case word(c):
+			n := 1
+			for n < len(rest) && word(rest[n]) {
+				n++
+			}
+			out = append(out, token{rest[:n], false})
+			i += n
+		default:
+			out = append(out, token{rest[:1], false})
+			i++
+		}
+	}
+	return out
+}
+
+func word(c byte) bool {
+	return c == '_' || c == '$' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// end is where what begins at text is over: behind stop, or at the end.
+func end(text, stop string) int {
+	if at := strings.Index(text, stop); at >= 0 {
+		return at + len(stop)
+	}
+	return len(text)
+}
+
+// quoted reads a quoted name or text; the mark stands for itself when it is doubled.
+func quoted(text string) (inner string, n int) {
+	mark := text[0]
+	if mark == '[' {
+		n = end(text, "]")
+		return strings.TrimSuffix(text[1:n], "]"), n
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		if text[i] != mark {
+			b.WriteByte(text[i])
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == mark {
+			i++
+			b.WriteByte(mark)
+			continue
+		}
+		return b.String(), i + 1
+	}
+	return b.String(), len(text)
+}

@@ -1,0 +1,324 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// folder reads the Markdown files of a folder, in the order of their names; make returns
+// the records of one, or why there are none.
+func folder(ctx context.Context, dir fs.FS, make func(name, text string) ([]record, error)) (records []record, bad []index.Problem, err error) {
+	err = fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() || strings.ToLower(path.Ext(name)) != ".md":
+			return ctx.Err()
+		}
+		text, err := readFile(dir, name)
+		var made []record
+		if err == nil {
+			made, err = make(name, text)
+		}
+		if err != nil {
+			bad = append(bad, index.Problem{Path: name, Text: err.Error()})
+		}
+		records = append(records, made...)
+		return ctx.Err()
+	})
+	if err != nil {
+		err = fmt.Errorf("reading the folder: %w", err)
+	}
+	return records, bad, err
+}
+
+// takeFolder imports what was read of a folder.
+func takeFolder(ctx context.Context, w *workspace.Workspace, records []record, bad []index.Problem, dry bool) (Result, error) {
+	out, err := take(ctx, w, records, dry, func(i int) string { return refText(records[i]) })
+	out.Skipped = append(bad, out.Skipped...)
+	return out, err
+}
+
+// head is the frontmatter of a note, as YAML.
+type head struct {
+	Title       string    `yaml:"title"`
+	Name        string    `yaml:"name"`
+	Description string    `yaml:"description"`
+	Type        string    `yaml:"type"`
+	Permalink   string    `yaml:"permalink"`
+	Created     string    `yaml:"created"`
+	Date        string    `yaml:"date"`
+	Tags        yaml.Node `yaml:"tags"`
+	Status      string    `yaml:"status"`
+	Generated   struct {
+		At string `yaml:"at"`
+	} `yaml:"generated"`
+	Cortex struct {
+		ID         string   `yaml:"id"`
+		Confidence float64  `yaml:"confidence"`
+		Files      []string `yaml:"files"`
+	} `yaml:"cortex"`
+}
+
+// headOf reads the frontmatter of a note; the zero one where there is none.
+func headOf(text string) (h head, tags []string, body string, err error) {
+	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
+	rest, ok := strings.CutPrefix(text, "---\n")
+	if !ok {
+		return h, nil, text, nil
+	}
+	front, body, ok := strings.Cut(rest, "\n---\n")
+	if !ok {
+		return h, nil, text, nil
+	}
+	if err := yaml.Unmarshal([]byte(front), &h); err != nil {
+		return h, nil, body, fmt.Errorf("reading its frontmatter: %w", err)
+	}
+	switch h.Tags.Kind {
+	case yaml.SequenceNode:
+		for _, n := range h.Tags.Content {
+			tags = append(tags, n.Value)
+		}
+	case yaml.ScalarNode:
+		tags = words(h.Tags.Value)
+	}
+	return h, tags, body, nil
+}
+
+var (
+	noteObservation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-*] \[([^\]\[()]{2,40})\] (.+)$`) })
+	noteRelation    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-*] (?:([\w -]{2,40}?) )?\[\[([^\]]+)\]\]`) })
+	noteTag         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)#([\w/-]+)`) })
+)
+
+// BasicMemory imports a folder of notes of Basic Memory: each becomes a memory, and each
+// observation of a category that names a type of memory one of its own, which is derived
+// from the note. Relations become links.
+func BasicMemory(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
+	named := map[string]string{} // what relations call a note, to its ref
+	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) { return basicNote(name, text, named) })
+	if err != nil {
+		return Result{}, err
+	}
+	for i := range records {
+		for k := range records[i].links {
+			l := &records[i].links[k]
+			if ref, ok := named[strings.ToLower(l.to)]; ok {
+				l.to = ref
+			}
+		}
+	}
+	return takeFolder(ctx, w, records, bad, dry)
+}
+
+// basicNote reads one note, and notes in byName what relations may call it.
+func basicNote(name, text string, byName map[string]string) ([]record, error) {
+	h, tags, body, err := headOf(text)
+	if err != nil {
+		return nil, err
+	}
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	title := h.Title
+	if title == "" {
+		title = path.Base(stem)
+	}
+	permalink := h.Permalink
+	if permalink == "" {
+		permalink = stem
+	}
+	ref := "basic-memory:" + permalink
+	for _, call := range []string{title, permalink, stem, path.Base(stem)} {
+		byName[strings.ToLower(call)] = ref
+	}
+	r := named(ref, title, "")
+	r.Type, r.Date, r.tags = string(memory.Context), noteDate(h), tags
+	if t, err := memory.ParseType(h.Type); err == nil {
+		r.Type = string(t)
+	}
+	var kept []string
+	out := []record{{}}
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\n")
+		if m := noteRelation().FindStringSubmatch(line); m != nil {
+			rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_"))
+			if err != nil {
+				rel = memory.RelatesTo
+			}
+			r.links = append(r.links, refLink{rel, m[2]})
+		}
+		if m := noteObservation().FindStringSubmatch(line); m != nil {
+			if t, err := memory.ParseType(m[1]); err == nil {
+				o := basicObservation(ref, m[2])
+				o.Type, o.Date = string(t), r.Date
+				out = append(out, o)
+				continue
+			}
+		}
+		if strings.TrimSpace(line) != "# "+title {
+			kept = append(kept, line)
+		}
+	}
+	r.Text = strings.TrimSpace(withoutEmptySections(kept))
+	out[0] = r
+	if r.Text == "" && len(out) > 1 && len(r.links) == 0 { // all that it says stands by itself
+		out = out[1:]
+		for i := range out {
+			out[i].tags, out[i].links = append(out[i].tags, tags...), nil
+		}
+	}
+	return out, nil
+}
+
+// basicObservation is one observation of the note ref: "text #tag (context)".
+func basicObservation(ref, text string) record {
+	var tags []string
+	for _, m := range noteTag().FindAllStringSubmatch(text, -1) {
+		tags = append(tags, m[1])
+	}
+	text = strings.TrimSpace(noteTag().ReplaceAllString(text, ""))
+	o := said(ref+"#"+memory.Slug(text), text)
+	o.tags = tags
+	o.links = []refLink{{memory.DerivedFrom, ref}}
+	return o
+}
+
+// withoutEmptySections joins lines, without headings that nothing stands below.
+func withoutEmptySections(lines []string) string {
+	var out []string
+	for _, line := range slices.Backward(lines) {
+		heading := strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
+		last := ""
+		for _, l := range slices.Backward(out) {
+			if strings.TrimSpace(l) != "" {
+				last = l
+				break
+			}
+		}
+		if heading && (last == "" || strings.HasPrefix(last, "#") && strings.Index(last, " ") <= strings.Index(line, " ")) {
+			continue
+		}
+		out = append(out, line)
+	}
+	slices.Reverse(out)
+	return strings.Join(out, "\n")
+}
+
+func noteDate(h head) string {
+	for _, date := range []string{h.Created, h.Date, h.Generated.At} {
+		if date != "" {
+			return dateOf(date)
+		}
+	}
+	return ""
+}
+
+var okfLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\* ([a-z_ ]+) \[.*\]\(/?([^)\s]+\.md)\)$`) })
+
+// OKF imports a bundle of the Open Knowledge Format: each concept document becomes a
+// memory, and each link below "# Related" a link. What Cortex exported keeps its ids.
+func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
+	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
+		if base := strings.ToLower(path.Base(name)); base == "index.md" || base == "log.md" {
+			return nil, nil
+		}
+		h, tags, body, err := headOf(text)
+		switch {
+		case err != nil:
+			return nil, err
+		case h.Type == "":
+			return nil, fmt.Errorf("its frontmatter has no type, so it is no concept document")
+		}
+		body, related, _ := strings.Cut(body, "\n# Related\n")
+		title := h.Title
+		if title == "" {
+			title = h.Description
+		}
+		r := named("okf:"+name, title, body)
+		r.Type, r.Date, r.tags, r.files, r.confidence = h.Type, noteDate(h), tags, h.Cortex.Files, h.Cortex.Confidence
+		r.keep, _ = memory.ParseID(h.Cortex.ID) // "" for one that is none
+		if _, err := memory.ParseType(h.Type); err != nil {
+			r.Type, r.tags = string(memory.Context), append(r.tags, strings.ToLower(h.Type))
+		}
+		if h.Status == "draft" && r.confidence == 0 {
+			r.confidence = 0.5
+		}
+		for line := range strings.Lines(related) {
+			if m := okfLink().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+				if rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_")); err == nil {
+					r.links = append(r.links, refLink{rel, "okf:" + path.Clean(m[2])})
+				}
+			}
+		}
+		return []record{r}, nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return takeFolder(ctx, w, records, bad, dry)
+}
+
+// NotesFolder imports a folder of Markdown files, such as what an agent wrote for itself
+// (an index and a file for each subject). A file with the frontmatter that agents give
+// such files becomes one memory, of any other each section. An index of the others, which
+// holds links alone, is passed over.
+func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
+	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
+		h, tags, body, err := headOf(text)
+		if err != nil {
+			return nil, err
+		}
+		if h.Name == "" || h.Type == "" {
+			return slices.DeleteFunc(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
+		}
+		title := h.Description
+		if title == "" {
+			title = h.Name
+		}
+		r := named("notes:"+name, title, body)
+		r.Type, r.tags, r.Date = agentNote(h.Type), tags, noteDate(h)
+		return []record{r}, nil
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return takeFolder(ctx, w, records, bad, dry)
+}
+
+// agentNote is the type of a memory for one of the types of Claude Code's notes.
+func agentNote(kind string) string {
+	switch strings.ToLower(kind) {
+	case "user", "feedback":
+		return string(memory.Preference)
+	case "project", "reference":
+		return string(memory.Context)
+	}
+	if t, err := memory.ParseType(kind); err == nil {
+		return string(t)
+	}
+	return string(memory.Context)
+}
+
+// onlyLinks reports whether every line of a text is an item with a link to a file.
+func onlyLinks(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !(strings.HasPrefix(line, "- [") || strings.HasPrefix(line, "* [")) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,187 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// stream is a source that is too large to be held at once: its records can be read again
+// and again, in the same order.
+type stream struct {
+	each  func(yield func(record) (more bool, err error)) error
+	links map[string][]refLink // by the id that a record had
+	total int                  // records, for the progress; 0 when not known
+	check func() error         // whether what was read until now is sound; nil for always
+}
+
+// take imports a stream, a batch at a time: what was written stays when it is cut short,
+// and a second import goes on there.
+func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
+	var out Result
+	secrets, now := w.Redactor(ctx), w.Now()
+	ids, err := s.targets(ctx, now, secrets)
+	if err != nil {
+		return out, err
+	}
+	dst, err := openTarget(ctx, w, in.DryRun)
+	if err != nil {
+		return out, err
+	}
+	defer dst.close()
+	var batch []record
+	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.check != nil {
+			if err := s.check(); err != nil {
+				return err
+			}
+		}
+		skipped, notes := len(out.Skipped), len(out.Notes)
+		if err := dst.take(s.documents(batch, ids, now, secrets), &out); err != nil {
+			return err
+		}
+		for i := skipped; i < len(out.Skipped); i++ {
+			out.Skipped[i].Path, out.Skipped[i].Line = in.Name+": "+refText(batch[out.Skipped[i].Line-1]), 0
+		}
+		for i := notes; i < len(out.Notes); i++ {
+			out.Notes[i].Path, out.Notes[i].Line = in.Name+": "+refText(batch[out.Notes[i].Line-1]), 0
+		}
+		batch = batch[:0]
+		if in.Progress != nil {
+			in.Progress(int64(out.Documents), int64(s.total), out.Documents)
+		}
+		return nil
+	}
+	err = s.each(func(r record) (bool, error) {
+		if batch = append(batch, r); len(batch) < batchSize {
+			return true, nil
+		}
+		return true, flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if err != nil {
+		return out, fmt.Errorf("%w (what was imported before stays; import again to go on)", err)
+	}
+	if out.Documents == 0 {
+		return out, ErrNothing
+	}
+	return out, dst.finish(ctx, w, &out)
+}
+
+// targets are the ids of the memories that records link to. A first reading finds them,
+// because a record may link to a later one.
+func (s *stream) targets(ctx context.Context, now time.Time, secrets *redact.Redactor) (map[string]memory.ID, error) {
+	wanted := map[string]bool{}
+	for _, links := range s.links {
+		for _, l := range links {
+			wanted[l.to] = true
+		}
+	}
+	ids := map[string]memory.ID{}
+	if len(wanted) == 0 {
+		return ids, nil
+	}
+	err := s.each(func(r record) (bool, error) {
+		if ref := refText(r); wanted[ref] {
+			var doc document
+			if r.into(&doc, now, secrets) == nil {
+				ids[ref] = doc.memory.ID
+			}
+		}
+		return true, ctx.Err()
+	})
+	return ids, err
+}
+
+// documents makes memories of records on all cores, in order, with the links between them.
+func (s *stream) documents(records []record, ids map[string]memory.ID, now time.Time, secrets *redact.Redactor) []document {
+	docs := make([]document, len(records))
+	var group sync.WaitGroup
+	const workers = 8
+	for first := range workers {
+		group.Go(func() {
+			for i := first; i < len(records); i += workers {
+				docs[i] = s.document(&records[i], ids, now, secrets)
+				docs[i].line = i + 1
+			}
+		})
+	}
+	group.Wait()
+	return docs
+}
+
+func (s *stream) document(r *record, ids map[string]memory.ID, now time.Time, secrets *redact.Redactor) (doc document) {
+	if doc.err = r.into(&doc, now, secrets); doc.err != nil {
+		return doc
+	}
+	m := doc.memory
+	for _, l := range s.links[m.Source.Ref] {
+		if to, ok := ids[l.to]; ok && to != m.ID {
+			m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
+		}
+	}
+	r.finish(&doc, secrets)
+	m.Tidy()
+	doc.data = memory.Format(m)
+	doc.err = m.Validate()
+	return doc
+}
+
+// finish gives the memory of a document what a record says beside its text. What holds a
+// secret is left out.
+func (r *record) finish(doc *document, secrets *redact.Redactor) {
+	m := doc.memory
+	if r.confidence > 0 {
+		m.Confidence = min(r.confidence, 1)
+	}
+	if r.priority > 0 {
+		m.Priority = min(r.priority, 10)
+	}
+	m.Pinned = r.pinned
+	plain := func(text string) bool {
+		if clean, _ := secrets.Redact(text); clean != text {
+			doc.redacted = true
+			return false
+		}
+		return text != ""
+	}
+	r.files = slices.DeleteFunc(r.files, func(name string) bool { return !filepath.IsLocal(filepath.FromSlash(name)) })
+	for _, list := range []struct{ from, to *[]string }{{&r.tags, &m.Tags}, {&r.files, &m.Files}, {&r.entities, &m.Entities}} {
+		for _, text := range *list.from {
+			if text = memory.OneLine(text); plain(text) && !slices.Contains(*list.to, text) {
+				*list.to = append(*list.to, text)
+			}
+		}
+	}
+	if plain(r.session) {
+		m.Source.Session = memory.OneLine(r.session)
+	}
+	if plain(r.branch) {
+		m.Source.Branch = memory.OneLine(r.branch)
+	}
+}
+
+// words is a list that another store wrote as JSON or between commas.
+func words(text string) []string {
+	text = strings.Trim(strings.TrimSpace(text), "[]")
+	var out []string
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.Trim(strings.TrimSpace(word), `"'`); word != "" {
+			out = append(out, word)
+		}
+	}
+	return out
+}
