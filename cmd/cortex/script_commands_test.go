@@ -81,6 +81,7 @@ func scriptCommands() map[string]scriptCommand {
 		// [endpointKinds]. asked VAR N: so many connections came to it.
 		"endpoint": cmdEndpoint,
 		"asked":    cmdAsked,
+		"host":     cmdHost,
 	}
 	maps.Copy(commands, gitCommands())
 	maps.Copy(commands, agentCommands())

@@ -66,6 +66,11 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("MODEL", model)
+	ci, err := filepath.Abs(filepath.Join("..", "..", "ci"))
+	if err != nil {
+		return err
+	}
+	env.Setenv("CIDIR", ci)
 	env.Values[endpointsKey{}] = map[string]*listener{}
 	if tools := os.Getenv("CORTEX_HOOK_TOOLS"); tools != "" {
 		env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+tools)
