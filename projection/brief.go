@@ -71,7 +71,10 @@ func Brief(in BriefInput) Briefing {
 	}
 	live := make([]Item, 0, len(in.Items))
 	for _, it := range in.Items {
-		if it.Memory != nil && it.Status != memory.StatusSuperseded && it.Status != memory.StatusArchived {
+		if it.Memory == nil || it.Status == memory.StatusSuperseded {
+			continue
+		}
+		if it.Status != memory.StatusArchived || len(it.Memory.Linked(memory.StepOf)) > 0 { // a step that is done stays done
 			live = append(live, it)
 		}
 	}

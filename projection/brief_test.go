@@ -394,3 +394,15 @@ func TestTrapsThatRecur(t *testing.T) {
 		t.Errorf("shown %v, left %d, not %v in\n%s", b.Shown, b.Left, want, b.Text)
 	}
 }
+
+// TestBriefPlanOfOldSteps: a step that faded stays done, and is shown by its plan alone.
+func TestBriefPlanOfOldSteps(t *testing.T) {
+	day := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	plan := memory.New(memory.Plan, "Dig the well", "- [ ] dig\n- [ ] pour", day)
+	step := memory.New(memory.Progress, "dig", "", day)
+	step.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
+	got := Brief(BriefInput{Items: []Item{{Memory: plan, Effective: 0.9}, {Memory: step, Status: memory.StatusArchived, Effective: 0.1}}}).Text
+	if !strings.Contains(got, "1 of 2 steps done") || strings.Contains(got, "progress: dig") {
+		t.Error(got)
+	}
+}

@@ -47,6 +47,9 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 	for i, it := range items {
 		c.bases[i] = Rank(it, most, by)
 		c.home[i] = -1
+		if it.Status == memory.StatusArchived {
+			continue // a step, which only its plan shows
+		}
 		if trap := traps >= 0 && len(it.Memory.Triggers) > 0; trap && len(it.Memory.Seen) < 2 {
 			// One session alone met it: the call that it is about brings it back.
 			continue

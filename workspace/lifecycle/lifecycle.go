@@ -121,6 +121,8 @@ func heldBy(e *workspace.Entry, held map[memory.ID]memory.ID) string {
 		switch l.Rel {
 		case memory.Supersedes:
 			return "it supersedes " + l.To.Short() + ", which would come back"
+		case memory.StepOf:
+			return "it is a step of " + l.To.Short() + ", which would be open again"
 		case memory.Answers:
 			return "it answers " + l.To.Short() + ", which would be open again"
 		}
