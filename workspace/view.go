@@ -83,6 +83,10 @@ func (v *View) ArchivedFor(e *Entry) (time.Duration, bool) {
 // Count is how many memories of a stage the view holds.
 func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 
+// Files is how many files of memories there are, with those that were left out or
+// cannot be read.
+func (v *View) Files() int { return v.counts[index.Landed] + v.left + len(v.Problems) }
+
 // ID returns the id of Items[i].
 func (v *View) ID(i int) memory.ID { return v.Index.ID(i) }
 

@@ -159,7 +159,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
-	if root := h.w.Repo.Root; root != "" && nearby.Heavy(root) { // its tool calls do not make the table
+	if root := h.w.Repo.Root; root != "" && nearby.HeavyWith(root, v.Files()) { // its tool calls do not make the table
 		table, e := h.table(ctx, v, state)
 		err = errors.Join(err, e, table.Close())
 	}

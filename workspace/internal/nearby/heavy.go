@@ -21,15 +21,29 @@ func Heavy(dir string) bool {
 	return ok && p.Heavy()
 }
 
+// HeavyWith is [Heavy] for who knows how many files of memories there are. It is already
+// true a tenth earlier, because [Heavy] counts other files too.
+func HeavyWith(dir string, files int) bool {
+	p, ok := Find(dir)
+	return ok && files > p.most()*9/10
+}
+
+// most is how many memory files a tool call makes the table of.
+func (p Place) most() int {
+	table, err := recall.Open(p.Table())
+	if err != nil {
+		return heavyAnew
+	}
+	defer func() { _ = table.Close() }()
+	if table.Stamp() == "" {
+		return heavyAnew
+	}
+	return heavyAgain
+}
+
 // Heavy is [Heavy] of a working tree.
 func (p Place) Heavy() bool {
-	most := heavyAnew
-	if table, err := recall.Open(p.Table()); err == nil {
-		if table.Stamp() != "" {
-			most = heavyAgain
-		}
-		_ = table.Close()
-	}
+	most := p.most()
 	memories := filepath.Join(p.Root, filepath.FromSlash(MemoriesDir))
 	for _, kind := range folders(memories) {
 		for _, month := range folders(filepath.Join(memories, kind)) {

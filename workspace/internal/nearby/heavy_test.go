@@ -16,8 +16,12 @@ func TestHeavy(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(p.Table()), 0o777); err != nil {
 		t.Fatal(err)
 	}
+	files := 0
 	check := func(what string, want bool) {
 		t.Helper()
+		if HeavyWith(root, files) != want || want && !HeavyWith(root, files*19/20) {
+			t.Errorf("%s: heavy with %d = %v", what, files, !want)
+		}
 		if p.Heavy() != want || Heavy(filepath.Join(root, ".cortex")) != want {
 			t.Errorf("%s: heavy = %v", what, !want)
 		}
@@ -27,9 +31,10 @@ func TestHeavy(t *testing.T) {
 	}
 	check("no memories", false)
 	for i := range heavyAnew + 1 {
-		if i == heavyAnew {
+		if i == heavyAnew*9/10 {
 			check("few memories", false)
 		}
+		files++
 		month := filepath.Join(root, ".cortex", "memories", "fix", fmt.Sprintf("2026-%02d", 1+i%12))
 		if err := os.MkdirAll(month, 0o777); err != nil {
 			t.Fatal(err)
