@@ -115,3 +115,18 @@ func kept(t *testing.T, data []byte) []*memory.Memory {
 	t.Helper()
 	return capture(t, data, Options{}).Memories()
 }
+
+// TestObjection: a question with which the user objects to what the agent does is kept as
+// a rule, with what the agent answered; a question about how something works is not.
+func TestObjection(t *testing.T) {
+	const reply = "Good point. The poller stays as it is, and the station is asked for the missing day."
+	got := kept(t, conversation("make the poller of the gauge robust", "I rewrite the poller of the gauge now.",
+		"Why is the poller being rewritten, rather than asking the station for the missing day?", reply))
+	if len(got) != 1 || got[0].Type != memory.Preference || !strings.Contains(got[0].Title, "rather than asking the station") ||
+		!strings.Contains(got[0].Text, "The agent: Good point. The poller stays") {
+		t.Errorf("kept %+v", got)
+	}
+	if got := kept(t, conversation("make the poller robust", "I look at the poller now.", "Why doesn't the poller work at night?", "It has no light.")); len(got) != 0 {
+		t.Errorf("a question: %+v", got)
+	}
+}

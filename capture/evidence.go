@@ -31,7 +31,7 @@ func (w *weigher) turn(t, prev *turn) {
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage()})
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage(), reply: replyIn(t.items, t.prompt, t.first)})
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
@@ -48,7 +48,7 @@ func (w *weigher) turn(t, prev *turn) {
 			}
 			before, at = it.text, it.record
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true})
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: replyIn(t.items, it.text, it.record)})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {
@@ -77,6 +77,31 @@ func (w *weigher) turn(t, prev *turn) {
 	w.bestOfTurn(from)
 	w.recipes(t)
 	w.before = w.about.pruned()
+}
+
+// replyIn is the message of the agent that answers what the user said in a line: of
+// the next few the one that shares most words with it, "" if none shares any. What the
+// user said in mid-turn may stand behind messages that answer it.
+func replyIn(items []item, said string, record int) string {
+	const few, long = 4, 5
+	words := prose.Words(said)
+	best, most, seen := "", 0, 0
+	for i := range items {
+		if items[i].kind != itText || items[i].record < record || seen == few {
+			continue
+		}
+		seen++
+		shared := 0
+		for _, x := range prose.Words(items[i].text) {
+			if len(x) >= long && slices.Contains(words, x) {
+				shared++
+			}
+		}
+		if shared > most {
+			best, most = items[i].text, shared
+		}
+	}
+	return best
 }
 
 // bestOfTurn lets only the best of what a turn taught land by itself.

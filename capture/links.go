@@ -62,7 +62,7 @@ var linkPhrases = sync.OnceValue(func() []linkPhrase {
 func stated(text string) []Proposal {
 	var out []Proposal
 	for line := range strings.SplitSeq(text, "\n") {
-		if strings.HasPrefix(line, replyLine) || strings.HasPrefix(line, refusedLine) || strings.HasPrefix(line, askedLine) {
+		if strings.HasPrefix(line, replyLine) || strings.HasPrefix(line, refusedLine) || strings.HasPrefix(line, agentLine) || strings.HasPrefix(line, askedLine) {
 			continue
 		}
 		for _, s := range prose.Sentences(line) {

@@ -25,6 +25,7 @@ type spoken struct {
 	setting *passage.Setting
 	about   string // what it was said about
 	next    *item  // the agent's last message in reply; nil for words in mid-turn
+	reply   string // its first message after them
 }
 
 // pastedWords is how long a prompt is taken for the user's own words; longer
@@ -72,7 +73,7 @@ func (w *weigher) words(s spoken) {
 	if d.signs != nil {
 		w.judged(&d)
 		d.outright(body, s.refused)
-		if d.subject == untitled || d.conf < confRule && (asksOnly || s.opening) {
+		if d.subject == untitled && !objects(body) || d.conf < confRule && (asksOnly || s.opening) {
 			d.conf = min(d.conf, confUntitled)
 		}
 	}
@@ -91,7 +92,14 @@ func (d *draft) outright(body string, refused bool) {
 	chose := has("i chose", "we chose", "i decided", "we decided", "i picked", "we picked", "i prefer", "we use", "we went with", "let's use", "lets use", "i want to use")
 	over := has("over", "instead of", "rather than", "not")
 	reason := has("because", "since", "so that", "due to", "as we", "as it")
-	if strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") || len(prose.Words(body)) > pastedWords/2 {
+	if len(prose.Words(body)) > pastedWords/2 {
+		return
+	}
+	if objects(body) {
+		d.typ, d.conf = memory.Preference, max(d.conf, confRule)
+		return
+	}
+	if strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") {
 		return
 	}
 	switch {
@@ -99,7 +107,7 @@ func (d *draft) outright(body string, refused bool) {
 		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
 	case chose && over:
 		d.typ, d.conf = memory.Decision, max(d.conf, confRule)
-	case standing(body), refused && len(prose.Words(body)) > 3:
+	case sentence.Stands(body), refused && len(prose.Words(body)) > 3:
 		d.conf = max(d.conf, confRule)
 	}
 }
@@ -210,6 +218,8 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 	}
 	d.text = prose.ClipWords(body, 70)
 	switch {
+	case s.reply != "" && objects(body):
+		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.reply), 40)
 	case s.about != "":
 		d.text += "\n" + refusedLine + prose.ClipWords(s.about, 20)
 	case len(prose.Words(body)) < 15:
@@ -231,7 +241,7 @@ func titleOfWords(body string) string {
 	for _, s := range prose.Sentences(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
-		if t == "" || len(words) < 3 || !sentence.Balanced(t) || opensRequest(words) && !standing(s) {
+		if t == "" || len(words) < 3 || !sentence.Balanced(t) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
 			continue
 		}
 		worth := 1
@@ -246,17 +256,6 @@ func titleOfWords(body string) string {
 		}
 	}
 	return best
-}
-
-// standing reports whether a sentence lays down what holds from now on.
-func standing(s string) bool {
-	t := " " + strings.Join(prose.Words(s), " ") + " "
-	for _, p := range []string{" from now on ", " always ", " never ", " in the future ", " every time "} {
-		if strings.Contains(t, p) {
-			return true
-		}
-	}
-	return false
 }
 
 // opensRequest holds for "can you …", "please …", "check …": work to be done,
@@ -283,6 +282,11 @@ func opensRequest(words []string) bool {
 		return true
 	}
 	return false
+}
+
+// objects reports whether the user objects to what the agent does.
+func objects(body string) bool {
+	return slices.ContainsFunc(prose.Sentences(body), sentence.Objects)
 }
 
 func quoted(s string) string { return "“" + prose.ClipWords(s, 40) + "”" }

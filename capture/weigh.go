@@ -178,6 +178,7 @@ func fitted(line string) string {
 // Lines that say what a statement was about; they are not the statement.
 const (
 	replyLine   = "In reply to: "
+	agentLine   = "The agent: "
 	refusedLine = "Said when turning down: "
 	askedLine   = "Asked: "
 )

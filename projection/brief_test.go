@@ -406,3 +406,15 @@ func TestBriefPlanOfOldSteps(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestRulesOfPersons: what a person said comes before what was made out of a session,
+// and has room for more than one line.
+func TestRulesOfPersons(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	made, said := memory.New(memory.Preference, "Phases are planned in waves", "", at), memory.New(memory.Preference, "Why are you still polling at night?", "", at)
+	made.Source, said.Source = memory.Source{Agent: "claude-code", Layer: "structure"}, memory.Source{Agent: "claude-code", Layer: "user"}
+	b := Brief(BriefInput{Items: []Item{{Memory: made, Effective: 0.9}, {Memory: said, Effective: 0.7}}})
+	if want := []memory.ID{said.ID, made.ID}; !slices.Equal(b.Shown, want) {
+		t.Errorf("shown %v, not %v in\n%s", b.Shown, want, b.Text)
+	}
+}

@@ -59,6 +59,9 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 			c.home[i] = traps
 		} else if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
 			c.home[i] = h
+			if it.Memory.Type == memory.Preference && ownWords(it.Memory) {
+				c.bases[i] += byPerson
+			}
 		}
 		c.ranks[i] = c.bases[i] + fresh(it, latest)
 	}
@@ -67,10 +70,17 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 
 // Additions to the rank of a memory in a briefing.
 const (
+	byPerson    = 0.3  // of a rule in a person's own words
+	farAbove    = 0.05 // by which one item comes before whatever is fresh
 	recurrence  = 0.2  // of a trap, each time that twice as many sessions met it
 	lately      = 0.25 // of what the latest sessions taught: half of what is needed is from there
 	latelyCount = 3    // of them
 )
+
+// ownWords reports whether a memory says what a person said, in their words.
+func ownWords(m *memory.Memory) bool {
+	return m.Source.Agent == memory.Human || m.Source.Layer == "user"
+}
 
 // fresh returns the addition to the rank of a memory of the latest sessions, the
 // largest for the last one; 0 for other memories.
@@ -128,6 +138,24 @@ func (c *chooser) best(k int, want func(i int) bool) []int {
 		return 0
 	})
 	return heap
+}
+
+// outstanding puts the one item first that ranks far above all others but for being
+// fresh, if there is one.
+func (c *chooser) outstanding(items []int) []int {
+	best, next := -1, -1
+	for _, i := range items {
+		switch {
+		case best < 0 || c.bases[i] > c.bases[best]:
+			best, next = i, best
+		case next < 0 || c.bases[i] > c.bases[next]:
+			next = i
+		}
+	}
+	if next < 0 || c.bases[best] < c.bases[next]+farAbove {
+		return items
+	}
+	return slices.Insert(slices.DeleteFunc(items, func(i int) bool { return i == best }), 0, best)
 }
 
 func siftUp(heap []int, before func(a, b int) bool) {

@@ -31,6 +31,7 @@ func (p *packer) whole(it Item) *memory.Memory {
 const (
 	misfits    = 8  // lines in a row that had no room end a round
 	lineTokens = 12 // less than any line takes
+	firstShare = 2  // times its share that a section may fill with its best line
 )
 
 // take uses room for lines if they fit into it and into limit.
@@ -157,7 +158,11 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 			if budgets[group] >= lines {
 				continue
 			}
-			if p.add(s, c, i, bound) {
+			limit := bound
+			if len(s.picked) == 0 {
+				limit = bound.times(firstShare).within(s.limit)
+			}
+			if p.add(s, c, i, limit) {
 				misses = 0
 				budgets[group]++
 			} else if misses++; misses == misfits {
@@ -172,7 +177,7 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 // first: from the whole view, or a few from each of the latest sessions.
 func (s *section) candidates(c *chooser, n, k int) []int {
 	if !s.sessions {
-		return c.best(k, func(i int) bool { return c.home[i] == n })
+		return c.outstanding(c.best(k, func(i int) bool { return c.home[i] == n }))
 	}
 	var out []int
 	for _, number := range c.sessions(n, sessionsShown) {

@@ -42,9 +42,9 @@ func newSections() []*section {
 			wording: wording{label: true, length: longLength},
 		},
 		{
-			title: "Rules of the user", share: 0.18,
+			title: "Rules of the user", share: 0.28,
 			types:   []memory.Type{memory.Preference},
-			wording: wording{bare: true, length: longLength},
+			wording: wording{bare: true, length: shortLength},
 		},
 		{
 			title: "Decisions and rejected approaches", share: 0.30, budget: true,

@@ -1,0 +1,45 @@
+package sentence
+
+import "testing"
+
+func TestObjects(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Why is the poller being rewritten, rather than fixed where it fails?": true,
+		"why are you still polling every minute?":                              true,
+		"Why aren't we using the table of gauges for this?":                    true,
+		"why would you write the index twice?":                                 true,
+		"Shouldn't this be in the segment file?":                               true,
+		"ok but shouldn't we ask the station first?":                           true,
+		"did we not go through this before, there is no gauge here":            true,
+		"Didn't we agree on one segment a day?":                                true,
+
+		"Why doesn't the gauge poll at night?":                 false, // asks how it works
+		"why is the poller slow?":                              false,
+		"Why not poll twice a day?":                            false, // a proposal
+		"did you not see the log?":                             false,
+		"Can you use a table instead of a list?":               false,
+		"We poll once a day instead of once an hour.":          false,
+		"Isn't that also a segment?":                           false,
+		"why does it still work instead of failing loudly?":    false,
+		"Should this be in the segment file, or in the index?": false,
+	} {
+		if got := Objects(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+func TestStands(t *testing.T) {
+	for s, want := range map[string]bool{
+		"From now on the poller writes UTC.":                       true,
+		"Never poll at night.":                                     true,
+		"dont forget to close the segment before the rotation":     true,
+		"Please note this in memory for future changes of gauges.": true,
+		"Poll the gauge once.":                                     false,
+		"The memory of the station is full.":                       false,
+	} {
+		if got := Stands(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
