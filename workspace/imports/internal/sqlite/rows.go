@@ -37,9 +37,6 @@ func (r Row) Number(column string) (x float64, ok bool) {
 	return 0, false
 }
 
-// Tables returns the names of the tables, in the order of the schema.
-func (d *DB) Tables() []string { return slices.Clone(d.names) }
-
 // Has reports whether there is a table that has all of the columns.
 func (d *DB) Has(table string, columns ...string) bool {
 	t := d.tables[strings.ToLower(table)]

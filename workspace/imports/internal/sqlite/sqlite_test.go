@@ -220,7 +220,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		defer d.Close()
-		for _, table := range d.Tables() {
+		for _, table := range d.names {
 			rows := 0
 			_ = d.Rows(table, func(r Row) (bool, error) {
 				rows++
