@@ -46,7 +46,7 @@ func Objects(s string) bool {
 		return false
 	}
 	switch words[1] {
-	case "aren't", "arent", "don't", "dont", "didn't", "didnt", "haven't", "havent", "aren'tyou", "aren'twe":
+	case "aren't", "arent", "don't", "dont", "didn't", "didnt", "haven't", "havent":
 		return words[2] == "you" || words[2] == "we"
 	case "not":
 		return false // a proposal
