@@ -185,6 +185,9 @@ func (d *DB) record(data []byte) ([]any, error) {
 	var out []any
 	for len(head) > 0 {
 		kind, n := varint(head)
+		if len(out) == maxColumns {
+			return nil, fmt.Errorf("%w: a row of over %d values", ErrCorrupt, maxColumns)
+		}
 		if n == 0 || kind < 0 {
 			return nil, fmt.Errorf("%w: a value of kind %d", ErrCorrupt, kind)
 		}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,12 +11,14 @@ import (
 type table struct {
 	root    uint32
 	columns []column
+	keyed   bool   // a PRIMARY KEY of the whole table was read
 	why     string // it cannot be read; "" when it can
 }
 
 // column is one column, in the order of the values.
 type column struct {
 	name    string // in lower case
+	integer bool   // its type is INTEGER and no more: as the primary key it is the row's id
 	id      bool   // another name of the row's id: it is not stored
 	without any    // the value in rows that are older than the column
 }
@@ -74,8 +77,8 @@ func parseTable(sql string) *table {
 	t := &table{}
 	tokens := tokensOf(sql)
 	open := 0
-	for open < len(tokens) && tokens[open].text != "(" {
-		if strings.EqualFold(tokens[open].text, "virtual") {
+	for open < len(tokens) && !tokens[open].is("(") {
+		if tokens[open].is("virtual") {
 			t.why = "a virtual table"
 			return t
 		}
@@ -88,78 +91,59 @@ func parseTable(sql string) *table {
 	var part []token
 	depth, at := 1, open+1
 	for ; at < len(tokens) && depth > 0; at++ {
-		switch tokens[at].text {
-		case "(":
+		switch {
+		case tokens[at].is("("):
 			depth++
-		case ")":
+		case tokens[at].is(")"):
 			depth--
 		}
-		if depth == 0 || depth == 1 && tokens[at].text == "," {
+		if depth == 0 || depth == 1 && tokens[at].is(",") {
 			t.add(part)
 			part = nil
 			continue
 		}
 		part = append(part, tokens[at])
 	}
-	for i := range t.columns {
-		if t.columns[i].without == integerColumn {
-			t.columns[i].without = nil
-		}
-	}
 	for ; at+1 < len(tokens); at++ {
-		if strings.EqualFold(tokens[at].text, "without") && strings.EqualFold(tokens[at+1].text, "rowid") {
+		if tokens[at].is("without") && tokens[at+1].is("rowid") {
 			t.why = "a table without row ids"
 		}
+	}
+	if len(t.columns) > maxColumns {
+		t.why = "a table of too many columns"
 	}
 	return t
 }
 
 // add takes one part between commas: a column, or a constraint of the whole table.
 func (t *table) add(part []token) {
-	if len(part) == 0 {
+	if len(part) > 2 && part[0].is("constraint") {
+		part = part[2:] // without its name
+	}
+	switch {
+	case len(part) == 0 || part[0].is("constraint") || part[0].is("unique") || part[0].is("check") || part[0].is("foreign"):
+		return
+	case part[0].is("primary"):
+		t.key(part)
 		return
 	}
-	if first := strings.ToLower(part[0].text); !part[0].quoted {
-		switch first {
-		case "constraint", "unique", "check", "foreign":
-			return
-		case "primary": // PRIMARY KEY (id) of an INTEGER column is the row's id
-			if len(part) == 5 || len(part) == 6 {
-				for i := range t.columns {
-					if c := &t.columns[i]; c.name == strings.ToLower(part[3].text) && c.without == integerColumn {
-						c.id, c.without = true, nil
-					}
-				}
-			}
-			return
-		}
-	}
 	c := column{name: strings.ToLower(part[0].text)}
-	words := make([]string, len(part))
-	for i, p := range part {
-		if !p.quoted {
-			words[i] = strings.ToLower(p.text)
-		}
-	}
-	integer := len(words) > 1 && words[1] == "integer"
-	if integer && len(words) == 2 {
-		c.without = integerColumn
-	}
+	c.integer = len(part) > 1 && strings.EqualFold(part[1].text, "integer") && (len(part) == 2 || endsType(part[2]))
 	depth, stored, generated := 0, false, false
-	for i, word := range words {
+	for i, p := range part {
 		switch {
-		case word == "(":
+		case p.is("("):
 			depth++
-		case word == ")":
+		case p.is(")"):
 			depth--
 		case depth > 0 || i == 0:
-		case word == "primary" && integer:
-			c.id = !(i+2 < len(words) && words[i+2] == "desc")
-		case word == "default" && i+1 < len(part):
+		case p.is("primary") && c.integer:
+			c.id = !(i+2 < len(part) && part[i+2].is("desc"))
+		case p.is("default") && i+1 < len(part):
 			c.without = literal(part[i+1:])
-		case word == "as":
+		case p.is("as"):
 			generated = true
-		case word == "stored":
+		case p.is("stored"):
 			stored = true
 		}
 	}
@@ -168,22 +152,41 @@ func (t *table) add(part []token) {
 	}
 }
 
-// integerColumn marks a column that becomes the row's id if it is the primary key.
-const integerColumn = integerMark(0)
+// key takes the PRIMARY KEY of a table. One INTEGER column alone is the row's id.
+func (t *table) key(part []token) {
+	end := slices.IndexFunc(part, func(p token) bool { return p.is(")") })
+	if t.keyed || end < 4 || slices.ContainsFunc(part[:end], func(p token) bool { return p.is(",") }) {
+		return
+	}
+	t.keyed = true
+	for i := range t.columns {
+		if c := &t.columns[i]; c.integer && c.name == strings.ToLower(part[3].text) {
+			c.id = true
+		}
+	}
+}
 
-type integerMark int
+// endsType reports whether a token of a column stands behind its type.
+func endsType(t token) bool {
+	return slices.ContainsFunc([]string{"constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated", "as"}, t.is)
+}
 
 // literal is the value of a default, of which expressions count as NULL.
 func literal(part []token) any {
 	sign, first := int64(1), part[0]
-	if (first.text == "-" || first.text == "+") && len(part) > 1 {
-		if first.text == "-" {
+	if (first.is("-") || first.is("+")) && len(part) > 1 {
+		if first.is("-") {
 			sign = -1
 		}
 		first = part[1]
 	}
-	if first.quoted {
+	switch {
+	case first.quoted:
 		return first.text
+	case first.is("true"):
+		return int64(1)
+	case first.is("false"):
+		return int64(0)
 	}
 	if x, err := strconv.ParseInt(first.text, 10, 64); err == nil {
 		return sign * x
@@ -199,6 +202,9 @@ type token struct {
 	text   string
 	quoted bool
 }
+
+// is reports whether a token is a word of SQL or a sign: one that is quoted is neither.
+func (t token) is(word string) bool { return !t.quoted && strings.EqualFold(t.text, word) }
 
 // tokensOf cuts SQL into tokens, without comments.
 func tokensOf(sql string) (out []token) {

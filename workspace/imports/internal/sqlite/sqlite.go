@@ -34,6 +34,7 @@ const (
 	headerSize = 100
 	maxDepth   = 40       // of a tree; SQLite's own limit is 20
 	maxPayload = 64 << 20 // bytes of one row
+	maxColumns = 32767    // of a table; SQLite's own limit
 )
 
 // DB is an open database. It is for one goroutine.

@@ -112,6 +112,53 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestDeclarations: what a CREATE TABLE quotes is no sign, and the row's id is found by
+// whatever way it was declared.
+func TestDeclarations(t *testing.T) {
+	for sql, want := range map[string]string{
+		"id INTEGER NOT NULL, a, PRIMARY KEY (id)":                        "(id) a",
+		"id INTEGER NOT NULL, CONSTRAINT pk PRIMARY KEY (id DESC)":        "(id)",
+		"id INTEGER, PRIMARY KEY (ID) ON CONFLICT REPLACE":                "(id)",
+		"id INTEGER CONSTRAINT pk PRIMARY KEY AUTOINCREMENT, a":           "(id) a",
+		"id INTEGER(8) PRIMARY KEY, a":                                    "id a",
+		"id BIGINT NOT NULL, PRIMARY KEY (id)":                            "id",
+		"id INTEGER, b INTEGER, PRIMARY KEY (id, b)":                      "id b",
+		"id INTEGER PRIMARY KEY DESC":                                     "id",
+		"a TEXT DEFAULT ',' NOT NULL, b":                                  "a=, b",
+		"a TEXT DEFAULT '(', b TEXT DEFAULT ')', c":                       "a=( b=) c",
+		"a TEXT DEFAULT '-' NOT NULL, b DEFAULT -7":                       "a=- b=-7",
+		"a BOOLEAN DEFAULT TRUE, b BOOLEAN DEFAULT false NOT NULL":        "a=1 b=0",
+		"a, CONSTRAINT one UNIQUE (a), CHECK (a <> ')'), FOREIGN KEY (a)": "a",
+		`"check" TEXT, "primary" TEXT, [as] TEXT`:                         "check primary as",
+	} {
+		var got []string
+		for _, c := range parseTable(`CREATE TABLE "virtual" (` + sql + ")").columns {
+			switch {
+			case c.id:
+				c.name = "(" + c.name + ")"
+			case c.without != nil:
+				c.name += "=" + fmt.Sprint(c.without)
+			}
+			got = append(got, c.name)
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: %s", sql, diff)
+		}
+	}
+}
+
+// TestTooMany: a row of more values than a table has columns is not read into memory.
+func TestTooMany(t *testing.T) {
+	head := []byte{0x84, 0x80, 0x00} // 65,536
+	data := append(head, make([]byte, 65536-len(head))...)
+	if values, err := new(DB).record(data); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("%d values: %v", len(values), err)
+	}
+	if table := parseTable("CREATE TABLE t (" + strings.Repeat("a,", maxColumns+1) + "b)"); table.why == "" {
+		t.Errorf("%d columns", len(table.columns))
+	}
+}
+
 func TestEncodings(t *testing.T) {
 	for _, name := range []string{"utf16le", "utf16be"} {
 		if diff := cmp.Diff([][]any{{int64(1), "ü 焼 😀"}, {int64(2), "plain"}}, all(t, open(t, "testdata/"+name+".db"), "t", "t")); diff != "" {
