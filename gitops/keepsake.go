@@ -24,7 +24,7 @@ type Keepsake struct {
 }
 
 // Keep makes a keepsake of what is below dir in the working tree, whatever of it is
-// tracked or ignored, and of the journal. HEAD and the user's index stay as they are.
+// tracked or ignored ("" for nothing of it), and of the journal. HEAD and the user's index stay as they are.
 func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, when time.Time) (Keepsake, error) {
 	k := Keepsake{Ref: keepsakePrefix + when.UTC().Format("20060102T150405Z"), Journal: journal}
 	tree, err := r.treeOfFiles(ctx, dir)
@@ -84,7 +84,7 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 	env := []string{"GIT_INDEX_FILE=" + filepath.Join(folder, "index")}
 	_, err = os.Lstat(filepath.Join(r.Root, filepath.FromSlash(dir)))
 	switch {
-	case r.Root == "" || errors.Is(err, os.ErrNotExist):
+	case dir == "" || r.Root == "" || errors.Is(err, os.ErrNotExist):
 		return string(r.EmptyTree()), r.writeEmptyTree(ctx)
 	case err != nil:
 		return "", err

@@ -68,7 +68,11 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	if out.Empty() || opt.DryRun {
 		return out, nil
 	}
-	kept, err := w.Repo.Keep(ctx, workspace.Dir, journal.Commit(), w.Now())
+	dir := "" // undoing must not bring files that were not taken: another branch may be checked out by then
+	if opt.Project {
+		dir = workspace.Dir
+	}
+	kept, err := w.Repo.Keep(ctx, dir, journal.Commit(), w.Now())
 	if err != nil {
 		return out, err
 	}
@@ -325,6 +329,9 @@ func (d *Done) filesBack(ctx context.Context, w *workspace.Workspace, commit git
 	err = w.Repo.Blobs(ctx, ids, 0, func(_ gitops.ObjectID, data []byte) error {
 		name := d.Files[at]
 		at++
+		if data == nil {
+			return fmt.Errorf("git has lost %s", name)
+		}
 		_, err := t.Write(name, data)
 		return err
 	})

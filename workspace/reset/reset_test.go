@@ -3,12 +3,16 @@ package reset
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -117,6 +121,47 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%+v %v", out, err)
 	}
 	if _, err := Undo(t.Context(), w, "", false); !errors.Is(err, ErrNoSnapshot) {
+		t.Error(err)
+	}
+}
+
+// TestFilesOfOthers: undoing a reset that took no files brings none, wherever the working
+// tree is by then.
+func TestFilesOfOthers(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "Segment files hold the readings"))
+	workspacetest.Commit(t, w, "one")
+	put(t, w, map[string][]byte{"access/0123456789abcdef.tsv": []byte("k7q2m9xw4d3h8t5v\t3\t1\n")})
+	if out, err := Reset(t.Context(), w, Options{}); err != nil || out.Other != 1 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	workspacetest.Git(t, w, "switch", "-q", "-c", "other", "HEAD~1")
+	out, err := Undo(t.Context(), w, "", false)
+	if err != nil || out.Other != 1 || len(out.Files) != 0 {
+		t.Errorf("%+v %v", out, err)
+	}
+	if status := workspacetest.Git(t, w, "status", "--porcelain", "--", ".cortex/memories"); status != "" {
+		t.Error(status)
+	}
+}
+
+// TestLostObject: a file whose content git has lost is an error, not an empty file.
+func TestLostObject(t *testing.T) {
+	w := workspacetest.New(t)
+	m := workspacetest.Sure(memory.Decision, "Segment files hold the readings")
+	workspacetest.Put(t, w, m)
+	done, err := Reset(t.Context(), w, Options{Project: true})
+	if err != nil || len(done.Files) != 1 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	blob := strings.TrimSpace(workspacetest.Git(t, w, "rev-parse", done.Snapshot+":"+done.Files[0]))
+	if err := os.Remove(filepath.Join(w.Repo.Root, ".git", "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Undo(t.Context(), w, "", false); err == nil || !strings.Contains(err.Error(), done.Files[0]) {
+		t.Errorf("undone: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(done.Files[0]))); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
