@@ -112,8 +112,8 @@ func (e *env) confirm(ctx context.Context, question string, said bool) (bool, er
 func printProposal(e *env, p *lifecycle.Proposal) {
 	out := e.printer()
 	if len(p.Old) == 0 {
-		out.Printf("Nothing to remove: %s, and none for %.0f days that nothing relies on.\n",
-			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24)
+		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, and those that another memory relies on.",
+			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24), ""))
 	}
 	out.Evidence(func() {
 		for _, a := range p.Old {

@@ -3,6 +3,7 @@ package codes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -92,6 +93,12 @@ func Survey(ctx context.Context, w *workspace.Workspace, tags Tagger, at string,
 	files, err := w.Repo.Tree(ctx, "HEAD", prefix)
 	if err != nil && !errors.Is(err, gitops.ErrNoRevision) {
 		return nil, err
+	}
+	switch {
+	case prefix != "" && len(files) == 0:
+		return nil, fmt.Errorf("%s is neither a file of this working tree nor a folder of the last commit", at)
+	case len(files) == 1 && files[0].Path == at: // a file that cannot be read: say why
+		return out, look(at, true)
 	}
 	for _, e := range files {
 		if !slices.Contains(sources(), path.Ext(e.Path)) || isTest(e.Path) {
