@@ -28,10 +28,10 @@ func newCurateCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "curate", Short: "Have a reader word what was captured", Args: args(0, 0),
 		Long: `Print a worksheet: the candidates of one session that wait, what was said around
-them, and instructions. Whoever reads it answers in JSON: you, your agent, or the
-command in cortex.llm. --apply checks an answer and keeps what passes as memories
-of layer curated. A memory whose numbers, names, paths or quotations do not stand
-in the evidence is refused. What the answer drops can be restored.
+them, and instructions. Whoever reads it answers in JSON: you, your agent, or
+the command in cortex.llm. --apply checks an answer and keeps what passes as
+memories of layer curated. A memory whose numbers, names, paths or quotations do
+not stand in the evidence is refused. What the answer drops can be restored.
 
 The newest session comes first. Run it again for the next worksheet.`,
 		Example: `  cortex curate > sheet.md

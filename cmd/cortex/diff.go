@@ -23,12 +23,12 @@ func newDiffCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "diff [BASE..HEAD]", Short: "Show what commits do to memories, for a review", Args: args(0, 2),
 		Long: `Show what a branch does to memories: which it adds, changes, removes, supersedes
-or contests, and which its changes of code make stale. Without a range this is what
-HEAD brings since it left the default branch; BASE..HEAD is what HEAD brings since it
-left BASE. Two revisions OLD NEW are compared as they are.
+or contests, and which its changes of code make stale. Without a range this is
+what HEAD brings since it left the default branch; BASE..HEAD is what HEAD
+brings since it left BASE. Two revisions OLD NEW are compared as they are.
 
---markdown prints a comment for a pull request, in which nothing of a memory is a
-link, a mention or HTML. It needs no set-up and no network.`,
+--markdown prints a comment for a pull request, in which nothing of a memory is
+a link, a mention or HTML. It needs no set-up and no network.`,
 		Example: `  cortex diff
   cortex diff --worktree                     with what is not committed yet
   cortex diff origin/main..feature/search --markdown

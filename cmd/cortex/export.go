@@ -32,9 +32,9 @@ func newExportCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "export FORMAT", Short: "Write memories in a format of others", Args: args(1, 1),
 		Long: `Write the memories of a view for other programs and people: json (one object),
-jsonl (an object a line, which import jsonl reads), markdown (one text), or okf (a
-folder in the Open Knowledge Format 0.2, which needs --out). The memories in the
-repository are plain Markdown already, and stay as they are.`,
+jsonl (an object a line, which import jsonl reads), markdown (one text), or okf
+(a folder in the Open Knowledge Format 0.2, which needs --out). The memories in
+the repository are plain Markdown already, and stay as they are.`,
 		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export okf --out knowledge",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.format = words[0]

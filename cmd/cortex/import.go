@@ -89,12 +89,12 @@ func newImportStoreCommand(e *env, dry *bool) *cobra.Command {
 		Use: "store FILE", Short: "Import the store of another memory program", Args: args(1, 1),
 		Long: `Import the store of another memory program: an SQLite database of claude-mem, of
 an event-sourced memory (events), of a memory plugin (memories, edges) or of a
-memory graph (ideas, relations), or events as a JSON file. Which it is, its tables
-say. Ids, sessions, branches, dates, files and links are kept.
+memory graph (ideas, relations), or events as a JSON file. Which it is, its
+tables say. Ids, sessions, branches, dates, files and links are kept.
 
-Of a store of several projects, those of this repository are taken: by its folder
-or the name of that. --project names another, and '*' means all. A database that a
-program is writing to is refused; close the program first.`,
+Of a store of several projects, those of this repository are taken: by its
+folder or the name of that. --project names another, and '*' means all. A
+database that a program is writing to is refused; close the program first.`,
 		Example: "  cortex import store ~/.claude-mem/claude-mem.db --dry-run\n  cortex import store .memory/cortex.db\n  cortex import store old.db --project '*'",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.Name, opt.DryRun = e.file(files[0]), *dry

@@ -28,14 +28,14 @@ func newIndexCodeCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "index-code PATH", Short: "Describe code, or list what lacks a description", Args: args(1, 1),
 		Long: `Without --text, list the functions, methods and types in a file or folder that
-lack a description, or have one of other code. With --text, write one: a memory of
-the type code with the text, the place and the code, which search finds by its
-words and by the name of the symbol. Go is read as Go; of other languages the
-symbols are those that Universal Ctags finds, and without it a whole file is
+lack a description, or have one of other code. With --text, write one: a memory
+of the type code with the text, the place and the code, which search finds by
+its words and by the name of the symbol. Go is read as Go; of other languages
+the symbols are those that Universal Ctags finds, and without it a whole file is
 described. If TEXT is -, it is read from standard input.`,
 		Example: `  cortex index-code internal/store
-  cortex index-code internal/store/wal.go --symbol Log.Append --text "Appends one record and syncs it. Callers hold the lock."
-  cortex index-code web/chart.js --text "Draws the tide curve from the forecast."`,
+  cortex index-code wal.go --symbol Log.Append --text "Callers hold the lock."
+  cortex index-code web/chart.js --text "Draws the tide curve of the forecast"`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.path = words[0]
 			if cmd.Flags().Changed("text") {

@@ -28,8 +28,9 @@ agent's hooks. Existing hooks, settings and attributes stay as they are, and
 "cortex uninstall" removes exactly what this added. Running it again changes
 nothing. Nothing is staged or committed.
 
-Without --agent, every agent is set up of which there is a sign in the repository
-or in your home folder, such as .codex or ~/.codex; without any, Claude Code.`,
+Without --agent, every agent is set up of which there is a sign in the
+repository or in your home folder, such as .codex or ~/.codex; without any,
+Claude Code.`,
 		Example: `  cortex init --dry-run      show what would change
   cortex init                do it
   cortex init --agent claude,codex

@@ -23,11 +23,12 @@ func newRecallCommand(e *env) *cobra.Command {
 	var asked agents.Asked
 	c := &cobra.Command{
 		Use: "recall", Short: "Show what a hook would say at a moment, and why", Args: args(0, 0),
-		Long: `Show what a hook would tell an agent at a moment of a session: when the user
-has typed a prompt, when a command is about to run, when a file is about to be
-opened or changed, when the code is about to be searched, when the agent is about
-to ask the user, or when a call has failed. The scorer is the one of the hooks,
-so that what they say, and what they keep to themselves, can be argued with.
+		Long: `Show what a hook would tell an agent at a moment of a session: when the user has
+typed a prompt, when a command is about to run, when a file is about to be
+opened or changed, when the code is about to be searched, when the agent is
+about to ask the user, or when a call has failed. The scorer is the one of the
+hooks, so that what they say, and what they keep to themselves, can be argued
+with.
 
 --explain lists every candidate with the parts of its score, and why a hook
 would not say it: because its score is below the threshold of the moment, or

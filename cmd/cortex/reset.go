@@ -17,14 +17,14 @@ func newResetCommand(e *env) *cobra.Command {
 	var undo bool
 	c := &cobra.Command{
 		Use: "reset [SNAPSHOT]", Short: "Clear what is pending, or the whole project; can be undone", Args: args(0, 1),
-		Long: `Clear the memories that are pending, on all branches, and how often memories were
-recalled. With --project also remove the memory files of the working tree (commit
-that like any other edit), what is known of sessions, and what was refused.
-Sessions that were read are not read again. Set-up and settings stay.
+		Long: `Clear the memories that are pending, on all branches, and how often memories
+were recalled. With --project also remove the memory files of the working tree
+(commit that like any other edit), what is known of sessions, and what was
+refused. Sessions that were read are not read again. Set-up and settings stay.
 
-Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo brings
-it back from the newest one, or from SNAPSHOT; it only adds. To delete a snapshot
-for good: git update-ref -d REF.`,
+Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo
+brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
+snapshot for good: git update-ref -d REF.`,
 		Example: `  cortex reset --dry-run
   cortex reset --project
   cortex reset --undo`,

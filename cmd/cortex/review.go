@@ -40,8 +40,8 @@ func newReviewCommand(e *env) *cobra.Command {
 		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many", Args: args(0, 100),
 		Long: `Go through the pending memories of this branch one by one. Those that would not
 land by themselves come first, the best of them first, then those that land with
-your next commit, then those that a merge left for a person to decide. What comes
-from one session stands together; --group says otherwise.
+your next commit, then those that a merge left for a person to decide. What
+comes from one session stands together; --group says otherwise.
 
 A filter is written as in a search: type:gotcha, session:0b2c, since:7d, words;
 and layer:pattern,user for the evidence that a memory rests on.

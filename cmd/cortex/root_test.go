@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // TestNamedCommandAlone holds that a command line makes the command it begins with and
-// no other, and that this one is the same as among all.
+// no other, that this one is the same as among all, and that its help fits a terminal
+// of 80 columns.
 func TestNamedCommandAlone(t *testing.T) {
 	for _, m := range commandMakers() {
 		var texts [2]string
@@ -28,6 +31,11 @@ func TestNamedCommandAlone(t *testing.T) {
 				t.Errorf("%q finds %v, %v", args, c, err)
 			}
 			texts[i] = out.String()
+		}
+		for line := range strings.Lines(texts[0]) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf("help of %s has a line of %d columns: %s", m.name, n, line)
+			}
 		}
 		if diff := cmp.Diff(texts[1], texts[0]); diff != "" {
 			t.Errorf("help of %s (-among all +alone):\n%s", m.name, diff)
