@@ -24,7 +24,7 @@ var (
 	ErrNotDatabase = errors.New("not an SQLite database, or an encrypted one: export it unencrypted with the program that wrote it")
 	ErrBusy        = errors.New("a transaction in it has not ended: close the program that writes it, open the database once with it, and try again")
 	ErrChanged     = errors.New("it changed while it was read: close the program that writes it, and try again")
-	ErrCorrupt     = errors.New("the database is damaged: repair it with the program sqlite3, command .recover, and import what that writes")
+	ErrCorrupt     = errors.New("the database is damaged: write a copy of what can be read with sqlite3 FILE .recover | sqlite3 COPY, and import that")
 	ErrNoTable     = errors.New("no such table")
 	ErrUnsupported = errors.New("this kind of table cannot be read")
 )
