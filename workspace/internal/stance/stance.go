@@ -168,7 +168,7 @@ func rejection(title string) Stance {
 		return Stance{Against: s.Against}
 	}
 	for _, end := range [...]string{" was rejected", " were rejected", " is rejected", " rejected", " was turned down", " was ruled out", " ruled out"} {
-		if i := strings.Index(strings.ToLower(title), end); i > 0 {
+		if i := indexFold(title, end); i > 0 {
 			return Stance{Against: names(title[:i], true)}
 		}
 	}
@@ -275,6 +275,18 @@ func cutFold(s, words string) (string, bool) {
 		return s, false
 	}
 	return strings.TrimSpace(s[len(words):]), true
+}
+
+// indexFold is where words, in lower case, first stand in a text in any case; -1 for
+// nowhere. Only letters of ASCII are folded: others may be longer in lower case.
+func indexFold(s, words string) int {
+	lower := func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
+		}
+		return r
+	}
+	return strings.Index(strings.Map(lower, s), words)
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {

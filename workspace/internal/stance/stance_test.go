@@ -1,6 +1,7 @@
 package stance
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -68,5 +69,14 @@ func TestFind(t *testing.T) {
 		if got := Find([]*memory.Memory{newer, older}); len(got) != 1 {
 			t.Errorf("%s | %s: with a link: %+v", tt.older, tt.newer, got)
 		}
+	}
+}
+
+// TestRejectionOfAnyLetters: letters that are longer in lower case move no place in a title.
+func TestRejectionOfAnyLetters(t *testing.T) {
+	long := strings.Repeat("Ⱥ", 20)
+	m := memory.New(memory.Rejected, long+" WAS REJECTED", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
+	if s := Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
+		t.Errorf("%+v", s)
 	}
 }
