@@ -2,7 +2,6 @@ package agents
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
@@ -14,7 +13,7 @@ import (
 
 // Bounds of what a prompt is told that it goes against.
 const (
-	stanceSentences = 24  // of a prompt that are looked at
+	stanceSentences = 24  // of a prompt that are compared, of those that take a stance
 	mostAgainst     = 2   // memories that are named
 	againstText     = 200 // bytes of what each says
 )
@@ -23,8 +22,11 @@ const (
 func stancesIn(prompt string) []stance.Stance {
 	var out []stance.Stance
 	sentences := strings.FieldsFunc(prompt[:min(len(prompt), 8<<10)], func(r rune) bool { return r == '\n' || r == '!' || r == '?' || r == ';' })
-	for _, line := range sentences[:min(len(sentences), stanceSentences)] {
+	for _, line := range sentences {
 		for s := range strings.SplitSeq(line, ". ") {
+			if len(out) == stanceSentences {
+				return out
+			}
 			if st := stance.Said(s); !st.Empty() {
 				out = append(out, st)
 			}
@@ -50,13 +52,8 @@ func (h *hooks) against(ctx context.Context, v *workspace.View, said []stance.St
 		}
 	}
 	var out []projection.Recalled
-	for i := range said {
-		for _, p := range stance.Against(&said[i], live) {
-			if len(out) == mostAgainst || slices.ContainsFunc(out, func(r projection.Recalled) bool { return r.ID == p.Older.ID }) {
-				continue
-			}
-			out = append(out, projection.Recalled{ID: p.Older.ID, Type: p.Older.Type, Line: againstLine(ctx, v, &p)})
-		}
+	for _, p := range stance.Against(said, live, mostAgainst) {
+		out = append(out, projection.Recalled{ID: p.Older.ID, Type: p.Older.Type, Line: againstLine(ctx, v, &p)})
 	}
 	return out
 }

@@ -181,14 +181,24 @@ func (p *Pair) Sentence() string {
 // Day is a date as sentences say it: 12 March 2026.
 func Day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
-// Against returns those of memories in force that a sentence goes against, such as one
-// of a prompt: what turned down what it chooses, and what chose what it turns down.
-func Against(said *Stance, live []*memory.Memory) []Pair {
+// Against returns those of memories in force that sentences go against, such as those
+// of a prompt, at most so many and each once: what turned down what they choose, and
+// what chose what they turn down. The first sentence comes first.
+func Against(said []Stance, live []*memory.Memory, most int) []Pair {
 	var out []Pair
-	for _, m := range live {
-		older := Of(m)
-		if kind, what := Between(said, &older); kind == Again || kind == Dropped {
-			out = append(out, Pair{Older: m, Kind: kind, What: what})
+	held := make([]Stance, len(live))
+	for i, m := range live {
+		held[i] = Of(m)
+	}
+	for i := range said {
+		for k := range held {
+			kind, what := Between(&said[i], &held[k])
+			if kind != Again && kind != Dropped || slices.ContainsFunc(out, func(p Pair) bool { return p.Older == live[k] }) {
+				continue
+			}
+			if out = append(out, Pair{Older: live[k], Kind: kind, What: what}); len(out) == most {
+				return out
+			}
 		}
 	}
 	return out
