@@ -2,6 +2,9 @@ package projection_test
 
 import (
 	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -184,5 +187,23 @@ func TestSessionNumbers(t *testing.T) {
 	want := map[string]int{"session-1": 1, "session-5": 2}
 	if diff := cmp.Diff(want, SessionNumbers([]*memory.Memory{a, b, c, memory.New(memory.Fix, "d", "", a.Created)})); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLayout: whoever changes a golden page raises Layout, so that pages that were
+// rendered before are rendered again.
+func TestLayout(t *testing.T) {
+	sum := fnv.New32a()
+	for _, kind := range Kinds() {
+		for _, name := range []string{kind.File(), "empty-" + kind.File()} {
+			page, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum.Write(page)
+		}
+	}
+	if want := map[int]uint32{1: 0x33a0cee5, 2: 0xfcd62c20}[Layout]; sum.Sum32() != want {
+		t.Errorf("the golden pages of layout %d had the sum %#x and have %#x: raise Layout", Layout, want, sum.Sum32())
 	}
 }
