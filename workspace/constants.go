@@ -60,7 +60,7 @@ func (c *Constants) check() error {
 	}
 	r := &c.Rank
 	switch {
-	case c.GC.AfterDays < 0 || c.GC.AfterDays > maxDays || !unit(c.GC.Share):
+	case !(c.GC.AfterDays >= 0 && c.GC.AfterDays <= maxDays) || !unit(c.GC.Share): // also no NaN
 		return fmt.Errorf("gc: after_days is not from 0 to %d, or share not from 0 to 1", maxDays)
 	case !unit(r.Effective) || !unit(r.Priority) || !unit(r.Centrality) || !unit(r.Recalls) || !unit(r.Branch):
 		return fmt.Errorf("rank: a weight is not from 0 to 1")
