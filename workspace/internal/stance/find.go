@@ -28,7 +28,8 @@ type Pair struct {
 }
 
 // Find returns the pairs among memories that are in force, by the newer one, newest
-// first. Memories that one of the two supersedes do not contradict it.
+// first. Memories that one of the two supersedes do not contradict it. One that shares a
+// word with many is compared with the latest of those before it.
 func Find(live []*memory.Memory) []Pair {
 	type held struct {
 		m *memory.Memory
@@ -66,7 +67,8 @@ func Find(live []*memory.Memory) []Pair {
 				seen[[2]memory.ID{h.m.ID, older.m.ID}] = true
 				out = append(out, Pair{h.m, older.m, kind, what})
 			}
-			first[k] = append(first[k], i)
+			met := first[k]
+			first[k] = append(met[max(0, len(met)-mostMet+1):], i)
 		}
 	}
 	for _, m := range live {
@@ -87,6 +89,10 @@ func Find(live []*memory.Memory) []Pair {
 	})
 	return out
 }
+
+// mostMet is how many memories before it one is compared with for each of its words, so
+// that the start of a session does not wait for all pairs of a large project.
+const mostMet = 100
 
 // keysOf are the words by which stances that may contradict each other meet.
 func keysOf(s *Stance) []string {

@@ -1,6 +1,7 @@
 package stance
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -78,5 +79,24 @@ func TestRejectionOfAnyLetters(t *testing.T) {
 	m := memory.New(memory.Rejected, long+" WAS REJECTED", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
 	if s := Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestFindMany: what is compared grows with the memories and not with their pairs.
+func TestFindMany(t *testing.T) {
+	var live []*memory.Memory
+	for i := range 3 * mostMet {
+		m := memory.New(memory.Rejected, fmt.Sprintf("Redis: it failed in %d ways", i), "", time.Date(2026, 3, 1, 0, i, 0, 0, time.UTC))
+		live = append(live, m)
+	}
+	last := memory.New(memory.Decision, "Use Redis for the cache", "", time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC))
+	got := Find(append(live, last))
+	if len(got) != mostMet || got[0].Newer != last {
+		t.Fatalf("%d pairs", len(got))
+	}
+	for _, p := range got {
+		if p.Older.Created.Before(live[2*mostMet].Created) {
+			t.Errorf("%v is not one of the latest", p.Older.Created)
+		}
 	}
 }
