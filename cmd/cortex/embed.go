@@ -82,12 +82,12 @@ func modelOf(e *env, name string) string {
 // checkEmbed returns the mistake of usage in flags of embed, if any.
 func checkEmbed(opt tiers.EmbedOptions) error {
 	for name, x := range map[string]*float64{"alpha": opt.Alpha, "least": opt.Least} {
-		if x != nil && (*x < 0 || *x > 1) {
+		if x != nil && !(*x >= 0 && *x <= 1) { // NaN too
 			return usagef("--%s must be from 0 to 1", name)
 		}
 	}
 	if opt.Batch != nil && (*opt.Batch < 0 || *opt.Batch > tiers.MaxBatch) {
-		return usagef("--batch must be from 1 to %d", tiers.MaxBatch)
+		return usagef("--batch must be from 0 to %d", tiers.MaxBatch)
 	}
 	return nil
 }
