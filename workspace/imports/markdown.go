@@ -199,19 +199,15 @@ func basicObservation(ref, text string) record {
 // withoutEmptySections joins lines, without headings that nothing stands below.
 func withoutEmptySections(lines []string) string {
 	var out []string
+	last := "" // of out, but those that are blank
 	for _, line := range slices.Backward(lines) {
 		heading := strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
-		last := ""
-		for _, l := range slices.Backward(out) {
-			if strings.TrimSpace(l) != "" {
-				last = l
-				break
-			}
-		}
 		if heading && (last == "" || strings.HasPrefix(last, "#") && strings.Index(last, " ") <= strings.Index(line, " ")) {
 			continue
 		}
-		out = append(out, line)
+		if out = append(out, line); strings.TrimSpace(line) != "" {
+			last = line
+		}
 	}
 	slices.Reverse(out)
 	return strings.Join(out, "\n")

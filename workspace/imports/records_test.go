@@ -52,3 +52,16 @@ func FuzzNotes(f *testing.F) {
 		}
 	})
 }
+
+// TestEmptySections: headings without a text go, and a note of blank lines takes no
+// longer than any other: it would take hours to look back over them at each line.
+func TestEmptySections(t *testing.T) {
+	lines := []string{"# Pump", "## Empty", "", "## Seals", "They last.", "### Empty too", strings.Repeat(" ", 3), "## Last"}
+	if got, want := withoutEmptySections(lines), "# Pump\n\n## Seals\nThey last.\n   "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	const blank = 1_000_000
+	if got := withoutEmptySections(append(make([]string, blank), "text")); len(got) != blank+len("text") {
+		t.Errorf("%d bytes", len(got))
+	}
+}
