@@ -88,7 +88,7 @@ filters were understood. To search for such words themselves, quote them.`,
 
 func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	if opt.alpha != nil {
-		if *opt.alpha < 0 || *opt.alpha > 1 {
+		if !(*opt.alpha >= 0 && *opt.alpha <= 1) { // NaN too
 			return usagef("--alpha must be from 0 to 1")
 		}
 		opt.Alpha, opt.WordsOnly = *opt.alpha, *opt.alpha == 0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -73,6 +74,9 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 		out := upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
 		if opt.to == 0 {
 			opt.to = s.Tier.Level + 1
+		}
+		if opt.to != 2 && opt.model.Model != "" {
+			return &usageError{err: fmt.Errorf("upgrade: a model is for tier 2, and this is tier %d", opt.to), hint: "to set another model: cortex embed --help"}
 		}
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]
