@@ -67,6 +67,9 @@ func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.
 		return defaultFork(ctx, w, head)
 	}
 	tip, err := w.Repo.History().Commit(ctx, base)
+	if errors.Is(err, gitops.ErrNoRevision) && w.Repo.Shallow() {
+		return "", fmt.Errorf("%q is not here: %w", base, ErrShallow)
+	}
 	if err != nil {
 		return "", err
 	}
