@@ -45,7 +45,8 @@ func Certificate(p *console.Printer, c *certify.Certificate, quiet bool) {
 }
 
 func printCertified(p *console.Printer, kind console.Text, f certify.Finding) {
-	title := f.Path
+	path := memory.OneLine(f.Path) // no line of a log is a command of a runner
+	title := path
 	if f.Title != "" {
 		title = console.Cut(f.Title, max(20, p.Width-12-kind.Columns()))
 	}
@@ -54,7 +55,7 @@ func printCertified(p *console.Printer, kind console.Text, f certify.Finding) {
 	}
 	p.Printf("%s %s\n%s", kind, title, console.Wrap(f.Text, p.Width-2, "  "))
 	if f.Title != "" {
-		p.Printf("  %s\n", console.Dim(f.Path))
+		p.Printf("  %s\n", console.Dim(path))
 	}
 	if f.Commit != "" {
 		p.Printf("  %s\n", console.Dim("last touched by "+shortCommit(f.Commit)))

@@ -35,11 +35,11 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		return enc.Encode(sarif(c))
 	}
 	for _, f := range c.Findings {
-		where := f.Path
+		where := memory.OneLine(f.Path) // no line of a log is a command of a runner
 		if f.Line > 0 {
-			where = fmt.Sprintf("%s:%d", f.Path, f.Line)
+			where = fmt.Sprintf("%s:%d", where, f.Line)
 		}
-		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), f.Text)
+		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), memory.OneLine(f.Text))
 	}
 	if !c.Quiet {
 		p.Printf("%s in %s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"))

@@ -125,7 +125,7 @@ func Summary(r *changes.Report) string {
 		also(console.Plural(n, "memory is", "memories are") + " contradicted")
 	}
 	if n := len(r.Problems); n > 0 {
-		also(console.Plural(n, "file", "files") + " cannot be read as memories")
+		also(console.Plural(n, "file cannot be read as a memory", "files cannot be read as memories"))
 	}
 	if text == "" {
 		return "No memory changes"

@@ -1,6 +1,7 @@
 package pulls
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,9 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/certify"
 	"github.com/git-cortex/cortex/workspace/changes"
+	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
 func TestInert(t *testing.T) {
@@ -54,6 +58,21 @@ func TestLines(t *testing.T) {
 	}
 	if got := lines("x", "x"); got != nil {
 		t.Errorf("equal texts differ by %v", got)
+	}
+}
+
+// TestFindingsOnOneLine: no name of a file begins a line of a log, where a runner takes
+// commands.
+func TestFindingsOnOneLine(t *testing.T) {
+	var out bytes.Buffer
+	c := Checked{Findings: []doctor.Finding{{Path: "a\n::error::b.md", Line: 1, Rule: "format", Text: "c\n::error::d"}}}
+	if err := Findings(&console.Printer{Out: &out, Width: 80}, "text", c); err != nil || strings.Contains(out.String(), "\n:") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+	out.Reset()
+	Certificate(&console.Printer{Out: &out, Width: 80}, &certify.Certificate{Problems: []certify.Finding{{Path: "a\n::error::b.md", Kind: "page", Text: "c"}}}, true)
+	if strings.Contains(out.String(), "\n:") {
+		t.Errorf("%q", out.String())
 	}
 }
 
