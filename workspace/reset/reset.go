@@ -51,8 +51,8 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	if err := w.Writable(ctx); err != nil {
 		return out, err
 	}
-	if err := w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) { return gitops.Change{}, nil }); err != nil {
-		return out, err // what was waiting to be written
+	if err := settle(ctx, w, opt.DryRun); err != nil {
+		return out, err
 	}
 	journal, err := w.Journal(ctx)
 	if err != nil {
@@ -83,6 +83,21 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 		return out, err
 	}
 	return out, out.removeFiles(ctx, w)
+}
+
+// settle writes to the journal what was waiting for that: spooled changes and, unless
+// dry, recalls that are not counted yet.
+func settle(ctx context.Context, w *workspace.Workspace, dry bool) error {
+	if dry {
+		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) { return gitops.Change{}, nil })
+	}
+	counts, done := w.Diary.TakeRecalls()
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Message: "access: counted before a reset", When: w.Now(), Put: map[string][]byte{}}
+		return c, workspace.PutRecalls(ctx, w, snap, &c, counts)
+	})
+	done(err == nil)
+	return err
 }
 
 // journalChange returns the change that a reset makes to the journal, and counts it.

@@ -114,6 +114,31 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
+// TestRecalls: what was recalled and is not counted yet is cleared, and comes back.
+func TestRecalls(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Git(t, w, "config", "cortex.clone", "0123456789abcdef")
+	w = workspacetest.Open(t, w.Repo.Root)
+	put(t, w, map[string][]byte{"dismissed/3mfw0c1rk7q2m9xw": []byte("refused")}) // makes the folder of the diary
+	w.Diary.NoteRecalls([]memory.ID{"k7q2m9xw4d3h8t5v"})
+	if _, err := Reset(t.Context(), w, Options{DryRun: true}); err != nil {
+		t.Fatal(err)
+	}
+	if left := journalOf(t, w); len(left) != 1 {
+		t.Errorf("a dry run wrote %v", left)
+	}
+	if out, err := Reset(t.Context(), w, Options{}); err != nil || out.Other != 1 {
+		t.Errorf("%+v %v", out, err)
+	}
+	if counts, done := w.Diary.TakeRecalls(); len(counts) != 0 {
+		done(false)
+		t.Errorf("these will be counted again: %v", counts)
+	}
+	if out, err := Undo(t.Context(), w, "", false); err != nil || out.Other != 1 {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
 func TestNothing(t *testing.T) {
 	w := workspacetest.New(t)
 	out, err := Reset(context.Background(), w, Options{Project: true})
