@@ -21,6 +21,8 @@ func newResetCommand(e *env) *cobra.Command {
 were recalled. With --project also remove the memory files of the working tree
 (commit that like any other edit), what is known of sessions, and what was
 refused. Sessions that were read are not read again. Set-up and settings stay.
+The next "cortex sync" takes what was cleared from the remote and other clones
+too.
 
 Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo
 brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
