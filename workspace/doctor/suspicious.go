@@ -30,7 +30,7 @@ var suspicions = sync.OnceValue(func() []suspicion {
 			[]string{"instructions", "prompt", "directions", "guidelines", "system message", "above rules", "your rules", "prior rules"},
 			[]string{"ignore", "disregard", "forget", "override", "bypass"}),
 		expr("speaks as a system prompt",
-			`(^|\n)\s*(\[?(system|developer|assistant)( prompt| message)?\]?:|new (system )?instructions:)|\bnew system prompt\b|\byou are now (a|an|in|the|no longer)\b`,
+			`(^|\n)\s*(\[?(system|developer|assistant)( prompt| message)?\]?:|new (system )?instructions:)|\bnew system prompt\b|\byou are now (a|an|in \w+ mode|the|no longer)\b`,
 			[]string{"system", "developer", "assistant", "new instructions:", "you are now"},
 			[]string{":", "new system prompt", "you are now"}),
 		expr("asks for the prompt of an agent",
