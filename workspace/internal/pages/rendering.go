@@ -121,7 +121,10 @@ func (r *rendering) again(ctx context.Context, kind projection.Kind, before []by
 		c.Heads = append(c.Heads, m)
 		at[m.ID] = i
 		if _, changed := c.Changed[m.ID]; changed {
-			c.Changed[m.ID], _ = r.catalog.MemoryOf(ctx, &r.shown[i])
+			var ok bool
+			if c.Changed[m.ID], ok = r.catalog.MemoryOf(ctx, &r.shown[i]); !ok {
+				return
+			}
 		}
 	}
 	for _, m := range r.extra {
@@ -130,17 +133,19 @@ func (r *rendering) again(ctx context.Context, kind projection.Kind, before []by
 			c.Changed[m.ID] = m
 		}
 	}
+	lacking := false
 	c.Text = func(id memory.ID) string {
 		if m := c.Changed[id]; m != nil {
 			return m.Text
 		}
 		m, ok := r.catalog.MemoryOf(ctx, &r.shown[at[id]])
 		if !ok {
+			lacking = true
 			return ""
 		}
 		return m.Text
 	}
-	if page, ok := projection.RenderAgain(kind, before, c); ok {
+	if page, ok := projection.RenderAgain(kind, before, c); ok && !lacking {
 		r.pages[kind] = page
 	}
 }
