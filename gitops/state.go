@@ -245,3 +245,16 @@ func exists(path string) bool {
 // Shallow reports whether this clone holds only a part of the history, so that
 // a missing merge base means nothing.
 func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallow")) }
+
+// Ignored reports whether git would leave a path out of the next commit: nothing tracks
+// it, and an ignore file or info/exclude names it. The path is relative to the top.
+func (r *Repo) Ignored(ctx context.Context, path string) (bool, error) {
+	_, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"check-ignore", "-q", "--", path}, Dir: r.Root})
+	if gitcmd.ExitCode(err) == 1 {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("asking whether %s is ignored: %w", path, err)
+	}
+	return true, nil
+}

@@ -64,7 +64,8 @@ func (e *SymbolError) Hint() string {
 }
 
 // Describe writes a memory with a description and its code. One that described the same
-// symbol until now is superseded, where it is somebody's own to replace.
+// symbol until now is superseded, where it is somebody's own to replace. A file that git
+// ignores is refused: what stands in it is not for everybody.
 func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Description) (workspace.Remembered, error) {
 	f, err := read(ctx, w, tags, d.Path)
 	if err != nil {
@@ -76,6 +77,11 @@ func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Descri
 	}
 	if strings.TrimSpace(d.Prose) == "" {
 		return workspace.Remembered{}, workspace.ErrEmpty
+	}
+	if ignored, err := w.Repo.Ignored(ctx, d.Path); err != nil {
+		return workspace.Remembered{}, err
+	} else if ignored {
+		return workspace.Remembered{}, fmt.Errorf("git ignores %s, and a memory would publish what stands in it", d.Path)
 	}
 	v, err := w.View(ctx, workspace.ViewOptions{Branch: d.Branch})
 	if err != nil {
