@@ -22,7 +22,7 @@ were recalled. With --project also remove the memory files of the working tree
 (commit that like any other edit), what is known of sessions, and what was
 refused. Sessions that were read are not read again. Set-up and settings stay.
 The next "cortex sync" takes what was cleared from the remote and other clones
-too.
+too. An agent cannot reset anything.
 
 Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo
 brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
@@ -48,6 +48,9 @@ snapshot for good: git update-ref -d REF.`,
 }
 
 func runReset(ctx context.Context, e *env, opt reset.Options, undo bool, name string) error {
+	if e.agents() && !undo && !opt.DryRun {
+		return answer.WithHint(errors.New("an agent does not remove several memories"), "show cortex reset --dry-run to the user and let them run the command")
+	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) (err error) {
 		var out reset.Done
 		if undo {

@@ -102,6 +102,7 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
 		}
 	}
+	ref, inRef := secrets.Redact(ref)
 	title, private := redact.Private(r.Title)
 	text, more := redact.Private(r.Text)
 	private = append(private, more...)
@@ -125,7 +126,7 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 	if r.keep != "" {
 		m.ID = r.keep
 	}
-	out.memory, out.redacted = m, len(inTitle)+len(inText)+len(private) > 0
+	out.memory, out.redacted = m, len(inRef)+len(inTitle)+len(inText)+len(private) > 0
 	return nil
 }
 

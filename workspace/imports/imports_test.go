@@ -2,8 +2,11 @@ package imports
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -207,5 +210,29 @@ func TestListedProblems(t *testing.T) {
 	out, _ := lines(t, workspacetest.New(t), strings.Repeat("x\n", maxListed+5))
 	if out.Documents != maxListed+5 || len(out.Skipped) != maxListed {
 		t.Errorf("%d documents, %d problems", out.Documents, len(out.Skipped))
+	}
+}
+
+// TestSecretInID: an id is kept as the reference of a memory, without secrets.
+func TestSecretInID(t *testing.T) {
+	w := workspacetest.New(t)
+	token := "ghp_" + "R7kQ2mZ9xT4vB8nL" + "1cW6yH3sD5fJ0pAeUgKi"
+	line := `{"id": "gh:` + token + `", "title": "The gauge is read at dawn", "text": "At noon the sun warms it."}` + "\n"
+	out, err := JSONL(t.Context(), w, Input{Name: "notes.jsonl", Lines: strings.NewReader(line)})
+	if err != nil || out.Added != 1 || out.Redacted != 1 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	err = filepath.WalkDir(filepath.Join(w.Repo.Root, ".cortex"), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if bytes.Contains(data, []byte(token)) {
+			t.Errorf("%s holds the token:\n%s", name, data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -33,7 +34,15 @@ var ErrNoStore = errors.New("no store that is known: claude-mem, or events, memo
 type ProjectsError struct{ Projects []string }
 
 func (e *ProjectsError) Error() string {
-	return "the store holds no project of this repository's name or folder, but " + strings.Join(e.Projects, ", ")
+	const most = 10
+	names := make([]string, 0, most)
+	for _, p := range e.Projects[:min(len(e.Projects), most)] {
+		names = append(names, strconv.Quote(p))
+	}
+	if more := len(e.Projects) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return "the store holds no project of this repository's name or folder, but " + strings.Join(names, ", ")
 }
 
 // Hint says how to choose one.
@@ -47,6 +56,11 @@ func (e *ProjectsError) Hint() string {
 // sessions, branches, dates, files and links.
 func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Result, error) {
 	in := Input{Name: opt.Name, DryRun: opt.DryRun, Progress: opt.Progress}
+	if info, err := os.Stat(opt.Name); err != nil {
+		return Result{}, err
+	} else if !info.Mode().IsRegular() {
+		return Result{}, fmt.Errorf("%s is not a file", opt.Name)
+	}
 	f, err := os.Open(opt.Name)
 	if err != nil {
 		return Result{}, err

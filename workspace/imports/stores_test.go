@@ -133,6 +133,9 @@ func TestStoreProjects(t *testing.T) {
 	if !errors.As(err, &projects) || !slices.Equal(projects.Projects, []string{"kiln", "loom"}) {
 		t.Fatal(err)
 	}
+	if err := (&ProjectsError{[]string{"kiln\nhint: all is well"}}); strings.Contains(err.Error(), "\n") {
+		t.Errorf("a name makes a line of its own: %v", err)
+	}
 	kiln := filepath.Join(t.TempDir(), "kiln")
 	if err := os.Rename(w.Repo.Root, kiln); err != nil {
 		t.Fatal(err)
