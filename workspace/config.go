@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,7 +151,7 @@ func (c Config) check() error {
 		return fmt.Errorf("format: %d is not a version", c.Format)
 	case c.Land != "commit" && c.Land != "branch" && c.Land != "manual":
 		return fmt.Errorf("land: %q is not commit, branch or manual", c.Land)
-	case c.LandConfidence < 0 || c.LandConfidence > 1:
+	case !unit(c.LandConfidence):
 		return fmt.Errorf("land_confidence: %v is not from 0 to 1", c.LandConfidence)
 	case c.LandMax < 0 || c.LandMax > 100:
 		return fmt.Errorf("land_max: %d is not from 0 to 100", c.LandMax)
@@ -162,7 +163,7 @@ func (c Config) check() error {
 		return fmt.Errorf("brief_tokens: %d is not from 200 to 20000", c.BriefTokens)
 	case c.PII != "redact" && c.PII != "hold" && c.PII != "keep":
 		return fmt.Errorf("pii: %q is not redact, hold or keep", c.PII)
-	case c.Decay.Doubling < 0 || c.Decay.RecallBoost < 1 || c.Decay.Floor < 0 || c.Decay.Floor > 1 || c.Decay.GraceDays < 0:
+	case c.Decay.Doubling < 0 || !(c.Decay.RecallBoost >= 1) || !unit(c.Decay.Floor) || !withinDays(c.Decay.GraceDays) || math.IsNaN(c.Decay.Central):
 		return errors.New("decay: a constant is out of range")
 	}
 	if err := c.Constants.check(); err != nil {
@@ -174,7 +175,7 @@ func (c Config) check() error {
 		}
 	}
 	for t, days := range c.Decay.HalfLifeDays {
-		if !t.Valid() || days < 0 || days > 36500 {
+		if !t.Valid() || !withinDays(days) {
 			return fmt.Errorf("decay.half_life_days: %s: %v is not a known type with 0 to 36500 days", t, days)
 		}
 	}

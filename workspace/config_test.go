@@ -23,6 +23,7 @@ func TestParseConfig(t *testing.T) {
 	for _, bad := range []string{
 		"land: maybe", "land_confidence: 2", "land_max: -1", "land_branch_max: 1001", "projections: here", "brief_tokens: 1", "pii: yes",
 		"editor: vi", "decay: {half_life_days: {gossip: 3}}", "a: &x 1\nb: *x",
+		"land_confidence: .nan", "decay: {half_life_days: {fix: .nan}}", "decay: {recall_boost: .nan}", "decay: {floor: .nan}", "decay: {grace_days: .nan}", "decay: {grace_days: 1e9}",
 		"gc: {share: 1.5}", "gc: {after_days: -1}", "gc: {after_days: .nan}", "priority: {fix: 11}", "priority: {gossip: 5}", "rank: {recalls: 2}", "rank: {speed: 1}",
 		"brief: {decisions: -1}", "brief: {lines: {fix: 5}}", "brief: {reverify_lines: 0}", "- 1", "land: [",
 	} {

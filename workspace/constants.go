@@ -60,7 +60,7 @@ func (c *Constants) check() error {
 	}
 	r := &c.Rank
 	switch {
-	case !(c.GC.AfterDays >= 0 && c.GC.AfterDays <= maxDays) || !unit(c.GC.Share): // also no NaN
+	case !withinDays(c.GC.AfterDays) || !unit(c.GC.Share):
 		return fmt.Errorf("gc: after_days is not from 0 to %d, or share not from 0 to 1", maxDays)
 	case !unit(r.Effective) || !unit(r.Priority) || !unit(r.Centrality) || !unit(r.Recalls) || !unit(r.Branch):
 		return fmt.Errorf("rank: a weight is not from 0 to 1")
@@ -70,7 +70,10 @@ func (c *Constants) check() error {
 	return nil
 }
 
+// unit and withinDays are false for what is no number, too.
 func unit(f float64) bool { return f >= 0 && f <= 1 }
+
+func withinDays(f float64) bool { return f >= 0 && f <= maxDays }
 
 // maxDays bounds times that are given in days.
 const maxDays = 36500
