@@ -271,10 +271,10 @@ func BenchmarkProcessReindex(b *testing.B) {
 	}
 }
 
-// BenchmarkProcessList lists ten thousand memories, with nothing cached and
-// with the catalog of the run before.
-func BenchmarkProcessList(b *testing.B) {
-	l := newLab(b, 10_000)
+// coldAndWarm runs a benchmark with nothing cached, and with the caches of the run
+// before.
+func (l *lab) coldAndWarm(b *testing.B, run func(b *testing.B)) {
+	b.Helper()
 	for _, cold := range []bool{true, false} {
 		b.Run(fmt.Sprintf("cold=%t", cold), func(b *testing.B) {
 			for b.Loop() {
@@ -285,30 +285,25 @@ func BenchmarkProcessList(b *testing.B) {
 					}
 					b.StartTimer()
 				}
-				if out := l.run(nil, "cortex", "list"); bytes.Count(out, []byte("\n")) < 10_000 {
-					b.Fatalf("%d lines", bytes.Count(out, []byte("\n")))
-				}
+				run(b)
 			}
 		})
 	}
 }
 
-// BenchmarkProcessCheck looks at ten thousand memories, the pages and the merges, with
-// nothing cached, as in CI, and with the caches of the run before.
+// BenchmarkProcessList lists ten thousand memories.
+func BenchmarkProcessList(b *testing.B) {
+	l := newLab(b, 10_000)
+	l.coldAndWarm(b, func(b *testing.B) {
+		if out := l.run(nil, "cortex", "list"); bytes.Count(out, []byte("\n")) < 10_000 {
+			b.Fatalf("%d lines", bytes.Count(out, []byte("\n")))
+		}
+	})
+}
+
+// BenchmarkProcessCheck looks at ten thousand memories, the pages and the merges. Nothing
+// is cached in CI.
 func BenchmarkProcessCheck(b *testing.B) {
 	l := newLab(b, 10_000)
-	for _, cold := range []bool{true, false} {
-		b.Run(fmt.Sprintf("cold=%t", cold), func(b *testing.B) {
-			for b.Loop() {
-				if cold {
-					b.StopTimer()
-					if err := os.RemoveAll(filepath.Join(l.dir, ".git", "cortex")); err != nil {
-						b.Fatal(err)
-					}
-					b.StartTimer()
-				}
-				l.run(nil, "cortex", "check")
-			}
-		})
-	}
+	l.coldAndWarm(b, func(*testing.B) { l.run(nil, "cortex", "check") })
 }
