@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -120,12 +121,27 @@ func (s *server) call(ctx context.Context, about scope, work func(*workspace.Wor
 		return nil, err
 	}
 	defer end()
-	w, done, err := s.projects.use(ctx, about.Root)
+	dir, err := s.root(about.Root)
+	if err != nil {
+		return nil, err
+	}
+	w, done, err := s.projects.Use(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	return work(w)
+}
+
+// root is the folder of the repository that a call is about.
+func (s *server) root(asked string) (string, error) {
+	switch {
+	case asked == "":
+		return s.host.Dir, nil
+	case !filepath.IsAbs(asked):
+		return "", mistake("root must be an absolute path", "give the path of the repository, or leave root out for "+s.host.Dir)
+	}
+	return filepath.Clean(asked), nil
 }
 
 // mistake is an error in how a tool was called.

@@ -35,7 +35,7 @@ func TestConformance(t *testing.T) {
 	s := newServer(Host{Dir: dir, Version: "1", Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 		return workspace.Open(ctx, workspace.Env{Dir: dir, Environ: os.Environ(), Now: time.Now, Named: true})
 	}})
-	defer s.projects.close()
+	defer s.projects.Close()
 	http := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk() }, &sdk.StreamableHTTPOptions{Stateless: true}))
 	defer http.Close()
 	start := time.Now()

@@ -24,6 +24,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/codes"
 )
@@ -45,7 +46,7 @@ type Host struct {
 // when the input ended.
 func Serve(ctx context.Context, host Host) (err error) {
 	s := newServer(host)
-	defer func() { err = errors.Join(err, s.projects.close()) }()
+	defer func() { err = errors.Join(err, s.projects.Close()) }()
 	err = s.sdk().Run(ctx, &stdio{in: host.In, out: host.Out})
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -59,13 +60,13 @@ const callLimit = 5 * time.Minute
 // server has what the tools of one session share.
 type server struct {
 	host     Host
-	projects *projects
+	projects *projects.Set
 	slots    chan struct{} // a call holds one while it works
 }
 
 func newServer(host Host) *server {
 	return &server{
-		host: host, projects: &projects{open: host.Open, dir: host.Dir, note: host.Note},
+		host: host, projects: &projects.Set{Open: host.Open, Note: host.Note},
 		slots: make(chan struct{}, 2*runtime.GOMAXPROCS(0)),
 	}
 }

@@ -1,24 +1,26 @@
-package mcp
+// Package projects holds the repositories that a process which lives on works in.
+//
+// It promises that each is opened once, is looked at anew for every call, and that a
+// bounded number of them is open.
+package projects
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// maxProjects bounds how many repositories are open at once.
-const maxProjects = 8
+// most bounds how many repositories are open at once.
+const most = 8
 
-// projects are the repositories that calls are about, each opened once. They are
-// for any number of goroutines.
-type projects struct {
-	open func(ctx context.Context, dir string) (*workspace.Workspace, error)
-	dir  string // of the repository that is meant where none is named
-	note func(string)
+// Set is the repositories that calls are about, each opened once. It is for any
+// number of goroutines.
+type Set struct {
+	Open func(ctx context.Context, dir string) (*workspace.Workspace, error)
+	Note func(string) // tells a person; may be nil
 
 	mu    sync.Mutex
 	known []*project // the latest used last
@@ -33,16 +35,9 @@ type project struct {
 	w      *workspace.Workspace
 }
 
-// use returns the repository of a folder as it is now, and what to call when the
-// work with it is done. An empty root is the folder that the server was started in.
-func (p *projects) use(ctx context.Context, root string) (*workspace.Workspace, func(), error) {
-	dir := p.dir
-	if root != "" {
-		if !filepath.IsAbs(root) {
-			return nil, nil, mistake("root must be an absolute path", "give the path of the repository, or leave root out for "+p.dir)
-		}
-		dir = filepath.Clean(root)
-	}
+// Use returns the repository of a folder as it is now, and what to call when the
+// work with it is done.
+func (p *Set) Use(ctx context.Context, dir string) (*workspace.Workspace, func(), error) {
 	at := p.at(dir)
 	done := func() { p.done(at) }
 	w, err := p.ready(ctx, at, dir)
@@ -54,7 +49,7 @@ func (p *projects) use(ctx context.Context, root string) (*workspace.Workspace, 
 }
 
 // at returns the project of a folder, new or known, and counts one more user.
-func (p *projects) at(dir string) *project {
+func (p *Set) at(dir string) *project {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, at := range p.known {
@@ -70,11 +65,11 @@ func (p *projects) at(dir string) *project {
 }
 
 // ready opens a project if nobody has, and brings it up to date.
-func (p *projects) ready(ctx context.Context, at *project, dir string) (*workspace.Workspace, error) {
+func (p *Set) ready(ctx context.Context, at *project, dir string) (*workspace.Workspace, error) {
 	at.opened.Lock()
 	defer at.opened.Unlock()
 	if at.w == nil {
-		w, err := p.open(ctx, dir)
+		w, err := p.Open(ctx, dir)
 		if err != nil {
 			return nil, err
 		}
@@ -89,19 +84,19 @@ func (p *projects) ready(ctx context.Context, at *project, dir string) (*workspa
 
 // done counts one user less, passes on what a person should hear, and closes what
 // was not used for longest when too much is open.
-func (p *projects) done(at *project) {
+func (p *Set) done(at *project) {
 	at.opened.Lock()
 	failed := at.w == nil
-	if !failed && p.note != nil {
+	if !failed && p.Note != nil {
 		for _, n := range at.w.TakeNotices() {
-			p.note(n)
+			p.Note(n)
 		}
 	}
 	at.opened.Unlock()
 	p.mu.Lock()
 	var idle []*project
 	at.users--
-	for i := 0; i < len(p.known) && len(p.known) > maxProjects; {
+	for i := 0; i < len(p.known) && len(p.known) > most; {
 		if p.known[i].users > 0 {
 			i++
 			continue
@@ -119,8 +114,8 @@ func (p *projects) done(at *project) {
 	}
 	p.mu.Unlock()
 	for _, old := range idle {
-		if err := old.close(); err != nil && p.note != nil {
-			p.note(fmt.Sprintf("the caches could not be written: %v", err))
+		if err := old.close(); err != nil && p.Note != nil {
+			p.Note(fmt.Sprintf("the caches could not be written: %v", err))
 		}
 	}
 }
@@ -134,8 +129,8 @@ func (at *project) close() error {
 	return at.w.Close()
 }
 
-// close closes all that is open. No call may be running.
-func (p *projects) close() error {
+// Close closes all that is open. No call may be running.
+func (p *Set) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var errs []error
