@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // Outcome says which parts of an answer were applied, and why the rest was refused.
@@ -80,7 +81,7 @@ type drop struct {
 }
 
 func (d *desk) refuse(title string, err error) {
-	d.refused = append(d.refused, Refused{line(title, 120), err.Error()})
+	d.refused = append(d.refused, Refused{grounding.Line(title, 120), err.Error()})
 }
 
 // judge checks each part of an answer by itself, and that no candidate is named
@@ -103,7 +104,7 @@ func (d *desk) judge(ctx context.Context, a *Answer) {
 		case known.ID != "":
 			cand = Candidate{ID: known.ID, Type: known.Type, Title: known.Title, Path: known.Path, Blob: known.Blob}
 		}
-		reason := line(redactor.Line(x.Reason), maxReason)
+		reason := grounding.Line(redactor.Line(x.Reason), maxReason)
 		switch {
 		case err != nil:
 		case reason == "":
@@ -228,7 +229,7 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 			When: d.w.Now(), Trailers: d.w.Trailers(d.sheet.Session, d.sheet.Branch), Put: map[string][]byte{},
 		}}
 		for _, c := range d.claims {
-			title := line(c.worded.Title, 120)
+			title := grounding.Line(c.worded.Title, 120)
 			if err := b.add(ctx, c); err != nil {
 				out.Refused = append(out.Refused, Refused{title, err.Error()})
 			} else if d.waits[c] != "" {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // claim is one memory of an answer, with what it may rest on.
 type claim struct {
-	worded   Worded
-	sheet    *Sheet
-	redactor *redact.Redactor
+	worded Worded
+	sheet  *Sheet
 
 	passages []Passage   // that it cites
 	from     []Candidate // that it stands for
@@ -26,28 +26,27 @@ type claim struct {
 // said is all of the new text.
 func (c *claim) said() string { return c.worded.Title + "\n" + c.worded.Text }
 
-// check is one condition on a claim. Its error tells the reader what is wrong.
-type check func(*claim) error
-
-// checks are all of them, in the order in which they are asked: the first two
-// find what the others look at.
-func checks() []check {
-	return []check{
-		citesKnown, citesExactly, withinLimits, standsAlone, withoutSecrets, withoutHidden,
-		groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords,
-	}
-}
-
 // ground checks one memory of an answer against its sheet, and returns it as it
 // may be stored, but for what only the journal and the tree know.
 func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	w.Title, w.Text = fitted(strings.TrimSpace(w.Title), strings.TrimSpace(w.Text))
-	c := &claim{worded: w, sheet: s, redactor: r}
-	for _, ok := range checks() {
+	c := &claim{worded: w, sheet: s}
+	for _, ok := range []func(*claim) error{citesKnown, citesExactly, withinLimits} {
 		if err := ok(c); err != nil {
 			return nil, err
 		}
 	}
+	g := grounding.Claim{
+		Title: c.worded.Title, Text: c.worded.Text, Files: c.worded.Files,
+		Evidence: c.evidence, Known: s.Files, Mark: s.mark(), Redactor: r,
+	}
+	for _, p := range s.Passages {
+		g.Around = append(g.Around, p.Text)
+	}
+	if err := g.Check(); err != nil {
+		return nil, err
+	}
+	c.worded.Files = g.Files
 	return c, nil
 }
 
@@ -56,7 +55,7 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 func (s *Sheet) find(id string) (Candidate, Known, error) {
 	id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
 	if !memory.IsIDPrefix(id) || len(id) < 4 {
-		return Candidate{}, Known{}, fmt.Errorf("%q is not an id", line(id, 40))
+		return Candidate{}, Known{}, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
 	}
 	var c []Candidate
 	var k []Known
@@ -124,6 +123,6 @@ func citesKnown(c *claim) error {
 	for _, cand := range c.from {
 		b.WriteString(cand.Title + "\n" + cand.Text + "\n")
 	}
-	c.evidence = folded(b.String())
+	c.evidence = grounding.Fold(b.String())
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // Worksheets are kept in the cache folder, so that an answer is checked against
@@ -60,7 +61,7 @@ func forgetOld(dir string) {
 
 // recall reads a sheet back that was printed in this clone.
 func recall(w *workspace.Workspace, id string) (*Sheet, error) {
-	unknown := refused("sheet %q was not printed in this clone, or is no longer kept: print it again with cortex curate", line(id, 40))
+	unknown := refused("sheet %q was not printed in this clone, or is no longer kept: print it again with cortex curate", grounding.Line(id, 40))
 	if len(id) != 16 {
 		return nil, unknown
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // gap stands where a passage was cut.
@@ -72,7 +73,7 @@ func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 func besides(c Candidate, passages []Passage) Candidate {
 	words := memory.Signature("", c.Text)
 	for _, p := range passages {
-		if p.Line == c.Line && (strings.Contains(folded(p.Text), folded(c.Text)) || covered(words, memory.Signature("", p.Text))) {
+		if p.Line == c.Line && (strings.Contains(grounding.Fold(p.Text), grounding.Fold(c.Text)) || covered(words, memory.Signature("", p.Text))) {
 			c.Text = ""
 			break
 		}
@@ -276,15 +277,4 @@ func cutAt(s string, tokens int) string {
 		n = i
 	}
 	return strings.ToValidUTF8(s[:n], "") + " " + gap
-}
-
-// folded is text whose white space and typography do not count.
-func folded(s string) string {
-	return strings.Join(strings.Fields(typography().Replace(s)), " ")
-}
-
-// typography makes one of the characters that are the same to a reader, and
-// takes out the marks of emphasis and code.
-func typography() *strings.Replacer {
-	return strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "…", "...", "*", "", "`", "", " ", " ")
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // Bounds of the words of a curated memory: characters of its title, bytes of
@@ -78,7 +79,7 @@ func withinLimits(c *claim) error {
 	typ := memory.Type(w.Type)
 	switch {
 	case !typ.Valid() || typ == memory.Code:
-		return fmt.Errorf("%q is none of the types", line(w.Type, 40))
+		return fmt.Errorf("%q is none of the types", grounding.Line(w.Type, 40))
 	case utf8.RuneCountInString(w.Title) > MaxTitle:
 		return fmt.Errorf("the title has %d characters, over %d", utf8.RuneCountInString(w.Title), MaxTitle)
 	case strings.ContainsAny(w.Title, "\r\n"):
@@ -95,4 +96,9 @@ func withinLimits(c *claim) error {
 		return errors.New("the reader is not sure of it")
 	}
 	return nil
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // Settings say whether a command of the user's reads worksheets by itself. They
@@ -147,7 +148,7 @@ func (s *Sheet) again(reply []byte, refused []Refused) string {
 	var b strings.Builder
 	b.WriteString(s.Text() + "\nYour answer was:\n" + memory.Defang(string(reply)) + "\n\nOf that was refused:\n")
 	for _, r := range refused {
-		b.WriteString("- " + line(r.Title, 120) + ": " + line(r.Reason, 200) + "\n")
+		b.WriteString("- " + grounding.Line(r.Title, 120) + ": " + grounding.Line(r.Reason, 200) + "\n")
 	}
 	b.WriteString("Give the whole answer again, as one JSON object, with these mended or left out.\n")
 	return b.String()

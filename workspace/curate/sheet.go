@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // SheetTokens is how many tokens a worksheet has at most, its instructions
@@ -110,15 +111,15 @@ func (s *Sheet) body() string {
 	var b strings.Builder
 	m := s.mark()
 	fmt.Fprintf(&b, "sheet: %s\n<%s>\n", s.ID, m)
-	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", line(s.Agent, 40), line(s.Branch, 100), line(s.Title, 120))
+	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", grounding.Line(s.Agent, 40), grounding.Line(s.Branch, 100), grounding.Line(s.Title, 120))
 	if len(s.Git) > 0 {
 		b.WriteString("commits of that time:\n")
 		for _, g := range s.Git {
-			b.WriteString("- " + line(g, 100) + "\n")
+			b.WriteString("- " + grounding.Line(g, 100) + "\n")
 		}
 	}
 	if len(s.Files) > 0 {
-		b.WriteString("files: " + line(strings.Join(s.Files[:min(len(s.Files), 15)], ", "), 1000) + "\n")
+		b.WriteString("files: " + grounding.Line(strings.Join(s.Files[:min(len(s.Files), 15)], ", "), 1000) + "\n")
 	}
 	if len(s.Known) > 0 {
 		b.WriteString("known already:\n")
@@ -140,15 +141,15 @@ func (s *Sheet) body() string {
 
 func (k Known) text() string {
 	if k.ID != "" {
-		return fmt.Sprintf("- [%s] %s: %s\n", k.ID.Short(), k.Type, line(k.Title, 120))
+		return fmt.Sprintf("- [%s] %s: %s\n", k.ID.Short(), k.Type, grounding.Line(k.Title, 120))
 	}
-	return fmt.Sprintf("- %s: %s\n", k.Type, line(k.Title, 120))
+	return fmt.Sprintf("- %s: %s\n", k.Type, grounding.Line(k.Title, 120))
 }
 
 func (c Candidate) text() string {
-	out := fmt.Sprintf("- [%s] %s, %s, line %d: %s\n", c.ID.Short(), c.Type, c.Layer, c.Line, line(c.Title, 140))
+	out := fmt.Sprintf("- [%s] %s, %s, line %d: %s\n", c.ID.Short(), c.Type, c.Layer, c.Line, grounding.Line(c.Title, 140))
 	if c.Text != "" {
-		out += "  " + line(c.Text, 600) + "\n"
+		out += "  " + grounding.Line(c.Text, 600) + "\n"
 	}
 	return out
 }
@@ -156,16 +157,6 @@ func (c Candidate) text() string {
 func (p Passage) text() string {
 	said := strings.ReplaceAll(p.Text, "\n[line ", "\n [line ") // no passage begins inside of another
 	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kindText(p.Kind), said)
-}
-
-// line is text on one line, made safe and cut at a word.
-func line(s string, most int) string {
-	s = memory.OneLine(memory.Defang(s))
-	if len(s) <= most {
-		return s
-	}
-	s = s[:most]
-	return strings.ToValidUTF8(s[:max(strings.LastIndexByte(s, ' '), most/2)], "") + " …"
 }
 
 // mark stands around the material. It follows from it, so that nothing in the

@@ -1,4 +1,4 @@
-package curate
+package grounding
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 // groundedNumbers: every number stands in the evidence, in digits or as a word.
 // Those of a list ("1. …") do not count, and those inside of identifiers are
 // left to [groundedNames].
-func groundedNumbers(c *claim) error {
-	have := numbersOf(c.evidence)
-	for _, n := range numbersOf(unlisted(c.said())) {
+func groundedNumbers(c *Claim) error {
+	have := numbersOf(c.Evidence)
+	for _, n := range numbersOf(unlisted(c.Said())) {
 		if !slices.Contains(have, n) {
 			return fmt.Errorf("the number %s does not stand in the evidence", n)
 		}

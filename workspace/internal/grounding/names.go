@@ -1,4 +1,4 @@
-package curate
+package grounding
 
 import (
 	"fmt"
@@ -14,34 +14,34 @@ import (
 // path of a file that the session touched. A name
 // is a word with a capital letter that does not begin a sentence; an identifier
 // has a capital inside, a digit, or a character that words of prose lack.
-func groundedNames(c *claim) error {
-	for _, t := range tokensIn(c.said()) {
+func groundedNames(c *Claim) error {
+	for _, t := range tokensIn(c.Said()) {
 		if isPath(t.text) || !t.named() || c.holdsName(t.text) {
 			continue
 		}
-		return fmt.Errorf("the name %s does not stand in the evidence", line(t.text, 60))
+		return fmt.Errorf("the name %s does not stand in the evidence", Line(t.text, 60))
 	}
 	return nil
 }
 
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
-func (c *claim) holdsName(name string) bool {
-	if holdsWord(c.evidence, name) || slices.ContainsFunc(c.sheet.Files, func(f string) bool { return holdsWord(f, name) }) {
+func (c *Claim) holdsName(name string) bool {
+	if holdsWord(c.Evidence, name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) }) {
 		return true
 	}
 	for _, end := range []string{"'s", "s", "()", "es", "'", "ed", "d"} {
-		if stem, ok := strings.CutSuffix(name, end); ok && len(stem) > 1 && holdsWord(c.evidence, stem) {
+		if stem, ok := strings.CutSuffix(name, end); ok && len(stem) > 1 && holdsWord(c.Evidence, stem) {
 			return true
 		}
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '/' || r == '+' || r == '=' || r == ':' || r == '.' })
 	if len(parts) < 2 {
-		return holdsStart(c.evidence, name) || slices.ContainsFunc(identifier().FindAllString(c.evidence, -1), func(id string) bool {
+		return holdsStart(c.Evidence, name) || slices.ContainsFunc(identifier().FindAllString(c.Evidence, -1), func(id string) bool {
 			return slices.Contains(camelParts(id), name)
 		})
 	}
-	have := stems(c.evidence)
+	have := stems(c.Evidence)
 	for _, p := range parts {
 		if plain := strings.ToLower(p) == p && strings.IndexFunc(p, unicode.IsDigit) < 0; plain && strings.Contains(name, "-") && name[0] != '-' {
 			for stem := range stems(p) { // "derived" of "HKDF-derived", where the evidence says "derives"
@@ -49,7 +49,7 @@ func (c *claim) holdsName(name string) bool {
 					return false
 				}
 			}
-		} else if !holdsWord(c.evidence, p) {
+		} else if !holdsWord(c.Evidence, p) {
 			return false
 		}
 	}

@@ -1,10 +1,11 @@
-package curate
+package grounding
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -12,8 +13,8 @@ import (
 // standsAlone: the title can be understood by somebody who has only the title.
 // It does not begin with a word that points at something before it, and does
 // not end in the middle of a sentence.
-func standsAlone(c *claim) error {
-	title := c.worded.Title
+func standsAlone(c *Claim) error {
+	title := c.Title
 	if len(memory.Signature(title)) < 2 {
 		return errors.New("the title says nothing by itself")
 	}
@@ -55,9 +56,6 @@ func cutOff(title string) error {
 }
 
 func lastRune(s string) rune {
-	r := rune(0)
-	for _, x := range s {
-		r = x
-	}
+	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
 }

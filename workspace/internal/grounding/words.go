@@ -1,4 +1,4 @@
-package curate
+package grounding
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 
 // groundedWords: a good part of the words of the new text stand in the evidence,
 // in some form. A reader may say things in other words, but not other things.
-func groundedWords(c *claim) error {
-	have, words, said := stems(c.evidence), map[uint32]bool{}, stems(c.said())
+func groundedWords(c *Claim) error {
+	have, words, said := stems(c.Evidence), map[uint32]bool{}, stems(c.Said())
 	n := 0
 	for stem := range said {
 		if have[stem] {
@@ -19,12 +19,12 @@ func groundedWords(c *claim) error {
 		}
 	}
 	all := len(said)
-	for _, w := range memory.Signature(c.evidence) {
+	for _, w := range memory.Signature(c.Evidence) {
 		words[w] = true
 	}
 	if all < 3 { // of a script without spaces, or hardly any
 		n, all = 0, 0
-		for _, w := range memory.Signature(c.said()) {
+		for _, w := range memory.Signature(c.Said()) {
 			if all++; words[w] {
 				n++
 			}

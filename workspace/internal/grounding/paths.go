@@ -1,4 +1,4 @@
-package curate
+package grounding
 
 import (
 	"fmt"
@@ -9,29 +9,29 @@ import (
 // groundedPaths: every path stands in the evidence, or is one of the files that
 // the session touched; its end is enough, as in "store/open.go" for
 // "internal/store/open.go". What is only named as a file of the memory may stand
-// anywhere on the sheet; a file that stands nowhere is left out.
-func groundedPaths(c *claim) error {
-	for _, t := range tokensIn(c.said()) {
+// anywhere around it; a file that stands nowhere is left out.
+func groundedPaths(c *Claim) error {
+	for _, t := range tokensIn(c.Said()) {
 		if isPath(t.text) && !c.namesPath(t.text) {
-			return fmt.Errorf("the path %s does not stand in the evidence", line(t.text, 80))
+			return fmt.Errorf("the path %s does not stand in the evidence", Line(t.text, 80))
 		}
 	}
 	var files []string
-	for _, f := range c.worded.Files {
-		if c.namesPath(f) || slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return holdsWord(p.Text, f) }) {
+	for _, f := range c.Files {
+		if c.namesPath(f) || slices.ContainsFunc(c.Around, func(text string) bool { return holdsWord(text, f) }) {
 			files = append(files, f)
 		}
 	}
-	c.worded.Files = files
+	c.Files = files
 	return nil
 }
 
-func (c *claim) namesPath(p string) bool {
+func (c *Claim) namesPath(p string) bool {
 	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
-	if holdsWord(c.evidence, p) {
+	if holdsWord(c.Evidence, p) {
 		return true
 	}
-	for _, f := range c.sheet.Files {
+	for _, f := range c.Known {
 		if f == p || strings.HasSuffix(f, "/"+p) || strings.Contains("/"+f, "/"+p+"/") {
 			return true
 		}

@@ -1,4 +1,4 @@
-package curate
+package grounding
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ var quotePattern = sync.OnceValue(func() *regexp.Regexp {
 
 // groundedQuotes: what stands in quotation marks or as code stands in the
 // evidence as it is.
-func groundedQuotes(c *claim) error {
-	have := strings.ReplaceAll(c.evidence, `"`, "")
-	for _, m := range quotePattern().FindAllStringSubmatch(c.said(), -1) {
-		quote := strings.TrimRight(strings.ReplaceAll(folded(strings.Join(m[1:], "")), `"`, ""), ".,;:")
+func groundedQuotes(c *Claim) error {
+	have := strings.ReplaceAll(c.Evidence, `"`, "")
+	for _, m := range quotePattern().FindAllStringSubmatch(c.Said(), -1) {
+		quote := strings.TrimRight(strings.ReplaceAll(Fold(strings.Join(m[1:], "")), `"`, ""), ".,;:")
 		if strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || isPath(quote) && c.namesPath(quote) {
 			continue
 		}
-		return fmt.Errorf("the quotation %q does not stand in the evidence", line(quote, 80))
+		return fmt.Errorf("the quotation %q does not stand in the evidence", Line(quote, 80))
 	}
 	return nil
 }
