@@ -21,8 +21,9 @@ func newResetCommand(e *env) *cobra.Command {
 were recalled. With --project also remove the memory files of the working tree
 (commit that like any other edit), what is known of sessions, and what was
 refused. Sessions that were read are not read again. Set-up and settings stay.
-The next "cortex sync" takes what was cleared from the remote and other clones
-too. An agent cannot reset anything.
+The next "cortex sync" takes what was cleared from the remote and from other
+clones too. What came from them stays here, unless --received says that it goes
+everywhere; so do refusals that a remote has. An agent cannot reset anything.
 
 Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo
 brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
@@ -38,6 +39,7 @@ snapshot for good: git update-ref -d REF.`,
 		},
 	}
 	c.Flags().BoolVar(&opt.Project, "project", false, "also remove landed memories, session records and refusals")
+	c.Flags().BoolVar(&opt.Received, "received", false, "also what other clones brought; a sync takes it from them")
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "count what would go, and change nothing")
 	c.Flags().BoolVar(&undo, "undo", false, "bring back what a reset took away")
 	c.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -2,8 +2,9 @@
 // and [Undo].
 //
 // It promises that everything it takes away is in a snapshot first, which only a person
-// deletes; that what arrives meanwhile stays; that sessions which were read are not read
-// again; and that HEAD, the index and the settings of the user stay as they are.
+// deletes; that what other clones brought stays, unless it is asked for; that what arrives
+// meanwhile stays; that sessions which were read are not read again; and that HEAD, the
+// index and the settings of the user stay as they are.
 package reset
 
 import (
@@ -21,8 +22,9 @@ import (
 
 // Options say what to clear.
 type Options struct {
-	Project bool // landed memories of the working tree, session records and refusals too
-	DryRun  bool // change nothing, and count
+	Project  bool // landed memories of the working tree, session records and refusals too
+	Received bool // what other clones brought too: a sync takes it from them
+	DryRun   bool // change nothing, and count
 }
 
 // Done says what a reset took away, or would take, and an undo brought back.
@@ -32,6 +34,7 @@ type Done struct {
 	Landed   int      `json:"landed"`   // memory files in the working tree
 	Sessions int      `json:"sessions"` // session records that were emptied, or came back
 	Other    int      `json:"other"`    // further files of the journal: counters and refusals
+	Kept     int      `json:"kept"`     // pending memories that other clones brought, and that stay
 	Files    []string `json:"files"`    // in the working tree
 	Project  bool     `json:"project"`
 	DryRun   bool     `json:"dry_run"`
@@ -45,7 +48,8 @@ var ErrNoSnapshot = errors.New("there is no such snapshot")
 
 // Reset takes away what is pending and how often memories were recalled, for all
 // branches, and with Project everything else that Cortex knows of this project.
-// Memories that other branches or commits hold stay there.
+// Memories that other branches or commits hold stay there. So does what other clones
+// brought: the next sync would take it from them. With Received that goes too.
 func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, error) {
 	out := Done{Project: opt.Project, DryRun: opt.DryRun, Files: []string{}}
 	if err := w.Writable(ctx); err != nil {
@@ -58,7 +62,7 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	if err != nil {
 		return out, err
 	}
-	change, err := out.journalChange(ctx, journal)
+	change, err := out.journalChange(ctx, w, journal, opt.Received)
 	if err != nil {
 		return out, err
 	}
@@ -101,19 +105,30 @@ func settle(ctx context.Context, w *workspace.Workspace, dry bool) error {
 }
 
 // journalChange returns the change that a reset makes to the journal, and counts it.
-func (d *Done) journalChange(ctx context.Context, journal *gitops.Snapshot) (gitops.Change, error) {
+func (d *Done) journalChange(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot, received bool) (gitops.Change, error) {
 	change := gitops.Change{Put: map[string][]byte{}}
 	all, err := journal.List(ctx, "")
 	if err != nil {
 		return change, fmt.Errorf("reading the journal: %w", err)
 	}
+	others := map[string]bool{}
+	if !received {
+		if others, err = brought(ctx, w, journal, all); err != nil {
+			return change, err
+		}
+	}
 	var records []gitops.Entry
 	for _, e := range all {
 		folder, _, _ := strings.Cut(e.Path, "/")
 		switch {
+		case others[e.Path]:
+			if folder == "pending" {
+				d.Kept++
+			}
+			continue
 		case folder == "pending":
 			d.Pending++
-		case folder == "access" || d.Project && folder != "sessions":
+		case folder == "access" || d.Project && (folder == "dismissed" || received && folder == "received"):
 			d.Other++
 		case folder == "sessions" && d.Project:
 			records = append(records, e)

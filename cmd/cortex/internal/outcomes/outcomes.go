@@ -35,6 +35,14 @@ func Embedded(p *console.Printer, out tiers.Embedded, quiet bool) {
 
 // Reset says what a reset took away, or undoing one brought back.
 func Reset(p *console.Printer, out reset.Done, undo bool) {
+	cleared(p, out, undo)
+	if out.Kept > 0 {
+		p.Printf("%s\n", p.Wrap(console.Plural(out.Kept, "pending memory of another clone stays", "pending memories of other clones stay")+
+			". To take what other clones brought from all of them: cortex reset --received", ""))
+	}
+}
+
+func cleared(p *console.Printer, out reset.Done, undo bool) {
 	if out.Empty() {
 		p.Printf("There is nothing to %s.\n", map[bool]string{true: "bring back", false: "clear"}[undo])
 		return
