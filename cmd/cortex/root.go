@@ -48,16 +48,20 @@ const rootExample = `  cortex init                      set up this clone
 // A hook runs before every command of an agent, and making all of them takes a tenth of
 // the time of a short one.
 func newRootCommand(e *env, args []string) *cobra.Command {
+	showVersion := false
 	root := &cobra.Command{
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
+			switch {
+			case len(args) > 0:
+				return unknownCommand(cmd, args[0])
+			case showVersion:
+				return runVersion(e)
 			}
-			return unknownCommand(cmd, args[0])
+			return cmd.Help()
 		},
 	}
 	f := root.PersistentFlags()
@@ -65,6 +69,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	f.BoolVar(&e.json, "json", false, "print one JSON object instead of text")
 	f.BoolVar(&e.noColor, "no-color", false, "print no colours")
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(testrun.InMemory(m), map[string]func(){
-		"cortex": func() { os.Exit(mainCode(testClock)) },
+		"cortex":     func() { os.Exit(mainCode(testClock)) },
+		"git-cortex": func() { os.Exit(mainCode(testClock)) }, // a link of that name
 	})
 }
 

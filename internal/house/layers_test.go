@@ -90,6 +90,7 @@ func cmdRooms() map[string][]string {
 	)
 	return map[string][]string{
 		console:                        {"memory"},
+		"cmd/cortex/internal/build":    {},
 		wording:                        {"internal/answer", "index", "workspace", console},
 		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
 		"cmd/cortex/internal/results":  {"index", "workspace", "workspace/explore", console, wording},
