@@ -64,9 +64,9 @@ func backfillProgress(e *env, start time.Time) func(agents.Backfilled) {
 	}
 	p := e.errPrinter()
 	return func(b agents.Backfilled) {
-		p.Raw(lineBegin)
+		p.Raw(console.LineBegin)
 		if b.Done < b.Files {
-			p.Printf("%s%d/%d, %s, %s", bar(b.Read, b.Bytes), b.Done, b.Files, throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
+			p.Printf("%s%d/%d, %s, %s", console.Bar(b.Read, b.Bytes), b.Done, b.Files, console.Throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
 		}
 	}
 }
@@ -77,7 +77,7 @@ func printBackfill(p *console.Printer, out agents.Backfilled, took time.Duration
 		return
 	}
 	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
-		took.Round(10*time.Millisecond), throughput(out.Bytes, took))
+		took.Round(10*time.Millisecond), console.Throughput(out.Bytes, took))
 	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+console.Plural(out.Sessions, "session", "sessions")+"; those that are sure enough land with your next commits.", ""))
 	for i, s := range out.Skipped {
 		if i == 5 {

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/health"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -53,40 +52,11 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			printChecks(e, checks, all.Problems)
+			health.Checks(e.printer(), checks, all.Problems, e.quiet)
 		}
 		if err == nil && all.Problems > 0 {
 			return errProblems
 		}
 		return err
 	})
-}
-
-func printChecks(e *env, checks []workspace.Check, wrong int) {
-	p := e.printer()
-	for _, c := range checks {
-		switch {
-		case c.OK && e.quiet:
-		case c.OK && c.Note != "":
-			p.Printf("%s %s  %s\n", console.Good("ok   "), c.Name, console.Dim(c.Note))
-		case c.OK:
-			p.Printf("%s %s\n", console.Good("ok   "), c.Name)
-		case c.Fixed:
-			p.Printf("%s %s: %s\n", console.Good("fixed"), c.Name, c.Wrong)
-			if c.Did != "" {
-				p.Printf("      %s\n", console.Dim(c.Did))
-			}
-		default:
-			p.Printf("%s %s: %s\n", console.Bad("wrong"), c.Name, c.Wrong)
-			if c.Did != "" {
-				p.Printf("      %s\n", console.Dim("done: "+c.Did))
-			}
-			for line := range strings.Lines(c.Hint) {
-				p.Printf("      %s\n", console.Dim(strings.TrimRight(line, "\n")))
-			}
-		}
-	}
-	if wrong == 0 && !e.quiet {
-		p.Printf("No problems found.\n")
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
@@ -187,4 +188,26 @@ func (e *env) globalStore() string {
 		}
 	}
 	return filepath.Join(data, "cortex", "global")
+}
+
+// watched reports whether somebody looks at how far a command is.
+func (e *env) watched() bool { return e.dialogue && !e.quiet && !e.json }
+
+// progress draws a bar on a terminal for what takes longer than a second; nil
+// elsewhere.
+func (e *env) progress(what string) func(done, total int) {
+	if !e.watched() {
+		return nil
+	}
+	start, p, shown := e.now(), e.errPrinter(), false
+	return func(done, total int) {
+		switch {
+		case total == 0 || e.now().Sub(start) < time.Second:
+		case done < total:
+			shown = true
+			p.Printf("\r%s %s%d/%d", what, console.Bar(int64(done), int64(total)), done, total)
+		case shown:
+			p.Raw(console.LineBegin)
+		}
+	}
 }

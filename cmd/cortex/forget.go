@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -106,7 +107,7 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 			return err
 		}
 		if !e.json {
-			printNumbered(e, found)
+			listing.Numbered(e.printer(), found)
 		}
 		removed := []workspace.Entry{}
 		switch {
@@ -129,22 +130,9 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 		case e.json:
 			return answer.Write(e.out, answer.NewForgottenMany(found, removed))
 		case len(removed) > 0:
-			printRemoved(e, removed)
+			listing.Removed(e.printer(), removed, e.quiet)
 		}
 		return nil
-	})
-}
-
-func printNumbered(e *env, found []workspace.Entry) {
-	p := e.printer()
-	if len(found) == 0 {
-		p.Printf("Nothing found.\n")
-	}
-	p.Evidence(func() {
-		for i := range found {
-			m := found[i].Memory
-			p.Printf("%3d  %s  %s  %s\n", i+1, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-28))
-		}
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
@@ -64,7 +64,7 @@ func runGC(ctx context.Context, e *env, opt gcOptions) error {
 // removeOld lists a proposal and removes it at a person's word.
 func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle.Proposal, opt gcOptions) (removed bool, err error) {
 	if !e.json {
-		printProposal(e, p)
+		listing.Proposal(e.printer(), p)
 	}
 	if opt.dry || len(p.Old) == 0 {
 		return false, nil
@@ -86,7 +86,7 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 		return false, err
 	}
 	if !e.json {
-		printRemoved(e, entries)
+		listing.Removed(e.printer(), entries, e.quiet)
 	}
 	return true, nil
 }
@@ -107,44 +107,4 @@ func (e *env) confirm(ctx context.Context, question string, said bool) (bool, er
 	}
 	e.errPrinter().Printf("%s", question)
 	return e.yes(ctx), nil
-}
-
-func printProposal(e *env, p *lifecycle.Proposal) {
-	out := e.printer()
-	if len(p.Old) == 0 {
-		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, and those that another memory relies on.",
-			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24), ""))
-	}
-	out.Evidence(func() {
-		for _, a := range p.Old {
-			printAged(out, a, "archived for "+console.Plural(int(a.For.Hours()/24), "day", "days"))
-		}
-		for _, a := range p.Held {
-			printAged(out, a, "stays: "+a.Held)
-		}
-	})
-}
-
-func printAged(p *console.Printer, a lifecycle.Aged, why string) {
-	m := a.Entry.Memory
-	p.Printf("%s  %s  %s\n", console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-23))
-	p.Printf("%s", console.Dim(p.Wrap(why, "         ")))
-}
-
-// printRemoved says what was removed.
-func printRemoved(e *env, entries []workspace.Entry) {
-	p, landed := e.printer(), 0
-	for i := range entries {
-		if entries[i].Stage == index.Landed {
-			landed++
-		}
-	}
-	p.Printf("Removed %s.\n", console.Plural(len(entries), "memory", "memories"))
-	if e.quiet {
-		return
-	}
-	if landed > 0 {
-		p.Printf("  %s\n", console.Dim(fmt.Sprintf("%s removed from the working tree: commit that when you like", console.Plural(landed, "file was", "files were"))))
-	}
-	p.Printf("  %s\n", console.Dim("to bring one back: cortex restore ID"))
 }

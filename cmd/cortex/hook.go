@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -29,7 +30,6 @@ const (
 	hookOutput     = 8 << 10 // bytes
 	payloadWait    = 2 * time.Second
 	maxPayload     = 4 << 20 // bytes
-	guardVariable  = "CORTEX_INTERNAL"
 	hookExplain    = "For agents and git, not for people. Reads the payload of one event from standard\ninput, prints nothing or one JSON object, and always exits with 0. Errors go to\nthe log, and \"cortex status\" shows them."
 	defaultHookFor = "claude-code"
 )
@@ -45,7 +45,7 @@ func newHookCommand(e *env) *cobra.Command {
 		Use: "hook EVENT", Short: "Entry point of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, events []string) error {
-			if len(events) == 0 || e.getenv(guardVariable) != "" {
+			if len(events) == 0 || e.getenv(process.Guard) != "" {
 				return nil
 			}
 			opt.event = events[0]
@@ -92,7 +92,7 @@ type hookRun struct {
 // end in time, whatever it waits for: git, a lock, a file that is none, or a
 // reader of its output. Then no process of its own stays behind.
 func runWatched(ctx context.Context, e *env, opt hookOptions) {
-	adopt()
+	process.Adopt()
 	deadline, grace := opt.limits()
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -112,7 +112,7 @@ func runWatched(ctx context.Context, e *env, opt hookOptions) {
 		h.tell(ctx, fmt.Errorf("it did not end within %s", deadline+grace))
 	}
 	if limited.Err() != nil {
-		reap(false)
+		process.Reap(false)
 	}
 }
 
@@ -225,7 +225,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		out, err := w.PreCommit(ctx)
 		if err == nil && len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
-			e.errPrinter().Printf("cortex: %s\n", landedText(out))
+			e.errPrinter().Printf("cortex: %s\n", outcomes.Landed(out))
 		}
 		return err
 	}
@@ -234,29 +234,6 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 	}
 	_, err := homing.Home(ctx, w)
 	return err
-}
-
-// titlesNamed is how many memories that landed are named in a line, and titleNamed how
-// long each may be.
-const (
-	titlesNamed = 3
-	titleNamed  = 60
-)
-
-// landedText says in a line what landed with a commit, and how many wait.
-func landedText(out *workspace.Landing) string {
-	var titles []string
-	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
-		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))
-	}
-	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " + strings.Join(titles, "; ")
-	if more := len(out.Landed) - len(titles); more > 0 {
-		said += fmt.Sprintf(" and %d more", more)
-	}
-	if out.Waiting > 0 {
-		said += fmt.Sprintf("; %d wait: cortex review", out.Waiting)
-	}
-	return said
 }
 
 // readPayload reads standard input with a cap and a deadline: a pipe knows none,

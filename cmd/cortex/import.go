@@ -156,14 +156,14 @@ func importProgress(e *env, start time.Time) func(read, total int64, documents i
 		switch took := e.now().Sub(start); {
 		case took < time.Second:
 		case total > 0 && read >= total:
-			p.Raw(lineBegin)
+			p.Raw(console.LineBegin)
 		default:
 			share := ""
 			if total > 0 {
-				share = bar(read, total)
+				share = console.Bar(read, total)
 			}
-			p.Raw(lineBegin)
-			p.Printf("importing %s%s, %s", share, console.Plural(documents, "document", "documents"), throughput(read, took))
+			p.Raw(console.LineBegin)
+			p.Printf("importing %s%s, %s", share, console.Plural(documents, "document", "documents"), console.Throughput(read, took))
 		}
 	}
 }

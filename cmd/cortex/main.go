@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 )
 
 // streams is everything a command knows of the process it runs in.
@@ -43,7 +45,7 @@ func main() {
 
 // mainCode runs the program by the given clock and returns its exit code.
 func mainCode(now func() time.Time) int {
-	allowOwner()
+	process.AllowOwner()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	dir, err := os.Getwd()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -160,28 +159,5 @@ func printRemembered(e *env, out workspace.Remembered) error {
 	if e.json {
 		return answer.Write(e.out, out.Entry)
 	}
-	p := e.printer()
-	m := out.Entry.Memory
-	if m == nil {
-		return errors.New("the memory was written but cannot be read back: run cortex doctor")
-	}
-	verb := "Remembered"
-	if out.Known {
-		verb = "Already known:"
-	}
-	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
-	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
-	if out.Presumes {
-		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
-	}
-	for _, s := range out.Redacted {
-		p.Printf("  %s removed: %s\n", console.Warn("!"), s.Kind)
-	}
-	if !e.quiet && !out.Known && out.Entry.Stage == "global" {
-		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))
-	}
-	if !e.quiet && !out.Known && out.Entry.Stage == "landed" {
-		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
-	}
-	return nil
+	return outcomes.Remembered(e.printer(), out, e.quiet)
 }

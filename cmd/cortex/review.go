@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/dialogue"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/verdicts"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -22,16 +19,11 @@ import (
 // reviewOptions are the flags of review. With ids or branches in them it is a
 // review without a dialogue.
 type reviewOptions struct {
-	review.Options
-	accept, replace, reject, rehome []string
-	list, yes                       bool
-	acceptAll, rejectAll, undo      bool
-	group                           string
-	limit                           int
-}
-
-func (o *reviewOptions) decides() bool {
-	return len(o.accept)+len(o.replace)+len(o.reject)+len(o.rehome) > 0
+	verdicts.Named
+	list                       bool
+	acceptAll, rejectAll, undo bool
+	group                      string
+	limit                      int
 }
 
 func newReviewCommand(e *env) *cobra.Command {
@@ -74,17 +66,17 @@ choose, and which --undo takes back.`,
 		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&opt.accept, "accept", nil, "accept memory `ID` (repeatable)")
-	f.StringSliceVar(&opt.replace, "replace", nil, "accept memory `ID`, superseding what it contradicts (repeatable)")
-	f.StringSliceVar(&opt.reject, "reject", nil, "reject memory `ID` (repeatable)")
-	f.StringArrayVar(&opt.rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this branch, as in `OLD[:NEW]` (HEAD for a detached one)")
+	f.StringSliceVar(&opt.Accept, "accept", nil, "accept memory `ID` (repeatable)")
+	f.StringSliceVar(&opt.Replace, "replace", nil, "accept memory `ID`, superseding what it contradicts (repeatable)")
+	f.StringSliceVar(&opt.Reject, "reject", nil, "reject memory `ID` (repeatable)")
+	f.StringArrayVar(&opt.Rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this branch, as in `OLD[:NEW]` (HEAD for a detached one)")
 	f.BoolVar(&opt.acceptAll, "accept-all", false, "accept everything that the filters choose")
 	f.BoolVar(&opt.rejectAll, "reject-all", false, "reject everything that the filters choose")
 	f.BoolVar(&opt.undo, "undo", false, "take the last --accept-all or --reject-all back, or the last such key")
 	f.StringVar(&opt.group, "group", "session", "show together what has the same `KIND`: session, topic, type, branch or none")
 	f.IntVar(&opt.limit, "limit", 60, "list at most `N` memories, 0 for all; with --json all")
 	f.BoolVar(&opt.list, "list", false, "only list what waits for review")
-	f.BoolVar(&opt.yes, "yes", false, "confirm rejecting more than a fifth of all memories")
+	f.BoolVar(&opt.Yes, "yes", false, "confirm rejecting more than a fifth of all memories")
 	f.StringVar(&opt.Branch, "branch", "", "review what is pending for branch `NAME`")
 	f.BoolVar(&opt.AllBranches, "all-branches", false, "review what is pending for any branch")
 	for _, name := range []string{"accept", "replace", "reject"} {
@@ -110,9 +102,11 @@ func runReview(ctx context.Context, e *env, opt reviewOptions, filters []string)
 		case opt.undo:
 			return undoReview(ctx, e, w)
 		case opt.acceptAll || opt.rejectAll:
-			return reviewAll(ctx, e, w, opt)
-		case opt.decides():
-			return reviewAtOnce(ctx, e, w, opt)
+			out, err := verdicts.All(ctx, w, opt.Options, opt.rejectAll, opt.Yes)
+			return reportVerdicts(e, out, err)
+		case opt.Any():
+			out, err := verdicts.Decide(ctx, w, opt.Named)
+			return reportVerdicts(e, out, err)
 		case opt.list || e.json:
 			return listReview(ctx, e, w, opt)
 		}
@@ -125,14 +119,49 @@ func runReview(ctx context.Context, e *env, opt reviewOptions, filters []string)
 
 // check finds what contradicts itself.
 func (o *reviewOptions) check() error {
-	for _, id := range slices.Concat(o.accept, o.replace) {
-		if slices.Contains(o.reject, id) {
+	for _, id := range slices.Concat(o.Accept, o.Replace) {
+		if slices.Contains(o.Reject, id) {
 			return usagef("%s cannot be both accepted and rejected", id)
 		}
 		if id == "all" {
 			return &usageError{err: errors.New("--accept takes ids"), hint: "cortex land --all takes every pending memory"}
 		}
 	}
+	if o.undo || !o.acceptAll && !o.rejectAll {
+		return nil
+	}
+	if o.acceptAll && o.rejectAll || o.Any() {
+		return usagef("--accept-all and --reject-all stand alone")
+	}
+	return nil
+}
+
+// reportVerdicts prints what was decided.
+func reportVerdicts(e *env, out *verdicts.Result, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case e.json:
+		err = answer.Write(e.out, out)
+	default:
+		out.Print(e.printer(), e.quiet)
+	}
+	if err == nil && len(out.Failed) > 0 {
+		return errProblems
+	}
+	return err
+}
+
+// undoReview takes the last bulk decision back.
+func undoReview(ctx context.Context, e *env, w *workspace.Workspace) error {
+	verb, n, err := review.UndoLast(ctx, w)
+	if err != nil {
+		return err
+	}
+	if e.json {
+		return answer.Write(e.out, map[string]any{"undone": verb, "count": n})
+	}
+	e.printer().Printf("Taken back: %s, %s.\n", console.Plural(n, "memory", "memories"), verb)
 	return nil
 }
 
@@ -149,85 +178,11 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 	if e.json {
 		return answer.Write(e.out, answer.NewReview(items, strays, v))
 	}
-	printReview(e, items, opt.limit)
+	verdicts.List(e.printer(), items, opt.limit)
 	p := e.printer()
 	for _, s := range strays {
 		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(wording.Stray(s))), p.Width)))
 		p.Printf("  %s\n", console.Dim("cortex review --rehome "+s.Branch))
 	}
 	return nil
-}
-
-// printReview prints items under their headings, one line each. What is to be
-// said of one in a line of its own is only said where it was not just said.
-func printReview(e *env, items []review.Item, limit int) {
-	p := e.printer()
-	if len(items) == 0 {
-		p.Printf("Nothing to review.\n")
-		return
-	}
-	sizes := map[string]int{}
-	for _, r := range items {
-		sizes[r.Group]++
-	}
-	shown := items
-	if limit > 0 {
-		shown = items[:min(len(items), limit)]
-	}
-	group, notes := "", ""
-	p.Evidence(func() {
-		for i, r := range shown {
-			if len(sizes) > 1 && (i == 0 || r.Group != group) {
-				group, notes = r.Group, ""
-				p.Printf("%s\n", console.Dim(console.Cut(fmt.Sprintf("── %d · %s", sizes[group], group), p.Width)))
-			}
-			mark := console.Warn("? ")
-			if r.Lands {
-				mark = console.Good("+ ")
-			}
-			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
-			if said := strings.Join(reviewNotes(r), "; "); said != notes {
-				notes = said
-				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)), "\n")))
-			}
-		}
-	})
-	if more := len(items) - len(shown); more > 0 {
-		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more, breakdown(items[len(shown):])), p.Width), "\n")))
-	}
-}
-
-// breakdown counts items by type and layer, for choosing a filter.
-func breakdown(items []review.Item) string {
-	counts := map[string]int{}
-	for _, r := range items {
-		counts["type:"+string(r.Memory.Type)]++
-		if r.Memory.Source.Layer != "" {
-			counts["layer:"+r.Memory.Source.Layer]++
-		}
-	}
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
-	var out []string
-	for _, n := range names[:min(len(names), 8)] {
-		out = append(out, fmt.Sprintf("%d %s", counts[n], n))
-	}
-	return strings.Join(out, ", ")
-}
-
-// reviewNotes are the short forms of what a card says in rows.
-func reviewNotes(r review.Item) []string {
-	notes := []string{r.Why}
-	if record := wording.Record(r.Shown, r.Used); record != "" {
-		notes = append(notes, record)
-	}
-	for _, d := range r.Duplicates[:min(1, len(r.Duplicates))] {
-		notes = append(notes, fmt.Sprintf("%.0f %% like %s", 100*d.Alike, d.ID.Short()))
-	}
-	for _, d := range r.Replaces {
-		notes = append(notes, "supersedes "+d.ID.Short())
-	}
-	for _, d := range r.Contradict {
-		notes = append(notes, "contradicts "+d.ID.Short())
-	}
-	return notes
 }

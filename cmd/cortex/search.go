@@ -3,10 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -14,7 +12,6 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -112,7 +109,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		}
 		results.Print(e.printer(), found, e.now(), e.quiet)
 		if opt.Sessions {
-			printSessionHits(e, found.Sessions)
+			results.Sessions(e.printer(), found.Sessions)
 		}
 		return nil
 	})
@@ -134,51 +131,9 @@ func searchBatch(ctx context.Context, e *env, w *workspace.Workspace, opt search
 		return err
 	}
 	out := bufio.NewWriter(e.out)
-	err = answerLines(searcher, in, out)
+	err = results.Batch(searcher, in, out)
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}
 	return err
-}
-
-// answerLines answers each query of in by one line of out.
-func answerLines(search func(string) (*workspace.Answer, error), in io.Reader, out io.Writer) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		if strings.TrimSpace(lines.Text()) == "" {
-			continue
-		}
-		var q struct {
-			ID   json.RawMessage `json:"id"`
-			Text string          `json:"text"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line must be {"id": …, "text": …}`)
-		}
-		found, err := search(q.Text)
-		var mistyped *query.FilterError
-		if errors.As(err, &mistyped) { // of this query alone
-			if err := answer.Write(out, struct {
-				QID json.RawMessage `json:"qid"`
-				answer.Fault
-			}{q.ID, answer.Explain(err)}); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := answer.Write(out, struct {
-			QID json.RawMessage `json:"qid"`
-			*workspace.Answer
-		}{q.ID, found}); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading the queries: %w", err)
-	}
-	return nil
 }

@@ -57,7 +57,7 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		out, err := exchange.Sync(ctx, w, opt)
 		if opt.Progress != nil {
-			e.errPrinter().Raw(lineBegin)
+			e.errPrinter().Raw(console.LineBegin)
 		}
 		if err != nil {
 			if out != nil && !e.json && !e.quiet {
@@ -81,11 +81,11 @@ func syncProgress(e *env) func(string) {
 	}
 	p := e.errPrinter()
 	return func(step string) {
-		p.Raw(lineBegin)
+		p.Raw(console.LineBegin)
 		if head, share, ok := strings.Cut(step, "%"); ok && strings.HasPrefix(share, " (") {
 			at := strings.LastIndexByte(head, ' ')
 			if n, err := strconv.Atoi(head[at+1:]); err == nil && n >= 0 && n <= 100 {
-				p.Printf("%s", bar(int64(n), 100))
+				p.Printf("%s", console.Bar(int64(n), 100))
 			}
 		}
 		p.Printf("%s\r", console.Cut(step, p.Width-34))
@@ -95,7 +95,7 @@ func syncProgress(e *env) func(string) {
 // confirmRemoval asks the person at the terminal. Anything but yes is no.
 func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) bool {
 	p := e.errPrinter()
-	p.Raw(lineBegin)
+	p.Raw(console.LineBegin)
 	p.Printf("%s %s:\n", console.Warn("!"), removal.Error())
 	outcomes.Paths(p, console.Bad("-"), removal.Paths)
 	p.Printf("Remove them here too? History keeps them. [y/N] ")

@@ -85,16 +85,21 @@ func children() []string {
 // its environment.
 func cmdRooms() map[string][]string {
 	const (
-		console = "cmd/cortex/internal/console"
-		wording = "cmd/cortex/internal/wording"
+		console  = "cmd/cortex/internal/console"
+		outcomes = "cmd/cortex/internal/outcomes"
+		wording  = "cmd/cortex/internal/wording"
 	)
 	return map[string][]string{
 		console:                        {"memory"},
 		"cmd/cortex/internal/build":    {},
 		wording:                        {"internal/answer", "index", "workspace", console},
-		"cmd/cortex/internal/outcomes": {"index", "workspace", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
-		"cmd/cortex/internal/results":  {"index", "workspace", "workspace/explore", console, wording},
+		outcomes:                       {"capture", "index", "workspace", "workspace/agents", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
+		"cmd/cortex/internal/results":  {"index", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/explore", console, wording},
+		"cmd/cortex/internal/health":   {"workspace", "workspace/agents", console, outcomes, wording},
+		"cmd/cortex/internal/listing":  {"index", "memory", "workspace", "workspace/lifecycle", console},
+		"cmd/cortex/internal/verdicts": {"internal/answer", "workspace", "workspace/review", console, wording},
 		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
+		"cmd/cortex/internal/process":  {"internal/answer", "workspace/curate"},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
 		},
@@ -131,7 +136,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
-		"os/exec":                                 {"gitops", "cmd/cortex", "internal/tools"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/process", "internal/tools"},
 		"net":                                     {},
 		"net/http":                                {"index/embed/remote.go"},
 		"plugin":                                  {},

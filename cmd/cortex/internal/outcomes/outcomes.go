@@ -1,6 +1,6 @@
 // Package outcomes says to people what a command did to the stores of a clone: what was
-// set up, imported, exchanged, embedded, switched on or cleared, and which code lacks a
-// description. It promises that each outcome is a few lines, the same wherever it is
+// captured, landed, set up, imported, exchanged, embedded, switched on or cleared, and which
+// code lacks a description. It promises that each outcome is a few lines, the same wherever it is
 // shown.
 package outcomes
 

@@ -1,7 +1,7 @@
-// Package results shows what a search found to people: call [Print], or [Causes] for what
-// is behind a file. It promises that every
-// memory stands with the reason why it is there, and that the state of the repository that
-// all of them are from is named.
+// Package results shows what was found to people: call [Print] for a search, [Recalled]
+// for a moment of a session, [Related] for a memory, [Causes] for what is behind a file.
+// It promises that every memory stands with the reason why it is there, and that a search
+// names the state of the repository that all of them are from.
 package results
 
 import (

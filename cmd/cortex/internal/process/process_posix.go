@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package main
+package process
 
 import (
 	"os/exec"
@@ -11,6 +11,6 @@ import (
 func group(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // Only Linux hands over what a child leaves behind outside of its group.
-func adopt() {}
+func Adopt() {}
 
-func reap(bool) {}
+func Reap(bool) {}

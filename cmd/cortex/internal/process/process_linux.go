@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"os"
@@ -17,14 +17,14 @@ func group(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// adopt makes this process the parent of what its children leave behind, even
-// of what left their group, so that reap finds it.
-func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+// Adopt makes this process the parent of what its children leave behind, even
+// of what left their group, so that [Reap] finds it.
+func Adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// reap ends every process that has become ours, with or without those that have a
+// Reap ends every process that has become ours, with or without those that have a
 // session of their own. Each one's children become ours in turn, so it looks until
 // there are none.
-func reap(detached bool) {
+func Reap(detached bool) {
 	session, _ := unix.Getsid(0)
 	for range 50 {
 		found := false

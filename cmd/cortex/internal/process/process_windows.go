@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"context"
@@ -30,8 +30,8 @@ func killGroup(p *os.Process) error {
 	return exec.Command("taskkill", "/t", "/f", "/pid", strconv.Itoa(p.Pid)).Run()
 }
 
-func allowOwner() {}
+func AllowOwner() {}
 
-func adopt() {}
+func Adopt() {}
 
-func reap(bool) {}
+func Reap(bool) {}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package process
 
 import (
 	"context"
@@ -16,9 +16,9 @@ func shell(ctx context.Context, command string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", "-c", command)
 }
 
-// allowOwner has files that this process makes be readable and writable by their
+// AllowOwner has files that this process makes be readable and writable by their
 // owner, whatever the umask: cortex and git have to read what they wrote.
-func allowOwner() { syscall.Umask(syscall.Umask(0o077) &^ 0o700) }
+func AllowOwner() { syscall.Umask(syscall.Umask(0o077) &^ 0o700) }
 
 // killGroup ends a process with all that it started.
 func killGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
