@@ -23,6 +23,8 @@ func layers() map[string][]string {
 		"internal/testrun": {},
 		"internal/tools":   {},
 
+		"internal/tools/sbom":    {"internal/atomicfile"},
+		"internal/tools/npm":     {"internal/atomicfile"},
 		"internal/tools/secrets": {"capture/redact"},
 		"internal/tools/weigh":   {"capture", "capture/weights", "memory", "internal/atomicfile"},
 	}
