@@ -33,7 +33,7 @@ func RenderAgain(kind Kind, before []byte, c Change) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	w := &writer{text: c.Text}
+	w := &writer{layout: Layout, text: c.Text}
 	w.Grow(len(before) + 4096)
 	w.shown(kind, records)
 	slices.SortFunc(records, func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) })

@@ -64,6 +64,8 @@ const (
 
 func (f *folded) mark(i int) string {
 	switch {
+	case f.layout == 1:
+		return oldMark(f.steps[i].done)
 	case f.steps[i].done:
 		return markDone
 	case i == f.current():
@@ -123,6 +125,7 @@ func (f *folded) passedOver() string {
 
 // folded is a plan together with its steps.
 type folded struct {
+	layout   int // of the page
 	plan     *memory.Memory
 	intro    string // the text without its checkboxes
 	steps    []step
@@ -151,13 +154,16 @@ func (f *folded) progress() string {
 }
 
 // foldPlans folds the steps among records into their plans, newest plan first.
-func foldPlans(records []*memory.Memory) []*folded {
+func foldPlans(records []*memory.Memory) []*folded { return foldPlansIn(Layout, records) }
+
+func foldPlansIn(layout int, records []*memory.Memory) []*folded {
 	plans := map[memory.ID]*folded{}
 	var out []*folded
 	for _, r := range records {
 		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {
-			f := &folded{plan: r, last: latest(r.Created, r.Updated)}
+			f := &folded{layout: layout, plan: r, last: latest(r.Created, r.Updated)}
 			f.intro, f.steps = parseSteps(r.Text)
+			f.sayProgress()
 			plans[r.ID] = f
 			out = append(out, f)
 		}
@@ -194,7 +200,7 @@ func (f *folded) add(r *memory.Memory) {
 	}
 	best, bestScore := -1, memory.StepAlike
 	for i, s := range f.steps {
-		if score := memory.SameStep(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
+		if score := f.same(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
 			best, bestScore = i, score
 		}
 	}
@@ -203,7 +209,7 @@ func (f *folded) add(r *memory.Memory) {
 		return
 	}
 	s := &f.steps[best]
-	if s.done && done && s.by != nil && sessionKey(s.by) != sessionKey(r) {
+	if f.layout > 1 && s.done && done && s.by != nil && sessionKey(s.by) != sessionKey(r) {
 		s.too = r
 	} else {
 		s.by = r
@@ -299,7 +305,7 @@ func (w *writer) plan(records []*memory.Memory) {
 	for _, r := range records {
 		now = latest(now, latest(r.Created, r.Updated))
 	}
-	open, closed := split(foldPlans(records), now)
+	open, closed := split(foldPlansIn(w.layout, records), now)
 	open = foremost(open)
 	if len(open) == 0 {
 		w.paragraph("No plan is open.")
@@ -353,7 +359,7 @@ func (w *writer) folded(f *folded) {
 		}
 		w.WriteByte('\n')
 	}
-	if passed := f.passedOver(); passed != "" {
+	if passed := f.passedOver(); passed != "" && f.layout > 1 {
 		w.blank()
 		w.paragraph(passed)
 	}

@@ -19,6 +19,7 @@
 package projection
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -38,8 +39,8 @@ const (
 )
 
 // Layout is raised whenever the same memories are rendered to other bytes: whoever
-// changes a golden page raises it. History: 1 is the first; 2 has marks for the steps of
-// a plan.
+// changes a golden page raises it, and keeps for [IsRendering] what is needed to render
+// the older one. History: 1 is the first; 2 has marks for the steps of a plan.
 const Layout = 2
 
 // Kinds lists every kind.
@@ -86,9 +87,22 @@ const (
 	commentClose = " -->"
 )
 
+// IsRendering reports whether a page is what [Render] gives for its records, or gave in an
+// older layout: nobody has edited it.
+func IsRendering(kind Kind, page []byte) bool {
+	records, err := Parse(kind, page)
+	if err != nil {
+		return false
+	}
+	records = kind.records(records)
+	return bytes.Equal(kind.page(records), page) || kind == Plan && bytes.Equal(kind.pageIn(1, records), page)
+}
+
 // page lays out records, newest first, as a file.
-func (k Kind) page(records []*memory.Memory) []byte {
-	w := &writer{}
+func (k Kind) page(records []*memory.Memory) []byte { return k.pageIn(Layout, records) }
+
+func (k Kind) pageIn(layout int, records []*memory.Memory) []byte {
+	w := &writer{layout: layout}
 	w.shown(k, records)
 	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
 		w.Write(encodeRecord(r))

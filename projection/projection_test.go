@@ -207,3 +207,35 @@ func TestLayout(t *testing.T) {
 		t.Errorf("the golden pages of layout %d had the sum %#x and have %#x: raise Layout", Layout, want, sum.Sum32())
 	}
 }
+
+// TestOlderLayouts: a page that an earlier version rendered is known as such, and one that
+// somebody has edited is not.
+func TestOlderLayouts(t *testing.T) {
+	for layout := 1; layout < Layout; layout++ {
+		pages, err := filepath.Glob(filepath.Join("testdata", fmt.Sprintf("layout-%d", layout), "*.md"))
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("there are no pages of layout %d: %v", layout, err)
+		}
+		for _, name := range pages {
+			page, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			records, err := Parse(Plan, page)
+			if err != nil || string(Render(Plan, records)) == string(page) {
+				t.Fatalf("%s is of this layout: %v", name, err)
+			}
+			if !IsRendering(Plan, page) {
+				t.Errorf("%s counts as edited", name)
+			}
+			if edited := strings.Replace(string(page), "- [x]", "- [X]", 1); IsRendering(Plan, []byte(edited)) {
+				t.Errorf("%s counts as untouched with an edited step", name)
+			}
+		}
+	}
+	for _, kind := range Kinds() {
+		if page := Render(kind, []*memory.Memory{decision(1, "Segments")}); !IsRendering(kind, page) || IsRendering(kind, append(page, '\n')) {
+			t.Errorf("%s: a rendering, or an edited one, is not told", kind)
+		}
+	}
+}

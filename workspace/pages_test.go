@@ -12,7 +12,8 @@ import (
 )
 
 // TestPagesOfCommits: whatever a commit brings, changes or removes, its pages are those
-// that its memories give, although they are made from those of the commit before.
+// that its memories give, although they are made from those of the commit before (which
+// TestCostsByWhatChanged of internal/pages shows).
 func TestPagesOfCommits(t *testing.T) {
 	w := workspacetest.New(t)
 	workspacetest.Git(t, w, "config", "cortex.enabled", "true")

@@ -122,10 +122,8 @@ func (p *Set) Refresh(ctx context.Context, kinds []projection.Kind) error {
 // file whose attributes are not committed yet.
 func NormalEOL(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
-// IsRendering reports whether a page is as some run of Project wrote it, so
-// that replacing it loses nobody's words.
+// IsRendering reports whether a page is as some run of Project wrote it, of this version
+// or an earlier one, so that replacing it loses nobody's words.
 func IsRendering(kind projection.Kind, have []byte) bool {
-	have = NormalEOL(have)
-	records, err := projection.Parse(kind, have)
-	return err == nil && bytes.Equal(projection.Render(kind, records), have)
+	return projection.IsRendering(kind, NormalEOL(have))
 }

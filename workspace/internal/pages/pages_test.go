@@ -1,0 +1,128 @@
+package pages_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+const decisions, plan = workspace.Dir + "/decisions.md", workspace.Dir + "/active-plan.md"
+
+// enabled is a workspace whose branch keeps the pages.
+func enabled(t *testing.T) *workspace.Workspace {
+	t.Helper()
+	w := workspacetest.New(t)
+	workspacetest.Git(t, w, "config", "cortex.enabled", "true")
+	return w
+}
+
+// land commits a memory that was pending, as the hooks of git do.
+func land(t *testing.T, w *workspace.Workspace, m *memory.Memory) {
+	t.Helper()
+	workspacetest.PutPending(t, w, m)
+	workspacetest.Write(t, w, "x.txt", m.Title)
+	workspacetest.Git(t, w, "add", "x.txt")
+	if out, err := w.PreCommit(t.Context()); err != nil || len(out.Landed) != 1 || len(out.Refused) > 0 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "x")
+	if _, err := w.PostCommit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// retold is the page of decisions as it stands, with the record of a memory written
+// otherwise than Cortex writes it.
+func retold(t *testing.T, w *workspace.Workspace, id memory.ID) string {
+	t.Helper()
+	page := workspacetest.Read(t, w, decisions)
+	at := "<!-- cortex:record " + string(id) + " {"
+	if !strings.Contains(page, at) {
+		t.Fatalf("there is no record of %s:\n%s", id, page)
+	}
+	return strings.Replace(page, at, at+" ", 1)
+}
+
+// TestCostsByWhatChanged: a commit takes the records of what did not change from the page
+// of the commit before, as they stand, and so need not read those memories again.
+func TestCostsByWhatChanged(t *testing.T) {
+	w := enabled(t)
+	first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
+	land(t, w, first)
+	page := retold(t, w, first.ID)
+	old := workspacetest.Git(t, w, "rev-parse", "HEAD:"+decisions)
+	workspacetest.Write(t, w, decisions, page)
+	workspacetest.Git(t, w, "add", decisions)
+	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "retold")
+
+	// What is noted of the pages names the one that was retold.
+	words := note.Read(w.Repo, note.Pages)
+	i := slices.Index(words, old)
+	if i < 0 {
+		t.Fatalf("the page is not among what was noted: %q", words)
+	}
+	words[i] = workspacetest.Git(t, w, "rev-parse", "HEAD:"+decisions)
+	note.Write(w.Repo, note.Pages, words)
+
+	second := workspacetest.Sure(memory.Decision, "Alerts use the smoothed level")
+	land(t, w, second)
+	committed := workspacetest.Git(t, w, "show", "HEAD:"+decisions)
+	if !strings.Contains(committed, "<!-- cortex:record "+string(first.ID)+" { ") || !strings.Contains(committed, "# "+second.Title) {
+		t.Errorf("the page was rendered from all memories:\n%s", committed)
+	}
+}
+
+// TestEditedPage: a page that somebody else committed is not taken for one of the commit
+// before, and is rendered from all memories.
+func TestEditedPage(t *testing.T) {
+	w := enabled(t)
+	first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
+	land(t, w, first)
+	workspacetest.Write(t, w, decisions, retold(t, w, first.ID))
+	workspacetest.Git(t, w, "add", decisions)
+	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "retold")
+	second := workspacetest.Sure(memory.Decision, "Alerts use the smoothed level")
+	land(t, w, second)
+	committed := workspacetest.Git(t, w, "show", "HEAD:"+decisions)
+	if strings.Contains(committed, "{ ") || !strings.Contains(committed, "# "+second.Title) {
+		t.Errorf("the page was not rendered from all memories:\n%s", committed)
+	}
+}
+
+// TestRefresh: a page of an older layout is rendered anew, as one of this layout is, and
+// one that somebody edited stays.
+func TestRefresh(t *testing.T) {
+	w := enabled(t)
+	older, err := os.ReadFile(filepath.Join("..", "..", "..", "projection", "testdata", "layout-1", "steps-active-plan.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := workspacetest.Sure(memory.Plan, "Move the gauges")
+	m.Text = "- [ ] list every gauge"
+	workspacetest.Put(t, w, m)
+	want := string(projection.Render(projection.Plan, []*memory.Memory{m}))
+	edited := strings.Replace(string(older), "In steps:", "In steps, says Ada:", 1)
+	for name, tt := range map[string]struct{ have, want string }{
+		"none":         {"", want},
+		"older layout": {string(older), want},
+		"line ends":    {strings.ReplaceAll(string(older), "\n", "\r\n"), want},
+		"edited":       {edited, edited},
+		"by hand":      {"# My plan\n", "# My plan\n"},
+	} {
+		workspacetest.Write(t, w, plan, tt.have)
+		if err := w.RefreshPages(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := workspacetest.Read(t, w, plan); got != tt.want {
+			t.Errorf("%s: the page is\n%s", name, got)
+		}
+	}
+}
