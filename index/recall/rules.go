@@ -85,6 +85,7 @@ type ruleReader struct {
 	ruled  int      // rules before this clause
 	asked  bool     // a verb came before the first command of the clause
 	last   string   // the word before
+	runs   bool     // a path that comes is that of a program
 }
 
 func (r *ruleReader) read(s string) {
@@ -108,7 +109,7 @@ func (r *ruleReader) word(w string) {
 	switch {
 	case isPath(bare):
 		r.endPlain()
-		r.rules = append(r.rules, rule{ruleFile, []string{strings.TrimPrefix(bare, "./")}})
+		r.path(bare)
 	case slices.Contains(bans(), low):
 		r.endPlain()
 		r.orders = true
@@ -141,6 +142,7 @@ func (r *ruleReader) word(w string) {
 		r.endPlain()
 		r.orders = r.orders || slices.Contains(orderWords(), low)
 	}
+	r.runs = slices.Contains(runVerbs(), low) || r.runs && (low == "or" || isPath(bare) || slices.Contains(joints(), low))
 	if r.last = low; ends {
 		r.endClause()
 	}
@@ -153,19 +155,42 @@ func (r *ruleReader) span(text string) {
 	switch {
 	case len(words) == 0 || len(text) > ruleSpan:
 	case isPath(text):
-		r.rules = append(r.rules, rule{ruleFile, []string{strings.TrimPrefix(text, "./")}})
+		r.path(text)
 	case strings.HasPrefix(text, "-"):
-		if n := len(r.rules); n > 0 && (r.last == "with" || r.last == "without") {
-			x := &r.rules[n-1]
-			x.words = append(slices.Clone(x.words), words...)
-			if x.kind != ruleFile && (r.last == "without" || !r.banned) {
-				x.kind = ruleForm
-			}
-		}
+		r.options(words)
 	default:
 		r.add(words)
 	}
 	r.last = ""
+}
+
+// path takes in a path: that of a program, if it is run, else of a file.
+func (r *ruleReader) path(p string) {
+	if p = strings.TrimPrefix(p, "./"); r.runs {
+		r.add([]string{p})
+		return
+	}
+	r.rules = append(r.rules, rule{ruleFile, []string{p}})
+}
+
+// options takes in options of the command before, which may be a path so far.
+func (r *ruleReader) options(words []string) {
+	n := len(r.rules)
+	if n == 0 || r.last != "with" && r.last != "without" {
+		return
+	}
+	x := &r.rules[n-1]
+	if x.kind == ruleFile {
+		if !r.asked || n == r.ruled {
+			return
+		}
+		r.rules = r.rules[:n-1]
+		r.add(x.words)
+	}
+	x.words = append(slices.Clone(x.words), words...)
+	if r.last == "without" || !r.banned {
+		x.kind = ruleForm
+	}
 }
 
 func (r *ruleReader) add(words []string) {
@@ -187,7 +212,7 @@ func (r *ruleReader) endPlain() {
 
 func (r *ruleReader) endClause() {
 	r.endPlain()
-	r.banned, r.asked, r.ruled = false, false, len(r.rules)
+	r.banned, r.asked, r.runs, r.ruled = false, false, false, len(r.rules)
 }
 
 // bans are words that forbid.
@@ -205,6 +230,9 @@ func occasions() []string {
 func callVerbs() []string {
 	return []string{"run", "runs", "running", "use", "using", "execute", "invoke", "call", "type"}
 }
+
+// runVerbs are those of callVerbs that are said of programs alone.
+func runVerbs() []string { return []string{"run", "runs", "running", "execute", "invoke"} }
 
 // joints are words between commands, and articles, behind which no command stands.
 func joints() []string {
@@ -253,6 +281,9 @@ func (m *Moment) ruleTerms(yield func(term)) {
 	case Command:
 		for _, call := range m.Calls {
 			yield(ruleTerm(call[0]))
+			if script := scriptOf(call); script != nil {
+				yield(ruleTerm(script[0]))
+			}
 		}
 	case File:
 		file := strings.ReplaceAll(m.File, `\`, "/")
@@ -277,11 +308,30 @@ func broken(rules []rule, m *Moment) string {
 		return ""
 	}
 	for _, call := range m.Calls {
-		if r := brokenBy(rules, call); r != nil {
+		r := brokenBy(rules, call)
+		if script := scriptOf(call); r == nil && script != nil {
+			r = brokenBy(rules, script)
+		}
+		if r != nil {
 			return strings.Join(r.words, " ")
 		}
 	}
 	return ""
+}
+
+// scriptOf is the call of the script that an interpreter is called with, as if the script
+// had been called itself; nil for another call.
+func scriptOf(call []string) []string {
+	switch strings.TrimRight(call[0], "0123456789.") {
+	case "bash", "sh", "zsh", "python", "node", "ruby", "perl", "pwsh", "source":
+	default:
+		return nil
+	}
+	i := slices.IndexFunc(call[1:], func(w string) bool { return !strings.HasPrefix(w, "-") }) + 1
+	if i == 0 || !isPath(call[i]) {
+		return nil
+	}
+	return append([]string{path.Base(call[i])}, call[i+1:]...)
 }
 
 // brokenBy is the rule that speaks of one command, nil for none.

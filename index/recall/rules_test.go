@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,12 @@ func TestRules(t *testing.T) {
 		{"Never edit `store/wal.go` by hand: it is generated.", "/store/wal.go", "/store/segment.go"},
 		{"Files below migrations/ must never be changed.", "/api/migrations/0001.sql", "/api/query.sql"},
 		{"Please never touch *.gen.go, they are generated.", "/store/wal.gen.go", "/store/wal.go"},
+		{"Never run `scripts/deploy.sh` without `--dry-run`.", "scripts/deploy.sh\nscripts/deploy.sh --to prod", "scripts/deploy.sh --dry-run\n/scripts/deploy.sh"},
+		{"Never run `./scripts/deploy.sh` with `--force`.", "scripts/deploy.sh --force", "scripts/deploy.sh\n/scripts/deploy.sh"},
+		{"Always run `scripts/deploy.sh` with `--dry-run` first.", "scripts/deploy.sh", "scripts/deploy.sh --dry-run"},
+		{"Never run scripts/deploy.sh without `--dry-run`.", "scripts/deploy.sh", "scripts/deploy.sh --dry-run"},
+		{"Never run `scripts/wipe.sh`.", "scripts/wipe.sh\nscripts/wipe.sh all\nbash scripts/wipe.sh\nbash -e scripts/wipe.sh", "bash scripts/load.sh\nscripts/load.sh\n/scripts/wipe.sh"},
+		{"Never edit `scripts/wipe.sh` without `-x`.", "/scripts/wipe.sh", ""}, // nobody runs it
 		{"The gauge is polled by `gauge poll`.", "", "gauge poll"},
 		{"We use tabs.", "", "tabs"},
 	} {
@@ -43,13 +50,12 @@ func TestRules(t *testing.T) {
 			calls string
 			want  bool
 		}{{tt.said, true}, {tt.quiet, false}} {
-			for call := range strings.SplitSeq(group.calls, "\n") {
-				moment := Moment{Kind: Command, Command: call, Calls: [][]string{strings.Fields(strings.TrimPrefix(call, "sudo "))}}
+			for call := range strings.FieldsFuncSeq(group.calls, func(r rune) bool { return r == '\n' }) {
+				words := strings.Fields(strings.TrimPrefix(call, "sudo "))
+				words[0] = path.Base(words[0])
+				moment := Moment{Kind: Command, Command: call, Calls: [][]string{words}}
 				if file, ok := strings.CutPrefix(call, "/"); ok {
 					moment = Moment{Kind: File, File: file}
-				}
-				if call == "" {
-					continue
 				}
 				hits := table.Find(moment, Options{})
 				if got := len(hits) == 1 && hits[0].ID == m.ID && contains(hits[0].Why, "rule"); got != group.want {

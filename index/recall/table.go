@@ -15,8 +15,8 @@ import (
 )
 
 // version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
-// what recipes quote, 4 the rules of persons.
-const version = 4
+// what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands.
+const version = 5
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
