@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 	"time"
 )
@@ -321,7 +322,8 @@ func (c *claude) prompt(raw, plan string, e *Event, emit func(*Event)) {
 }
 
 // queue follows the words that were typed while the agent was busy: dequeued
-// ones come back as a prompt, removed ones were handed over in mid-turn.
+// ones come back as a prompt, removed ones were handed over in mid-turn. What a person
+// typed is handed over before what tasks in the background report, wherever it stands.
 func (c *claude) queue(rec *claudeRecord, e *Event, emit func(*Event)) {
 	switch text(rec.operation) {
 	case "enqueue":
@@ -334,14 +336,20 @@ func (c *claude) queue(rec *claudeRecord, e *Event, emit func(*Event)) {
 		}
 	case "remove":
 		if len(c.queued) > 0 {
-			q := c.queued[0]
-			c.queued = c.queued[1:]
+			i := max(0, slices.IndexFunc(c.queued, queued.typed))
+			q := c.queued[i]
+			c.queued = slices.Delete(c.queued, i, i+1)
 			e.Record = q.record
 			c.steer(q.text, e, emit)
 		}
 	case "popAll":
 		c.queued = nil
 	}
+}
+
+// typed reports whether a person typed it.
+func (q queued) typed() bool {
+	return !strings.HasPrefix(q.text, "{") && !strings.HasPrefix(q.text, "<task-notification>")
 }
 
 func (c *claude) steer(raw string, e *Event, emit func(*Event)) {
