@@ -130,3 +130,30 @@ func TestObjection(t *testing.T) {
 		t.Errorf("a question: %+v", got)
 	}
 }
+
+// TestReplyThatTakesItUp: of the answers to an objection the one in which the agent takes
+// it up is kept, and not the one in which it defends what the user then refused.
+func TestReplyThatTakesItUp(t *testing.T) {
+	said := func(record int, text string) item { return item{kind: itText, record: record, text: text} }
+	const objection = "Why is the first tide table being changed, rather than adding a new table?"
+	defends := said(4, "Good question: since the tide tables are made anew each night, changing the first table avoids a second table.")
+	other := said(6, "The harbour pages need the gauge.")
+	takesUp := said(9, "All 47 checks pass.\n\nThe user wants a new table instead of a change of the first. I'll revert it.")
+	const up = "The user wants a new table instead of a change of the first. I'll revert it."
+	insists := item{kind: itWords, record: 7, text: "I would rather not lose the old tables again."}
+	for _, x := range []struct {
+		items []item
+		want  reaction
+	}{
+		{[]item{defends, other, other, other, insists, takesUp}, reaction{insists.text, up}},
+		{[]item{defends, other}, reaction{reply: defends.text}},
+		{[]item{defends, insists, said(9, "The user wants pages.")}, reaction{reply: defends.text}},
+	} {
+		if got := replyIn(x.items, objection, 3); got != x.want {
+			t.Errorf("answered by %+v, want %+v", got, x.want)
+		}
+	}
+	if got := replyIn([]item{takesUp}, "Add a new tide table instead of the first", 3); got != (reaction{}) {
+		t.Errorf("no objection, answered by %+v", got)
+	}
+}

@@ -54,9 +54,17 @@ func TestTitleOfWords(t *testing.T) {
 	for words, want := range map[string]string{
 		"You can comment on the issue for me. I prefer a proper explanation without guesses": "I prefer a proper explanation without guesses",
 		"It is copied on purpose. We keep the old name in the config":                        "We keep the old name in the config",
-		"Move to the next phase":                                 "",
-		"I want you to rework the commits before the next item":  "",
-		"Never push to main without asking, please check it now": "Never push to main without asking, please check it now",
+		"Move to the next phase":                                                                "",
+		"I want you to rework the commits before the next item":                                 "",
+		"It doesn't really matter, to be honest. I would only build the gauges for the website": "I would only build the gauges for the website",
+		"Bullets 3 and 4 are okay. The tide tables should stay in one file":                     "The tide tables should stay in one file",
+		"I just ran the export and the warnings are still there":                                "",
+		"One thing I was thinking of is a shared inbox, I wanted to validate the idea with you": "",
+		"There are merge conflicts, let's deal with that first":                                 "",
+		"Wondering: if I branch off main and run a session, what happens to the tides":          "",
+		"This is a message from another agent, please confirm that the tides still work":        "",
+		"The comments look valid and should be addressed, you know what to do":                  "",
+		"Never push to main without asking, please check it now":                                "Never push to main without asking, please check it now",
 	} {
 		if got := titleOfWords(words); got != want {
 			t.Errorf("%q: title %q, want %q", words, got, want)

@@ -31,7 +31,7 @@ func (w *weigher) turn(t, prev *turn) {
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage(), reply: replyIn(t.items, t.prompt, t.first)})
+		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage(), answered: replyIn(t.items, t.prompt, t.first)})
 	}
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
@@ -48,7 +48,7 @@ func (w *weigher) turn(t, prev *turn) {
 			}
 			before, at = it.text, it.record
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: replyIn(t.items, it.text, it.record)})
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, answered: replyIn(t.items, it.text, it.record)})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {
@@ -79,29 +79,71 @@ func (w *weigher) turn(t, prev *turn) {
 	w.before = w.about.pruned()
 }
 
-// replyIn is the message of the agent that answers what the user said in a line: of
-// the next few the one that shares most words with it, "" if none shares any. What the
-// user said in mid-turn may stand behind messages that answer it.
-func replyIn(items []item, said string, record int) string {
+// reaction holds the agent's answer to an objection of the user.
+type reaction struct {
+	insists string // what the user added before the agent took it up
+	reply   string // the agent's answer
+}
+
+// replyIn is the answer to an objection of the user in a line: the first message in which
+// the agent takes that up, from where it does, with what the user added before; else of
+// the next few messages the one that shares most words with it. It is empty where none
+// shares any, and for other words than an objection. What the user said in mid-turn may
+// stand behind messages that answer it, and what the agent says first in its defence is
+// often refused.
+func replyIn(items []item, said string, record int) reaction {
 	const few, long = 4, 5
+	if !objects(ownWords(said)) {
+		return reaction{}
+	}
 	words := prose.Words(said)
-	best, most, seen := "", 0, 0
-	for i := range items {
-		if items[i].kind != itText || items[i].record < record || seen == few {
-			continue
-		}
-		seen++
-		shared := 0
-		for _, x := range prose.Words(items[i].text) {
+	shares := func(text string) (n int) {
+		for _, x := range prose.Words(text) {
 			if len(x) >= long && slices.Contains(words, x) {
-				shared++
+				n++
 			}
 		}
-		if shared > most {
-			best, most = items[i].text, shared
+		return n
+	}
+	var best reaction
+	most, seen, insists := 0, 0, ""
+	for i := range items {
+		it := &items[i]
+		switch {
+		case it.record < record:
+			continue
+		case it.kind == itWords && it.record > record:
+			insists = ownWords(it.text)
+		case it.kind == itText:
+			if up := takenUp(it.text); seen > 0 && shares(up) > 1 {
+				return reaction{insists, up}
+			}
+			if seen++; seen > few {
+				continue
+			}
+			if n := shares(it.text); n > most {
+				best.reply, most = it.text, n
+			}
 		}
 	}
 	return best
+}
+
+// takenUp is a message from the sentence on in which the agent takes up what the user
+// wants, "" if it does not.
+func takenUp(md string) string {
+	for _, b := range prose.Blocks(md) {
+		list := prose.Sentences(b.Text)
+		for i, s := range list {
+			t := " " + strings.Join(prose.Words(s), " ") + " "
+			for _, p := range []string{" the user wants ", " the user prefers ", " the user asked for ", " you're right ", " you are right ", " as you say "} {
+				if strings.Contains(t, p) {
+					return strings.Join(list[i:], " ")
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // bestOfTurn lets only the best of what a turn taught land by itself.

@@ -25,7 +25,8 @@ type spoken struct {
 	setting *passage.Setting
 	about   string // what it was said about
 	next    *item  // the agent's last message in reply; nil for words in mid-turn
-	reply   string // its first message after them
+
+	answered reaction // to an objection
 }
 
 // pastedWords is how long a prompt is taken for the user's own words; longer
@@ -218,8 +219,11 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 	}
 	d.text = prose.ClipWords(body, 70)
 	switch {
-	case s.reply != "" && objects(body):
-		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.reply), 40)
+	case s.answered.reply != "" && objects(body):
+		if s.answered.insists != "" {
+			d.text += "\nUser: " + quoted(s.answered.insists)
+		}
+		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.answered.reply), 40)
 	case s.about != "":
 		d.text += "\n" + refusedLine + prose.ClipWords(s.about, 20)
 	case len(prose.Words(body)) < 15:
@@ -241,7 +245,7 @@ func titleOfWords(body string) string {
 	for _, s := range prose.Sentences(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
-		if t == "" || len(words) < 3 || !sentence.Balanced(t) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
+		if t == "" || len(words) < 3 || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
 			continue
 		}
 		worth := 1
@@ -256,6 +260,18 @@ func titleOfWords(body string) string {
 		}
 	}
 	return best
+}
+
+// passing holds for a sentence of the user that is about the work at hand: that
+// something is fine or does not matter, that it still fails, what they wonder, and what
+// comes next.
+func passing(words []string) bool {
+	t := " " + strings.Join(words, " ") + " "
+	return slices.ContainsFunc([]string{
+		" doesn't matter ", " doesn't really matter ", " does not matter ", " to be honest ", " is okay ", " are okay ", " is fine ", " are fine ",
+		" still there ", " i just ran ", " i was thinking ", " i'm thinking ", " wondering ", " validate with you ", " wanted to validate ",
+		" let's deal with ", " lets deal with ", " another agent ", " please confirm ", " you know what to do ", " lets do that ", " let's do that ",
+	}, func(p string) bool { return strings.Contains(t, p) })
 }
 
 // opensRequest holds for "can you …", "please …", "check …": work to be done,

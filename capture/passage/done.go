@@ -18,6 +18,9 @@ func OnlyDone(s string) bool {
 	if underWay(said) {
 		return true
 	}
+	if len(words) < reportWords && reports(said) {
+		return true
+	}
 	if explains(s) {
 		return false
 	}
@@ -32,6 +35,9 @@ func OnlyDone(s string) bool {
 
 // deedWords is how long a line is, in words, that says something beside its deed.
 const deedWords = 8
+
+// reportWords is how long a sentence is, in words, that gives a reason beside its report.
+const reportWords = 16
 
 // opening returns the first word of what a line says of its subject: behind a mark
 // in the list, a file or a part that it is about, and a label.
@@ -77,7 +83,16 @@ func doneWord(w string) bool {
 func underWay(t string) bool {
 	return containsAny(
 		t, " files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ",
-		" files modified ", " not pushed ", " is queued ",
+		" files modified ", " not pushed ", " is queued ", " wasn't touched ", " weren't touched ",
+	)
+}
+
+// reports reports whether words tell how the work of a session went, to somebody who waits
+// for it: nobody asks for that later.
+func reports(t string) bool {
+	return containsAny(
+		t, " shipped on branch ", " main untouched ", " full test suite run ", " no tests were run ", " docs only change ", " no blockers ", " unblocked ",
+		" will work now ", " no remaining issues ", " pending tasks ", " reply posted ", " errors have stopped ", " callers updated ", " clean removal ", " ready for review ", " ready to merge ", " ready for another look ", " stands as committed ",
 	)
 }
 
