@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/capture/passage"
-	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
@@ -125,6 +123,9 @@ func (r *reading) resume() (session.Cursor, error) {
 func (r *reading) restore(p *session.Session) {
 	s := r.s
 	s.Branch, s.Start, s.End, s.Title = p.Branch, p.Start, p.End, p.Title
+	if derivedTitle(p) {
+		s.Title = ""
+	}
 	if r.opt.Branch != "" {
 		s.Branch = r.opt.Redactor.Line(r.opt.Branch)
 	}
@@ -265,7 +266,7 @@ func (r *reading) mark(at transcript.Position) {
 func (r *reading) turn(t *turn) {
 	if t.first >= r.stable {
 		r.w.turn(t, r.last)
-		r.topics.turn(t)
+		r.topics.turn(t, r.last)
 	}
 	if t.prompted && t.first >= r.startLine {
 		r.res.Turns++
@@ -286,9 +287,6 @@ func (r *reading) conclude() {
 		r.w.keepBest(r.last.first)
 	}
 	r.w.finish(r.res)
-	if r.s.Title == "" && len(r.s.Requests) > 0 {
-		r.s.Title = prose.Clip(r.s.Requests[0].Text, passage.TitleLimit)
-	}
 	r.topics.conclude()
 	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {
 		r.s.Start = r.opt.Now.UTC().Truncate(time.Second)

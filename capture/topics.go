@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,16 +13,17 @@ import (
 // Bounds and thresholds of topics. A share is of the content words of a prompt
 // that the words of the topic so far have as well.
 const (
-	topicName     = 64 // bytes
-	topicLine     = 180
-	longPause     = 30 * time.Minute
-	nightPause    = 8 * time.Hour
-	shareAfter    = 0.34 // below it a pause ends a topic
-	shareSubject  = 0.12 // below it, and with other files, a topic ends
-	sharePart     = 0.20 // below it a part ends
-	tellingWords  = 8    // a prompt with fewer content words is a reply
-	transitionIn  = 14   // words at the start of a prompt in which it may say so
-	maxTopicWords = 9    // in a name
+	topicLine    = 180 // bytes
+	longPause    = 30 * time.Minute
+	farPause     = 4 * time.Hour // after it something begins, be it a part
+	shareAfter   = 0.34          // below it a pause ends a topic
+	shareSubject = 0.12          // below it, and with other files, a topic ends
+	sharePart    = 0.20          // below it a part ends
+	unheardWords = 6             // as many, few of them met before, begin a part where no file is touched
+	unheardShare = 4             // few is at most one in so many
+	tellingWords = 8             // a prompt with fewer content words is a reply
+	newWords     = 4             // as many may say after a pause what is new
+	transitionIn = 14            // words at the start of a prompt in which it may say so
 )
 
 // topics follows what a session is about, turn by turn. Its decisions rest on
@@ -52,6 +52,16 @@ func (tp *topics) restore(p *session.Session, stable int) {
 	}
 }
 
+// asked is the request that began a topic.
+func (tp *topics) asked(t *session.Topic) string {
+	for _, q := range tp.s.Requests {
+		if q.Record == t.Record {
+			return q.Text
+		}
+	}
+	return ""
+}
+
 func (tp *topics) open() *session.Topic {
 	if len(tp.s.Topics) == 0 {
 		return nil
@@ -74,16 +84,25 @@ func (tp *topics) mark(c *session.Cursor, after bool) {
 	}
 }
 
-// turn decides whether a turn begins a topic, and adds it to its topic.
-func (tp *topics) turn(t *turn) {
+// turn decides whether a turn begins a topic, and adds it to its topic. before is the
+// turn before it, nil for none.
+func (tp *topics) turn(t, before *turn) {
 	tp.before, tp.kept = tp.active, 0
 	if last := tp.open(); last != nil {
 		tp.kept = len(last.Files)
 	}
-	if depth, cue := tp.begins(t); cue != "" && len(tp.s.Topics) < session.MaxTopics {
-		tp.s.Topics = append(tp.s.Topics, session.Topic{Record: t.first, Depth: depth, Start: t.time.UTC().Truncate(time.Second), Cue: cue})
+	about := aboutOf(t, before)
+	if next := tp.begins(t, before); next.Cue != "" && len(tp.s.Topics) < session.MaxTopics {
+		next.Record, next.Start = t.first, t.time.UTC().Truncate(time.Second)
+		tp.s.Topics = append(tp.s.Topics, next)
 	}
 	if last := tp.open(); last != nil {
+		if last.About == "" && (last.Record == t.first || nameOf(tp.asked(last)) == "") {
+			last.About = about // also of a later request: the first may only have asked for the list
+		}
+		if t.prompted {
+			last.Open = openQuestion(t.lastText())
+		}
 		for _, f := range t.files {
 			if len(last.Files) < session.TopicFiles && !slices.Contains(last.Files, f) {
 				last.Files = append(last.Files, f)
@@ -95,41 +114,43 @@ func (tp *topics) turn(t *turn) {
 	}
 }
 
-// begins says at what depth a turn begins a topic and why; "" when it does not.
-func (tp *topics) begins(t *turn) (depth int, cue string) {
-	if !t.prompted || t.prompt == "" {
-		return 0, ""
+// begins is the topic that a turn begins: its depth and why; without a cue it begins
+// none.
+func (tp *topics) begins(t, before *turn) session.Topic {
+	none := session.Topic{}
+	if !t.prompted || t.prompt == "" && (t.command == "" || len(t.items) == 0) {
+		return none
 	}
 	if tp.open() == nil {
-		return 0, "opening"
+		return session.Topic{Cue: "opening"}
 	}
 	body := ownWords(t.prompt)
 	words := prose.Words(body)
-	depth, cue = transition(words)
-	if cue != "" {
-		return depth, cue
+	if i, ok := tp.returns(words, t.first); ok {
+		return tp.again(i)
 	}
-	sig := memory.Signature(body)
-	if len(sig) < tellingWords {
-		return 0, ""
+	if depth, cue := transition(words); cue != "" {
+		return session.Topic{Depth: depth, Cue: cue}
 	}
-	parent, part := tp.span(0), tp.span(1)
-	whole := memory.Inside(sig, tp.vocabulary(parent, t.first))
 	pause := time.Duration(0)
 	if !t.time.IsZero() && !tp.active.IsZero() {
 		pause = t.time.Sub(tp.active)
 	}
+	sig := memory.Signature(body)
+	parent, part := tp.span(0), tp.span(1)
+	whole := memory.Inside(sig, tp.vocabulary(parent, t.first))
 	switch {
-	case pause >= longPause && whole < shareAfter:
-		return 0, "pause"
-	case pause >= nightPause:
-		return 1, "pause"
+	case pause >= longPause && len(sig) >= newWords && whole < shareAfter:
+		return session.Topic{Cue: "pause"}
+	case pause >= farPause:
+		return session.Topic{Depth: 1, Cue: "pause"}
+	case len(sig) < tellingWords:
 	case whole < shareSubject && tp.elsewhere(parent, t.files):
-		return 0, "subject"
-	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files):
-		return 1, "subject"
+		return session.Topic{Cue: "subject"}
+	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files), tp.unheard(roots(words), parent, t, before):
+		return session.Topic{Depth: 1, Cue: "subject"}
 	}
-	return 0, ""
+	return none
 }
 
 // span is the index of the topic at hand: of the outermost one, or of the
@@ -168,6 +189,14 @@ func (tp *topics) elsewhere(topic int, files []string) bool {
 	return len(files) > 0
 }
 
+// unheard holds for a request in new words, in talk that touches no file: few of them
+// stand in what was asked in the topic before, and few in the agent's last message.
+func (tp *topics) unheard(words []string, topic int, t, before *turn) bool {
+	few := func(of []string) bool { return shared(words, of)*unheardShare <= len(words) }
+	return len(t.files) == 0 && len(words) >= unheardWords &&
+		few(tp.words(topic, len(tp.s.Topics), t.first)) && few(roots(prose.Words(before.lastText())))
+}
+
 // transition finds the words by which a user turns to something else, or to
 // the next part of the same.
 func transition(words []string) (depth int, cue string) {
@@ -190,81 +219,4 @@ func transition(words []string) (depth int, cue string) {
 		}
 	}
 	return 0, ""
-}
-
-// conclude names the topics and sums them up, from what the record holds.
-func (tp *topics) conclude() {
-	s := tp.s
-	for i := range s.Topics {
-		t := &s.Topics[i]
-		end := 1 << 60
-		if i+1 < len(s.Topics) {
-			end = s.Topics[i+1].Record
-		}
-		asked := ""
-		for _, q := range s.Requests {
-			if q.Record == t.Record {
-				asked = q.Text
-			}
-		}
-		t.Name = nameOf(asked)
-		if i == 0 && (len(prose.Words(t.Name)) < 3 || strings.HasPrefix(t.Name, "http")) && s.Title != "" {
-			t.Name = nameOf(s.Title)
-		}
-		if t.Name == "" {
-			t.Name = "Line " + itoa(t.Record+1)
-		}
-		t.Summary = [2]string{oneLine(prose.Clip(asked, topicLine)), oneLine(tp.outcome(t, end))}
-	}
-}
-
-// outcome sums up a topic that ends before a line: the surest of what
-// was kept, else the files it changed.
-func (tp *topics) outcome(t *session.Topic, end int) string {
-	var found []session.Finding
-	for _, f := range tp.s.Found {
-		if f.Record >= t.Record && f.Record < end {
-			found = append(found, f)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	switch {
-	case len(found) == 1:
-		return prose.Clip(found[0].Title, topicLine)
-	case len(found) > 1:
-		return prose.Clip(found[0].Title, topicLine/2) + "; " + prose.Clip(found[1].Title, topicLine/2)
-	}
-	var changed []string
-	for _, f := range t.Files {
-		if slices.Contains(tp.s.Modified, f) && len(changed) < 4 {
-			changed = append(changed, f)
-		}
-	}
-	if len(changed) > 0 {
-		return prose.Clip("Changed "+strings.Join(changed, ", "), topicLine)
-	}
-	return ""
-}
-
-// nameOf is the first sentence of a prompt without what leads up to it.
-func nameOf(asked string) string {
-	parts := prose.Sentences(prose.Plain(asked))
-	if len(parts) == 0 {
-		return ""
-	}
-	name := strings.TrimRight(parts[0], ".!?:; ")
-	for again := true; again; {
-		again = false
-		for _, p := range []string{
-			"ok", "okay", "yes", "great", "thanks", "perfect", "please", "can you", "could you", "now", "next", "let's", "lets", "let us", "so", "and", "then",
-			"i want to", "i want you to", "i'd like to", "i would like to", "we need to", "i need to", "go ahead and", "help me", "hi", "hello",
-		} {
-			if rest, ok := cutPrefixFold(name, p, true); ok && rest != "" && strings.ContainsAny(rest[:1], " ,.!") {
-				if rest = strings.TrimLeft(rest, " ,.!"); len(prose.Words(rest)) >= 2 {
-					name, again = rest, true
-				}
-			}
-		}
-	}
-	return oneLine(prose.Clip(prose.Sentence(prose.ClipWords(name, maxTopicWords)), topicName))
 }

@@ -13,6 +13,136 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// said makes a session of words alone: prompts, each with the minutes that passed
+// before it and what the agent answered.
+func said(turns ...[3]string) []byte {
+	var b strings.Builder
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for i, t := range turns {
+		d, _ := time.ParseDuration(t[0])
+		for k, line := range []string{"user", "assistant"} {
+			if at = at.Add(d); t[k+1] == "" {
+				continue
+			}
+			content := string(quotedJSON(t[k+1]))
+			if line == "assistant" {
+				content = fmt.Sprintf(`[{"type":"text","text":%s}]`, content)
+			}
+			fmt.Fprintf(&b, `{"type":%q,"uuid":"u%d%d","sessionId":"s","cwd":"/r","version":"2.1.0","timestamp":%q,"message":{"role":%q,"content":%s}}`+"\n",
+				line, i, k, at.Format(time.RFC3339), line, content)
+			d = time.Minute
+		}
+	}
+	return []byte(b.String())
+}
+
+// TestTopicsTree splits the session of an evening into its four spans, one of which goes
+// back to the first, and names the parts of each.
+func TestTopicsTree(t *testing.T) {
+	data := said(
+		[3]string{"0s", "Let's design the control system of the plant room: one boiler, two circulation pumps and the sensors of the tank", "I suggest one controller for both pumps."},
+		[3]string{"2m", "What are the relay specifications? The pump motors draw six times their nominal current when they start", "Take relays for 16 A with an inrush rating of 80 A."},
+		[3]string{"3m", "ok", "Good."},
+		[3]string{"2m", "And the safety requirements: what has to happen when the controller loses power or a sensor reads nonsense?", "The boiler must fall back to its own thermostat. Which temperature counts as too hot, 85 or 90 degrees?"},
+		[3]string{"4m", "Okay, let's move on to the LoRa prototype, a ping-pong test first", "The boards exchange packets."},
+		[3]string{"9m", "The TCXO does not start, the radio reports a timeout after SetTx, and the chip stays in standby mode", "Its supply has to be switched on first: 1.8 V on DIO3."},
+		[3]string{"5h", "I want a memory skill for the agent that finds what we said in earlier sessions", "It can read the transcripts. Shall I go on?"},
+		[3]string{"3m", "Back to the relays: which enclosure fits them on the rail?", "One of nine modules."},
+	)
+	want := []string{
+		"0 opening: Design the control system of the plant room",
+		"1 subject: Relay specifications",
+		"1 subject: Safety requirements, open: Which temperature counts as too hot, 85 or 90 degrees?",
+		"0 transition: LoRa prototype",
+		"1 subject: TCXO does not start, the radio reports a timeout after SetTx",
+		"0 pause: Memory skill for the agent that finds what we said in earlier …",
+		"0 back to line 3: Relays: which enclosure fits them on the rail",
+	}
+	whole := capture(t, data, Options{Agent: transcript.ClaudeCode})
+	if d := cmp.Diff(want, outline(whole.Session)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	var previous *session.Session
+	for i, c := range data {
+		if c == '\n' {
+			previous = capture(t, data[:i+1], Options{Agent: transcript.ClaudeCode, Previous: previous}).Session
+			back, err := session.Parse(session.Format(previous))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(previous.Topics, back.Topics); d != "" {
+				t.Fatalf("the record of line %d (-before +after):\n%s", i, d)
+			}
+			previous = back
+		}
+	}
+	if d := cmp.Diff(whole.Session.Topics, previous.Topics); d != "" {
+		t.Errorf("line by line (-one run +many):\n%s", d)
+	}
+}
+
+// outline is the topics of a session, one a line.
+func outline(s *session.Session) []string {
+	var out []string
+	for _, x := range s.Topics {
+		cue := x.Cue
+		if x.Back > 0 {
+			cue += fmt.Sprintf(" to line %d", x.Back)
+		}
+		line := fmt.Sprintf("%d %s: %s", x.Depth, cue, x.Name)
+		if x.Open != "" {
+			line += ", open: " + x.Open
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// TestTopicNames: where a request says too little, what it picked, what it was given to,
+// or what was done names the topic.
+func TestTopicNames(t *testing.T) {
+	menu := "What shall I work on?\n\n| # | Todo | Age |\n|---|---|---|\n| 8 | Enrol the desktop client | 0d |\n| 9 | Migrate legacy pointers to random keys | 1d |\n\nReply with a number."
+	list := "Pick one:\n\n1. Keep the gauge offline\n2. Send readings in batches of fifty\n"
+	for _, c := range []struct{ name, want string }{
+		{menu + "\x009", "Migrate legacy pointers to random keys"},
+		{list + "\x00number 2 please", "Send readings in batches of fifty"},
+		{list + "\x0012", "Readings wait in the outbox until the gauge is online"},
+		{"\x00https://github.com/harbour/tide/issues/7660", "Issue 7660: Readings wait in the outbox until the gauge is online"},
+		{"\x00analyse this issue: https://github.com/harbour/tide/issues/7660", "Issue 7660: Readings wait in the outbox until the gauge is online"},
+		{"\x00review https://github.com/harbour/tide/pull/31 for races between readers and the writer of the gauge table", "Review PR 31 for races between readers and the writer of the …"},
+		{"\x00ok, great. Could you please now add a retry to the sender of alerts? It fails at night.", "Add a retry to the sender of alerts"},
+		{"\x00merge conflicts", "Merge conflicts: Readings wait in the outbox until the gauge is online"},
+		{"\x00➜  tide git:(main) go test ./...\nerror: the gauge table has no column named level", "Gauge table has no column named level"},
+	} {
+		before, asked, _ := strings.Cut(c.name, "\x00")
+		answer := "[MEMORY: decision] Readings wait in the outbox until the gauge is online\n\nDone."
+		turns := [][3]string{{"0s", asked, answer}}
+		if before != "" {
+			turns = [][3]string{{"0s", "Show the list of things that are left to do", before}, {"9h", asked, answer}}
+		}
+		s := capture(t, said(turns...), Options{Agent: transcript.ClaudeCode}).Session
+		if got := s.Topics[len(s.Topics)-1].Name; got != c.want {
+			t.Errorf("%q is named %q, want %q", asked, got, c.want)
+		}
+		if len(turns) == 1 && strings.HasPrefix(asked, "http") && s.Title != c.want {
+			t.Errorf("the session %q is called %q, want %q", asked, s.Title, c.want)
+		}
+	}
+}
+
+// TestTopicsBack: these words go back to something, but to no topic.
+func TestTopicsBack(t *testing.T) {
+	data := said(
+		[3]string{"0s", "Add storm alerts to the forecast service, sent by mail to the harbour masters", "Done."},
+		[3]string{"1m", "ok can we get back to main?", "You are on main."},
+		[3]string{"1m", "roll it back to the version of yesterday", "Done."},
+		[3]string{"1m", "let's go back to the storm alerts", "They are sent."},
+	)
+	if got := outline(capture(t, data, Options{Agent: transcript.ClaudeCode}).Session); len(got) != 1 {
+		t.Errorf("topics of one subject: %q", got)
+	}
+}
+
 // talk makes a session of prompts, each with the minutes that passed before it
 // and a file that the agent then changes.
 func talk(turns ...[3]string) []byte {
@@ -53,11 +183,11 @@ func TestTopics(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s: %s (%s)", x.Depth, x.Cue, x.Name, strings.Join(x.Files, " ")))
 	}
 	want := []string{
-		"0 opening: Add storm alerts to the forecast service, sent by … (alert/storm.go alert/limit.go alert/mail.go)",
+		"0 opening: Add storm alerts to the forecast service (alert/storm.go alert/limit.go alert/mail.go)",
 		"1 step: Write the tests of the storm alerts (alert/storm_test.go)",
-		"0 subject: The parser of tide tables drops lines with Windows … (tide/parser.go)",
-		"0 pause: The container image of our release job grew beyond … (Dockerfile)",
-		"0 transition: One more thing: rename the binary to tidewatch (main.go)",
+		"0 subject: Parser of tide tables drops lines with Windows line ends (tide/parser.go)",
+		"0 pause: Container image of our release job grew beyond two gigabytes (Dockerfile)",
+		"0 transition: Rename the binary to tidewatch (main.go)",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)

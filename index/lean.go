@@ -25,7 +25,7 @@ func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 	typed.Clauses = nil
 	for _, cl := range q.Clauses {
 		switch {
-		case cl.Said == "":
+		case cl.Said == "" || cl.Key == query.Session:
 			typed.Clauses = append(typed.Clauses, cl)
 		case cl.Key == query.Since || cl.Key == query.Until:
 			l.time = append(l.time, cl)

@@ -46,7 +46,8 @@ type Answer struct {
 	View    ViewShape           `json:"view"`
 	Results []Found             `json:"results"`
 	Total   int                 `json:"total"`
-	// Sessions are the matches in session records; nil when they were not asked for.
+	// Sessions are the matches in session records; nil when they were not asked for, by an
+	// option or by a query that names sessions and no words.
 	Sessions []SessionHit `json:"sessions,omitzero"`
 	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
@@ -115,6 +116,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if opt.Overlay == 0 {
 		opt.learn = learnFirst
 	}
+	q = s.namedSessions(ctx, v, q)
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -122,7 +124,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(answer.Results) == 0 {
 		answer.Instead = s.instead(ctx, v, q, opt.View)
 	}
-	if opt.Sessions {
+	if opt.Sessions || asksForSessions(q) {
 		answer.Sessions = s.journal.searchSessions(ctx, q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
@@ -229,6 +231,7 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 		if len(q.Mistyped) > 0 {
 			return nil, q.Mistyped[0]
 		}
+		q = s.namedSessions(ctx, v, q)
 		answer, err := s.in(ctx, v, q, opt)
 		if err == nil {
 			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000

@@ -70,8 +70,12 @@ type SessionHit struct {
 	Score   float64   `json:"score"` // share of the query in the text, weighted by kind
 }
 
-// hitsPerSession bounds what one session contributes to an answer.
-const hitsPerSession = 3
+// hitsPerSession bounds what one session contributes to an answer, and topicsPerSession
+// its topics where a query has no words.
+const (
+	hitsPerSession   = 3
+	topicsPerSession = 8
+)
 
 // searchSessions searches the session records: what sessions and their topics
 // were about, what was asked, what was too weak to become a memory. At least
@@ -85,10 +89,16 @@ func (j *journal) searchSessions(ctx context.Context, q query.Query, limit int) 
 			continue
 		}
 		hits := hitsIn(s, words)
+		if len(words) == 0 { // the newest session first, and its topics in order
+			out = append(out, hits...)
+			continue
+		}
 		slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
 		out = append(out, hits[:min(len(hits), hitsPerSession)]...)
 	}
-	slices.SortStableFunc(out, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
+	if len(words) > 0 {
+		slices.SortStableFunc(out, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
+	}
 	if limit > 0 {
 		out = out[:min(len(out), limit)]
 	}
@@ -111,7 +121,15 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 		out = append(out, SessionHit{s.ID, s.Agent, s.Branch, s.Title, s.Start, kind, line, text, Round3(share * weight)})
 	}
 	add("session", 0, s.Title, 1.2)
-	if len(words) == 0 {
+	if len(words) == 0 { // what happened in it
+		for i := range s.Topics[:min(len(s.Topics), topicsPerSession)] {
+			t := &s.Topics[i]
+			text := t.Name
+			if t.Summary[1] != "" {
+				text += ": " + t.Summary[1]
+			}
+			add("topic", t.Record+1, text, 1)
+		}
 		return out
 	}
 	for _, t := range s.Topics {

@@ -112,9 +112,12 @@ type Topic struct {
 	Record  int // 0-based line of the prompt that begins it
 	Depth   int // 0, or 1 for a part of the topic before it
 	Start   time.Time
-	Cue     string    // why it begins there: opening, transition, step, pause, subject
+	Cue     string    // why it begins there: opening, transition, step, pause, subject, back
+	Back    int       // line, from 1, of the topic that it goes back to; 0 for none
 	Name    string    // a few words
+	About   string    // what a short request picked from a list, or the command that it was given to
 	Summary [2]string // what was asked, and what came of it
+	Open    string    // the question that the agent ended it with
 	Files   []string  // touched in it, in order, at most twelve
 }
 

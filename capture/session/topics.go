@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -10,22 +11,31 @@ import (
 // came of it and the files.
 //
 //	### line 12, 2026-03-02T09:00:00Z, pause: Alerts for storms
+//	Back: line 3
+//	About: …
 //	Asked: …
 //	Result: …
+//	Open: …
 //	- alert/storm.go
 
 const (
+	topicBack   = "Back: line "
+	topicAbout  = "About: "
 	topicAsked  = "Asked: "
 	topicResult = "Result: "
+	topicOpen   = "Open: "
 )
 
 func (w *recordWriter) topics(list []Topic) {
 	w.section("Topics", len(list))
 	for _, t := range list {
 		fmt.Fprintf(w, "\n%s line %d, %s, %s: %s\n", topicHashes(t.Depth), t.Record+1, orDash(formatStamp(t.Start)), t.Cue, flat(t.Name))
-		for i, lead := range []string{topicAsked, topicResult} {
-			if line := flat(t.Summary[i]); line != "" {
-				w.WriteString(lead + line + "\n")
+		if t.Back > 0 {
+			fmt.Fprintf(w, "%s%d\n", topicBack, t.Back)
+		}
+		for _, l := range [][2]string{{topicAbout, t.About}, {topicAsked, t.Summary[0]}, {topicResult, t.Summary[1]}, {topicOpen, t.Open}} {
+			if line := flat(l[1]); line != "" {
+				w.WriteString(l[0] + line + "\n")
 			}
 		}
 		for _, f := range t.Files {
@@ -63,6 +73,14 @@ func (s *Session) topic(line string) {
 	}
 	t := &s.Topics[len(s.Topics)-1]
 	switch {
+	case strings.HasPrefix(line, topicBack):
+		if n, err := strconv.Atoi(line[len(topicBack):]); err == nil {
+			t.Back = max(n, 0)
+		}
+	case strings.HasPrefix(line, topicAbout):
+		t.About = flat(line[len(topicAbout):])
+	case strings.HasPrefix(line, topicOpen):
+		t.Open = flat(line[len(topicOpen):])
 	case strings.HasPrefix(line, topicAsked):
 		t.Summary[0] = flat(line[len(topicAsked):])
 	case strings.HasPrefix(line, topicResult):
@@ -84,7 +102,7 @@ func parseTopic(x string) (Topic, bool) {
 		return Topic{}, false
 	}
 	switch cue {
-	case "opening", "transition", "step", "pause", "subject":
+	case "opening", "transition", "step", "pause", "subject", "back":
 	default:
 		return Topic{}, false
 	}

@@ -34,15 +34,17 @@ func newSearchCommand(e *env) *cobra.Command {
 
 Filters go among the words:
   type:decision   tag:search   file:index/   entity:bluge   branch:main
-  session:0b2c    status:superseded   stage:pending
+  session:0b2c    session:3 (as [s3] in briefings)
+  status:superseded   stage:pending
   since:2026-11-01   since:2w   until:yesterday   is:pinned   is:open
   after:2026-11-01   before:march (without the day or month itself)
 A "quoted phrase" must occur as it is, and -word must not occur; put the whole
 query in single quotes then. A query of filters alone lists what they match.
 
 Plain language works too: last week, since march, 3 days ago; decisions about
-…, open questions, problems with …, rejected approaches. The answer shows which
-filters were understood. To search for such words themselves, quote them.`,
+…, open questions, problems with …, rejected approaches; what happened in the
+last three sessions. The answer shows which filters were understood. To search
+for such words themselves, quote them.`,
 		Example: `  cortex search why bluge
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
@@ -108,7 +110,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 			return answer.Write(e.out, found)
 		}
 		results.Print(e.printer(), found, e.now(), e.quiet)
-		if opt.Sessions {
+		if found.Sessions != nil {
 			results.Sessions(e.printer(), found.Sessions)
 		}
 		return nil

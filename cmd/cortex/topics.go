@@ -16,9 +16,10 @@ func newTopicsCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use: "topics [SESSION]", Short: "List what agent sessions were about", Args: args(0, 1),
 		Long: `List the topics of every session that was read, or of the sessions whose id
-starts with SESSION: what was asked, and what came of it. A topic begins where
-the user turned to something else, after a long pause, or where the words and
-files change. To search them: cortex search --sessions`,
+starts with SESSION: what was asked, what came of it, and which questions it
+left open. A topic begins where the user turned to something else or went back
+to an earlier topic, after a long pause, or where the words and files change. To
+search them: cortex search --sessions`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return runTopics(cmd.Context(), e, strings.Join(ids, ""))

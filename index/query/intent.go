@@ -35,6 +35,13 @@ func (p *parser) infer() {
 			}
 		}
 	}
+	if !p.q.has(Session) {
+		for at := range p.q.Words {
+			if p.inferSessions(at) {
+				break
+			}
+		}
+	}
 	timed := len(p.q.Words) < len(plain)
 	if !p.q.has(Type, Is) {
 		p.inferIntent()
@@ -103,6 +110,61 @@ func (p *parser) inferTime(at int) bool {
 	p.q.note(said)
 	return true
 }
+
+// fewSessions is how many "recent sessions" are.
+const fewSessions = 3
+
+// inferSessions reads which sessions are meant, beginning at a word: "in the last three
+// sessions", "the previous session". A single one must be led in or stand at the end:
+// "last session cookie" is about cookies.
+func (p *parser) inferSessions(at int) bool {
+	next, led := at, false
+	switch p.plainWord(next) {
+	case "in", "during", "from", "of", "over", "within":
+		next, led = next+1, true
+	}
+	switch p.plainWord(next) {
+	case "the", "my", "our":
+		next++
+	}
+	switch p.plainWord(next) {
+	case "last", "past", "previous", "latest", "recent":
+	default:
+		return false
+	}
+	n, few := "1", p.plainWord(next) == "recent"
+	next++
+	if count := countOf(p.plainWord(next)); count != "" {
+		n = count
+		next++
+	}
+	switch p.plainWord(next) {
+	case "session":
+		if !led && next+1 < len(p.q.Words) {
+			return false
+		}
+	case "sessions":
+		if n == "1" {
+			if !few && !led {
+				return false
+			}
+			n = fmt.Sprint(fewSessions)
+		}
+	default:
+		return false
+	}
+	said := p.take(at, next+1-at)
+	if isAbout(p.plainWord(at)) {
+		p.take(at, 1)
+	}
+	p.q.Clauses = append(p.q.Clauses, Clause{Key: Session, Value: LastSessions + n, Said: said})
+	p.q.Notes = append(p.q.Notes, became(said)+"the newest "+n+" of session:; put it in quotes to search the words")
+	return true
+}
+
+// LastSessions begins the value of a clause that means so many of the newest sessions.
+// Which those are, only the caller knows.
+const LastSessions = "last:"
 
 func (p *parser) said(words string, key Key, t time.Time) {
 	p.q.Clauses = append(p.q.Clauses, Clause{Key: key, Value: t.UTC().Format(time.RFC3339), Time: t, Said: words, Lean: leanTime})

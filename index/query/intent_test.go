@@ -53,6 +53,14 @@ func TestParsePlainLanguage(t *testing.T) {
 		"problem details header":         {"problem details header", ""},
 		"type:fix decisions about x":     {"decisions about x", "type:fix"},
 		"open the question box":          {"open the question box", ""},
+
+		"what happened in the last three sessions":   {"", "session:last:3"},
+		"what did we decide in the last 2 sessions?": {"", "session:last:2 type:decision type:rejected"},
+		"gauge parser in my last session":            {"gauge parser", "session:last:1"},
+		"the previous session":                       {"", "session:last:1"},
+		"recent sessions about the gauge":            {"the gauge", "session:last:3"},
+		"last session cookie":                        {"last session cookie", ""},
+		"sessions that time out":                     {"sessions that time out", ""},
 	} {
 		q := Parse(text, testNow)
 		var clauses []string

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -22,7 +23,10 @@ type SessionTopic struct {
 	Depth   int       `json:"depth"`   // 1 for a part of the topic before it
 	Line    int       `json:"line"`    // of the transcript, from 1
 	Start   time.Time `json:"start"`
-	Cue     string    `json:"cue"` // opening, transition, step, pause, subject
+	Cue     string    `json:"cue"`               // opening, transition, step, pause, subject, back
+	Back    int       `json:"back,omitempty"`    // line of the topic that it goes back to
+	BackTo  string    `json:"back_to,omitempty"` // its name
+	Open    []string  `json:"open"`              // questions that were left open
 	Files   []string  `json:"files"`
 }
 
@@ -33,15 +37,15 @@ var ErrNoSession = errors.New("no session of that id was read")
 // them, or of those whose id starts with prefix. A prefix of no session is
 // [ErrNoSession].
 func Topics(ctx context.Context, w *workspace.Workspace, prefix string) ([]SessionTopic, error) {
-	out := []SessionTopic{}
+	out, open := []SessionTopic{}, openQuestions(ctx, w)
 	matched := prefix == ""
 	for _, s := range w.Sessions(ctx, maxSessions) {
 		if !strings.HasPrefix(s.ID, prefix) {
 			continue
 		}
 		matched = true
-		for _, t := range s.Topics {
-			out = append(out, topicOf(s, t))
+		for i := range s.Topics {
+			out = append(out, topicOf(s, i, open[s.ID]))
 		}
 	}
 	if !matched {
@@ -53,14 +57,50 @@ func Topics(ctx context.Context, w *workspace.Workspace, prefix string) ([]Sessi
 // maxSessions is more sessions than anybody has.
 const maxSessions = 1 << 20
 
-func topicOf(s *session.Session, t session.Topic) SessionTopic {
+// question is an open question, and the line of the transcript it is from, from 0.
+type question struct {
+	line int
+	text string
+}
+
+// openQuestions are the questions that were kept and that nothing answers, by session.
+func openQuestions(ctx context.Context, w *workspace.Workspace) map[string][]question {
+	out := map[string][]question{}
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true})
+	if err != nil {
+		return out // the topics are told without
+	}
+	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Question}, TextLess: true}) {
+		if src := e.Memory.Source; e.Open && src.Session != "" {
+			out[src.Session] = append(out[src.Session], question{src.Record, e.Memory.Title})
+		}
+	}
+	return out
+}
+
+// topicOf is one topic of a session; open are the questions of the session.
+func topicOf(s *session.Session, at int, open []question) SessionTopic {
+	t := &s.Topics[at]
 	x := SessionTopic{
 		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
-		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Files: append([]string{}, t.Files...),
+		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Back: t.Back, Open: []string{}, Files: append([]string{}, t.Files...),
 	}
 	for _, line := range t.Summary {
 		if line != "" {
 			x.Summary = append(x.Summary, line)
+		}
+	}
+	for _, other := range s.Topics[:at] {
+		if t.Back > 0 && other.Record+1 == t.Back {
+			x.BackTo = other.Name
+		}
+	}
+	if t.Open != "" {
+		x.Open = append(x.Open, t.Open)
+	}
+	for _, q := range open {
+		if q.line >= t.Record && (at+1 == len(s.Topics) || q.line < s.Topics[at+1].Record) && q.text != t.Open {
+			x.Open = append(x.Open, q.text)
 		}
 	}
 	return x

@@ -30,6 +30,9 @@ func Topics(p *console.Printer, topics []explore.SessionTopic) {
 			}
 			indent := strings.Repeat("  ", t.Depth)
 			p.Printf("%s%s\n", indent, console.Bold(p.Cut(t.Name, p.Width-len(indent))))
+			if t.BackTo != "" {
+				p.Printf("%s  %s%s\n", indent, console.Dim("back to "), p.Cut(t.BackTo, p.Width-len(indent)-10))
+			}
 			for i, line := range t.Summary {
 				if i > 0 || !strings.HasPrefix(line, strings.TrimRight(t.Name, "… ")) {
 					lead := "asked  "
@@ -38,6 +41,9 @@ func Topics(p *console.Printer, topics []explore.SessionTopic) {
 					}
 					p.Printf("%s  %s%s\n", indent, console.Dim(lead), p.Cut(line, p.Width-len(indent)-9))
 				}
+			}
+			for _, question := range t.Open {
+				p.Printf("%s  %s%s\n", indent, console.Warn("open   "), p.Cut(question, p.Width-len(indent)-9))
 			}
 		}
 	})
