@@ -2,11 +2,14 @@ package house
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -221,4 +224,59 @@ func table(document, head string) [][]string {
 		rows = append(rows, cells)
 	}
 	return rows
+}
+
+// TestManualIsCurrent: docs/commands.md has the texts and flags that the commands have.
+// The test of the whole, TestManual of cmd/cortex, takes a build of the program; this one
+// tells everybody who changes a command.
+func TestManualIsCurrent(t *testing.T) {
+	words := func(s string) string {
+		s = regexp.MustCompile("(?m)^```$").ReplaceAllString(s, "")
+		return strings.Join(strings.Fields(strings.NewReplacer("`", "", `\*`, "*", `\_`, "_", "&lt;", "<").Replace(s)), " ")
+	}
+	manual := words(text(t, "docs/commands.md"))
+	for _, pkg := range load(t).packages {
+		if pkg.path != "cmd/cortex" {
+			continue
+		}
+		for _, s := range pkg.files {
+			for _, said := range helpTexts(s) {
+				if !s.test && !strings.Contains(manual, words(said)) {
+					t.Errorf("docs/commands.md does not say %q, as %s does; run: go test ./cmd/cortex -run TestManual -update", said, s.path)
+				}
+			}
+		}
+	}
+}
+
+// helpTexts are the long texts, examples and texts of flags in a file, but for those of
+// hidden commands.
+func helpTexts(s *source) (found []string) {
+	literal := func(e ast.Expr) {
+		if l, ok := e.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			if value, err := strconv.Unquote(l.Value); err == nil {
+				found = append(found, value)
+			}
+		}
+	}
+	hidden := false
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			key, _ := n.Key.(*ast.Ident)
+			hidden = hidden || key != nil && key.Name == "Hidden"
+			if key != nil && (key.Name == "Long" || key.Name == "Example") {
+				literal(n.Value)
+			}
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) > 2 && regexp.MustCompile(`^(Bool|String|Int|Float64|StringSlice|StringArray|Duration)VarP?$`).MatchString(sel.Sel.Name) {
+				literal(n.Args[len(n.Args)-1])
+			}
+		}
+		return true
+	})
+	if hidden {
+		return nil
+	}
+	return found
 }
