@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,11 +90,69 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"-c", "core.hooksPath=" + os.DevNull, "add", "-f", "--", dir}, Dir: r.Root, Env: env}); err != nil {
+	files, err := filesBelow(r.Root, dir)
+	if err != nil {
 		return "", err
 	}
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"write-tree"}, Dir: r.Root, Env: env})
-	return strings.TrimSpace(string(out)), err
+	// With git add, settings and attributes of the user may change the bytes.
+	out, err := r.git.Run(ctx, gitcmd.Command{
+		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root, Stdin: strings.NewReader(quotedLines(files)),
+	})
+	if err != nil {
+		return "", err
+	}
+	blobs := strings.Fields(string(out))
+	if len(blobs) != len(files) {
+		return "", fmt.Errorf("git stored %d of %d files", len(blobs), len(files))
+	}
+	var lines strings.Builder
+	for i, name := range files {
+		fmt.Fprintf(&lines, "100644 %s\t%s\x00", blobs[i], name)
+	}
+	for _, c := range []gitcmd.Command{
+		{Args: []string{"update-index", "-z", "--index-info"}, Dir: r.Root, Env: env, Stdin: strings.NewReader(lines.String())},
+		{Args: []string{"write-tree"}, Dir: r.Root, Env: env},
+	} {
+		if out, err = r.git.Run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// filesBelow are the regular files below a folder of root, with slashes. A repository
+// that lies there is none of ours, and links are not followed.
+func filesBelow(root, dir string) (out []string, err error) {
+	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.EqualFold(d.Name(), ".git"):
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return nil
+		}
+		rel, err := filepath.Rel(root, name)
+		out = append(out, filepath.ToSlash(rel))
+		return err
+	})
+	return out, err
+}
+
+// quotedLines are names, one a line, as git reads them from its input.
+func quotedLines(names []string) string {
+	var b strings.Builder
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	for _, name := range names {
+		if strings.ContainsAny(name, "\"\n") {
+			name = `"` + quote.Replace(name) + `"`
+		}
+		b.WriteString(name + "\n")
+	}
+	return b.String()
 }
 
 func (r *Repo) writeEmptyTree(ctx context.Context) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -188,5 +189,40 @@ func TestLostObject(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(done.Files[0]))); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestBytes: whatever git is set to do with files that are added, undoing brings back the
+// bytes that were there.
+func TestBytes(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Git(t, w, "config", "core.autocrlf", "true")
+	workspacetest.Git(t, w, "config", "filter.up.clean", "tr a-z A-Z")
+	workspacetest.Write(t, w, ".gitattributes", "*.md filter=up\n")
+	workspacetest.Write(t, w, ".gitignore", "*ignored*\n")
+	want := map[string]string{}
+	if runtime.GOOS != "windows" {
+		odd := workspace.MemoriesDir + "/decision/2026-11/\"odd\\ \n\".md"
+		want[odd] = strings.ReplaceAll(string(memory.Format(workspacetest.Sure(memory.Decision, "Pumps stall below 2 degrees"))), "\n", "\r\n")
+		workspacetest.Write(t, w, odd, want[odd])
+	}
+	for title, line := range map[string]string{"Segments hold the readings": "\r\n", "Alerts use the smoothed level": "\n", "This one is ignored": "\n"} {
+		m := workspacetest.Sure(memory.Decision, title)
+		path := workspace.MemoryPath(m.Path())
+		want[path] = strings.ReplaceAll(string(memory.Format(m)), "\n", line)
+		workspacetest.Write(t, w, path, want[path])
+	}
+	done, err := Reset(t.Context(), w, Options{Project: true})
+	if err != nil || len(done.Files) != len(want) {
+		t.Fatalf("%+v %v", done, err)
+	}
+	workspacetest.Git(t, w, "gc", "-q", "--prune=now")
+	if out, err := Undo(t.Context(), w, "", false); err != nil || out.Landed != len(want) {
+		t.Fatalf("%+v %v", out, err)
+	}
+	for path, text := range want {
+		if diff := cmp.Diff(text, workspacetest.Read(t, w, path)); diff != "" {
+			t.Error(path, diff)
+		}
 	}
 }
