@@ -41,7 +41,10 @@ type Options struct {
 	// OneShot says that the process ends with its first index: what is read may
 	// stay mapped until then, which is cheaper than a copy.
 	OneShot bool
-	Prefix  string // what the paths of scanned files begin with, as ".cortex/memories/"
+	// Watch says that the process lives on: it has the system tell what happens to
+	// large trees, where the system can, instead of looking at each file every time.
+	Watch  bool
+	Prefix string // what the paths of scanned files begin with, as ".cortex/memories/"
 }
 
 // Index is an open index. Its methods may be called from several goroutines.
@@ -59,6 +62,9 @@ type Index struct {
 	stats   map[string]func() *statCache // read ahead of a scan, by root
 	warming sync.WaitGroup
 
+	watchMu sync.Mutex
+	watches map[string]*watched // by root
+
 	overlayMu sync.Mutex
 	overlay   *postings.Overlay
 
@@ -68,7 +74,7 @@ type Index struct {
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: postings.NewOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}}
+	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: postings.NewOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}, watches: map[string]*watched{}}
 	x.catalog.heal = x.heal
 	return x
 }
@@ -199,6 +205,11 @@ func (x *Index) Flush() error { return x.catalog.flush() }
 
 // Close flushes and releases files. The index must not be used afterwards.
 func (x *Index) Close() error {
+	x.watchMu.Lock()
+	for _, s := range x.watches {
+		s.close()
+	}
+	x.watchMu.Unlock()
 	x.warming.Wait()
 	err := x.catalog.flush()
 	x.catalog.close()

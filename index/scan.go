@@ -50,6 +50,9 @@ type Tree struct {
 // are those of the last scan, and it was not modified in the same moment as
 // that scan (git's rule for racily clean entries).
 //
+// With [Options.Watch] a large tree costs one stat for each folder, while what the
+// system tells of its files is that nothing happened to them since the last scan.
+//
 // A scan that ctx ends returns an error, but what it read is not read again by the
 // next one.
 func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
@@ -68,6 +71,24 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	if p := x.linked(root); p != nil {
 		return &Tree{Problems: []Problem{*p}}, nil
 	}
+	known := x.watchedTree(root)
+	if t := known.held(ctx, x, root); t != nil {
+		return t, nil
+	}
+	since := known.before()
+	t, w, err := x.look(ctx, root, most)
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		known.after(root, since, t, w)
+	}
+	x.remember(root, t.Items)
+	return t, nil
+}
+
+// look is [Index.ScanSome], at each file.
+func (x *Index) look(ctx context.Context, root string, most int) (*Tree, *walker, error) {
 	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.close()
@@ -75,13 +96,12 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: mapped.Zeroes[Item](cache.count())}
 	found, err := walker.walk(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t := &Tree{}
 	if walker.items != nil {
 		t.Items, t.State = walker.items, cache.state
-		x.remember(root, t.Items)
-		return t, nil
+		return t, walker, nil
 	}
 	unknown, moved := x.catalog.unknown(found)
 	if t.Left = len(unknown) - most; t.Left > 0 {
@@ -90,7 +110,7 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	t.Read = len(unknown)
 	if t.Problems, err = x.readAll(ctx, root, unknown); err != nil {
 		w.save(cache, found)
-		return nil, fmt.Errorf("scanning memories: %w", err)
+		return nil, nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.sortFiles(found, t)
 	if t.State = cache.state; len(unknown) > 0 || moved || !cache.current(found) {
@@ -99,8 +119,7 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	if t.Left = max(0, t.Left); t.Left > 0 {
 		t.State = "" // it would name files that are not in the tree
 	}
-	x.remember(root, t.Items)
-	return t, nil
+	return t, walker, nil
 }
 
 // newest are so many of the files, those in the folders of the latest months. The

@@ -45,6 +45,7 @@ func (w *walker) read(f *folderStat) {
 			f.trouble(path.Join(f.path, name), err)
 			continue
 		}
+		w.noteShared(&st)
 		f.take(name, modeOf(uint32(st.Mode)), stamp.OfStat(&st))
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
@@ -81,6 +82,9 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	for i := first; i < first+n; i++ {
 		row, name := w.cache.row(i), w.cache.path(i)
 		err := statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st)
+		if err == nil {
+			w.noteShared(&st)
+		}
 		now := stamp.OfStat(&st)
 		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
 			changed = append(changed, change{i, now, gone, err})
@@ -90,6 +94,13 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	}
 	fill.done()
 	return changed
+}
+
+// noteShared notes a file that can be written by another name. Folders have several.
+func (w *walker) noteShared(st *unix.Stat_t) {
+	if st.Nlink > 1 && modeOf(uint32(st.Mode)).IsRegular() {
+		w.shared.Store(true)
+	}
 }
 
 func modeOf(mode uint32) os.FileMode {

@@ -89,6 +89,7 @@ type walker struct {
 	// are there.
 	items  []Item
 	filled atomic.Int64
+	shared atomic.Bool // some file has other names besides
 
 	mu    sync.Mutex
 	cond  *sync.Cond

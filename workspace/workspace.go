@@ -46,6 +46,7 @@ type Env struct {
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Ahead     bool             // a process that reads memories once and ends: begin while git is asked where
 	Named     bool             // answers show which tree they are from, which costs a git process once for each commit
+	Lives     bool             // a process that answers again and again: have the system tell what happens to files
 	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 	Agent     string           // that started this process; "" for a person or git

@@ -15,6 +15,7 @@ func indexRooms() map[string][]string {
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "index/internal/stamp", "index/internal/words"},
 		"index/internal/stamp":     {"index/internal/cachefile"},
 		"index/internal/tokenizer": {"index/internal/mapped"},
+		"index/internal/watch":     {},
 		"index/internal/words":     {},
 	}
 }

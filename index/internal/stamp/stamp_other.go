@@ -13,3 +13,12 @@ func Of(file *os.File) (Stamp, bool) {
 	}
 	return Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()}, true
 }
+
+// Lstat is the stamp of what is at a path, not behind a link there.
+func Lstat(name string) (Stamp, bool) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return Stamp{}, false
+	}
+	return Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()}, true
+}

@@ -21,3 +21,12 @@ func Of(file *os.File) (Stamp, bool) {
 	}
 	return OfStat(&st), true
 }
+
+// Lstat is the stamp of what is at a path, not behind a link there.
+func Lstat(name string) (Stamp, bool) {
+	var st unix.Stat_t
+	if err := unix.Lstat(name, &st); err != nil {
+		return Stamp{}, false
+	}
+	return OfStat(&st), true
+}

@@ -1,0 +1,21 @@
+//go:build !linux
+
+package watch
+
+// Watch counts what happens to folders. There is none on this system.
+type Watch struct{}
+
+// New returns a watch of no folder. It is false where the system has none, or no
+// more of them.
+func New() (*Watch, bool) { return nil, false }
+
+// Add watches the folder that is at an absolute path now. It reports whether that was
+// watched already; ok is false where it cannot be.
+func (*Watch) Add(string) (already, ok bool) { return false, false }
+
+// Happened is how many things have happened since the watch was made. It is false
+// when that is not known any more: too many have, or the watch was lost.
+func (*Watch) Happened() (count int, ok bool) { return 0, false }
+
+// Close ends the watch.
+func (*Watch) Close() {}

@@ -1,0 +1,228 @@
+package index
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/index/internal/watch"
+)
+
+const (
+	// watchedFrom is how many files a tree has at least that is watched: a look at
+	// fewer costs less than a millisecond or two.
+	watchedFrom = 1000
+	// lookAfter is when a tree that was answered from without a look is looked at.
+	lookAfter = time.Second
+)
+
+// watched is a tree of a process that lives on. It is answered from without a look
+// at each file while its folders are as they were and nothing has happened in them.
+// After such an answer the files are looked at in the background: should one differ
+// of which the watch said nothing, the watch is not believed any more.
+type watched struct {
+	mu      sync.Mutex
+	watch   *watch.Watch // nil for none
+	never   bool         // there can be none
+	tree    *Tree        // nil when it is not known
+	folders []folderStat // of tree: names and stamps
+	count   int          // what had happened then
+
+	pending *time.Timer // the look that is to come; nil for none
+	looking sync.WaitGroup
+	ended   context.CancelFunc
+}
+
+// watchedTree returns the watched tree at root; nil where nothing is watched.
+func (x *Index) watchedTree(root string) *watched {
+	if !x.opt.Watch {
+		return nil
+	}
+	x.watchMu.Lock()
+	defer x.watchMu.Unlock()
+	s := x.watches[root]
+	if s == nil {
+		s = &watched{}
+		x.watches[root] = s
+	}
+	return s
+}
+
+// held is the tree if nothing can have happened to it since it was seen; else nil.
+func (s *watched) held(ctx context.Context, x *Index, root string) *Tree {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tree == nil {
+		return nil
+	}
+	if count, ok := s.watch.Happened(); !ok || count != s.count {
+		s.tree = nil
+		if !ok {
+			s.drop()
+		}
+		return nil
+	}
+	for i := range s.folders {
+		// Something may have put other folders in the place of those that are watched.
+		if now, ok := stamp.Lstat(filepath.Join(root, filepath.FromSlash(s.folders[i].path))); !ok || now != s.folders[i].Stamp {
+			s.drop()
+			return nil
+		}
+	}
+	s.lookLater(ctx, x, root)
+	return s.tree.clone()
+}
+
+// drop ends the watch. There may be another.
+func (s *watched) drop() {
+	if s.watch != nil {
+		s.watch.Close()
+	}
+	s.watch, s.tree, s.folders = nil, nil, nil
+}
+
+// refuse ends the watch for good.
+func (s *watched) refuse() {
+	s.drop()
+	s.never = true
+}
+
+// before is called before a look at the tree. It returns what has happened so far, to be
+// given to after; -1 when what happens during the look is not known.
+func (s *watched) before() int {
+	if s == nil {
+		return -1
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.watch == nil {
+		return -1
+	}
+	count, ok := s.watch.Happened()
+	if !ok {
+		s.drop()
+		return -1
+	}
+	return count
+}
+
+// after is called after a look that was at all files of the tree. The tree is known
+// from then on if all of its folders were watched, and nothing happened, since before.
+func (s *watched) after(root string, since int, t *Tree, w *walker) {
+	files := 0
+	for i := range w.found {
+		files += len(w.found[i].files)
+		if w.found[i].same != nil {
+			files += w.found[i].same.count
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.never || files < watchedFrom || t.Left > 0 || slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Unread }) {
+		s.tree = nil
+		return
+	}
+	if w.shared.Load() { // what is written by another name of a file is not counted
+		s.refuse()
+		return
+	}
+	if s.watch == nil {
+		var ok bool
+		if s.watch, ok = watch.New(); !ok {
+			s.never = true
+			return
+		}
+	}
+	all := true
+	for i := range w.found {
+		already, ok := s.watch.Add(filepath.Join(root, filepath.FromSlash(w.found[i].path)))
+		if !ok {
+			s.drop()
+			s.never = true
+			return
+		}
+		all = all && already
+	}
+	count, ok := s.watch.Happened()
+	if !ok || !all || count != since {
+		s.tree = nil
+		return
+	}
+	folders := make([]folderStat, len(w.found))
+	for i := range w.found {
+		folders[i] = folderStat{path: w.found[i].path, Stamp: w.found[i].Stamp}
+	}
+	s.tree, s.folders, s.count = t.clone(), folders, count
+	s.tree.Read = 0
+}
+
+// lookLater has the files looked at soon, once for all answers until then.
+func (s *watched) lookLater(ctx context.Context, x *Index, root string) {
+	if s.pending != nil {
+		return
+	}
+	ctx, s.ended = context.WithCancel(context.WithoutCancel(ctx))
+	s.looking.Add(1)
+	s.pending = time.AfterFunc(lookAfter, func() {
+		defer s.looking.Done()
+		s.lookAgain(ctx, x, root)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ended()
+		s.pending = nil
+	})
+}
+
+// lookAgain compares the tree with its files.
+func (s *watched) lookAgain(ctx context.Context, x *Index, root string) {
+	s.mu.Lock()
+	was := s.tree
+	s.mu.Unlock()
+	if was == nil {
+		return
+	}
+	now, _, err := x.look(ctx, root, maxFiles)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil || s.tree != was {
+		return
+	}
+	if count, ok := s.watch.Happened(); ok && count == s.count && !now.same(was) {
+		s.refuse()
+	}
+}
+
+// close ends the watch, and waits for a look that is going on.
+func (s *watched) close() {
+	s.mu.Lock()
+	if s.pending != nil {
+		s.ended()
+		if s.pending.Stop() {
+			s.looking.Done()
+		}
+	}
+	s.mu.Unlock()
+	s.looking.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse()
+}
+
+// clone is t for a caller who may change it.
+func (t *Tree) clone() *Tree {
+	c := *t
+	c.Items, c.Problems = slices.Clone(t.Items), slices.Clone(t.Problems)
+	return &c
+}
+
+// same reports whether two trees have the same files and problems.
+func (t *Tree) same(other *Tree) bool {
+	return slices.Equal(t.Problems, other.Problems) &&
+		slices.EqualFunc(t.Items, other.Items, func(a, b Item) bool { return a.Path == b.Path && a.Blob == b.Blob })
+}
