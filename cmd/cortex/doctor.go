@@ -37,16 +37,9 @@ conflict markers.`,
 
 func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		checks, err := doctor.Run(ctx, w, opt.fix)
+		checks, err := checksOf(ctx, e, w, opt.fix)
 		if err != nil {
 			return err
-		}
-		if w.Enabled(ctx) {
-			more, err := setup.Check(ctx, w, setup.Options{Binary: e.binary(), Found: e.foundByAgents()}, opt.fix)
-			if err != nil {
-				return err
-			}
-			checks = append(checks, more...)
 		}
 		all := answer.NewChecks(checks)
 		if e.json {
@@ -59,4 +52,14 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		}
 		return err
 	})
+}
+
+// checksOf looks at everything that can be wrong, and with fix repairs what it can.
+func checksOf(ctx context.Context, e *env, w *workspace.Workspace, fix bool) ([]workspace.Check, error) {
+	checks, err := doctor.Run(ctx, w, fix)
+	if err != nil || !w.Enabled(ctx) {
+		return checks, err
+	}
+	more, err := setup.Check(ctx, w, setup.Options{Binary: e.binary(), Found: e.foundByAgents()}, fix)
+	return append(checks, more...), err
 }

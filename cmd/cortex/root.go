@@ -113,6 +113,7 @@ func commandMakers() []commandMaker {
 		{"promote", "use", newPromoteCommand},
 		{"restore", "use", newRestoreCommand},
 		{"brief", "use", newBriefCommand},
+		{"ui", "use", newUICommand},
 		{"capture", "flow", newCaptureCommand},
 		{"backfill", "flow", newBackfillCommand},
 		{"import", "flow", newImportCommand},

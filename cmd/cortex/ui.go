@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/serve/ui"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+type uiOptions struct {
+	export string
+	repos  []string
+	stay   bool // do not open a browser
+}
+
+func newUICommand(e *env) *cobra.Command {
+	var opt uiOptions
+	c := &cobra.Command{
+		Use: "ui", Short: "Look at memories in a browser", Args: args(0, 0),
+		Long: `Look at memories in a browser: what is known and where it came from, what the
+next session is told, what waits for review. The pages are served on 127.0.0.1
+until you press Ctrl-C. The address that is printed lets one browser in, once.
+
+--export writes one HTML file instead, which needs no server and no network, to
+hand to a colleague. It holds the text of every memory of this view.`,
+		Example: `  cortex ui
+  cortex ui --repo . --repo ../service       switch between repositories
+  cortex ui --export memories.html`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runUI(cmd.Context(), e, opt) },
+	}
+	c.Flags().StringVar(&opt.export, "export", "", "write one HTML `FILE` instead")
+	c.Flags().StringArrayVar(&opt.repos, "repo", nil, "show the repository in `DIR`; may be given several times")
+	c.Flags().BoolVar(&opt.stay, "no-browser", false, "print the address and open no browser")
+	_ = c.MarkFlagDirname("repo")
+	c.MarkFlagsMutuallyExclusive("export", "no-browser")
+	return c
+}
+
+func runUI(ctx context.Context, e *env, opt uiOptions) error {
+	host := ui.Host{
+		Version: version(), Now: e.now,
+		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
+			return workspace.Open(ctx, workspace.Env{
+				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: e.globalStore(), Agent: e.agent(),
+			})
+		},
+		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {
+			return statusOf(ctx, e, w)
+		},
+		Checks: func(ctx context.Context, w *workspace.Workspace) ([]workspace.Check, error) {
+			return checksOf(ctx, e, w, false)
+		},
+		Note: func(line string) { e.errPrinter().Printf("cortex: %s\n", line) },
+	}
+	for _, dir := range opt.repos {
+		host.Dirs = append(host.Dirs, e.file(dir))
+	}
+	if len(host.Dirs) == 0 {
+		host.Dirs = []string{e.where()}
+	}
+	if opt.export != "" {
+		return exportPages(ctx, e, host, e.file(opt.export))
+	}
+	debug.SetGCPercent(serverGarbage)
+	debug.SetMemoryLimit(serverMemory)
+	return ui.Serve(ctx, host, func(address string) error {
+		if e.json {
+			return answer.Write(e.out, struct {
+				Address string `json:"address"`
+			}{address})
+		}
+		e.printer().Printf("%s\n", address)
+		if !opt.stay && e.terminal {
+			openBrowser(address)
+		}
+		if !e.quiet {
+			e.errPrinter().Printf("Ctrl-C ends it.\n")
+		}
+		return nil
+	})
+}
+
+// openBrowser asks the system to show an address. Where that does not work, the
+// person has it on the terminal.
+func openBrowser(address string) {
+	program := map[string][]string{
+		"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"},
+	}[runtime.GOOS]
+	if program == nil {
+		program = []string{"xdg-open"}
+	}
+	c := exec.Command(program[0], append(program[1:], address)...) //nolint:gosec // the address is ours
+	if c.Start() == nil {
+		go func() { _ = c.Wait() }()
+	}
+}
+
+// exportPages writes what is known as one file that a browser shows without us.
+func exportPages(ctx context.Context, e *env, host ui.Host, path string) error {
+	data, n, err := ui.Export(ctx, host)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.WritePath(path, data, atomicfile.Options{Mode: 0o666}); err != nil {
+		return err
+	}
+	if e.json {
+		return answer.Write(e.out, struct {
+			Path     string `json:"path"`
+			Memories int    `json:"memories"`
+		}{path, n})
+	}
+	if !e.quiet {
+		e.printer().Printf("Wrote %s to %s.\n", workspace.CountMemories(n), path)
+	}
+	return nil
+}

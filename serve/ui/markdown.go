@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Bounds of what is read as Markdown, in bytes and in blocks within each other. The
+// time goldmark takes grows with the square of both; longer texts stand as they are.
+const (
+	markdownLimit = 8 << 10
+	plainLimit    = 128 << 10
+	maxNesting    = 24
+)
+
+// reader reads CommonMark without HTML, which is text here.
+var reader = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+		))
+})
+
+// markdown is a text as HTML. Nothing but the tags written below can come out: each
+// kind of node is written by us, and text is escaped. Links lead to the web alone,
+// images are named and not loaded.
+func markdown(s string) template.HTML {
+	if len(s) > markdownLimit {
+		more := ""
+		if len(s) > plainLimit {
+			s, more = strings.ToValidUTF8(s[:plainLimit], ""), "<p>The rest is left out here.</p>"
+		}
+		return template.HTML("<pre>" + template.HTMLEscapeString(s) + "</pre>" + more) //nolint:gosec // the text was escaped
+	}
+	w := writer{source: []byte(s)}
+	w.node(reader().Parse(text.NewReader(w.source)), 0)
+	return template.HTML(w.out.String()) //nolint:gosec // every part is a tag of ours or escaped
+}
+
+// writer writes the nodes of a text as HTML.
+type writer struct {
+	source []byte
+	out    strings.Builder
+}
+
+func (w *writer) text(b []byte) { template.HTMLEscape(&w.out, b) }
+
+// within writes what is in a node between two tags.
+func (w *writer) within(open string, n ast.Node, depth int, end string) {
+	w.out.WriteString(open)
+	w.children(n, depth)
+	w.out.WriteString(end)
+}
+
+func (w *writer) children(n ast.Node, depth int) {
+	if depth > maxNesting {
+		return
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.node(c, depth+1)
+	}
+}
+
+func (w *writer) node(n ast.Node, depth int) {
+	switch n := n.(type) {
+	case *ast.Paragraph:
+		w.within("<p>", n, depth, "</p>\n")
+	case *ast.Heading: // below the title of the memory
+		h := strconv.Itoa(min(n.Level+2, 6))
+		w.within("<h"+h+">", n, depth, "</h"+h+">\n")
+	case *ast.List:
+		tag := "ul"
+		if n.IsOrdered() {
+			tag = "ol"
+		}
+		w.within("<"+tag+">\n", n, depth, "</"+tag+">\n")
+	case *ast.ListItem:
+		w.within("<li>", n, depth, "</li>\n")
+	case *ast.Blockquote:
+		w.within("<blockquote>", n, depth, "</blockquote>\n")
+	case *ast.ThematicBreak:
+		w.out.WriteString("<hr>\n")
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		w.out.WriteString("<pre><code>")
+		w.lines(n)
+		w.out.WriteString("</code></pre>\n")
+	case *ast.CodeSpan:
+		w.within("<code>", n, depth, "</code>")
+	case *ast.Emphasis:
+		tag := "em"
+		if n.Level == 2 {
+			tag = "strong"
+		}
+		w.within("<"+tag+">", n, depth, "</"+tag+">")
+	case *ast.Link:
+		w.link(string(n.Destination), func() { w.children(n, depth) })
+	case *ast.AutoLink:
+		w.link(string(n.URL(w.source)), func() { w.text(n.Label(w.source)) })
+	case *ast.Image:
+		w.within("[image: ", n, depth, "]")
+	case *ast.Text:
+		w.text(meant(n.Segment.Value(w.source), n.IsRaw()))
+		if n.HardLineBreak() {
+			w.out.WriteString("<br>")
+		}
+		if n.SoftLineBreak() {
+			w.out.WriteString("\n")
+		}
+	case *ast.String:
+		w.text(n.Value)
+	default: // text blocks and the document
+		w.children(n, depth)
+	}
+}
+
+// meant is a text without backslashes before punctuation, and with the characters
+// that entities stand for. In code, which is raw, both are as written.
+func meant(text []byte, raw bool) []byte {
+	if raw {
+		return text
+	}
+	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(text)))
+}
+
+func (w *writer) lines(n ast.Node) {
+	for i := range n.Lines().Len() {
+		at := n.Lines().At(i)
+		w.text(at.Value(w.source))
+	}
+}
+
+// link writes a link if it leads to the web, else its words alone.
+func (w *writer) link(to string, words func()) {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		words()
+		return
+	}
+	w.out.WriteString(`<a rel="noopener noreferrer nofollow" target="_blank" href="` + template.HTMLEscapeString(u.String()) + `">`)
+	words()
+	w.out.WriteString("</a>")
+}

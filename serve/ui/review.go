@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// reviewShown bounds how many memories wait on one page; filters lead to the others.
+const reviewShown = 100
+
+type reviewing struct {
+	Filter string
+	Items  []waiting
+	Left   int // that wait too
+	Strays []workspace.Stray
+}
+
+// waiting is a memory that waits, and its file as an editor would show it.
+type waiting struct {
+	review.Item
+	File string
+}
+
+// review shows what waits for a person's word.
+func (v *visit) review(ctx context.Context) (*page, error) {
+	filter := v.req.URL.Query().Get("q")
+	items, view, err := v.waiting(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	strays, err := v.Strays(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data := reviewing{Filter: filter, Strays: strays, Left: max(0, len(items)-reviewShown)}
+	for _, it := range items[:min(len(items), reviewShown)] {
+		data.Items = append(data.Items, waiting{it, string(memory.Format(it.Memory))})
+	}
+	return &page{Name: "review", Title: "Review", Data: data, JSON: asJSON(answer.NewReview(items, strays, view))}, nil
+}
+
+func (v *visit) waiting(ctx context.Context, filter string) ([]review.Item, *workspace.View, error) {
+	f, err := review.ParseFilter(strings.Fields(filter), v.server.host.Now())
+	if err != nil {
+		return nil, nil, mistake(err, "cortex review --help lists the filters")
+	}
+	return review.List(ctx, v.Workspace, review.Options{Filter: f, By: review.BySession})
+}
+
+// chosen are the memories that a form is about, as the person saw them.
+func (v *visit) chosen(ctx context.Context) ([]review.Item, error) {
+	if err := v.req.ParseForm(); err != nil {
+		return nil, fmt.Errorf("reading the form: %w", err)
+	}
+	items, _, err := v.waiting(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	var out []review.Item
+	for _, named := range v.req.PostForm["item"] { // id and blob
+		id, blob, _ := strings.Cut(named, " ")
+		item, err := review.Find(items, id)
+		if err != nil {
+			return nil, err
+		}
+		if item.Blob != blob {
+			return nil, fmt.Errorf("%s: %w", item.Memory.ID.Short(), review.ErrMovedOn)
+		}
+		out = append(out, item)
+	}
+	if len(out) == 0 {
+		return nil, mistake(errors.New("no memory was chosen"), "choose some first")
+	}
+	return out, nil
+}
+
+// accept lands the memories that were chosen.
+func (v *visit) accept(ctx context.Context) (string, error) {
+	replace := v.req.PostFormValue("replace") != ""
+	return v.decide(ctx, "Accepted", func(it review.Item) (review.Decision, error) {
+		return review.Accept(ctx, v.Workspace, it, replace)
+	}, review.AcceptAll)
+}
+
+// reject refuses the memories that were chosen.
+func (v *visit) reject(ctx context.Context) (string, error) {
+	return v.decide(ctx, "Rejected", func(it review.Item) (review.Decision, error) {
+		return review.Reject(ctx, v.Workspace, it)
+	}, review.RejectAll)
+}
+
+// decide decides about one memory by itself, about several at once.
+func (v *visit) decide(ctx context.Context, verb string, one func(review.Item) (review.Decision, error),
+	all func(context.Context, *workspace.Workspace, []review.Item) (review.Bulk, error),
+) (string, error) {
+	items, err := v.chosen(ctx)
+	if err != nil {
+		return "", err
+	}
+	undo, root := &v.server.undo, v.Repo.Root
+	if len(items) == 1 {
+		d, err := one(items[0])
+		if err != nil {
+			return "", err
+		}
+		undo.add(root, decided{verb + " “" + items[0].Memory.Title + "”", d})
+		return v.back(), nil
+	}
+	b, err := all(ctx, v.Workspace, items)
+	if err != nil {
+		return "", err
+	}
+	told := ""
+	if len(b.Left) > 0 {
+		told = fmt.Sprintf(" Left: %s, %v.", b.Left[0].Item.Memory.ID.Short(), b.Left[0].Err)
+		if n := len(b.Left); n > 1 {
+			told = fmt.Sprintf(" Left: %d, the first because %v.", n, b.Left[0].Err)
+		}
+	}
+	if len(b.Done) == 0 {
+		undo.say(root, "Nothing was decided."+told)
+		return v.back(), nil
+	}
+	undo.add(root, decided{verb + " " + plural(len(b.Done), "memory", "memories"), b.Decision})
+	if told != "" {
+		undo.say(root, verb+" "+plural(len(b.Done), "memory", "memories")+"."+told)
+	}
+	return v.back(), nil
+}
+
+// edit stores a file that a person changed in the page.
+func (v *visit) edit(ctx context.Context) (string, error) {
+	items, err := v.chosen(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(items) != 1 {
+		return "", mistake(errors.New("one memory is edited at a time"), "load the page again")
+	}
+	text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
+	m, err := review.CheckEdited(ctx, v.Workspace, items[0], []byte(text))
+	if err != nil {
+		return "", mistake(fmt.Errorf("not saved: %w", err), "go back: the browser still has your text")
+	}
+	d, err := review.Edit(ctx, v.Workspace, &items[0], m)
+	if err != nil {
+		return "", err
+	}
+	v.server.undo.add(v.Repo.Root, decided{"Edited “" + m.Title + "”", d})
+	return v.back(), nil
+}
+
+// undoOne takes the last decision that was made in these pages back.
+func (v *visit) undoOne(ctx context.Context) (string, error) {
+	root := v.Repo.Root
+	d, ok := v.server.undo.newest(root)
+	if !ok {
+		return "", mistake(errors.New("there is nothing to undo"), "cortex review --undo takes the last bulk decision back")
+	}
+	if err := review.Undo(ctx, v.Workspace, d.decision); err != nil {
+		return "", fmt.Errorf("undoing: %w", err)
+	}
+	v.server.undo.drop(root, d)
+	v.server.undo.say(root, "Undone: "+d.what+".")
+	return v.back(), nil
+}
+
+// back is the page of the review that the form was on.
+func (v *visit) back() string {
+	if filter := v.req.PostFormValue("filter"); filter != "" {
+		return "review?q=" + url.QueryEscape(filter)
+	}
+	return "review"
+}
+
+// decided is a decision that can be taken back, and what it was in words.
+type decided struct {
+	what     string
+	decision review.Decision
+}
+
+// undoing keeps the decisions made in these pages, for each repository the newest
+// last, and what is to be said of the last one.
+type undoing struct {
+	mu   sync.Mutex
+	of   map[string][]decided
+	told map[string]string
+}
+
+// undoable bounds how many decisions can be taken back.
+const undoable = 100
+
+func (u *undoing) add(root string, d decided) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.of[root] = append(u.of[root], d)
+	if n := len(u.of[root]); n > undoable {
+		u.of[root] = slices.Clone(u.of[root][n-undoable:])
+	}
+	u.told[root] = d.what + "."
+}
+
+func (u *undoing) say(root, text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.told[root] = text
+}
+
+// take returns what is to be said, once.
+func (u *undoing) take(root string) string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	text := u.told[root]
+	delete(u.told, root)
+	return text
+}
+
+func (u *undoing) newest(root string) (decided, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if n := len(u.of[root]); n > 0 {
+		return u.of[root][n-1], true
+	}
+	return decided{}, false
+}
+
+// last says in words what undo would take back.
+func (u *undoing) last(root string) string {
+	d, _ := u.newest(root)
+	return d.what
+}
+
+// drop forgets the newest decision, which was taken back.
+func (u *undoing) drop(root string, d decided) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if n := len(u.of[root]); n > 0 && u.of[root][n-1].what == d.what {
+		u.of[root] = u.of[root][:n-1]
+	}
+}

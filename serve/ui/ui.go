@@ -1,0 +1,215 @@
+// Package ui is the face for a person with a browser: pages on loopback that show
+// what is remembered, where it came from, what the next session will be told and
+// what waits for review, and one HTML file of the same to hand to a colleague.
+// Call [Serve] or [Export].
+//
+// It promises that a page shows what the command of the same name answers; that
+// nothing a memory says acts in the browser; that only the person who was given
+// the address sees or changes anything, whatever other pages their browser has
+// open; and that the server ends with its context and leaves nothing behind.
+//
+// The pages stand one to a file, each with a template of the same name.
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/git-cortex/cortex/serve/internal/projects"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Host describes the process that the pages are served from.
+type Host struct {
+	Dirs    []string // a folder of each repository that may be shown; at least one
+	Version string
+	Now     func() time.Time
+	Open    func(ctx context.Context, dir string) (*workspace.Workspace, error)
+	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
+	Checks  func(ctx context.Context, w *workspace.Workspace) ([]workspace.Check, error)
+	Note    func(line string) // tells a person at the terminal; may be nil
+}
+
+// Bounds of the server. The longest request is one that looks at all of a large
+// repository for the first time.
+const (
+	requestLimit = 2 * time.Minute
+	headerLimit  = 10 * time.Second
+	maxHeader    = 64 << 10 // bytes
+	maxForm      = 1 << 20  // bytes
+	atOnce       = 4        // requests that look at a repository
+)
+
+// Serve answers requests on a free port of 127.0.0.1 until ctx ends; then it returns
+// nil. It calls ready once with the address to open, which lets one browser in, once.
+func Serve(ctx context.Context, host Host, ready func(address string) error) error {
+	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("opening a port on this machine: %w", err)
+	}
+	s, token := newServer(host), random()
+	g, err := newGuard(on.Addr().String(), token)
+	if err != nil {
+		return errors.Join(err, on.Close())
+	}
+	if err := ready("http://" + on.Addr().String() + "/?token=" + token); err != nil {
+		return errors.Join(err, on.Close())
+	}
+	server := &http.Server{
+		Handler:           g.protect(s.pages(g)),
+		ReadHeaderTimeout: headerLimit, ReadTimeout: requestLimit, WriteTimeout: 2 * requestLimit, IdleTimeout: requestLimit,
+		MaxHeaderBytes: maxHeader,
+		BaseContext:    func(net.Listener) context.Context { return ctx },
+		ErrorLog:       log.New(io.Discard, "", 0), // of connections; what concerns a person is on the page
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	err = server.Serve(on)
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return errors.Join(err, s.close())
+}
+
+// server has what all requests share.
+type server struct {
+	host     Host
+	projects *projects.Set
+	slots    chan struct{} // a request holds one while it looks at a repository
+	undo     undoing
+}
+
+func newServer(host Host) *server {
+	return &server{
+		host: host, projects: &projects.Set{Open: host.Open, Note: host.Note},
+		slots: make(chan struct{}, atOnce),
+		undo:  undoing{of: map[string][]decided{}, told: map[string]string{}},
+	}
+}
+
+// close waits for the requests that still run, and closes what is open.
+func (s *server) close() error {
+	for range atOnce {
+		s.slots <- struct{}{}
+	}
+	return s.projects.Close()
+}
+
+// pages returns the handler of everything that is behind the guard.
+func (s *server) pages(g *guard) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /assets/{name}", serveAsset)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/r/0/", http.StatusSeeOther)
+	})
+	for pattern, show := range map[string]show{
+		"/r/{repo}/{$}":         (*visit).overview,
+		"/r/{repo}/memories":    (*visit).memories,
+		"/r/{repo}/memory/{id}": (*visit).memory,
+		"/r/{repo}/timeline":    (*visit).timeline,
+		"/r/{repo}/graph":       (*visit).graph,
+		"/r/{repo}/review":      (*visit).review,
+		"/r/{repo}/branch":      (*visit).branch,
+		"/r/{repo}/briefing":    (*visit).briefing,
+		"/r/{repo}/health":      (*visit).health,
+	} {
+		mux.Handle("GET "+pattern, s.page(g, show))
+	}
+	for pattern, act := range map[string]act{
+		"/r/{repo}/review/accept": (*visit).accept,
+		"/r/{repo}/review/reject": (*visit).reject,
+		"/r/{repo}/review/edit":   (*visit).edit,
+		"/r/{repo}/review/undo":   (*visit).undoOne,
+		"/r/{repo}/memory/forget": (*visit).forget,
+	} {
+		mux.Handle("POST "+pattern, s.change(g, act))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "There is no such page.", "Go back to the overview.")
+	})
+	return mux
+}
+
+// visit is one request, and the repository that it is about as it is now.
+type visit struct {
+	*workspace.Workspace
+	server *server
+	req    *http.Request
+	guard  *guard
+	repo   int // which of [Host.Dirs]
+}
+
+// show finds out what a page shows: the data of the template of that name, and
+// the answer that the command of the same name gives as JSON, nil for none.
+type show func(v *visit, ctx context.Context) (*page, error)
+
+// act changes something, and returns where to go then: a path below the repository's.
+type act func(v *visit, ctx context.Context) (next string, err error)
+
+// visiting opens the repository that a request names, and calls work with it.
+func (s *server) visiting(w http.ResponseWriter, r *http.Request, g *guard, work func(context.Context, *visit) error) {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), requestLimit, fmt.Errorf("the page took longer than %s", requestLimit))
+	defer cancel()
+	err := func() error {
+		n, err := strconv.Atoi(r.PathValue("repo"))
+		if err != nil || n < 0 || n >= len(s.host.Dirs) {
+			return errNoRepository
+		}
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		at, done, err := s.projects.Use(ctx, s.host.Dirs[n])
+		if err != nil {
+			return err
+		}
+		defer done()
+		return work(ctx, &visit{Workspace: at, server: s, req: r, guard: g, repo: n})
+	}()
+	if err != nil {
+		s.fail(w, r, err)
+	}
+}
+
+// page answers a request to look at something.
+func (s *server) page(g *guard, look show) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.visiting(w, r, g, func(ctx context.Context, v *visit) error {
+			p, err := look(v, ctx)
+			if err != nil {
+				return err
+			}
+			return v.send(w, p)
+		})
+	})
+}
+
+// change answers a request to change something.
+func (s *server) change(g *guard, do act) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.visiting(w, r, g, func(ctx context.Context, v *visit) error {
+			next, err := do(v, ctx)
+			if err != nil {
+				return err
+			}
+			http.Redirect(w, r, v.path(next), http.StatusSeeOther)
+			return nil
+		})
+	})
+}
+
+// path is the address of a page of the repository.
+func (v *visit) path(rest string) string { return "/r/" + strconv.Itoa(v.repo) + "/" + rest }
+
+// name of the repository among people.
+func (v *visit) name() string { return filepath.Base(v.Repo.Root) }
