@@ -84,7 +84,7 @@ func validPath(path string) bool {
 		return len(parts) == 3 && isMonth(parts[1]) && strings.HasSuffix(last, ".md")
 	case "access": // access/<clone>.tsv
 		return len(parts) == 2 && strings.HasSuffix(last, ".tsv")
-	case "dismissed", "received": // dismissed/<id>, received/<id or record>
+	case "dismissed", "received", "accepted": // dismissed/<id>, received/<id or record>, accepted/<blob>
 		return len(parts) == 2
 	}
 	return false

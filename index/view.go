@@ -34,6 +34,7 @@ type Item struct {
 	Prior     float64 // rank of FORMAT.md, 0–1: orders near-ties
 	Stale     bool    // an anchored file changed
 	Open      bool    // a question without answer, a plan or problem not done
+	Apart     bool    // in quarantine: it came with a branch that is not trusted
 
 	// What the catalog says of it, so that it is not looked up again: 1 + its
 	// number in known, as a memory, whether it has links or is contested, and the

@@ -57,6 +57,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts, outdated = v.code.realityChecks(entries)
 	}
 	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
+	if said := v.QuarantineText(); said != "" {
+		conflicts = append([]string{said + "."}, conflicts...)
+	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 		Sessions: b.journal.recentSessions(ctx, numbers, marks),

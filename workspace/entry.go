@@ -63,6 +63,7 @@ func (e Entry) members(o *jsontext.Object, text bool) {
 			o.Add("path", e.Path)
 			o.AddIf(e.Branch != "", "branch", e.Branch) // of a pending memory
 			o.AddIf(e.Gone(), "gone", true)
+			o.AddIf(e.Apart, "quarantined", true)
 		case "confidence":
 			o.Add("effective", Round3(e.Effective))
 		case "priority":

@@ -60,7 +60,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	v, err := l.views.view(ctx, ViewOptions{Local: true})
+	v, err := l.views.view(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (l *lander) pendingElsewhere(ctx context.Context, ids []string, err error) 
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	v, e := l.views.view(ctx, ViewOptions{AllBranches: true, Local: true})
+	v, e := l.views.view(ctx, ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 	if e != nil {
 		return err
 	}

@@ -20,6 +20,12 @@ import (
 // ReceivedFolder is the folder of the journal that holds the marks.
 const ReceivedFolder = "received/"
 
+// OwnMark reports whether a path of the journal is a mark of this clone, which is never
+// exchanged.
+func OwnMark(p string) bool {
+	return strings.HasPrefix(p, ReceivedFolder) || strings.HasPrefix(p, AcceptedFolder)
+}
+
 // Marks are the marks of this clone: ids of pending memories that came from a
 // remote, and names of session records. Earlier versions wrote short ids.
 type Marks map[string]bool

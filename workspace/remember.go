@@ -77,7 +77,7 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return Remembered{}, err
 	}
-	out, there := Remembered{Redacted: findings}, ViewOptions{Branch: n.Branch}
+	out, there := Remembered{Redacted: findings}, ViewOptions{Branch: n.Branch, Unreviewed: true}
 	v, err := k.views.view(ctx, there)
 	if err != nil {
 		return out, err
@@ -257,7 +257,7 @@ type Forgotten struct {
 // in the journal under dismissed/, so that it is not captured again and can be
 // restored. A global one is removed from the global store, which is committed.
 func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, err error) {
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{Unreviewed: true})
 	if err != nil {
 		return Forgotten{}, err
 	}
@@ -306,7 +306,7 @@ func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
 // ForgetAll is [Workspace.Forget] of several memories of this repository, in one
 // commit of the journal. One that is not in the view stops it before anything is done.
 func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
-	v, err := w.View(ctx, ViewOptions{})
+	v, err := w.View(ctx, ViewOptions{Unreviewed: true})
 	if err != nil {
 		return err
 	}

@@ -110,6 +110,9 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, err
 	}
 	q := query.Parse(text, s.now())
+	if said := v.QuarantineText(); said != "" {
+		q.Hints = append(q.Hints, said)
+	}
 	if len(q.Mistyped) > 0 {
 		return nil, q.Mistyped[0]
 	}

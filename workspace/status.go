@@ -28,6 +28,7 @@ type Status struct {
 	Gone      int                   `json:"pending_gone"`      // of those of the view, for branches that are gone
 	Stray     int                   `json:"pending_stray"`     // for branches that are gone, and settled nowhere
 	Received  int                   `json:"received"`          // pending ones that came from a remote
+	Untrusted int                   `json:"quarantined"`       // of the landed ones, those that came with a branch that is not trusted
 	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
 	Skipped   []Skipped             `json:"skipped"` // what could not be read of the latest sessions, by agent
@@ -71,11 +72,14 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: Tier{Parts: map[string]bool{"vectors": false, "mcp": false}}, Land: w.Config.Land,
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
 	}
-	v, err := w.View(ctx, ViewOptions{AllBranches: true})
+	v, err := w.View(ctx, ViewOptions{AllBranches: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
 	}
-	s.Landed, s.Global = v.Count(index.Landed), v.Count(index.Global)
+	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
+	if said := v.QuarantineText(); said != "" {
+		s.Problems = append(s.Problems, said)
+	}
 	for _, it := range v.Items { // each memory once, where it is nearest
 		switch {
 		case it.Stage != index.Pending:
@@ -184,7 +188,7 @@ func (j *journal) countSessions(ctx context.Context) int {
 
 // Reindex throws the search index away and builds it again from the view.
 func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int)) (*View, error) {
-	v, err := w.View(ctx, ViewOptions{AllBranches: true})
+	v, err := w.View(ctx, ViewOptions{AllBranches: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +264,7 @@ func (j *journal) unsent(ctx context.Context, have []gitops.Entry, commit gitops
 		}
 	}
 	for p := range differ {
-		if !strings.HasPrefix(p, ReceivedFolder) {
+		if !OwnMark(p) {
 			n++
 		}
 	}

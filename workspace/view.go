@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
 // ViewOptions say which state to look at. The zero value is the working tree
@@ -25,6 +26,10 @@ type ViewOptions struct {
 
 	Local bool // without the global store
 	Bare  bool // Local, and what is derived (status, weight, rank) is not wanted
+
+	// Unreviewed says to show what came with a branch of somebody else and was reviewed
+	// by nobody here, which otherwise only [View.Quarantine] names.
+	Unreviewed bool
 
 	// Soon says that the answer cannot wait: of the files that were never read here, as
 	// after a clone of many, only a part is read, and the others are left out. Nothing
@@ -43,11 +48,13 @@ type View struct {
 	Index    index.View // of Items
 	Problems []index.Problem
 	catalog  *index.Catalog
-	rev      string    // the commit that landed memories were read from, "" for the working tree
-	left     int       // files that were left out, see ViewOptions.Soon
-	stale    bool      // which items are stale was found out
-	code     code      // that the memories are about
-	tree     *treeName // nil for none
+	rev      string       // the commit that landed memories were read from, "" for the working tree
+	left     int          // files that were left out, see ViewOptions.Soon
+	apart    []index.Item // what came with a branch that is not trusted
+	withheld int          // how many of apart are in no item
+	stale    bool         // which items are stale was found out
+	code     code         // that the memories are about
+	tree     *treeName    // nil for none
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	now      time.Time // to which confidence has faded
@@ -83,18 +90,21 @@ func (v *View) ArchivedFor(e *Entry) (time.Duration, bool) {
 // Count is how many memories of a stage the view holds.
 func (v *View) Count(stage index.Stage) int { return v.counts[stage] }
 
-// Files is how many files of memories there are, with those that were left out or
-// cannot be read.
-func (v *View) Files() int { return v.counts[index.Landed] + v.left + len(v.Problems) }
+// Files is how many files of memories there are, with those that were left out, are in
+// quarantine or cannot be read.
+func (v *View) Files() int { return v.counts[index.Landed] + v.left + v.withheld + len(v.Problems) }
 
 // ID returns the id of Items[i].
 func (v *View) ID(i int) memory.ID { return v.Index.ID(i) }
 
 // Accepted reports whether what Items[i] says of other memories counts. That of a
 // pending memory which came from a remote, or which presumes, does not before somebody
-// here accepted it.
+// here accepted it, nor that of a landed one in quarantine.
 func (v *View) Accepted(i int) bool {
-	if v.Items[i].Stage != index.Pending || len(v.marks)+len(v.presumes) == 0 {
+	if v.Items[i].Stage != index.Pending {
+		return !v.Items[i].Apart
+	}
+	if len(v.marks)+len(v.presumes) == 0 {
 		return true
 	}
 	id := v.ID(i)
@@ -116,6 +126,7 @@ type viewer struct {
 	recalls *recalls
 	global  *globalStore
 	notices *notices
+	trust   *trust.Rule // of what has landed in the working tree
 	decay   memory.Decay
 	tuning  projection.Tuning
 	now     func() time.Time
@@ -162,6 +173,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	if withPending && unread != nil {
 		r.notices.add("%v", unread) // reading goes on without the journal
 	}
+	landed = r.quarantine(ctx, v, opt, snap, landed)
 	items := append(landed, pending...)
 	if opt.At == "" && !opt.Local && !opt.Bare {
 		items = append(items, r.global.items(ctx)...)

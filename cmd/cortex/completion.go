@@ -71,7 +71,7 @@ func completeIDs(e *env, global *bool) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		ctx, as := cmd.Context(), opening{reads: true, global: global != nil && *global}
 		return offered(ctx, e, as, func(w *workspace.Workspace) (out []string, err error) {
-			v, err := w.View(ctx, workspace.ViewOptions{})
+			v, err := w.View(ctx, workspace.ViewOptions{Unreviewed: true})
 			if err != nil {
 				return nil, err
 			}

@@ -57,6 +57,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		return usagef("unknown stage %q: landed, pending or global", opt.stage)
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		opt.view.Unreviewed = !w.ByAgent()
 		v, err := w.View(ctx, opt.view.ViewOptions)
 		if err != nil {
 			return err
@@ -71,6 +72,9 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		}
 		if err := listing.Print(e.printer(), entries, received, e.quiet); err != nil {
 			return err
+		}
+		if said := v.QuarantineText(); said != "" {
+			e.errPrinter().Printf("%s %s\n", console.Warn("?"), said)
 		}
 		for _, problem := range v.ProblemTexts() {
 			e.errPrinter().Printf("%s %s\n", console.Warn("!"), problem)

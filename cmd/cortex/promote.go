@@ -25,7 +25,7 @@ files that it names are left out, and the memory here stays as it is.`,
 func runPromote(ctx context.Context, e *env, id string) error {
 	var note workspace.Note
 	err := e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true})
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
 			return err
 		}

@@ -41,6 +41,7 @@ exit code is 3.`,
 
 func runShow(ctx context.Context, e *env, opt showOptions) error {
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
+		opt.view.Unreviewed = !w.ByAgent()
 		v, err := w.View(ctx, opt.view.ViewOptions)
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func worktree(ctx context.Context, w *workspace.Workspace) (*state, error) {
 	if s.tree, err = w.Tree(); err != nil {
 		return nil, err
 	}
-	if s.view, err = w.View(ctx, workspace.ViewOptions{Local: true}); err != nil {
+	if s.view, err = w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true}); err != nil {
 		return nil, err
 	}
 	return s.read(), nil

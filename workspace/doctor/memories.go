@@ -27,7 +27,7 @@ func (d *doctor) checkConfig() workspace.Check {
 // checkMemories looks at the memory files of the working tree, and at what is
 // pending.
 func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
-	v, err := d.w.View(ctx, workspace.ViewOptions{Local: true})
+	v, err := d.w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return []workspace.Check{workspace.Fault("memories", "", "%v", err)}
 	}
@@ -49,11 +49,11 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 	conflicts := d.checkConflicts(ctx, marked)
 	out := []workspace.Check{files, conflicts}
 	if conflicts.Did != "" { // the files are others now
-		if v, err = d.w.View(ctx, workspace.ViewOptions{Local: true}); err != nil {
+		if v, err = d.w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true}); err != nil {
 			return append(out, workspace.Fault("ids", "", "%v", err))
 		}
 	}
-	found, err := d.findings(ctx, v, workspace.ViewOptions{})
+	found, err := d.findings(ctx, v, workspace.ViewOptions{Unreviewed: true})
 	if err != nil {
 		return append(out, workspace.Fault("ids", "", "%v", err))
 	}

@@ -333,7 +333,7 @@ func tally(before, after state) Tally {
 	for _, path := range journalPaths(before, after) {
 		old, now := before[path], after[path]
 		switch kind, _, _ := strings.Cut(path, "/"); {
-		case old == now || kind == "received":
+		case old == now || kind == "received" || kind == "accepted":
 		case kind == "sessions":
 			t.Sessions++
 		case kind != "pending":

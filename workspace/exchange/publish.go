@@ -33,7 +33,7 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 	for _, path := range journalPaths(u.have) {
 		blob := u.have[path]
 		switch {
-		case strings.HasPrefix(path, workspace.ReceivedFolder) || theirs.have[path] == blob, theirs.left[path]:
+		case workspace.OwnMark(path) || theirs.have[path] == blob, theirs.left[path]:
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run

@@ -125,7 +125,7 @@ func (u *union) file(ctx context.Context, p string) error {
 		t = b // what cannot be used counts as unchanged
 	}
 	family, _, _ := strings.Cut(p, "/")
-	if family == "access" || family == "received" {
+	if family == "access" || workspace.OwnMark(p) {
 		b = "" // counters only grow, and marks are never taken
 	}
 	_, pending := workspace.PendingShort(p)

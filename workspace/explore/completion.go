@@ -14,7 +14,7 @@ func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []str
 	if key == "branch" {
 		return branchNames(ctx, w.Repo)
 	}
-	v, err := w.View(ctx, workspace.ViewOptions{})
+	v, err := w.View(ctx, workspace.ViewOptions{Unreviewed: true})
 	if err != nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 	journal, tree := []string{}, []string{workspace.MemoriesDir + "/**"}
 	var found *workspace.Entry
 	if prefix != "" {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true})
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -37,7 +37,7 @@ func openTarget(ctx context.Context, w *workspace.Workspace, dry bool) (*target,
 	if err != nil {
 		return nil, err
 	}
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
 	}

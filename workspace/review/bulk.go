@@ -85,6 +85,8 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 // notAmong says why a memory is not accepted among others; nil if it is.
 func notAmong(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, r Item, here string) error {
 	switch {
+	case r.Untrusted:
+		return errAsks
 	case r.Stage == index.Landed:
 		return errors.New("it has landed already")
 	case r.Branch != here:

@@ -55,6 +55,8 @@ var (
 	ErrMovedOn = errors.New("it changed since it was shown; look at it again")
 	// ErrSecret is a memory that holds what looks like a secret.
 	ErrSecret = errors.New("it holds what looks like a secret")
+	// ErrUntrusted is a memory in quarantine, and an agent that asks to accept it.
+	ErrUntrusted = errors.New("it came with a branch that is not trusted here: only a person can accept that")
 )
 
 // BlockedError says why nothing can land now.
@@ -65,8 +67,12 @@ func (e *BlockedError) Error() string { return "nothing can land now: " + e.Reas
 // Accept lands a pending memory as `cortex land ID` does: as a file of the
 // working tree, staged. One that waits for a branch that is gone becomes pending
 // here first. With replace, the memory supersedes what it contradicts. A contested
-// memory that has landed is accepted as it is: it is no longer contested.
+// memory that has landed is accepted as it is: it is no longer contested. One in
+// quarantine stays as it is too: agents of this clone are told of it.
 func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (Decision, error) {
+	if r.Untrusted {
+		return trust(ctx, w, r)
+	}
 	if r.Stage == index.Landed {
 		return settle(ctx, w, r)
 	}
@@ -117,6 +123,16 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	undos = append(undos, d.undo)
 	d.Entry, d.undo = before.Entry, func(ctx context.Context) error { return undoAll(ctx, undos) }
 	return d, nil
+}
+
+// trust takes a memory out of quarantine.
+func trust(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
+	if w.ByAgent() {
+		return Decision{}, ErrUntrusted
+	}
+	d := Decision{Verb: Accepted, Entry: r.Entry, Path: r.Path}
+	d.undo = func(ctx context.Context) error { return workspace.Trust(ctx, w, false, r.Entry) }
+	return d, workspace.Trust(ctx, w, true, r.Entry)
 }
 
 // presumed is an error where the agent that started this process would have its own

@@ -28,7 +28,7 @@ type Restored struct {
 // history of the journal.
 func Restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restored, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return Restored{}, err
 	}
@@ -271,7 +271,7 @@ func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory)
 
 // restored reads the memory again and says where it is now.
 func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage index.Stage) (Restored, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return Restored{}, err
 	}

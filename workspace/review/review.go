@@ -22,7 +22,8 @@ import (
 )
 
 // Options choose the memories to review. The zero value stands for those that are
-// pending for the current branch, and those that a merge left for a person to decide.
+// pending for the current branch, those that a merge left for a person to decide, and
+// those that came with a branch which is not trusted.
 type Options struct {
 	Branch      string // what is pending for this branch, which may be gone; HEAD for a detached one
 	AllBranches bool   // what is pending for any branch
@@ -44,6 +45,7 @@ type Item struct {
 	Group      string        // the heading of those it is shown with; "" when nothing is grouped
 	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
 	Presumes   bool          // it would replace what a person wrote, on an agent's word
+	Untrusted  bool          // it is in quarantine: it came with a branch that is not trusted here
 	Lands      bool          // it lands with the next commit if nobody says anything
 	Question   string        // what only a person can answer; "" for nothing
 	Shown      int           // how often agents were shown it in this clone, beyond briefings
@@ -82,7 +84,7 @@ var _ json.Marshaler = Item{}
 
 // List returns what waits for a person's word and passes the filter: first what
 // the policy leaves waiting, the best first, then what lands with the next commit,
-// then landed memories that a merge left contested. What is grouped stands
+// then landed memories that a merge left contested, then what is in quarantine. What is grouped stands
 // together, each group where its best stands.
 func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
 	v, err := viewOf(ctx, w, opt)
@@ -105,6 +107,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	item := func(e workspace.Entry) Item {
 		was := seen[e.Memory.ID]
 		r := Item{Entry: e, Shown: was.Shown, Used: was.Used, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
+		r.Untrusted = e.Apart
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
 		r.Why = whyWaiting(w, r, here, known, next)
 		return r
@@ -113,8 +116,8 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		items = append(items, item(e))
 	}
 	for _, it := range v.Items {
-		contested := it.Stage == index.Landed && it.Status == memory.StatusContested && !opt.elsewhere()
-		if it.Stage != index.Pending && !contested || it.Far == workspace.FarGone && v.Branch == here && !opt.elsewhere() {
+		asks := it.Stage == index.Landed && (it.Status == memory.StatusContested || it.Apart) && !opt.elsewhere()
+		if it.Stage != index.Pending && !asks || it.Far == workspace.FarGone && v.Branch == here && !opt.elsewhere() {
 			continue // what waits for a branch that is gone is offered by itself
 		}
 		e, err := v.Entry(ctx, it)
@@ -137,7 +140,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 // viewOf returns the view that a review is about. Duplicates are looked for in all
 // of it.
 func viewOf(ctx context.Context, w *workspace.Workspace, opt Options) (*workspace.View, error) {
-	view := workspace.ViewOptions{AllBranches: opt.AllBranches, Local: true}
+	view := workspace.ViewOptions{AllBranches: opt.AllBranches, Local: true, Unreviewed: true}
 	if opt.Branch != "" && opt.Branch != w.Repo.Topic {
 		view.Branch = opt.Branch
 	}
@@ -146,6 +149,8 @@ func viewOf(ctx context.Context, w *workspace.Workspace, opt Options) (*workspac
 
 func (r *Item) order() int {
 	switch {
+	case r.Untrusted:
+		return 3
 	case r.Stage != index.Pending:
 		return 2
 	case r.Lands:
@@ -157,6 +162,8 @@ func (r *Item) order() int {
 // whyWaiting says in a few words why a memory does not land by itself.
 func whyWaiting(w *workspace.Workspace, r Item, here string, known map[string]bool, next *workspace.Next) string {
 	switch {
+	case r.Untrusted:
+		return "it came with a branch that is not trusted here"
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
 	case r.Branch != here && r.Branch != "" && !known[r.Branch]: // it may still belong here
@@ -268,6 +275,8 @@ func counterpart(m *memory.Memory, stage index.Stage, alike float64) Counterpart
 // ask returns the question that only a person can answer; "" for none.
 func (r *Item) ask() string {
 	switch {
+	case r.Untrusted:
+		return "may agents be told of it?"
 	case r.Memory.Contested:
 		return "a merge kept what both sides made of it: edit it into one, or accept it as it is"
 	case r.Status == memory.StatusContested:

@@ -94,7 +94,7 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	if err := change(ctx, w, next, opt.DryRun); err != nil {
 		return out, err
 	}
-	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true})
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: true})
 	if err != nil {
 		return out, err
 	}

@@ -26,6 +26,7 @@ const (
 	Tree   Kind = "tree-1"   // what the tree of a commit is called, and whether files are those of it
 	Merged Kind = "merged-1" // which branches a commit contains
 	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
+	Trust  Kind = "trust-1"  // which memories a commit has that nobody here reviewed
 )
 
 // limit is how large a note may be.

@@ -36,7 +36,9 @@ func Print(p *console.Printer, entries []workspace.Entry, received workspace.Mar
 			if entry.Stage == index.Global {
 				mark = console.Dim("* ")
 			}
-			if entry.Status != memory.StatusActive {
+			if entry.Apart {
+				mark = console.Warn("? ")
+			} else if entry.Status != memory.StatusActive {
 				mark = console.Dim("- ")
 			}
 			if stale && entry.Stale {

@@ -1,0 +1,348 @@
+// Package trust tells the memory files of a working tree that came with a branch of
+// somebody else, which nobody here has reviewed, from those that this clone trusts.
+//
+// Call [Rule.Unreviewed]. It asks git alone, and only about this clone: branches as they
+// were last seen, git's own logs of what was done here. What a commit says of itself
+// counts only where no stranger can have put it. The promise is that what is trusted once
+// stays so, and that an error trusts nothing. The rule is "Trust" of FORMAT.md, its
+// reasons are in docs/design/0013-what-strangers-bring-waits.md.
+package trust
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+)
+
+// Rule says which branches a clone trusts.
+type Rule struct {
+	Repo     *gitops.Repo
+	Folder   string // of memory files
+	Settings func(context.Context) Settings
+}
+
+// Settings are the user's own words on what to trust.
+type Settings struct {
+	Standard string   // the default branch; "" where the user named none
+	Patterns []string // branches that are trusted besides
+	Alone    bool     // there is no remote
+}
+
+// homes are the remotes that count as the project's own by their name, besides the one
+// that the default branch follows.
+func homes() []string { return []string{"origin", "upstream"} }
+
+// Unreviewed returns the contents of memory files that commits of HEAD brought and that
+// this clone does not trust, those of files at paths that are not there any more too.
+// Where nothing is, it costs one small file.
+func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
+	head := r.Repo.Head
+	if head == "" {
+		return nil, nil // before the first commit, everything is of this clone
+	}
+	words := note.Read(r.Repo, note.Trust)
+	if len(words) == 2 && words[0] == head {
+		return nil, nil // what is trusted once stays so
+	}
+	q := &question{Rule: r, settings: r.Settings(ctx)}
+	if branch := r.Repo.Branch; branch != "" && (branch == q.settings.Standard || q.settings.Alone && q.settings.Standard == "" && branch == "main") {
+		note.Write(r.Repo, note.Trust, []string{head, "all"}) // and git need not be asked
+		return nil, nil
+	}
+	if err := q.ask(ctx); err != nil {
+		return nil, fmt.Errorf("finding out which branches to trust: %w", err)
+	}
+	if q.all {
+		note.Write(r.Repo, note.Trust, []string{head, "all"})
+		return nil, nil
+	}
+	q.mail = r.Repo.History().Committer(ctx)
+	state := q.state()
+	if len(words) > 2 && words[0] == head && words[1] == state {
+		return setOf(words[2:]), nil
+	}
+	blobs, err := q.unreviewed(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("finding out what came with this branch: %w", err)
+	}
+	note.Write(r.Repo, note.Trust, append([]string{head, state}, blobs...))
+	return setOf(blobs), nil
+}
+
+func setOf(words []string) map[string]bool {
+	if len(words) == 0 {
+		return nil
+	}
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// question is a rule with what git says of the branches of a clone.
+type question struct {
+	*Rule
+	settings Settings
+	all      bool              // HEAD is trusted, or no branch is known that is
+	trusted  []gitops.ObjectID // the tips of trusted branches
+	pushed   []gitops.ObjectID // the tips of all branches of the project's own remotes
+	remotes  []string          // these
+	mail     string            // of whoever commits here
+	standard string            // the default branch
+}
+
+// ask finds the branches that are trusted.
+func (q *question) ask(ctx context.Context) error {
+	tips, err := q.Repo.History().Tips(ctx)
+	if err != nil {
+		return err
+	}
+	q.standard = cmp.Or(q.settings.Standard, standard(tips))
+	q.all = q.standard == "" || slices.Contains(q.settings.Patterns, "**")
+	own := "refs/heads/" + q.standard
+	var follows string // what the branch that is checked out follows
+	q.remotes = homes()
+	for _, t := range tips {
+		if t.Ref == own && t.Remote != "" {
+			q.remotes = append(q.remotes, t.Remote)
+		}
+		q.all = q.all || t.Ref == own && string(t.Commit) == q.Repo.Head
+		if t.Ref == "refs/heads/"+q.Repo.Branch && q.Repo.Branch != "" {
+			follows = t.Upstream
+		}
+	}
+	if q.all {
+		return nil
+	}
+	strange, err := q.strange(ctx)
+	if err != nil {
+		return err
+	}
+	if follows != "" {
+		if worked, err := q.Repo.History().Worked(ctx, q.Repo.Branch); err != nil || !worked {
+			follows = ""
+		}
+	}
+	for _, t := range tips {
+		home := q.ofHome(t.Ref) && !slices.ContainsFunc(strange, func(p string) bool { return strings.HasPrefix(t.Ref, p) })
+		if home {
+			q.pushed = append(q.pushed, t.Commit)
+		}
+		if t.Ref == own || home && (q.isStandard(t.Ref) || t.Ref == follows) || matches(q.settings.Patterns, t.Ref) {
+			q.trusted = append(q.trusted, t.Commit)
+		}
+	}
+	q.all = len(q.trusted) == 0 || slices.Contains(q.trusted, gitops.ObjectID(q.Repo.Head))
+	return nil
+}
+
+// standard is the default branch: that of a remote which is the project's own by its
+// name, else the usual ones; what another remote calls so does not count. "" is for none.
+func standard(tips []gitops.Tip) string {
+	for _, remote := range homes() {
+		prefix := "refs/remotes/" + remote + "/"
+		for _, t := range tips {
+			if t.Ref == prefix+"HEAD" && strings.HasPrefix(t.Points, prefix) {
+				return strings.TrimPrefix(t.Points, prefix)
+			}
+		}
+	}
+	for _, name := range []string{"main", "master", "trunk"} {
+		if slices.ContainsFunc(tips, func(t gitops.Tip) bool { return t.Ref == "refs/heads/"+name }) {
+			return name
+		}
+	}
+	return ""
+}
+
+// strange are the prefixes of the refs that do not hold branches of remotes, but
+// something else of theirs, as proposals of strangers.
+func (q *question) strange(ctx context.Context) ([]string, error) {
+	pairs, err := q.Repo.Remotes().Mapped(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var prefixes []string
+	for _, pair := range pairs {
+		if prefix, _, ok := strings.Cut(pair[1], "*"); ok && !strings.HasPrefix(pair[0], "refs/heads/") {
+			prefixes = append(prefixes, prefix)
+		}
+	}
+	return prefixes, nil
+}
+
+func (q *question) ofHome(ref string) bool {
+	return slices.ContainsFunc(q.remotes, func(r string) bool { return strings.HasPrefix(ref, "refs/remotes/"+r+"/") })
+}
+
+// isStandard reports whether a ref of a home remote is the default branch there.
+func (q *question) isStandard(ref string) bool {
+	return slices.ContainsFunc(q.remotes, func(r string) bool { return ref == "refs/remotes/"+r+"/"+q.standard })
+}
+
+// matches reports whether a setting names a branch: as "release/*", "origin/release" or
+// the name of a remote for all branches of it.
+func matches(patterns []string, ref string) bool {
+	name := strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/remotes/")
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, name)
+		return err == nil && ok || p != "" && strings.HasPrefix(name, p+"/")
+	})
+}
+
+// state names everything that the answer for a commit depends on.
+func (q *question) state() string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, q.mail, q.trusted, q.pushed)
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// unreviewed goes from what costs least to what costs most, until nothing is left.
+func (q *question) unreviewed(ctx context.Context) ([]string, error) {
+	brought, err := q.Repo.History().BroughtSince(ctx, gitops.ObjectID(q.Repo.Head), q.trusted, q.Folder)
+	if err != nil || len(brought) == 0 {
+		return nil, err
+	}
+	left := map[gitops.ObjectID][]gitops.Brought{}
+	for _, b := range brought {
+		left[b.Blob] = append(left[b.Blob], b)
+	}
+	var merges map[gitops.ObjectID]bool
+	for _, step := range []func() error{
+		func() (err error) { merges, err = q.madeHere(ctx, left); return err },
+		func() error { return q.reachedOtherwise(ctx, left) },
+		func() error { return q.pushedByMe(ctx, left) },
+	} {
+		if len(left) == 0 {
+			break
+		}
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	mergedHere(left, merges)
+	var blobs []string
+	for blob := range left {
+		blobs = append(blobs, string(blob))
+	}
+	slices.Sort(blobs)
+	return blobs, nil
+}
+
+// madeHere takes out what somebody committed in this clone: git noted a commit, by
+// whoever commits here, or the content was in this clone's journal. That also holds for
+// what a rebase has written anew. It returns the merges that were made here.
+func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) (map[gitops.ObjectID]bool, error) {
+	acts, err := q.Repo.History().Acts(ctx, q.Folder)
+	if err != nil {
+		return nil, err
+	}
+	merges, made := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
+	amended, there := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
+	for _, a := range acts {
+		set := there
+		switch {
+		case strings.HasPrefix(a.Said, "commit (merge)"), strings.Contains(a.Said, ": Merge made by"):
+			merges[a.Commit] = true
+			continue
+		case a.Merged():
+			continue
+		case strings.HasPrefix(a.Said, "commit (amend)"):
+			set = amended
+		case strings.HasPrefix(a.Said, "commit"):
+			set = made
+		}
+		if _, wanted := left[a.Blob]; wanted && (!isCommit(a.Said) || q.byMe(ctx, &a)) {
+			set[a.Blob] = true
+		}
+	}
+	for blob := range left {
+		// An amended commit also holds what the commit before it brought, whose ever that was.
+		if made[blob] || amended[blob] && !there[blob] {
+			delete(left, blob)
+		}
+	}
+	return merges, nil
+}
+
+func isCommit(said string) bool { return strings.HasPrefix(said, "commit") }
+
+// byMe reports whether whoever commits here made a commit that was made in this clone,
+// or else Cortex had what it brought in the journal, as when an agent commits by a name
+// of its own.
+func (q *question) byMe(ctx context.Context, b *gitops.Brought) bool {
+	return q.mail == "" || b.Committer == q.mail || q.Repo.History().JournalHeld(ctx, b.Blob)
+}
+
+// reachedOtherwise takes out what a trusted branch has too, as after a squash or a
+// cherry-pick.
+func (q *question) reachedOtherwise(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) error {
+	var paths []string
+	for _, list := range left {
+		for _, b := range list {
+			paths = append(paths, b.Path)
+		}
+	}
+	slices.Sort(paths)
+	for _, tip := range q.trusted {
+		there, err := q.Repo.PathsAt(ctx, string(tip), slices.Compact(paths))
+		if err != nil {
+			return err
+		}
+		for _, blob := range there {
+			delete(left, blob)
+		}
+	}
+	return nil
+}
+
+// pushedByMe takes out what bears the mail address of whoever commits here, where only
+// somebody who may push can have put it: on a branch of the project's own remotes.
+func (q *question) pushedByMe(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) error {
+	var mine []gitops.ObjectID
+	for _, list := range left {
+		for _, b := range list {
+			if q.mail != "" && !b.Merged() && (b.Author == q.mail || b.Committer == q.mail) {
+				mine = append(mine, b.Commit)
+			}
+		}
+	}
+	if len(mine) == 0 || len(q.pushed) == 0 {
+		return nil
+	}
+	outside, err := q.Repo.History().Outside(ctx, mine, q.pushed)
+	if err != nil {
+		return err
+	}
+	for blob, list := range left {
+		if slices.ContainsFunc(list, func(b gitops.Brought) bool { return slices.Contains(mine, b.Commit) && !outside[b.Commit] }) {
+			delete(left, blob)
+		}
+	}
+	return nil
+}
+
+// mergedHere takes out what a merge of this clone made of contents that are trusted.
+func mergedHere(left map[gitops.ObjectID][]gitops.Brought, merges map[gitops.ObjectID]bool) {
+	trusted := func(blob gitops.ObjectID) bool { _, waits := left[blob]; return !waits }
+	for again := true; again; {
+		again = false
+		for blob, list := range left {
+			if slices.ContainsFunc(list, func(b gitops.Brought) bool {
+				return b.Merged() && merges[b.Commit] && !slices.ContainsFunc(b.Before, func(p gitops.ObjectID) bool { return !trusted(p) })
+			}) {
+				delete(left, blob)
+				again = true
+			}
+		}
+	}
+}

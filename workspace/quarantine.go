@@ -1,0 +1,123 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/trust"
+)
+
+// A memory file that came with a branch of somebody else is in quarantine until it is on
+// a branch that this clone trusts or a person accepts it (FORMAT.md, "Trust"). That
+// is decided by its content, so a file that is changed later waits again. What was accepted
+// is marked in our own journal: accepted/<blob>. These marks stay in the clone.
+
+// AcceptedFolder is the folder of the journal that holds the marks.
+const AcceptedFolder = "accepted/"
+
+// Quarantine lists the files of the view that are in quarantine, by path.
+func (v *View) Quarantine() []index.Item { return v.apart }
+
+// QuarantineText says in a line what is in quarantine, and what can be done; "" if
+// nothing is.
+func (v *View) QuarantineText() string { return quarantineText(len(v.apart)) }
+
+func quarantineText(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 memory came with a branch that is not trusted here, and is withheld from agents: cortex review"
+	}
+	return fmt.Sprintf("%d memories came with a branch that is not trusted here, and are withheld from agents: cortex review", n)
+}
+
+// quarantine finds what of the landed files is not trusted, and leaves it out unless it
+// is asked for. Whatever state is named, as by a revision, is shown as it is.
+func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap *gitops.Snapshot, landed []index.Item) []index.Item {
+	if v.rev != "" || len(landed) == 0 || r.trust == nil || r.global.here() {
+		return landed
+	}
+	waits, err := r.trust.Unreviewed(ctx)
+	if err != nil {
+		r.notices.add("%v: nothing that has landed is told to an agent", err)
+		waits = make(map[string]bool, len(landed))
+		for _, it := range landed {
+			waits[it.Blob] = true
+		}
+	}
+	if len(waits) == 0 {
+		return landed
+	}
+	waits = withoutAccepted(ctx, snap, waits)
+	landed = slices.Clone(landed)
+	for i := range landed {
+		if landed[i].Apart = landed[i].Stage == index.Landed && waits[landed[i].Blob]; landed[i].Apart {
+			v.apart = append(v.apart, landed[i])
+		}
+	}
+	slices.SortFunc(v.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
+	if opt.Unreviewed {
+		return landed
+	}
+	v.withheld = len(v.apart)
+	return slices.DeleteFunc(landed, func(it index.Item) bool { return it.Apart })
+}
+
+// withoutAccepted takes out what a person of this clone accepted.
+func withoutAccepted(ctx context.Context, snap *gitops.Snapshot, waits map[string]bool) map[string]bool {
+	if snap == nil {
+		return waits
+	}
+	entries, err := snap.List(ctx, strings.TrimSuffix(AcceptedFolder, "/"))
+	if err != nil || len(entries) == 0 {
+		return waits
+	}
+	waits = maps.Clone(waits)
+	for _, e := range entries {
+		delete(waits, strings.TrimPrefix(e.Path, AcceptedFolder))
+	}
+	return waits
+}
+
+// Trust takes memories of a view out of quarantine, by a person's word. With take false
+// they are put back.
+func Trust(ctx context.Context, w *Workspace, take bool, entries ...Entry) error {
+	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Message: "trust: " + CountMemories(len(entries)), Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		for _, e := range entries {
+			if take {
+				c.Put[AcceptedFolder+e.Blob] = nil
+			} else {
+				c.Remove = append(c.Remove, AcceptedFolder+e.Blob)
+			}
+		}
+		return c, nil
+	})
+}
+
+// trustRule is the rule of this clone.
+func trustRule(w *Workspace) *trust.Rule {
+	if w.Repo.Root == "" {
+		return nil
+	}
+	return &trust.Rule{Repo: w.Repo, Folder: MemoriesDir, Settings: func(ctx context.Context) (s trust.Settings) {
+		settings, err := w.Repo.Settings(ctx)
+		if err != nil {
+			return s
+		}
+		s.Alone = len(settings.Remotes()) == 0
+		s.Standard = settings.Value("cortex.defaultbranch")
+		for _, line := range settings.Settings("cortex.trust") {
+			if line.Key == "cortex.trust" {
+				s.Patterns = append(s.Patterns, line.Value)
+			}
+		}
+		return s
+	}}
+}
