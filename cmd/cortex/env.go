@@ -38,7 +38,7 @@ type opening struct {
 
 // open opens the workspace that a command is about.
 func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error) {
-	if as.reads || as.forGit {
+	if e.alone && (as.reads || as.forGit) {
 		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
 	}
 	in := workspace.Env{

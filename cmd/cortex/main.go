@@ -33,6 +33,7 @@ type streams struct {
 	dialogue bool   // standard error is one: progress can be shown
 	keyboard bool   // standard input is one too: a person can be asked
 	width    int    // columns of the terminal
+	alone    bool   // nothing else runs in the process, which ends after this
 }
 
 func main() {
@@ -62,6 +63,7 @@ func mainCode(now func() time.Time) int {
 		terminal: term.IsTerminal(int(os.Stdout.Fd())),
 		dialogue: term.IsTerminal(int(os.Stderr.Fd())),
 		width:    80,
+		alone:    true,
 	}
 	s.keyboard = s.dialogue && term.IsTerminal(int(os.Stdin.Fd()))
 	if s.terminal {

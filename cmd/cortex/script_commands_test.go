@@ -42,6 +42,8 @@ func scriptCommands() map[string]scriptCommand {
 		"notes": cmdNotes,
 		// fsck [DIR]: git fsck --strict finds nothing.
 		"fsck": cmdFsck,
+		// within ARG…: exec cortex in this process, see [scriptsWithin].
+		"within": cmdWithin,
 		// exits CODE PROGRAM ARG…: exec, with this very exit code.
 		"exits": cmdExits,
 		// hangs PROGRAM ARG…: exec with a standard input that never ends; the

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
 		panic(err)
 	}
-	testscript.Main(testrun.InMemory(m), map[string]func(){
+	testscript.Main(copiedProgram{testrun.InMemory(m)}, map[string]func(){
 		"cortex":     func() { os.Exit(mainCode(testClock)) },
 		"git-cortex": func() { os.Exit(mainCode(testClock)) }, // a link of that name
 	})
@@ -48,6 +48,9 @@ func TestScripts(t *testing.T) {
 		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+	}
+	if !testrun.Full() && scriptsUnderRace == "" {
+		params.Dir, params.Files = "", scriptsWithin(t, params.Dir)
 	}
 	if scriptsUnderRace != "" {
 		params.Dir, params.Files = "", []string{filepath.Join("testdata", "script", scriptsUnderRace)}
