@@ -18,7 +18,7 @@ import (
 
 // claudeMem reads the observations of claude-mem, and what its summaries of sessions say
 // was learned.
-func claudeMem(db *sqlite.DB) (*stream, error) {
+func claudeMem(db tables) (*stream, error) {
 	summaries := db.Has("session_summaries", "id", "learned")
 	observations := rows(db, "observations", observation)
 	return &stream{each: func(yield func(record) (bool, error)) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -56,14 +57,16 @@ func (e *ProjectsError) Hint() string {
 // sessions, branches, dates, files and links.
 func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Result, error) {
 	in := Input{Name: opt.Name, DryRun: opt.DryRun, Progress: opt.Progress}
-	if info, err := os.Stat(opt.Name); err != nil {
-		return Result{}, err
+	if info, err := os.Stat(opt.Name); errors.Is(err, fs.ErrNotExist) {
+		return Result{}, &missingError{opt.Name, err}
+	} else if err != nil {
+		return Result{}, fmt.Errorf("reading the store: %w", err)
 	} else if !info.Mode().IsRegular() {
 		return Result{}, fmt.Errorf("%s is not a file", opt.Name)
 	}
 	f, err := os.Open(opt.Name)
 	if err != nil {
-		return Result{}, err
+		return Result{}, fmt.Errorf("reading the store: %w", err)
 	}
 	first := make([]byte, 1)
 	_, err = io.ReadFull(f, first)
@@ -76,7 +79,7 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 		return Result{}, err
 	}
 	defer db.Close()
-	s, projects, err := storeOf(db)
+	s, projects, err := storeOf(tables{db, ctx.Err})
 	if err != nil {
 		return Result{}, fmt.Errorf("reading %s: %w", opt.Name, err)
 	}
@@ -87,8 +90,33 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 	return s.take(ctx, w, in)
 }
 
+// missingError is a store that is not there.
+type missingError struct {
+	name string
+	err  error
+}
+
+func (e *missingError) Error() string { return "there is no file " + e.name }
+func (e *missingError) Unwrap() error { return e.err }
+
+// tables are those of a store, of which no more is read once stop returns an error.
+type tables struct {
+	*sqlite.DB
+	stop func() error
+}
+
+// Rows is that of the database, as long as nothing stops it.
+func (t tables) Rows(name string, yield func(sqlite.Row) (bool, error)) error {
+	return t.DB.Rows(name, func(row sqlite.Row) (bool, error) {
+		if err := t.stop(); err != nil {
+			return false, err
+		}
+		return yield(row)
+	})
+}
+
 // storeOf recognises a store by its tables. Projects names those of its records.
-func storeOf(db *sqlite.DB) (s *stream, projects map[string]bool, err error) {
+func storeOf(db tables) (s *stream, projects map[string]bool, err error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
 		s, err = claudeMem(db)
@@ -145,7 +173,7 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 }
 
 // rows makes a stream of a table.
-func rows(db *sqlite.DB, table string, as func(sqlite.Row) (r record, ok bool)) func(func(record) (bool, error)) error {
+func rows(db tables, table string, as func(sqlite.Row) (r record, ok bool)) func(func(record) (bool, error)) error {
 	return func(yield func(record) (bool, error)) error {
 		return db.Rows(table, func(row sqlite.Row) (bool, error) {
 			r, ok := as(row)
@@ -164,7 +192,7 @@ func eventOnly(kind string) bool {
 }
 
 // eventStore reads the events of an event-sourced memory.
-func eventStore(db *sqlite.DB) *stream {
+func eventStore(db tables) *stream {
 	return &stream{each: rows(db, "events", func(row sqlite.Row) (record, bool) {
 		number := func(name string) float64 { x, _ := row.Number(name); return x }
 		return event{
@@ -210,7 +238,7 @@ func dateOf(text string) string {
 }
 
 // linksOf reads a table of edges. The ids of its ends get the prefix of those of records.
-func linksOf(db *sqlite.DB, table, from, to, prefix string) (map[string][]refLink, error) {
+func linksOf(db tables, table, from, to, prefix string) (map[string][]refLink, error) {
 	links := map[string][]refLink{}
 	if !db.Has(table, from, to, "relation_type") {
 		return links, nil
@@ -229,7 +257,7 @@ func linksOf(db *sqlite.DB, table, from, to, prefix string) (map[string][]refLin
 
 // pluginStore reads the memories and edges of a memory plugin. What it had pruned is
 // passed over.
-func pluginStore(db *sqlite.DB) (*stream, error) {
+func pluginStore(db tables) (*stream, error) {
 	links, err := linksOf(db, "edges", "source_id", "target_id", "memory:")
 	return &stream{links: links, each: rows(db, "memories", func(row sqlite.Row) (record, bool) {
 		r := named("memory:"+row.Text("id"), row.Text("summary"), row.Text("content"))
@@ -248,7 +276,7 @@ func pluginStore(db *sqlite.DB) (*stream, error) {
 
 // graphStore reads the ideas of a memory graph, with their sessions, entities and
 // relations.
-func graphStore(db *sqlite.DB) (*stream, error) {
+func graphStore(db tables) (*stream, error) {
 	links, err := linksOf(db, "relations", "from_id", "to_id", "idea:")
 	if err != nil {
 		return nil, err
@@ -290,7 +318,7 @@ func graphStore(db *sqlite.DB) (*stream, error) {
 }
 
 // column is one column of a table by the id of the row; empty where there is none.
-func column(db *sqlite.DB, table, name string) (map[string]string, error) {
+func column(db tables, table, name string) (map[string]string, error) {
 	out := map[string]string{}
 	if !db.Has(table, "id", name) {
 		return out, nil

@@ -309,3 +309,31 @@ func TestOKFBundle(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestStoreStops: a reader that nobody waits for any more stops at the first table.
+func TestStoreStops(t *testing.T) {
+	stopped := errors.New("stopped")
+	stores, err := filepath.Glob(filepath.Join("testdata", "*.db"))
+	if err != nil || len(stores) < 4 {
+		t.Fatal(stores, err)
+	}
+	for _, name := range stores {
+		db, err := sqlite.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := 0
+		_, _, err = storeOf(tables{db, func() error {
+			if read++; read == 2 {
+				return stopped
+			}
+			return nil
+		}})
+		if !errors.Is(err, stopped) || read != 2 {
+			t.Errorf("%s: read %d rows: %v", name, read, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
