@@ -61,6 +61,9 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 	case 0:
 		return &usageError{err: errors.New("forget: missing argument"), hint: "cortex forget ID, or --query WORDS, or --session ID"}
 	case 1:
+		if opt.yes && opt.query != "" {
+			return &usageError{err: errors.New("forget: --yes is for --session"), hint: "cortex forget --query WORDS asks which of them to remove: answer all to remove all"}
+		}
 	default:
 		return usagef("an ID, --query and --session exclude each other")
 	}
