@@ -58,6 +58,9 @@ func Choose(ctx context.Context, w *workspace.Workspace, words []string, files b
 	if err != nil {
 		return Range{}, err
 	}
+	if base == "" && !files && older == newer {
+		noteAlone(ctx, w)
+	}
 	return Range{Base: older, Head: newer, Worktree: files}, nil
 }
 
@@ -81,6 +84,13 @@ func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.
 		return "", lacking(w, fmt.Errorf("%s and %s: %w", base, short(head), ErrUnrelated))
 	}
 	return bases[0], nil
+}
+
+// noteAlone says why there is nothing to compare on a default branch that no remote has.
+func noteAlone(ctx context.Context, w *workspace.Workspace) {
+	if at, err := workspace.Fork(ctx, w.Repo, gitops.ObjectID(w.Repo.Head)); err == nil && at == "" {
+		w.Notice("%s is the default branch, and no remote has it, so there is nothing to compare it with; name two states, such as: cortex diff HEAD~ HEAD", w.Repo.Branch)
+	}
 }
 
 // defaultFork is the commit at which head left the default branch. On that branch
