@@ -115,31 +115,50 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	return "", ctx.Err()
 }
 
+// Composed is a commit that no ref names yet.
+type Composed struct {
+	Commit ObjectID
+	store  *store
+}
+
+// Confirm writes again what a gc took of the commit since it was written. A repack
+// takes nothing of it before [Composed.Close].
+func (c *Composed) Confirm(ctx context.Context) error {
+	if err := c.store.confirm(ctx); err != nil {
+		return fmt.Errorf("writing a journal commit: %w", err)
+	}
+	return nil
+}
+
+// Close is called once a ref names the commit, or nobody wants it.
+func (c *Composed) Close() { c.store.objects.release(c.store.written) }
+
 // Compose writes the commit that c makes of the state on ("" for nothing), and
 // points no ref at it. What c takes must be in the repository.
-func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (ObjectID, error) {
+func (j *Journal) Compose(ctx context.Context, on ObjectID, c Change) (*Composed, error) {
 	r := j.blank()
 	if on != "" {
 		var err error
 		if r, err = j.at(ctx, on); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	defer r.store.close()
 	if err := c.check(); err != nil {
-		return "", err
+		return nil, err
 	}
 	r.when = c.When // whatever time the parent claims
 	made, err := r.stageCommit(ctx, c)
 	if err != nil {
-		return "", fmt.Errorf("writing a journal commit: %w", err)
+		return nil, fmt.Errorf("writing a journal commit: %w", err)
 	}
 	if !made {
-		return "", errors.New("writing a journal commit: it would change nothing")
+		return nil, errors.New("writing a journal commit: it would change nothing")
 	}
-	defer func() { r.store.objects.release(r.store.written) }()
+	out := &Composed{r.chain, r.store}
 	if err := r.store.flush(ctx); err != nil {
-		return "", fmt.Errorf("writing a journal commit: %w", err)
+		out.Close()
+		return nil, fmt.Errorf("writing a journal commit: %w", err)
 	}
-	return r.chain, nil
+	return out, nil
 }

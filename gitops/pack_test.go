@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -146,4 +147,37 @@ func TestPackOverDamage(t *testing.T) {
 	}
 	capture(t, r, c)
 	fsck(t, dir)
+}
+
+// TestComposed: a commit that is pushed before any ref here names it survives a repack,
+// and is written again where a gc took it.
+func TestComposed(t *testing.T) {
+	for name, n := range map[string]int{"pack": packFrom, "loose": 1} {
+		t.Run(name, func(t *testing.T) {
+			dir := initRepo(t)
+			r := openRepo(t, dir)
+			c := Change{When: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Message: "many", Put: map[string][]byte{}}
+			for i := range n {
+				c.Put[memoryPath(fmt.Sprintf("one-%07d", i))] = fmt.Appendf(nil, "%d\n", i)
+			}
+			made, err := r.Journal().Compose(t.Context(), "", c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer made.Close()
+			runGit(t, dir, "repack", "-a", "-d", "-q")
+			if n >= packFrom {
+				runGit(t, dir, "rev-list", "--objects", string(made.Commit))
+			}
+			runGit(t, dir, "gc", "-q", "--prune=now")
+			if err := made.Confirm(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			runGit(t, dir, "rev-list", "--objects", string(made.Commit))
+			made.Close()
+			if kept := r.keptPacks(); len(kept) != 0 {
+				t.Errorf("kept packs %v", kept)
+			}
+		})
+	}
 }

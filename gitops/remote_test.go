@@ -35,7 +35,8 @@ func publish(t *testing.T, r *Repo, on ObjectID, name string) (ObjectID, error) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, r.Remotes().Push(t.Context(), "origin", c, on, Network{})
+	defer c.Close()
+	return c.Commit, r.Remotes().Push(t.Context(), "origin", c.Commit, on, Network{})
 }
 
 // TestFetchJournal: whatever the user configured for fetching and pushing,

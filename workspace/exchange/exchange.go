@@ -212,15 +212,19 @@ func (x *run) round(ctx context.Context) error {
 	}
 	change := sent.change
 	change.Message, change.When = "sync: "+x.out.Sent.words(), w.Now()
-	commit, err := r.Journal().Compose(ctx, fetched.Commit, change)
+	made, err := r.Journal().Compose(ctx, fetched.Commit, change)
 	if err != nil {
 		return err
 	}
+	defer made.Close()
 	x.say("pushing to " + x.out.Remote)
-	if err := r.Remotes().Push(ctx, x.out.Remote, commit, fetched.Commit, x.network(ctx)); err != nil {
+	if err := r.Remotes().Push(ctx, x.out.Remote, made.Commit, fetched.Commit, x.network(ctx)); err != nil {
 		return err
 	}
-	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, commit)
+	if err := made.Confirm(ctx); err != nil { // the push may have taken long
+		return err
+	}
+	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, made.Commit)
 }
 
 // note makes commit a parent of the journal, which has all files of it. So the
