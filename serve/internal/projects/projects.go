@@ -1,13 +1,15 @@
 // Package projects holds the repositories that a process which lives on works in.
 //
-// It promises that each is opened once, is looked at anew for every call, and that a
-// bounded number of them is open.
+// It promises that each is opened once, is looked at anew for every call, that a bounded
+// number of them is open, and that the limit of memory of the process is as before once
+// no call is at work.
 package projects
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"github.com/git-cortex/cortex/workspace"
@@ -24,6 +26,8 @@ type Set struct {
 
 	mu    sync.Mutex
 	known []*project // the latest used last
+	users int        // of all of them
+	limit int64      // of memory, in bytes, before there were users
 }
 
 // project is an open repository.
@@ -52,6 +56,9 @@ func (p *Set) Use(ctx context.Context, dir string) (*workspace.Workspace, func()
 func (p *Set) at(dir string) *project {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.users++; p.users == 1 {
+		p.limit = debug.SetMemoryLimit(-1)
+	}
 	for i, at := range p.known {
 		if at.dir == dir {
 			p.known = append(append(p.known[:i:i], p.known[i+1:]...), at)
@@ -96,6 +103,9 @@ func (p *Set) done(at *project) {
 	p.mu.Lock()
 	var idle []*project
 	at.users--
+	if p.users--; p.users == 0 { // a call on a large repository may have raised it
+		debug.SetMemoryLimit(p.limit)
+	}
 	for i := 0; i < len(p.known) && len(p.known) > most; {
 		if p.known[i].users > 0 {
 			i++
