@@ -8,9 +8,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -32,6 +34,10 @@ type Config struct {
 	Projections    string  `yaml:"projections"`     // branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
 	PII            string  `yaml:"pii"` // what becomes of people's data: redact, hold or keep
+
+	// CheckAccept lists the memories whose findings "instruction" a person has accepted,
+	// by [Acceptance].
+	CheckAccept []string `yaml:"check_accept"`
 
 	// Recall lists the moments at which memories come back by themselves, of
 	// [Moments].
@@ -174,6 +180,11 @@ func (c Config) check() error {
 			return fmt.Errorf("recall: %q is not one of %s", moment, strings.Join(Moments(), ", "))
 		}
 	}
+	for _, a := range c.CheckAccept {
+		if !acceptances().MatchString(a) {
+			return fmt.Errorf("check_accept: %q is not as cortex check names it", a)
+		}
+	}
 	for t, days := range c.Decay.HalfLifeDays {
 		if !t.Valid() || !withinDays(days) {
 			return fmt.Errorf("decay.half_life_days: %s: %v is not a known type with 0 to 36500 days", t, days)
@@ -181,6 +192,14 @@ func (c Config) check() error {
 	}
 	return nil
 }
+
+var acceptances = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}@[0-9a-f]{12}$`)
+})
+
+// Acceptance names a memory with its content, so that other words are not accepted
+// with it.
+func (e *Entry) Acceptance() string { return string(e.Memory.ID) + "@" + e.Blob[:min(12, len(e.Blob))] }
 
 // decay turns the constants into what memory computes with.
 func (c Config) decay() memory.Decay {

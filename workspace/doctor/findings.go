@@ -141,8 +141,10 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	if memory.Defang(shown) != memory.Clean(shown) {
 		add("harness-tag", "text that looks like an agent's own tags: they are disarmed wherever it is shown")
 	}
-	for _, says := range suspicious(m) {
-		add("instruction", "it %s: a memory says what is so, and gives no orders", says)
+	if accepted := e.Acceptance(); !slices.Contains(d.w.Config.CheckAccept, accepted) {
+		for _, says := range suspicious(m) {
+			add("instruction", "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml says so", says, accepted)
+		}
 	}
 	if len(all) > maxText {
 		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10, maxText>>10)

@@ -17,6 +17,9 @@ type suspicion struct {
 	match *regexp.Regexp
 }
 
+// orders are verbs with which a text for an agent gives an order.
+const orders = `(ignore|disregard|forget|approve|accept|push|merge|run|execute|call|delete|remove|send|post|upload|reveal|print|reply|respond|answer|act|obey|follow|install|download|disable|skip)`
+
 // suspicions are kept to what a memory about a project has no reason to say. They stop
 // nobody who words it otherwise: what agents are given is labelled as evidence all the
 // same, and a reviewer reads it first.
@@ -30,9 +33,10 @@ var suspicions = sync.OnceValue(func() []suspicion {
 			[]string{"instructions", "prompt", "directions", "guidelines", "system message", "above rules", "your rules", "prior rules"},
 			[]string{"ignore", "disregard", "forget", "override", "bypass"}),
 		expr("speaks as a system prompt",
-			`(^|\n)\s*(\[?(system|developer|assistant)( prompt| message)?\]?:|new (system )?instructions:)|\bnew system prompt\b|\byou are now (a|an|in \w+ mode|the|no longer)\b`,
+			// With a colon alone it may be a heading: "System: Debian 12".
+			`(^|\n)\s*(\[(system|developer|assistant)( prompt| message)?\]|(system|developer|assistant) (prompt|message):|(system|developer|assistant):[^\n]{0,80}\b(you|your|must|always|never|do not|don't)\b|(system|developer|assistant):\s*(please\s+)?`+orders+`\b|new (system )?instructions:)|\bnew system prompt\b|\byou are now (a|an|in \w+ mode|the|no longer)\b`,
 			[]string{"system", "developer", "assistant", "new instructions:", "you are now"},
-			[]string{":", "new system prompt", "you are now"}),
+			[]string{":", "]", "new system prompt", "you are now"}),
 		expr("asks for the prompt of an agent",
 			`\b(reveal|print|repeat|output|show|leak|disclose)\b[^.\n]{0,30}\b(your|the) (system|hidden|initial|original) (prompt|instructions|message)`,
 			[]string{"prompt", "instructions", "message"},
@@ -42,7 +46,8 @@ var suspicions = sync.OnceValue(func() []suspicion {
 			[]string{"do not", "don't", "never", "without"},
 			[]string{"tell", "inform", "mention", "alert", "notify", "ask"}),
 		expr("runs what it downloads",
-			`\b(curl|wget)\b[^\n|]{0,200}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b|\b(base64)\s+(-d|-D|--decode)\b[^\n|]{0,80}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b`,
+			// Without an address it is spoken of: "curl … | sh".
+			`\b(curl|wget)\b[^\n|]{0,120}(://|\b[\w-]+\.[a-z]{2,}/|\$)[^\n|]{0,200}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b|\b(base64)\s+(-d|-D|--decode)\b[^\n|]{0,80}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b`,
 			[]string{"|"}, []string{"curl", "wget", "base64"}),
 		expr("sends secrets away",
 			`\b(send|post|upload|exfiltrate|forward|email|transmit)\b[^.\n]{0,60}\b(secrets?|credentials?|passwords?|api keys?|tokens?|private keys?|ssh keys?|environment variables|\.env)\b[^.\n]{0,60}\b(to|at)\s+(https?://|\S+@\S+\.)`,
