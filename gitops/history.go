@@ -105,6 +105,65 @@ func (h History) Log(ctx context.Context, rev string, patterns []string, limit i
 	return commits, nil
 }
 
+// Step is a commit with the files that it changed against its first parent.
+type Step struct {
+	Commit
+	Changes []Difference
+}
+
+// Steps is [History.Log] with what each commit did to the files that match.
+func (h History) Steps(ctx context.Context, rev string, patterns []string, limit int) ([]Step, error) {
+	commits, err := h.Log(ctx, rev, patterns, limit)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]Step, len(commits))
+	for i, c := range commits {
+		args := []string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-commit-id", "--root", "-m", string(c.ID), "--"}
+		for _, p := range patterns {
+			args = append(args, ":(top,glob)"+p)
+		}
+		out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
+		if err != nil {
+			return nil, fmt.Errorf("reading what %s changed: %w", c.ID, err)
+		}
+		steps[i] = Step{c, firstParent(rawDifferences(string(out)))}
+	}
+	return steps, nil
+}
+
+// rawDifferences reads ":100644 100644 OLD NEW M\0path\0…".
+func rawDifferences(out string) []Difference {
+	var list []Difference
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		head := strings.Fields(strings.TrimPrefix(fields[i], ":"))
+		if len(head) != 5 {
+			return list
+		}
+		list = append(list, Difference{Path: fields[i+1], Old: existing(head[2]), New: existing(head[3])})
+	}
+	return list
+}
+
+func existing(id string) ObjectID {
+	if strings.Trim(id, "0") == "" {
+		return ""
+	}
+	return ObjectID(id)
+}
+
+// firstParent keeps the first difference of each path: a merge is compared with each of
+// its parents, the first one first.
+func firstParent(list []Difference) []Difference {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(d Difference) bool {
+		again := seen[d.Path]
+		seen[d.Path] = true
+		return again
+	})
+}
+
 // Heads lists the commits that HEAD of this working tree has named, newest first, as
 // far back as git's log of HEAD goes. Only ID and Time, since when, are set.
 func (h History) Heads(ctx context.Context) ([]Commit, error) {

@@ -28,6 +28,7 @@ type BriefInput struct {
 	Items     []Item
 	Text      func(number int) string // the text of an item, of the few that are looked at; nil if memories hold theirs
 	Branch    string                  // of the working tree; "" if HEAD is detached
+	AsOf      string                  // of an earlier state: its day and commit; "" for now
 	Conflicts []string                // sentences: contradictions to the working tree, the most important first
 	Sessions  []Session
 	Tokens    int          // budget by [memory.Tokens]; 0 means [DefaultTokens]
@@ -145,10 +146,14 @@ const (
 )
 
 func (in BriefInput) where() string {
-	if in.Branch == "" {
-		return "this repository"
+	where := "this repository"
+	if in.AsOf != "" {
+		return where + " as it was on " + in.AsOf
 	}
-	return "this repository, branch " + codeSpan(cut(in.Branch, 80))
+	if in.Branch != "" {
+		where += ", branch " + codeSpan(cut(in.Branch, 80))
+	}
+	return where
 }
 
 func briefHead(in BriefInput, live int, fence memory.Fence) []string {

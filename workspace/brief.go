@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -62,7 +63,11 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
-		Sessions: b.journal.recentSessions(ctx, numbers, marks),
+	}
+	then, past := v.Then()
+	in.Sessions = b.journal.recentSessions(ctx, numbers, marks, then.Time)
+	if past {
+		in.AsOf = then.Time.Format(time.DateOnly) + ", commit " + string(then.ID)[:7]
 	}
 	if in.Tokens == 0 {
 		in.Tokens = b.tokens
@@ -113,14 +118,19 @@ func (v *View) Fence() memory.Fence {
 	})
 }
 
-// recentSessions reads the newest session records of this clone's own.
-func (j *journal) recentSessions(ctx context.Context, numbers map[string]int, marks Marks) []projection.Session {
+// recentSessions reads the newest session records of this clone's own that ended before
+// a time; the zero time is now.
+func (j *journal) recentSessions(ctx context.Context, numbers map[string]int, marks Marks, before time.Time) []projection.Session {
 	var out []projection.Session
-	for _, s := range j.sessions(ctx, briefSessions+len(marks)) {
+	most := briefSessions + len(marks)
+	if !before.IsZero() {
+		most = maxSessions
+	}
+	for _, s := range j.sessions(ctx, most) {
 		if len(out) == briefSessions {
 			break
 		}
-		if marks.Record(s.Path()) {
+		if marks.Record(s.Path()) || !before.IsZero() && s.End.After(before) {
 			continue
 		}
 		out = append(out, projection.Session{

@@ -48,13 +48,14 @@ type View struct {
 	Index    index.View // of Items
 	Problems []index.Problem
 	catalog  *index.Catalog
-	rev      string       // the commit that landed memories were read from, "" for the working tree
-	left     int          // files that were left out, see ViewOptions.Soon
-	apart    []index.Item // what came with a branch that is not trusted
-	withheld int          // how many of apart are in no item
-	stale    bool         // which items are stale was found out
-	code     code         // that the memories are about
-	tree     *treeName    // nil for none
+	rev      string        // the commit that landed memories were read from, "" for the working tree
+	left     int           // files that were left out, see ViewOptions.Soon
+	apart    []index.Item  // what came with a branch that is not trusted
+	withheld int           // how many of apart are in no item
+	stale    bool          // which items are stale was found out
+	code     code          // that the memories are about
+	tree     *treeName     // nil for none
+	then     gitops.Commit // that a view of [ViewOptions.At] is as of
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	now      time.Time // to which confidence has faded
@@ -197,10 +198,35 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 			v.presuming(ctx)
 		}
 		v.now, v.decay, v.weights = r.now(), r.decay, r.tuning.Rank
+		if opt.At != "" {
+			v.asOf(ctx, r)
+		}
 		v.derive()
 	}
 	return v, nil
 }
+
+// asOf sets a view of a revision back to its day: confidence has faded as far as it had
+// then, and what was recalled since does not count. Such a view says the same for good,
+// in every clone.
+func (v *View) asOf(ctx context.Context, r *viewer) {
+	commits, err := r.repo.History().Log(ctx, v.rev, nil, 1)
+	if err != nil || len(commits) == 0 {
+		return // a tree, or nothing that has a day
+	}
+	v.then, v.uses = commits[0], nil
+	v.now = commits[0].Time
+	var m memory.Memory
+	for i := range v.Items { // a date that was set back makes nothing younger than new
+		v.Index.Fill(i, &m)
+		if m.Created.After(v.now) {
+			v.now = m.Created
+		}
+	}
+}
+
+// Then returns the commit that a view of a revision is as of, and whether it is one.
+func (v *View) Then() (gitops.Commit, bool) { return v.then, v.then.ID != "" }
 
 // openJournal reads the journal while the caller looks at the files of the tree.
 // The caller has to ask for the result.
@@ -300,7 +326,7 @@ func (r *viewer) withSkipped(ctx context.Context, items []index.Item) ([]index.I
 // treeOf lists the memory files of a revision or branch: a local one, else one
 // of a remote, named with the remote or, as git switch takes it, without.
 func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
-	revs := []string{opt.At}
+	revs := []string{r.dated(ctx, opt.At)}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) {
 		revs = []string{"HEAD"}
 	} else if opt.At == "" {
@@ -312,6 +338,19 @@ func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entri
 		}
 	}
 	return cmp.Or(opt.At, opt.Branch, "HEAD"), nil, err
+}
+
+// dated is the newest commit of HEAD that was made by the end of a day, if at names a day
+// as 2026-03-02; else at itself.
+func (r *viewer) dated(ctx context.Context, at string) string {
+	day, err := time.ParseInLocation(time.DateOnly, at, r.now().Location())
+	if err != nil {
+		return at
+	}
+	if id, err := r.repo.History().Before(ctx, "HEAD", day.AddDate(0, 0, 1).Add(-time.Second)); err == nil && id != "" {
+		return string(id)
+	}
+	return at
 }
 
 // waitsFor reports whether anything is pending for a branch.

@@ -5,14 +5,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // briefOptions are the flags of brief.
 type briefOptions struct {
 	view   viewOptions
-	tokens int // 0 means as the team's settings say
+	tokens int    // 0 means as the team's settings say
+	since  string // a revision to compare with; "" for none
 }
 
 func newBriefCommand(e *env) *cobra.Command {
@@ -21,16 +24,26 @@ func newBriefCommand(e *env) *cobra.Command {
 		Use: "brief", Short: "Print the briefing that an agent starts with", Args: args(0, 0),
 		Long: `Print the briefing that an agent gets at session start: traps that sessions
 met, rules of the user, decisions and rejected approaches, what was learned,
-recent work and open questions, within a budget of tokens.`,
-		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search",
+recent work and open questions, within a budget of tokens.
+
+With --at, print that of an earlier state: a revision, or a day, which is the
+last commit of HEAD by then. Confidence is as it was on that day. With --since,
+show instead what the briefing says that it did not say then, and what it no
+longer says and why.`,
+		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search\n  cortex brief --at 2026-03-01\n  cortex brief --since v1.0",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget of `N` tokens; 0 means the team's setting")
+	c.Flags().StringVar(&opt.since, "since", "", "show what has changed since `REV`, a revision or a day")
+	_ = c.RegisterFlagCompletionFunc("since", completeBranches(e))
 	return c
 }
 
 func runBrief(ctx context.Context, e *env, opt briefOptions) error {
+	if opt.since != "" {
+		return runBriefSince(ctx, e, opt)
+	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		b, v, err := w.Brief(ctx, workspace.BriefOptions{View: opt.view.ViewOptions, Tokens: opt.tokens})
 		if err != nil {
@@ -45,6 +58,24 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 			words = p.Wrap(words, "")
 		}
 		p.Framed(words)
+		return nil
+	})
+}
+
+// runBriefSince compares the briefing with that of an earlier state.
+func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
+	as := opt.view.reading()
+	as.named = true
+	return e.with(ctx, as, func(w *workspace.Workspace) error {
+		then := workspace.BriefOptions{View: workspace.ViewOptions{At: opt.since}, Tokens: opt.tokens}
+		changed, err := explore.BriefingSince(ctx, w, then, workspace.BriefOptions{View: opt.view.ViewOptions, Tokens: opt.tokens})
+		if err != nil {
+			return err
+		}
+		if e.json {
+			return answer.Write(e.out, changed)
+		}
+		results.Since(e.printer(), changed)
 		return nil
 	})
 }

@@ -34,6 +34,7 @@ type opening struct {
 	makes  bool // a global store where there is none
 	forGit bool // git runs this process
 	hook   bool // an agent or git calls
+	named  bool // views say which tree they are of; JSON always does
 }
 
 // open opens the workspace that a command is about.
@@ -43,7 +44,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Ahead: as.reads, Named: e.json, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		InGitHook: as.forGit, Ahead: as.reads, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
 	}
 	if as.global {
 		return workspace.OpenGlobal(ctx, in, as.makes)

@@ -6,8 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -24,7 +23,9 @@ func newLogCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "log [ID]", Short: "Show the history of memories", Args: args(0, 1),
 		Long: `Show the history of memories, newest first: what was captured, landed,
-forgotten. With an ID, show the history of that memory and where it came from.`,
+forgotten. With an ID, show where that memory came from and every change of it:
+what each commit edited, and which other memories superseded, contradicted or
+answered it.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")
@@ -45,18 +46,7 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewLog(commits, of))
 		}
-		p := e.printer()
-		p.Evidence(func() {
-			if of != nil {
-				p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
-			}
-			for _, c := range commits {
-				p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
-			}
-		})
-		if len(commits) == 0 {
-			p.Printf("No history yet.\n")
-		}
+		results.Log(e.printer(), commits, of)
 		return nil
 	})
 }

@@ -9,7 +9,6 @@ package changes
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -199,18 +198,8 @@ func differing(was, now workspace.Entry) []string {
 		return nil
 	}
 	var fields []string
-	for _, f := range memory.Fields() {
-		before, _ := f.JSON(was.Memory)
-		after, _ := f.JSON(now.Memory)
-		if fmt.Sprint(before) != fmt.Sprint(after) {
-			fields = append(fields, f.Key)
-		}
-	}
-	if was.Memory.Text != now.Memory.Text {
-		fields = append(fields, "text")
-	}
-	if was.Memory.Unknown != now.Memory.Unknown {
-		fields = append(fields, "other keys")
+	for _, c := range memory.Changes(was.Memory, now.Memory) {
+		fields = append(fields, c.Key)
 	}
 	if was.Path != now.Path {
 		fields = append(fields, "path")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -19,14 +20,29 @@ type LogEntry struct {
 	Author  string `json:"author"`
 	Subject string `json:"subject"`
 	Where   string `json:"where"` // journal or HEAD
+	// Changes tell how the commit changed the memory that was asked for; nil when none was.
+	Changes []LogChange `json:"changes,omitempty"`
+}
+
+// LogChange is one change of a memory by a commit.
+type LogChange struct {
+	// Kind is captured, landed, edited, moved, removed, dismissed, restored or left (the
+	// journal, where it has landed or was removed), or the name of a link, such as
+	// supersedes, that another memory has to this one.
+	Kind   string          `json:"kind"`
+	Fields []memory.Change `json:"fields,omitempty"` // of edited
+	By     memory.ID       `json:"by,omitempty"`     // that has the link
+	Title  string          `json:"title,omitempty"`  // of that one
 }
 
 // Log is the history of memories, newest first: commits of the journal and
 // commits of HEAD that touch memory files. With an id, only those of that
-// memory, and the memory itself if it is still in the view.
+// memory and of those that link to it, each with what it changed, and the memory itself
+// if it is still in the view.
 func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) ([]LogEntry, *workspace.Entry, error) {
 	journal, tree := []string{}, []string{workspace.MemoriesDir + "/**"}
 	var found *workspace.Entry
+	var id memory.ID
 	if prefix != "" {
 		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
@@ -36,31 +52,169 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 		e, err := v.Find(ctx, prefix)
 		switch {
 		case err == nil:
-			found, short = &e, e.Memory.ID.Short()
+			found, short, id = &e, e.Memory.ID.Short(), e.Memory.ID
 		case errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= 4:
 			// It may have been removed: its file names are in the history.
 		default:
 			return nil, nil, err
 		}
-		journal = []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"}
-		tree = []string{workspace.MemoriesDir + "/**/*-" + short + "*.md"}
+		journal, tree = filesOf(short)
+		for _, other := range linkedTo(ctx, v, id) {
+			more, files := filesOf(other.Short())
+			journal, tree = append(journal, more...), append(tree, files...)
+		}
 	}
 	var out []LogEntry
-	for _, source := range []struct {
-		where, rev string
-		patterns   []string
-	}{{"journal", gitops.JournalRef, journal}, {"HEAD", "HEAD", tree}} {
-		commits, err := w.Repo.History().Log(ctx, source.rev, source.patterns, limit)
+	for _, of := range []source{{"journal", gitops.JournalRef, journal}, {"HEAD", "HEAD", tree}} {
+		entries, err := logOf(ctx, w, of, limit, cmp.Or(id, memory.ID(prefix)))
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, c := range commits {
-			out = append(out, LogEntry{string(c.ID), c.Time.Format("2006-01-02T15:04:05Z"), c.Author, c.Subject, source.where})
-		}
+		out = append(out, entries...)
 	}
 	slices.SortStableFunc(out, func(a, b LogEntry) int { return cmp.Compare(b.Time, a.Time) })
 	if prefix != "" && found == nil && len(out) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
 	return out[:min(len(out), limit)], found, nil
+}
+
+// filesOf are the patterns of the files of a memory, in the journal and in the tree.
+func filesOf(short string) (journal, tree []string) {
+	return []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"}, []string{workspace.MemoriesDir + "/**/*-" + short + "*.md"}
+}
+
+// maxLinked is how many memories that link to one are followed.
+const maxLinked = 50
+
+// linkedTo are the memories of a view that link to one.
+func linkedTo(ctx context.Context, v *workspace.View, id memory.ID) []memory.ID {
+	var out []memory.ID
+	if id == "" {
+		return nil
+	}
+	for _, e := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
+		if len(out) < maxLinked && slices.ContainsFunc(e.Memory.Links, func(l memory.Link) bool { return l.To == id }) {
+			out = append(out, e.Memory.ID)
+		}
+	}
+	return out
+}
+
+// source is a history that commits are read from, and the files in it that count.
+type source struct {
+	where, rev string
+	patterns   []string
+}
+
+// logOf is the history of one source; id is "" for that of all memories.
+func logOf(ctx context.Context, w *workspace.Workspace, of source, limit int, id memory.ID) ([]LogEntry, error) {
+	history := w.Repo.History()
+	entry := func(c gitops.Commit) LogEntry {
+		return LogEntry{Commit: string(c.ID), Time: c.Time.Format("2006-01-02T15:04:05Z"), Author: c.Author, Subject: c.Subject, Where: of.where}
+	}
+	var out []LogEntry
+	if id == "" {
+		commits, err := history.Log(ctx, of.rev, of.patterns, limit)
+		for _, c := range commits {
+			out = append(out, entry(c))
+		}
+		return out, err
+	}
+	steps, err := history.Steps(ctx, of.rev, of.patterns, limit)
+	if err != nil {
+		return nil, err
+	}
+	versions, err := readVersions(ctx, w, steps)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		e := entry(s.Commit)
+		if e.Changes = changesOf(s.Changes, id, versions); len(e.Changes) > 0 {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// readVersions reads every version of a memory that some commits mention.
+func readVersions(ctx context.Context, w *workspace.Workspace, steps []gitops.Step) (map[gitops.ObjectID]*memory.Memory, error) {
+	var ids []gitops.ObjectID
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			ids = append(ids, c.Old, c.New)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id gitops.ObjectID) bool { return id == "" })
+	versions := map[gitops.ObjectID]*memory.Memory{}
+	err := w.Repo.Blobs(ctx, ids, 0, func(id gitops.ObjectID, data []byte) error {
+		if m, err := memory.Parse("", data); err == nil {
+			versions[id] = m
+		}
+		return nil
+	})
+	return versions, err
+}
+
+// changesOf says what one commit did to a memory.
+func changesOf(files []gitops.Difference, id memory.ID, versions map[gitops.ObjectID]*memory.Memory) []LogChange {
+	var out []LogChange
+	var gone, come *gitops.Difference // a file that has moved is both
+	for i := range files {
+		f := &files[i]
+		m := cmp.Or(versions[f.New], versions[f.Old])
+		switch {
+		case m == nil:
+		case !strings.HasPrefix(string(m.ID), string(id)):
+			if f.Old != "" || f.New == "" {
+				continue
+			}
+			for _, l := range m.Links {
+				if l.To == id {
+					out = append(out, LogChange{Kind: string(l.Rel), By: m.ID, Title: m.Title})
+				}
+			}
+		case strings.HasPrefix(f.Path, "dismissed/"):
+			kind := "dismissed"
+			if f.New == "" {
+				kind = "restored"
+			}
+			out = append(out, LogChange{Kind: kind})
+		case f.New == "":
+			gone = f
+		case f.Old == "":
+			come = f
+		default:
+			out = append(out, edited(versions[f.Old], versions[f.New])...)
+		}
+	}
+	switch {
+	case gone != nil && come != nil:
+		out = append(out, edited(versions[gone.Old], versions[come.New])...)
+		if len(out) == 0 {
+			out = append(out, LogChange{Kind: "moved"})
+		}
+	case gone != nil && len(out) == 0 && strings.HasPrefix(gone.Path, "pending/"):
+		out = append(out, LogChange{Kind: "left"})
+	case gone != nil && len(out) == 0:
+		out = append(out, LogChange{Kind: "removed"})
+	case come != nil && len(out) == 0 && strings.HasPrefix(come.Path, "pending/"):
+		out = append(out, LogChange{Kind: "captured"})
+	case come != nil && len(out) == 0:
+		out = append(out, LogChange{Kind: "landed"})
+	}
+	return out
+}
+
+// edited compares two versions of a memory; nothing, where one cannot be read.
+func edited(was, now *memory.Memory) []LogChange {
+	if was == nil || now == nil {
+		return []LogChange{{Kind: "edited"}}
+	}
+	if fields := memory.Changes(was, now); len(fields) > 0 {
+		return []LogChange{{Kind: "edited", Fields: fields}}
+	}
+	return nil
 }

@@ -1,0 +1,129 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+)
+
+// Since is how one briefing differs from an earlier one. As JSON it has the shape
+// "brief --since" of FORMAT.md, "JSON".
+type Since struct {
+	From, To       workspace.ViewShape
+	FromDay, ToDay string            // of the commits that the views are as of; "" for now
+	Added          []workspace.Entry // in the order of the briefing
+	Gone           []Gone            // in the order of the earlier one
+	Same           int               // memories that both show
+}
+
+// Gone is a memory that a briefing no longer shows.
+type Gone struct {
+	Entry workspace.Entry // as it was
+	// Why is superseded, contested, archived, answered, removed, or room: others came before it.
+	Why string
+	By  memory.ID // that supersedes or answers it
+}
+
+// BriefingSince compares the briefing of a view with that of another, both within the
+// same budget.
+func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspace.BriefOptions) (*Since, error) {
+	before, then, err := w.Brief(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	after, now, err := w.Brief(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	out := &Since{From: then.Shape(), To: now.Shape(), FromDay: dayOf(then), ToDay: dayOf(now)}
+	for _, id := range missing(after, before) {
+		if e, err := now.Find(ctx, string(id)); err == nil {
+			out.Added = append(out.Added, e)
+		}
+	}
+	out.Same = len(after.Shown) - len(missing(after, before))
+	for _, id := range missing(before, after) {
+		if e, err := then.Find(ctx, string(id)); err == nil {
+			g := Gone{Entry: e}
+			g.Why, g.By = whyGone(ctx, now, id)
+			out.Gone = append(out.Gone, g)
+		}
+	}
+	return out, nil
+}
+
+// dayOf is the day of the commit that a view is as of; "" for one of now.
+func dayOf(v *workspace.View) string {
+	if c, past := v.Then(); past {
+		return c.Time.Format("2006-01-02")
+	}
+	return ""
+}
+
+// missing lists the memories that a shows and b does not.
+func missing(a, b projection.Briefing) []memory.ID {
+	there := map[memory.ID]bool{}
+	for _, id := range b.Shown {
+		there[id] = true
+	}
+	var out []memory.ID
+	for _, id := range a.Shown {
+		if !there[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// whyGone says why a briefing of a view does not show a memory.
+func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, by memory.ID) {
+	e, err := v.Find(ctx, string(id))
+	if err != nil {
+		return "removed", ""
+	}
+	links := map[memory.Rel]string{memory.Supersedes: "superseded", memory.Answers: "answered"}
+	for _, other := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
+		for _, l := range other.Memory.Links {
+			if l.To == id && links[l.Rel] != "" {
+				return links[l.Rel], other.Memory.ID
+			}
+		}
+	}
+	if e.Status != memory.StatusActive {
+		return string(e.Status), ""
+	}
+	return "room", ""
+}
+
+// MarshalJSON writes the shape of FORMAT.md, "JSON".
+func (s Since) MarshalJSON() ([]byte, error) {
+	shape := struct {
+		Since workspace.ViewShape `json:"since"`
+		View  workspace.ViewShape `json:"view"`
+		Added []json.RawMessage   `json:"added"`
+		Gone  []json.RawMessage   `json:"gone"`
+		Same  int                 `json:"same"`
+	}{s.From, s.To, []json.RawMessage{}, []json.RawMessage{}, s.Same}
+	for i := range s.Added {
+		text, err := s.Added[i].Object(false).End()
+		if err != nil {
+			return nil, err
+		}
+		shape.Added = append(shape.Added, text)
+	}
+	for _, g := range s.Gone {
+		o := g.Entry.Object(false)
+		o.Add("why", g.Why)
+		o.AddIf(g.By != "", "by", g.By)
+		text, err := o.End()
+		if err != nil {
+			return nil, err
+		}
+		shape.Gone = append(shape.Gone, text)
+	}
+	return jsontext.Encode(shape)
+}
