@@ -16,18 +16,28 @@ import (
 // keepsakePrefix is where snapshots of everything are kept, by their time.
 const keepsakePrefix = "refs/cortex/snapshots/"
 
-// Keepsake is a commit that holds everything as it was before a reset: its tree has the
-// files, its parent is the tip of the journal.
+// What keepsakes are made before.
+const (
+	BeforeReset         = "reset"
+	BeforeConsolidation = "consolidate"
+)
+
+// Keepsake is a commit that holds everything as it was before something took memories
+// away or replaced them: its tree has the files, its parent is the tip of the journal.
 type Keepsake struct {
 	Ref     string
+	Before  string // such as [BeforeReset]
 	Commit  ObjectID
 	Journal ObjectID // "" when there was none
 }
 
 // Keep makes a keepsake of what is below dir in the working tree, whatever of it is
 // tracked or ignored ("" for nothing of it), and of the journal. HEAD and the user's index stay as they are.
-func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, when time.Time) (Keepsake, error) {
-	k := Keepsake{Ref: keepsakePrefix + when.UTC().Format("20060102T150405Z"), Journal: journal}
+func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before string, when time.Time) (Keepsake, error) {
+	k := Keepsake{Ref: keepsakePrefix + when.UTC().Format("20060102T150405Z"), Before: before, Journal: journal}
+	if before != BeforeReset {
+		k.Ref += "-" + before
+	}
 	tree, err := r.treeOfFiles(ctx, dir)
 	if err != nil {
 		return k, fmt.Errorf("making a snapshot: %w", err)
@@ -38,7 +48,7 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, when time
 	stamp := when.UTC().Format(time.RFC3339)
 	name, mail, _ := strings.Cut(r.ident, " <")
 	author := []string{"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + strings.TrimSuffix(mail, ">"), "GIT_AUTHOR_DATE=" + stamp, "GIT_COMMITTER_DATE=" + stamp}
-	args := []string{"-c", "commit.gpgSign=false", "commit-tree", "-m", "snapshot: before cortex reset", tree}
+	args := []string{"-c", "commit.gpgSign=false", "commit-tree", "-m", "snapshot: before cortex " + before, tree}
 	if journal != "" {
 		args = append(args, "-p", string(journal))
 	}
@@ -168,7 +178,10 @@ func (r *Repo) Keepsakes(ctx context.Context) ([]Keepsake, error) {
 	}
 	var list []Keepsake
 	for _, ref := range refs {
-		k := Keepsake{Ref: ref.Name, Commit: ref.ID}
+		k := Keepsake{Ref: ref.Name, Before: BeforeReset, Commit: ref.ID}
+		if strings.Contains(ref.Name, "-"+BeforeConsolidation) {
+			k.Before = BeforeConsolidation
+		}
 		out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "-q", "--verify", string(ref.ID) + "^"}})
 		switch {
 		case err == nil:

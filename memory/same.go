@@ -23,10 +23,8 @@ func Covers(kept, gone string) bool {
 
 // Covers is [Covers] of two texts that were taken apart before.
 func (s *Statement) Covers(gone *Statement) bool {
-	for word, denied := range gone.denied {
-		if other, ok := s.denied[word]; ok && denied != other {
-			return false
-		}
+	if s.denies(gone) {
+		return false
 	}
 	for _, name := range gone.names {
 		if !slices.Contains(s.names, name) && !slices.Contains(s.words, name) {
@@ -34,6 +32,22 @@ func (s *Statement) Covers(gone *Statement) bool {
 		}
 	}
 	return !reversed(s.words, gone.words)
+}
+
+// Opposes reports whether two texts in much the same words say different things: one
+// denies what the other does not, or turns two words of it round.
+func (s *Statement) Opposes(o *Statement) bool {
+	return s.denies(o) || reversed(s.words, o.words)
+}
+
+// denies reports whether a word is negated in one of two texts alone.
+func (s *Statement) denies(o *Statement) bool {
+	for word, denied := range o.denied {
+		if other, ok := s.denied[word]; ok && denied != other {
+			return true
+		}
+	}
+	return false
 }
 
 // Statement holds the parts of a text that can distinguish it from another one in

@@ -1,7 +1,7 @@
 // Package templates holds the texts that Cortex puts into a repository, as
 // files that can be read and reviewed: the README of the folder, the default
 // configuration, attribute lines, the rules file for agents, the hooks of
-// each agent, the instructions for curation, and the recorded sessions of the demo.
+// each agent, the instructions for curation and consolidation, and the recorded sessions of the demo.
 //
 // Every function returns a new copy. The callers decide where a text goes and
 // between which markers.
@@ -33,6 +33,9 @@ func Rules() []byte { return read("files/rules.md") }
 
 // Curation returns the instructions for whoever reads a worksheet of curation.
 func Curation() []byte { return read("files/curate.md") }
+
+// Consolidation returns the instructions for whoever words one memory for several.
+func Consolidation() []byte { return read("files/consolidate.md") }
 
 // ClaudeHooks returns the JSON object {"hooks": {event: [...]}} to be merged
 // into .claude/settings.json. The commands find cortex in the usual folders if it is

@@ -51,9 +51,10 @@ func TestConfigIsYAML(t *testing.T) {
 			Floor        float64
 			GraceDays    float64 `yaml:"grace_days"`
 		}
-		GC, Rank map[string]float64
-		Priority map[string]int
-		Brief    map[string]any
+		GC, Rank    map[string]float64
+		Consolidate map[string]int
+		Priority    map[string]int
+		Brief       map[string]any
 	}
 	d := yaml.NewDecoder(bytes.NewReader(templates.Config()))
 	d.KnownFields(true)

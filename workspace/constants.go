@@ -19,6 +19,8 @@ type Constants struct {
 		Share     float64 `yaml:"share"`      // 0–1, of all memories at once
 	} `yaml:"gc"`
 
+	Consolidate ConsolidateTriggers `yaml:"consolidate"`
+
 	Rank struct {
 		Effective  float64 `yaml:"effective"`
 		Priority   float64 `yaml:"priority"`
@@ -35,12 +37,19 @@ type Constants struct {
 	} `yaml:"brief"`
 }
 
+// ConsolidateTriggers say when it is suggested to bring memories together.
+type ConsolidateTriggers struct {
+	New int `yaml:"new"` // memories since somebody last looked
+	All int `yaml:"all"` // memories in force
+}
+
 func defaultConstants() Constants {
 	c, t := Constants{Priority: map[memory.Type]int{}}, projection.DefaultTuning()
 	for _, typ := range memory.Types() {
 		c.Priority[typ] = typ.Priority()
 	}
 	c.GC.AfterDays, c.GC.Share = 30, 0.20
+	c.Consolidate = ConsolidateTriggers{New: 10, All: 80}
 	c.Rank.Effective, c.Rank.Priority, c.Rank.Centrality = t.Rank.Effective, t.Rank.Priority, t.Rank.Centrality
 	c.Rank.Recalls, c.Rank.Branch = t.Rank.Recalls, t.Rank.Branch
 	c.Brief.Decisions, c.Brief.Lines, c.Brief.Reverify, c.Brief.Checked = t.Decisions, t.Lines, t.Reverify, t.Checked
@@ -62,6 +71,8 @@ func (c *Constants) check() error {
 	switch {
 	case !withinDays(c.GC.AfterDays) || !unit(c.GC.Share):
 		return fmt.Errorf("gc: after_days is not from 0 to %d, or share not from 0 to 1", maxDays)
+	case c.Consolidate.New < 1 || c.Consolidate.New > maxTrigger || c.Consolidate.All < 1 || c.Consolidate.All > maxTrigger:
+		return fmt.Errorf("consolidate: new or all is not from 1 to %d", maxTrigger)
 	case !unit(r.Effective) || !unit(r.Priority) || !unit(r.Centrality) || !unit(r.Recalls) || !unit(r.Branch):
 		return fmt.Errorf("rank: a weight is not from 0 to 1")
 	case !unit(c.Brief.Decisions) || c.Brief.Reverify < 0 || c.Brief.Reverify > 1000 || c.Brief.Checked < 1 || c.Brief.Checked > 20:
@@ -74,6 +85,9 @@ func (c *Constants) check() error {
 func unit(f float64) bool { return f >= 0 && f <= 1 }
 
 func withinDays(f float64) bool { return f >= 0 && f <= maxDays }
+
+// maxTrigger bounds numbers of memories.
+const maxTrigger = 1_000_000
 
 // maxDays bounds times that are given in days.
 const maxDays = 36500

@@ -113,6 +113,19 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	return out, err
 }
 
+// StartedBy is the agent that started this process; [memory.Human] for a person or git.
+func StartedBy(w *Workspace) string { return cmp.Or(w.env.Agent, memory.Human) }
+
+// AddMemory writes a memory that a program put together for somebody: into the working tree,
+// unstaged like any other edit, or with pending, and where there is no working tree, into
+// the journal. The caller answers for what is in it.
+func AddMemory(ctx context.Context, w *Workspace, m *memory.Memory, pending bool) error {
+	if pending || w.Repo.Root == "" {
+		return w.keeper.addPending(ctx, m, "")
+	}
+	return w.keeper.addFile(ctx, m)
+}
+
 func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.Secret, error) {
 	if n.Type == "" {
 		n.Type = memory.Learned

@@ -124,6 +124,7 @@ func commandMakers() []commandMaker {
 		{"diff", "flow", newDiffCommand},
 		{"land", "flow", newLandCommand},
 		{"curate", "flow", newCurateCommand},
+		{"consolidate", "flow", newConsolidateCommand},
 		{"review", "flow", newReviewCommand},
 		{"sync", "flow", newSyncCommand},
 		{"project", "flow", newProjectCommand},

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/certify"
 	"github.com/git-cortex/cortex/workspace/changes"
+	"github.com/git-cortex/cortex/workspace/consolidate"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -84,6 +85,7 @@ func sentinels() []sentinel {
 		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
+		{consolidate.ErrNoGroup, "not-found", "to see the groups as they are now: cortex consolidate"},
 		{curate.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{curate.ErrNothingWaits, "nothing-waits", "to see what is pending: cortex review --list"},
 		{curate.ErrNoCommand, "no-command", "to choose one: cortex init --curate claude, or print the worksheet for a reader of your own: cortex curate"},

@@ -76,7 +76,7 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	if opt.Project {
 		dir = workspace.Dir
 	}
-	kept, err := w.Repo.Keep(ctx, dir, journal.Commit(), w.Now())
+	kept, err := w.Repo.Keep(ctx, dir, journal.Commit(), gitops.BeforeReset, w.Now())
 	if err != nil {
 		return out, err
 	}
@@ -246,7 +246,7 @@ func (d *Done) removeFiles(ctx context.Context, w *workspace.Workspace) error {
 }
 
 // Undo brings back what a reset took away, from the snapshot of that name, or the newest
-// for "". It only adds: a file that is there now stays as it is.
+// that was made before a reset for "". It only adds: a file that is there now stays as it is.
 func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (Done, error) {
 	out := Done{Project: true, DryRun: dry, Files: []string{}}
 	if err := w.Writable(ctx); err != nil {
@@ -256,11 +256,13 @@ func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (D
 	if err != nil {
 		return out, err
 	}
-	i := len(list) - 1
-	if name != "" {
-		i = slices.IndexFunc(list, func(k gitops.Keepsake) bool {
-			return k.Ref == name || strings.HasSuffix(k.Ref, "/"+name)
-		})
+	i := slices.IndexFunc(list, func(k gitops.Keepsake) bool {
+		return name != "" && (k.Ref == name || strings.HasSuffix(k.Ref, "/"+name))
+	})
+	for at, k := range list {
+		if name == "" && k.Before == gitops.BeforeReset {
+			i = at // the newest
+		}
 	}
 	if i < 0 {
 		return out, ErrNoSnapshot

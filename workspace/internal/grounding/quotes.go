@@ -14,13 +14,24 @@ var quotePattern = sync.OnceValue(func() *regexp.Regexp {
 // groundedQuotes: what stands in quotation marks or as code stands in the
 // evidence as it is.
 func groundedQuotes(c *Claim) error {
-	have := strings.ReplaceAll(c.Evidence, `"`, "")
-	for _, m := range quotePattern().FindAllStringSubmatch(c.Said(), -1) {
-		quote := strings.TrimRight(strings.ReplaceAll(Fold(strings.Join(m[1:], "")), `"`, ""), ".,;:")
-		if strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || isPath(quote) && c.namesPath(quote) {
-			continue
+	for _, quote := range quotesIn(c.Said()) {
+		if !c.holdsQuote(quote) {
+			return fmt.Errorf("the quotation %q does not stand in the evidence", Line(quote, 80))
 		}
-		return fmt.Errorf("the quotation %q does not stand in the evidence", Line(quote, 80))
 	}
 	return nil
+}
+
+// quotesIn are the quotations of a text, folded.
+func quotesIn(text string) []string {
+	var out []string
+	for _, m := range quotePattern().FindAllStringSubmatch(text, -1) {
+		out = append(out, strings.TrimRight(strings.ReplaceAll(Fold(strings.Join(m[1:], "")), `"`, ""), ".,;:"))
+	}
+	return out
+}
+
+func (c *Claim) holdsQuote(quote string) bool {
+	have := strings.ReplaceAll(c.Evidence, `"`, "")
+	return strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || isPath(quote) && c.namesPath(quote)
 }

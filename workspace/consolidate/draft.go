@@ -1,0 +1,156 @@
+package consolidate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// draftOf puts together what the members of a group say: the first one, which has the
+// most words, as it is, and below it each sentence of the others that says more than
+// one of those that are there already.
+func draftOf(members []Member) Draft {
+	base := members[0].Entry.Memory
+	d := Draft{Title: base.Title, Text: base.Text}
+	said := sentencesOf(base)
+	for _, m := range members[1:] {
+		var more []string
+		for _, s := range sentencesOf(m.Entry.Memory) {
+			if slices.ContainsFunc(said, s.within) {
+				continue
+			}
+			said = append(said, s)
+			if i := replaceable(said, s, d.Text); i >= 0 { // the fuller one takes its place
+				d.Text = strings.Replace(d.Text, said[i].text, s.text, 1)
+				continue
+			}
+			more = append(more, s.text)
+		}
+		if len(more) > 0 {
+			d.Text = strings.Trim(d.Text+"\n\n"+strings.Join(more, "\n"), "\n")
+		}
+	}
+	id := memory.New(base.Type, d.Title, d.Text, base.Created).ID
+	if slices.ContainsFunc(members, func(m Member) bool { return m.Entry.Memory.ID == id }) { // the very memory that it would stand for
+		d.Text = strings.Trim(d.Text+"\n\n"+heard(members), "\n")
+	}
+	return d
+}
+
+// replaceable is the place of a sentence of a text that s says all of; -1 for none. One
+// that stands in a block is none: what is around it there belongs to it.
+func replaceable(said []sentence, s sentence, text string) int {
+	if s.block {
+		return -1
+	}
+	return slices.IndexFunc(said, func(k sentence) bool {
+		return !k.block && k.within(s) && strings.Count(text, k.text) == 1 &&
+			!slices.ContainsFunc(said, func(b sentence) bool { return b.block && strings.Contains(b.text, k.text) })
+	})
+}
+
+// heard says how often and when something was said, where that is all the others add.
+func heard(members []Member) string {
+	first, last := members[0].Entry.Memory.Created, members[0].Entry.Memory.Created
+	for _, m := range members[1:] {
+		if c := m.Entry.Memory.Created; c.Before(first) {
+			first = c
+		} else if c.After(last) {
+			last = c
+		}
+	}
+	from, to := first.UTC().Format("2 January 2006"), last.UTC().Format("2 January 2006")
+	if from == to {
+		return fmt.Sprintf("Said %d times on %s.", len(members), from)
+	}
+	return fmt.Sprintf("Said %d times, from %s to %s.", len(members), from, to)
+}
+
+// sentence is the least part of a text that is kept or left out.
+type sentence struct {
+	text  string
+	block bool // a fence of code or a line of a list, which stands by itself
+	words []uint32
+}
+
+func newSentence(text string, block bool) sentence {
+	if last := text[len(text)-1]; !block && last != '.' && last != '!' && last != '?' && last != ':' {
+		text += "."
+	}
+	return sentence{text, block, memory.Signature(text)}
+}
+
+// within reports whether another sentence says all that s says.
+func (s sentence) within(other sentence) bool {
+	if s.block || len(s.words) == 0 { // code, and what has no words, is the same or it is not
+		return strings.Contains(other.text, s.text)
+	}
+	return memory.Inside(s.words, other.words) == 1 && memory.Covers(other.text, s.text)
+}
+
+// sentencesOf takes a memory apart: its title, and what its text consists of.
+func sentencesOf(m *memory.Memory) []sentence {
+	out := []sentence{newSentence(m.Title, false)}
+	var prose, fence []string
+	flush := func() {
+		for _, s := range cut(strings.Join(prose, " ")) {
+			out = append(out, newSentence(s, false))
+		}
+		prose = nil
+	}
+	for line := range strings.SplitSeq(m.Text, "\n") {
+		bare := strings.TrimSpace(line)
+		mark := strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")
+		switch {
+		case len(fence) > 0:
+			fence = append(fence, line)
+			if mark {
+				out, fence = append(out, newSentence(strings.Join(fence, "\n"), true)), nil
+			}
+		case mark:
+			flush()
+			fence = []string{line}
+		case bare == "":
+			flush()
+		case listed(bare) || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
+			flush()
+			out = append(out, newSentence(strings.TrimRight(line, " "), true))
+		default:
+			prose = append(prose, bare)
+		}
+	}
+	flush()
+	if len(fence) > 0 { // it was never closed
+		out = append(out, newSentence(strings.Join(append(fence, fence[0][:min(3, len(fence[0]))]), "\n"), true))
+	}
+	return out
+}
+
+// listed reports whether a line is an item of a list, a heading, a quotation or a row
+// of a table.
+func listed(line string) bool {
+	if strings.ContainsRune("-*+#>|", rune(line[0])) {
+		return true
+	}
+	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+	return digits > 0 && digits < len(line) && (line[digits] == '.' || line[digits] == ')')
+}
+
+// cut parts prose at the ends of its sentences.
+func cut(text string) []string {
+	var out []string
+	from := 0
+	for i, r := range text {
+		if (r == '.' || r == '!' || r == '?') && workspace.EndsSentence(text[from:i], text[i+1:]) {
+			out = append(out, strings.TrimSpace(text[from:i+1]))
+			from = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(text[from:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package consolidate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/stance"
+)
+
+// Bounds of a group.
+const (
+	maxMembers = 8
+	maxWords   = 8 << 10 // bytes of all members
+)
+
+// candidate is a memory that may be of a group.
+type candidate struct {
+	entry     workspace.Entry
+	words     []uint32
+	statement memory.Statement
+	taken     bool
+}
+
+// grouped puts candidates of one type into groups of two and more. Each group has one
+// member that the others are like, from a Jaccard index of [memory.SimilarCandidate]
+// on; so memories at its two ends are never far from each other. No member says the
+// opposite of another.
+func grouped(x *index.Index, all []*candidate) [][]Member {
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
+	})
+	items := make([]index.Item, len(all))
+	signatures := make([][]uint32, len(all))
+	at := make(map[memory.ID]*candidate, len(all))
+	for i, c := range all {
+		items[i], signatures[i] = c.entry.Item, c.words
+		at[c.entry.Memory.ID] = c
+	}
+	var groups [][]Member
+	for i, near := range x.Alike(items, signatures, memory.SimilarCandidate) {
+		first := all[i]
+		if first.taken {
+			continue
+		}
+		members := gather(first, candidatesOf(x, near, at))
+		if len(members) == 1 {
+			continue
+		}
+		for _, m := range members {
+			at[m.Entry.Memory.ID].taken = true
+		}
+		groups = append(groups, members)
+	}
+	return groups
+}
+
+func candidatesOf(x *index.Index, near []index.Item, at map[memory.ID]*candidate) []*candidate {
+	var out []*candidate
+	for i := range near {
+		if f, ok := x.Catalog().FactsOf(&near[i]); ok && at[f.ID] != nil {
+			out = append(out, at[f.ID])
+		}
+	}
+	return out
+}
+
+// gather returns first and what is like it, the most alike first.
+func gather(first *candidate, near []*candidate) []Member {
+	type found struct {
+		c     *candidate
+		alike float64
+	}
+	var all []found
+	for _, c := range near {
+		if c == first || c.taken {
+			continue
+		}
+		if alike := memory.Jaccard(first.words, c.words); alike >= memory.SimilarCandidate {
+			all = append(all, found{c, alike})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.alike, a.alike), strings.Compare(string(a.c.entry.Memory.ID), string(b.c.entry.Memory.ID)))
+	})
+	in := []*candidate{first}
+	size := first.size()
+	members := []Member{{first.entry, 1}}
+	for _, f := range all {
+		if len(members) == maxMembers || size+f.c.size() > maxWords || slices.ContainsFunc(in, f.c.opposes) {
+			continue
+		}
+		size += f.c.size()
+		in, members = append(in, f.c), append(members, Member{f.c.entry, f.alike})
+	}
+	return members
+}
+
+func (c *candidate) size() int { return len(c.entry.Memory.Title) + len(c.entry.Memory.Text) }
+
+// opposes reports whether two memories in much the same words say different things:
+// one denies what the other says, they turn a sentence round, their titles name other
+// numbers, or they contradict each other by what they choose.
+func (c *candidate) opposes(o *candidate) bool {
+	if c.statement.Opposes(&o.statement) {
+		return true
+	}
+	a, b := numbers(c.entry.Memory.Title), numbers(o.entry.Memory.Title)
+	if len(a) > 0 && len(b) > 0 && memory.Shared(a, b) == 0 {
+		return true
+	}
+	x, y := stance.Of(c.entry.Memory), stance.Of(o.entry.Memory)
+	if kind, _ := stance.Between(&x, &y); kind != "" {
+		return true
+	}
+	kind, _ := stance.Between(&y, &x)
+	return kind != ""
+}
+
+// numbers are the words of a title that begin with a digit, sorted.
+func numbers(title string) []string {
+	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != ',' })
+	words = slices.DeleteFunc(words, func(w string) bool { return w[0] < '0' || w[0] > '9' })
+	slices.Sort(words)
+	return slices.Compact(words)
+}

@@ -1,0 +1,86 @@
+package workspace
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+)
+
+// Unconsolidated counts the memories among which there may be some that say the same.
+type Unconsolidated struct {
+	New int `json:"new"` // since somebody last looked at the groups, or brought one together
+	All int `json:"all"` // that are in force
+	Due int `json:"due"` // how many of the triggers of the policy are met: none, one, or both
+}
+
+// CountUnconsolidated counts the memories of a view and compares them with the policy's
+// consolidate.new and consolidate.all. Without a new one nothing is due.
+func CountUnconsolidated(w *Workspace, v *View) Unconsolidated {
+	return v.unconsolidated(lookedAt(note.Read(w.Repo, note.Groups)), w.Config.Consolidate)
+}
+
+// LookedAtGroups notes that somebody was shown now which memories say the same.
+func LookedAtGroups(w *Workspace) {
+	note.Write(w.Repo, note.Groups, []string{strconv.FormatInt(w.Now().Unix(), 10)})
+}
+
+func lookedAt(words []string) time.Time {
+	if len(words) != 1 {
+		return time.Time{}
+	}
+	n, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Unix(n, 0)
+}
+
+func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out Unconsolidated) {
+	for i := range v.Items {
+		if !v.Index.Linked(i) {
+			continue
+		}
+		f := v.Index.Facts(i)
+		m := f.Memory()
+		if Consolidated(&m) && f.Created.After(since) {
+			since = f.Created
+		}
+	}
+	var m memory.Memory
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Stage == index.Global || it.Status == memory.StatusSuperseded || it.Status == memory.StatusArchived {
+			continue
+		}
+		out.All++
+		if v.Index.Fill(i, &m); m.Created.After(since) {
+			out.New++
+		}
+	}
+	if out.New > 0 {
+		for _, met := range []bool{out.New >= policy.New, out.All >= policy.All} {
+			if met {
+				out.Due++
+			}
+		}
+	}
+	return out
+}
+
+// Consolidated reports whether a memory stands for several others: it links
+// derived_from and supersedes to them.
+func Consolidated(m *memory.Memory) bool {
+	n := 0
+	old := m.Linked(memory.Supersedes)
+	for _, id := range m.Linked(memory.DerivedFrom) {
+		for _, other := range old {
+			if id == other {
+				n++
+			}
+		}
+	}
+	return n > 1
+}
