@@ -22,6 +22,8 @@
 package recipe
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -56,9 +58,21 @@ func Confidence(sessions int) float64 {
 // seenLimit bounds how many sessions a recipe names.
 const seenLimit = 12
 
-// SessionMark is how a session is named in a memory's list of sessions: the
-// first eight characters of its id.
-func SessionMark(id string) string { return id[:min(len(id), 8)] }
+// SessionMark is how a session is named in a memory's list of sessions: the first eight
+// characters of its id. Ids that do not begin with eight hexadecimal digits may all begin
+// alike, as "session-2026-11-02" does: of these, where they are longer, it is the first
+// eight of their SHA-256. A subagent is named as the session that started it.
+func SessionMark(id string) string {
+	id, _, _ = strings.Cut(id, "/")
+	if len(id) <= markSize || strings.Trim(id[:markSize], "0123456789abcdefABCDEF") == "" {
+		return id[:min(len(id), markSize)]
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:])[:markSize]
+}
+
+// markSize is the length of a session's mark.
+const markSize = 8
 
 // Is reports whether m is a recipe: a fix with the error or the command that
 // brings it back.

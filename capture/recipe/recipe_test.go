@@ -450,3 +450,22 @@ func TestFold(t *testing.T) {
 		t.Errorf("what a person edited: %+v", kept)
 	}
 }
+
+// TestSessionMark: sessions whose ids begin alike are told apart, and a subagent counts as
+// its parent.
+func TestSessionMark(t *testing.T) {
+	for id, want := range map[string]string{
+		"":    "",
+		"s-1": "s-1",
+		"0b2c1d4e-5f60-4711-8899-aabbccddeeff":          "0b2c1d4e",
+		"0b2c1d4e-5f60-4711-8899-aabbccddeeff/agent-a1": "0b2c1d4e",
+	} {
+		if got := SessionMark(id); got != want {
+			t.Errorf("%q is named %q, want %q", id, got, want)
+		}
+	}
+	a, b := SessionMark("session-2026-11-02T09-00"), SessionMark("session-2026-11-03T09-00")
+	if a == b || len(a) != 8 || a != SessionMark("session-2026-11-02T09-00/agent-a1") {
+		t.Errorf("two sessions are named %q and %q", a, b)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -57,7 +58,7 @@ func TestSaidAgain(t *testing.T) {
 	read("second-session", "As I said, we chose SQLite over PostgreSQL for the relay spool because zero configuration is critical on the boats.")
 	read("second-session", "As I said, we chose SQLite over PostgreSQL for the relay spool because zero configuration is critical on the boats.")
 	got := pendingIn(t, w)
-	if len(got) != 1 || !slices.Equal(got[0].Seen, []string{"first-se", "second-s"}) {
+	if len(got) != 1 || !slices.Equal(got[0].Seen, []string{recipe.SessionMark("first-session"), recipe.SessionMark("second-session")}) {
 		t.Fatalf("pending: %v, seen %v", titles(got), got[0].Seen)
 	}
 	if got[0].Source.Session != "first-session" || got[0].Title != "We chose SQLite over PostgreSQL for the relay spool" && !strings.HasPrefix(got[0].Title, "We chose SQLite") {
@@ -126,7 +127,7 @@ func TestFoldAgain(t *testing.T) {
 	better := memory.New(memory.Gotcha, "The gauge resets `counter` at every read of `pump`", "", workspacetest.Clock())
 	better.Source = memory.Source{Layer: string(session.LayerPattern), Session: "two-session", Agent: "claude-code"}
 	got, changed := foldAgain(have, better)
-	if !changed || got.ID != have.ID || got.Title != better.Title || !slices.Equal(got.Seen, []string{"one-sess", "two-sess"}) {
+	if !changed || got.ID != have.ID || got.Title != better.Title || !slices.Equal(got.Seen, []string{recipe.SessionMark("one-session"), recipe.SessionMark("two-session")}) {
 		t.Errorf("folded: %v %s %q, seen %v", changed, got.ID, got.Title, got.Seen)
 	}
 	if again, changed := foldAgain(got, better); changed {
