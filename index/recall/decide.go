@@ -100,7 +100,7 @@ func (a *about) priors(k Kind) []Reason {
 	case call && a.recipe && a.already:
 		return []Reason{{"type", "the call has already what works", -1}}
 	case call && !a.recipe && !a.ruled:
-		return []Reason{{"type", "no recipe of this call", -0.5}}
+		return []Reason{{"type", "neither a recipe nor a rule of this call", -0.5}}
 	case k == Prompt && a.branch:
 		return []Reason{{"branch", "learned on this branch", sameBranch}}
 	}

@@ -34,8 +34,8 @@ func Recall(p *console.Printer, s *agents.RecallStats, quiet bool) {
 		p.Printf("%s\n", cut(line))
 	}
 	if s.Sessions > 0 && !quiet {
-		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Beyond its briefing the middle one of %s was shown %s.",
-			console.Plural(s.Sessions, "session", "sessions"), console.Plural(s.MedianTokens, "token", "tokens")), "")))
+		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Shown beyond the briefing: %s a session (median of %s).",
+			console.Plural(s.MedianTokens, "token", "tokens"), console.Plural(s.Sessions, "session", "sessions")), "")))
 	}
 	if len(s.Memories) == 0 {
 		return
