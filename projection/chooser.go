@@ -60,7 +60,7 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 		} else if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
 			c.home[i] = h
 			if it.Memory.Type == memory.Preference && ownWords(it.Memory) {
-				c.bases[i] += byPerson
+				c.bases[i] += byPerson + recurring*math.Log2(float64(max(1, len(it.Memory.Seen))))
 			}
 		}
 		c.ranks[i] = c.bases[i] + fresh(it, latest)
@@ -73,6 +73,7 @@ const (
 	byPerson    = 0.3  // of a rule in a person's own words
 	farAbove    = 0.05 // by which one item comes before whatever is fresh
 	recurrence  = 0.2  // of a trap, each time that twice as many sessions met it
+	recurring   = 0.1  // of a rule, each time that twice as many sessions gave it
 	lately      = 0.25 // of what the latest sessions taught: half of what is needed is from there
 	latelyCount = 3    // of them
 )

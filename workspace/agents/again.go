@@ -96,9 +96,10 @@ func foldAgain(have, m *memory.Memory) (*memory.Memory, bool) {
 	if len(out.Seen) == 0 && have.Source.Session != "" {
 		out.Seen = append(out.Seen, recipe.SessionMark(have.Source.Session))
 	}
-	mark := recipe.SessionMark(m.Source.Session)
-	if len(out.Seen) < seenAtMost && mark != "" && !slices.Contains(out.Seen, mark) {
-		out.Seen = append(out.Seen, mark)
+	for _, mark := range append([]string{recipe.SessionMark(m.Source.Session)}, m.Seen...) {
+		if len(out.Seen) < seenAtMost && mark != "" && !slices.Contains(out.Seen, mark) {
+			out.Seen = append(out.Seen, mark)
+		}
 	}
 	if len(out.Seen) < 2 && len(have.Seen) == 0 {
 		out.Seen = nil // one session alone

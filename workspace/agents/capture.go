@@ -91,7 +91,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	ref := branch // as git knows it
 	branch = x.w.JournalBranch(ctx, branch)
 	previous, earlier := x.previously(ctx, snap, in, branch)
-	before := todoOf(previous)
+	before := readBeforeOf(previous)
 	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
 	now, head := branch, x.w.Repo.Head
@@ -147,13 +147,16 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	return out, nil
 }
 
-// compare takes what was captured apart from what is known, and has it advance the plan
-// that it goes on with.
-func (x *capturer) compare(ctx context.Context, snap *gitops.Snapshot, out *Captured, before todo, branch string) error {
+// compare takes what was captured apart from what is known, proposes what the user asks
+// for again and again, and has it advance the plan that it goes on with.
+func (x *capturer) compare(ctx context.Context, snap *gitops.Snapshot, out *Captured, before readBefore, branch string) error {
 	if err := x.foldTraps(ctx, snap, out, branch); err != nil {
 		return err
 	}
 	if err := x.foldKnown(ctx, snap, out, branch); err != nil {
+		return err
+	}
+	if err := x.foldHabits(ctx, snap, out, before.asked, branch); err != nil {
 		return err
 	}
 	return x.advancePlan(ctx, snap, out, before, branch)

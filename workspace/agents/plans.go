@@ -16,24 +16,25 @@ import (
 // stepCue is the cue of memories of steps.
 const stepCue = "step of a plan"
 
-// todo is the to-do list of a session as it was read last, and the plan that it went on
-// with; the zero value is that of a session that was not read before.
-type todo struct {
-	steps []session.Step
-	plan  memory.ID
+// readBefore holds what was known of a session when it was read last; the zero value is
+// that of a session that was not read before.
+type readBefore struct {
+	steps []session.Step // its to-do list
+	plan  memory.ID      // that it went on with
+	asked int            // how many prompts it had
 }
 
-func todoOf(s *session.Session) todo {
+func readBeforeOf(s *session.Session) readBefore {
 	if s == nil {
-		return todo{}
+		return readBefore{}
 	}
-	return todo{slices.Clone(s.Plan), s.PlanID}
+	return readBefore{slices.Clone(s.Plan), s.PlanID, len(s.Requests)}
 }
 
 // advancePlan adds to what was captured the steps of a known plan that the to-do list of
 // the session did, or added, since the list was read last. The list is then no plan of its
 // own. It reads nothing when the list is as it was.
-func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *Captured, before todo, branch string) error {
+func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *Captured, before readBefore, branch string) error {
 	s := out.Session
 	if len(s.Plan) < 2 || s.PlanID == before.plan && slices.Equal(s.Plan, before.steps) {
 		return nil

@@ -1,0 +1,179 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/passage"
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/capture/sentence"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/habit"
+)
+
+// Bounds of what is looked at for habits of the user.
+const (
+	habitRecords    = 120  // session records, the latest months first
+	habitSaid       = 3    // sentences that a memory of one quotes
+	habitWords      = 32   // of each sentence
+	habitConfidence = 0.75 // it waits for a person, as all that a user's raw words say
+	habitCue        = "asked for in several sessions"
+)
+
+// foldHabits proposes as rules what the user asks for again and again. A rule that is
+// known already counts the session, and so comes earlier in briefings; one that was
+// dismissed is not proposed again. It reads nothing unless the session has new orders of
+// the user in it.
+func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *Captured, asked int, branch string) error {
+	s := out.Session
+	if len(s.Requests) <= asked || strings.Contains(s.ID, "/") {
+		return nil
+	}
+	now := saidIn(s)
+	if len(now) == 0 {
+		return nil
+	}
+	before, err := earlierSaid(ctx, snap, s)
+	if err != nil || len(before) == 0 {
+		return err
+	}
+	found := habit.Find(now, before)
+	if len(found) == 0 {
+		return nil
+	}
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Local: true})
+	if err != nil {
+		return err
+	}
+	dismissed, err := dismissedRules(ctx, snap)
+	if err != nil {
+		return err
+	}
+	rules := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Preference}})
+	for _, h := range found {
+		m := x.habitOf(ctx, &h, out)
+		speaks := func(m *memory.Memory) bool { return h.In(m.Title + "\n" + m.Text) }
+		if slices.ContainsFunc(dismissed, speaks) || slices.ContainsFunc(out.Memories(), speaks) {
+			continue
+		}
+		if i := slices.IndexFunc(rules, func(e workspace.Entry) bool { return speaks(e.Memory) }); i >= 0 {
+			have := rules[i].Memory
+			if rules[i].Stage == index.Pending && have.Updated.IsZero() && !have.Pinned {
+				out.met = append(out.met, metAgain{rules[i].Path, m})
+			}
+			continue
+		}
+		out.Candidates = append(out.Candidates, capture.Candidate{
+			Memory: m, Layer: session.LayerUser, Confidence: m.Confidence, Record: m.Source.Record - 1, Span: m.Title, Cue: habitCue, Disposition: capture.Kept,
+		})
+	}
+	return nil
+}
+
+// habitOf is the memory of a habit: what the latest session said, and how others did.
+func (x *capturer) habitOf(ctx context.Context, h *habit.Habit, out *Captured) *memory.Memory {
+	said := slices.Clone(h.Said[max(0, len(h.Said)-habitSaid):])
+	last := said[len(said)-1]
+	slices.SortStableFunc(said, func(a, b habit.Said) int { return cmp.Compare(len(a.Text), len(b.Text)) })
+	lines := make([]string, len(said))
+	for i, s := range said {
+		lines[i] = "User: “" + prose.ClipWords(s.Text, habitWords) + "”"
+	}
+	title := "Asked for again and again: " + strings.TrimRight(said[0].Text, ".!")
+	if short := sentence.Shortened(title, passage.TitleLimit); short != "" && h.In(short) {
+		title = short
+	}
+	m := memory.New(memory.Preference, prose.Clip(title, passage.TitleLimit), strings.Join(lines, "\n"), x.w.Now())
+	m.Confidence = habitConfidence
+	if x.w.CaptureRedactor(ctx).Sensitive(m.Title+"\n"+m.Text) != "" {
+		m.Hold = memory.HoldPrivate
+	}
+	s := out.Session
+	m.Source = memory.Source{Agent: s.Agent, Session: s.ID, Layer: string(session.LayerUser), Branch: s.Branch, Record: 1}
+	for _, q := range s.Requests {
+		if strings.Contains(q.Text, last.Text) {
+			m.Source.Record = q.Record + 1
+		}
+	}
+	for _, x := range h.Said {
+		if mark := recipe.SessionMark(x.Session); len(m.Seen) < seenAtMost && !slices.Contains(m.Seen, mark) {
+			m.Seen = append(m.Seen, mark)
+		}
+	}
+	return m
+}
+
+// saidIn are the orders of the user in a session.
+func saidIn(s *session.Session) []habit.Said {
+	var out []habit.Said
+	for _, q := range s.Requests {
+		for _, text := range habit.Directives(q.Text) {
+			out = append(out, habit.Said{Session: s.ID, Text: text})
+		}
+	}
+	return out
+}
+
+// earlierSaid are the orders of the user in other sessions, the latest first.
+func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Session) ([]habit.Said, error) {
+	months, err := snap.Folders(ctx, "sessions")
+	if err != nil {
+		return nil, fmt.Errorf("listing session records: %w", err)
+	}
+	var entries []gitops.Entry
+	for _, month := range slices.Backward(months) {
+		of, err := snap.List(ctx, "sessions/"+month)
+		if err != nil {
+			return nil, fmt.Errorf("listing session records: %w", err)
+		}
+		entries = append(entries, of...)
+		if len(entries) >= habitRecords {
+			entries = entries[:habitRecords]
+			break
+		}
+	}
+	var sessions []*session.Session
+	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+		if s, err := session.Parse(data); err == nil && s.ID != but.ID && !strings.Contains(s.ID, "/") {
+			sessions = append(sessions, s)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading session records: %w", err)
+	}
+	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
+	var out []habit.Said
+	for _, s := range sessions {
+		out = append(out, saidIn(s)...)
+	}
+	return out, nil
+}
+
+// dismissedRules are the preferences that somebody dismissed.
+func dismissedRules(ctx context.Context, snap *gitops.Snapshot) ([]*memory.Memory, error) {
+	entries, err := snap.List(ctx, "dismissed")
+	if err != nil {
+		return nil, fmt.Errorf("listing what is dismissed: %w", err)
+	}
+	var out []*memory.Memory
+	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Type == memory.Preference {
+			out = append(out, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading what is dismissed: %w", err)
+	}
+	return out, nil
+}

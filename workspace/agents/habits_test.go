@@ -1,0 +1,48 @@
+package agents
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// TestHabits: what three sessions ask for, each in its own words, is proposed as a rule
+// that quotes them; a fourth is counted, and nothing is proposed twice or after it was
+// dismissed.
+func TestHabits(t *testing.T) {
+	w := workspacetest.New(t)
+	read := func(session, words string) {
+		t.Helper()
+		if _, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, session, words)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules := func() []*memory.Memory {
+		t.Helper()
+		return slices.DeleteFunc(pendingIn(t, w), func(m *memory.Memory) bool { return !strings.Contains(m.Text, "harbour") })
+	}
+	read("session1", "Delegate the export to the harbour skill")
+	read("session2", "ok, write the reply with the harbour skill")
+	read("session2-fork", "ok, write the reply with the harbour skill")
+	if got := rules(); len(got) != 0 {
+		t.Fatalf("two sessions made a rule: %v", titles(got))
+	}
+	read("session3", "Rewrite the tide pages with the harbour skill")
+	got := rules()
+	if len(got) != 1 || got[0].Type != memory.Preference || got[0].Title != "Asked for again and again: Delegate the export to the harbour skill" || len(got[0].Seen) != 3 || session.Layer(got[0].Source.Layer).Lands(1) {
+		t.Fatalf("three sessions: %v %+v", titles(got), got)
+	}
+	for _, want := range []string{"“Rewrite the tide pages with the harbour skill”", "“ok, write the reply with the harbour skill”"} {
+		if !strings.Contains(got[0].Text, want) {
+			t.Errorf("%s is not quoted in %q", want, got[0].Text)
+		}
+	}
+	read("session4", "Use the harbour skill for the new gauges")
+	if got := rules(); len(got) != 1 || len(got[0].Seen) != 4 {
+		t.Errorf("the fourth session: %v, seen by %v", titles(got), got[0].Seen)
+	}
+}
