@@ -455,9 +455,9 @@ func TestFold(t *testing.T) {
 // its parent.
 func TestSessionMark(t *testing.T) {
 	for id, want := range map[string]string{
-		"":    "",
-		"s-1": "s-1",
-		"0b2c1d4e-5f60-4711-8899-aabbccddeeff":          "0b2c1d4e",
+		"":                                     "",
+		"s-1":                                  "s-1",
+		"0b2c1d4e-5f60-4711-8899-aabbccddeeff": "0b2c1d4e",
 		"0b2c1d4e-5f60-4711-8899-aabbccddeeff/agent-a1": "0b2c1d4e",
 	} {
 		if got := SessionMark(id); got != want {
