@@ -101,21 +101,19 @@ func usage(ts *testscript.TestScript, neg bool, ok bool, text string) {
 
 func cmdRepo(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 1, "repo DIR")
-	dir := ts.MkAbs(args[0])
-	ts.Check(os.MkdirAll(dir, 0o777))
-	ts.Check(ts.Exec("git", "init", "-q", "-b", "main", dir))
-	ts.Check(os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o666))
-	ts.Check(ts.Exec("git", "-C", dir, "add", "main.go"))
-	// Without maintenance, which git leaves running behind its back.
-	ts.Check(ts.Exec("git", "-C", dir, "-c", "maintenance.auto=false", "commit", "-q", "-m", "start"))
+	writeRepo(ts, args[0], repoImage)
 }
 
 func cmdReady(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 1, "ready DIR")
-	ready, err := readyImage()
+	writeRepo(ts, args[0], readyImage)
+}
+
+func writeRepo(ts *testscript.TestScript, name string, made func() (image, error)) {
+	copied, err := made()
 	ts.Check(err)
-	dir := ts.MkAbs(args[0])
-	ts.Check(ready.write(dir))
+	dir := ts.MkAbs(name)
+	ts.Check(copied.write(dir))
 	ts.Check(ts.Exec("git", "-C", dir, "update-index", "-q", "--refresh")) // the files are new ones
 }
 

@@ -47,12 +47,17 @@ func replaceByCopy(path string) error {
 	return os.Rename(path+".copy", path)
 }
 
-// withinLine is a line of a script that runs a command which may as well run in the
-// process of the tests. That leaves out those that are about processes (hook, mcp,
-// model-worker, merge-driver, demo, curate) and those in the background.
-var withinLine = regexp.MustCompile(`^((?:\[[^\]]*\] *)*(?:! *)?)exec cortex +((?:-q +|--json +)?` +
-	`(?:brief|capture|check|diff|doctor|edit|export|forget|gc|graph|import|index-code|init|land|link|list|log|pin|project|promote|recall|` +
-	`reindex|related|remember|reset|restore|review|search|sessions|show|stats|status|sync|topics|uninstall|verify-merge|version|why)\b.*[^&])$`)
+// withinCommands are the commands that may as well run in the process of the tests. That
+// leaves out those that are about processes: hook, mcp, model-worker, merge-driver, demo
+// and curate.
+func withinCommands() []string {
+	return strings.Fields(`brief capture check diff doctor edit export forget gc graph import index-code init land link list log pin
+		project promote recall reindex related remember reset restore review search sessions show stats status sync topics
+		uninstall verify-merge version why`)
+}
+
+// withinLine is a line of a script that runs one of them, and not in the background.
+var withinLine = regexp.MustCompile(`^((?:\[[^\]]*\] *)*(?:! *)?)exec cortex +((?:` + strings.Join(withinCommands(), "|") + `)(?: .*[^&])?)$`)
 
 // scriptsWithin returns copies of the scripts of a folder in which "exec cortex" is the
 // script command within: the same command line, run by the same [run], without a process

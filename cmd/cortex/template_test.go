@@ -94,18 +94,29 @@ func imageMade(commands ...[]string) (image, error) {
 var startedImage = sync.OnceValues(func() (image, error) {
 	return imageMade(
 		[]string{"git", "init", "-q", "-b", "main", "."},
+		[]string{"git", "config", "maintenance.auto", "false"},
 		[]string{"git", "commit", "-q", "--allow-empty", "-m", "start"},
 		[]string{"cortex", "init", "-q"},
 	)
 })
 
-// readyImage is the same with the file that the script command repo commits.
-var readyImage = sync.OnceValues(func() (image, error) {
-	return imageMade(
-		[]string{"git", "init", "-q", "-b", "main", "."},
-		[]string{"sh", "-c", "echo package main >main.go"},
-		[]string{"git", "add", "main.go"},
-		[]string{"git", "-c", "maintenance.auto=false", "commit", "-q", "-m", "start"},
-		[]string{"cortex", "init", "-q"},
-	)
+// repoImage is the repository of the script command repo. No commit of it starts
+// maintenance, which has nothing to do there and takes a process each time.
+var repoImage = sync.OnceValues(func() (image, error) {
+	return imageMade(repoMade()...)
 })
+
+// readyImage is the same with cortex set up.
+var readyImage = sync.OnceValues(func() (image, error) {
+	return imageMade(append(repoMade(), []string{"cortex", "init", "-q"})...)
+})
+
+func repoMade() [][]string {
+	return [][]string{
+		{"git", "init", "-q", "-b", "main", "."},
+		{"git", "config", "maintenance.auto", "false"},
+		{"sh", "-c", "echo package main >main.go"},
+		{"git", "add", "main.go"},
+		{"git", "commit", "-q", "-m", "start"},
+	}
+}
