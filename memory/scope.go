@@ -6,6 +6,7 @@ import "fmt"
 const (
 	ScopeBranch     = "branch"     // where the code is that it speaks of
 	ScopeRepository = "repository" // on every branch
+	ScopeGlobal     = "global"     // wherever the user works: it is about them, and a person says whether it goes to their own store
 )
 
 // HoldPrivate is the reason to hold a memory that may not be for everybody who reads
@@ -13,10 +14,10 @@ const (
 const HoldPrivate = "private"
 
 func parseScope(s string) (string, error) {
-	if s == ScopeBranch || s == ScopeRepository {
+	if s == ScopeBranch || s == ScopeRepository || s == ScopeGlobal {
 		return s, nil
 	}
-	return "", fmt.Errorf("%q is not a scope: branch or repository", s)
+	return "", fmt.Errorf("%q is not a scope: branch, repository or global", s)
 }
 
 // Scope is where memories of a type hold if they do not say so themselves.

@@ -204,7 +204,7 @@ func (n *nearness) settle(ctx context.Context, catalog *index.Catalog, items []i
 }
 
 func (n *nearness) belongs(ctx context.Context, it *index.Item, m *memory.Memory) (bool, error) {
-	if m.Holds() == memory.ScopeRepository {
+	if m.Holds() != memory.ScopeBranch {
 		return true, nil
 	}
 	if n.look != nil {

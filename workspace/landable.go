@@ -20,6 +20,9 @@ func (c *Config) holds(m *memory.Memory) string {
 	if m.Hold != "" && m.Hold != memory.HoldPrivate {
 		return "it is held: " + m.Hold
 	}
+	if m.Scope == memory.ScopeGlobal {
+		return "it is about you, not about this repository: cortex promote keeps it for all of yours"
+	}
 	if m.Confidence < c.LandConfidence {
 		return fmt.Sprintf("its confidence is below %.2f", c.LandConfidence)
 	}
@@ -52,7 +55,7 @@ func (c *Config) private(m *memory.Memory) string {
 
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
-	return m.Hold != "" || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0
+	return m.Hold != "" || m.Scope == memory.ScopeGlobal || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0
 }
 
 // held says in a few words why a pending memory does not land by itself, however
@@ -70,13 +73,16 @@ func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) strin
 }
 
 // LandedForm is the file that a pending memory becomes: with it, what the memory was
-// held for is decided.
+// held for is decided, and that it is about the repository.
 func LandedForm(m *memory.Memory) []byte {
-	if m.Hold == "" {
+	if m.Hold == "" && m.Scope != memory.ScopeGlobal {
 		return memory.Format(m)
 	}
 	free := *m
 	free.Hold = ""
+	if free.Scope == memory.ScopeGlobal {
+		free.Scope = ""
+	}
 	return memory.Format(&free)
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -159,6 +160,9 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 		m.Scope = n.Scope
 	}
 	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, cmp.Or(n.Branch, k.repo.Topic))}
+	if n.Scope == "" && n.Pending && m.Source.Agent != memory.Human && capture.Personal(m) {
+		m.Scope = memory.ScopeGlobal
+	}
 	if n.Branch == "" {
 		m.Source.Commit = Abbrev(k.repo.Head)
 	}

@@ -13,7 +13,8 @@ func newPromoteCommand(e *env) *cobra.Command {
 		Use: "promote ID", Short: "Keep a memory for all your repositories", Args: args(1, 1),
 		Long: `Copy a memory of this repository to your own store, where every repository of
 yours sees it: a preference, or what holds of a tool wherever you use it. The
-files that it names are left out, and the memory here stays as it is.`,
+files that it names are left out. The memory here stays as it is, unless it is
+pending and was captured as one about you: then it is no longer pending.`,
 		Example: "  cortex promote k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			return runPromote(cmd.Context(), e, ids[0])
@@ -23,8 +24,7 @@ files that it names are left out, and the memory here stays as it is.`,
 }
 
 func runPromote(ctx context.Context, e *env, id string) error {
-	var note workspace.Note
-	err := e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
 			return err
@@ -33,17 +33,7 @@ func runPromote(ctx context.Context, e *env, id string) error {
 		if err != nil {
 			return err
 		}
-		m := found.Memory
-		note = workspace.Note{
-			Type: m.Type, Title: m.Title, Text: m.Text, Tags: m.Tags, Pinned: m.Pinned, Priority: m.Priority, Agent: m.Source.Agent,
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return e.with(ctx, opening{global: true, makes: true}, func(w *workspace.Workspace) error {
-		out, err := w.Remember(ctx, note)
+		out, _, err := w.Promote(ctx, found)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -170,6 +171,9 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 		if f = strings.TrimPrefix(f, "./"); memory.ValidPath(f) && !slices.Contains(m.Files, f) {
 			m.Files = append(m.Files, f)
 		}
+	}
+	if capture.Personal(m) {
+		m.Scope = memory.ScopeGlobal
 	}
 	for _, id := range c.ids() {
 		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id})

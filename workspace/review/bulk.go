@@ -93,6 +93,8 @@ func notAmong(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot
 		return fmt.Errorf("it is pending for %s", r.Branch)
 	case r.Question != "":
 		return errAsks
+	case r.Personal():
+		return errors.New("it is about you, not about this repository: cortex promote " + r.Memory.ID.Short())
 	case len(w.SecretsOf(ctx, r.Memory)) > 0:
 		return ErrSecret
 	}

@@ -132,6 +132,9 @@ func (d *dialogue) keys() []string {
 	default:
 		keys = []string{"a accept", "e edit", "r reject", "s skip"}
 	}
+	if d.at < len(d.cards) && d.cards[d.at].item.Personal() {
+		keys = append([]string{"g keep as yours"}, keys...)
+	}
 	if open, _ := d.left(); d.many() {
 		keys = append(keys, fmt.Sprintf("x accept %d", len(open)), fmt.Sprintf("z reject %d", len(open)), "n next group")
 	}
@@ -176,6 +179,7 @@ func helpLines(width int) []console.Text {
 	for _, row := range [][2]string{
 		{"a", "accept: write it as a file and stage that file; it is in your next commit"},
 		{"p", "accept it, and let it supersede the memory that it contradicts"},
+		{"g", "keep it for all your repositories, in your own store: it is about you"},
 		{"e", "edit it first, in the editor that git commit opens"},
 		{"r", "reject: never capture it again; cortex restore brings it back"},
 		{"s", "skip: leave it pending"},

@@ -191,6 +191,8 @@ func (d *dialogue) pressItem(key rune) {
 	switch {
 	case key == 'a' || key == 'p' && r.Replaceable():
 		decision, err = review.Accept(d.ctx, d.w, r, key == 'p')
+	case key == 'g' && r.Personal():
+		decision, err = review.Promote(d.ctx, d.w, r)
 	case key == 'r':
 		decision, err = review.Reject(d.ctx, d.w, r)
 	case key == 'e':
@@ -211,6 +213,8 @@ func (d *dialogue) pressItem(key rune) {
 // verdictText says what came of a decision.
 func verdictText(decision review.Decision, id string) string {
 	switch {
+	case decision.Verb == review.Promoted:
+		return fmt.Sprintf("Moved %s to your own store, for all your repositories.", id)
 	case decision.Verb == review.Rejected:
 		return fmt.Sprintf("Rejected %s; cortex restore %s brings it back.", id, id)
 	case decision.Entry.Stage == index.Landed:
@@ -368,6 +372,9 @@ func (d *dialogue) summary() {
 	}
 	p := d.Printer
 	text := fmt.Sprintf("%d accepted, %d rejected", counts[review.Accepted], counts[review.Rejected])
+	if n := counts[review.Promoted]; n > 0 {
+		text += fmt.Sprintf(", %d kept for all your repositories", n)
+	}
 	if n := counts[review.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
