@@ -38,7 +38,11 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	b.WriteString(p.say(m, how.length))
 	if m.Type == memory.Plan {
 		if _, steps := parseSteps(m.Text); len(steps) > 0 {
-			b.WriteString(" (" + (&folded{steps: steps}).progress() + ")")
+			f := p.plans[m.ID] // with what other memories say of its steps
+			if f == nil {
+				f = &folded{steps: steps}
+			}
+			b.WriteString(" (" + f.progress() + ")")
 		}
 	}
 	for _, flag := range flags(it) {

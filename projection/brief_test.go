@@ -407,6 +407,19 @@ func TestBriefPlanOfOldSteps(t *testing.T) {
 	}
 }
 
+// TestBriefPlanThatIsDone: a plan whose last steps later sessions did is said to be done
+// where the recent work names it.
+func TestBriefPlanThatIsDone(t *testing.T) {
+	day := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	plan := memory.New(memory.Plan, "Dig the well", "- [x] dig\n- [ ] pour", day)
+	step := memory.New(memory.Progress, "pour", "", day)
+	step.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
+	got := Brief(BriefInput{Items: []Item{{Memory: plan, Effective: 0.9, Session: 1}, {Memory: step, Effective: 0.9, Session: 2}}}).Text
+	if !strings.Contains(got, "Dig the well (2 of 2 steps done)") {
+		t.Error(got)
+	}
+}
+
 // TestRulesOfPersons: what a person said comes before what was made out of a session,
 // and has room for more than one line.
 func TestRulesOfPersons(t *testing.T) {

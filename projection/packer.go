@@ -16,6 +16,7 @@ type packer struct {
 	described []Session
 	text      func(number int) string // as [BriefInput.Text]
 	tuning    Tuning
+	plans     map[memory.ID]*folded // by id
 }
 
 // whole is the memory of an item with its text.
@@ -62,7 +63,8 @@ func (p *packer) lines(title string, sentences []string, limit size) []string {
 	return out
 }
 
-// plan packs the newest open plan: its title, its progress, and the next steps.
+// plan packs the newest open plan: its title, its progress, and the next steps. How far
+// the other plans are is known afterwards.
 func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID) {
 	var records []*memory.Memory
 	at := map[memory.ID]int{}
@@ -77,7 +79,12 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		}
 	}
 	slices.SortFunc(records, newestFirst)
-	open := slices.DeleteFunc(foldPlans(records), func(f *folded) bool { return f.replaced != nil || f.finished() })
+	plans := foldPlans(records)
+	p.plans = make(map[memory.ID]*folded, len(plans))
+	for _, f := range plans {
+		p.plans[f.plan.ID] = f
+	}
+	open := slices.DeleteFunc(plans, func(f *folded) bool { return f.replaced != nil || f.finished() })
 	if len(open) == 0 {
 		return nil, nil
 	}

@@ -27,11 +27,17 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// clockVariable sets the clock of the test binary wrong, by a duration.
+// clockVariable sets the clock of the test binary wrong, by a duration, or stops it at a
+// time.
 const clockVariable = "CORTEX_TEST_CLOCK"
 
-func testClock() time.Time {
-	wrong, _ := time.ParseDuration(os.Getenv(clockVariable))
+func testClock() time.Time { return clockAt(os.Getenv(clockVariable)) }
+
+func clockAt(set string) time.Time {
+	if at, err := time.Parse(time.RFC3339, set); err == nil {
+		return at
+	}
+	wrong, _ := time.ParseDuration(set)
 	return time.Now().Add(wrong)
 }
 
@@ -48,6 +54,7 @@ func TestScripts(t *testing.T) {
 		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *updateManual, // what cmp compares with a file of the script
 	}
 	if !testrun.Full() && scriptsUnderRace == "" {
 		params.Dir, params.Files = "", scriptsWithin(t, params.Dir)

@@ -126,7 +126,6 @@ func runWithin(dir string, environ, args []string, out, errs io.Writer) int {
 		key, value, _ := strings.Cut(e, "=")
 		values[key] = value
 	}
-	wrong, _ := time.ParseDuration(values[clockVariable])
 	exe, err := exec.LookPath("cortex")
 	if err != nil {
 		exe = "cortex"
@@ -135,7 +134,7 @@ func runWithin(dir string, environ, args []string, out, errs io.Writer) int {
 	return run(context.Background(), &streams{
 		in: new(bytes.Reader), out: out, err: errs,
 		getenv: func(key string) string { return values[key] }, environ: environ,
-		now: func() time.Time { return time.Now().Add(wrong) }, dir: dir, exe: exe, width: 80,
+		now: func() time.Time { return clockAt(values[clockVariable]) }, dir: dir, exe: exe, width: 80,
 	}, args)
 }
 
