@@ -261,6 +261,7 @@ func (s *skill) run(command string) {
 	fill := map[string]string{
 		"WORDS": "tide table", "TEXT": "'Tide gauges of the north pier sleep at night.'", "TYPE": "gotcha", "PATH": "main.go", "LINE": "1",
 		"CMD": "'go test ./...'", "SHEET": "sheet.md", "ANSWER": "answer.json",
+		"GROUPS": "groups.json", "MERGED": "merged.json",
 	}
 	if strings.Contains(command, "ID") {
 		s.n++
@@ -276,11 +277,25 @@ func (s *skill) run(command string) {
 		}
 		s.sh(`echo '{"sheet":"` + sheet[1] + `","memories":[],"dropped":[]}' > answer.json`)
 	}
+	if command == "cortex consolidate" { // two that say the same
+		s.sh("cortex remember -q --pending 'The tide table of the harbour office is late on Mondays, by two hours.'")
+		s.sh("cortex remember -q --pending 'The tide table of the harbour office is late on Mondays, by two hours or more.'")
+	}
+	if strings.Contains(command, "MERGED") {
+		group := regexp.MustCompile(`"group": ?"([0-9a-f]+)"`).FindStringSubmatch(s.sh("cat groups.json"))
+		if group == nil {
+			s.Fatalf("there is no group:\n%s", s.sh("cat groups.json"))
+		}
+		s.sh(`echo '{"groups":[{"group":"` + group[1] + `","title":"The tide table of the harbour office is late on Mondays","text":"It is late by two hours or more."}]}' > merged.json`)
+	}
 	if strings.Contains(command, "--undo") {
 		s.sh("cortex review --reject-all 'type:preference'")
 	}
 	word := regexp.MustCompile(`\b(` + strings.Join(slices.Sorted(maps.Keys(fill)), "|") + `|ID)\b`)
-	s.sh(word.ReplaceAllStringFunc(command, func(w string) string { return fill[w] }))
+	said := s.sh(word.ReplaceAllStringFunc(command, func(w string) string { return fill[w] }))
+	if strings.Contains(said, "refused ") {
+		s.Fatalf("%s: %s", command, said)
+	}
 }
 
 // remember writes a pending memory and returns its id.
