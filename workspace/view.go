@@ -281,7 +281,12 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	if errors.Is(err, gitops.ErrNoRevision) && opt.At == "" && r.waitsFor(ctx, opt.Branch) {
 		return nil, nil // a branch that is gone has landed nothing
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, gitops.ErrNoRevision) && opt.At == "":
+		return nil, fmt.Errorf("branch %q: %w", opt.Branch, gitops.ErrNoRevision)
+	case errors.Is(err, gitops.ErrNoRevision):
+		return nil, fmt.Errorf("%q: %w", opt.At, gitops.ErrNoRevision)
+	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", rev, err)
 	}
 	var items []index.Item

@@ -15,6 +15,7 @@ import (
 // doctorOptions are the flags of doctor.
 type doctorOptions struct {
 	fix bool
+	all bool // show the checks that found nothing too
 }
 
 func newDoctorCommand(e *env) *cobra.Command {
@@ -28,9 +29,11 @@ without losing anything, and says what it did: for example, it renders pages
 that a plain merge left behind, and combines both sides of a memory with
 conflict markers.`,
 		Example: `  cortex doctor
-  cortex doctor --fix`,
+  cortex doctor --fix
+  cortex doctor --all`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), e, opt) },
 	}
+	c.Flags().BoolVar(&opt.all, "all", false, "list the checks that found nothing too")
 	c.Flags().BoolVar(&opt.fix, "fix", false, "repair what can be repaired without losing anything")
 	return c
 }
@@ -45,7 +48,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			health.Checks(e.printer(), checks, all.Problems, e.quiet)
+			health.Checks(e.printer(), checks, opt.all, e.quiet)
 		}
 		if err == nil && all.Problems > 0 {
 			return errProblems

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -9,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/pager"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -74,6 +78,29 @@ func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace
 		e.errPrinter().Printf("cortex: %s\n", n)
 	}
 	return err
+}
+
+// pagedCommands print what may be longer than a terminal.
+func pagedCommands() []string {
+	return []string{"diff", "list", "log", "related", "sessions", "show", "topics", "why"}
+}
+
+// paged runs a command with its output in a pager, where a person reads it.
+func (e *env) paged(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if !e.terminal || e.json {
+			return run(cmd, args)
+		}
+		p := pager.Start(e.environ, e.out, e.err)
+		if p == nil {
+			return run(cmd, args)
+		}
+		terminal := e.out
+		e.out = p
+		err := run(cmd, args)
+		e.out = terminal
+		return errors.Join(err, p.Close())
+	}
 }
 
 // where is the folder that the program is to work in.

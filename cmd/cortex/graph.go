@@ -20,6 +20,7 @@ type graphOptions struct {
 	links  bool
 	nodes  []string
 	format string
+	limit  int // nodes of a picture; 0 means all
 }
 
 func graphFormats() []string { return []string{"dot", "mermaid", "json"} }
@@ -30,16 +31,19 @@ func newGraphCommand(e *env) *cobra.Command {
 		Use: "graph", Short: "Draw how memories are connected", Args: args(0, 0),
 		Long: `Draw memories, sessions, topics, files and names, and how they are connected:
 by the links that memories carry, and by similarities, which are computed. The
-output is for Graphviz, a Mermaid chart for Markdown, or JSON.`,
+output is for Graphviz, a Mermaid chart for Markdown, or JSON. A picture frames
+the memories of a topic, and shows the most central ones; JSON has all.`,
 		Example: `  cortex graph | dot -Tsvg > memories.svg
   cortex graph --of k7q2m9x --depth 2 --format mermaid
-  cortex graph --nodes memory --format json`,
+  cortex graph --nodes memory --format json
+  cortex graph --limit 0 --format mermaid`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGraph(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
 	f := c.Flags()
 	f.StringVar(&opt.format, "format", "dot", "output `FORMAT`: dot, mermaid or json")
 	f.StringVar(&opt.of, "of", "", "only what surrounds memory `ID`")
+	f.IntVarP(&opt.limit, "limit", "n", 60, "draw at most `N` nodes; 0 means all")
 	f.IntVar(&opt.depth, "depth", 1, "with --of, look up to `N` links away")
 	f.BoolVar(&opt.links, "links", false, "only links that memories carry, no similarities")
 	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these `KINDS`: memory, session, topic, file, entity")
@@ -67,10 +71,15 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 			return err
 		case e.json || opt.format == "json":
 			return answer.Write(e.out, g)
-		case opt.format == "mermaid":
-			e.printer().Printf("%s", explore.Mermaid(g))
-		default:
-			e.printer().Printf("%s", explore.Dot(g))
+		}
+		g, left := explore.Readable(g, opt.limit)
+		draw := explore.Dot
+		if opt.format == "mermaid" {
+			draw = explore.Mermaid
+		}
+		e.printer().Printf("%s", draw(g))
+		if left > 0 && !e.quiet {
+			e.errPrinter().Printf("cortex: %d of %d nodes are drawn; for all: --limit 0\n", len(g.Nodes), len(g.Nodes)+left)
 		}
 		return nil
 	})

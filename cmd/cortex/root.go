@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // run executes one command line and returns the exit code.
@@ -73,7 +74,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err: err, hint: cmd.CommandPath() + " --help"}
+		return &usageError{err: flagFault(err), hint: cmd.CommandPath() + " --help"}
 	})
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
@@ -160,6 +161,9 @@ func addCommands(root *cobra.Command, e *env, args []string) {
 	for _, m := range makers {
 		c := m.new(e)
 		c.GroupID = m.group
+		if slices.Contains(pagedCommands(), m.name) {
+			c.RunE = e.paged(c.RunE)
+		}
 		if m.group != "" && c.ValidArgsFunction == nil && !takesFiles(c) {
 			c.ValidArgsFunction = cobra.NoFileCompletions
 		}
@@ -205,6 +209,22 @@ func unknownCommand(parent *cobra.Command, name string) error {
 		err.hint = "did you mean: " + path + strings.Join(close, ", "+path)
 	}
 	return err
+}
+
+// flagFault says in words what is wrong with a flag, where the flag's type would say it
+// in those of Go.
+func flagFault(err error) error {
+	var value *pflag.InvalidValueError
+	if !errors.As(err, &value) {
+		return err
+	}
+	wants := map[string]string{
+		"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 10s or 5m",
+	}[value.GetFlag().Value.Type()]
+	if wants == "" {
+		return err
+	}
+	return fmt.Errorf("--%s takes %s, not %q", value.GetFlag().Name, wants, value.GetValue())
 }
 
 // args checks the number of arguments; a mistake is one of usage.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/index"
@@ -80,7 +81,11 @@ for such words themselves, quote them.`,
 	c.Flags().StringVar(&opt.Hyde, "hyde", "", "search by the meaning of `TEXT`, an imagined answer, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return &usageError{err: err, hint: "put a query with -word in it in quotes: cortex search 'index -sqlite'"}
+		hint := "cortex search --help"
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+			hint = "put a query with -word in it in quotes: cortex search 'index -sqlite'"
+		}
+		return &usageError{err: flagFault(err), hint: hint}
 	})
 	return c
 }

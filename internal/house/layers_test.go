@@ -96,6 +96,7 @@ func cmdRooms() map[string][]string {
 	return map[string][]string{
 		console:                        {"memory"},
 		"cmd/cortex/internal/build":    {},
+		"cmd/cortex/internal/pager":    {},
 		wording:                        {"internal/answer", "index", "workspace", console},
 		outcomes:                       {"capture", "index", "workspace", "workspace/agents", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/reset", "workspace/setup", "workspace/tiers", console},
 		"cmd/cortex/internal/results":  {"index", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/explore", console, wording},
@@ -140,7 +141,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
-		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/process", "internal/tools"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/pager", "cmd/cortex/internal/process", "internal/tools"},
 		"net":                                     {"serve/ui/ui.go"},
 		"net/http":                                {"index/embed/remote.go", "serve/ui"},
 		"plugin":                                  {},

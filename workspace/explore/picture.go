@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
@@ -12,7 +14,18 @@ import (
 func Dot(g *GraphShape) string {
 	var b strings.Builder
 	b.WriteString("digraph cortex {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n")
+	c := clustered(g)
+	for i, topic := range c.topics {
+		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%s;\n    color=gray;\n", i, dotText(pictureLine(&topic)))
+		for _, id := range c.members[topic.ID] {
+			fmt.Fprintf(&b, "    %s;\n", dotText(id))
+		}
+		b.WriteString("  }\n")
+	}
 	for _, n := range g.Nodes {
+		if c.members[n.ID] != nil {
+			continue
+		}
 		style := ""
 		switch {
 		case n.Kind != index.NodeMemory:
@@ -25,6 +38,9 @@ func Dot(g *GraphShape) string {
 		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(n.ID), dotText(pictureLine(&n)), style)
 	}
 	for _, e := range g.Edges {
+		if c.members[e.To] != nil || c.members[e.From] != nil {
+			continue // being inside says it
+		}
 		style := ""
 		if e.Rel == index.RelSimilar {
 			style = ", dir=none, style=dotted"
@@ -33,6 +49,71 @@ func Dot(g *GraphShape) string {
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// clusters are the topics of a graph with the memories in them. A topic is drawn as a
+// frame around its memories, and not as a node.
+type clusters struct {
+	topics  []GraphNode
+	members map[string][]string // ids of memories by that of their topic
+}
+
+func clustered(g *GraphShape) clusters {
+	c, framed := clusters{members: map[string][]string{}}, map[string]bool{}
+	for _, e := range g.Edges {
+		if e.Rel == index.RelTopic && !framed[e.From] { // a node is in one frame
+			framed[e.From] = true
+			c.members[e.To] = append(c.members[e.To], e.From)
+		}
+	}
+	for _, n := range g.Nodes {
+		if c.members[n.ID] != nil {
+			c.topics = append(c.topics, n)
+		}
+	}
+	return c
+}
+
+// Readable returns at most so many nodes of a graph, as many as a person can take in: two
+// thirds are the most central memories, the rest is what most of these are tied to. It
+// also says how many nodes were left out. No more than 0 means all.
+func Readable(g *GraphShape, most int) (*GraphShape, int) {
+	if most <= 0 || len(g.Nodes) <= most {
+		return g, 0
+	}
+	memories := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind != index.NodeMemory })
+	slices.SortStableFunc(memories, func(a, b GraphNode) int { return cmp.Compare(b.Centrality, a.Centrality) })
+	others := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind == index.NodeMemory })
+	share := min(len(memories), max(most*2/3, most-len(others)))
+	keep := map[string]bool{}
+	for _, n := range memories[:share] {
+		keep[n.ID] = true
+	}
+	ties := map[string]int{}
+	for _, e := range g.Edges {
+		if keep[e.From] {
+			ties[e.To]++
+		}
+		if keep[e.To] {
+			ties[e.From]++
+		}
+	}
+	slices.SortStableFunc(others, func(a, b GraphNode) int { return cmp.Compare(ties[b.ID], ties[a.ID]) })
+	for _, n := range others[:min(len(others), most-share)] {
+		keep[n.ID] = ties[n.ID] > 0
+	}
+	out := &GraphShape{View: g.View}
+	for _, n := range g.Nodes {
+		if keep[n.ID] {
+			out.Nodes = append(out.Nodes, n)
+		}
+	}
+	for _, e := range g.Edges {
+		if keep[e.From] && keep[e.To] {
+			out.Edges = append(out.Edges, e)
+		}
+	}
+	return out, len(g.Nodes) - len(out.Nodes)
 }
 
 // pictureLine is the label of a node in a picture: its kind, or its type if it is
@@ -58,16 +139,29 @@ func dotText(s string) string {
 func Mermaid(g *GraphShape) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
-	names := map[string]string{}
+	names, c := map[string]string{}, clustered(g)
 	for i, n := range g.Nodes {
 		names[n.ID] = fmt.Sprintf("n%d", i)
+		if c.members[n.ID] != nil {
+			continue
+		}
 		open, end := `["`, `"]`
 		if n.Kind != index.NodeMemory {
 			open, end = `(["`, `"])`
 		}
 		fmt.Fprintf(&b, "  n%d%s%s%s\n", i, open, mermaidText(pictureLine(&n)), end)
 	}
+	for i, topic := range c.topics {
+		fmt.Fprintf(&b, "  subgraph t%d[\"%s\"]\n", i, mermaidText(pictureLine(&topic)))
+		for _, id := range c.members[topic.ID] {
+			fmt.Fprintf(&b, "    %s\n", names[id])
+		}
+		b.WriteString("  end\n")
+	}
 	for _, e := range g.Edges {
+		if c.members[e.To] != nil || c.members[e.From] != nil {
+			continue // being inside says it
+		}
 		arrow := "-->"
 		if e.Rel == index.RelSimilar {
 			arrow = "-.-"

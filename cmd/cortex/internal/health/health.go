@@ -10,11 +10,18 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Checks shows what was checked, of which so many are wrong.
-func Checks(p *console.Printer, checks []workspace.Check, wrong int, quiet bool) {
+// Checks shows what is wrong, what was mended and what is worth a word; with all set, what
+// is well too. With quiet set, what is well is left out.
+func Checks(p *console.Printer, checks []workspace.Check, all, quiet bool) {
+	well, wrong := 0, 0
 	for _, c := range checks {
+		if c.OK {
+			well++
+		} else if !c.Fixed {
+			wrong++
+		}
 		switch {
-		case c.OK && quiet:
+		case c.OK && (quiet || c.Note == "" && !all):
 		case c.OK && c.Note != "":
 			p.Printf("%s %s  %s\n", console.Good("ok   "), c.Name, console.Dim(c.Note))
 		case c.OK:
@@ -34,7 +41,11 @@ func Checks(p *console.Printer, checks []workspace.Check, wrong int, quiet bool)
 			}
 		}
 	}
-	if wrong == 0 && !quiet {
-		p.Printf("No problems found.\n")
+	switch {
+	case quiet:
+	case wrong == 0:
+		p.Printf("No problems found by %s.\n", console.Plural(len(checks), "check", "checks"))
+	default:
+		p.Printf("%s\n", console.Dim(console.Plural(well, "check", "checks")+" found nothing."))
 	}
 }

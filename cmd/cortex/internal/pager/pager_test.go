@@ -1,0 +1,56 @@
+package pager
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestPager: GIT_PAGER goes before PAGER, none is started where none is wanted, and one
+// that stops reading or is not there fails nothing.
+func TestPager(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pagers of this test are shell commands")
+	}
+	for name, tt := range map[string]struct {
+		env  []string
+		want string // what is shown; "" if no pager is started
+	}{
+		"of git":      {[]string{"GIT_PAGER=sed s/^/1:/", "PAGER=sed s/^/2:/"}, "1:words\n"},
+		"of all":      {[]string{"PAGER=sed s/^/2:/"}, "2:words\n"},
+		"with preset": {[]string{`PAGER=sed "s/^/$LESS /"`}, "FRX words\n"},
+		"with own":    {[]string{`PAGER=sed "s/^/$LESS /"`, "LESS=S"}, "S words\n"},
+		"off":         {[]string{"GIT_PAGER=", "PAGER=sed s/^/2:/"}, ""},
+		"cat":         {[]string{"GIT_PAGER=cat"}, ""},
+		"dumb":        {[]string{"PAGER=sed s/^/2:/", "TERM=dumb"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := Start(append([]string{"PATH=" + os.Getenv("PATH")}, tt.env...), &out, &out)
+			if p == nil {
+				if tt.want != "" {
+					t.Error("no pager was started")
+				}
+				return
+			}
+			if _, err := p.Write([]byte("words\n")); err != nil {
+				t.Error(err)
+			}
+			if err := p.Close(); err != nil || out.String() != tt.want {
+				t.Errorf("shown %q, %v; want %q", out.String(), err, tt.want)
+			}
+		})
+	}
+	for _, program := range []string{"true", "exit 0", "no-such-pager-is-here"} {
+		var out bytes.Buffer
+		p := Start([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + program}, &out, &out)
+		if n, err := p.Write([]byte(strings.Repeat("words\n", 1<<16))); err != nil || n != 6<<16 {
+			t.Errorf("%s: %d bytes were written, %v", program, n, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("%s: %v", program, err)
+		}
+	}
+}
