@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -257,26 +256,6 @@ func (x *Index) read(root string, f *fileStat) *Problem {
 		_ = x.catalog.Add(f.blob, f.path, data) // sortFiles tells
 	}
 	return nil
-}
-
-func readRegular(name string) ([]byte, error) {
-	file, err := openNoFollow(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", kindOf(info.Mode()))
-	}
-	data, err := io.ReadAll(io.LimitReader(file, memory.MaxFile+1))
-	if err == nil && len(data) > memory.MaxFile {
-		err = errTooLarge(int64(len(data)))
-	}
-	return data, err
 }
 
 func errTooLarge(size int64) error {

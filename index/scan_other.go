@@ -3,11 +3,14 @@
 package index
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // read lists one folder with the attributes of what it holds.
@@ -27,13 +30,23 @@ func (w *walker) read(f *folderStat) {
 	f.inherit(w.old(f.path), w.cache.stamp)
 }
 
-func openNoFollow(name string) (*os.File, error) {
+// readRegular reads a file that is no link.
+func readRegular(name string) ([]byte, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrInvalid}
+		return nil, fmt.Errorf("%s is not a regular file", kindOf(info.Mode()))
 	}
-	return os.Open(name)
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, memory.MaxFile+1))
+	if err == nil && len(data) > memory.MaxFile {
+		err = errTooLarge(int64(len(data)))
+	}
+	return data, err
 }

@@ -3,6 +3,8 @@
 package index
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sys/unix"
 )
 
@@ -117,8 +120,48 @@ func modeOf(mode uint32) os.FileMode {
 	return os.ModeIrregular
 }
 
-// openNoFollow opens name unless it is a link, and without waiting for the
-// other end of a pipe.
-func openNoFollow(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+// readRegular reads a file that is no link, and does not wait for the other end of a
+// pipe. It calls the system as often as it must and no more: a scan of files that are not
+// known yet is little else.
+func readRegular(name string) ([]byte, error) {
+	fd, err := ignoringInterrupts(func() (int, error) {
+		return unix.Open(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return nil, &os.PathError{Op: "stat", Path: name, Err: err}
+	}
+	if mode := modeOf(uint32(st.Mode)); !mode.IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", kindOf(mode))
+	}
+	known := int(min(st.Size, memory.MaxFile))
+	data := make([]byte, 0, known+1)
+	for len(data) <= memory.MaxFile {
+		if len(data) == cap(data) { // it grows meanwhile
+			data = slices.Grow(data, min(len(data), memory.MaxFile+1-len(data)))
+		}
+		n, err := ignoringInterrupts(func() (int, error) { return unix.Read(fd, data[len(data):min(cap(data), memory.MaxFile+1)]) })
+		if err != nil {
+			return nil, &os.PathError{Op: "read", Path: name, Err: err}
+		}
+		data = data[:len(data)+n]
+		if n == 0 || len(data) == known && known < memory.MaxFile {
+			return data, nil // there was room for more
+		}
+	}
+	return nil, errTooLarge(int64(len(data)))
+}
+
+// ignoringInterrupts calls a function again that a signal has interrupted.
+func ignoringInterrupts(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if !errors.Is(err, unix.EINTR) {
+			return n, err
+		}
+	}
 }

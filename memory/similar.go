@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Thresholds of similarity between memories, as Jaccard indices of their [Signature].
@@ -27,7 +28,21 @@ func Signature(texts ...string) []uint32 {
 	word := make([]byte, 0, 64)
 	for _, text := range texts {
 		var before rune // the first character of a pair
-		for _, r := range text {
+		for i := 0; i < len(text); {
+			if c := text[i]; c < utf8.RuneSelf { // most are, and need no tables
+				i, before = i+1, 0
+				switch {
+				case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_':
+					word = append(word, c)
+				case c >= 'A' && c <= 'Z':
+					word = append(word, c+'a'-'A')
+				case len(word) > 0:
+					sig, word = addWord(sig, word)
+				}
+				continue
+			}
+			r, size := utf8.DecodeRuneInString(text[i:])
+			i += size
 			switch {
 			case ideographic(r):
 				sig, word = addWord(sig, word)
@@ -36,8 +51,8 @@ func Signature(texts ...string) []uint32 {
 				}
 				before = r
 				continue
-			case r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
-				word = append(word, string(unicode.ToLower(r))...)
+			case unicode.IsLetter(r), unicode.IsDigit(r):
+				word = utf8.AppendRune(word, unicode.ToLower(r))
 			default:
 				sig, word = addWord(sig, word)
 			}
@@ -52,7 +67,7 @@ func Signature(texts ...string) []uint32 {
 // addWord adds a word, unless it is too common or too short, and empties it.
 func addWord(sig []uint32, word []byte) ([]uint32, []byte) {
 	digit := len(word) == 1 && word[0] >= '0' && word[0] <= '9'
-	if digit || len(word) > 1 && !common(string(word)) {
+	if digit || len(word) > longestCommon || len(word) > 1 && !common(string(word)) {
 		sig = append(sig, hash(word))
 	}
 	return sig, word[:0]
@@ -103,6 +118,9 @@ func Shared[T cmp.Ordered](a, b []T) int {
 	}
 	return n
 }
+
+// longestCommon is the length of the longest words that are common.
+const longestCommon = 6
 
 func common(w string) bool {
 	switch w {
