@@ -37,11 +37,7 @@ func broughtArgs(more []string, path string) []string {
 // BroughtSince lists what commits of rev that none of the others reaches brought below
 // a path, newest first. A missing revision brought nothing.
 func (h History) BroughtSince(ctx context.Context, rev ObjectID, others []ObjectID, path string) ([]Brought, error) {
-	revs := []string{string(rev), "--not"}
-	for _, id := range others {
-		revs = append(revs, string(id))
-	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: broughtArgs(revs, path)})
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: broughtArgs(append([]string{string(rev), "--not"}, words(others)...), path)})
 	if gitcmd.ExitCode(err) == 128 {
 		return nil, nil
 	}
@@ -83,15 +79,8 @@ func (h History) Worked(ctx context.Context, branch string) (bool, error) {
 
 // Outside lists those of some commits that no other revision reaches.
 func (h History) Outside(ctx context.Context, commits, others []ObjectID) (map[ObjectID]bool, error) {
-	args := []string{"rev-list"}
-	for _, id := range commits {
-		args = append(args, string(id))
-	}
-	args = append(args, "--not")
-	for _, id := range others {
-		args = append(args, string(id))
-	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(args, "--")})
+	args := append(append([]string{"rev-list"}, words(commits)...), "--not")
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, words(others)...), "--")})
 	if err != nil {
 		return nil, fmt.Errorf("looking for commits on branches: %w", err)
 	}
@@ -100,6 +89,14 @@ func (h History) Outside(ctx context.Context, commits, others []ObjectID) (map[O
 		outside[id] = true
 	}
 	return outside, nil
+}
+
+func words(ids []ObjectID) []string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, string(id))
+	}
+	return out
 }
 
 // parseBrought reads what git log prints with [broughtFormat]: of each commit NUL NUL

@@ -140,6 +140,7 @@ func commandMakers() []commandMaker {
 		{"reindex", "setup", newReindexCommand},
 		{"embed", "setup", newEmbedCommand},
 		{"upgrade", "setup", newUpgradeCommand},
+		{"purge", "setup", newPurgeCommand},
 		{"reset", "setup", newResetCommand},
 		{"mcp", "setup", newMCPCommand},
 		{"demo", "setup", newDemoCommand},

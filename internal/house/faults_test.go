@@ -11,22 +11,32 @@ import (
 	"testing"
 )
 
-// TestFaults: the tests and scripts that docs/faults.md names exist, in the package
-// that it names before them.
+// TestFaults: the tests and scripts that docs/faults.md and docs/threats.md name exist,
+// in the package that they name before them, and each row names one.
 func TestFaults(t *testing.T) {
+	for _, document := range []string{"docs/faults.md", "docs/threats.md"} {
+		t.Run(document, func(t *testing.T) { checkNamedTests(t, document) })
+	}
+}
+
+func checkNamedTests(t *testing.T, document string) {
+	t.Helper()
 	root := filepath.Join("..", "..")
 	tests := testNames(t, root)
-	for line := range strings.Lines(text(t, "docs/faults.md")) {
+	for line := range strings.Lines(text(t, document)) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
 		if len(cells) < 3 {
 			continue
+		}
+		if last := cells[len(cells)-2]; document == "docs/threats.md" && !strings.Contains(last, "`") && !strings.Contains(last, "---") && strings.TrimSpace(last) != "tests" {
+			t.Errorf("%s: a row without a test: %s", document, cells[1])
 		}
 		for _, m := range regexp.MustCompile("(?:([a-z/]+) )?`((?:Test|script/)[^`]+)`").FindAllStringSubmatch(cells[len(cells)-2], -1) {
 			pkg, name := m[1], m[2]
 			if script, ok := strings.CutPrefix(name, "script/"); ok {
 				found, err := filepath.Glob(filepath.Join(root, "cmd/cortex/testdata/script", script+".txtar"))
 				if err != nil || len(found) == 0 {
-					t.Errorf("docs/faults.md names %s, which is not there", name)
+					t.Errorf("%s names %s, which is not there", document, name)
 				}
 				continue
 			}
@@ -34,7 +44,7 @@ func TestFaults(t *testing.T) {
 				matches, err := path.Match(name, path.Base(test))
 				return err == nil && matches && (pkg == "" || path.Dir(test) == pkg)
 			}) {
-				t.Errorf("docs/faults.md names %s of package %q, which is not there", name, pkg)
+				t.Errorf("%s names %s of package %q, which is not there", document, name, pkg)
 			}
 		}
 	}

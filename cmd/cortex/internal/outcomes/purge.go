@@ -1,0 +1,44 @@
+package outcomes
+
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace/purge"
+)
+
+// Places lists where a text stands.
+func Places(p *console.Printer, found *purge.Places) {
+	if len(found.Places) == 0 {
+		p.Printf("Nothing in this clone holds it.\n")
+		return
+	}
+	p.Printf("It stands in %s of this clone:\n", console.Plural(len(found.Places), "place", "places"))
+	for _, at := range found.Places {
+		p.Printf("  %s\n", console.Cut(console.Pad(string(at.Kind), 10)+" "+strings.TrimSpace(at.Ref+" "+at.Path), p.Width-2))
+	}
+	if len(found.Refs) > 0 {
+		p.Printf("%s", p.Wrap("In the history of "+strings.Join(found.Refs, ", "), "  "))
+	}
+}
+
+// Purged says what was done about it, and what is left to a person.
+func Purged(p *console.Printer, found *purge.Places) {
+	if len(found.Places) == 0 {
+		return
+	}
+	if len(found.Done) > 0 {
+		p.Printf("Removed here: %s.\n", console.Plural(len(found.Done), "place", "places"))
+	}
+	p.Printf("\n%s\n", console.Bold("What is left to you, in this order:"))
+	for _, s := range found.Commands() {
+		p.Printf("%s", p.Wrap("- "+s.What, "  "))
+		for _, c := range s.Commands {
+			p.Printf("    %s\n", c)
+		}
+	}
+	p.Printf("\n%s\n", console.Bold("What cannot be undone:"))
+	for _, s := range purge.Beyond() {
+		p.Printf("%s", p.Wrap("- "+s, "  "))
+	}
+}

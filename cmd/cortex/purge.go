@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/purge"
+)
+
+func newPurgeCommand(e *env) *cobra.Command {
+	yes := false
+	c := &cobra.Command{
+		Use: "purge ID|TEXT|-", Short: "Plan how a leaked secret or a person's data goes", Args: args(1, 1),
+		Long: `List every place of this clone that holds a memory or a text: files, branches
+and tags, the journal and its history, copies of forgotten memories, session
+records, snapshots, what remotes were last seen to have, and caches. Then say,
+command by command, what is left to do, and what cannot be undone.
+
+With - the text is read from standard input, so that it does not stay in the
+history of a shell. It is never printed.
+
+After a question, or with --yes, purge removes what this clone can do without:
+pending memories and copies of forgotten ones that hold it, lines of session
+records, and all caches. It rewrites no history and no file of the working tree,
+sends nothing, and does nothing for an agent. Exit code 3: there is more to do.`,
+		Example: "  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --json",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return runPurge(cmd.Context(), e, words[0], yes)
+		},
+		ValidArgsFunction: completeIDs(e, new(bool)),
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "remove what can be removed here without asking")
+	return c
+}
+
+func runPurge(ctx context.Context, e *env, word string, yes bool) error {
+	if e.agents() {
+		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
+	}
+	if word == "-" {
+		line, _ := bufio.NewReader(e.in).ReadString('\n')
+		word = strings.TrimRight(line, "\r\n")
+	}
+	var found *purge.Places
+	var cache string
+	err := e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		what, err := purge.Meant(ctx, w, word)
+		if err != nil {
+			return &usageError{err: err}
+		}
+		if found, err = purge.Find(ctx, w, what); err != nil {
+			return err
+		}
+		if !e.json {
+			outcomes.Places(e.printer(), found)
+		}
+		if len(found.Places) == 0 || !yes && (!e.keyboard || e.json || e.quiet) {
+			return nil
+		}
+		if !yes {
+			e.errPrinter().Printf("Remove what can be removed here? [y/N] ")
+			if !e.yes(ctx) {
+				return nil
+			}
+		}
+		cache = w.Repo.CacheDir()
+		return purge.Clear(ctx, w, found)
+	})
+	if err == nil && cache != "" { // nothing is open that would write it anew
+		err = purge.ClearCache(cache)
+	}
+	if err != nil {
+		return err
+	}
+	if e.json {
+		err = answer.Write(e.out, answer.NewPurge(found))
+	} else {
+		outcomes.Purged(e.printer(), found)
+	}
+	if err == nil && len(found.Places) > len(found.Done) {
+		return errProblems
+	}
+	return err
+}

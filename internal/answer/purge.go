@@ -1,0 +1,17 @@
+package answer
+
+import "github.com/git-cortex/cortex/workspace/purge"
+
+// Purge says where a text stands, what was done about it, and what is left to a person.
+type Purge struct {
+	Places []purge.Place `json:"places"`
+	Refs   []string      `json:"refs"`
+	Done   []purge.Place `json:"done"`
+	Steps  []purge.Step  `json:"steps"`
+	Beyond []string      `json:"beyond"`
+}
+
+// NewPurge returns what was found as it is shown.
+func NewPurge(p *purge.Places) Purge {
+	return Purge{list(p.Places), list(p.Refs), list(p.Done), list(p.Commands()), purge.Beyond()}
+}

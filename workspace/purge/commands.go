@@ -1,0 +1,99 @@
+package purge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Step is one thing that is left to a person: what it is for, and the commands, if there
+// are any.
+type Step struct {
+	What     string   `json:"what"`
+	Commands []string `json:"commands"`
+}
+
+// Commands lists what is left to a person, in order. They remove histories, for good, so
+// they are printed and never run.
+func (p *Places) Commands() []Step {
+	var steps []Step
+	add := func(what string, commands ...string) {
+		if commands == nil {
+			commands = []string{}
+		}
+		steps = append(steps, Step{what, commands})
+	}
+	var files []string
+	for _, at := range p.Places {
+		if at.Kind == File {
+			files = append(files, at.Path)
+		}
+	}
+	if len(files) > 0 {
+		commands := []string{}
+		for _, f := range files {
+			if strings.HasPrefix(f, workspace.MemoriesDir+"/") { // pages follow
+				commands = append(commands, "git rm -f --ignore-unmatch -- "+quoted(f))
+			}
+		}
+		add("remove the files of the working tree; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git commit -m 'Remove a memory' -- .cortex")...)
+	}
+	if p.Has(Spool) {
+		add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
+	}
+	if p.Has(Snapshot) {
+		commands := []string{}
+		for _, at := range p.Places {
+			if at.Kind == Snapshot {
+				commands = append(commands, "git update-ref -d "+quoted(at.Ref))
+			}
+		}
+		add("remove the snapshots of resets: they cannot be undone any more", commands...)
+	}
+	if p.Has(Pending, Removed, Record) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
+		add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
+			"git update-ref refs/cortex/journal $(git commit-tree -m 'purge' 'refs/cortex/journal^{tree}')",
+			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal")
+	}
+	if p.Has(Remote) {
+		add("replace the journal of each remote that has it, and have every other clone delete refs/cortex/journal and refs/cortex-remotes before it syncs again",
+			"cortex sync --dry-run", "git push --force REMOTE refs/cortex/journal")
+	}
+	if len(p.Refs) > 0 {
+		commands := []string{}
+		for _, f := range files {
+			commands = append(commands, "git filter-repo --invert-paths --path-glob "+quoted(f))
+		}
+		if len(commands) == 0 {
+			commands = append(commands, "git filter-repo --replace-text FILE-WITH-THE-TEXT")
+		}
+		add("rewrite the branches and tags that hold it (git filter-repo is a program of its own), and push them", append(commands, "git push --force --all", "git push --force --tags")...)
+	}
+	if p.Has(History, Snapshot, Remote, Pending, Removed, Record) {
+		add("let git forget what no ref holds any more", "git reflog expire --expire=now --all", "git gc --prune=now")
+	}
+	return steps
+}
+
+// Beyond says what no command of this clone takes back.
+func Beyond() []string {
+	return []string{
+		"a secret that was pushed is known: revoke it first",
+		"other clones and forks keep what they fetched; each has to be cleared or made anew",
+		"hosts keep pull requests, caches and backups: ask their support",
+		"the agent's own transcripts on each machine still hold it; with git config cortex.secret PATTERN it is not captured again",
+	}
+}
+
+// quoted is a word for a POSIX shell.
+func quoted(s string) string {
+	out := []byte{'\''}
+	for i := range len(s) {
+		if s[i] == '\'' {
+			out = append(out, `'\'`...)
+		}
+		out = append(out, s[i])
+	}
+	return string(append(out, '\''))
+}

@@ -1,0 +1,331 @@
+// Package purge finds every place of a clone that holds a text which must go: a leaked
+// secret, or what is known of a person.
+//
+// Call [Find] for the places and [Places.Commands] for what is left to a person; [Clear]
+// does what this clone can do by itself. It promises that the text is never repeated, that
+// Clear takes only what it names, and that no history is rewritten.
+package purge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Kind says what a place is.
+type Kind string
+
+// The kinds of places.
+const (
+	File     Kind = "file"     // of the working tree
+	Pending  Kind = "pending"  // in the journal, as are the next two
+	Removed  Kind = "removed"  // the copy of what was forgotten
+	Record   Kind = "record"   // of a session
+	History  Kind = "history"  // an earlier state of a ref
+	Snapshot Kind = "snapshot" // of a reset
+	Remote   Kind = "remote"   // the journal of a remote, as it was last seen
+	Cache    Kind = "cache"    // a file of the cache folder
+	Spool    Kind = "spool"    // changes that wait for the journal
+	Briefing Kind = "briefing" // the copy for an agent
+)
+
+// Place is where the text stands.
+type Place struct {
+	Kind Kind   `json:"kind"`
+	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote
+	Path string `json:"path,omitempty"` // in the working tree, the journal, the commit or the cache folder; * stands for the text
+	real string // the same with the text
+}
+
+// Places is the answer of [Find].
+type Places struct {
+	Places []Place  `json:"places"`
+	Refs   []string `json:"refs"` // branches and tags whose history holds it
+	Done   []Place  `json:"done"` // that [Clear] dealt with
+	what   string
+}
+
+// ErrShort is a text that stands in too many places to be meant.
+var ErrShort = errors.New("at least 6 characters are needed")
+
+// least is how long a text is.
+const least = 6
+
+// maxCommits bounds how many commits of one history are looked through.
+const maxCommits = 100_000
+
+// Meant returns the text that a word stands for: of the id of a memory the whole id, which
+// stands wherever the memory is; else the word itself.
+func Meant(ctx context.Context, w *workspace.Workspace, word string) (string, error) {
+	if memory.IsIDPrefix(word) && len(word) >= least {
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
+		if err != nil {
+			return "", err
+		}
+		if e, err := v.Find(ctx, word); err == nil {
+			return string(e.Memory.ID), nil
+		}
+	}
+	if len(word) < least {
+		return "", ErrShort
+	}
+	return word, nil
+}
+
+// Find looks for a text wherever this clone keeps what memories say.
+func Find(ctx context.Context, w *workspace.Workspace, what string) (*Places, error) {
+	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, what: what}
+	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
+		if err := look(ctx, w); err != nil {
+			return nil, fmt.Errorf("looking for it: %w", err)
+		}
+	}
+	return p, nil
+}
+
+func (p *Places) add(k Kind, ref, path string) {
+	if at := (Place{k, ref, strings.ReplaceAll(path, p.what, "*"), path}); !slices.Contains(p.Places, at) {
+		p.Places = append(p.Places, at)
+	}
+}
+
+func (p *Places) holds(data []byte) bool { return bytes.Contains(data, []byte(p.what)) }
+
+// Has reports whether there is a place of one of these kinds.
+func (p *Places) Has(kinds ...Kind) bool {
+	return slices.ContainsFunc(p.Places, func(at Place) bool { return slices.Contains(kinds, at.Kind) })
+}
+
+// tree looks through .cortex and the briefing of the working tree.
+func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
+	if w.Repo.Root == "" {
+		return nil
+	}
+	t, err := w.Tree()
+	if err != nil {
+		return err
+	}
+	if data, ok, err := t.Read(workspace.BriefingFile); err == nil && ok && p.holds(data) {
+		p.add(Briefing, "", workspace.BriefingFile)
+	}
+	return files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
+		if p.holds(data) || strings.Contains(rel, p.what) {
+			p.add(File, "", path.Join(workspace.Dir, rel))
+		}
+	})
+}
+
+// maxRead bounds a file that is looked through.
+const maxRead = 256 << 20
+
+// files reads the regular files below a folder.
+func files(dir string, yield func(rel string, data []byte)) error {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(rel string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return nil //nolint:nilerr // a file that is gone, or may not be read, is none of ours
+		}
+		info, err := d.Info()
+		if err != nil || info.Size() > maxRead {
+			return nil //nolint:nilerr // as above
+		}
+		if data, err := root.ReadFile(rel); err == nil {
+			yield(rel, data)
+		}
+		return nil
+	})
+}
+
+// journal looks through the newest state of the journal, the spool with it.
+func (p *Places) journal(ctx context.Context, w *workspace.Workspace) error {
+	snap, err := w.Journal(ctx)
+	if err != nil {
+		return err
+	}
+	entries, err := snap.List(ctx, "")
+	if err != nil {
+		return err
+	}
+	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || strings.Contains(e.Path, p.what)) {
+			p.add(kind, "", e.Path)
+		}
+		return nil
+	})
+}
+
+// kindOf is the kind of a file of the journal that can hold words.
+func kindOf(at string) (Kind, bool) {
+	family, _, _ := strings.Cut(at, "/")
+	kind, ok := map[string]Kind{"pending": Pending, "dismissed": Removed, "sessions": Record}[family]
+	return kind, ok
+}
+
+// histories looks through what refs held at any time.
+func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
+	h := w.Repo.History()
+	commits, err := h.Holding(ctx, p.what, []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}, workspace.Dir, maxCommits)
+	if err != nil {
+		return err
+	}
+	if len(commits) > 0 {
+		if p.Refs, err = h.RefsWith(ctx, commits, "refs/heads/", "refs/tags/", "refs/remotes/"); err != nil {
+			return err
+		}
+		p.add(History, "", workspace.Dir)
+	}
+	own, err := h.RefsWith(ctx, nil, "refs/cortex/", "refs/cortex-remotes/")
+	if err != nil {
+		return err
+	}
+	for _, ref := range own {
+		commits, err := h.Holding(ctx, p.what, []string{ref}, "", maxCommits)
+		if err != nil {
+			return err
+		}
+		kind := History
+		switch {
+		case strings.HasPrefix(ref, "refs/cortex/snapshots/"):
+			kind = Snapshot
+		case strings.HasPrefix(ref, "refs/cortex-remotes/"):
+			kind = Remote
+		}
+		if len(commits) > 0 {
+			p.add(kind, ref, "")
+		}
+	}
+	return nil
+}
+
+// kept are the files of the cache folder that hold what nothing else knows.
+func kept() []string {
+	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded"}
+}
+
+// cache looks through the cache folder.
+func (p *Places) cache(_ context.Context, w *workspace.Workspace) error {
+	return files(w.Repo.CacheDir(), func(rel string, data []byte) {
+		switch {
+		case !p.holds(data):
+		case strings.HasPrefix(rel, "spool"):
+			p.add(Spool, "", rel)
+		case !slices.Contains(kept(), rel):
+			p.add(Cache, "", rel)
+		}
+	})
+}
+
+// Clear removes the text from what this clone can do without: pending memories and the
+// copies of forgotten ones that hold it, the lines of session records, and the copy of the
+// briefing. Files of the working tree and histories stay; for the caches see [ClearCache].
+func Clear(ctx context.Context, w *workspace.Workspace, p *Places) error {
+	if err := p.clearJournal(ctx, w); err != nil {
+		return fmt.Errorf("clearing the journal: %w", err)
+	}
+	if p.Has(Briefing) {
+		t, err := w.Tree()
+		if err == nil {
+			err = t.Disposable().Remove(workspace.BriefingFile, path.Dir(workspace.BriefingFile))
+		}
+		if err != nil {
+			return err
+		}
+		p.done(Place{Briefing, "", workspace.BriefingFile, workspace.BriefingFile})
+	}
+	for _, at := range p.Places {
+		if at.Kind == Cache {
+			p.done(at)
+		}
+	}
+	return nil
+}
+
+// ClearCache removes the caches of a clone, in which words may stand apart. Nothing of the
+// clone may be open. They are made again by the next command.
+func ClearCache(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("clearing the cache: %w", err)
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	for _, e := range entries {
+		if !slices.Contains(kept(), e.Name()) {
+			err = errors.Join(err, root.RemoveAll(e.Name()))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("clearing the cache: %w", err)
+	}
+	return nil
+}
+
+func (p *Places) done(at Place) { p.Done = append(p.Done, at) }
+
+func (p *Places) clearJournal(ctx context.Context, w *workspace.Workspace) error {
+	if !p.Has(Pending, Removed, Record) {
+		return nil
+	}
+	var done []Place
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		done = nil
+		c := gitops.Change{Message: "purge: by a person's word", Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		for _, at := range p.Places {
+			if !slices.Contains([]Kind{Pending, Removed, Record}, at.Kind) {
+				continue
+			}
+			data, ok, err := snap.File(ctx, at.real)
+			if err != nil {
+				return c, err
+			}
+			switch {
+			case !ok:
+			case at.Kind == Record && !strings.Contains(at.real, p.what):
+				c.Put[at.real] = p.without(data)
+			default:
+				c.Remove = append(c.Remove, at.real)
+			}
+			done = append(done, at)
+		}
+		return c, nil
+	})
+	p.Done = append(p.Done, done...)
+	return err
+}
+
+// gone stands in a session record for what was taken out.
+const gone = "[redacted: custom]"
+
+// without is a session record whose items do not hold the text. In its head the value
+// stays without it.
+func (p *Places) without(data []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if p.holds(line) && bytes.HasPrefix(line, []byte("- ")) {
+			continue
+		}
+		out = append(out, bytes.ReplaceAll(line, []byte(p.what), []byte(gone))...)
+	}
+	return out
+}
