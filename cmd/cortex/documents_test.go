@@ -162,3 +162,18 @@ func readDocument(t *testing.T, name string) string {
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
+
+// TestEveryAnswerIsTried: the script that looks for null in answers runs every command
+// that has one, so that a new command cannot be left out.
+func TestEveryAnswerIsTried(t *testing.T) {
+	script := readDocument(t, "cmd/cortex/testdata/script/json-lists.txtar")
+	for _, m := range commandMakers() {
+		switch m.name {
+		case "demo", "mcp", "ui": // these answer otherwise
+			continue
+		}
+		if m.group != "" && !regexp.MustCompile(`['" \t]`+regexp.QuoteMeta(m.name)+`['" ;\n]`).MatchString(script) {
+			t.Errorf("script/json-lists does not run %s --json", m.name)
+		}
+	}
+}
