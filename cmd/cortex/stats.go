@@ -13,15 +13,20 @@ import (
 
 // statsOptions are the flags of stats.
 type statsOptions struct {
-	recall bool // there is nothing else yet
+	recall bool // nothing but what hooks showed
 	limit  int
 }
 
 func newStatsCommand(e *env) *cobra.Command {
 	var opt statsOptions
 	c := &cobra.Command{
-		Use: "stats", Short: "Show what hooks said, and whether it was used", Args: args(0, 0),
-		Long: `Show what hooks said to agents in this clone, and what came of it: for each
+		Use: "stats", Short: "Show what sessions left, and whether it was used", Args: args(0, 0),
+		Long: `Show what sessions left in the memory of this project: how many were read, what
+was captured by kind of evidence, what a briefing costs, how far plans came, how
+many decisions contradict each other, and how long a session took to its first
+call of a tool.
+
+Then show what hooks said to agents in this clone, and what came of it: for each
 moment how often a hook ran, how often it said something, the share of times at
 which it kept quiet, how many memories and tokens it showed, and how many of
 those memories were used then. Below are the memories that were shown most.
@@ -29,10 +34,10 @@ those memories were used then. Below are the memories that were shown most.
 A memory counts as used if, after it was shown, the agent opened or changed a
 file that it is about, ran a command that it advises, named it by its id, or
 did not repeat the call that had failed. The record stays in this clone.`,
-		Example: "  cortex stats --recall\n  cortex stats --recall -n 20\n  cortex stats --recall --json",
+		Example: "  cortex stats\n  cortex stats --json\n  cortex stats --recall -n 20\n  cortex stats --recall --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
-	c.Flags().BoolVar(&opt.recall, "recall", true, "what hooks showed, and what came of it: so far the only figures")
+	c.Flags().BoolVar(&opt.recall, "recall", false, "show only what hooks said, and what came of it")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 10, "name at most `N` memories; 0 means all")
 	return c
 }
@@ -43,8 +48,16 @@ func runStats(ctx context.Context, e *env, opt statsOptions) error {
 		if err != nil {
 			return err
 		}
+		if !opt.recall {
+			if s.Project, err = agents.Project(ctx, w); err != nil {
+				return err
+			}
+		}
 		if e.json {
 			return answer.Write(e.out, s)
+		}
+		if s.Project != nil {
+			health.Project(e.printer(), s.Project)
 		}
 		health.Recall(e.printer(), s, e.quiet)
 		return nil

@@ -22,6 +22,8 @@ type RecallStats struct {
 	// MedianTokens is the median number of tokens that those sessions were shown
 	// beyond their briefings.
 	MedianTokens int `json:"median_tokens"`
+	// Project counts the marks that sessions left besides; nil where it was not asked for.
+	Project *ProjectStats `json:"project,omitempty"`
 }
 
 // MomentStats is how hooks did at one kind of moment.

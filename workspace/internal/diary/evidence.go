@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -261,3 +262,29 @@ func (d *Diary) SessionTokens() []int {
 	slices.Sort(out)
 	return out
 }
+
+// FirstCalls returns, for each session that is still known and whose start was seen, the
+// time until a hook first ran at a call of a tool; sorted.
+func (d *Diary) FirstCalls() []time.Duration {
+	entries, _ := os.ReadDir(d.path(shownFolder))
+	var out []time.Duration
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		begun := int64(0)
+		for _, s := range d.showingsIn(filepath.Join(shownFolder, entry.Name())) {
+			if s.Moment == markBegun || s.Moment == StartMoment && begun == 0 {
+				begun = s.At
+			} else if begun > 0 && s.At >= begun && !s.mark() && s.Moment != StartMoment && s.Moment != promptMoment {
+				out = append(out, time.Duration(s.At-begun)*time.Millisecond)
+				break
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// promptMoment is the moment of a user's request; all other moments of recall are at calls.
+const promptMoment = "prompt"

@@ -1,0 +1,136 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// window is how many tokens the context of an agent usually holds.
+const window = 200_000
+
+// ProjectStats counts what sessions left in the memory of a project.
+type ProjectStats struct {
+	Sessions int `json:"sessions"` // that were read
+	Turns    int `json:"turns"`
+	// Captured counts the memories of the view by the evidence behind them; "person" for
+	// those that somebody wrote.
+	Captured []LayerCount `json:"captured"`
+	Briefing BriefStats   `json:"briefing"`
+	Plans    PlanStats    `json:"plans"`
+	// Contradictions is how many pairs of memories in force were caught of which only one
+	// can hold.
+	Contradictions int `json:"contradictions"`
+	// FirstTool is the median of the seconds from the start of a session to its first call
+	// of a tool that a hook saw, over Timed sessions; 0 for none.
+	FirstTool float64 `json:"first_tool_seconds"`
+	Timed     int     `json:"timed_sessions"`
+}
+
+// LayerCount is how many memories one kind of evidence gave.
+type LayerCount struct {
+	Layer    string `json:"layer"`
+	Memories int    `json:"memories"`
+	Landed   int    `json:"landed"`
+}
+
+// BriefStats counts briefings and their cost.
+type BriefStats struct {
+	Given  int     `json:"given"`  // at the start of a session
+	Tokens int     `json:"tokens"` // of one, on average
+	Share  float64 `json:"share"`  // of a context of Window tokens
+	Window int     `json:"window"`
+}
+
+// PlanStats is how far plans came.
+type PlanStats struct {
+	All       int `json:"all"`
+	Finished  int `json:"finished"`
+	Continued int `json:"continued"` // on which more than one session worked
+	Steps     int `json:"steps"`
+	Done      int `json:"done"` // of the steps
+}
+
+// Project adds up what sessions left in the memory of a project.
+func Project(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	s := &ProjectStats{Captured: []LayerCount{}, Contradictions: len(v.Contradictions(ctx))}
+	for _, record := range w.Sessions(ctx, math.MaxInt) {
+		s.Sessions++
+		s.Turns += record.Turns
+	}
+	entries := v.Entries(ctx)
+	s.layers(entries)
+	s.Plans = planStats(entries)
+	if start := w.Diary.Evidence().Moments[diary.StartMoment]; start.Spoke > 0 {
+		s.Briefing.Given, s.Briefing.Tokens = start.Spoke, start.Tokens/start.Spoke
+	}
+	s.Briefing.Window = window
+	s.Briefing.Share = math.Round(float64(s.Briefing.Tokens)/window*1e4) / 1e4
+	if times := w.Diary.FirstCalls(); len(times) > 0 {
+		s.Timed, s.FirstTool = len(times), times[len(times)/2].Round(time.Second/10).Seconds()
+	}
+	return s, nil
+}
+
+// layers counts memories by the evidence behind them, the most first.
+func (s *ProjectStats) layers(entries []workspace.Entry) {
+	at := map[string]int{}
+	for i := range entries {
+		layer := cmp.Or(entries[i].Memory.Source.Layer, "person")
+		k, ok := at[layer]
+		if !ok {
+			k = len(s.Captured)
+			at[layer] = k
+			s.Captured = append(s.Captured, LayerCount{Layer: layer})
+		}
+		s.Captured[k].Memories++
+		if entries[i].Stage == "landed" {
+			s.Captured[k].Landed++
+		}
+	}
+	slices.SortFunc(s.Captured, func(a, b LayerCount) int {
+		return cmp.Or(cmp.Compare(b.Memories, a.Memories), cmp.Compare(a.Layer, b.Layer))
+	})
+}
+
+// planStats counts plans and their steps.
+func planStats(entries []workspace.Entry) PlanStats {
+	var out PlanStats
+	records := make([]*memory.Memory, len(entries))
+	for i := range entries {
+		records[i] = entries[i].Memory
+	}
+	for _, plan := range records {
+		if plan.Type != memory.Plan || len(plan.Linked(memory.StepOf)) > 0 {
+			continue
+		}
+		out.All++
+		steps, done := projection.Steps(plan, records), 0
+		for _, step := range steps {
+			if step.Done {
+				done++
+			}
+		}
+		out.Steps += len(steps)
+		if out.Done += done; done == len(steps) && done > 0 {
+			out.Finished++
+		}
+		if slices.ContainsFunc(records, func(r *memory.Memory) bool {
+			return slices.Contains(r.Linked(memory.StepOf), plan.ID) && r.Source.Session != plan.Source.Session
+		}) {
+			out.Continued++
+		}
+	}
+	return out
+}
