@@ -35,6 +35,7 @@ type BriefInput struct {
 	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
 	Fence     memory.Fence // around the evidence
 	Tuning    *Tuning      // nil means [DefaultTuning]
+	Hint      string       // a sentence at the end, about what to do when there is time
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
 
@@ -108,6 +109,9 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	if in.Reverify {
 		p.room = p.room.minus(reverifySize(&tuning))
 	}
+	if in.Hint != "" {
+		p.room = p.room.minus(sizeOf("", in.Hint))
+	}
 	if p.room.negative() {
 		return Briefing{Left: len(live)}
 	}
@@ -125,6 +129,9 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	lines = append(lines, tail[0])
 	if in.Reverify {
 		lines = append(lines, reverify(items, shown, &tuning)...)
+	}
+	if in.Hint != "" {
+		lines = append(lines, "", in.Hint)
 	}
 	text := strings.Join(append(lines, tail[1:]...), "\n") + "\n"
 	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(live) - len(shown)}

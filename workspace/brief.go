@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/manifest"
+	"github.com/git-cortex/cortex/workspace/internal/reality"
 )
 
 // BriefOptions bound a briefing. The zero value has the budget of the team's
@@ -39,6 +43,10 @@ type briefer struct {
 	views   *viewer
 	tokens  int // of a briefing whose caller names no budget
 	tuning  projection.Tuning
+
+	dependencies map[string][]string // of the policy
+	triggers     ConsolidateTriggers
+	lookedAt     func() time.Time
 }
 
 func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
@@ -56,6 +64,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		conflicts, outdated = v.code.realityChecks(entries)
+		conflicts = append(b.unmet(v.code.files, entries, outdated), conflicts...)
 	}
 	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
 	if said := v.QuarantineText(); said != "" {
@@ -77,6 +86,11 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	in.Tuning = &b.tuning
 	in.Reverify = b.tuning.Reverify > 0 && len(numbers) > 0 && len(numbers)%b.tuning.Reverify == 0
+	if !past && len(numbers)%suggestEach == 1 {
+		if u := v.unconsolidated(b.lookedAt(), b.triggers); u.Due == 2 {
+			in.Hint = fmt.Sprintf("%d memories are new since anybody looked which of the %d say the same: when there is time, `cortex consolidate --json` has the groups and what to do.", u.New, u.All)
+		}
+	}
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
 		in.Items[i] = v.BriefItem(&entries[i], numbers, outdated[entries[i].Memory.ID])
@@ -91,6 +105,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	return projection.Brief(in), v, nil
 }
+
+// suggestEach is after how many sessions a briefing suggests to bring memories together.
+const suggestEach = 5
 
 // BriefItem returns a memory of the view as texts for agents show it. numbers are
 // those of [projection.SessionNumbers].
@@ -136,6 +153,36 @@ func (j *journal) recentSessions(ctx context.Context, numbers map[string]int, ma
 		out = append(out, projection.Session{
 			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title,
 		})
+	}
+	return out
+}
+
+// maxUnmet bounds how many choices a briefing names that no dependency is for.
+const maxUnmet = 3
+
+// unmet says which decisions in force chose a technology that no manifest of the working
+// tree depends on, and marks them as outdated.
+func (b *briefer) unmet(files Folder, entries []Entry, outdated map[memory.ID]bool) []string {
+	var live []*memory.Memory
+	for i := range entries {
+		if e := &entries[i]; e.Status == memory.StatusActive && e.Stage != index.Global && decides(e.Memory.Type) {
+			live = append(live, e.Memory)
+		}
+	}
+	found := reality.Unmet(live, reality.Builtin().With(b.dependencies), files.Dependencies)
+	if len(found) == 0 {
+		return nil
+	}
+	there := slices.DeleteFunc(manifest.Files(), func(name string) bool { return !files.Exists(name) })
+	var out []string
+	for i, c := range found {
+		outdated[c.Memory.ID] = true
+		if i < maxUnmet {
+			out = append(out, fmt.Sprintf("%q (%s) chose %s, but nothing in %s depends on it.", c.Memory.Title, c.Memory.ID.Short(), c.Name, strings.Join(there, ", ")))
+		}
+	}
+	if more := len(found) - maxUnmet; more > 0 {
+		out = append(out, fmt.Sprintf("%d more decisions chose what nothing depends on.", more))
 	}
 	return out
 }

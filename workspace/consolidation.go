@@ -52,7 +52,7 @@ func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out 
 	var m memory.Memory
 	for i := range v.Items {
 		it := &v.Items[i]
-		if it.Stage == index.Global || it.Status == memory.StatusSuperseded || it.Status == memory.StatusArchived {
+		if it.Stage == index.Global || it.Stage == index.Pending && it.Far == FarElsewhere || it.Status == memory.StatusSuperseded || it.Status == memory.StatusArchived {
 			continue
 		}
 		out.All++

@@ -21,6 +21,9 @@ type Constants struct {
 
 	Consolidate ConsolidateTriggers `yaml:"consolidate"`
 
+	// Dependencies adds to the table of [reality.Builtin], or takes from it.
+	Dependencies map[string][]string `yaml:"dependencies"`
+
 	Rank struct {
 		Effective  float64 `yaml:"effective"`
 		Priority   float64 `yaml:"priority"`
@@ -62,6 +65,14 @@ func (c *Constants) check() error {
 			return fmt.Errorf("priority: %s: %d is not a known type with 1 to 10", t, n)
 		}
 	}
+	if len(c.Dependencies) > maxTable {
+		return fmt.Errorf("dependencies: more than %d names", maxTable)
+	}
+	for name, words := range c.Dependencies {
+		if name == "" || len(words) > maxTable {
+			return fmt.Errorf("dependencies: %q has more than %d words, or no name", name, maxTable)
+		}
+	}
 	for t, n := range c.Brief.Lines {
 		if projection.LineGroup(t) != t || n < 0 || n > 1000 {
 			return fmt.Errorf("brief.lines: %s: %d is not a known group with 0 to 1000 lines", t, n)
@@ -85,6 +96,9 @@ func (c *Constants) check() error {
 func unit(f float64) bool { return f >= 0 && f <= 1 }
 
 func withinDays(f float64) bool { return f >= 0 && f <= maxDays }
+
+// maxTable bounds the names of dependencies, and the words of each.
+const maxTable = 200
 
 // maxTrigger bounds numbers of memories.
 const maxTrigger = 1_000_000

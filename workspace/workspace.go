@@ -27,6 +27,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
@@ -160,7 +161,7 @@ func (w *Workspace) furnish() {
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
-	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning()}
+	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(note.Read(repo, note.Groups)) }}
 }
 
 // ByAgent reports whether an agent started this process.

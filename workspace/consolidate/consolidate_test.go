@@ -45,6 +45,8 @@ func TestPropose(t *testing.T) {
 		noted(memory.Learned, "Tide gauges of the harbour sleep after 60 s of silence", "PollGauge must ask every 30 s."),
 		noted(memory.Gotcha, "Tide gauges of the harbour sleep after 90 s of silence", "PollGauge must ask every 30 s."),
 		noted(memory.Gotcha, "Tide gauges of the harbour sleep after 60 s of silence", "PollGauge must ask, every 30 s.", func(m *memory.Memory) { m.Pinned = true }),
+		noted(memory.Learned, "The pier is painted by the pier office", ""),
+		noted(memory.Learned, "The quay is painted by the quay office", ""),
 		noted(memory.Decision, "Use Redis for the session cache of the web server", "It is fast enough."),
 		noted(memory.Decision, "Don't use Redis for the session cache of the web server", "It is not fast enough."),
 	)

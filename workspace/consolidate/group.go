@@ -80,7 +80,7 @@ func gather(first *candidate, near []*candidate) []Member {
 		if c == first || c.taken {
 			continue
 		}
-		if alike := memory.Jaccard(first.words, c.words); alike >= memory.SimilarCandidate {
+		if alike := memory.Jaccard(first.words, c.words); alike >= least(first, c) {
 			all = append(all, found{c, alike})
 		}
 	}
@@ -98,6 +98,18 @@ func gather(first *candidate, near []*candidate) []Member {
 		in, members = append(in, f.c), append(members, Member{f.c.entry, f.alike})
 	}
 	return members
+}
+
+// fewWords is how many words a text has at least of which half say enough: of "the pier is
+// painted by the office" and "the quay is painted by the office" they do not.
+const fewWords = 8
+
+// least is the Jaccard index from which on two memories may be of one group.
+func least(a, b *candidate) float64 {
+	if min(len(a.words), len(b.words)) < fewWords {
+		return memory.SimilarSame
+	}
+	return memory.SimilarCandidate
 }
 
 func (c *candidate) size() int { return len(c.entry.Memory.Title) + len(c.entry.Memory.Text) }

@@ -1,0 +1,154 @@
+// Package reality holds what was decided against what a project depends on. Call
+// [Unmet] with the memories in force and [Builtin], or a table that [Table.With] made of
+// it. It goes by names alone, and promises to say nothing of a name that no table has.
+package reality
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/stance"
+)
+
+// Table maps a technology, in lower case, to words of the packages by which a project
+// uses it. A word is met where it stands in the name of a dependency by itself, figures
+// at its end aside: "sqlite" in "github.com/mattn/go-sqlite3".
+type Table map[string][]string
+
+// Builtin returns the table for what is used through a package and hardly ever without.
+func Builtin() Table {
+	return Table{
+		"mongodb":       {"mongo", "mongodb", "mongoose", "pymongo", "motor", "mongoid", "beanie"},
+		"postgresql":    {"pgx", "pq", "pg", "postgres", "postgresql", "psycopg", "asyncpg", "sqlx", "gorm", "sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent"},
+		"mysql":         {"mysql", "mysqlclient", "pymysql", "aiomysql", "mariadb", "sqlx", "gorm", "sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent"},
+		"redis":         {"redis", "redigo", "ioredis", "rueidis", "jedis", "lettuce", "redisson", "valkey", "celery", "bullmq"},
+		"cassandra":     {"cassandra", "gocql", "scylla"},
+		"dynamodb":      {"dynamodb", "boto", "aws", "dynamoose", "pynamodb"},
+		"elasticsearch": {"elasticsearch", "elastic", "opensearch"},
+		"kafka":         {"kafka", "sarama", "kafkajs", "rdkafka", "franz", "confluent", "aiokafka"},
+		"rabbitmq":      {"rabbitmq", "amqp", "amqplib", "pika", "lapin", "celery"},
+		"graphql":       {"graphql", "gqlgen", "apollo", "strawberry", "ariadne", "urql"},
+		"grpc":          {"grpc", "grpcio", "tonic", "connect", "connectrpc"},
+		"react":         {"react", "next", "preact", "gatsby"},
+		"vue":           {"vue", "nuxt"},
+		"svelte":        {"svelte", "sveltekit"},
+		"angular":       {"angular"},
+		"django":        {"django"},
+		"flask":         {"flask"},
+		"fastapi":       {"fastapi"},
+		"express":       {"express"},
+		"gorm":          {"gorm"},
+		"sqlalchemy":    {"sqlalchemy"},
+		"prisma":        {"prisma"},
+		"pgx":           {"pgx"},
+		"mongoose":      {"mongoose"},
+		"psycopg":       {"psycopg"},
+		"cobra":         {"cobra"},
+		"tokio":         {"tokio"},
+		"axios":         {"axios"},
+		"jest":          {"jest"},
+		"vitest":        {"vitest"},
+		"pytest":        {"pytest"},
+	}
+}
+
+// same are other ways to write a technology.
+func same(name string) string {
+	switch name {
+	case "mongo":
+		return "mongodb"
+	case "postgres":
+		return "postgresql"
+	case "elastic":
+		return "elasticsearch"
+	case "next.js", "react.js":
+		return "react"
+	}
+	return name
+}
+
+// With returns the table with what a team says of more technologies, or of the same. One
+// without words is not compared.
+func (t Table) With(own map[string][]string) Table {
+	out := maps.Clone(t)
+	for name, list := range own {
+		out[same(strings.ToLower(name))] = list
+	}
+	return out
+}
+
+// Choice is a decision for something that nothing depends on.
+type Choice struct {
+	Memory *memory.Memory
+	Name   string // as the table has it
+}
+
+// Unmet returns the decisions for a technology of the table that none of the
+// dependencies is for, the newest first. A project without any is not compared:
+// dependencies is called where some memory chooses something of the table.
+func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []Choice {
+	var chosen []Choice
+	for _, m := range live {
+		if mentions(table, m.Title) {
+			for _, c := range stance.Of(m).For {
+				if name := table.find(c.Name); name != "" {
+					chosen = append(chosen, Choice{m, name})
+					break
+				}
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		return nil
+	}
+	have := map[string]bool{}
+	for _, d := range dependencies() {
+		for _, word := range words(d) {
+			have[word], have[strings.TrimRightFunc(word, unicode.IsDigit)] = true, true
+		}
+	}
+	if len(have) == 0 {
+		return nil
+	}
+	chosen = slices.DeleteFunc(chosen, func(c Choice) bool {
+		return slices.ContainsFunc(table[c.Name], func(word string) bool { return have[strings.ToLower(word)] })
+	})
+	slices.SortStableFunc(chosen, func(a, b Choice) int {
+		if n := b.Memory.Created.Compare(a.Memory.Created); n != 0 {
+			return n
+		}
+		return strings.Compare(string(a.Memory.ID), string(b.Memory.ID))
+	})
+	return chosen
+}
+
+// find is the technology that a choice names, by all of its words or the first; "" for
+// none of the table.
+func (t Table) find(choice string) string {
+	first, _, _ := strings.Cut(choice, " ")
+	for _, name := range []string{same(choice), same(first)} {
+		if len(t[name]) > 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// mentions reports whether a word of a title is in the table.
+func mentions(t Table, title string) bool {
+	for word := range strings.FieldsSeq(title) {
+		word = strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+		if len(t[same(word)]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// words are the parts of the name of a dependency.
+func words(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
