@@ -29,7 +29,7 @@
   }
   try {
     const view = new Sigma(graph, box, {
-      labelColor: { color: dark ? "#e6e8eb" : "#1a1d21" }, labelDensity: 0.6, labelRenderedSizeThreshold: 7, minCameraRatio: 0.1, maxCameraRatio: 3,
+      labelColor: { color: dark ? "#e6e8eb" : "#1a1d21" }, labelDensity: 0.6, labelRenderedSizeThreshold: picture.dots.length > 60 ? 7 : 2, minCameraRatio: 0.1, maxCameraRatio: 3,
       edgeReducer: (edge, data) => ({ ...data, hidden: data.alike && !document.getElementById("alike").checked }),
     });
     view.on("clickNode", ({ node }) => { location.href = box.dataset.memory + node; });

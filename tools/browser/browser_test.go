@@ -1,0 +1,407 @@
+// Package browser tests the pages of `cortex ui` in a real browser. It is a module
+// of its own, so that the program's module does not carry what drives one. `.ci/browser`
+// runs it.
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// What the script passes: the program, a folder for screenshots, axe-core or nothing.
+var (
+	cortex = os.Getenv("CORTEX_BINARY")
+	shots  = os.Getenv("CORTEX_SHOTS")
+	axe    = os.Getenv("CORTEX_AXE")
+)
+
+// pages of a repository.
+var pages = []string{"", "memories", "memories?q=index&explain=1", "timeline", "graph", "review", "branch", "briefing?moment=prompt&q=Which+index+do+we+use%3F", "health"}
+
+func TestMain(m *testing.M) {
+	if cortex == "" {
+		fmt.Println("CORTEX_BINARY is not set: run bash .ci/browser")
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// repository makes a repository with n landed memories and a few that wait.
+func repository(t *testing.T, n int) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "project")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "git", "init", "-q", "-b", "main", ".")
+	run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "Start")
+	run(t, dir, cortex, "init", "-q")
+	if n == 0 {
+		return dir
+	}
+	var lines strings.Builder
+	types := []string{"decision", "gotcha", "learned", "fix", "architecture"}
+	things := []string{"index", "journal", "catalog", "tokenizer", "merge driver", "briefing", "redactor", "spool", "snapshot", "projection", "cursor"}
+	for i := range n {
+		a, b := things[i%len(things)], things[(i/len(things)+3)%len(things)]
+		out, _ := json.Marshal(map[string]string{
+			"id": fmt.Sprint(i), "type": types[i%len(types)], "date": fmt.Sprintf("2026-%02d-%02d", 1+i%11, 1+i%28),
+			"title": fmt.Sprintf("The %s meets the %s in case %d", a, b, i),
+			"text":  fmt.Sprintf("The %s meets the %s in case %d. It needs `step%d`, because the %s is read first.\n\n- once\n- and again", a, b, i, i, b),
+		})
+		lines.Write(append(out, '\n'))
+	}
+	file := filepath.Join(t.TempDir(), "in.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, cortex, "import", "jsonl", file, "-q")
+	run(t, dir, "git", "add", ".")
+	run(t, dir, "git", "commit", "-q", "-m", "Remember")
+	for _, text := range []string{"Small commits, one reason each.", "Tests name what they promise.", "Does the index survive a full disk?"} {
+		run(t, dir, cortex, "remember", "-q", "--pending", text)
+	}
+	return dir
+}
+
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	c := exec.Command(name, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// visitor is a browser that was let in, in one tab.
+type visitor struct {
+	t      *testing.T
+	ctx    context.Context
+	origin string
+
+	mu    sync.Mutex
+	wrong []string // what the page's console complained of
+}
+
+// visit starts the server in a folder, and a browser of a width in columns of pixels.
+func visit(t *testing.T, dir string, width int64, dark bool) *visitor {
+	t.Helper()
+	cmd := exec.Command(cortex, "ui", "--json")
+	cmd.Dir = dir
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("cortex ui ended with %v and said %q", err, said.String())
+		}
+	})
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	var printed struct{ Address string }
+	if err := json.Unmarshal([]byte(line), &printed); err != nil {
+		t.Fatalf("it printed %q and said %q", line, said.String())
+	}
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.Flag("no-sandbox", os.Getuid() == 0), chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
+		chromedp.Flag("enable-unsafe-swiftshader", true))
+	v := &visitor{t: t}
+	alloc, cancelAlloc := chromedp.NewExecAllocator(t.Context(), opts...)
+	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithListener(v.hear))
+	t.Cleanup(func() { cancel(); cancelAlloc() })
+	v.ctx = ctx
+	v.origin, _, _ = strings.Cut(printed.Address, "/?")
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	do(v, chromedp.EmulateViewport(width, 800))
+	do(v, func(ctx context.Context, to *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, to, log.Enable, cdp.Empty{})
+		if err == nil {
+			_, err = cdp.Call(ctx, to, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+			})
+		}
+		return chromedp.Void{}, err
+	})
+	do(v, chromedp.Navigate(printed.Address))
+	v.see("main")
+	return v
+}
+
+// hear notes what the console says.
+func (v *visitor) hear(event any) {
+	text := ""
+	switch event := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text = event.ExceptionDetails.Text
+	case *log.EventEntryAdded:
+		if event.Entry.Level == "error" {
+			text = event.Entry.Text + " " + event.Entry.URL
+		}
+	}
+	if text != "" {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.wrong = append(v.wrong, text)
+	}
+}
+
+// complaints returns what the console said since the last call.
+func (v *visitor) complaints() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	out := v.wrong
+	v.wrong = nil
+	return out
+}
+
+// do runs one action and returns its value.
+func do[T any](v *visitor, a chromedp.Action[T]) T {
+	v.t.Helper()
+	out, err := chromedp.Run(v.ctx, a)
+	if err != nil {
+		v.t.Fatalf("%v; the console says %q", err, v.complaints())
+	}
+	return out
+}
+
+// see waits for an element and returns its text.
+func (v *visitor) see(element string) string {
+	v.t.Helper()
+	do(v, chromedp.WaitVisible(chromedp.CSS(element)))
+	return do(v, chromedp.Text(chromedp.CSS(element)))
+}
+
+// eval returns the value of an expression, or of the promise that it is.
+func eval[T any](v *visitor, expression string) T {
+	v.t.Helper()
+	return do(v, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// open loads a page of the repository and returns its text.
+func (v *visitor) open(path string) (text string) {
+	v.t.Helper()
+	do(v, chromedp.Navigate(v.origin+"/r/0/"+path))
+	v.see("h1")
+	return v.see("main")
+}
+
+// shoot keeps a picture of the page, to be looked at.
+func (v *visitor) shoot(name string) {
+	if shots == "" {
+		return
+	}
+	png := do(v, chromedp.FullScreenshot(100))
+	if err := os.WriteFile(filepath.Join(shots, name+".png"), png, 0o644); err != nil {
+		v.t.Error(err)
+	}
+}
+
+// tidy checks what holds for every page: nothing is wrong on the console, nothing
+// leads out of the page at its sides, and axe finds nothing serious.
+func (v *visitor) tidy(name string) {
+	v.t.Helper()
+	if over := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		v.t.Errorf("%s is %d pixels too wide", name, over)
+	}
+	for _, w := range v.complaints() {
+		v.t.Errorf("%s: %s", name, w)
+	}
+	if axe == "" {
+		return
+	}
+	source, err := os.ReadFile(axe)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	eval[chromedp.Void](v, string(source)+";undefined")
+	found := eval[[]string](v, `axe.run().then(r => r.violations.filter(v => ["serious","critical"].includes(v.impact)).map(
+		v => v.id + ": " + v.nodes.map(n => n.target + " " + n.failureSummary).slice(0, 2).join("; ")))`)
+	for _, f := range found {
+		v.t.Errorf("%s: %s", name, f)
+	}
+}
+
+// name is a page as the name of a file.
+func name(path string) string {
+	word, _, _ := strings.Cut(path, "?")
+	if word == "" {
+		return "overview"
+	}
+	return word
+}
+
+// TestPages: every page shows itself with any number of memories, wide and narrow,
+// light and dark.
+func TestPages(t *testing.T) {
+	for _, n := range sizes() {
+		dir := repository(t, n)
+		for _, look := range []struct {
+			width int64
+			dark  bool
+		}{{1280, false}, {360, true}} {
+			t.Run(fmt.Sprintf("%d memories at %d", n, look.width), func(t *testing.T) {
+				v := visit(t, dir, look.width, look.dark)
+				all := pages
+				if n > 0 {
+					v.open("memories")
+					link := eval[string](v, `document.querySelector(".row a").getAttribute("href")`)
+					all = append(slices.Clone(pages), strings.TrimPrefix(link, "/r/0/"))
+				}
+				for _, path := range all {
+					v.open(path)
+					if name(path) == "graph" && n > 0 {
+						do(v, chromedp.WaitVisible(chromedp.CSS("#graph[data-drawn]")))
+					}
+					v.shoot(fmt.Sprintf("%d-%d-%s", n, look.width, strings.ReplaceAll(name(path), "/", "-")))
+					v.tidy(path)
+				}
+			})
+		}
+	}
+}
+
+// TestReview: a person goes through what waits with keys alone, and takes it back.
+func TestReview(t *testing.T) {
+	dir := repository(t, 10)
+	v := visit(t, dir, 1280, false)
+	if text := v.open("review"); !strings.Contains(text, "3 memories wait") {
+		t.Fatalf("the review says %q", text)
+	}
+	pressed := func(keys, want string) {
+		t.Helper()
+		v.open("review")
+		do(v, chromedp.KeyEvent(keys))
+		v.see(".told")
+		text := v.see("main")
+		if !strings.Contains(text, want) {
+			t.Fatalf("after %s: %q", keys, text)
+		}
+	}
+	pressed("ja", "Accepted")
+	if staged := run(t, dir, "git", "diff", "--cached", "--name-only"); strings.Count(staged, "memories/") != 1 {
+		t.Errorf("staged is %q", staged)
+	}
+	pressed("u", "3 memories wait")
+	if staged := run(t, dir, "git", "diff", "--cached", "--name-only"); staged != "" {
+		t.Errorf("staged is %q", staged)
+	}
+	pressed("jr", "Rejected")
+	v.tidy("review")
+	v.open("review") // without the word about the last decision
+	do(v, chromedp.Click(chromedp.CSS("#all")))
+	do(v, chromedp.Click(chromedp.CSS(`#bulk button[formaction$="review/reject"]`)))
+	v.see(".told")
+	if text := v.open("review"); !strings.Contains(text, "Nothing waits") {
+		t.Errorf("after rejecting all: %q", text)
+	}
+}
+
+// TestSearch: results follow what is typed, and keys lead to them.
+func TestSearch(t *testing.T) {
+	v := visit(t, repository(t, 300), 1280, false)
+	v.open("memories")
+	do(v, chromedp.SendKeys(chromedp.CSS("#q"), "type:gotcha tokenizer"))
+	v.see("#found ol mark")
+	if where := do(v, chromedp.Location()); !strings.Contains(where, "q=type") {
+		t.Errorf("the address is %s", where)
+	}
+	eval[chromedp.Void](v, `document.getElementById("q").blur()`)
+	do(v, chromedp.KeyEvent("j"))
+	do(v, chromedp.KeyEvent("\r"))
+	if title := v.see("article h1"); !strings.Contains(title, "tokenizer") {
+		t.Errorf("it opened %q", title)
+	}
+	v.tidy("a memory")
+}
+
+// TestStranger: another page in the browser, another name and another browser get
+// nothing.
+func TestStranger(t *testing.T) {
+	v := visit(t, repository(t, 10), 1280, false)
+	v.open("memories")
+	foreign := http.NewServeMux()
+	foreign.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><h1>elsewhere</h1><iframe name="f" src="%s/r/0/memories"></iframe>
+<form id="form" method="post" action="%s/r/0/review/undo" target="f"><input name="form" value="x"></form><a id="link" href="%s/r/0/memories">a link</a>`, v.origin, v.origin, v.origin)
+	})
+	on := serve(t, foreign)
+	do(v, chromedp.Navigate(on))
+	v.see("h1")
+	if read := eval[string](v, `fetch("`+v.origin+`/r/0/memories?json", {credentials: "include"}).then(r => r.text(), e => "refused")`); read != "refused" {
+		t.Errorf("another page read %q", read)
+	}
+	if framed := eval[string](v, `(() => { try { return frames[0].document.body.innerText } catch { return "refused" } })()`); framed != "refused" {
+		t.Errorf("another page framed %q", framed)
+	}
+	do(v, chromedp.Click(chromedp.CSS("#link")))
+	if text := v.see("main"); !strings.Contains(text, "another site") {
+		t.Errorf("a link from another site shows %q", text)
+	}
+	_, port, _ := strings.Cut(strings.TrimPrefix(v.origin, "http://"), ":")
+	do(v, chromedp.Navigate("http://localhost:"+port+"/r/0/memories"))
+	if text := v.see("main"); !strings.Contains(text, "another address") {
+		t.Errorf("another name shows %q", text)
+	}
+}
+
+// serve answers on a free port of this machine until the test ends.
+func serve(t *testing.T, h http.Handler) (address string) {
+	t.Helper()
+	ready := make(chan string)
+	server := &http.Server{Addr: "127.0.0.1:0", Handler: h, ReadHeaderTimeout: time.Minute}
+	go func() { _ = listen(server, ready) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return <-ready
+}
+
+// TestExport: the file shows itself from disk, without a server.
+func TestExport(t *testing.T) {
+	dir := repository(t, 300)
+	file := filepath.Join(t.TempDir(), "memories.html")
+	run(t, dir, cortex, "ui", "--export", file)
+	v := visit(t, dir, 1280, false)
+	do(v, chromedp.Navigate("file://"+file))
+	do(v, chromedp.SendKeys(chromedp.CSS("#q"), "case 17 "))
+	if text := v.see("#shown"); !strings.HasSuffix(text, " of 303") {
+		t.Errorf("it shows %q", text)
+	}
+	v.shoot("export")
+	v.tidy("the export")
+}
+
+// sizes are the numbers of memories that pages are looked at with.
+func sizes() []int {
+	if os.Getenv("CORTEX_TESTS") == "full" {
+		return []int{0, 10, 300, 10_000}
+	}
+	return []int{0, 10, 300}
+}
