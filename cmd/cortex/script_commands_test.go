@@ -152,14 +152,13 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) >= 2, "exits CODE PROGRAM ARG...")
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
-	got := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else if err != nil {
-		ts.Fatalf("%v", err)
+	var got int
+	if args[1] == "within" {
+		got, err = codeWithin(ts, args[2:])
+	} else {
+		got, err = exitCode(ts.Exec(args[1], args[2:]...))
 	}
+	ts.Check(err)
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"math"
@@ -57,9 +58,9 @@ func withinCommands() []string {
 }
 
 // withinLine is a line of a script that runs one of them, and not in the background.
-var withinLine = regexp.MustCompile(`^((?:\[[^\]]*\] *)*(?:! *)?)exec cortex +((?:` + strings.Join(withinCommands(), "|") + `)(?: .*[^&])?)$`)
+var withinLine = regexp.MustCompile(`^((?:\[[^\]]*\] *)*(?:! *)?)(exec|exits \d+) cortex +((?:` + strings.Join(withinCommands(), "|") + `)(?: .*[^&])?)$`)
 
-// scriptsWithin returns copies of the scripts of a folder in which "exec cortex" is the
+// scriptsWithin returns copies of the scripts of a folder in which cortex is the
 // script command within: the same command line, run by the same [run], without a process
 // of its own. Starting one costs more than most commands do. A full run starts them all.
 func scriptsWithin(t *testing.T, dir string) []string {
@@ -90,11 +91,13 @@ func scriptWithin(script string) string {
 		switch {
 		case strings.Contains(line, "stdin ") || strings.Contains(line, "ttyin "):
 			input = true
-		case !strings.Contains(line, "exec "):
+		case !strings.Contains(line, "exec ") && !strings.Contains(line, "exits "):
 		case input:
 			input = false
 		default:
-			lines[i] = withinLine.ReplaceAllString(line, "${1}within $2")
+			if m := withinLine.FindStringSubmatch(line); m != nil {
+				lines[i] = m[1] + strings.TrimPrefix(m[2]+" ", "exec ") + "within " + m[3]
+			}
 		}
 	}
 	if len(commands) < len(script) {
@@ -103,20 +106,30 @@ func scriptWithin(script string) string {
 	return strings.Join(lines, "\n") + files
 }
 
-// cmdWithin runs cortex in this process, unless the script has put programs of its own
-// on PATH, where this process would not find them.
 func cmdWithin(ts *testscript.TestScript, neg bool, args []string) {
-	code := 0
-	if ts.Getenv("PATH") != os.Getenv("PATH") {
-		if ts.Exec("cortex", args...) != nil {
-			code = exitError
-		}
-	} else {
-		code = runWithin(ts.MkAbs("."), wholeEnviron(ts), args, ts.Stdout(), ts.Stderr())
+	code, err := codeWithin(ts, args)
+	if (err != nil || code != exitOK) != neg {
+		ts.Fatalf("unexpected exit code %d: %v", code, err)
 	}
-	if (code != exitOK) != neg {
-		ts.Fatalf("unexpected exit code %d", code)
+}
+
+// codeWithin runs cortex in this process and returns its exit code. It starts one after
+// all if the script has put programs of its own on PATH, where this process would not
+// find them.
+func codeWithin(ts *testscript.TestScript, args []string) (int, error) {
+	if ts.Getenv("PATH") == os.Getenv("PATH") {
+		return runWithin(ts.MkAbs("."), wholeEnviron(ts), args, ts.Stdout(), ts.Stderr()), nil
 	}
+	return exitCode(ts.Exec("cortex", args...))
+}
+
+// exitCode is the exit code of a program, or an error if it could not be started.
+func exitCode(err error) (int, error) {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return exitOK, err
 }
 
 // runWithin is [mainCode] for a folder, an environment and streams of its own.
