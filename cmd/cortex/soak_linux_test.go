@@ -95,6 +95,10 @@ func newSoak(t *testing.T, rnd *rand.Rand) *soak {
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("history:\n%s", strings.Join(s.log[max(0, len(s.log)-400):], "\n"))
+			for _, c := range s.clones { // a hook that gave up has ended well all the same
+				said, _ := os.ReadFile(filepath.Join(c.dir, ".git", "cortex", "log"))
+				t.Logf("%s's log:\n%s", c.name, said)
+			}
 		}
 	})
 	hub := filepath.Join(s.disk.root, "hub.git")
