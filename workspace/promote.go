@@ -32,7 +32,7 @@ func (w *Workspace) Promote(ctx context.Context, e Entry) (out Remembered, undo 
 	undo = func(ctx context.Context) error {
 		if !out.Known {
 			if err := w.inGlobal(ctx, func(store *Workspace) error {
-				_, err := store.Forget(ctx, string(m.ID))
+				_, err := store.Forget(ctx, string(out.Entry.Memory.ID))
 				return err
 			}); err != nil {
 				return err

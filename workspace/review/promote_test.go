@@ -1,0 +1,42 @@
+package review
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// TestPromoteEdited: what was promoted after somebody edited it has another id in the
+// user's own store, and is taken back from there too.
+func TestPromoteEdited(t *testing.T) {
+	d := newDesk(t)
+	m := workspacetest.Sure(memory.Preference, "Answers are short")
+	m.Title, m.Updated, m.Scope = "I prefer short answers", m.Created, memory.ScopeGlobal // the id stays
+	d.pend(m)
+	env := workspacetest.Env(t, d.w.Repo.Root)
+	env.Global = filepath.Join(t.TempDir(), "global")
+	var err error
+	if d.w, err = workspace.Open(t.Context(), env); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.w.Close() })
+	before := d.state()
+	got, err := Promote(t.Context(), d.w, d.item(m, Options{}))
+	if err != nil || cmp.Diff(before, d.state()) == "" {
+		t.Fatalf("%+v %v", got, err)
+	}
+	d.undone(got, before)
+	v := workspacetest.View(t, d.w, workspace.ViewOptions{})
+	if n := len(v.Items); n != 1 {
+		t.Errorf("%d memories are there", n)
+	}
+	if _, err := v.Find(t.Context(), string(m.ID)); errors.Is(err, workspace.ErrNotFound) {
+		t.Error(err)
+	}
+}
