@@ -42,7 +42,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if len(now) == 0 {
 		return nil
 	}
-	before, err := earlierSaid(ctx, snap, s)
+	before, err := earlierSaid(ctx, snap, s, x.w.Received(ctx))
 	if err != nil || len(before) == 0 {
 		return err
 	}
@@ -123,8 +123,9 @@ func saidIn(s *session.Session) []habit.Said {
 	return out
 }
 
-// earlierSaid are the orders of the user in other sessions, the latest first.
-func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Session) ([]habit.Said, error) {
+// earlierSaid are the orders of the user in other sessions, the latest first, without
+// those of sessions that came from a remote: they may be somebody else's.
+func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Session, others workspace.Marks) ([]habit.Said, error) {
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, fmt.Errorf("listing session records: %w", err)
@@ -135,7 +136,11 @@ func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Sessio
 		if err != nil {
 			return nil, fmt.Errorf("listing session records: %w", err)
 		}
-		entries = append(entries, of...)
+		for _, e := range of {
+			if !others.Record(e.Path) {
+				entries = append(entries, e)
+			}
+		}
 		if len(entries) >= habitRecords {
 			entries = entries[:habitRecords]
 			break

@@ -1,12 +1,15 @@
 package agents
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -44,5 +47,33 @@ func TestHabits(t *testing.T) {
 	read("session4", "Use the harbour skill for the new gauges")
 	if got := rules(); len(got) != 1 || len(got[0].Seen) != 4 {
 		t.Errorf("the fourth session: %v, seen by %v", titles(got), got[0].Seen)
+	}
+	if _, err := w.Forget(t.Context(), string(got[0].ID)); err != nil {
+		t.Fatal(err)
+	}
+	read("session5", "Draw the chart of the locks with the harbour skill")
+	if got := rules(); len(got) != 0 {
+		t.Errorf("after it was dismissed: %v", titles(got))
+	}
+}
+
+// TestHabitsOfOthers: what came from a remote is not what the user asks for.
+func TestHabitsOfOthers(t *testing.T) {
+	w := workspacetest.New(t)
+	marks := map[string][]byte{}
+	for i, words := range []string{"Delegate the export to the harbour skill", "ok, write the reply with the harbour skill", "Rewrite the tide pages with the harbour skill"} {
+		out, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, fmt.Sprintf("session%d", i), words)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			marks[workspace.ReceivedFolder+strings.TrimSuffix(path.Base(out.Session.Path()), ".md")] = []byte{}
+			workspacetest.Change(t, w, marks)
+		}
+	}
+	for _, m := range pendingIn(t, w) {
+		if strings.Contains(m.Text, "harbour") {
+			t.Errorf("proposed: %s\n%s", m.Title, m.Text)
+		}
 	}
 }
