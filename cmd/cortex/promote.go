@@ -25,7 +25,7 @@ pending and was captured as one about you: then it is no longer pending.`,
 
 func runPromote(ctx context.Context, e *env, id string) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: !w.ByAgent()})
 		if err != nil {
 			return err
 		}

@@ -51,6 +51,8 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 		short := memory.ID(prefix).Short()
 		e, err := v.Find(ctx, prefix)
 		switch {
+		case err == nil && e.Apart && w.ByAgent():
+			return nil, nil, fmt.Errorf("%s: %w in this view", prefix, workspace.ErrNotFound)
 		case err == nil:
 			found, short, id = &e, e.Memory.ID.Short(), e.Memory.ID
 		case errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= 4:
@@ -59,7 +61,7 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 			return nil, nil, err
 		}
 		journal, tree = filesOf(short)
-		for _, other := range linkedTo(ctx, v, id) {
+		for _, other := range linkedTo(ctx, v, id, !w.ByAgent()) {
 			more, files := filesOf(other.Short())
 			journal, tree = append(journal, more...), append(tree, files...)
 		}
@@ -87,14 +89,15 @@ func filesOf(short string) (journal, tree []string) {
 // maxLinked is how many memories that link to one are followed.
 const maxLinked = 50
 
-// linkedTo are the memories of a view that link to one.
-func linkedTo(ctx context.Context, v *workspace.View, id memory.ID) []memory.ID {
+// linkedTo are the memories of a view that link to one, with those in quarantine if apart
+// says so.
+func linkedTo(ctx context.Context, v *workspace.View, id memory.ID, apart bool) []memory.ID {
 	var out []memory.ID
 	if id == "" {
 		return nil
 	}
 	for _, e := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
-		if len(out) < maxLinked && slices.ContainsFunc(e.Memory.Links, func(l memory.Link) bool { return l.To == id }) {
+		if len(out) < maxLinked && (apart || !e.Apart) && slices.ContainsFunc(e.Memory.Links, func(l memory.Link) bool { return l.To == id }) {
 			out = append(out, e.Memory.ID)
 		}
 	}
