@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -33,11 +34,11 @@ func (p *Places) Commands() []Step {
 	if len(files) > 0 {
 		commands := []string{}
 		for _, f := range files {
-			if strings.HasPrefix(f, workspace.MemoriesDir+"/") { // pages follow
+			if ofMemory(f) { // pages follow
 				commands = append(commands, "git rm -f --ignore-unmatch -- "+quoted(f))
 			}
 		}
-		add("remove the files of the working tree; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git commit -m 'Remove a memory' -- .cortex")...)
+		add("remove the files of the working tree, or edit those that no command names; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git commit -m 'Remove a memory' -- .cortex")...)
 	}
 	if p.Has(Spool) {
 		add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
@@ -62,10 +63,15 @@ func (p *Places) Commands() []Step {
 	}
 	if len(p.Refs) > 0 {
 		commands := []string{}
+		all := len(files) > 0
 		for _, f := range files {
-			commands = append(commands, "git filter-repo --invert-paths --path-glob "+quoted(f))
+			if ofMemory(f) || page(f) {
+				commands = append(commands, "git filter-repo --invert-paths --path-glob "+quoted(f))
+			} else {
+				all = false
+			}
 		}
-		if len(commands) == 0 {
+		if !all {
 			commands = append(commands, "git filter-repo --replace-text FILE-WITH-THE-TEXT")
 		}
 		add("rewrite the branches and tags that hold it (git filter-repo is a program of its own), and push them", append(commands, "git push --force --all", "git push --force --tags")...)
@@ -74,6 +80,22 @@ func (p *Places) Commands() []Step {
 		add("let git forget what no ref holds any more", "git reflog expire --expire=now --all", "git gc --prune=now")
 	}
 	return steps
+}
+
+// ofMemory reports whether a path names the file of one memory and, where * stands for the
+// text in it, of no other.
+func ofMemory(f string) bool {
+	name, ok := strings.CutSuffix(f, ".md")
+	id := name[strings.LastIndexAny(name, "-/")+1:]
+	return ok && strings.HasPrefix(f, workspace.MemoriesDir+"/") && (!strings.Contains(f, "*") || len(id) == inName && memory.IsIDPrefix(id))
+}
+
+// inName is how long an id is at the end of a file's name, see [memory.ID.Short].
+const inName = 7
+
+// page reports whether a path is that of a page, which is made from memories.
+func page(f string) bool {
+	return slices.Contains([]string{"decisions.md", "decisions-archive.md", "active-plan.md"}, strings.TrimPrefix(f, workspace.Dir+"/"))
 }
 
 // Beyond says what no command of this clone takes back.

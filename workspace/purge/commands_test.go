@@ -1,0 +1,39 @@
+package purge
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCommands: no command removes what only looks like a file with the text, or a file
+// that is no memory.
+func TestCommands(t *testing.T) {
+	const month = ".cortex/memories/decision/2026-11/"
+	removed := []string{month + "pump-k7q2m9x.md", month + "*-k7q2m9x.md", month + "by-hand.md"}
+	kept := []string{month + "*.md", month + "pump-*.md", month + "*-hand.md", month + "pump-*x.md", ".cortex/config.yaml"}
+	p := &Places{Refs: []string{"refs/heads/main"}}
+	for _, path := range slices.Concat(removed, kept, []string{".cortex/decisions.md"}) {
+		p.Places = append(p.Places, Place{Kind: File, Path: path})
+	}
+	got := map[string][]string{}
+	replaces := false
+	for _, step := range p.Commands() {
+		for _, c := range step.Commands {
+			words := strings.Split(c, "'")
+			if strings.HasPrefix(c, "git rm") || strings.HasPrefix(c, "git filter-repo --invert") {
+				got[c[:6]] = append(got[c[:6]], words[1])
+			}
+			replaces = replaces || strings.Contains(c, "--replace-text")
+		}
+	}
+	want := map[string][]string{"git rm": removed, "git fi": append(slices.Clone(removed), ".cortex/decisions.md")}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what is removed (-want +got):\n%s", diff)
+	}
+	if !replaces {
+		t.Error("nothing is said of the others")
+	}
+}
