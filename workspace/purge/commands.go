@@ -77,7 +77,7 @@ func (p *Places) Commands() []Step {
 		add("rewrite the branches and tags that hold it (git filter-repo is a program of its own), and push them", append(commands, "git push --force --all", "git push --force --tags")...)
 	}
 	if p.Has(History, Snapshot, Remote, Pending, Removed, Record) {
-		add("let git forget what no ref holds any more", "git reflog expire --expire=now --all", "git gc --prune=now")
+		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
 	}
 	return steps
 }

@@ -36,4 +36,9 @@ func TestCommands(t *testing.T) {
 	if !replaces {
 		t.Error("nothing is said of the others")
 	}
+	for _, step := range (&Places{Places: []Place{{Kind: History}}}).Commands() {
+		if slices.ContainsFunc(step.Commands, func(c string) bool { return strings.Contains(c, "reflog expire") && strings.Contains(c, "--all") }) && !strings.Contains(step.What, "stash") {
+			t.Errorf("%q does not say that it drops stashes", step.What)
+		}
+	}
 }
