@@ -17,9 +17,6 @@ func (h History) Holding(ctx context.Context, text string, revs []string, path s
 		args = append(args, ":(top,literal)"+path)
 	}
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
-	if gitcmd.ExitCode(err) == 128 {
-		return nil, nil // no such revision
-	}
 	if err != nil {
 		return nil, fmt.Errorf("looking through the history: %w", err)
 	}

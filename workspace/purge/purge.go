@@ -182,7 +182,11 @@ func kindOf(at string) (Kind, bool) {
 // histories looks through what refs held at any time.
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
-	commits, err := h.Holding(ctx, p.what, []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}, workspace.Dir, maxCommits)
+	revs := []string{"--branches", "--tags", "--remotes", "--reflog"}
+	if w.Repo.Head != "" {
+		revs = append(revs, "HEAD") // which may be detached, and in no log
+	}
+	commits, err := h.Holding(ctx, p.what, revs, workspace.Dir, maxCommits)
 	if err != nil {
 		return err
 	}
