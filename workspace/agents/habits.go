@@ -23,6 +23,7 @@ import (
 // Bounds of what is looked at for habits of the user.
 const (
 	habitRecords    = 120  // session records, the latest months first
+	habitsAtOnce    = 3    // that are proposed when a session is read
 	habitSaid       = 3    // sentences that a memory of one quotes
 	habitWords      = 32   // of each sentence
 	habitConfidence = 0.75 // it waits for a person, as all that a user's raw words say
@@ -59,7 +60,8 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 		return err
 	}
 	rules := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Preference}})
-	for _, h := range found {
+	proposed := 0
+	for _, h := range found { // what most ask for first
 		m := x.habitOf(ctx, &h, out)
 		speaks := func(m *memory.Memory) bool { return h.In(m.Title + "\n" + m.Text) }
 		if slices.ContainsFunc(dismissed, speaks) || slices.ContainsFunc(out.Memories(), speaks) {
@@ -70,6 +72,9 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 			if rules[i].Stage == index.Pending && have.Updated.IsZero() && !have.Pinned {
 				out.met = append(out.met, metAgain{rules[i].Path, m})
 			}
+			continue
+		}
+		if proposed++; proposed > habitsAtOnce {
 			continue
 		}
 		out.Candidates = append(out.Candidates, capture.Candidate{

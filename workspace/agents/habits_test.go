@@ -77,3 +77,20 @@ func TestHabitsOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestFewHabits: a session whose words are those of many others proposes a few rules.
+func TestFewHabits(t *testing.T) {
+	w := workspacetest.New(t)
+	for i, verb := range []string{"Move", "Check", "Rename"} {
+		var said []string
+		for _, about := range []string{"harbour crane", "tide gauge", "chart room", "lock keeper", "alarm horn", "ferry ticket"} {
+			said = append(said, verb+" the "+about+".")
+		}
+		if _, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, fmt.Sprintf("session%d", i), strings.Join(said, " "))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := pendingIn(t, w); len(got) != habitsAtOnce {
+		t.Errorf("%d rules: %v", len(got), titles(got))
+	}
+}
