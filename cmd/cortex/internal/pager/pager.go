@@ -11,6 +11,11 @@ import (
 	"strings"
 )
 
+// shellCharacters are those of a command for which git asks a shell. One without them is
+// started as it stands, so that a program which is not there is known before anything is
+// written to it.
+const shellCharacters = "|&;<>()$`\\\"'*?[#~=%"
+
 // Pager is a running program that shows what is written to it.
 type Pager struct {
 	cmd  *exec.Cmd
@@ -28,17 +33,14 @@ func Start(environ []string, out, errors io.Writer) *Pager {
 	}
 	if !chosen {
 		name = "less"
-		if _, err := exec.LookPath(name); err != nil {
-			return nil
-		}
 	}
-	if term, _ := value(environ, "TERM"); name == "" || name == "cat" || term == "dumb" {
+	words := strings.Fields(name)
+	if term, _ := value(environ, "TERM"); len(words) == 0 || name == "cat" || term == "dumb" {
 		return nil
 	}
-	p := &Pager{cmd: exec.Command("sh", "-c", name)}
-	if runtime.GOOS == "windows" {
-		words := strings.Fields(name)
-		p.cmd = exec.Command(words[0], words[1:]...)
+	p := &Pager{cmd: exec.Command(words[0], words[1:]...)}
+	if runtime.GOOS != "windows" && strings.ContainsAny(name, shellCharacters) {
+		p.cmd = exec.Command("sh", "-c", name)
 	}
 	for _, preset := range []string{"LESS=FRX", "LV=-c"} { // those of git
 		if key, _, _ := strings.Cut(preset, "="); !has(environ, key) {

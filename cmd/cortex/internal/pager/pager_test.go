@@ -25,6 +25,8 @@ func TestPager(t *testing.T) {
 		"off":         {[]string{"GIT_PAGER=", "PAGER=sed s/^/2:/"}, ""},
 		"cat":         {[]string{"GIT_PAGER=cat"}, ""},
 		"dumb":        {[]string{"PAGER=sed s/^/2:/", "TERM=dumb"}, ""},
+		"not there":   {[]string{"PAGER=no-such-pager-is-here -R"}, ""},
+		"blank":       {[]string{"PAGER= "}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -43,7 +45,7 @@ func TestPager(t *testing.T) {
 			}
 		})
 	}
-	for _, program := range []string{"true", "exit 0", "no-such-pager-is-here"} {
+	for _, program := range []string{"true", "exit 0;", "no-such-pager-is-here | cat"} {
 		var out bytes.Buffer
 		p := Start([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + program}, &out, &out)
 		if n, err := p.Write([]byte(strings.Repeat("words\n", 1<<16))); err != nil || n != 6<<16 {
