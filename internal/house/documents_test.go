@@ -206,6 +206,26 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// TestDesigns: each design document has a number of its own, and its title has the same.
+func TestDesigns(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "design", "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no design documents: %v", err)
+	}
+	named := map[string]string{}
+	for _, file := range files {
+		name := filepath.Base(file)
+		number, _, _ := strings.Cut(name, "-")
+		if named[number] != "" {
+			t.Errorf("%s and %s have one number", named[number], name)
+		}
+		named[number] = name
+		if title := "# " + strings.TrimLeft(number, "0") + ". "; !strings.HasPrefix(text(t, "docs/design/"+name), title) {
+			t.Errorf("%s does not begin with %q", name, title)
+		}
+	}
+}
+
 // table returns the rows below the head that begins with head, as trimmed cells.
 func table(document, head string) [][]string {
 	_, rest, _ := strings.Cut(document, "\n"+head)
