@@ -80,7 +80,7 @@ func newLived(t *testing.T, by time.Duration) *lived {
 	for _, args := range [][]string{{"status"}, {"brief"}, {"list"}, {"doctor"}, {"project", "--check"}} {
 		out, err := l.start("", "cortex", args...)
 		// A clock that is slow is seen, by memories of the future, and said.
-		if told := strings.Count(out, "\nwrong "); err != nil && (args[0] != "doctor" || told != 1 || !strings.Contains(out, "\nwrong clock: ")) {
+		if told := strings.Count("\n"+out, "\nwrong "); err != nil && (args[0] != "doctor" || told != 1 || !strings.Contains("\n"+out, "\nwrong clock: ")) {
 			t.Errorf("by a clock %s off: %v\n%s", by, err, out)
 		}
 	}

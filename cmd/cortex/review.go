@@ -40,7 +40,7 @@ and layer:pattern,user for the evidence that a memory rests on.
 
   a accept   write it as a file and stage that file, as cortex land ID does
   p replace  accept it, and let it supersede the memory that it contradicts
-  g keep     move it to your own store, for all your repositories: it is about you
+  g keep     it is about you: move it to your own store, for all repositories
   e edit     open it in the editor that git commit uses
   r reject   never capture it again; cortex restore ID brings it back
   s skip     leave it pending     b back   go back to the one before

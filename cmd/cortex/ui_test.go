@@ -160,7 +160,7 @@ func TestUIAnswers(t *testing.T) {
 	b.same("timeline?json", "topics")
 	b.same("graph?json", "graph", "--nodes", "memory")
 	b.same("review?json", "review")
-	b.same("branch?json", "diff")
+	b.same("branch?json&q=HEAD+HEAD", "diff", "HEAD", "HEAD")
 	b.same("briefing?json", "brief")
 	b.same("briefing?json&moment=prompt&q=Which+search+index%3F", "recall", "--prompt", "Which search index?", "--explain")
 	b.same("briefing?json&moment=command&q=go+test", "recall", "--command", "go test", "--explain")
