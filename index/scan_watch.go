@@ -139,18 +139,14 @@ func (s *watched) after(root string, since int, t *Tree, w *walker) {
 			return
 		}
 	}
-	all := true
 	for i := range w.found {
-		already, ok := s.watch.Add(filepath.Join(root, filepath.FromSlash(w.found[i].path)))
-		if !ok {
-			s.drop()
-			s.never = true
+		if !s.watch.Add(filepath.Join(root, filepath.FromSlash(w.found[i].path))) {
+			s.refuse()
 			return
 		}
-		all = all && already
 	}
 	count, ok := s.watch.Happened()
-	if !ok || !all || count != since {
+	if !ok || count != since {
 		s.tree = nil
 		return
 	}

@@ -58,8 +58,7 @@ func canWatch(t *testing.T) bool {
 		return false
 	}
 	defer w.Close()
-	_, ok = w.Add(t.TempDir())
-	return ok
+	return w.Add(t.TempDir())
 }
 
 // check compares with an index that has never seen the tree.
@@ -217,4 +216,31 @@ func TestWatchSmall(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// TestWatchNewFolder: a folder that one look finds and has watched is not taken by
+// another look, which saw it before, for one that was watched all the time.
+func TestWatchNewFolder(t *testing.T) {
+	if !canWatch(t) {
+		return
+	}
+	l := newWatchedLab(t)
+	l.settle()
+	const name = "gotcha/new/n.md"
+	note(t, l.root, name, "A gotcha", "text 0000")
+	s := l.x.watches[l.root]
+	look := func() (since int, tree *Tree, w *walker) {
+		since = s.before()
+		tree, w, err := l.x.look(t.Context(), l.root, maxFiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return since, tree, w
+	}
+	since1, tree1, w1 := look()
+	since2, tree2, w2 := look()
+	note(t, l.root, name, "A gotcha", "text 1111") // in a folder that is not watched yet
+	s.after(l.root, since1, tree1, w1)
+	s.after(l.root, since2, tree2, w2)
+	l.check("after an edit between two looks and their ends")
 }

@@ -3,7 +3,8 @@
 //
 // [New] makes a [Watch], [Watch.Add] gives it a folder, and [Watch.Happened] says
 // how many things have happened since. Add a folder before you look at it: then
-// every change is either in what you see or counted afterwards.
+// every change is either in what you see or counted afterwards. Of two that look, the
+// one that comes second to a new folder learns from the count that it was not watched.
 //
 // A change is counted before the system call that makes it returns, whichever
 // process makes it. Two kinds of change are not counted, and a program that must not

@@ -32,18 +32,20 @@ func New() (*Watch, bool) {
 	return &Watch{fd: fd, folders: map[string]int{}, buffer: make([]byte, 16<<10)}, true
 }
 
-// Add watches the folder that is at an absolute path now. It reports whether that was
-// watched already; ok is false where it cannot be.
-func (w *Watch) Add(folder string) (already, ok bool) {
+// Add watches the folder that is at an absolute path now. One that was not watched
+// already counts as something that happened: until now nobody saw what did. It is false
+// where the folder cannot be watched.
+func (w *Watch) Add(folder string) bool {
 	at, err := unix.InotifyAddWatch(w.fd, folder, changes|unix.IN_ONLYDIR|unix.IN_DONT_FOLLOW)
 	if err != nil {
-		return false, false
+		return false
 	}
 	if was, known := w.folders[folder]; known && was == at {
-		return true, true
+		return true
 	}
 	w.folders[folder] = at
-	return false, counted(folder)
+	w.count++
+	return counted(folder)
 }
 
 // counted reports whether this machine alone writes to the file system of a folder,

@@ -22,12 +22,11 @@ func watching(t *testing.T) (w *Watch, dir, file string) {
 		t.Fatal("no watch can be made")
 	}
 	t.Cleanup(w.Close)
-	already, ok := w.Add(dir)
-	if !ok && !counted(dir) {
-		return nil, dir, file
-	}
-	if already || !ok {
-		t.Fatalf("Add = %v, %v", already, ok)
+	if !w.Add(dir) {
+		if !counted(dir) {
+			return nil, dir, file
+		}
+		t.Fatal("the folder cannot be watched")
 	}
 	return w, dir, file
 }
@@ -105,26 +104,28 @@ func writeMapped(name string) error {
 	return file.Close()
 }
 
-// TestAdd: a folder is known again, and another one in its place is not.
+// TestAdd: a folder is known again, and another one in its place is not, which counts.
 func TestAdd(t *testing.T) {
 	w, dir, _ := watching(t)
 	if w == nil {
 		return
 	}
-	if already, ok := w.Add(dir); !already || !ok {
-		t.Errorf("a second Add = %v, %v", already, ok)
+	was, _ := w.Happened()
+	if ok := w.Add(dir); !ok || w.count != was {
+		t.Errorf("a second Add = %v, %d where %d was", ok, w.count, was)
 	}
 	if err := os.Rename(dir, dir+".old"); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := w.Add(dir); ok {
+	if w.Add(dir) {
 		t.Error("a folder that is not there was added")
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if already, ok := w.Add(dir); already || !ok {
-		t.Errorf("Add of another folder = %v, %v", already, ok)
+	was, _ = w.Happened()
+	if ok := w.Add(dir); !ok || w.count != was+1 {
+		t.Errorf("Add of another folder = %v, %d where %d was", ok, w.count, was)
 	}
 }
 

@@ -9,9 +9,10 @@ type Watch struct{}
 // more of them.
 func New() (*Watch, bool) { return nil, false }
 
-// Add watches the folder that is at an absolute path now. It reports whether that was
-// watched already; ok is false where it cannot be.
-func (*Watch) Add(string) (already, ok bool) { return false, false }
+// Add watches the folder that is at an absolute path now. One that was not watched
+// already counts as something that happened: until now nobody saw what did. It is false
+// where the folder cannot be watched.
+func (*Watch) Add(string) bool { return false }
 
 // Happened is how many things have happened since the watch was made. It is false
 // when that is not known any more: too many have, or the watch was lost.
