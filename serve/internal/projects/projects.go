@@ -27,7 +27,7 @@ type Set struct {
 	mu    sync.Mutex
 	known []*project // the latest used last
 	users int        // of all of them
-	limit int64      // of memory, in bytes, before there were users
+	limit int64      // of memory, in bytes, before the first user; 0 before that
 }
 
 // project is an open repository.
@@ -56,7 +56,7 @@ func (p *Set) Use(ctx context.Context, dir string) (*workspace.Workspace, func()
 func (p *Set) at(dir string) *project {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.users++; p.users == 1 {
+	if p.users++; p.limit == 0 { // once: work in the background may raise it between two calls
 		p.limit = debug.SetMemoryLimit(-1)
 	}
 	for i, at := range p.known {

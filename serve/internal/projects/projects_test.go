@@ -26,6 +26,11 @@ func TestLimit(t *testing.T) {
 			t.Errorf("left at %d bytes", debug.SetMemoryLimit(-1))
 		}
 	}
+	debug.SetMemoryLimit(raised) // by what runs on behind a call that is done
+	s.done(s.at("a"))
+	if debug.SetMemoryLimit(-1) != before {
+		t.Errorf("raised between two calls, it is left at %d bytes", debug.SetMemoryLimit(-1))
+	}
 	if _, _, err := s.Use(t.Context(), "a"); err == nil || debug.SetMemoryLimit(-1) != before || s.users != 0 {
 		t.Errorf("after a failed call: %d bytes, %v", debug.SetMemoryLimit(-1), err)
 	}
