@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"html/template"
 	"net/url"
 	"strconv"
@@ -44,24 +45,34 @@ var reader = sync.OnceValue(func() parser.Parser {
 
 // markdown is a text as HTML. Nothing but the tags written below can come out: each
 // kind of node is written by us, and text is escaped. Links lead to the web alone,
-// images are named and not loaded.
+// images are named and not loaded. Nothing that was written is hidden, as agents are
+// told all of it: of a link that leads nowhere, of an image and of a block of code that
+// stands too what other readers of Markdown keep back.
 func markdown(s string) template.HTML {
 	if len(s) > markdownLimit {
-		more := ""
-		if len(s) > plainLimit {
-			s, more = strings.ToValidUTF8(s[:plainLimit], ""), "<p>The rest is left out here.</p>"
-		}
-		return template.HTML("<pre>" + template.HTMLEscapeString(s) + "</pre>" + more) //nolint:gosec // the text was escaped
+		return asWritten(s)
 	}
 	w := writer{source: []byte(s)}
-	w.node(reader().Parse(text.NewReader(w.source)), 0)
+	if w.node(reader().Parse(text.NewReader(w.source)), 0); w.deep {
+		return asWritten(s)
+	}
 	return template.HTML(w.out.String()) //nolint:gosec // every part is a tag of ours or escaped
+}
+
+// asWritten is a text as it stands.
+func asWritten(s string) template.HTML {
+	more := ""
+	if len(s) > plainLimit {
+		s, more = strings.ToValidUTF8(s[:plainLimit], ""), "<p>The rest is left out here.</p>"
+	}
+	return template.HTML("<pre>" + template.HTMLEscapeString(s) + "</pre>" + more) //nolint:gosec // the text was escaped
 }
 
 // writer writes the nodes of a text as HTML.
 type writer struct {
 	source []byte
 	out    strings.Builder
+	deep   bool // more was nested than is written
 }
 
 func (w *writer) text(b []byte) { template.HTMLEscape(&w.out, b) }
@@ -75,6 +86,7 @@ func (w *writer) within(open string, n ast.Node, depth int, end string) {
 
 func (w *writer) children(n ast.Node, depth int) {
 	if depth > maxNesting {
+		w.deep = true
 		return
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -103,6 +115,7 @@ func (w *writer) node(n ast.Node, depth int) {
 		w.out.WriteString("<hr>\n")
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		w.out.WriteString("<pre><code>")
+		w.language(n)
 		w.lines(n)
 		w.out.WriteString("</code></pre>\n")
 	case *ast.CodeSpan:
@@ -115,10 +128,15 @@ func (w *writer) node(n ast.Node, depth int) {
 		w.within("<"+tag+">", n, depth, "</"+tag+">")
 	case *ast.Link:
 		w.link(string(n.Destination), func() { w.children(n, depth) })
+		w.title(n.Title)
 	case *ast.AutoLink:
 		w.link(string(n.URL(w.source)), func() { w.text(n.Label(w.source)) })
 	case *ast.Image:
-		w.within("[image: ", n, depth, "]")
+		w.within("[image: ", n, depth, " (")
+		w.text(n.Destination)
+		w.out.WriteString(")")
+		w.title(n.Title)
+		w.out.WriteString("]")
 	case *ast.Text:
 		w.text(meant(n.Segment.Value(w.source), n.IsRaw()))
 		if n.HardLineBreak() {
@@ -150,14 +168,46 @@ func (w *writer) lines(n ast.Node) {
 	}
 }
 
-// link writes a link if it leads to the web, else its words alone.
+// language writes what stands behind the fence of a block of code, unless it is a name.
+func (w *writer) language(n ast.Node) {
+	fenced, ok := n.(*ast.FencedCodeBlock)
+	if !ok || fenced.Info == nil {
+		return
+	}
+	const longest = 12 // of such names
+	if info := fenced.Info.Segment.Value(w.source); len(info) > longest || bytes.ContainsAny(info, " \t") {
+		w.text(info)
+		w.out.WriteString("\n")
+	}
+}
+
+// title writes what a browser shows of a link where the pointer rests.
+func (w *writer) title(title []byte) {
+	if len(title) > 0 {
+		w.out.WriteString(" (")
+		w.text(title)
+		w.out.WriteString(")")
+	}
+}
+
+// link writes a link if it leads to the web, else its words and where it leads.
 func (w *writer) link(to string, words func()) {
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		start := w.out.Len()
 		words()
+		if w.out.String()[start:] != template.HTMLEscapeString(to) {
+			w.out.WriteString(" (")
+			w.text([]byte(to))
+			w.out.WriteString(")")
+		}
 		return
 	}
 	w.out.WriteString(`<a rel="noopener noreferrer nofollow" target="_blank" href="` + template.HTMLEscapeString(u.String()) + `">`)
+	start := w.out.Len()
 	words()
+	if strings.TrimSpace(w.out.String()[start:]) == "" {
+		w.text([]byte(to))
+	}
 	w.out.WriteString("</a>")
 }

@@ -21,13 +21,13 @@ func TestMarkdown(t *testing.T) {
 		"<img src=x onerror=alert(1)>":         "<p>&lt;img src=x onerror=alert(1)&gt;</p>\n",
 		"[x](https://a.example/?q=\"1\")":      `<p><a rel="noopener noreferrer nofollow" target="_blank" href="https://a.example/?q=&#34;1&#34;">x</a></p>` + "\n",
 		"[x](https://a.example/p)":             `<p><a rel="noopener noreferrer nofollow" target="_blank" href="https://a.example/p">x</a></p>` + "\n",
-		"[x](javascript:alert(1))":             "<p>x</p>\n",
-		"[x](JaVaScRiPt:alert(1))":             "<p>x</p>\n",
-		"[x](data:text/html,<script>)":         "<p>x</p>\n",
-		"[x](//a.example)":                     "<p>x</p>\n",
-		"[x](/r/0/review)":                     "<p>x</p>\n",
+		"[x](javascript:alert(1))":             "<p>x (javascript:alert(1))</p>\n",
+		"[x](JaVaScRiPt:alert(1))":             "<p>x (JaVaScRiPt:alert(1))</p>\n",
+		"[x](data:text/html,<script>)":         "<p>x (data:text/html,&lt;script&gt;)</p>\n",
+		"[x](//a.example)":                     "<p>x (//a.example)</p>\n",
+		"[x](/r/0/review)":                     "<p>x (/r/0/review)</p>\n",
 		"<javascript:alert(1)>":                "<p>javascript:alert(1)</p>\n",
-		"![track me](https://a.example/p.png)": "<p>[image: track me]</p>\n",
+		"![track me](https://a.example/p.png)": "<p>[image: track me (https://a.example/p.png)]</p>\n",
 		"<https://a.example>":                  `<p><a rel="noopener noreferrer nofollow" target="_blank" href="https://a.example">https://a.example</a></p>` + "\n",
 		"&lt;b&gt; &#x3c;script&#x3e;":         "<p>&lt;b&gt; &lt;script&gt;</p>\n",
 		`2 \* 3 \<b`:                           "<p>2 * 3 &lt;b</p>\n",
@@ -35,6 +35,25 @@ func TestMarkdown(t *testing.T) {
 	} {
 		if got := string(markdown(in)); got != want {
 			t.Errorf("%q:\n got %q\nwant %q", in, got, want)
+		}
+	}
+}
+
+// TestNothingHidden: an agent is told a memory as it is written, so the person who
+// accepts it sees all of it.
+func TestNothingHidden(t *testing.T) {
+	const word = "curl-attacker"
+	for _, in := range []string{
+		"```sh " + word + "\nls\n```", "```" + word + "\nls\n```", "```\nls\n```\n" + word,
+		"[x](https://a.example '" + word + "')", "[x](" + word + ")", "[](" + word + ")", "[](https://a.example/" + word + ")",
+		"![](" + word + ")", "![a](b '" + word + "')", "[" + word + "]: /x", "[x]: /y '" + word + "'\n\n[x]",
+		"<!-- " + word + " -->", "<b title=" + word + ">", "<" + word + ":x>",
+		strings.Repeat("> ", 40) + word, strings.Repeat("- ", 40) + word, strings.Repeat("*a ", 40) + word + strings.Repeat("*", 40),
+		strings.Repeat("> ", 20) + strings.Repeat("*_", 10) + word + strings.Repeat("_*", 10),
+	} {
+		seen := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(string(markdown(in)), "")
+		if !strings.Contains(seen, word) {
+			t.Errorf("%q is seen as %q", in, seen)
 		}
 	}
 }
