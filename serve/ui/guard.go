@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -73,6 +74,11 @@ func (g *guard) protect(next http.Handler) http.Handler {
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+			var large *http.MaxBytesError
+			if errors.As(r.ParseForm(), &large) {
+				refuse(w, http.StatusRequestEntityTooLarge, "This form is too large.", "Go back: the browser still has your text.")
+				return
+			}
 			if !same(r.PostFormValue("form"), g.form) {
 				refuse(w, http.StatusForbidden, "This form is not from here.", "Load the page again.")
 				return

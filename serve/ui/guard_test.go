@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 const here = "127.0.0.1:4321"
@@ -110,17 +112,22 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 }
 
-// TestLargeForm: a form is read up to a bound.
+// TestLargeForm: a form is read up to a bound, within which the largest memory is.
 func TestLargeForm(t *testing.T) {
 	h, g, cookie := guarded(t)
-	body := url.Values{"form": {g.form}, "file": {strings.Repeat("x", 2*maxForm)}}.Encode()
-	r := httptest.NewRequest(http.MethodPost, "http://"+here+"/", strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", "http://"+here)
-	r.AddCookie(cookie)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	if w.Code == http.StatusOK {
-		t.Error("a form above the bound was taken")
+	for file, want := range map[string]int{
+		strings.Repeat("\x00", memory.MaxFile): http.StatusOK, // each byte is sent as three
+		strings.Repeat("x", 2*maxForm):         http.StatusRequestEntityTooLarge,
+	} {
+		body := url.Values{"file": {file}, "form": {g.form}}.Encode()
+		r := httptest.NewRequest(http.MethodPost, "http://"+here+"/", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", "http://"+here)
+		r.AddCookie(cookie)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("a file of %d bytes: %d, want %d", len(file), w.Code, want)
+		}
 	}
 }

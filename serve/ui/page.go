@@ -185,14 +185,11 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	code := http.StatusInternalServerError
 	var wrong *query.FilterError
 	var ours *usage
-	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, errNoRepository), errors.Is(err, workspace.ErrNotFound), errors.Is(err, explore.ErrNoSession):
 		code = http.StatusNotFound
 	case errors.Is(err, review.ErrMovedOn):
 		code = http.StatusConflict
-	case errors.As(err, &large):
-		code = http.StatusRequestEntityTooLarge
 	case errors.As(err, &ours):
 		code, fault.Kind, fault.Hint = http.StatusBadRequest, answer.KindUsage, ours.hint
 	case errors.As(err, &wrong), fault.Kind == answer.KindUsage:

@@ -59,15 +59,12 @@ func (v *visit) waiting(ctx context.Context, filter string) ([]review.Item, *wor
 
 // chosen are the memories that a form is about, as the person saw them.
 func (v *visit) chosen(ctx context.Context) ([]review.Item, error) {
-	if err := v.req.ParseForm(); err != nil {
-		return nil, fmt.Errorf("reading the form: %w", err)
-	}
 	items, _, err := v.waiting(ctx, "")
 	if err != nil {
 		return nil, err
 	}
 	var out []review.Item
-	for _, named := range v.req.PostForm["item"] { // id and blob
+	for _, named := range v.req.PostForm["item"] { // read by the guard: id and blob
 		id, blob, _ := strings.Cut(named, " ")
 		item, err := review.Find(items, id)
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -43,9 +44,9 @@ type Host struct {
 const (
 	requestLimit = 2 * time.Minute
 	headerLimit  = 10 * time.Second
-	maxHeader    = 64 << 10 // bytes
-	maxForm      = 1 << 20  // bytes
-	atOnce       = 4        // requests that look at a repository
+	maxHeader    = 64 << 10                     // bytes
+	atOnce       = 4                            // requests that look at a repository
+	maxForm      = 3*memory.MaxFile + maxHeader // bytes: the largest memory, escaped as forms are, and what is beside it
 )
 
 // Serve answers requests on a free port of 127.0.0.1 until ctx ends; then it returns
