@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
@@ -201,7 +203,16 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		_ = answer.Write(w, fault)
 		return
 	}
-	refuse(w, code, strings.ToUpper(fault.Error[:1])+fault.Error[1:]+".", fault.Hint)
+	refuse(w, code, sentence(fault.Error), fault.Hint)
+}
+
+// sentence is the text of an error as one.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:] + "."
 }
 
 // refuse answers with a page of its own, which needs no repository.
