@@ -125,6 +125,16 @@ func (b *browser) item(title string) string {
 	return m[1]
 }
 
+// undo takes back what the review offers to take back.
+func (b *browser) undo() (int, string) {
+	b.t.Helper()
+	number := ""
+	if m := regexp.MustCompile(`name="decision" value="([0-9]+)"`).FindStringSubmatch(b.page("review")); m != nil {
+		number = m[1]
+	}
+	return b.post("review/undo", url.Values{"decision": {number}})
+}
+
 // same compares the JSON of a page with that of a command.
 func (b *browser) same(path string, command ...string) {
 	b.t.Helper()
@@ -196,13 +206,13 @@ func TestUIReview(t *testing.T) {
 	if staged := c.run("", "git", "diff", "--cached", "--name-only"); !strings.Contains(staged, "small-commits") {
 		t.Errorf("staged is %q", staged)
 	}
-	if code, body := b.post("review/undo", url.Values{}); code != http.StatusOK || !strings.Contains(body, "Undone") {
+	if code, body := b.undo(); code != http.StatusOK || !strings.Contains(body, "Undone") {
 		t.Fatalf("undo answers %d: %s", code, body)
 	}
 	if !strings.Contains(pendingNow(), "Small commits") {
 		t.Error("what was undone is not pending")
 	}
-	if code, _ := b.post("review/undo", url.Values{}); code == http.StatusOK {
+	if code, _ := b.undo(); code == http.StatusOK {
 		t.Error("there was nothing left to undo")
 	}
 
@@ -226,6 +236,9 @@ func TestUIReview(t *testing.T) {
 		t.Errorf("deciding about what was edited since answers %d", code)
 	}
 
+	if code, _ := b.post("review/undo", url.Values{"decision": {"1"}}); code == http.StatusOK {
+		t.Error("a page that is behind took back what it did not show")
+	}
 	both := url.Values{"item": {b.item("Small commits, one reason each, and a test"), b.item(asked)}}
 	if code, body := b.post("review/reject", both); code != http.StatusOK || !strings.Contains(body, "Rejected 2 memories") {
 		t.Fatalf("rejecting both answers %d: %s", code, body)
@@ -233,7 +246,7 @@ func TestUIReview(t *testing.T) {
 	if strings.Contains(pendingNow(), "Small commits") {
 		t.Error("what was rejected is pending")
 	}
-	if code, body := b.post("review/undo", url.Values{}); code != http.StatusOK {
+	if code, body := b.undo(); code != http.StatusOK {
 		t.Fatalf("undo answers %d: %s", code, body)
 	}
 	if !strings.Contains(pendingNow(), "Small commits") {

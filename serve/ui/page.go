@@ -129,6 +129,7 @@ type frame struct {
 	Version string
 	Query   string // of the search box
 	Undo    string // what undo would take back, "" for nothing
+	UndoOf  int    // the number of that decision
 	Told    string // what the last change came to
 }
 
@@ -148,8 +149,9 @@ func (v *visit) send(w http.ResponseWriter, p *page) error {
 	}
 	f := frame{
 		page: p, Repo: v.repo, Name: v.name(), Branch: v.Repo.Branch, Form: v.guard.form, Version: v.server.host.Version,
-		Query: v.req.URL.Query().Get("q"), Undo: v.server.undo.last(v.Repo.Root), Told: v.server.undo.take(v.Repo.Root),
+		Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
 	}
+	f.Undo, f.UndoOf = v.server.undo.last(v.Repo.Root)
 	for _, dir := range v.server.host.Dirs {
 		f.Repos = append(f.Repos, filepath.Base(dir))
 	}

@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -104,13 +106,13 @@ func (v *visit) decide(ctx context.Context, verb string, one func(review.Item) (
 	if err != nil {
 		return "", err
 	}
-	undo, root := &v.server.undo, v.Repo.Root
+	undo, root := v.server.undo, v.Repo.Root
 	if len(items) == 1 {
 		d, err := one(items[0])
 		if err != nil {
 			return "", err
 		}
-		undo.add(root, decided{verb + " “" + items[0].Memory.Title + "”", d})
+		undo.add(root, verb+" “"+items[0].Memory.Title+"”", d)
 		return v.back(), nil
 	}
 	b, err := all(ctx, v.Workspace, items)
@@ -128,7 +130,7 @@ func (v *visit) decide(ctx context.Context, verb string, one func(review.Item) (
 		undo.say(root, "Nothing was decided."+told)
 		return v.back(), nil
 	}
-	undo.add(root, decided{verb + " " + plural(len(b.Done), "memory", "memories"), b.Decision})
+	undo.add(root, verb+" "+plural(len(b.Done), "memory", "memories"), b.Decision)
 	if told != "" {
 		undo.say(root, verb+" "+plural(len(b.Done), "memory", "memories")+"."+told)
 	}
@@ -153,22 +155,24 @@ func (v *visit) edit(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v.server.undo.add(v.Repo.Root, decided{"Edited “" + m.Title + "”", d})
+	v.server.undo.add(v.Repo.Root, "Edited “"+m.Title+"”", d)
 	return v.back(), nil
 }
 
-// undoOne takes the last decision that was made in these pages back.
+// undoOne takes the last decision that was made in these pages back, if it is the one
+// that the person's page named.
 func (v *visit) undoOne(ctx context.Context) (string, error) {
-	root := v.Repo.Root
-	d, ok := v.server.undo.newest(root)
+	root, undo := v.Repo.Root, v.server.undo
+	n, _ := strconv.Atoi(v.req.PostFormValue("decision"))
+	d, ok := undo.pull(root, n)
 	if !ok {
-		return "", mistake(errors.New("there is nothing to undo"), "cortex review --undo takes the last bulk decision back")
+		return "", mistake(errors.New("there is nothing to undo, or something else was decided since"), "load the page again to see what undo takes back")
 	}
 	if err := review.Undo(ctx, v.Workspace, d.decision); err != nil {
+		undo.putBack(root, d)
 		return "", fmt.Errorf("undoing: %w", err)
 	}
-	v.server.undo.drop(root, d)
-	v.server.undo.say(root, "Undone: "+d.what+".")
+	undo.say(root, "Undone: "+d.what+".")
 	return v.back(), nil
 }
 
@@ -182,6 +186,7 @@ func (v *visit) back() string {
 
 // decided is a decision that can be taken back, and what it was in words.
 type decided struct {
+	n        int // from 1, in the order in which they were made
 	what     string
 	decision review.Decision
 }
@@ -190,21 +195,27 @@ type decided struct {
 // last, and what is to be said of the last one.
 type undoing struct {
 	mu   sync.Mutex
+	made int // decisions, in all repositories
 	of   map[string][]decided
 	told map[string]string
+}
+
+func newUndoing() *undoing {
+	return &undoing{of: map[string][]decided{}, told: map[string]string{}}
 }
 
 // undoable bounds how many decisions can be taken back.
 const undoable = 100
 
-func (u *undoing) add(root string, d decided) {
+func (u *undoing) add(root, what string, d review.Decision) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.of[root] = append(u.of[root], d)
+	u.made++
+	u.of[root] = append(u.of[root], decided{u.made, what, d})
 	if n := len(u.of[root]); n > undoable {
 		u.of[root] = slices.Clone(u.of[root][n-undoable:])
 	}
-	u.told[root] = d.what + "."
+	u.told[root] = what + "."
 }
 
 func (u *undoing) say(root, text string) {
@@ -222,26 +233,34 @@ func (u *undoing) take(root string) string {
 	return text
 }
 
-func (u *undoing) newest(root string) (decided, bool) {
+// last says in words what undo would take back, and its number; "" for nothing.
+func (u *undoing) last(root string) (what string, n int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if n := len(u.of[root]); n > 0 {
-		return u.of[root][n-1], true
+	if all := u.of[root]; len(all) > 0 {
+		d := all[len(all)-1]
+		return d.what, d.n
 	}
-	return decided{}, false
+	return "", 0
 }
 
-// last says in words what undo would take back.
-func (u *undoing) last(root string) string {
-	d, _ := u.newest(root)
-	return d.what
-}
-
-// drop forgets the newest decision, which was taken back.
-func (u *undoing) drop(root string, d decided) {
+// pull removes and returns the newest decision if it has a number.
+func (u *undoing) pull(root string, n int) (decided, bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if n := len(u.of[root]); n > 0 && u.of[root][n-1].what == d.what {
-		u.of[root] = u.of[root][:n-1]
+	all := u.of[root]
+	if len(all) == 0 || all[len(all)-1].n != n {
+		return decided{}, false
 	}
+	d := all[len(all)-1]
+	u.of[root] = all[:len(all)-1]
+	return d, true
+}
+
+// putBack keeps a decision that was pulled and could not be taken back.
+func (u *undoing) putBack(root string, d decided) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.of[root] = append(u.of[root], d)
+	slices.SortFunc(u.of[root], func(a, b decided) int { return cmp.Compare(a.n, b.n) })
 }

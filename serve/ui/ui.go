@@ -85,14 +85,14 @@ type server struct {
 	host     Host
 	projects *projects.Set
 	slots    chan struct{} // a request holds one while it looks at a repository
-	undo     undoing
+	undo     *undoing
 }
 
 func newServer(host Host) *server {
 	return &server{
 		host: host, projects: &projects.Set{Open: host.Open, Note: host.Note},
 		slots: make(chan struct{}, atOnce),
-		undo:  undoing{of: map[string][]decided{}, told: map[string]string{}},
+		undo:  newUndoing(),
 	}
 }
 
