@@ -169,7 +169,7 @@ func (b *briefer) unmet(files Folder, entries []Entry, outdated map[memory.ID]bo
 			live = append(live, e.Memory)
 		}
 	}
-	found := reality.Unmet(live, reality.Builtin().With(b.dependencies), files.Dependencies)
+	found := reality.Unmet(live, reality.Builtin().With(b.dependencies), files.AllDependencies)
 	if len(found) == 0 {
 		return nil
 	}
