@@ -315,3 +315,16 @@ func TestUnconsolidated(t *testing.T) {
 		t.Errorf("after it was done: %+v", u)
 	}
 }
+
+// TestFences: a fence ends at its own mark, and one that was never closed is closed.
+func TestFences(t *testing.T) {
+	for text, want := range map[string]string{
+		"~~~\nmake\n```\nnot the end\n~~~": "~~~\nmake\n```\nnot the end\n~~~",
+		"  ```sh\n  make":                  "  ```sh\n  make\n```",
+	} {
+		got := sentencesOf(memory.New(memory.Fix, "Say how", text, workspacetest.Clock()))
+		if len(got) != 2 || !got[1].block || strings.TrimSpace(got[1].text) != strings.TrimSpace(want) {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}

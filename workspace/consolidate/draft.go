@@ -107,7 +107,7 @@ func sentencesOf(m *memory.Memory) []sentence {
 		switch {
 		case len(fence) > 0:
 			fence = append(fence, line)
-			if mark {
+			if mark && bare[:3] == strings.TrimSpace(fence[0])[:3] {
 				out, fence = append(out, newSentence(strings.Join(fence, "\n"), true)), nil
 			}
 		case mark:
@@ -124,7 +124,7 @@ func sentencesOf(m *memory.Memory) []sentence {
 	}
 	flush()
 	if len(fence) > 0 { // it was never closed
-		out = append(out, newSentence(strings.Join(append(fence, fence[0][:min(3, len(fence[0]))]), "\n"), true))
+		out = append(out, newSentence(strings.Join(append(fence, strings.TrimSpace(fence[0])[:3]), "\n"), true))
 	}
 	return out
 }
