@@ -85,7 +85,13 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 	if err != nil {
 		return "removed", ""
 	}
-	links := map[memory.Rel]string{memory.Supersedes: "superseded", memory.Answers: "answered"}
+	links := map[memory.Rel]string{} // that count: what only presumes changes no status
+	if e.Status == memory.StatusSuperseded {
+		links[memory.Supersedes] = "superseded"
+	}
+	if !e.Open {
+		links[memory.Answers] = "answered"
+	}
 	for _, other := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
 		for _, l := range other.Memory.Links {
 			if l.To == id && links[l.Rel] != "" {
