@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -124,10 +125,10 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// known reports whether the request is of a browser that was let in.
+// known reports whether the request is of a browser that was let in. Pages on other
+// ports can put a cookie of the same name before ours.
 func (g *guard) known(r *http.Request) bool {
-	c, err := r.Cookie(g.cookie)
-	return err == nil && same(c.Value, g.secret)
+	return slices.ContainsFunc(r.CookiesNamed(g.cookie), func(c *http.Cookie) bool { return same(c.Value, g.secret) })
 }
 
 // same compares in a time that says nothing about how much is right.

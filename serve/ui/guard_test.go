@@ -46,6 +46,7 @@ func TestGuard(t *testing.T) {
 		want                     int
 	}{
 		"a page":                 {want: 200},
+		"a cookie put before":    {header: map[string]string{"Cookie": cookie.Name + "=of-another-port"}, want: 200},
 		"a typed address":        {header: map[string]string{"Sec-Fetch-Site": "none"}, want: 200},
 		"a link in a page":       {header: map[string]string{"Sec-Fetch-Site": "same-origin"}, want: 200},
 		"without the cookie":     {stranger: true, want: 403},
