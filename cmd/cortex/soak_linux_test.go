@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -192,7 +195,7 @@ func (s *soak) rememberBy(c *soaked, program ...string) {
 	}
 }
 
-// session is a new transcript; what is in it counts once a hook has ended well.
+// session is a new transcript; what is in it counts once a hook has done its work.
 func (s *soak) session(c *soaked) (title, payload string) {
 	title = s.title("Pump")
 	id := fmt.Sprintf("soak-%05d", s.n)
@@ -213,8 +216,46 @@ func (s *soak) session(c *soaked) (title, payload string) {
 func (s *soak) capture(c *soaked) {
 	title, payload := s.session(c)
 	c.age()
+	s.stop(c, title, payload)
+}
+
+// stop runs the hook of a session, and nothing gets into its way. What is in the session
+// is acknowledged if the heartbeat says that the hook did its work: one that gave up, as
+// on a busy machine, ends well too, and a later one reads the session.
+func (s *soak) stop(c *soaked, title, payload string) {
+	before, start := c.beat(), time.Now()
 	c.run(payload, "cortex", "hook", "stop")
-	s.acknowledge(c, title)
+	took, now := time.Since(start), c.beat()
+	if now != before && now.Error == "" {
+		s.acknowledge(c, title)
+		delete(c.open, title)
+		return
+	}
+	s.note(c, "not acknowledged %s: the hook took %s: %s", title, took, cmp.Or(now.Error, "no heartbeat"))
+	if took < payloadWait { // the shortest of its limits
+		s.t.Errorf("%s: the hook gave up after %s: %s", c.name, took, cmp.Or(now.Error, "no heartbeat"))
+	}
+	c.open[title] = payload
+	s.met["gave up"]++
+}
+
+// heartbeat holds how the last run of a hook went, see diary.Beat.
+type heartbeat struct {
+	Time  string
+	MS    float64
+	Error string
+}
+
+func (c *soaked) beat() heartbeat {
+	all := map[string]heartbeat{}
+	data, err := os.ReadFile(filepath.Join(c.dir, ".git", "cortex", "heartbeat.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.t.Fatal(err)
+	}
+	return all["stop"]
 }
 
 // moment is a random call at which a process is killed.
@@ -243,9 +284,7 @@ func (s *soak) killed(c *soaked) {
 func (s *soak) readAgain(c *soaked) {
 	c.age()
 	for _, title := range slices.Sorted(maps.Keys(c.open)) {
-		c.run(c.open[title], "cortex", "hook", "stop")
-		s.acknowledge(c, title)
-		delete(c.open, title)
+		s.stop(c, title, c.open[title])
 	}
 }
 
@@ -413,7 +452,12 @@ func (s *soak) settle() {
 	s.t.Helper()
 	for _, c := range s.clones {
 		c.env = c.env0
-		s.readAgain(c)
+		for tries := 0; len(c.open) > 0; tries++ {
+			if tries == 5 {
+				s.t.Fatalf("%s: no hook reads %v", c.name, slices.Sorted(maps.Keys(c.open)))
+			}
+			s.readAgain(c)
+		}
 	}
 	for range 2 {
 		for _, c := range s.clones {
