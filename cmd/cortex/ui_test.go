@@ -257,6 +257,39 @@ func TestUIReview(t *testing.T) {
 	}
 }
 
+// TestUIForget: what is forgotten is the memory that the person saw.
+func TestUIForget(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	c := newCheckout(t)
+	c.run("", "cortex", "remember", "-q", "--pending", "Here we use tabs.")
+	b := newBrowser(t, c)
+	id, _, _ := strings.Cut(b.item("Here we use tabs"), " ")
+	form := url.Values{}
+	for _, m := range regexp.MustCompile(`name="(id|blob)" value="([^"]+)"`).FindAllStringSubmatch(b.page("memory/"+id), -1) {
+		form.Set(m[1], m[2])
+	}
+	file := fileOf(t, b.page("review"), id)
+	edited := strings.ReplaceAll(file, "tabs", "two spaces")
+	if code, body := b.post("review/edit", url.Values{"item": {b.item("Here we use tabs")}, "file": {edited}}); code != http.StatusOK {
+		t.Fatalf("editing answers %d: %s", code, body)
+	}
+	if code, _ := b.post("memory/forget", form); code != http.StatusConflict {
+		t.Errorf("forgetting what was edited since answers %d", code)
+	}
+	form.Set("blob", strings.SplitN(b.item("Here we use two spaces"), " ", 2)[1])
+	if code, body := b.post("memory/forget", form); code != http.StatusOK || !strings.Contains(body, "brings it back") {
+		t.Errorf("forgetting answers %d: %s", code, body)
+	}
+	if pending := c.run("", "cortex", "list", "--stage", "pending"); strings.Contains(pending, "spaces") {
+		t.Errorf("pending is %s", pending)
+	}
+	c.run("", "cortex", "restore", id)
+	if pending := c.run("", "cortex", "list", "--stage", "pending"); !strings.Contains(pending, "spaces") {
+		t.Errorf("what was restored is not pending: %s", pending)
+	}
+}
+
 // fileOf is the file of a memory as the page offers it to be edited.
 func fileOf(t *testing.T, page, id string) string {
 	t.Helper()

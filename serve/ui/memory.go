@@ -2,12 +2,14 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 type memoryPage struct {
@@ -66,9 +68,20 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 	return &page{Name: "memory", Title: entry.Memory.Title, Data: data, JSON: asJSON(entry)}, nil
 }
 
-// forget removes a memory that the person looked at.
+// forget removes a memory, if it is as the person saw it.
 func (v *visit) forget(ctx context.Context) (string, error) {
 	id := v.req.PostFormValue("id")
+	view, err := v.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return "", err
+	}
+	seen, err := view.Find(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if seen.Blob != v.req.PostFormValue("blob") {
+		return "", fmt.Errorf("%s: %w", seen.Memory.ID.Short(), review.ErrMovedOn)
+	}
 	out, err := v.Forget(ctx, id)
 	if err != nil {
 		return "", err
