@@ -199,10 +199,16 @@ func (h History) Committer(ctx context.Context) string {
 	return mail
 }
 
-// JournalHeld reports whether a state of the journal has had a file with a content.
-func (h History) JournalHeld(ctx context.Context, blob ObjectID) bool {
+// JournalHeld returns the contents of all files that a state of the journal has had.
+func (h History) JournalHeld(ctx context.Context) map[ObjectID]bool {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-m", "-n", "1", "--format=%H", "--find-object=" + string(blob), JournalRef, "--", "pending",
+		"-c", "log.showSignature=false", "log", "-m", "--raw", "--no-abbrev", "--no-renames", "--format=", JournalRef, "--", "pending",
 	}})
-	return err == nil && len(out) > 0
+	held := map[ObjectID]bool{}
+	for line := range strings.Lines(string(out)) { // :MODE MODE OLD NEW LETTER
+		if f := strings.Fields(line); err == nil && len(f) > 4 {
+			held[ObjectID(f[2])], held[ObjectID(f[3])] = true, true
+		}
+	}
+	return held
 }

@@ -98,6 +98,8 @@ type question struct {
 	remotes  []string          // these
 	mail     string            // of whoever commits here
 	standard string            // the default branch
+
+	held map[gitops.ObjectID]bool // what the journal has had; nil before it was asked
 }
 
 // ask finds the branches that are trusted.
@@ -280,7 +282,13 @@ func isCommit(said string) bool { return strings.HasPrefix(said, "commit") }
 // or else Cortex had what it brought in the journal, as when an agent commits by a name
 // of its own.
 func (q *question) byMe(ctx context.Context, b *gitops.Brought) bool {
-	return q.mail == "" || b.Committer == q.mail || q.Repo.History().JournalHeld(ctx, b.Blob)
+	if q.mail == "" || b.Committer == q.mail {
+		return true
+	}
+	if q.held == nil {
+		q.held = q.Repo.History().JournalHeld(ctx) // once: it goes through the whole history
+	}
+	return q.held[b.Blob]
 }
 
 // reachedOtherwise takes out what a trusted branch has too, as after a squash or a
