@@ -68,15 +68,21 @@ func (s *watched) held(ctx context.Context, x *Index, root string) *Tree {
 		}
 		return nil
 	}
-	for i := range s.folders {
-		// Something may have put other folders in the place of those that are watched.
-		if now, ok := stamp.Lstat(filepath.Join(root, filepath.FromSlash(s.folders[i].path))); !ok || now != s.folders[i].Stamp {
-			s.drop()
-			return nil
-		}
+	if s.replaced(root) {
+		s.drop()
+		return nil
 	}
 	s.lookLater(ctx, x, root)
 	return s.tree.clone()
+}
+
+// replaced reports whether something put other folders in the place of those that are
+// watched, of which the watch says nothing.
+func (s *watched) replaced(root string) bool {
+	return slices.ContainsFunc(s.folders, func(f folderStat) bool {
+		now, ok := stamp.Lstat(filepath.Join(root, filepath.FromSlash(f.path)))
+		return !ok || now != f.Stamp
+	})
 }
 
 // drop ends the watch. There may be another.
@@ -189,9 +195,14 @@ func (s *watched) lookAgain(ctx context.Context, x *Index, root string) {
 	if err != nil || s.tree != was {
 		return
 	}
-	if count, ok := s.watch.Happened(); ok && count == s.count && !now.same(was) {
-		s.refuse()
+	if count, ok := s.watch.Happened(); !ok || count != s.count || now.same(was) {
+		return
 	}
+	if s.replaced(root) {
+		s.drop()
+		return
+	}
+	s.refuse()
 }
 
 // close ends the watch, and waits for a look that is going on.

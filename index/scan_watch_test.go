@@ -160,6 +160,31 @@ func hasBlob(items []Item, path, blob string) bool {
 	return false
 }
 
+// TestWatchReplaced: folders that came in the place of those that are watched are no
+// reason to doubt the watch; there is another.
+func TestWatchReplaced(t *testing.T) {
+	if !canWatch(t) {
+		return
+	}
+	l := newWatchedLab(t)
+	if !l.settle() {
+		t.Fatal("it is not held")
+	}
+	top := filepath.Join(l.dir, "top")
+	if err := os.Rename(top, top+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(top, os.DirFS(top+".old")); err != nil {
+		t.Fatal(err)
+	}
+	note(t, l.root, l.name(4), "Memory 4", "text 4444")
+	l.x.watches[l.root].lookAgain(t.Context(), l.x, l.root)
+	l.check("after a look at other folders")
+	if !l.settle() {
+		t.Error("the new folders are not watched")
+	}
+}
+
 // TestWatchDoubted: a file with another name elsewhere may change without a word. Where
 // it has one already, nothing is watched; where it gets one later, the look that
 // follows an answer finds the change, and nothing is watched from then on.
