@@ -145,13 +145,11 @@ func TestLost(t *testing.T) {
 		t.Error("a folder that is gone is said to be watched")
 	}
 	w, _, file := watching(t)
-	setting, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events") // usually 16,384
-	if err != nil {
-		t.Skip(err)
-	}
-	most, err := strconv.Atoi(strings.TrimSpace(string(setting)))
-	if err != nil || most > 100_000 {
-		t.Skipf("the kernel keeps %q events: too many to make more", setting)
+	most := 16_384 // events, unless the system says otherwise
+	if setting, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events"); err == nil {
+		if most, err = strconv.Atoi(strings.TrimSpace(string(setting))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for i := range most/2 + 1000 { // two events each; two equal ones in a row are one
 		if err := os.Chmod(file, os.FileMode(0o600+i%2)); err != nil {

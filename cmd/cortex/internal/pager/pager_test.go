@@ -12,7 +12,7 @@ import (
 // that stops reading or is not there fails nothing.
 func TestPager(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the pagers of this test are shell commands")
+		t.Skip("Windows has no sh, which the pagers of this test are written for")
 	}
 	for name, tt := range map[string]struct {
 		env  []string
