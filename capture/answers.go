@@ -53,6 +53,9 @@ func titled(header, answer, question string) string {
 	if header == "" {
 		header = strings.TrimSuffix(prose.Clip(question, 60), "?")
 	}
+	if n := len(header); len(answer) > n && strings.EqualFold(answer[:n], header) {
+		header = strings.TrimSuffix(prose.Clip(question, 60), "?")
+	}
 	if strings.EqualFold(header, answer) {
 		return prose.Clip(question, 70) + " " + answer
 	}

@@ -84,6 +84,8 @@ func underWay(t string) bool {
 	return containsAny(
 		t, " files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ",
 		" files modified ", " not pushed ", " is queued ", " wasn't touched ", " weren't touched ",
+		" commits behind ", " commit behind ", " commits ahead of ", " up to date with origin ", " is green now ", " are green now ", " queued here ", " unstaged files ", " untracked files ",
+		" current state clean ", " have approved the changes ", " has approved the changes ",
 	)
 }
 

@@ -174,7 +174,11 @@ func (s *splitter) list(items []prose.Block) {
 	var merged []prose.Block
 	for _, it := range items {
 		if len(merged) > 0 && it.Indent > base+1 {
-			merged[len(merged)-1].Add("; ", it)
+			sep := "; "
+			if strings.HasSuffix(merged[len(merged)-1].Text, ":") {
+				sep = " "
+			}
+			merged[len(merged)-1].Add(sep, it)
 			continue
 		}
 		merged = append(merged, it)

@@ -67,7 +67,7 @@ func (p *Passage) topic() string {
 	for _, h := range slices.Backward(p.Section) {
 		words := prose.Words(h)
 		if len(words) >= 2 && len(h) <= 60 && headings().Hits(words) == nil && !strings.HasSuffix(h, "?") {
-			return strings.TrimRight(h, ".:")
+			return strings.TrimRight(sentence.Unnumbered(h), ".:")
 		}
 	}
 	return ""
@@ -82,7 +82,7 @@ func titleFrom(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(sentence.Bare(sentence.Unnumbered(s)), ":"))
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || sentence.Values(s) {
+	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || asksWithin(s) || sentence.Values(s) {
 		return "", 0
 	}
 	if sentence.Dangles(words) {
@@ -90,6 +90,10 @@ func titleFrom(s, topic string) (string, float64) {
 			return "", 0
 		}
 		s, worth = topic+": "+s, worth-0.4
+	} else if sentence.Subjectless(s) {
+		if worth -= 0.4; topic != "" {
+			s = topic + ": " + s
+		}
 	}
 	short := sentence.Shortened(s, TitleLimit)
 	if short == "" || sentence.Unfinished(prose.Words(short)) {
@@ -103,6 +107,11 @@ func titleFrom(s, topic string) (string, float64) {
 	}
 	worth += tells(words) - sentence.Vague(short, words)
 	return prose.Sentence(short), worth
+}
+
+// asksWithin reports whether a sentence is a question, whatever stands behind it.
+func asksWithin(s string) bool {
+	return strings.HasSuffix(s, "?") || strings.Contains(s, "? ")
 }
 
 // lacks says what a title wants that another sentence may have: a verb, and more
@@ -136,7 +145,7 @@ func tells(words []string) float64 {
 			worth -= 0.3
 		}
 	}
-	if o := sentence.Opening(words[0]); o == "self" || o == "you" || o == "past" || o == "gerund" {
+	if o := sentence.Opening(words[0]); doneWord(words[0]) || o == "self" || o == "you" || o == "past" || o == "gerund" {
 		worth -= 0.15
 	}
 	return min(worth, 0.4)

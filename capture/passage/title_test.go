@@ -28,6 +28,16 @@ func TestTitles(t *testing.T) {
 		{"It does not work like that at all.", ""},
 		{"Fixed.", ""},
 		{"KTD2. The frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
+		{"→ The gauge is silent → the alarm of the harbour never rings.", "The gauge is silent → the alarm of the harbour never rings"},
+		{"Found it: the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"The key insight: the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"Only calls `notify` at night. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"## Alarm by mail\n\nDoes not call `notify` at night.", "Alarm by mail: Does not call `notify` at night"},
+		{"To accept the key of a harbour and to hand it on. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"Check in gauge.go:17-18. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"- Is the gauge of the harbour asleep? (`g.level == 0`)\n- The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"- Gauges:\n  - the gauge of a harbour sleeps while the harbour itself is closed to ships", "Gauges: the gauge of a harbour sleeps while the harbour itself is closed to ships"},
+		{"1. `probe` finds no sensor after the frost (likely).", "`probe` finds no sensor after the frost (likely)"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""

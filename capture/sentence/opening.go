@@ -15,7 +15,7 @@ func Vague(s string, words []string) float64 {
 		return v
 	}
 	lower := strings.ToLower(s)
-	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") {
+	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") || placed(lower) {
 		v += 0.2
 	}
 	switch words[0] {
@@ -49,6 +49,17 @@ func Vague(s string, words []string) float64 {
 		}
 	}
 	return v
+}
+
+// placed reports whether a sentence points at lines of a file: "in store.go:176-185".
+func placed(s string) bool {
+	for f := range strings.FieldsSeq(s) {
+		file, lines, found := strings.Cut(strings.Trim(f, "`(),;:."), ":")
+		if found && strings.Contains(file, ".") && lines != "" && strings.Trim(lines, "0123456789-–,:") == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Opening sorts the first word of a sentence, in lower case: pronoun, link, self, you,

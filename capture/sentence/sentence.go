@@ -35,7 +35,12 @@ func Unnumbered(s string) string {
 
 // Bare drops the words with which a sentence hangs on the one before it.
 func Bare(s string) string {
+	s = strings.TrimLeft(s, "→➜➡▶►✓✔✅☑•→ \ufe0f")
 	for {
+		if label, rest, found := strings.Cut(s, ": "); found && len(label) < 24 && announced(label) {
+			s = rest
+			continue
+		}
 		first, rest, found := strings.Cut(s, " ")
 		if !found {
 			return s
@@ -50,14 +55,20 @@ func Bare(s string) string {
 			"furthermore", "now", "indeed", "wait", "hmm", "oh", "well", "exactly", "good", "great", "perfect", "finally", "hence", "thus", "still", "plus":
 			s = strings.TrimLeft(rest, " ,—-")
 			continue
-		case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact":
-			if strings.HasSuffix(first, ":") {
-				s = rest
-				continue
-			}
 		}
 		return s
 	}
+}
+
+// announced holds for a label that says no more than that something follows.
+func announced(label string) bool {
+	switch strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ") {
+	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",
+		"found it", "key insight", "key point", "key finding", "important distinction", "important note", "one caveat", "one note", "side note", "good news", "bad news",
+		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer":
+		return true
+	}
+	return false
 }
 
 // Dangles holds for a sentence whose subject stands in another one.
@@ -113,6 +124,9 @@ func boundary(s string, at int) bool {
 	if !found {
 		return false
 	}
+	if strings.HasSuffix(strings.TrimRight(after, "."), "ly") && !strings.Contains(after, " ") {
+		return true // ", literally."
+	}
 	switch strings.ToLower(strings.TrimRight(prose.FirstWord(after), ",")) {
 	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
 		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
@@ -130,11 +144,25 @@ func whole(s string) bool {
 	if len(words) < Least || len(words) == Least && prose.Identifiers(s) == 0 || !Balanced(s) {
 		return false
 	}
-	switch words[0] {
-	case "if", "when", "after", "before", "since", "because", "while", "once", "although", "though", "until", "unless", "as", "given", "for", "in", "with", "even", "whenever", "where", "without", "instead":
-		return strings.Contains(s, ", ")
+	clause := s
+	if label, rest, found := strings.Cut(s, ": "); found && len(strings.Fields(label)) <= 4 {
+		clause = rest
+	}
+	if opensClause(clause) {
+		last := strings.LastIndex(clause, ", ")
+		return last > 0 && !opensClause(clause[last+2:])
 	}
 	return !Unfinished(words)
+}
+
+// opensClause reports whether words begin with a circumstance, for which a main
+// clause has to follow.
+func opensClause(s string) bool {
+	switch strings.ToLower(strings.TrimRight(prose.FirstWord(s), ",")) {
+	case "if", "when", "after", "before", "since", "because", "while", "once", "although", "though", "until", "unless", "as", "given", "for", "in", "with", "even", "whenever", "where", "without", "instead":
+		return true
+	}
+	return false
 }
 
 // Balanced reports whether quotes and brackets that are opened are closed.

@@ -23,6 +23,13 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
+	for _, s := range []string{
+		"`gauge.go`: When the harbour is closed, if the gauge of its neighbour still sleeps", "If the gauge sleeps", "When the harbour closes, after the gauge of it has gone to sleep",
+	} {
+		if whole(s) {
+			t.Errorf("%q has no main clause", s)
+		}
+	}
 	if got := Bare("No, the limits stay in one file."); got != "the limits stay in one file." {
 		t.Errorf("bare: %q", got)
 	}
@@ -31,6 +38,33 @@ func TestWhole(t *testing.T) {
 	}
 	if !Dangles(prose.Words("These are wrong")) || Dangles(prose.Words("Limits are wrong")) {
 		t.Error("a subject in another sentence is not recognised")
+	}
+}
+
+// TestSubjectless: what begins with its verb is about something that stands above it,
+// unless it is an order.
+func TestSubjectless(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Does NOT call `notify`":                   true,
+		"Should block with a message":              true,
+		"Uses `TIDE_KEY` to sign in":               true,
+		"Allows both gauges to sleep":              true,
+		"Only prints the level":                    true,
+		"To accept the key and hand it on":         true,
+		"To rotate the key, stop the gauge":        false,
+		"Tests of the gauge need a harbour":        false,
+		"Locks are held until the gauge wakes":     false,
+		"Use `TIDE_KEY` to sign in":                false,
+		"Is the gauge asleep?":                     false,
+		"The gauge should block with a message":    false,
+		"Never call `notify` while it is dark":     false,
+		"Prints":                                   false,
+		"Always keep the lock":                     false,
+		"Retries are counted in the harbour's log": false,
+	} {
+		if got := Subjectless(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
 	}
 }
 

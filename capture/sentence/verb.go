@@ -41,6 +41,31 @@ func States(s string) bool {
 	return false
 }
 
+// Subjectless holds for a sentence that begins with its verb where nobody is told to do
+// something: "Does not call the hook", "Should block at once", "Uses `TOKEN` for it", "To
+// accept a key and return it". What it speaks of stands above it.
+func Subjectless(s string) bool {
+	first, rest, _ := strings.Cut(s, " ")
+	first = strings.ToLower(first)
+	switch first {
+	case "only", "also", "then", "still", "always":
+		return rest != "" && Subjectless(rest)
+	case "should", "shouldn't", "does", "doesn't", "has", "can", "can't", "cannot", "will", "won't", "would", "must", "is", "isn't", "are", "aren't", "was", "were":
+		return !strings.HasSuffix(s, "?")
+	case "to":
+		return !strings.Contains(s, ", ")
+	}
+	if !strings.HasSuffix(first, "s") || strings.HasSuffix(first, "ss") || rest == "" {
+		return false
+	}
+	for _, form := range []string{strings.TrimSuffix(first, "s"), strings.TrimSuffix(first, "es"), strings.TrimSuffix(first, "ies") + "y"} {
+		if form != first && verbs()[form] {
+			return rest[0] == '`' || rest[0] == '"' || follows(strings.ToLower(prose.FirstWord(rest)))
+		}
+	}
+	return false
+}
+
 // plural reports whether a word looks like a noun in the plural, or stands for one.
 func plural(w string) bool {
 	switch w {
