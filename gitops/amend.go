@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // maxAncestors bounds how far up the processes are followed from a hook to the git
@@ -24,7 +25,7 @@ func (r *Repo) Amending(ctx context.Context) bool {
 		return false
 	}
 	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; n++ {
-		args, parent, ok := processOf(pid)
+		args, parent, ok := locks.Process(pid)
 		if !ok {
 			break
 		}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // gcStale is the age at which git itself takes gc.pid for a leftover.
@@ -18,7 +20,7 @@ func (j *Journal) gcRunning() bool {
 	if err != nil {
 		return false
 	}
-	if now, ok := fileClock(j.cacheDir); ok && now.Sub(info.ModTime()) > gcStale {
+	if now, ok := locks.Clock(j.cacheDir); ok && now.Sub(info.ModTime()) > gcStale {
 		return false
 	}
 	data, err := os.ReadFile(path)
@@ -31,5 +33,5 @@ func (j *Journal) gcRunning() bool {
 	if err != nil || herr != nil || host != here {
 		return true
 	}
-	return processAlive(n)
+	return locks.Alive(n)
 }

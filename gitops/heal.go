@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // ErrUnreadable is a journal that exists and has no readable state at all, and
@@ -80,7 +81,7 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 
 // locks reports whether the lock file at path is the one of the journal's ref.
 func (r journalRef) locks(path string) bool {
-	return sameFile(path, lockOf(r.commonDir, r.cacheDir, JournalRef).path)
+	return sameFile(path, locks.OfRef(r.commonDir, r.cacheDir, JournalRef).Path)
 }
 
 // journalMark changes with everything that is written to the journal.
@@ -183,7 +184,7 @@ func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth i
 		if len(lost) == 0 || look == maxLooks || ctx.Err() != nil {
 			return id, c, lost, err
 		}
-		pause(ctx, time.Duration(look)*50*time.Millisecond)
+		locks.Pause(ctx, time.Duration(look)*50*time.Millisecond)
 	}
 }
 

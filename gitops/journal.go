@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // JournalRef is where the journal lives: never a branch.
@@ -112,7 +113,7 @@ func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 
 // lock takes the journal's lock, at most for the repository's LockWait.
 func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
-	return lockFile(ctx, filepath.Join(j.cacheDir, "lock"), j.lockWait)
+	return locks.File(ctx, filepath.Join(j.cacheDir, "lock"), j.lockWait)
 }
 
 // spoolOnly keeps a change when the ref cannot be written. It is built on what

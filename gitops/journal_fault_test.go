@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // TestHeal damages the newest state of a journal in every way a power cut can.
@@ -221,7 +223,7 @@ func TestStaleLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := capture(t, r, change("three-0000003", "three\n"))
-	if heldOpen(lock, mustStat(t, lock)) != out.Spooled {
+	if locks.InUse(lock, mustStat(t, lock)) != out.Spooled {
 		t.Errorf("a lock that is held: %+v", out)
 	}
 	f.Close()

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -31,7 +30,7 @@ const leftoverAge = 10 * time.Minute
 // Leftovers lists locks of git and temporary files of cortex that no process has had
 // open for ten minutes, by the file system's own clock.
 func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
-	now, ok := fileClock(r.CacheDir())
+	now, ok := locks.Clock(r.CacheDir())
 	if !ok {
 		return nil, ctx.Err() // a folder that cannot be written: nothing is to be mended
 	}
@@ -41,7 +40,7 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 		if err != nil {
 			return
 		}
-		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !heldOpen(path, info) {
+		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !locks.InUse(path, info) {
 			l.Path = path
 			out = append(out, l)
 		}
@@ -51,7 +50,7 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			add(filepath.Join(dir, name), Leftover{Lock: true})
 		}
 	}
-	journal := lockOf(r.CommonDir, r.CacheDir(), JournalRef).path
+	journal := locks.OfRef(r.CommonDir, r.CacheDir(), JournalRef).Path
 	remotes := filepath.Join(r.CommonDir, filepath.FromSlash(trackingPrefix))
 	for _, top := range []string{filepath.Dir(journal), remotes, r.CacheDir()} {
 		walkFiles(top, func(path string) {
@@ -169,7 +168,7 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 			if err != nil {
 				return all, err
 			}
-			if !(refLock{l.Path, r.CacheDir()}).removeStale() {
+			if !locks.At(l.Path, r.CacheDir()).RemoveStale() {
 				stay = append(stay, l)
 			}
 			unlock()
@@ -188,17 +187,10 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 // spool meanwhile.
 func (j *Journal) Busy(ctx context.Context, patience time.Duration) (busy bool, pid int) {
 	path := filepath.Join(j.cacheDir, "lock")
-	if !exists(path) {
+	if !locks.Busy(ctx, path, patience) {
 		return false, 0
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	l := flock.New(path)
-	defer l.Close()
-	if ok, err := l.TryRLockContext(ctx, lockPoll); ok || err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return false, 0
-	}
-	return true, lockHolder(path)
+	return true, locks.Holder(path)
 }
 
 // Verify reads everything that the newest state reaches, without changing

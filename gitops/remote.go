@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
 // Sentinels of exchanges with remotes.
@@ -173,11 +174,11 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 // unlocked waits until nobody holds the lock of the tracking ref, and removes one
 // that a killed git left.
 func (m *Remotes) unlocked(ctx context.Context, remote string) *RemoteError {
-	lock := lockOf(m.commonDir, m.cacheDir, TrackingRef(remote))
-	if lock.wait(ctx, m.lockWait) {
+	lock := locks.OfRef(m.commonDir, m.cacheDir, TrackingRef(remote))
+	if lock.Wait(ctx, m.lockWait) {
 		return nil
 	}
-	return &RemoteError{Remote: remote, Kind: RemoteLocked, Err: fmt.Errorf("%s is there", lock.path)}
+	return &RemoteError{Remote: remote, Kind: RemoteLocked, Err: fmt.Errorf("%s is there", lock.Path)}
 }
 
 // tracked returns the commit that the tracking ref names, "" if there is none.
@@ -229,7 +230,7 @@ func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
 
 // drop removes a ref; with old only if it still says that.
 func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
-	lockOf(m.commonDir, m.cacheDir, ref).removeStale()
+	locks.OfRef(m.commonDir, m.cacheDir, ref).RemoveStale()
 	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
 	if _, err := m.git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 		return fmt.Errorf("removing %s: %w", ref, err)
@@ -290,8 +291,8 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected Obje
 // Lock lets one exchange with remotes at a time go on in a repository; another
 // gets [ErrSyncBusy].
 func (m *Remotes) Lock(ctx context.Context) (unlock func(), err error) {
-	unlock, err = lockFile(ctx, filepath.Join(m.cacheDir, "sync.lock"), 2*m.lockWait)
-	if errors.Is(err, errLockBusy) {
+	unlock, err = locks.File(ctx, filepath.Join(m.cacheDir, "sync.lock"), 2*m.lockWait)
+	if errors.Is(err, locks.ErrBusy) {
 		err = ErrSyncBusy
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -47,7 +48,7 @@ func (s spool) append(ctx context.Context, c Change) error {
 		return fmt.Errorf("encoding for the spool: %w", err)
 	}
 	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
-	unlock, err := lockFile(ctx, s.path+".lock", 0)
+	unlock, err := locks.File(ctx, s.path+".lock", 0)
 	if err != nil {
 		return fmt.Errorf("spooling: %w", err)
 	}
@@ -129,7 +130,7 @@ func parseSpoolLine(line []byte) (Change, bool) {
 // drain takes off the first size bytes, which are committed now. What was
 // appended in the meantime stays.
 func (s spool) drain(ctx context.Context, size int64) error {
-	unlock, err := lockFile(ctx, s.path+".lock", 0)
+	unlock, err := locks.File(ctx, s.path+".lock", 0)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -58,13 +59,13 @@ func (x *StagingArea) stage(ctx context.Context, lines string) error {
 		if try == 4 || !errors.As(err, &locked) && !errors.Is(err, errIndexMoved) {
 			return err
 		}
-		pause(ctx, 20*time.Millisecond)
+		locks.Pause(ctx, 20*time.Millisecond)
 	}
 }
 
 // lock takes the lock under which indexes are made in the cache folder.
 func (x *StagingArea) lock(ctx context.Context) (unlock func(), err error) {
-	return lockFile(ctx, filepath.Join(x.cacheDir, "stage.lock"), x.lockWait)
+	return locks.File(ctx, filepath.Join(x.cacheDir, "stage.lock"), x.lockWait)
 }
 
 // stageBeside runs under the lock of lock.

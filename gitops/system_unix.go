@@ -2,11 +2,7 @@
 
 package gitops
 
-import (
-	"errors"
-	"os"
-	"syscall"
-)
+import "os"
 
 // syncDir makes the names in a folder durable.
 func syncDir(path string) error {
@@ -16,8 +12,4 @@ func syncDir(path string) error {
 	}
 	defer d.Close()
 	return d.Sync()
-}
-
-func processAlive(pid int) bool {
-	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }

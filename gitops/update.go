@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -60,7 +61,7 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 		case errors.Is(err, errMoved):
 			u.reuse = nil
 		case errors.As(err, &held):
-			if u.journal.ref.locks(held.path) && (refLock{held.path, u.journal.cacheDir}).removeStale() {
+			if u.journal.ref.locks(held.path) && locks.At(held.path, u.journal.cacheDir).RemoveStale() {
 				continue
 			}
 			if patience.Err() != nil {
@@ -69,7 +70,7 @@ func (u *update) run(ctx context.Context) (Outcome, error) {
 		default:
 			return u.spool(ctx, err)
 		}
-		pause(patience, time.Duration(1+try*try)*5*time.Millisecond)
+		locks.Pause(patience, time.Duration(1+try*try)*5*time.Millisecond)
 	}
 	return u.spool(ctx, err)
 }

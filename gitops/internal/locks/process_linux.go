@@ -1,4 +1,4 @@
-package gitops
+package locks
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// processOf returns the command line and the parent of a process.
-func processOf(pid int) (args []string, parent int, ok bool) {
+// Process returns the command line and the parent of a process.
+func Process(pid int) (args []string, parent int, ok bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
 		return nil, 0, false

@@ -1,4 +1,4 @@
-package gitops
+package locks
 
 import (
 	"io/fs"
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// heldOpen reports whether a process that we may look into has the file open.
-func heldOpen(path string, file fs.FileInfo) bool {
+// InUse reports whether a process that we may look into has the file open.
+func InUse(path string, file fs.FileInfo) bool {
 	links, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	if len(links) == 0 { // there is no /proc
 		return heldByLsof(lsof(), path)
@@ -23,9 +23,9 @@ func heldOpen(path string, file fs.FileInfo) bool {
 	return false
 }
 
-// lockHolder is the process that holds a lock on the file; 0 when the system
+// Holder is the process that holds a lock on the file; 0 when the system
 // does not tell.
-func lockHolder(path string) int {
+func Holder(path string) int {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0

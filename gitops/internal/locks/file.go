@@ -1,4 +1,4 @@
-package gitops
+package locks
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// errLockBusy is a lock that was not free for as long as the caller would wait.
-var errLockBusy = errors.New("another cortex has held it")
+// ErrBusy is a lock that was not free for as long as the caller would wait.
+var ErrBusy = errors.New("another cortex has held it")
 
 // A busy lock is tried again after lockPoll, then after ever longer pauses up
 // to lockPollMost: a hundred processes that wait must leave the processor to
@@ -23,11 +23,11 @@ const (
 	lockPollMost = 20 * time.Millisecond
 )
 
-// lockFile takes the lock of a file, which it makes, at most for wait (0 is as
-// long as ctx lasts): [errLockBusy], or the error of ctx. Each call opens the
+// File takes the lock of a file, which it makes, at most for wait (0 is as
+// long as ctx lasts): [ErrBusy], or the error of ctx. Each call opens the
 // file anew, so the lock holds among the goroutines of a process too. The file
 // is never removed: somebody could be waiting on it.
-func lockFile(ctx context.Context, path string, wait time.Duration) (unlock func(), err error) {
+func File(ctx context.Context, path string, wait time.Duration) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
@@ -44,18 +44,32 @@ func lockFile(ctx context.Context, path string, wait time.Duration) (unlock func
 		} else if ok {
 			return func() { l.Unlock() }, nil
 		}
-		pause(limited, step/2+rand.N(step)) // not all at once
+		Pause(limited, step/2+rand.N(step)) // not all at once
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if limited.Err() != nil {
-			return nil, fmt.Errorf("%w for %s", errLockBusy, wait)
+			return nil, fmt.Errorf("%w for %s", ErrBusy, wait)
 		}
 	}
 }
 
-// pause waits, at most until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
+// Busy reports whether somebody has held the lock of a file all the time for
+// patience. A file that is not there is not made, and nobody holds it.
+func Busy(ctx context.Context, path string, patience time.Duration) bool {
+	if !exists(path) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	l := flock.New(path)
+	defer l.Close()
+	ok, err := l.TryRLockContext(ctx, lockPoll)
+	return !ok && (err == nil || errors.Is(err, context.DeadlineExceeded))
+}
+
+// Pause waits, at most until ctx ends.
+func Pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
