@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
+	"github.com/git-cortex/cortex/workspace/internal/past"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -128,7 +129,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		answer.Instead = s.instead(ctx, v, q, opt.View)
 	}
 	if opt.Sessions || asksForSessions(q) {
-		answer.Sessions = s.journal.searchSessions(ctx, q, opt.Limit)
+		answer.Sessions = past.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 	if answer.Overlay > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/treename"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -48,14 +49,14 @@ type View struct {
 	Index    index.View // of Items
 	Problems []index.Problem
 	catalog  *index.Catalog
-	rev      string        // the commit that landed memories were read from, "" for the working tree
-	left     int           // files that were left out, see ViewOptions.Soon
-	apart    []index.Item  // what came with a branch that is not trusted
-	withheld int           // how many of apart are in no item
-	stale    bool          // which items are stale was found out
-	code     code          // that the memories are about
-	tree     *treeName     // nil for none
-	then     gitops.Commit // that a view of [ViewOptions.At] is as of
+	rev      string         // the commit that landed memories were read from, "" for the working tree
+	left     int            // files that were left out, see ViewOptions.Soon
+	apart    []index.Item   // what came with a branch that is not trusted
+	withheld int            // how many of apart are in no item
+	stale    bool           // which items are stale was found out
+	code     code           // that the memories are about
+	tree     *treename.Name // nil for none
+	then     gitops.Commit  // that a view of [ViewOptions.At] is as of
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
 	now      time.Time // to which confidence has faded
@@ -144,7 +145,7 @@ func (w *Workspace) View(ctx context.Context, opt ViewOptions) (*View, error) {
 func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	v := &View{Branch: r.repo.Topic, catalog: r.index.Catalog()}
 	if r.named {
-		v.tree = newTreeName(r.repo)
+		v.tree = treename.New(r.repo)
 	}
 	withPending := opt.At == "" || opt.AllBranches
 	var near *nearness
@@ -248,7 +249,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	}
 	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) && r.repo.Root != "" {
 		if v.tree != nil {
-			v.tree.ask(ctx)
+			v.tree.Ask(ctx)
 		}
 		most := math.MaxInt
 		if opt.Soon {
@@ -256,7 +257,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		}
 		tree, err := r.index.ScanSome(ctx, r.tree.abs(MemoriesDir), most)
 		if err != nil {
-			v.tree.wait()
+			v.tree.Wait()
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
@@ -272,8 +273,8 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 			if len(items) != len(tree.Items) {
 				tree.State = "" // it does not name what was skipped
 			}
-			v.tree.of(ctx, tree.State, items)
-			r.naming.Go(v.tree.naming.Wait)
+			v.tree.Of(ctx, tree.State, items)
+			r.naming.Go(v.tree.Done)
 		}
 		return items, err
 	}
@@ -298,7 +299,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	v.rev = rev
 	if v.tree != nil {
 		id, _, _ := r.repo.TreeIDs(ctx, rev, MemoriesDir) // a state without a name is one all the same
-		v.tree.name = string(id)
+		v.tree.Known(string(id))
 	}
 	return items, nil
 }

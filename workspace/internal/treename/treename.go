@@ -1,4 +1,10 @@
-package workspace
+// Package treename names the state of a working tree by the tree object of its commit,
+// with "+dirty" where the memory files are others: [New], [Name.Ask], [Name.Of], and
+// [Name.String], which waits until the name is known.
+//
+// The promise: a name is that of the memory files that were read, and asking for it costs
+// no git process while neither the commit nor they have changed.
+package treename
 
 import (
 	"context"
@@ -10,11 +16,12 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
 	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
-// treeName is found out beside what else makes a view. A nil one is "".
-type treeName struct {
+// Name is found out beside what else makes a view. A nil one is "".
+type Name struct {
 	repo           *gitops.Repo
 	note           treeNote // the last one of this working tree
 	asking, naming sync.WaitGroup
@@ -23,11 +30,12 @@ type treeName struct {
 	name           string
 }
 
-func newTreeName(repo *gitops.Repo) *treeName { return &treeName{repo: repo, note: readTreeNote(repo)} }
+// New returns the name of the working tree of repo, which is found out from [Name.Ask] on.
+func New(repo *gitops.Repo) *Name { return &Name{repo: repo, note: readTreeNote(repo)} }
 
-// ask asks git what the tree of the commit that is checked out is called, unless
+// Ask asks git what the tree of the commit that is checked out is called, unless
 // that is known.
-func (t *treeName) ask(ctx context.Context) {
+func (t *Name) Ask(ctx context.Context) {
 	head := t.repo.Head
 	if t.note.commit == head {
 		return
@@ -35,12 +43,12 @@ func (t *treeName) ask(ctx context.Context) {
 	if t.note = (treeNote{commit: head, tree: t.repo.EmptyTree(), files: digest(nil)}); head == "" {
 		return // before the first commit
 	}
-	t.asking.Go(func() { t.note.tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, MemoriesDir) })
+	t.asking.Go(func() { t.note.tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, nearby.MemoriesDir) })
 }
 
-// of names the state of the working tree, which holds files. State is that of
+// Of names the state of the working tree, which holds files. State is that of
 // [index.Tree], "" when there is none.
-func (t *treeName) of(ctx context.Context, state string, files []index.Item) {
+func (t *Name) Of(ctx context.Context, state string, files []index.Item) {
 	if state != "" && t.note.state == state {
 		t.name = t.note.name()
 		return
@@ -70,18 +78,25 @@ func (t *treeName) of(ctx context.Context, state string, files []index.Item) {
 // committed is the digest of the memory files in the commit. What else is in their
 // folder does not count, but that is found out only where its id is not that of the
 // files which are here.
-func (t *treeName) committed(ctx context.Context, here []gitops.Entry, sum string) (string, error) {
-	if id, err := t.repo.FolderID(MemoriesDir, here); err == nil && id == t.memories {
+func (t *Name) committed(ctx context.Context, here []gitops.Entry, sum string) (string, error) {
+	if id, err := t.repo.FolderID(nearby.MemoriesDir, here); err == nil && id == t.memories {
 		return sum, nil
 	}
-	entries, err := t.repo.Tree(ctx, t.note.commit, MemoriesDir)
+	entries, err := t.repo.Tree(ctx, t.note.commit, nearby.MemoriesDir)
 	if err != nil {
 		return "", err
 	}
 	return digest(entries), nil
 }
 
-func (t *treeName) String() string {
+// Known is the name of a state that is found out elsewhere; "" where there is none.
+func (t *Name) Known(name string) { t.name = name }
+
+// Done waits until nothing is being found out any more.
+func (t *Name) Done() { t.naming.Wait() }
+
+// String waits for the name; it is "" where there is none.
+func (t *Name) String() string {
 	if t == nil {
 		return ""
 	}
@@ -89,8 +104,8 @@ func (t *treeName) String() string {
 	return t.name
 }
 
-// wait waits for git where nothing is to be named.
-func (t *treeName) wait() {
+// Wait waits for git where nothing is to be named.
+func (t *Name) Wait() {
 	if t != nil {
 		t.asking.Wait()
 	}
