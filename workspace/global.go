@@ -111,9 +111,10 @@ func (g *globalStore) items(ctx context.Context) []index.Item {
 	return items
 }
 
-// inGlobal does something in the global store, whose notices become ours.
-func (w *Workspace) inGlobal(ctx context.Context, do func(*Workspace) error) error {
-	store, err := OpenGlobal(ctx, w.env, false)
+// InGlobal does something in the global store, which is made if it is missing and create
+// says so. Its notices become ours.
+func (w *Workspace) InGlobal(ctx context.Context, create bool, do func(*Workspace) error) error {
+	store, err := OpenGlobal(ctx, w.env, create)
 	if err != nil {
 		return err
 	}

@@ -290,6 +290,7 @@ func (e *PresumingError) Error() string {
 // that may be newer than the capture, never do.
 func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
 	var out []Entry
+	marks := l.journal.marks(ctx)
 	for _, id := range choice.ids {
 		e, err := v.Find(ctx, id)
 		if err != nil {
@@ -297,6 +298,9 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		}
 		if i := slices.IndexFunc(half, func(h Entry) bool { return h.Memory.ID == e.Memory.ID }); i >= 0 {
 			e = half[i]
+		}
+		if e.Apart && l.agent != "" {
+			return nil, fmt.Errorf("%s: %w in this view", id, ErrNotFound)
 		}
 		if e.Stage == index.Pending && e.Far > FarBelongs {
 			return nil, fmt.Errorf("%s: %w: it is pending for another branch", e.Memory.ID.Short(), ErrNotFound)
@@ -306,6 +310,9 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		}
 		if len(l.secrets.of(ctx, e.Memory)) > 0 {
 			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
+		}
+		if err := forPerson(l.agent, marks, &e); err != nil {
+			return nil, err
 		}
 		if l.agent != "" && v.presumes[e.Memory.ID] {
 			return nil, &PresumingError{e.Memory.ID}
@@ -317,7 +324,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	}
 	if choice.all {
 		for _, e := range l.waiting(ctx, v, half) {
-			if !l.named(ctx, v, e.Memory) {
+			if !l.named(ctx, v, e.Memory) && forPerson(l.agent, marks, &e) == nil {
 				out = append(out, e)
 			}
 		}

@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -76,6 +78,23 @@ func MarkOf(p string, id memory.ID) string {
 		return ReceivedFolder + path.Base(name)
 	}
 	return ""
+}
+
+// ErrReceived is a pending memory that came from a remote, and an agent that asks to
+// accept it.
+var ErrReceived = errors.New("it came from another clone: only a person can accept that")
+
+// ForPerson is an error if an agent started this process and only a person may accept
+// the memory, because it came from a remote.
+func (w *Workspace) ForPerson(ctx context.Context, e *Entry) error {
+	return forPerson(w.env.Agent, w.Received(ctx), e)
+}
+
+func forPerson(agent string, marks Marks, e *Entry) error {
+	if agent == "" || !marks.Entry(e) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", e.Memory.ID.Short(), ErrReceived)
 }
 
 // ownEntries leaves out what came from a remote and has not landed.

@@ -274,7 +274,7 @@ type Forgotten struct {
 // in the journal under dismissed/, so that it is not captured again and can be
 // restored. A global one is removed from the global store, which is committed.
 func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, err error) {
-	v, err := w.View(ctx, ViewOptions{Unreviewed: true})
+	v, err := w.View(ctx, ViewOptions{Unreviewed: !w.ByAgent()})
 	if err != nil {
 		return Forgotten{}, err
 	}
@@ -283,7 +283,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, e
 		return Forgotten{}, err
 	}
 	if e.Stage == index.Global && !w.global.here() {
-		err = w.inGlobal(ctx, func(store *Workspace) (err error) {
+		err = w.InGlobal(ctx, false, func(store *Workspace) (err error) {
 			out, err = store.Forget(ctx, string(e.Memory.ID))
 			return err
 		})
@@ -323,7 +323,7 @@ func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
 // ForgetAll is [Workspace.Forget] of several memories of this repository, in one
 // commit of the journal. One that is not in the view stops it before anything is done.
 func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
-	v, err := w.View(ctx, ViewOptions{Unreviewed: true})
+	v, err := w.View(ctx, ViewOptions{Unreviewed: !w.ByAgent()})
 	if err != nil {
 		return err
 	}

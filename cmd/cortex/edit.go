@@ -158,7 +158,7 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 	}
 	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
 	return e.change(ctx, words[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: true})
+		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: !w.ByAgent()})
 		if err != nil {
 			return false, err
 		}

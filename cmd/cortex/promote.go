@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 func newPromoteCommand(e *env) *cobra.Command {
@@ -33,7 +34,7 @@ func runPromote(ctx context.Context, e *env, id string) error {
 		if err != nil {
 			return err
 		}
-		out, _, err := w.Promote(ctx, found)
+		out, _, err := review.Keep(ctx, w, found)
 		if err != nil {
 			return err
 		}

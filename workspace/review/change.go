@@ -14,7 +14,7 @@ import (
 // Lookup returns the memory whose id begins with prefix, to be changed by [Change]: a
 // landed one, or one that is pending for the current branch or another.
 func Lookup(ctx context.Context, w *workspace.Workspace, prefix string) (Item, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: !w.ByAgent()})
 	if err != nil {
 		return Item{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -87,7 +88,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	if len(w.SecretsOf(ctx, r.Memory)) > 0 {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
 	}
-	if err := presumed(w, r); err != nil {
+	if err := forPerson(ctx, w, r); err != nil {
 		return Decision{}, err
 	}
 	before := r
@@ -135,9 +136,12 @@ func trust(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error
 	return d, workspace.Trust(ctx, w, true, r.Entry)
 }
 
-// presumed is an error where the agent that started this process would have its own
-// word replace what a person wrote.
-func presumed(w *workspace.Workspace, r Item) error {
+// forPerson is an error where an agent started this process and only a person may
+// accept r: it came from a remote, or its word would replace what a person wrote.
+func forPerson(ctx context.Context, w *workspace.Workspace, r Item) error {
+	if err := w.ForPerson(ctx, &r.Entry); err != nil {
+		return err
+	}
 	if r.Presumes && w.ByAgent() {
 		return &workspace.PresumingError{ID: r.Memory.ID}
 	}
@@ -208,27 +212,26 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 		return d, rejectLanded(ctx, w, r, &d)
 	}
 	data := memory.Format(r.Memory)
-	var removed []string
-	var kept []byte // an older copy, of an earlier refusal
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	var removed map[string][]byte // by path, as it was on each branch
+	var kept []byte               // an older copy, of an earlier refusal
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
 		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		kept, _, _ = snap.File(ctx, d.Path)
-		removed = workspace.PendingAnywhere(ctx, snap)(r.Memory.ID)
+		if removed, err = pendingFiles(ctx, snap, r.Memory.ID); err != nil {
+			return gitops.Change{}, err
+		}
 		return gitops.Change{
 			Message: "reject: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
-			Put: map[string][]byte{d.Path: data}, Remove: removed,
+			Put: map[string][]byte{d.Path: data}, Remove: slices.Sorted(maps.Keys(removed)),
 		}, nil
 	})
 	d.undo = func(ctx context.Context) error {
 		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			c := gitops.Change{
 				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
-				Put: map[string][]byte{},
-			}
-			for _, path := range removed {
-				c.Put[path] = data
+				Put: maps.Clone(removed),
 			}
 			if kept != nil {
 				c.Put[d.Path] = kept

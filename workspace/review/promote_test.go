@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
@@ -38,5 +39,37 @@ func TestPromoteEdited(t *testing.T) {
 	}
 	if _, err := v.Find(t.Context(), string(m.ID)); errors.Is(err, workspace.ErrNotFound) {
 		t.Error(err)
+	}
+}
+
+// TestUndoOnEachBranch: what is taken away on several branches comes back on each of
+// them, as it was there.
+func TestUndoOnEachBranch(t *testing.T) {
+	for name, decide := range map[string]func(*desk, Item) (Decision, error){
+		"promote": func(d *desk, r Item) (Decision, error) { return Promote(d.Context(), d.w, r) },
+		"reject":  func(d *desk, r Item) (Decision, error) { return Reject(d.Context(), d.w, r) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			m := workspacetest.Sure(memory.Preference, "I prefer short answers")
+			m.Scope = memory.ScopeGlobal
+			d.pend(m)
+			other := *m
+			other.Tags = []string{"tone"}
+			workspacetest.Change(t, d.w, map[string][]byte{gitops.PendingPrefix("feat/x") + "/" + other.Path(): memory.Format(&other)})
+			env := workspacetest.Env(t, d.w.Repo.Root)
+			env.Global = filepath.Join(t.TempDir(), "global")
+			var err error
+			if d.w, err = workspace.Open(t.Context(), env); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = d.w.Close() })
+			before := d.state()
+			got, err := decide(d, d.item(m, Options{}))
+			if err != nil || cmp.Diff(before, d.state()) == "" {
+				t.Fatalf("%+v %v", got, err)
+			}
+			d.undone(got, before)
+		})
 	}
 }
