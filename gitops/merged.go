@@ -19,10 +19,16 @@ type Left struct {
 // maxHeadLog bounds how much of the log of HEAD is read.
 const maxHeadLog = 5000
 
-// Left tells of the branches that this working tree has left, as far as git's log of
-// HEAD goes back. They may be gone by now.
-func (h History) Left(ctx context.Context) (map[string]Left, error) {
-	lines, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
+// Noted is an entry of git's log of HEAD: what was done, and the commit it led to.
+type Noted struct {
+	Commit ObjectID
+	Said   string // such as "commit: subject"
+}
+
+// Noted returns git's log of HEAD in this working tree, as far as it goes back, the
+// oldest entry first.
+func (h History) Noted(ctx context.Context) ([]Noted, error) {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", strconv.Itoa(maxHeadLog), "--format=%H%x00%gs", "HEAD", "--",
 	}})
 	if gitcmd.ExitCode(err) == 128 {
@@ -31,15 +37,34 @@ func (h History) Left(ctx context.Context) (map[string]Left, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the log of HEAD: %w", err)
 	}
-	return leftIn(string(lines)), nil
+	return notedIn(string(out)), nil
 }
 
-// leftIn reads the log of HEAD, the newest line first.
-func leftIn(log string) map[string]Left {
-	out := map[string]Left{}
-	branch, at := "", ObjectID("")
+func notedIn(log string) []Noted {
+	var all []Noted
 	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(log), "\n")) {
 		id, said, _ := strings.Cut(line, "\x00")
+		all = append(all, Noted{ObjectID(id), said})
+	}
+	return all
+}
+
+// Left tells of the branches that this working tree has left, as far as git's log of
+// HEAD goes back. They may be gone by now.
+func (h History) Left(ctx context.Context) (map[string]Left, error) {
+	log, err := h.Noted(ctx)
+	if err != nil || log == nil {
+		return nil, err
+	}
+	return leftIn(log), nil
+}
+
+// leftIn goes through the log of HEAD.
+func leftIn(log []Noted) map[string]Left {
+	out := map[string]Left{}
+	branch, at := "", ObjectID("")
+	for _, entry := range log {
+		said := entry.Said
 		if moved, ok := strings.CutPrefix(said, "checkout: moving from "); ok {
 			from, to, _ := strings.Cut(moved, " to ")
 			if at != "" {
@@ -55,7 +80,7 @@ func leftIn(log string) map[string]Left {
 			l.Own = true
 			out[branch] = l
 		}
-		at = ObjectID(id)
+		at = entry.Commit
 	}
 	for name, l := range out {
 		if l.Tip == "" {

@@ -19,7 +19,7 @@ func TestLeftIn(t *testing.T) {
 		"5|commit (initial): start",
 	}, "\n"), "|", "\x00")
 	want := map[string]Left{"feat": {Tip: "7", Own: true}, "side": {Tip: "8"}, "main": {Tip: "8"}}
-	if diff := cmp.Diff(want, leftIn(log)); diff != "" {
+	if diff := cmp.Diff(want, leftIn(notedIn(log))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

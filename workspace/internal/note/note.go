@@ -26,7 +26,7 @@ const (
 	Tree   Kind = "tree-1"   // what the tree of a commit is called, and whether files are those of it
 	Merged Kind = "merged-1" // which branches a commit contains
 	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
-	Trust  Kind = "trust-1"  // which memories a commit has that nobody here reviewed
+	Trust  Kind = "trust-2"  // which memories a commit has that nobody here reviewed
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
 )
 

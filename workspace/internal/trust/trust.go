@@ -42,50 +42,65 @@ func homes() []string { return []string{"origin", "upstream"} }
 
 // Unreviewed returns the contents of memory files that commits of HEAD brought and that
 // this clone does not trust, those of files at paths that are not there any more too.
-// Where nothing is, it costs one small file.
+// Where nothing is, it costs one small file. A context with a deadline is that of a hook
+// or a server: it waits no longer than [patience], and after so many of [tries] not at
+// all, but goes by what was found out last about this commit, or is an error.
 func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	head := r.Repo.Head
 	if head == "" {
 		return nil, nil // before the first commit, everything is of this clone
 	}
-	words := note.Read(r.Repo, note.Trust)
-	if len(words) == 2 && words[0] == head {
+	last := parseVerdict(note.Read(r.Repo, note.Trust), head)
+	if last.all {
 		return nil, nil // what is trusted once stays so
 	}
+	_, limited := ctx.Deadline()
+	if limited && last.tried >= tries {
+		return last.blobs()
+	}
+	asking, cancel := ctx, func() {}
+	if limited {
+		asking, cancel = context.WithTimeout(ctx, patience)
+	}
+	defer cancel()
+	found, err := r.judge(asking, last)
+	if err != nil && asking.Err() != nil && limited {
+		last.tried++
+		note.Write(r.Repo, note.Trust, last.words())
+		return last.blobs()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !found.same(last) {
+		note.Write(r.Repo, note.Trust, found.words())
+	}
+	return found.blobs()
+}
+
+// judge asks git what of HEAD is trusted, unless the last verdict still holds.
+func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
 	q := &question{Rule: r, settings: r.Settings(ctx)}
 	if branch := r.Repo.Branch; branch != "" && (branch == q.settings.Standard || q.settings.Alone && q.settings.Standard == "" && branch == "main") {
-		note.Write(r.Repo, note.Trust, []string{head, "all"}) // and git need not be asked
-		return nil, nil
+		return verdict{head: last.head, all: true}, nil // and git need not be asked
 	}
 	if err := q.ask(ctx); err != nil {
-		return nil, fmt.Errorf("finding out which branches to trust: %w", err)
+		return verdict{}, fmt.Errorf("finding out which branches to trust: %w", err)
 	}
 	if q.all {
-		note.Write(r.Repo, note.Trust, []string{head, "all"})
-		return nil, nil
+		return verdict{head: last.head, all: true}, nil
 	}
 	q.mail = r.Repo.History().Committer(ctx)
 	state := q.state()
-	if len(words) > 2 && words[0] == head && words[1] == state {
-		return setOf(words[2:]), nil
+	if last.state == state {
+		last.tried = 0
+		return last, nil
 	}
-	blobs, err := q.unreviewed(ctx)
+	waits, err := q.unreviewed(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("finding out what came with this branch: %w", err)
+		return verdict{}, fmt.Errorf("finding out what came with this branch: %w", err)
 	}
-	note.Write(r.Repo, note.Trust, append([]string{head, state}, blobs...))
-	return setOf(blobs), nil
-}
-
-func setOf(words []string) map[string]bool {
-	if len(words) == 0 {
-		return nil
-	}
-	set := make(map[string]bool, len(words))
-	for _, w := range words {
-		set[w] = true
-	}
-	return set
+	return verdict{head: last.head, state: state, waits: waits}, nil
 }
 
 // question is a rule with what git says of the branches of a clone.
@@ -248,22 +263,27 @@ func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gito
 	if err != nil {
 		return nil, err
 	}
+	picked, err := q.picked(ctx)
+	if err != nil {
+		return nil, err
+	}
 	merges, made := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
 	amended, there := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
 	for _, a := range acts {
-		set := there
+		set, here := there, false // whether git noted that it was committed here
 		switch {
 		case strings.HasPrefix(a.Said, "commit (merge)"), strings.Contains(a.Said, ": Merge made by"):
 			merges[a.Commit] = true
 			continue
 		case a.Merged():
 			continue
+		case picked[a.Commit]:
 		case strings.HasPrefix(a.Said, "commit (amend)"):
-			set = amended
-		case strings.HasPrefix(a.Said, "commit"):
-			set = made
+			set, here = amended, true
+		case strings.HasPrefix(a.Said, "commit:"), strings.HasPrefix(a.Said, "commit (initial)"):
+			set, here = made, true
 		}
-		if _, wanted := left[a.Blob]; wanted && (!isCommit(a.Said) || q.byMe(ctx, &a)) {
+		if _, wanted := left[a.Blob]; wanted && (!here || q.byMe(ctx, &a)) {
 			set[a.Blob] = true
 		}
 	}
@@ -276,7 +296,32 @@ func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gito
 	return merges, nil
 }
 
-func isCommit(said string) bool { return strings.HasPrefix(said, "commit") }
+// picked are the commits that were made here where a rebase had stopped, as far as git
+// notes it. They bring what was picked, whose ever that was; so does "commit
+// (cherry-pick)".
+func (q *question) picked(ctx context.Context) (map[gitops.ObjectID]bool, error) {
+	log, err := q.Repo.History().Noted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	picked, within := map[gitops.ObjectID]bool{}, false
+	for _, entry := range log {
+		// As "rebase (start): checkout main", or "pull --rebase (start): …"; a rebase that
+		// somebody quits has no end.
+		does, _, _ := strings.Cut(entry.Said, ":")
+		switch {
+		case strings.HasPrefix(does, "commit"):
+			if within {
+				picked[entry.Commit] = true
+			}
+		case strings.HasSuffix(does, "(start)"):
+			within = true
+		case strings.HasSuffix(does, "(finish)"), strings.HasSuffix(does, "(abort)"), does == "checkout":
+			within = false
+		}
+	}
+	return picked, nil
+}
 
 // byMe reports whether whoever commits here made a commit that was made in this clone,
 // or else Cortex had what it brought in the journal, as when an agent commits by a name

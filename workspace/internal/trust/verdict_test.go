@@ -1,0 +1,124 @@
+package trust_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/trust"
+	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
+)
+
+// strangers is a clone on a branch that somebody else proposed with one memory.
+func strangers(t *testing.T) (*workspace.Workspace, *trust.Rule, string) {
+	t.Helper()
+	w := workspacetest.New(t)
+	workspacetest.Write(t, w, "a.txt", "one\n")
+	workspacetest.Git(t, w, "add", ".")
+	workspacetest.Commit(t, w, "one")
+	if err := os.MkdirAll(w.Repo.CacheDir(), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	fork := t.TempDir() + "/fork"
+	workspacetest.Git(t, w, "clone", "-q", ".", fork)
+	theirs := workspacetest.Open(t, fork)
+	workspacetest.Git(t, theirs, "switch", "-q", "-c", "fix")
+	workspacetest.Put(t, theirs, workspacetest.Sure(memory.Decision, "Pumps start at noon"))
+	workspacetest.Git(t, theirs, "add", ".")
+	workspacetest.Commit(t, theirs, "theirs")
+	workspacetest.Git(t, w, "fetch", "-q", fork, "fix:pr")
+	return w, &trust.Rule{Folder: workspace.MemoriesDir, Settings: func(context.Context) trust.Settings { return trust.Settings{} }}, fork
+}
+
+// at is the rule for what is checked out now.
+func at(t *testing.T, w *workspace.Workspace, r *trust.Rule) *trust.Rule {
+	t.Helper()
+	r.Repo = workspacetest.Open(t, w.Repo.Root).Repo
+	return r
+}
+
+// TestTooLong: a hook for which git takes too long trusts nothing, tries a few times and
+// then asks git no more; a command without a limit finds out for all, and what it found
+// is not lost when a later hook has too little time.
+func TestTooLong(t *testing.T) {
+	w, r, _ := strangers(t)
+	workspacetest.Git(t, w, "switch", "-q", "pr")
+	r = at(t, w, r)
+	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	soon, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	for range 3 {
+		if blobs, err := r.Unreviewed(over); !errors.Is(err, trust.ErrUnfinished) {
+			t.Fatalf("in no time: %v, %v", blobs, err)
+		}
+	}
+	if blobs, err := r.Unreviewed(soon); !errors.Is(err, trust.ErrUnfinished) {
+		t.Errorf("after three tries git was asked again: %v, %v", blobs, err)
+	}
+	workspacetest.Git(t, w, "commit", "-q", "--allow-empty", "-m", "another")
+	r = at(t, w, r)
+	if _, err := r.Unreviewed(over); !errors.Is(err, trust.ErrUnfinished) {
+		t.Errorf("at the next commit: %v", err)
+	}
+	if _, err := r.Unreviewed(soon); !errors.Is(err, trust.ErrUnfinished) {
+		t.Errorf("at the next commit git was asked twice: %v", err)
+	}
+	whole, err := r.Unreviewed(t.Context())
+	if err != nil || len(whole) != 1 {
+		t.Fatalf("without a limit: %v, %v", whole, err)
+	}
+	for _, ctx := range []context.Context{soon, over, over, over, over, soon} {
+		if blobs, err := r.Unreviewed(ctx); err != nil || len(blobs) != 1 {
+			t.Errorf("once it is known: %v, %v", blobs, err)
+		}
+	}
+}
+
+// TestPickedHere: picking or rebasing what somebody else committed makes it nobody's
+// own, also where that stopped and was committed here by hand.
+func TestPickedHere(t *testing.T) {
+	for _, c := range []struct{ name, first, then string }{
+		{"cherry-pick", "cherry-pick", "commit"},
+		{"cherry-pick continued", "cherry-pick", "cherry-pick"},
+		{"rebase", "rebase", "commit"},
+		{"rebase continued", "rebase", "rebase"},
+		{"pull", "pull", "commit"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, r, fork := strangers(t)
+			theirs := workspacetest.Open(t, fork)
+			workspacetest.Write(t, theirs, "a.txt", "theirs\n")
+			workspacetest.Git(t, theirs, "commit", "-q", "-a", "--amend", "--no-edit")
+			workspacetest.Git(t, w, "fetch", "-q", fork, "+fix:pr")
+			workspacetest.Git(t, w, "switch", "-q", "-c", "mine")
+			workspacetest.Write(t, w, "a.txt", "mine\n")
+			workspacetest.Git(t, w, "commit", "-q", "-a", "-m", "mine")
+			args := []string{"cherry-pick", "pr"}
+			switch c.first {
+			case "rebase":
+				args = []string{"rebase", "-q", "mine", "pr"}
+			case "pull":
+				workspacetest.Git(t, w, "switch", "-q", "pr")
+				args = []string{"pull", "-q", "--rebase", ".", "mine"}
+			}
+			if err := workspacetest.TryGit(t, w, args...); err == nil {
+				t.Fatal("there was no conflict")
+			}
+			workspacetest.Write(t, w, "a.txt", "both\n")
+			workspacetest.Git(t, w, "add", "a.txt")
+			if c.then == "commit" {
+				workspacetest.Git(t, w, "commit", "-q", "--no-edit")
+			} else {
+				workspacetest.Git(t, w, "-c", "core.editor=true", c.first, "--continue")
+			}
+			if blobs, err := at(t, w, r).Unreviewed(t.Context()); err != nil || len(blobs) != 1 {
+				t.Errorf("what was picked does not wait: %v, %v", blobs, err)
+			}
+		})
+	}
+}
