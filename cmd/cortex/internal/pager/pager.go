@@ -1,6 +1,7 @@
 // Package pager shows long output page by page, as git does. Call [Start] where standard
 // output is a terminal, write to what it returns, and close it. It promises that a
-// pager that is not there, or that a person leaves early, is no failure.
+// pager that is not there, or that a person leaves early, is no failure, and that the
+// output is shown without one that fails.
 package pager
 
 import (
@@ -16,11 +17,18 @@ import (
 // written to it.
 const shellCharacters = "|&;<>()$`\\\"'*?[#~=%"
 
+// keeps is how much output is kept in case the pager fails: more than a pipe holds, which
+// is all that one can have taken that fails before it reads.
+const keeps = 128 << 10
+
 // Pager is a running program that shows what is written to it.
 type Pager struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
-	gone bool // nobody reads any more
+	out  io.Writer
+	kept []byte // what was written to it; nil if that is too much
+	gone bool   // it reads no more
+	bare bool   // it failed: what follows is shown without it
 }
 
 // Start runs the pager that GIT_PAGER or PAGER names in the environment, or less. What a
@@ -38,7 +46,7 @@ func Start(environ []string, out, errors io.Writer) *Pager {
 	if term, _ := value(environ, "TERM"); len(words) == 0 || name == "cat" || term == "dumb" {
 		return nil
 	}
-	p := &Pager{cmd: exec.Command(words[0], words[1:]...)}
+	p := &Pager{cmd: exec.Command(words[0], words[1:]...), out: out, kept: []byte{}}
 	if runtime.GOOS != "windows" && strings.ContainsAny(name, shellCharacters) {
 		p.cmd = exec.Command("sh", "-c", name)
 	}
@@ -58,21 +66,49 @@ func Start(environ []string, out, errors io.Writer) *Pager {
 	return p
 }
 
-// Write hands data to the pager. What nobody reads is dropped.
+// Write hands data to the pager, or shows it without one that failed. What a person left
+// is dropped.
 func (p *Pager) Write(data []byte) (int, error) {
-	if !p.gone {
-		_, err := p.in.Write(data)
-		p.gone = err != nil
+	if p.bare {
+		return p.out.Write(data)
+	}
+	if p.gone {
+		return len(data), nil
+	}
+	if p.kept != nil {
+		p.kept = append(p.kept, data...)
+	}
+	if _, err := p.in.Write(data); err != nil {
+		return len(data), p.end()
+	}
+	if len(p.kept) > keeps {
+		p.kept = nil // the pager has read some of it
 	}
 	return len(data), nil
 }
 
 // Close waits until the person has left the pager.
 func (p *Pager) Close() error {
-	_ = p.in.Close()
-	if err := p.cmd.Wait(); err != nil && !p.gone {
-		return fmt.Errorf("running the pager: %w", err)
+	if p.gone {
+		return nil
 	}
+	return p.end()
+}
+
+// end waits for the pager. If it failed, what was written to it is shown without it: it
+// cannot be known how much of that a person has seen. A pager that a signal ended was left.
+func (p *Pager) end() error {
+	p.gone = true
+	_ = p.in.Close()
+	err := p.cmd.Wait()
+	if err == nil || p.cmd.ProcessState == nil || p.cmd.ProcessState.ExitCode() <= 0 || p.kept == nil {
+		return nil
+	}
+	p.bare = true
+	if _, err := p.out.Write(p.kept); err != nil {
+		return fmt.Errorf("writing what the pager did not show: %w", err)
+	}
+	p.kept = nil
 	return nil
 }
 

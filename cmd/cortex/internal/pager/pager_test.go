@@ -2,6 +2,7 @@ package pager
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -54,5 +55,48 @@ func TestPager(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Errorf("%s: %v", program, err)
 		}
+	}
+}
+
+// TestPagerFails: what a pager that fails was given is shown without it, little and much;
+// what a person left is not.
+func TestPagerFails(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no sh, which the pagers of this test are written for")
+	}
+	for name, tt := range map[string]struct {
+		program string
+		all     bool
+	}{
+		"not there for the shell": {"no-such-pager-is-here; exit 127", true},
+		"fails at once":           {"exit 2;", true},
+		"fails at the end":        {"cat >/dev/null; exit 1", true},
+		"left":                    {"head -n 1 >/dev/null", false},
+		"left by a signal":        {"kill -TERM $$", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{1, 1 << 12, 1 << 17} {
+				if n == 1<<17 && name == "fails at the end" {
+					continue // it has read more than is kept
+				}
+				var out bytes.Buffer
+				p := Start([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + tt.program}, &out, io.Discard)
+				for range n {
+					if _, err := p.Write([]byte("words\n")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := p.Close(); err != nil {
+					t.Fatal(err)
+				}
+				want := ""
+				if tt.all {
+					want = strings.Repeat("words\n", n)
+				}
+				if out.String() != want {
+					t.Errorf("%d lines: %d bytes are shown, want %d", n, out.Len(), len(want))
+				}
+			}
+		})
 	}
 }
