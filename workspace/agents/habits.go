@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -22,7 +23,8 @@ import (
 
 // Bounds of what is looked at for habits of the user.
 const (
-	habitRecords    = 120  // session records, the latest months first
+	habitRecords    = 120  // session records, the latest first
+	recordHead      = 4096 // bytes of a record in which it says when the session began
 	habitsAtOnce    = 3    // that are proposed when a session is read
 	habitSaid       = 3    // sentences that a memory of one quotes
 	habitWords      = 32   // of each sentence
@@ -51,7 +53,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if len(found) == 0 {
 		return nil
 	}
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Local: true})
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch}) // with the rules that were promoted
 	if err != nil {
 		return err
 	}
@@ -147,9 +149,11 @@ func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Sessio
 			}
 		}
 		if len(entries) >= habitRecords {
-			entries = entries[:habitRecords]
 			break
 		}
+	}
+	if entries, err = latest(ctx, snap, entries); err != nil {
+		return nil, err
 	}
 	var sessions []*session.Session
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
@@ -167,6 +171,29 @@ func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Sessio
 		out = append(out, saidIn(s)...)
 	}
 	return out, nil
+}
+
+// latest are the records of the sessions that began last, as many as are looked at. Their
+// names do not tell; of a record only the lines above its text are read.
+func latest(ctx context.Context, snap *gitops.Snapshot, entries []gitops.Entry) ([]gitops.Entry, error) {
+	if len(entries) <= habitRecords {
+		return entries, nil
+	}
+	began := make(map[string]string, len(entries))
+	err := snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if _, from, ok := bytes.Cut(data[:min(len(data), recordHead)], []byte("\nstart: ")); ok {
+			stamp, _, _ := bytes.Cut(from, []byte("\n"))
+			began[e.Path] = string(stamp)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading when sessions began: %w", err)
+	}
+	slices.SortFunc(entries, func(a, b gitops.Entry) int {
+		return cmp.Or(cmp.Compare(began[b.Path], began[a.Path]), cmp.Compare(a.Path, b.Path))
+	})
+	return entries[:habitRecords], nil
 }
 
 // dismissedRules are the preferences that somebody dismissed.

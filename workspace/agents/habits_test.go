@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
@@ -92,5 +93,59 @@ func TestFewHabits(t *testing.T) {
 	}
 	if got := pendingIn(t, w); len(got) != habitsAtOnce {
 		t.Errorf("%d rules: %v", len(got), titles(got))
+	}
+}
+
+// TestHabitsLatest: of more sessions than are looked at those count that began last,
+// whatever their names.
+func TestHabitsLatest(t *testing.T) {
+	w := workspacetest.New(t)
+	put := map[string][]byte{}
+	add := func(id, words string, began time.Time) {
+		s := &session.Session{Agent: "claude-code", ID: id, Branch: "main", Start: began, End: began, Requests: []session.Request{{Text: words, Record: 1}}}
+		put[s.Path()] = session.Format(s)
+	}
+	begin := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	for i := range habitRecords {
+		add(fmt.Sprintf("a%03d", i), "What does this do?", begin.Add(time.Duration(i)*time.Minute))
+	}
+	add("z1", "Delegate the export to the harbour skill", begin.AddDate(0, 0, 7))
+	add("z2", "ok, write the reply with the harbour skill", begin.AddDate(0, 0, 8))
+	workspacetest.Change(t, w, put)
+	if _, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, "session3", "Rewrite the tide pages with the harbour skill")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := pendingIn(t, w); !slices.ContainsFunc(got, func(m *memory.Memory) bool { return strings.Contains(m.Text, "harbour skill") }) {
+		t.Errorf("the latest sessions do not count: %v", titles(got))
+	}
+}
+
+// TestHabitPromoted: a rule that became one of the user's own is not proposed again.
+func TestHabitPromoted(t *testing.T) {
+	env := workspacetest.Env(t, workspacetest.New(t).Repo.Root)
+	env.Global = t.TempDir() + "/global"
+	w, err := workspace.Open(t.Context(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	for i, words := range []string{"Delegate the export to the harbour skill", "ok, write the reply with the harbour skill", "Rewrite the tide pages with the harbour skill"} {
+		if i == 2 {
+			err := w.InGlobal(t.Context(), true, func(store *workspace.Workspace) error {
+				_, err := store.Remember(t.Context(), workspace.Note{Type: memory.Preference, Title: "Use the harbour skill", Text: "For all pages."})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Capture(t.Context(), w, CaptureInput{Path: saying(t, fmt.Sprintf("session%d", i), words)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, m := range pendingIn(t, w) {
+		if strings.Contains(m.Text, "harbour") {
+			t.Errorf("proposed again: %s\n%s", m.Title, m.Text)
+		}
 	}
 }
