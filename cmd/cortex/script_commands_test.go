@@ -61,7 +61,8 @@ func scriptCommands() map[string]scriptCommand {
 		"fill": cmdFill,
 		// token VAR: something that looks like an access token and opens nothing.
 		"token": cmdToken,
-		// mask FILE REGEXP TEXT: replaces what changes from run to run.
+		// mask FILE REGEXP TEXT: replaces what changes from run to run, or is to be other; with the
+		// escapes of write, which not every sed knows.
 		"mask": cmdMask,
 		// keep NAME PATH…: remembers files and folders; kept NAME: they are the same, mode included.
 		"keep": cmdKeep,
@@ -239,10 +240,15 @@ func cmdPayload(ts *testscript.TestScript, neg bool, args []string) {
 
 func cmdWrite(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 2, "write FILE TEXT")
-	text := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t").Replace(args[1])
+	text := unescaped(args[1])
 	path := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
 	ts.Check(os.WriteFile(path, []byte(text), 0o666))
+}
+
+// unescaped is a text of a script, in which there are no lines.
+func unescaped(text string) string {
+	return strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t").Replace(text)
 }
 
 func cmdFill(ts *testscript.TestScript, neg bool, args []string) {
@@ -263,7 +269,7 @@ func cmdMask(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 3, "mask FILE REGEXP TEXT")
 	re, err := regexp.Compile(args[1])
 	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(re.ReplaceAllString(ts.ReadFile(args[0]), args[2])), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(re.ReplaceAllString(ts.ReadFile(args[0]), unescaped(args[2]))), 0o666))
 }
 
 // cmdColumns fails when a line of FILE is wider than N columns.
