@@ -19,6 +19,7 @@ const (
 type wording struct {
 	label  bool // begin with the type even of decisions
 	bare   bool // never begin with the type
+	title  bool // without the text
 	length int
 }
 
@@ -35,7 +36,11 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	if !how.bare && (how.label || m.Type != memory.Decision) {
 		b.WriteString(string(m.Type) + ": ")
 	}
-	b.WriteString(p.say(m, how.length))
+	if how.title {
+		b.WriteString(cut(p.line(m.Title), titleLength))
+	} else {
+		b.WriteString(p.say(m, how.length))
+	}
 	if m.Type == memory.Plan {
 		if _, steps := parseSteps(m.Text); len(steps) > 0 {
 			f := p.plans[m.ID] // with what other memories say of its steps

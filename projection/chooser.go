@@ -16,6 +16,7 @@ type chooser struct {
 	bases []float64 // ranks without what is added for being fresh, so that lines keep their order
 	home  []int     // the section of each item; -1 is none
 	taken []bool
+	aged  []bool // decisions that are shown in a line, see [chooser.age]
 }
 
 func newChooser(items []Item, sections []*section, by Weights) *chooser {
@@ -25,6 +26,7 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 		bases: make([]float64, len(items)),
 		home:  make([]int, len(items)),
 		taken: make([]bool, len(items)),
+		aged:  make([]bool, len(items)),
 	}
 	home, traps := map[memory.Type]int{}, -1
 	for i, s := range sections {
@@ -64,6 +66,11 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 			}
 		}
 		c.ranks[i] = c.bases[i] + fresh(it, latest)
+	}
+	for i, s := range sections {
+		if s.budget {
+			c.age(i)
+		}
 	}
 	return c
 }

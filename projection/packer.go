@@ -211,7 +211,13 @@ func (p *packer) overflow(c *chooser, sections []*section, k int) {
 // which counts what the section already holds.
 func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	it := c.items[i]
-	line := p.evidence(it, p.whole(it), s.wording)
+	how, m := s.wording, it.Memory
+	if s.budget && c.aged[i] {
+		how.title = true
+	} else {
+		m = p.whole(it)
+	}
+	line := p.evidence(it, m, how)
 	lines := []string{line}
 	if len(s.picked) == 0 && len(s.opened) == 0 {
 		lines = append(s.heading(), lines...)

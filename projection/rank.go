@@ -2,6 +2,7 @@ package projection
 
 import (
 	"math"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -14,6 +15,7 @@ type Item struct {
 	Status     memory.Status // superseded and archived ones are left out; empty means active
 	Stage      string        // "landed", "pending" or "global"; the last two are shown
 	Recalls    int           // how often it was recalled
+	Recalled   time.Time     // when last; zero for never
 	Centrality float64       // in the graph of links, 0–1
 	Session    int           // its session's number, shown as s12; 0 is unknown. See [SessionNumbers]
 	SameBranch bool          // learned on the branch the reader is on

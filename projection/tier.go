@@ -2,6 +2,7 @@ package projection
 
 import (
 	"slices"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -128,4 +129,64 @@ func (t *tiers) concernsDecision(group []*memory.Memory) bool {
 		}
 	}
 	return false
+}
+
+// age divides the items of a section of a briefing as the pages divide decisions: what is
+// recent may be shown in full, what is older in one line, and the rest of them not at all.
+// Unlike on a page, which knows of no recalls, what was recalled in the last sessions is
+// recent again.
+func (c *chooser) age(section int) {
+	back := c.sessionsBack(section)
+	recent := func(i int) bool {
+		it := &c.items[i]
+		if it.Session > 0 && back.before[it.Session] < fullSessions || it.Session == 0 && back.since(it.Memory.Created) < fullSessions {
+			return true
+		}
+		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < fullSessions
+	}
+	full := map[int]bool{}
+	for _, i := range c.best(fullLimit, func(i int) bool { return c.home[i] == section && recent(i) }) {
+		full[i] = true
+	}
+	for _, i := range c.best(agingLimit, func(i int) bool { return c.home[i] == section && !full[i] }) {
+		c.aged[i] = true
+	}
+	for i, h := range c.home {
+		if h == section && !full[i] && !c.aged[i] {
+			c.home[i] = -1
+		}
+	}
+}
+
+// sessionsBack says how many sessions taught something of a section after another one.
+type sessionsBack struct {
+	before []int       // by number of the session
+	ended  []time.Time // the latest first
+}
+
+func (c *chooser) sessionsBack(section int) (b sessionsBack) {
+	var newest []time.Time
+	for i, it := range c.items {
+		if c.home[i] == section && it.Session > 0 {
+			for len(newest) <= it.Session {
+				newest = append(newest, time.Time{})
+			}
+			newest[it.Session] = latest(newest[it.Session], it.Memory.Created)
+		}
+	}
+	b.before = make([]int, len(newest))
+	for n := len(newest) - 1; n > 0; n-- {
+		b.before[n] = len(b.ended)
+		if !newest[n].IsZero() {
+			b.ended = append(b.ended, newest[n])
+		}
+	}
+	slices.SortFunc(b.ended, func(a, b time.Time) int { return b.Compare(a) })
+	return b
+}
+
+// since is how many sessions ended after a time.
+func (b *sessionsBack) since(at time.Time) int {
+	n, _ := slices.BinarySearchFunc(b.ended, at, func(ended, at time.Time) int { return at.Compare(ended) })
+	return n
 }

@@ -117,7 +117,7 @@ func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projec
 		stage = "from " + e.Branch + ", gone"
 	}
 	return projection.Item{
-		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage, Recalls: e.Recalls,
+		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage, Recalls: e.Recalls, Recalled: e.Recalled,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
 		SameBranch: e.Memory.Source.Branch != "" && e.Memory.Source.Branch == v.Branch,
 		Stale:      e.Stale, Outdated: outdated,

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -14,6 +15,7 @@ type Entry struct {
 	index.Item
 	Memory     *memory.Memory
 	Recalls    int
+	Recalled   time.Time // the last time; zero for never
 	Centrality float64
 }
 

@@ -119,7 +119,7 @@ func (v *View) entries(ctx context.Context, items []index.Item, text bool) []Ent
 }
 
 func entryOf(v *View, it index.Item, m *memory.Memory) Entry {
-	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Centrality: v.central[m.ID]}
+	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Recalled: v.uses[m.ID].Last, Centrality: v.central[m.ID]}
 }
 
 // Errors of [View.Find].

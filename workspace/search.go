@@ -172,7 +172,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	}
 	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay, Meaning: res.Meaning}
 	for _, h := range res.Hits {
-		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Centrality: v.central[h.Memory.ID]}
+		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Recalled: v.uses[h.Memory.ID].Last, Centrality: v.central[h.Memory.ID]}
 		e.Stale = v.code.changed(h.Memory)
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why, Twins: h.Twins})
 	}
