@@ -16,10 +16,29 @@ import (
 // serverName is the key under which agents' settings name our MCP server.
 const serverName = "cortex"
 
+// Both are settings of OpenCode, which reads one beside the other.
+const (
+	openCodeSettings  = "opencode.json"
+	openCodeCommented = "opencode.jsonc"
+)
+
+// serversFor are the [serverFiles] that fit a working tree: of the two of OpenCode the
+// one that is there.
+func serversFor(t workspace.Folder, chosen []string) []managed {
+	_, plain, _ := t.Read(openCodeSettings)
+	_, commented, _ := t.Read(openCodeCommented)
+	other := openCodeCommented
+	if commented && !plain {
+		other = openCodeSettings
+	}
+	return slices.DeleteFunc(serverFiles(chosen), func(m managed) bool { return m.path == other })
+}
+
 // serverFiles are the files that tell the chosen agents of the MCP server. Two agents
 // may read the same one.
 func serverFiles(chosen []string) []managed {
 	const plain = `{"type": "stdio", "command": "cortex", "args": ["mcp"]}`
+	const local = `{"type": "local", "command": ["cortex", "mcp"], "enabled": true}`
 	var files []managed
 	for _, s := range []struct {
 		agent string
@@ -32,7 +51,8 @@ func serverFiles(chosen []string) []managed {
 		})},
 		{transcript.Gemini, serverFile(".gemini/settings.json", "mcpServers", `{"command": "cortex", "args": ["mcp"]}`)},
 		{transcript.Cursor, serverFile(".cursor/mcp.json", "mcpServers", plain)},
-		{transcript.OpenCode, serverFile("opencode.json", "mcp", `{"type": "local", "command": ["cortex", "mcp"], "enabled": true}`)},
+		{transcript.OpenCode, serverFile(openCodeSettings, "mcp", local)},
+		{transcript.OpenCode, serverFile(openCodeCommented, "mcp", local)},
 	} {
 		known := slices.ContainsFunc(files, func(m managed) bool { return m.path == s.file.path })
 		if slices.Contains(chosen, s.agent) && !known {

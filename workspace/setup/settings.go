@@ -171,7 +171,7 @@ func insertItem(data []byte, n jsonNode, item string) []byte {
 		return splice(data, last, n.end-1, ownLines(data, text+"\n"+outer))
 	}
 	if bytes.IndexByte(data[n.start:last], '\n') < 0 {
-		return splice(data, last, last, lead+" "+item)
+		return splice(data, last, last, ownLines(data, lead+" "+reindent(item, outer)))
 	}
 	return splice(data, last, last, ownLines(data, lead+"\n"+inner+reindent(item, inner)))
 }

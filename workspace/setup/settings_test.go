@@ -29,6 +29,7 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 		"empty object":      "{}\n",
 		"a comment":         "// mine\n{\n  \"model\": \"opus\" // the best\n  /* {\"hooks\": 1} */\n}\n",
 		"only comments":     "{\n  // nothing yet\n}\n",
+		"crlf in one line":  "{\r\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}]}\r\n}\r\n",
 		"a trailing comma":  "{\n  \"model\": \"opus\",\n}\n",
 		"a byte order mark": "\ufeff{\n  \"model\": \"opus\"\n}\n",
 	} {

@@ -67,7 +67,7 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	f.record.Partial = f.record.Partial || !f.record.known && w.Enabled(ctx)
 	files := managedFiles(ctx, w, opt.Agents)
 	if opt.Server {
-		files = withServers(files, serverFiles(opt.Agents))
+		files = withServers(files, serversFor(t, opt.Agents))
 	}
 	team, err := teamHooks(ctx, w, installed{})
 	if err != nil {
