@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -41,22 +42,34 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	if err != nil {
 		return workspace.Check{}, err
 	}
-	var old []string
+	var old, unmerged []string
 	for _, p := range pages {
 		if !p.Current {
-			old = append(old, p.Path+d.pageTrouble(p))
+			trouble := d.pageTrouble(p)
+			old = append(old, p.Path+trouble)
+			if trouble == conflictMarkers {
+				unmerged = append(unmerged, p.Path)
+			}
 		}
 	}
 	if len(old) == 0 {
 		return workspace.Check{Name: name, OK: true}, nil
 	}
-	c := workspace.Fault(name, "cortex project", "out of step with the memories: %s", some(old))
+	hint := "cortex project"
+	if len(unmerged) > 0 {
+		hint += " && git add " + strings.Join(unmerged, " ")
+	}
+	c := workspace.Fault(name, hint, "out of step with the memories: %s", some(old))
 	if d.fix {
 		_, err := d.w.Project(ctx, false, false)
 		c = c.Mended("rewrote them", err)
 	}
 	return c, nil
 }
+
+// conflictMarkers is the trouble of a page that git merged without the driver, as the
+// strategies resolve and octopus do.
+const conflictMarkers = " (conflict markers)"
 
 // pageTrouble says in a few words what is wrong with a page that is out of date.
 func (d *doctor) pageTrouble(p workspace.Page) string {
@@ -68,7 +81,7 @@ func (d *doctor) pageTrouble(p workspace.Page) string {
 		return ""
 	}
 	if _, err := memory.ParseConflict(data); err == nil {
-		return " (conflict markers)"
+		return conflictMarkers
 	}
 	return ""
 }
@@ -145,12 +158,15 @@ func (d *doctor) replaceable(ctx context.Context, p page) (bool, error) {
 func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspace.Check, error) {
 	ok := workspace.Check{Name: name, OK: true}
 	here, err := d.pagesHere()
-	if err != nil || len(here) == 0 {
+	if err != nil {
 		return ok, err
 	}
 	want, known, err := d.pagesAtFork(ctx)
 	if err != nil || !known {
 		return ok, err
+	}
+	if len(here)+len(want) == 0 {
+		return d.checkNoPages(ctx, ok)
 	}
 	var changed []page
 	var names []string
@@ -186,6 +202,30 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 		}
 	}
 	return c.Mended("put the version of the default branch back", nil), nil
+}
+
+// checkNoPages names a default branch that has decisions or plans, and no page: where a
+// server alone merges, no hook ever renders one.
+func (d *doctor) checkNoPages(ctx context.Context, ok workspace.Check) (workspace.Check, error) {
+	if settings, err := d.w.Repo.Settings(ctx); err != nil || len(settings.Remotes()) == 0 {
+		return ok, err
+	}
+	fork, err := workspace.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
+	if err != nil {
+		return ok, err
+	}
+	entries, err := d.w.Repo.Tree(ctx, string(fork), workspace.MemoriesDir)
+	if err != nil {
+		return ok, err
+	}
+	for _, e := range entries {
+		for _, typ := range []memory.Type{memory.Decision, memory.Rejected, memory.Plan} {
+			if strings.HasPrefix(e.Path, workspace.MemoriesDir+"/"+string(typ)+"/") {
+				return workspace.Fault(ok.Name, "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once", "the default branch has memories and no page, because nothing was ever committed there with cortex"), nil
+			}
+		}
+	}
+	return ok, nil
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares with
