@@ -175,8 +175,11 @@ func (s *splitter) list(items []prose.Block) {
 	for _, it := range items {
 		if len(merged) > 0 && it.Indent > base+1 {
 			sep := "; "
-			if strings.HasSuffix(merged[len(merged)-1].Text, ":") {
+			switch over := merged[len(merged)-1].Text; {
+			case strings.HasSuffix(over, ":"):
 				sep = " "
+			case names(over):
+				sep = ": "
 			}
 			merged[len(merged)-1].Add(sep, it)
 			continue

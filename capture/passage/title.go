@@ -96,7 +96,7 @@ func titleFrom(s, topic string) (string, float64) {
 		}
 	}
 	short := sentence.Shortened(s, TitleLimit)
-	if short == "" || sentence.Unfinished(prose.Words(short)) {
+	if short == "" || sentence.Unfinished(prose.Words(short)) || names(short) {
 		return "", 0
 	}
 	if short != s {
@@ -107,6 +107,18 @@ func titleFrom(s, topic string) (string, float64) {
 	}
 	worth += tells(words) - sentence.Vague(short, words)
 	return prose.Sentence(short), worth
+}
+
+// names reports whether a title is nothing but a name: a path, a signature, a piece of
+// code. That says what a memory is about, and nothing of it.
+func names(s string) bool {
+	outside := 0
+	for i, part := range strings.Split(s, "`") {
+		if i%2 == 0 {
+			outside += len(prose.Words(part))
+		}
+	}
+	return outside == 0 || len(strings.Fields(s)) == 1
 }
 
 // asksWithin reports whether a sentence is a question, whatever stands behind it.

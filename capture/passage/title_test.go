@@ -83,7 +83,7 @@ func TestLed(t *testing.T) {
 // TestNoTitle: what cannot stand alone over a memory, beside what can.
 func TestNoTitle(t *testing.T) {
 	for _, s := range []string{
-		"@tide/gauge: 10.13.1", "`3f602d14`: the gauge is migrated to the engine", "Wait, that's not quite it either", "/Users/ada/tide/src/gauge.ts has 43 warnings in it",
+		"@tide/gauge: 10.13.1", "`3f602d14`: the gauge is migrated to the engine", "Wait, that's not quite it either", "`src/gauge/tide_level_of_the_day.go`", `D:\tide\src\gauge\level_of_day.go`, "`Level(gauge, day string, high bool) error`", "/Users/ada/tide/src/gauge.ts has 43 warnings in it",
 	} {
 		if got, _ := titleFrom(s, ""); got != "" {
 			t.Errorf("%q became the title %q", s, got)
