@@ -80,7 +80,7 @@ func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 		return exitUsage, fault
 	case fault.Kind == answer.KindNoRepo:
 		return exitNoRepo, fault
-	case fault.Kind == answer.KindMassRemoval:
+	case fault.Kind == answer.KindMassRemoval, fault.Kind == answer.KindNotAgreed:
 		return exitProblems, fault
 	}
 	return exitError, fault

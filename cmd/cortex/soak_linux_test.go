@@ -386,7 +386,7 @@ func (s *soak) exchange(c *soaked) {
 
 func (s *soak) sync(c *soaked) {
 	c.age()
-	if _, err := c.start("", "cortex", "sync", "-q", "--accept-removals"); failure(err) != nil {
+	if _, err := c.start("", "cortex", "sync", "-q", "--yes", "--accept-removals"); failure(err) != nil {
 		s.t.Errorf("%s: sync: %v", c.name, err)
 	}
 }
@@ -394,7 +394,7 @@ func (s *soak) sync(c *soaked) {
 func (s *soak) killedSync(c *soaked) {
 	program, m := s.moment()
 	s.note(c, "a sync killed at %s", m)
-	_, _ = c.start("", program[0], append(program[1:], "cortex", "sync", "-q", "--accept-removals")...)
+	_, _ = c.start("", program[0], append(program[1:], "cortex", "sync", "-q", "--yes", "--accept-removals")...)
 	for _, dir := range []string{filepath.Join(c.dir, ".git"), filepath.Join(s.disk.root, "hub.git")} {
 		// Git itself leaves locks when it is killed, and says who is to remove them.
 		for _, refs := range []string{"refs/cortex", "refs/cortex-remotes/origin"} {

@@ -29,8 +29,12 @@ stays in this clone. Memories from others are listed and found, but they land
 only when you say so (cortex land ID), and until then no agent is told of them
 unless it searches.
 
-Exit code 3: many pending memories would be removed, for no known reason.`,
-		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream",
+Before anything is sent to a remote for the first time, you see how much and to
+where, and are asked; without a terminal --yes says so. An agent cannot.
+
+Exit code 3: nobody has agreed to send to this remote, or many pending memories
+would be removed, for no known reason.`,
+		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream\n  cortex sync --yes   # the first time, without being asked",
 		RunE: func(cmd *cobra.Command, remotes []string) error {
 			if len(remotes) == 1 {
 				if opt.Remote = remotes[0]; opt.Remote == "" {
@@ -42,6 +46,7 @@ Exit code 3: many pending memories would be removed, for no known reason.`,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would be exchanged, and change nothing")
+	c.Flags().BoolVarP(&opt.Agreed, "yes", "y", false, "send to this remote for the first time without being asked")
 	c.Flags().BoolVar(&opt.AcceptRemovals, "accept-removals", false, "accept the removal of many pending memories")
 	return c
 }
@@ -51,7 +56,14 @@ Exit code 3: many pending memories would be removed, for no known reason.`,
 func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 	opt.Prompt = e.keyboard && !e.json && !e.quiet
 	if opt.Prompt && !opt.DryRun {
-		opt.Confirm = func(m *exchange.MassRemoval) bool { return confirmRemoval(ctx, e, m) }
+		opt.Confirm = func(m *exchange.MassRemoval) bool {
+			outcomes.Removal(e.errPrinter(), m)
+			return e.yes(ctx)
+		}
+		opt.Publish = func(m *exchange.Publication) bool {
+			outcomes.Publication(e.errPrinter(), m)
+			return e.yes(ctx)
+		}
 	}
 	opt.Progress = syncProgress(e)
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
@@ -90,16 +102,6 @@ func syncProgress(e *env) func(string) {
 		}
 		p.Printf("%s\r", console.Cut(step, p.Width-34))
 	}
-}
-
-// confirmRemoval asks the person at the terminal. Anything but yes is no.
-func confirmRemoval(ctx context.Context, e *env, removal *exchange.MassRemoval) bool {
-	p := e.errPrinter()
-	p.Raw(console.LineBegin)
-	p.Printf("%s %s:\n", console.Warn("!"), removal.Error())
-	outcomes.Paths(p, console.Bad("-"), removal.Paths)
-	p.Printf("Remove them here too? History keeps them. [y/N] ")
-	return e.yes(ctx)
 }
 
 // yes reads a line of the person at the terminal. Anything but yes is no.

@@ -109,7 +109,7 @@ func memoriesOf(t *testing.T, list string) any {
 // syncNow syncs until no other clone was faster six times in a row.
 func (c *checkout) syncNow() error {
 	for try := range 10 {
-		out, err := c.start("", "cortex", "sync", "--json")
+		out, err := c.start("", "cortex", "sync", "--json", "--yes")
 		if err == nil || !strings.Contains(err.Error(), "other clones kept pushing first") {
 			if err != nil {
 				return fmt.Errorf("%w%s", err, out)

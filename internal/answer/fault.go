@@ -33,6 +33,7 @@ const (
 	KindInterrupted = "interrupted"
 	KindNoRepo      = "not-a-repository"
 	KindMassRemoval = "mass-removal"
+	KindNotAgreed   = "not-agreed"
 	KindUsage       = "usage"
 )
 
@@ -110,6 +111,7 @@ func explain(err error) Fault {
 	var newer *workspace.NewerError
 	var landed *workspace.NotPendingError
 	var mass *exchange.MassRemoval
+	var first *exchange.Publication
 	var remote *gitops.RemoteError
 	var filter *query.FilterError
 	switch {
@@ -136,6 +138,8 @@ func explain(err error) Fault {
 	switch {
 	case errors.As(err, &mass):
 		return Fault{Kind: KindMassRemoval, Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\nif they are meant to go: cortex sync --accept-removals"}
+	case errors.As(err, &first):
+		return Fault{Kind: KindNotAgreed, Hint: "to see it: cortex sync --dry-run\nif all who can read " + first.Remote + " may read it, a person runs: cortex sync --yes"}
 	case errors.As(err, &remote):
 		return Fault{Kind: "remote-" + remote.Kind, Hint: remoteHint(remote)}
 	}

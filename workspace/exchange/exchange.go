@@ -2,8 +2,8 @@
 // fetches the journal of a remote, checks every file of it, unites it with this
 // clone's, and pushes what the remote lacks. It promises that clones which meet
 // in any order end with the same files, that nothing with a secret in it leaves
-// the clone, that nothing is forced, and that nobody loses many memories without
-// having been asked. It implements "Sync" of FORMAT.md.
+// the clone, that nothing is forced, and that nobody loses many memories, or sends any
+// to a remote for the first time, without having been asked. It implements "Sync" of FORMAT.md.
 package exchange
 
 import (
@@ -36,8 +36,11 @@ type Options struct {
 	DryRun         bool // say what would be done; write no ref
 	Prompt         bool // git and ssh may ask for a password
 	AcceptRemovals bool // take part of removing many memories
+	Agreed         bool // a person agrees to send to this remote for the first time
 	// Confirm asks a person about a removal of many memories; nil refuses it.
 	Confirm func(*MassRemoval) bool
+	// Publish asks a person about sending to a remote for the first time; nil refuses it.
+	Publish func(*Publication) bool
 	// Progress hears about each step and what git says meanwhile; may be nil.
 	Progress func(step string)
 }
@@ -207,7 +210,10 @@ func (x *run) round(ctx context.Context) error {
 	}
 	defer united.close()
 	sent, err := x.publication(ctx, united, theirs)
-	if err != nil || x.in.DryRun || sent.empty() {
+	if err != nil || sent.empty() {
+		return err
+	}
+	if err := x.permit(ctx); err != nil || x.in.DryRun {
 		return err
 	}
 	change := sent.change

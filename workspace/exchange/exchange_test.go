@@ -26,7 +26,7 @@ import (
 // sync syncs a clone with its only remote.
 func sync(t *testing.T, w *workspace.Workspace) *Result {
 	t.Helper()
-	out, err := Sync(t.Context(), w, Options{AcceptRemovals: true})
+	out, err := Sync(t.Context(), w, Options{AcceptRemovals: true, Agreed: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func TestDryRun(t *testing.T) {
 		return workspacetest.Git(t, b, "for-each-ref") + "\n" + workspacetest.Git(t, b, "-C", hub, "for-each-ref")
 	}
 	before := refs()
-	said, err := Sync(t.Context(), b, Options{DryRun: true})
+	said, err := Sync(t.Context(), b, Options{DryRun: true, Agreed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestDryRunAsks(t *testing.T) {
 	}
 	sync(t, clones[0])
 	workspacetest.Change(t, clones[0], nil, paths...)
-	out, err := Sync(t.Context(), clones[0], Options{DryRun: true})
+	out, err := Sync(t.Context(), clones[0], Options{DryRun: true, Agreed: true})
 	if err != nil || !strings.Contains(out.Asks, "removed 6 of the 6 pending memories of origin") {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -212,7 +212,7 @@ func TestContended(t *testing.T) {
 			a, b := clones[0], clones[1]
 			workspacetest.PutPending(t, a, workspacetest.Sure(memory.Decision, "Slow"))
 			n := 0
-			out, err := Sync(t.Context(), a, Options{Progress: func(step string) {
+			out, err := Sync(t.Context(), a, Options{Agreed: true, Progress: func(step string) {
 				if strings.HasPrefix(step, "pushing to") && n < c.faster {
 					n++
 					workspacetest.PutPending(t, b, workspacetest.Sure(memory.Decision, strings.Repeat("Fast ", n)))

@@ -95,3 +95,22 @@ func Received(p *console.Printer, out *exchange.Result) {
 	tally(p, "Received", "from", out.Remote, &out.Received, false)
 	troubles(p, out)
 }
+
+// Removal asks a person about an exchange that would remove many memories.
+func Removal(p *console.Printer, m *exchange.MassRemoval) {
+	p.Raw(console.LineBegin)
+	p.Printf("%s %s:\n", console.Warn("!"), m.Error())
+	Paths(p, console.Bad("-"), m.Paths)
+	p.Printf("Remove them here too? History keeps them. [y/N] ")
+}
+
+// Publication asks a person whether a remote may be sent to for the first time.
+func Publication(p *console.Printer, m *exchange.Publication) {
+	p.Raw(console.LineBegin)
+	p.Printf("%s This is the first time that anything of the journal goes to %s (%s).\n", console.Warn("!"), m.Remote, m.Address)
+	tally(p, "To be sent", "to", m.Remote, &m.Sent, true)
+	if m.Sent.Sessions > 0 {
+		p.Printf("A session record says what was asked, and which files and commands it was about.\n")
+	}
+	p.Printf("Whoever can read %s can read all of it then. Send it? [y/N] ", m.Remote)
+}

@@ -1,0 +1,97 @@
+package exchange
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
+)
+
+// What a session teaches may be meant for one clone alone. So nothing goes to a remote
+// for the first time before a person has seen how much and to where. That is noted in the
+// cortex folder of the clone; without the note they are asked once more.
+
+// Publication is the error of an exchange that would send to a remote for the first
+// time, and nobody has agreed to it.
+type Publication struct {
+	Remote  string
+	Address string // without what it holds of a password
+	Sent    Tally
+}
+
+func (e *Publication) Error() string {
+	return fmt.Sprintf("nothing was ever sent to %s (%s), and nobody has agreed to send %s there", e.Remote, e.Address, e.Sent.count())
+}
+
+// count says how much goes out, of all kinds.
+func (t *Tally) count() string {
+	parts := []string{t.words()}
+	for _, kind := range []struct {
+		n         int
+		one, many string
+	}{{t.Sessions, "session record", "session records"}, {t.Other, "counter or dismissal", "counters and dismissals"}} {
+		if word := kind.many; kind.n > 0 {
+			if kind.n == 1 {
+				word = kind.one
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", kind.n, word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// agreedFile has a line for each remote and address that a person agreed to.
+const agreedFile = "published"
+
+// permit makes sure that a person agrees to what is about to be sent. Of a dry run it
+// says that they would be asked. What an agent says is no agreement.
+func (x *run) permit(ctx context.Context) error {
+	address, err := x.w.Repo.Remotes().Address(ctx, x.out.Remote)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(x.out.Remote + "\x00" + address))
+	mark := hex.EncodeToString(sum[:])
+	file := filepath.Join(x.w.Repo.CacheDir(), agreedFile)
+	data, _ := os.ReadFile(file) // if it cannot be read, they are asked
+	if slices.Contains(strings.Fields(string(data)), mark) {
+		return nil
+	}
+	asks := &Publication{Remote: x.out.Remote, Address: withoutPassword(address), Sent: x.out.Sent}
+	person := !x.w.ByAgent()
+	switch {
+	case x.in.DryRun && x.in.Agreed && person:
+		return nil
+	case x.in.DryRun:
+		if x.out.Asks != "" {
+			x.out.Asks += "; "
+		}
+		x.out.Asks += asks.Error()
+		return nil
+	case person && x.in.Agreed:
+	case person && x.in.Publish != nil && x.in.Publish(asks):
+	default:
+		return asks
+	}
+	x.in.Agreed = true // also if another clone is faster
+	err = atomicfile.WritePath(file, append(data, mark+"\n"...), atomicfile.Options{})
+	if err != nil {
+		return fmt.Errorf("noting that %s may be sent to: %w", x.out.Remote, err)
+	}
+	return nil
+}
+
+// withoutPassword is an address as it may be shown.
+func withoutPassword(address string) string {
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return address
+}
