@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -68,7 +69,7 @@ func TestResumeBundles(t *testing.T) {
 		want := capture(t, data, Options{})
 		whole.apply(want)
 		resumed := 0
-		for cut := 0; cut <= len(data); cut += 149 {
+		for cut := 0; cut <= len(data); cut += testrun.Rounds(601, 149) {
 			got := keptIDs{}
 			first := capture(t, data[:cut], Options{})
 			got.apply(first)

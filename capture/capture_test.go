@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -151,10 +152,7 @@ func TestResume(t *testing.T) {
 			whole := keptIDs{}
 			want := capture(t, data, Options{})
 			whole.apply(want)
-			step := 211
-			if testing.Short() {
-				step = 997
-			}
+			step := testrun.Rounds(997, 211)
 			for cut := 0; cut <= len(data); cut += step {
 				got := keptIDs{}
 				first := capture(t, data[:cut], Options{})

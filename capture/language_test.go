@@ -155,10 +155,7 @@ func TestNoUserWords(t *testing.T) {
 // piece and in many, and its record stays small.
 func TestManyTurns(t *testing.T) {
 	var b strings.Builder
-	many := 3000
-	if testrun.Full() {
-		many = 10000
-	}
+	many := testrun.Rounds(1000, 10000)
 	for i := range many {
 		b.WriteString(claudeLine(2*i, "user", jsonOf(fmt.Sprintf("Read gauge %d of the north side.", i))))
 		words := fmt.Sprintf("Gauge %d was read.", i)

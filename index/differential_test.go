@@ -172,7 +172,7 @@ func TestDamage(t *testing.T) {
 	cache := filepath.Join(w.dir, "cache")
 	whole := snapshotTree(t, cache)
 	names := slices.DeleteFunc(sortedKeys(whole), func(name string) bool { return len(whole[name]) == 0 })
-	rounds := 3
+	rounds := 1
 	switch {
 	case testrun.Nightly():
 		rounds = 200

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	. "github.com/git-cortex/cortex/projection"
 )
@@ -39,7 +40,7 @@ func changeOf(kind Kind, before, after set) (c Change, texts *int) {
 // start gives.
 func TestRenderAgain(t *testing.T) {
 	done := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(testrun.Rounds(15, 60)) {
 		w := newWorld(seed)
 		before := w.change(w.change(w.change(set{})))
 		for range 12 {

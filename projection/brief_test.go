@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	. "github.com/git-cortex/cortex/projection"
 )
@@ -156,7 +157,7 @@ func view(seed uint64, n int) []Item {
 
 func TestBriefKeepsItsBudget(t *testing.T) {
 	w := rand.New(rand.NewPCG(3, 3))
-	for seed := range uint64(150) {
+	for seed := range uint64(testrun.Rounds(40, 150)) {
 		in := BriefInput{
 			Items: view(seed, w.IntN(300)), Branch: "feature/x", Fence: memory.NewFence("fence-fence"),
 			Tokens: w.IntN(4000), Bytes: []int{0, HookBytes, w.IntN(6000) + 1}[w.IntN(3)], Reverify: w.IntN(2) == 0,

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	. "github.com/git-cortex/cortex/projection"
 )
@@ -173,10 +174,14 @@ func editedAndRemoved(base, a, b set) bool {
 	return false
 }
 
-var histories = flag.Uint64("histories", 120, "how many random histories to merge")
+var histories = flag.Uint64("histories", 0, "how many random histories to merge, if not as many as the size of the run says")
 
 func TestMergeEqualsRenderOfMergedSet(t *testing.T) {
-	for seed := range *histories {
+	count := *histories
+	if count == 0 {
+		count = uint64(testrun.Rounds(40, 120))
+	}
+	for seed := range count {
 		w := newWorld(seed)
 		base := set{}
 		for range w.IntN(140) {
@@ -208,7 +213,7 @@ func TestMergeEqualsRenderOfMergedSet(t *testing.T) {
 }
 
 func TestRenderIsCanonical(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(testrun.Rounds(15, 60)) {
 		w := newWorld(seed)
 		s := set{}
 		for range 120 {

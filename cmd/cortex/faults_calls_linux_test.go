@@ -61,7 +61,7 @@ func (v *victim) same(under string, before map[string]string, skip ...string) {
 
 // TestNoDescriptors has almost no file descriptors (EMFILE).
 func TestNoDescriptors(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "faults at many calls")
 	t.Parallel()
 	if err := exec.Command("prlimit", "--nofile=64", "true").Run(); err != nil {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
@@ -77,7 +77,7 @@ func TestNoDescriptors(t *testing.T) {
 // TestFailingCalls lets calls fail as broken disks and odd file systems do: one
 // of them, or all.
 func TestFailingCalls(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "faults at many calls")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
@@ -124,7 +124,7 @@ func TestFailingCalls(t *testing.T) {
 // TestShortWrites has files that may not grow beyond a size: the write that
 // meets it is a short one, and the next fails.
 func TestShortWrites(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "faults at many calls")
 	t.Parallel()
 	if err := exec.Command("prlimit", "--fsize=64", "true").Run(); err != nil {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
@@ -149,7 +149,7 @@ func TestShortWrites(t *testing.T) {
 // stat cache that knows them and without: a memory that cannot be seen now is not
 // one that is gone, and no page may say so.
 func TestUnreadFolder(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "faults at many calls")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))

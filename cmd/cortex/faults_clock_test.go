@@ -143,7 +143,7 @@ func TestClock(t *testing.T) {
 // TestClocksApart has two hosts, twenty years apart by their clocks, that merge
 // what the other one learned: both see the same, and render the same pages.
 func TestClocksApart(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "many clones")
 	t.Parallel()
 	slow := newCheckout(t)
 	slow.run("", "git", "add", ".")

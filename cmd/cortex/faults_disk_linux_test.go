@@ -175,7 +175,7 @@ func (v *victim) searches(fault string, begin, end func()) {
 
 // TestNoInodes has room and no inode, or not enough of them.
 func TestNoInodes(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a full disk in another way than that of TestFullDisk")
 	t.Parallel()
 	d := newDisk(t, "size=16m,nr_inodes=1200")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
@@ -228,7 +228,7 @@ func TestReadOnly(t *testing.T) {
 // TestCollectBetweenSteps stops a capture, or one of its gits, at a call of
 // each class and lets `git gc --prune=now` delete what nothing refers to yet.
 func TestCollectBetweenSteps(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "faults at many calls")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))

@@ -16,7 +16,7 @@ import (
 // agent does whose patience is over: by a signal to the hook, or to all of its
 // group. No process is left, and the next run has everything.
 func TestHarnessKills(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	v := newVictim(t, newCheckout(t))
 	slow := filepath.Join(v.transcripts, "slow")

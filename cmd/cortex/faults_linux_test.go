@@ -385,7 +385,7 @@ func TestKilledCapture(t *testing.T) {
 // TestKilledPack kills the Stop hook while it captures so much that the objects go
 // into a pack.
 func TestKilledPack(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
@@ -420,7 +420,7 @@ func TestKilledLanding(t *testing.T) {
 // TestKilledHoming kills the hooks of a commit while they move home what is pending
 // for a branch that was merged.
 func TestKilledHoming(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	c := newCheckout(t)

@@ -98,7 +98,7 @@ func (m *merging) under(fault, shim string) {
 // TestKilledMergeDriver kills the drivers at their system calls, and has them
 // fail.
 func TestKilledMergeDriver(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	m := newMerging(t)

@@ -186,7 +186,7 @@ func (p *powered) holds(after string) {
 // TestPowerCut cuts the power after each acknowledgement, and where a capture or
 // a landing was just killed.
 func TestPowerCut(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "power cuts")
 	t.Parallel()
 	p := newPowered(t)
 	p.captured("a capture")

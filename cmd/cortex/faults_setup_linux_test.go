@@ -29,7 +29,7 @@ func (v *victim) unset() map[string]string {
 // uninstall leaves everything as it was before the first init, to the byte, also
 // if there was an init between.
 func TestKilledSetup(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	v := &victim{checkout: newCheckout(t), transcripts: t.TempDir()}

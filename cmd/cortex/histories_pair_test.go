@@ -17,7 +17,7 @@ import (
 // side replaces a memory by another in much the same words, the other side
 // edits or replaces it too. No word of any side may go without a conflict.
 func TestPairedMemories(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a script, merge-paired, walks one way through this")
 	t.Parallel()
 	for _, tc := range testrun.Sample(2, []struct{ edited, swap bool }{{true, false}, {true, true}, {false, true}, {false, false}}) {
 		t.Run(fmt.Sprintf("edited %v, swapped %v", tc.edited, tc.swap), func(t *testing.T) {

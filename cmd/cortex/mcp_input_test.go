@@ -221,7 +221,7 @@ func TestMCPBadInput(t *testing.T) {
 // TestMCPFlood: all of a thousand calls at once are answered, with the last line cut
 // off by the end of the input.
 func TestMCPFlood(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a flood")
 	t.Parallel()
 	const calls = 1000
 	x := newWire(t, remembering(t))

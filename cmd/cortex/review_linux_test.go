@@ -228,7 +228,7 @@ func cooked(t *testing.T) (iflag, oflag, lflag, cflag uint32, cc [19]uint8) {
 // its decisions: each is made or not made, and making it again is all there is
 // to do.
 func TestKilledReview(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, landsByHand(t))

@@ -111,11 +111,18 @@ func hermeticGit(home string) map[string]string {
 }
 
 // skipUnderRace leaves out tests that start hundreds of processes, each of
-// which takes a tenth of a second to start under the race detector. They run
-// in every ordinary test run.
+// which takes a tenth of a second to start under the race detector.
 func skipUnderRace(t *testing.T) {
 	t.Helper()
 	if scriptsUnderRace != "" {
 		t.Skip("hundreds of processes are too slow under the race detector; runs without it")
 	}
+}
+
+// fullOnly leaves a test to full runs, and says why; see [testrun.FullOnly]. It is too slow
+// under the race detector too.
+func fullOnly(t *testing.T, why string) {
+	t.Helper()
+	testrun.FullOnly(t, why)
+	skipUnderRace(t)
 }

@@ -54,7 +54,7 @@ type soaked struct {
 // person. CORTEX_SOAK says for how long (30m); without it an ordinary run takes a
 // few steps. CORTEX_SEED repeats a run.
 func TestSoak(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a flood")
 	t.Parallel()
 	needStrace(t)
 	steps, end := 6, time.Time{}

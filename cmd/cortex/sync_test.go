@@ -18,7 +18,7 @@ import (
 // time, over a path and a file URL; they end with the same list, which has
 // every memory that was reported as kept and not forgotten.
 func TestSyncAtOnce(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "many clones at once")
 	t.Parallel()
 	clones, rounds := 3, 1
 	switch {

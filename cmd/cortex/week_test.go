@@ -29,7 +29,7 @@ type week struct {
 // TestWeek plays such a week and looks at what a reviewer, a teammate and the next
 // session get of it.
 func TestWeek(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a week of random work")
 	t.Parallel()
 	branches := 5
 	if testrun.Full() {

@@ -18,7 +18,7 @@ import (
 // captures and notes in turn, while gc, repack and pack-refs loop: what was reported
 // as kept is there, and nothing else.
 func TestWriters(t *testing.T) {
-	skipUnderRace(t)
+	fullOnly(t, "a flood")
 	t.Parallel()
 	writers, captures := 9, 2
 	switch {

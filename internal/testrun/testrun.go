@@ -4,7 +4,7 @@
 // An ordinary run (go test ./...) takes a sample of what kills, floods and
 // merges at random. CORTEX_TESTS=full takes all of it, as .ci/run does, and
 // CORTEX_NIGHTLY=1 many times as much. [Full] and [Nightly] tell them apart;
-// [Sample] shortens a list of cases.
+// [Sample] shortens a list of cases, [Rounds] a loop, and [FullOnly] leaves a whole test to a full run.
 package testrun
 
 import (
@@ -31,6 +31,29 @@ func Sample[T any](n int, cases []T) []T {
 		some = append(some, cases[i*len(cases)/n])
 	}
 	return some
+}
+
+// Rounds returns how often a run repeats what a test draws at random or cuts into steps.
+func Rounds(ordinary, full int) int {
+	if Full() {
+		return full
+	}
+	return ordinary
+}
+
+// Skipper is a *testing.T.
+type Skipper interface {
+	Helper()
+	Skipf(format string, args ...any)
+}
+
+// FullOnly skips a test that runs in full runs alone, because of what it does: it repeats
+// with more numbers, at more moments or from end to end what another test shows once.
+func FullOnly(t Skipper, what string) {
+	t.Helper()
+	if !Full() {
+		t.Skipf("%s: runs with CORTEX_TESTS=full", what)
+	}
 }
 
 // Runner is a *testing.M, or what wraps one.

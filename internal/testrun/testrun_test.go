@@ -1,6 +1,7 @@
 package testrun
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,34 @@ func TestSample(t *testing.T) {
 	t.Setenv("CORTEX_NIGHTLY", "1")
 	if diff := cmp.Diff(cases, Sample(3, cases)); diff != "" {
 		t.Errorf("CORTEX_NIGHTLY=1 (-want +got):\n%s", diff)
+	}
+}
+
+// skipper notes what it is told instead of ending a test.
+type skipper struct{ said []string }
+
+func (*skipper) Helper() {}
+
+func (s *skipper) Skipf(format string, args ...any) {
+	s.said = append(s.said, fmt.Sprintf(format, args...))
+}
+
+func TestFullOnly(t *testing.T) {
+	for _, tc := range []struct {
+		nightly, tests string
+		want           []string
+	}{
+		{"", "", []string{"a flood: runs with CORTEX_TESTS=full"}},
+		{"", "full", nil},
+		{"1", "", nil},
+	} {
+		t.Setenv("CORTEX_NIGHTLY", tc.nightly)
+		t.Setenv("CORTEX_TESTS", tc.tests)
+		s := new(skipper)
+		FullOnly(s, "a flood")
+		if diff := cmp.Diff(tc.want, s.said); diff != "" {
+			t.Errorf("CORTEX_NIGHTLY=%s CORTEX_TESTS=%s (-want +got):\n%s", tc.nightly, tc.tests, diff)
+		}
 	}
 }
 
