@@ -8,6 +8,7 @@
 package templates
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"strings"
@@ -24,8 +25,16 @@ func Readme() []byte { return read("files/README.md") }
 func Config() []byte { return read("files/config.yaml") }
 
 // GitAttributes returns the lines for .gitattributes at the root of the
-// repository, to be put between markers.
-func GitAttributes() []byte { return read("files/gitattributes") }
+// repository, to be put between markers. With fold, hosts fold memories in reviews as
+// they fold generated files: GitHub, Gitea and Forgejo by linguist-generated, GitLab by
+// gitlab-generated. No host lets a repository say in which order files are shown.
+func GitAttributes(fold bool) []byte {
+	lines := read("files/gitattributes")
+	if fold {
+		lines = bytes.Replace(lines, []byte("*.md text eol=lf\n"), []byte("*.md text eol=lf linguist-generated gitlab-generated\n"), 1)
+	}
+	return lines
+}
 
 // Rules returns .claude/rules/cortex.md, which tells an agent what the briefing
 // is and how to record a memory.

@@ -14,7 +14,7 @@ import (
 
 func TestTextsAreTidy(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"README": templates.Readme(), "config": templates.Config(), "attributes": templates.GitAttributes(),
+		"README": templates.Readme(), "config": templates.Config(), "attributes": templates.GitAttributes(true),
 		"rules": templates.Rules(), "hooks": templates.ClaudeHooks(),
 		"storage": templates.DemoStorage("/r"), "alerts": templates.DemoAlerts("/r"),
 	} {
@@ -42,6 +42,7 @@ func TestConfigIsYAML(t *testing.T) {
 		Projections    string
 		Recall         []string
 		BriefTokens    int `yaml:"brief_tokens"`
+		Review         string
 		PII            string
 		Decay          struct {
 			HalfLifeDays map[string]float64 `yaml:"half_life_days"`

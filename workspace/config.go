@@ -33,7 +33,8 @@ type Config struct {
 	LandBranchMax  int     `yaml:"land_branch_max"` // memory files that a branch adds
 	Projections    string  `yaml:"projections"`     // branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
-	PII            string  `yaml:"pii"` // what becomes of people's data: redact, hold or keep
+	PII            string  `yaml:"pii"`    // what becomes of people's data: redact, hold or keep
+	Review         string  `yaml:"review"` // whether hosts fold memories in reviews: open or fold
 
 	// CheckAccept lists the memories whose findings "instruction" a person has accepted,
 	// by [Acceptance].
@@ -73,7 +74,7 @@ const maxConfig = 16 << 10
 
 // DefaultConfig returns the settings that hold where config.yaml says nothing.
 func DefaultConfig() Config {
-	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Recall: Moments(), Constants: defaultConstants()}
+	c := Config{Format: formatVersion, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch", BriefTokens: 1200, PII: "redact", Review: "open", Recall: Moments(), Constants: defaultConstants()}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
 	c.Decay.Floor, c.Decay.GraceDays = d.Floor, d.Grace.Hours()/24
@@ -169,6 +170,8 @@ func (c Config) check() error {
 		return fmt.Errorf("brief_tokens: %d is not from 200 to 20000", c.BriefTokens)
 	case c.PII != "redact" && c.PII != "hold" && c.PII != "keep":
 		return fmt.Errorf("pii: %q is not redact, hold or keep", c.PII)
+	case c.Review != "open" && c.Review != "fold":
+		return fmt.Errorf("review: %q is not open or fold", c.Review)
 	case c.Decay.Doubling < 0 || !(c.Decay.RecallBoost >= 1) || !unit(c.Decay.Floor) || !withinDays(c.Decay.GraceDays) || math.IsNaN(c.Decay.Central):
 		return errors.New("decay: a constant is out of range")
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/marked"
-	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -66,7 +65,7 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 			c.Wrong = "they are not configured: git merges generated pages line by line"
 		}
 	}
-	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(t), checkExclude(w)}, checkAgents(t, opt)), movable
+	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)}, checkAgents(t, opt)), movable
 }
 
 // checkAgents checks the files of each agent that was set up, and whether the hooks in
@@ -121,8 +120,8 @@ func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 }
 
 // checkAttributesFile checks the lines that also apply in clones without cortex.
-func checkAttributesFile(t workspace.Folder) workspace.Check {
-	block := marked.Block{Name: "attributes", Body: string(templates.GitAttributes())}
+func checkAttributesFile(w *workspace.Workspace, t workspace.Folder) workspace.Check {
+	block := attributes(w)
 	data, _, err := t.Read(".gitattributes")
 	if err != nil {
 		return workspace.Fault("gitattributes", "", "%v", err)
@@ -132,7 +131,7 @@ func checkAttributesFile(t workspace.Folder) workspace.Check {
 	case !ok:
 		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")
 	case strings.TrimSpace(body) != strings.TrimSpace(block.Body):
-		return workspace.Fault("gitattributes", "cortex init", "cortex's lines in .gitattributes are from another version")
+		return workspace.Fault("gitattributes", "cortex init", "cortex's lines in .gitattributes are from another version, or from before `review` was changed in config.yaml")
 	}
 	return workspace.Check{Name: "gitattributes", OK: true}
 }

@@ -30,8 +30,7 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) 
 	files := []managed{
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
 		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
-		blockFile(".gitattributes", "line ends and merging",
-			marked.Block{Name: "attributes", Body: string(templates.GitAttributes())}),
+		blockFile(".gitattributes", "line ends and merging", attributes(w)),
 	}
 	for _, a := range agents() {
 		if slices.Contains(chosen, a.name) {
@@ -39,6 +38,11 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) 
 		}
 	}
 	return files
+}
+
+// attributes are the lines of .gitattributes that the team's settings ask for.
+func attributes(w *workspace.Workspace) marked.Block {
+	return marked.Block{Name: "attributes", Body: string(templates.GitAttributes(w.Config.Review == "fold"))}
 }
 
 // teamHooks are the scripts of the team through which git calls cortex, and those that
