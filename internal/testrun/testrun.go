@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 )
 
@@ -63,16 +64,24 @@ type Runner interface{ Run() int }
 // folders in memory: they wait for the disk longer than for anything else,
 // since whatever cortex and git write is synced. The folders stay on the disk
 // in a full run, where TMPDIR names a place, and where there is no file system
-// in memory with enough room and leave to run programs.
+// in memory with enough room and leave to run programs. Outside of full runs, garbage is
+// collected less often too, unless GOGC says how often: that is a quarter of the time of
+// tests that parse and render.
 func InMemory(m Runner) Runner { return inMemory{m} }
 
 type inMemory struct{ Runner }
+
+// garbage is how much of it there may be, in percent of what is in use.
+const garbage = 400
 
 // room is the free space to ask for, in bytes: ample for a run of all packages at once.
 const room = 2 << 30
 
 func (m inMemory) Run() int {
 	const memory = "/dev/shm"
+	if !Full() && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	if Full() || os.Getenv("TMPDIR") != "" || !usable(memory) {
 		return m.Runner.Run()
 	}
