@@ -59,19 +59,23 @@ func (r *Repo) ConfigMentions(word string) bool {
 	return gitcmd.LookupEnv(r.git.Environ, "GIT_CONFIG_COUNT") != ""
 }
 
-// configFiles are the files in which git looks for its configuration. They need
-// not be there.
 func (r *Repo) configFiles() []string {
-	home, config := gitcmd.LookupEnv(r.git.Environ, "HOME"), gitcmd.LookupEnv(r.git.Environ, "XDG_CONFIG_HOME")
+	return ConfigFiles(r.GitDir, r.CommonDir, r.git.Environ)
+}
+
+// ConfigFiles are the files in which git looks for the configuration of a
+// repository in an environment. They need not be there, and may include others.
+func ConfigFiles(gitDir, commonDir string, environ []string) []string {
+	home, config := gitcmd.LookupEnv(environ, "HOME"), gitcmd.LookupEnv(environ, "XDG_CONFIG_HOME")
 	if config == "" {
 		config = filepath.Join(home, ".config")
 	}
 	files := []string{
-		filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree"),
+		filepath.Join(commonDir, "config"), filepath.Join(gitDir, "config.worktree"),
 		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
 	}
 	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
-		if f := gitcmd.LookupEnv(r.git.Environ, name); f != "" {
+		if f := gitcmd.LookupEnv(environ, name); f != "" {
 			files = append(files, f)
 		}
 	}

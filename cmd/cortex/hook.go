@@ -85,6 +85,8 @@ type hookRun struct {
 	*env
 	opt   hookOptions
 	start time.Time
+	here  string                              // the folder of the process, or that of -C
+	cwd   atomic.Pointer[string]              // that an agent named, once it was read
 	open  atomic.Pointer[workspace.Workspace] // once it is
 }
 
@@ -96,7 +98,7 @@ func runWatched(ctx context.Context, e *env, opt hookOptions) {
 	deadline, grace := opt.limits()
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	h := &hookRun{env: e, opt: opt, start: e.now()}
+	h := &hookRun{env: e, opt: opt, start: e.now(), here: e.where()}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -124,7 +126,9 @@ func (h *hookRun) tell(ctx context.Context, failed error) {
 		defer close(told)
 		if w := h.open.Load(); w != nil {
 			w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
+			return
 		}
+		h.beatClosed(ctx, failed)
 	}()
 	select {
 	case <-told:
@@ -140,14 +144,26 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	if !h.opt.git() {
 		payload, failed = readPayload(h.in, agents.Reporter{Agent: h.opt.agent, Home: h.home(), Getenv: h.getenv})
 	}
-	if failed == nil && h.opt.atCall() {
-		if out, done := h.nearby(payload); done {
-			return out
+	if h.dirFlag == "" {
+		h.cwd.Store(&payload.Cwd)
+	}
+	var ending agents.Ending
+	if dir := h.folder(); failed == nil && !h.opt.git() && !h.elsewhere() {
+		if h.opt.atCall() {
+			// Such hooks run before every command, so they write no heartbeat; a
+			// failure of one is answered in full.
+			if out, done := agents.QuickHook(dir, h.opt.event, payload, h.now); done {
+				return out
+			}
+		}
+		if ending = agents.EndingOf(dir, h.opt.event, payload, h.environ, h.now); ending.Settled() {
+			ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
+			return nil
 		}
 	}
 	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
 	if err != nil {
-		return h.refused(err)
+		return h.refused(ctx, err)
 	}
 	h.open.Store(w)
 	switch {
@@ -161,8 +177,12 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 	}
 	failed = errors.Join(failed, w.Close())
 	if w.Enabled(ctx) {
-		for _, n := range w.TakeNotices() {
+		notices := w.TakeNotices()
+		for _, n := range notices {
 			w.Diary.Note(ctx, "hook %s: %s", h.opt.event, n)
+		}
+		if failed == nil && len(notices) == 0 && curate.SettingsOf(ctx, w).Command == "" {
+			ending.Settle(w)
 		}
 		w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
 	}
@@ -174,25 +194,35 @@ func (o hookOptions) atCall() bool {
 	return o.event == "pre-tool-use" || o.event == "post-tool-use" || o.event == "post-tool-use-failure"
 }
 
-// nearby answers at a tool call without git, if it can. Such hooks run before every
-// command, so they write no heartbeat; a failure of one is answered in full.
-func (h *hookRun) nearby(payload agents.HookPayload) (out []byte, done bool) {
-	dir := h.where()
-	if payload.Cwd != "" && h.dirFlag == "" {
-		dir = payload.Cwd
+// folder is where an event happened.
+func (h *hookRun) folder() string {
+	if cwd := h.cwd.Load(); cwd != nil && *cwd != "" {
+		return *cwd
 	}
-	if h.getenv("GIT_DIR") != "" || h.getenv("GIT_COMMON_DIR") != "" {
-		return nil, false
-	}
-	return agents.QuickHook(dir, h.opt.event, payload, h.now)
+	return h.here
 }
 
-// refused is the answer where no repository could be opened. Mostly there is
-// nobody to tell, and nothing to do. Where the log cannot be written either, the
-// error goes to standard error and, at the start of a session, to the agent.
-func (h *hookRun) refused(err error) []byte {
+// elsewhere reports whether the environment names a repository, which need not be that
+// of the folder.
+func (h *hookRun) elsewhere() bool {
+	return h.getenv("GIT_DIR") != "" || h.getenv("GIT_COMMON_DIR") != ""
+}
+
+// beatClosed leaves word of a hook that could not open the project, where cortex was
+// set up. Git tells its hooks where its repository is, and calls them in it.
+func (h *hookRun) beatClosed(ctx context.Context, failed error) {
+	if h.opt.git() || !h.elsewhere() {
+		agents.BeatClosed(ctx, h.folder(), h.opt.event, h.start, h.now, failed)
+	}
+}
+
+// refused is the answer where no repository could be opened. The log says why if there
+// is one. Where it cannot be written, the error goes to standard error and, at the
+// start of a session, to the agent.
+func (h *hookRun) refused(ctx context.Context, err error) []byte {
 	var link *gitops.CacheLinkError
 	if !errors.As(err, &link) {
+		h.beatClosed(context.WithoutCancel(ctx), err)
 		return nil
 	}
 	fault := answer.Explain(err)

@@ -7,7 +7,6 @@
 package nearby
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -63,9 +62,7 @@ func Open(dir string, now func() time.Time) *Project {
 		_ = table.Close()
 		return nil
 	}
-	// Nothing that could hold a secret is written.
-	quiet := func(context.Context, string) string { return "" }
-	return &Project{Root: p.Root, Diary: diary.New(p.cache(), now, quiet), Table: table, moments: strings.Fields(moments)}
+	return &Project{Root: p.Root, Diary: p.Diary(now), Table: table, moments: strings.Fields(moments)}
 }
 
 // freshEnding is the ending of the file that says what a table was made of.

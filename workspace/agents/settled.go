@@ -1,0 +1,76 @@
+package agents
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/nearby"
+)
+
+// Ending is the end of an answer or of a session, in the state that a hook found its
+// files in. Agents report ends at which nothing new was said: one that two hooks of
+// the same program are told of, the end of a session after its last answer. Such a one is
+// answered without git and without a project being opened. The zero Ending is never
+// settled.
+type Ending struct {
+	place nearby.Place
+	state string
+	read  func() string // the state by now
+	now   func() time.Time
+}
+
+// EndingOf returns the ending that an event in a folder reports: the zero one for
+// other events, and where the files do not tell all that it depends on.
+func EndingOf(dir, event string, p HookPayload, environ []string, now func() time.Time) Ending {
+	if event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
+		return Ending{}
+	}
+	place, ok := nearby.Find(dir)
+	if !ok {
+		return Ending{}
+	}
+	e := Ending{place: place, now: now}
+	e.read = func() string {
+		if info, err := os.Stat(filepath.Join(place.Common, "cortex", foldMark)); err != nil || now().Sub(info.ModTime()).Abs() >= foldEvery {
+			return "" // see foldDaily
+		}
+		files := append([]string{p.TranscriptPath}, transcript.Subagents(p.TranscriptPath)...)
+		return place.Reading(environ, files, p.Agent, p.SessionID, p.TranscriptPath, p.Cwd, p.LastMessage)
+	}
+	e.state = e.read()
+	return e
+}
+
+// Settled reports whether this ending was answered before, in the same state, and
+// changed nothing.
+func (e Ending) Settled() bool { return e.place.Settled(e.state) }
+
+// Beat notes in the diary that the hook ran.
+func (e Ending) Beat(ctx context.Context, event string, took time.Duration) {
+	e.place.Diary(e.now).Beat(ctx, event, took, nil)
+}
+
+// Settle notes that an ending was answered, without an error or a notice, if that
+// changed nothing. W is the project that was opened for it.
+func (e Ending) Settle(w *workspace.Workspace) {
+	same := nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+	if e.state == "" || e.place != same || e.read() != e.state {
+		return
+	}
+	e.place.Settle(e.state)
+}
+
+// BeatClosed notes in the diary of the clone that dir is in that a hook which began at
+// a time could not open the project. It writes only where `cortex init` was run, and
+// needs no git.
+func BeatClosed(ctx context.Context, dir, event string, start time.Time, now func() time.Time, failed error) {
+	place, ok := nearby.Find(dir)
+	if !ok || !place.SetUp() {
+		return
+	}
+	place.Diary(now).Beat(ctx, event, now().Sub(start), failed)
+}

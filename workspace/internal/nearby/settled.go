@@ -1,0 +1,118 @@
+package nearby
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+)
+
+// settledFile holds the newest states in which reading a transcript changed
+// nothing, one a line, and settledStates is how many: several sessions may be at
+// work in a clone.
+const (
+	settledFile   = "settled"
+	settledStates = 64
+)
+
+// Reading returns a fingerprint of all that reading the given files into the journal
+// depends on, beside the clock: the files, the journal and what waits for it, HEAD,
+// the settings of git and of the project, and the environment; more is what the
+// caller adds. It is "" where that cannot be told without git.
+func (p Place) Reading(environ, files []string, more ...string) string {
+	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
+		return "" // there is none, or it is a link
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q\n", more)
+	for _, v := range slices.Sorted(slices.Values(environ)) {
+		if name, _, _ := strings.Cut(v, "="); name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "CORTEX_") {
+			fmt.Fprintf(&b, "%q\n", v)
+		}
+	}
+	for _, name := range gitops.ConfigFiles(p.Git, p.Common, environ) {
+		data, err := os.ReadFile(name)
+		if bytes.Contains(bytes.ToLower(data), []byte("[include")) {
+			return "" // only git finds what it includes
+		}
+		fmt.Fprintf(&b, "%q %v\n", data, err != nil)
+	}
+	head := firstLine(filepath.Join(p.Git, "HEAD"))
+	b.WriteString(head + "\n")
+	if ref, ok := strings.CutPrefix(head, "ref: "); ok {
+		b.WriteString(firstLine(filepath.Join(p.Common, filepath.FromSlash(ref))) + "\n")
+	}
+	b.WriteString(firstLine(filepath.Join(p.Common, "refs", "cortex", "journal")) + "\n")
+	b.WriteString(firstLine(filepath.Join(p.Common, "reftable", "tables.list")) + "\n")
+	b.WriteString(firstLine(filepath.Join(p.Git, "reftable", "tables.list")) + "\n")
+	for _, name := range []string{"packed-refs", "cortex/spool", "cortex/spool.jsonl", "cortex/recalls"} {
+		mark(&b, filepath.Join(p.Common, filepath.FromSlash(name)))
+	}
+	mark(&b, filepath.Join(p.Root, filepath.FromSlash(ConfigPath)))
+	for _, name := range files {
+		mark(&b, name)
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Settled reports whether reading in a state, see [Place.Reading], is known to
+// change nothing.
+func (p Place) Settled(state string) bool {
+	return state != "" && slices.Contains(p.settled(), state)
+}
+
+// Settle notes that reading in a state changes nothing. A note that cannot be written
+// is no reason to stop.
+func (p Place) Settle(state string) {
+	states := p.settled()
+	if state == "" || slices.Contains(states, state) {
+		return
+	}
+	states = append(states, state)
+	states = states[max(0, len(states)-settledStates):]
+	_ = atomicfile.WritePath(filepath.Join(p.cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"), atomicfile.Options{NoSync: true})
+}
+
+func (p Place) settled() []string {
+	name := filepath.Join(p.cache(), settledFile)
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+		return nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(data))
+}
+
+// SetUp reports whether `cortex init` was run in the clone, as far as that can be told
+// without git, and nothing is wrong with the folder of its cache.
+func (p Place) SetUp() bool {
+	folder, err := os.Lstat(p.cache())
+	if err != nil || !folder.IsDir() {
+		return false
+	}
+	record, err := os.Lstat(filepath.Join(p.cache(), "installed.json"))
+	return err == nil && record.Mode().IsRegular()
+}
+
+// Diary is the diary of the clone. It knows what everybody takes for a secret, and not
+// the patterns of the user, which are in git's configuration.
+func (p Place) Diary(now func() time.Time) *diary.Diary {
+	return diary.New(p.cache(), now, func(_ context.Context, text string) string {
+		text, _ = redact.String(text)
+		return text
+	})
+}
