@@ -38,15 +38,8 @@ type Status struct {
 	Drivers   map[string]bool       `json:"drivers"`
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
 	Curation  *CurationStatus       `json:"curation,omitempty"` // for the caller to fill in; nil where no command reads worksheets
-	Similar   Similar               `json:"similar"`
+	Similar   Unconsolidated        `json:"similar"`
 	Problems  []string              `json:"problems"` // what a person should look at
-}
-
-// Similar says how many memories are new since somebody looked which say the same. Groups
-// is for the caller to fill in, where something is due.
-type Similar struct {
-	Unconsolidated
-	Groups int `json:"groups"` // of memories that say the same
 }
 
 // Tier says how much of the program a clone uses. Level, Name, Beyond and the part mcp
@@ -84,7 +77,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	s.Similar.Unconsolidated = CountUnconsolidated(w, v)
+	s.Similar = CountUnconsolidated(w, v)
 	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
 	if said := v.QuarantineText(); said != "" {
 		s.Problems = append(s.Problems, said)

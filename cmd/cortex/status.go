@@ -9,7 +9,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/health"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/consolidate"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
 	"github.com/git-cortex/cortex/workspace/tiers"
@@ -49,13 +48,6 @@ func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.S
 	}
 	s.Tier.Parts["mcp"] = setup.Served(w)
 	tiers.Note(s)
-	if s.Similar.Due > 0 {
-		p, err := consolidate.Propose(ctx, w)
-		if err != nil {
-			return nil, err
-		}
-		s.Similar.Groups = len(p.Groups)
-	}
 	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
 		if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
 			s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")

@@ -34,8 +34,8 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
 		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
-	if s.Similar.Groups > 0 {
-		row("similar", console.Plain(console.Plural(s.Similar.Groups, "group of memories says the same: cortex consolidate", "groups of memories say the same: cortex consolidate")))
+	if s.Similar.Due > 0 {
+		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody looked which say the same: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
 	row("tier", console.Plain(fmt.Sprintf("%d, %s", s.Tier.Level, outcomes.TierName(s.Tier))))
