@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ type BriefInput struct {
 	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
 	Fence     memory.Fence // around the evidence
 	Tuning    *Tuning      // nil means [DefaultTuning]
+	Layout    string       // a template of the team for what is inside of the fence; "" for none
 	Hint      string       // a sentence at the end, about what to do when there is time
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
@@ -56,6 +58,7 @@ type Briefing struct {
 	Tokens int         // by [memory.Tokens], never above the budget
 	Bytes  int         // of a JSON string, never above the budget
 	Left   int         // live memories that had no room
+	Err    error       // why [BriefInput.Layout] was not used; nil if it was, or there is none
 }
 
 // Brief packs a view into a briefing: contradictions to the working tree, the
@@ -80,6 +83,25 @@ func Brief(in BriefInput) Briefing {
 			live = append(live, it)
 		}
 	}
+	if in.Layout != "" {
+		b := packWithin(in, live, budget)
+		if b.Err == nil && b.Text != "" {
+			return b
+		}
+		err := b.Err
+		if err == nil {
+			err = errors.New("briefing.md: it leaves no room for memories")
+		}
+		in.Layout = ""
+		b = packWithin(in, live, budget)
+		b.Err = err
+		return b
+	}
+	return packWithin(in, live, budget)
+}
+
+// packWithin packs a briefing that is within its budget.
+func packWithin(in BriefInput, live []Item, budget size) Briefing {
 	// The sizes of lines should add up to at least the size of the whole. If
 	// they do not, the text is packed again with less room.
 	for room := budget; ; {
@@ -116,17 +138,26 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		return Briefing{Left: len(live)}
 	}
 	p.described = in.Sessions
-	lines := append(head, p.lines("Conflicts with the current state", in.Conflicts, p.room.times(shareConflicts))...)
+	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(shareConflicts))
 	sections := newSections()
 	items := newChooser(live, sections, tuning.Rank)
 	plan, shown := p.plan(items, p.room.times(sharePlan))
-	lines = append(lines, plan...)
 	p.fill(items, sections, budget.times(tuning.Decisions))
+	body := slices.Concat(conflicts, plan)
+	var rendered []sectionLines
 	for _, s := range sections {
 		text, ids := s.render(p)
-		lines, shown = append(lines, text...), append(shown, ids...)
+		body, shown = append(body, text...), append(shown, ids...)
+		rendered = append(rendered, sectionLines{s.title, text})
 	}
-	lines = append(lines, tail[0])
+	if in.Layout != "" {
+		var err error
+		if body, err = laidOut(in.Layout, f, conflicts, plan, rendered); err != nil {
+			return Briefing{Err: err}
+		}
+		shown = slices.DeleteFunc(shown, func(id memory.ID) bool { return !strings.Contains(body[0], id.Short()) })
+	}
+	lines := append(append(head, body...), tail[0])
 	if in.Reverify {
 		lines = append(lines, reverify(items, shown, &tuning)...)
 	}

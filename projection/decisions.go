@@ -40,9 +40,29 @@ func (w *writer) decisions(t *tiers) {
 	if len(t.full)+len(t.aging)+len(t.contests) == 0 {
 		w.paragraph("Nothing has been decided yet.")
 	}
-	if n := len(t.archive); n > 0 {
-		w.paragraph(fmt.Sprintf("%s in the [archive](%s).", count(n, "older or replaced one", "older or replaced ones"), Archive.File()))
+	if more := older(t); more != "" {
+		w.paragraph(more)
 	}
+}
+
+// older says how many decisions are in the archive; "" for none.
+func older(t *tiers) string {
+	if len(t.archive) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s in the [archive](%s).", count(len(t.archive), "older or replaced one", "older or replaced ones"), Archive.File())
+}
+
+// replacedBy says what replaced a record; "" for nothing.
+func (t *tiers) replacedBy(r *memory.Memory) string {
+	var by []string
+	for _, s := range t.supersedes[r.ID] {
+		by = append(by, linked(s))
+	}
+	if len(by) == 0 {
+		return ""
+	}
+	return "replaced by " + strings.Join(by, " and ")
 }
 
 // archive lays out decisions-archive.md.
@@ -56,15 +76,11 @@ func (w *writer) archive(t *tiers) {
 			month = m
 			w.heading(2, month)
 		}
-		var by []string
-		for _, s := range t.supersedes[r.ID] {
-			by = append(by, linked(s))
+		if by := t.replacedBy(r); by != "" {
+			w.item(r, label(r), by)
+		} else {
+			w.item(r, label(r))
 		}
-		var notes []string
-		if len(by) > 0 {
-			notes = append(notes, "replaced by "+strings.Join(by, " and "))
-		}
-		w.item(r, label(r), notes...)
 	}
 	if len(t.archive) == 0 {
 		w.paragraph("Nothing here yet.")

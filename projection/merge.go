@@ -45,7 +45,8 @@ func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte,
 			out = append(out, r)
 		}
 	}
-	return Render(kind, out), nil
+	page, _ := RenderBy(kind, mergeLayouts(v[0], v[1], v[2]), out) // as rendering by a template that cannot be used
+	return page, nil
 }
 
 type merger struct {

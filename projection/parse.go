@@ -35,15 +35,21 @@ func (e *FormatError) Unwrap() error { return e.Err }
 // error is a *[FormatError], and the records that could be read are returned
 // too. Empty data has no records and is no error.
 func Parse(kind Kind, data []byte) ([]*memory.Memory, error) {
+	records, _, err := parsePage(kind, data)
+	return records, err
+}
+
+// parsePage also returns the template of the page; "" for none.
+func parsePage(kind Kind, data []byte) ([]*memory.Memory, string, error) {
 	v, err := readVersion(kind, data)
 	if err != nil || v == nil {
-		return nil, err
+		return nil, "", err
 	}
 	out := make([]*memory.Memory, 0, len(v.records))
 	for id := range v.records {
 		r, err := v.resolve(id, nil, nil)
 		if err != nil {
-			return nil, &FormatError{Kind: kind, Err: err}
+			return nil, "", &FormatError{Kind: kind, Err: err}
 		}
 		out = append(out, r)
 	}
@@ -57,9 +63,9 @@ func Parse(kind Kind, data []byte) ([]*memory.Memory, error) {
 		v.problem = &FormatError{kind, 0, errors.New("the page is cut short")}
 	}
 	if v.problem != nil {
-		return out, v.problem
+		return out, v.template, v.problem
 	}
-	return out, nil
+	return out, v.template, nil
 }
 
 // version is one text of a page: its records by id, of which a union merge may
@@ -68,6 +74,7 @@ type version struct {
 	records  map[memory.ID][]*memory.Memory
 	damaged  map[memory.ID]int // ids that are named but have no record, by line
 	problem  *FormatError      // a damaged record without an id
+	template string            // the least of those in the text; "" for none
 	complete bool              // there is an end marker: a record that is absent was removed
 }
 
@@ -133,6 +140,12 @@ func (v *version) read(kind Kind, line string, n int) {
 		return
 	}
 	if strings.HasPrefix(line, ">") {
+		return
+	}
+	if rest, ok := strings.CutPrefix(line, layoutOpen); ok {
+		if template, err := decodeLayout(rest); err == nil && (v.template == "" || template < v.template) {
+			v.template = template
+		}
 		return
 	}
 	if i := strings.LastIndex(line, memoryOpen); i >= 0 {

@@ -301,12 +301,7 @@ func foremost(open []*folded) []*folded {
 func (w *writer) plan(records []*memory.Memory) {
 	w.heading(1, "Active plan")
 	w.paragraph(generated)
-	var now time.Time
-	for _, r := range records {
-		now = latest(now, latest(r.Created, r.Updated))
-	}
-	open, closed := split(foldPlansIn(w.layout, records), now)
-	open = foremost(open)
+	open, closed := openPlans(w.layout, records)
 	if len(open) == 0 {
 		w.paragraph("No plan is open.")
 	} else {
@@ -324,6 +319,16 @@ func (w *writer) plan(records []*memory.Memory) {
 			w.item(f.plan, "", f.notes()...)
 		}
 	}
+}
+
+// openPlans are the open plans, the active one first, and the others.
+func openPlans(layout int, records []*memory.Memory) (open, closed []*folded) {
+	var now time.Time
+	for _, r := range records {
+		now = latest(now, latest(r.Created, r.Updated))
+	}
+	open, closed = split(foldPlansIn(layout, records), now)
+	return foremost(open), closed
 }
 
 func (f *folded) notes() []string {

@@ -90,11 +90,15 @@ const (
 // IsRendering reports whether a page is what [Render] gives for its records, or gave in an
 // older layout: nobody has edited it.
 func IsRendering(kind Kind, page []byte) bool {
-	records, err := Parse(kind, page)
+	records, template, err := parsePage(kind, page)
 	if err != nil {
 		return false
 	}
 	records = kind.records(records)
+	if template != "" {
+		again, err := kind.pageBy(template, records)
+		return err == nil && bytes.Equal(again, page)
+	}
 	return bytes.Equal(kind.page(records), page) || kind == Plan && bytes.Equal(kind.pageIn(1, records), page)
 }
 
@@ -104,17 +108,22 @@ func (k Kind) page(records []*memory.Memory) []byte { return k.pageIn(Layout, re
 func (k Kind) pageIn(layout int, records []*memory.Memory) []byte {
 	w := &writer{layout: layout}
 	w.shown(k, records)
+	w.records(records)
+	return w.Bytes()
+}
+
+// records ends a page with its records.
+func (w *writer) records(records []*memory.Memory) {
 	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
 		w.Write(encodeRecord(r))
 		w.WriteByte('\n')
 	}
 	w.line(pageEnd)
-	return w.Bytes()
 }
 
 // shown writes a page as far as its records.
 func (w *writer) shown(k Kind, records []*memory.Memory) {
-	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)
+	w.open(k)
 	switch k {
 	case Decisions:
 		w.decisions(divide(records))
@@ -126,3 +135,5 @@ func (w *writer) shown(k Kind, records []*memory.Memory) {
 	w.blank()
 	w.line(recordsOpen)
 }
+
+func (w *writer) open(k Kind) { w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose) }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
 	"github.com/git-cortex/cortex/workspace/internal/reality"
+	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
 // BriefOptions bound a briefing. The zero value has the budget of the team's
@@ -43,6 +44,8 @@ type briefer struct {
 	views   *viewer
 	tokens  int // of a briefing whose caller names no budget
 	tuning  projection.Tuning
+	trust   *trust.Rule // of the template; nil where there is no working tree
+	notices *notices
 
 	dependencies map[string][]string // of the policy
 	triggers     ConsolidateTriggers
@@ -67,6 +70,13 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts = append(b.unmet(v.code.files, entries, outdated), conflicts...)
 	}
 	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
+	var layout string
+	if v.rev == "" {
+		var refused string
+		if layout, refused = b.layout(ctx); refused != "" {
+			conflicts = append([]string{refused}, conflicts...)
+		}
+	}
 	if said := v.QuarantineText(); said != "" {
 		conflicts = append([]string{said + "."}, conflicts...)
 	}
@@ -103,7 +113,12 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		}
 		return m.Text
 	}
-	return projection.Brief(in), v, nil
+	in.Layout = layout
+	out := projection.Brief(in)
+	if out.Err != nil {
+		b.notices.add("%s/%v; the briefing has the layout of cortex until that is mended", TemplatesDir, out.Err)
+	}
+	return out, v, nil
 }
 
 // suggestEach is after how many sessions a briefing suggests to bring memories together.

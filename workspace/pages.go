@@ -12,6 +12,12 @@ import (
 // Page is a generated page of .cortex as it stands and as it should.
 type Page = pages.Page
 
+// TemplatesDir is the folder of the templates of a team: FORMAT.md, "Templates".
+const TemplatesDir = pages.TemplatesDir
+
+// TemplatePath is the path of the template by which a team may lay out a page.
+func TemplatePath(kind projection.Kind) string { return pages.Template(kind) }
+
 // MaintainsPages reports whether this branch keeps the pages up to date: always
 // with "branch", on the default branch alone with "default-branch".
 func (w *Workspace) MaintainsPages(ctx context.Context) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -101,12 +102,12 @@ func Trust(ctx context.Context, w *Workspace, take bool, entries ...Entry) error
 	})
 }
 
-// trustRule is the rule of this clone.
-func trustRule(w *Workspace) *trust.Rule {
+// trustRule is the rule of this clone for what is in a folder.
+func trustRule(w *Workspace, folder string, kind note.Kind) *trust.Rule {
 	if w.Repo.Root == "" {
 		return nil
 	}
-	return &trust.Rule{Repo: w.Repo, Folder: MemoriesDir, Settings: func(ctx context.Context) (s trust.Settings) {
+	return &trust.Rule{Repo: w.Repo, Folder: folder, Note: kind, Settings: func(ctx context.Context) (s trust.Settings) {
 		settings, err := w.Repo.Settings(ctx)
 		if err != nil {
 			return s

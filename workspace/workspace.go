@@ -155,13 +155,13 @@ func (w *Workspace) setConfig(f configFile) {
 // furnish makes the parts that depend on the branch or on the policy.
 func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
-	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
+	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w, MemoriesDir, note.Trust), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = newPages(w)
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
-	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(note.Read(repo, note.Groups)) }}
+	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), trust: trustRule(w, TemplatesDir, note.Layout), notices: notices, dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(note.Read(repo, note.Groups)) }}
 }
 
 // ByAgent reports whether an agent started this process.

@@ -106,7 +106,7 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 		case strings.HasPrefix(e.Path, workspace.MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 			blobs[e.Path] = string(e.Blob)
-		case page && strings.Count(e.Path, "/") == 1, e.Path == workspace.ConfigPath:
+		case page && strings.Count(e.Path, "/") == 1, page && strings.HasPrefix(e.Path, workspace.TemplatesDir+"/"), e.Path == workspace.ConfigPath:
 			s.other[e.Path] = e.Blob
 		}
 	}

@@ -27,7 +27,7 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
-	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkIndex(ctx)), nil
+	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkIndex(ctx)), nil
 }
 
 // doctor is one run of [Run].

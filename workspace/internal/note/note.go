@@ -27,6 +27,7 @@ const (
 	Merged Kind = "merged-1" // which branches a commit contains
 	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
 	Trust  Kind = "trust-2"  // which memories a commit has that nobody here reviewed
+	Layout Kind = "layout-1" // the same of templates
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
 )
 

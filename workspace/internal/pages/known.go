@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -65,7 +66,7 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 	}
 	k := knownPages{base: base}
 	for _, c := range changes {
-		if kindOfPage(c.Path) != "" || isMemoryPath(c.Path) {
+		if kindOfPage(c.Path) != "" || kindOfTemplate(c.Path) != "" || isMemoryPath(c.Path) {
 			k.changes = append(k.changes, c)
 		}
 	}
@@ -105,7 +106,7 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 	touched := map[projection.Kind]bool{}
 	var blobs []index.Item
 	for _, c := range differing(known.changes, now.changes) {
-		if kind := kindOfPage(c.Path); kind != "" {
+		if kind := cmp.Or(kindOfPage(c.Path), kindOfTemplate(c.Path)); kind != "" {
 			touched[kind] = true
 			continue
 		}

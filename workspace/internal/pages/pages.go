@@ -66,7 +66,11 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	if err != nil {
 		return nil, err
 	}
-	return p.rendering(ctx, kinds, items, nil).write(ctx, t, skipped, replace)
+	by, err := p.templatesHere(t)
+	if err != nil {
+		return nil, err
+	}
+	return p.rendering(kinds, items, nil, by).write(ctx, t, skipped, replace)
 }
 
 // landed are the memory files of the working tree, which are in the catalog then unless

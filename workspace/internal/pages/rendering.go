@@ -26,6 +26,8 @@ type rendering struct {
 	catalog *index.Catalog
 	shown   []index.Item
 	extra   []*memory.Memory // that the catalog does not hold
+	by      templates
+	notice  func(format string, args ...any)
 
 	mu    sync.Mutex
 	whole []*memory.Memory // see memories; nil before they are needed
@@ -37,7 +39,7 @@ type rendering struct {
 // the pages of the commit are rendered and then those of the working tree, and
 // most often both have the same memories. Items must be in the catalog; extra
 // memories are not there yet.
-func (p *Set) rendering(ctx context.Context, kinds []projection.Kind, items []index.Item, extra []gitops.File) *rendering {
+func (p *Set) rendering(kinds []projection.Kind, items []index.Item, extra []gitops.File, by templates) *rendering {
 	some := len(extra) > 0
 	var shown []index.Item
 	for i := range items {
@@ -52,7 +54,7 @@ func (p *Set) rendering(ctx context.Context, kinds []projection.Kind, items []in
 		m, err := memory.Parse(f.Path, f.Data)
 		return err != nil || !slices.ContainsFunc(kinds, func(k projection.Kind) bool { return k.Concerns(m) })
 	})
-	key := fmt.Sprint(kinds, some, renderingKey(p.Repo, shown, extra))
+	key := fmt.Sprint(kinds, some, by, renderingKey(p.Repo, shown, extra))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last != nil && p.last.key == key {
@@ -60,7 +62,7 @@ func (p *Set) rendering(ctx context.Context, kinds []projection.Kind, items []in
 	}
 	p.last = &rendering{
 		key: key, kinds: kinds, some: some, catalog: p.Index.Catalog(), shown: shown, extra: parsed(extra),
-		pages: map[projection.Kind][]byte{},
+		pages: map[projection.Kind][]byte{}, by: by, notice: p.Notice,
 	}
 	return p.last
 }
@@ -83,7 +85,11 @@ func (r *rendering) page(ctx context.Context, kind projection.Kind) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, ok := r.pages[kind]; !ok {
-		r.pages[kind] = projection.Render(kind, r.memories(ctx))
+		page, err := projection.RenderBy(kind, r.by[kind], r.memories(ctx))
+		if err != nil {
+			r.notice("%s/%v; the page has the layout of cortex until that is mended", TemplatesDir, err)
+		}
+		r.pages[kind] = page
 	}
 	return r.pages[kind]
 }
@@ -104,6 +110,9 @@ func (r *rendering) memories(ctx context.Context) []*memory.Memory {
 // again renders a page from the one of before, since when the memories of some ids have
 // changed, come or gone. Where that is not possible, page renders it from all memories.
 func (r *rendering) again(ctx context.Context, kind projection.Kind, before []byte, ids []memory.ID) {
+	if r.by[kind] != "" {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.heads == nil {

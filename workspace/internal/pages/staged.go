@@ -91,12 +91,14 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 	if err != nil {
 		return nil, nil, err
 	}
-	there := map[string]gitops.ObjectID{}
+	there, by := map[string]gitops.ObjectID{}, map[projection.Kind]gitops.ObjectID{}
 	var items []index.Item
 	for _, e := range staged {
 		switch {
 		case kindOfPage(e.Path) != "":
 			there[e.Path] = e.Blob
+		case kindOfTemplate(e.Path) != "":
+			by[kindOfTemplate(e.Path)] = e.Blob
 		case isMemoryPath(e.Path) && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == e.Path }):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
@@ -109,7 +111,11 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 		p.Notice("%v", err)
 		return nil, nil, nil
 	}
-	r := p.rendering(ctx, kinds, items, landing)
+	templates, err := p.templatesOf(ctx, by)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := p.rendering(kinds, items, landing, templates)
 	r.sound = len(problems) == 0
 	return r, there, nil
 }

@@ -25,7 +25,8 @@ import (
 // Rule says which branches a clone trusts.
 type Rule struct {
 	Repo     *gitops.Repo
-	Folder   string // of memory files
+	Folder   string    // of the files that it is about
+	Note     note.Kind // under which it keeps what it found out
 	Settings func(context.Context) Settings
 }
 
@@ -50,7 +51,7 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	if head == "" {
 		return nil, nil // before the first commit, everything is of this clone
 	}
-	last := parseVerdict(note.Read(r.Repo, note.Trust), head)
+	last := parseVerdict(note.Read(r.Repo, r.Note), head)
 	if last.all {
 		return nil, nil // what is trusted once stays so
 	}
@@ -66,14 +67,14 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	found, err := r.judge(asking, last)
 	if err != nil && asking.Err() != nil && limited {
 		last.tried++
-		note.Write(r.Repo, note.Trust, last.words())
+		note.Write(r.Repo, r.Note, last.words())
 		return last.blobs()
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !found.same(last) {
-		note.Write(r.Repo, note.Trust, found.words())
+		note.Write(r.Repo, r.Note, found.words())
 	}
 	return found.blobs()
 }

@@ -1,0 +1,193 @@
+// Package layout runs the templates by which a team lays out pages and briefings. Call
+// [Parse], and [Layout.Render] with data whose lists are of [Each].
+//
+// A template is text/template without what could do harm, because a repository brings it
+// and nobody may have read it: a closed set of functions, no templates within it, no
+// numbers to count to, a bounded text and a bounded number of steps. The promise is that
+// the same template and data give the same bytes, or the same error, on every machine:
+// nothing depends on time.
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"text/template"
+	"text/template/parse"
+	"unicode/utf8"
+)
+
+// Limits of a template. Steps are nodes that are carried out, so that a long template
+// goes over fewer elements.
+const (
+	MaxTemplate = 16 << 10
+	maxOutput   = 8 << 20
+	maxSteps    = 1_000_000
+)
+
+// Layout is a template that was found to be harmless.
+type Layout struct {
+	template *template.Template
+	nodes    int
+}
+
+// allowed are the functions of a template.
+func allowed(name string) bool {
+	switch name {
+	case "and", "or", "not", "eq", "ne", "upper", "lower":
+		return true
+	}
+	return false
+}
+
+// Parse reads a template. The error names the line.
+func Parse(name, text string) (*Layout, error) {
+	if len(text) > MaxTemplate {
+		return nil, fmt.Errorf("%s: %d bytes is over the limit of %d", name, len(text), MaxTemplate)
+	}
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("%s: it is not UTF-8", name)
+	}
+	if strings.Contains(text, reserved) {
+		return nil, fmt.Errorf("%s: %q begins what cortex alone writes", name, reserved)
+	}
+	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"upper": strings.ToUpper, "lower": strings.ToLower}).Parse(text)
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "template: "))
+	}
+	if len(t.Templates()) > 1 || t.Tree == nil {
+		return nil, fmt.Errorf("%s: a template within it, or nothing at all", name)
+	}
+	l := &Layout{template: t}
+	if err := l.check(t.Root); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// reserved begins the comments of a page that are read again.
+const reserved = "<!-- cortex:"
+
+// check refuses what a template has no need of.
+func (l *Layout) check(n parse.Node) error {
+	l.nodes++
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n == nil {
+			return nil
+		}
+		for _, c := range n.Nodes {
+			if err := l.check(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode:
+		return nil
+	case *parse.ActionNode:
+		return l.pipe(n.Pipe)
+	case *parse.IfNode:
+		return l.branch(&n.BranchNode)
+	case *parse.WithNode:
+		return l.branch(&n.BranchNode)
+	case *parse.RangeNode:
+		if !isField(n.Pipe) {
+			return l.refuse(n, "only a list of the data can be gone over")
+		}
+		return l.branch(&n.BranchNode)
+	}
+	return l.refuse(n, "this cannot stand in a template of cortex")
+}
+
+func (l *Layout) branch(n *parse.BranchNode) error {
+	return errors.Join(l.pipe(n.Pipe), l.check(n.List), l.check(n.ElseList))
+}
+
+// isField reports whether a pipe is one field of the data, so that it is no number.
+func isField(p *parse.PipeNode) bool {
+	if len(p.Cmds) != 1 || len(p.Cmds[0].Args) != 1 {
+		return false
+	}
+	switch a := p.Cmds[0].Args[0].(type) {
+	case *parse.FieldNode:
+		return true
+	case *parse.VariableNode:
+		return len(a.Ident) > 1
+	}
+	return false
+}
+
+func (l *Layout) pipe(p *parse.PipeNode) error {
+	for _, c := range p.Cmds {
+		for _, a := range c.Args {
+			l.nodes++
+			switch a := a.(type) {
+			case *parse.FieldNode, *parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode:
+			case *parse.IdentifierNode:
+				if !allowed(a.Ident) {
+					return l.refuse(a, "the functions are and, or, not, eq, ne, upper and lower")
+				}
+			case *parse.PipeNode:
+				if err := l.pipe(a); err != nil {
+					return err
+				}
+			default:
+				return l.refuse(a, "this cannot stand in a template of cortex")
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Layout) refuse(n parse.Node, why string) error {
+	where, context := l.template.ErrorContext(n)
+	return fmt.Errorf("%s: %s: %s", where, context, why)
+}
+
+// Run is one rendering, which the lists of its data take part in. The zero value is for
+// data that no template sees.
+type Run struct{ left int }
+
+// Each is a list as a template may go over it; nil, which is false in a condition, for an
+// empty one.
+func Each[T any](r *Run, list []T) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return iter.Seq[T](func(yield func(T) bool) {
+		for _, v := range list {
+			if r.left--; r.left < 0 || !yield(v) {
+				return
+			}
+		}
+	})
+}
+
+// Render renders data that was made for the run.
+func (l *Layout) Render(run *Run, data any) (text string, err error) {
+	run.left = maxSteps / max(1, l.nodes)
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = "", fmt.Errorf("%s: %v", l.template.Name(), p)
+		}
+	}()
+	var out bounded
+	switch err := l.template.Execute(&out, data); {
+	case run.left < 0:
+		return "", fmt.Errorf("%s: it goes over more elements than %d", l.template.Name(), maxSteps/max(1, l.nodes))
+	case err != nil:
+		return "", errors.New(strings.TrimPrefix(err.Error(), "template: "))
+	}
+	return out.String(), nil
+}
+
+// bounded is a text of bounded length.
+type bounded struct{ strings.Builder }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxOutput {
+		return 0, fmt.Errorf("the result is over %d bytes", maxOutput)
+	}
+	return b.Builder.Write(p)
+}

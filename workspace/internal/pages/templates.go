@@ -1,0 +1,63 @@
+package pages
+
+import (
+	"context"
+	"path"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+)
+
+// TemplatesDir is the folder of the templates by which a team lays out pages and
+// briefings: FORMAT.md, "Templates".
+const TemplatesDir = folder.Dir + "/templates"
+
+// Template is the path of the template of a page.
+func Template(kind projection.Kind) string { return TemplatesDir + "/" + kind.File() }
+
+// templates are those of pages. A page without one has the layout of cortex.
+type templates map[projection.Kind]string
+
+// kindOfTemplate is the kind of the page whose template is at a path; "" for another file.
+func kindOfTemplate(name string) projection.Kind {
+	if kind, ok := projection.KindOf(name); ok && path.Dir(name) == TemplatesDir {
+		return kind
+	}
+	return ""
+}
+
+// templatesHere reads the templates of the working tree. One that cannot be read is as
+// none, and a notice.
+func (p *Set) templatesHere(t folder.Folder) (templates, error) {
+	if !t.Exists(TemplatesDir) {
+		return nil, nil
+	}
+	by := templates{}
+	for _, kind := range projection.Kinds() {
+		data, ok, err := t.ReadCapped(Template(kind), projection.MaxTemplate)
+		if err != nil {
+			p.Notice("%v; the page has the layout of cortex until that is mended", err)
+		} else if ok {
+			by[kind] = string(data)
+		}
+	}
+	return by, nil
+}
+
+// templatesOf reads templates of a commit.
+func (p *Set) templatesOf(ctx context.Context, blobs map[projection.Kind]gitops.ObjectID) (templates, error) {
+	by := templates{}
+	for kind, blob := range blobs {
+		err := p.Repo.Blobs(ctx, []gitops.ObjectID{blob}, projection.MaxTemplate, func(_ gitops.ObjectID, data []byte) error {
+			if data != nil { // else it is too large
+				by[kind] = string(data)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return by, nil
+}

@@ -1,0 +1,36 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/git-cortex/cortex/projection"
+)
+
+// BriefingTemplate is the path of the template by which a team may lay out the briefing.
+const BriefingTemplate = TemplatesDir + "/briefing.md"
+
+// layout is the template of the briefing in the working tree; "" for none. One that came
+// with a branch of somebody else is not used before this clone trusts what the commit
+// that is checked out has there: it would change what an agent is told.
+func (b *briefer) layout(ctx context.Context) (text, refused string) {
+	files := b.tree.files()
+	if b.trust == nil || !files.Exists(BriefingTemplate) {
+		return "", ""
+	}
+	data, ok, err := files.ReadCapped(BriefingTemplate, projection.MaxTemplate)
+	if err != nil || !ok {
+		b.notices.add("%v; the briefing has the layout of cortex until that is mended", err)
+		return "", ""
+	}
+	waits, err := b.trust.Unreviewed(ctx)
+	if err == nil && len(waits) > 0 {
+		at, failed := b.trust.Repo.PathsAt(ctx, "HEAD", []string{BriefingTemplate})
+		if err = failed; err == nil && !waits[string(at[BriefingTemplate])] {
+			waits = nil
+		}
+	}
+	if err != nil || len(waits) > 0 {
+		return "", BriefingTemplate + " came with a branch that is not trusted here, and is not used."
+	}
+	return string(data), ""
+}
