@@ -25,7 +25,8 @@ func newLogCommand(e *env) *cobra.Command {
 		Long: `Show the history of memories, newest first: what was captured, landed,
 forgotten. With an ID, show where that memory came from and every change of it:
 what each commit edited, and which other memories superseded, contradicted or
-answered it.`,
+answered it. Of a commit that was signed by SSH it says by whom, as far as your
+gpg.ssh.allowedSignersFile knows.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")

@@ -10,9 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // showOptions are the argument and the flags of show.
@@ -60,6 +62,11 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 			return answer.Write(e.out, entry)
 		}
 		printMemory(e, entry)
+		brought, err := explore.Brought(ctx, w, entry)
+		if err != nil {
+			return err
+		}
+		e.printer().Row("commit", results.Signature(brought))
 		return nil
 	})
 }

@@ -223,6 +223,7 @@ func (x *run) round(ctx context.Context) error {
 		return err
 	}
 	defer made.Close()
+	x.sign(ctx, made)
 	x.say("pushing to " + x.out.Remote)
 	if err := r.Remotes().Push(ctx, x.out.Remote, made.Commit, fetched.Commit, x.network(ctx)); err != nil {
 		return err
@@ -231,6 +232,18 @@ func (x *run) round(ctx context.Context) error {
 		return err
 	}
 	return x.note(ctx, "sync: "+x.out.Sent.words()+" to "+x.out.Remote, made.Commit)
+}
+
+// sign signs what goes out, if the user signs. Without a signature it goes out too: it is
+// theirs, and waits for nothing.
+func (x *run) sign(ctx context.Context, made *gitops.Composed) {
+	if !x.w.Repo.Journal().Signs(ctx) {
+		return
+	}
+	x.say("signing")
+	if err := x.w.Repo.Journal().Sign(ctx, made, x.in.Prompt); err != nil {
+		x.w.Notice("what was sent is not signed: %v", err)
+	}
 }
 
 // note makes commit a parent of the journal, which has all files of it. So the

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -20,6 +21,10 @@ type LogEntry struct {
 	Author  string `json:"author"`
 	Subject string `json:"subject"`
 	Where   string `json:"where"` // journal or HEAD
+	// Signature is good (of Signer, an allowed signer), unknown (of another key), bad, expired
+	// or revoked; "" without one by SSH.
+	Signature gitops.Signature `json:"signature,omitempty"`
+	Signer    string           `json:"signer,omitempty"`
 	// Changes tell how the commit changed the memory that was asked for; nil when none was.
 	Changes []LogChange `json:"changes,omitempty"`
 }
@@ -78,7 +83,40 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 	if prefix != "" && found == nil && len(out) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
-	return out[:min(len(out), limit)], found, nil
+	out = out[:min(len(out), limit)]
+	return out, found, verify(ctx, w, out)
+}
+
+// verify fills in the signatures of commits.
+func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) error {
+	var commits []gitops.ObjectID
+	for _, e := range entries {
+		commits = append(commits, gitops.ObjectID(e.Commit))
+	}
+	signed, err := w.Repo.History().Signatures(ctx, commits)
+	for i := range entries {
+		s := signed[commits[i]]
+		entries[i].Signature, entries[i].Signer = s.Signature, s.By
+	}
+	return err
+}
+
+// Brought is the commit that gave a landed memory, or one that came from a remote, the content it
+// has; the zero value if there is none, as for a file that is not committed.
+func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (LogEntry, error) {
+	_, tree := filesOf(e.Memory.ID.Short())
+	of := source{"HEAD", "HEAD", tree}
+	if e.Stage == index.Pending {
+		if !w.Received(ctx).Entry(&e) {
+			return LogEntry{}, nil
+		}
+		of = source{"journal", gitops.JournalRef, []string{e.Path}}
+	}
+	out, err := logOf(ctx, w, of, 1, "")
+	if err != nil || len(out) == 0 {
+		return LogEntry{}, err
+	}
+	return out[0], verify(ctx, w, out)
 }
 
 // filesOf are the patterns of the files of a memory, in the journal and in the tree.

@@ -18,6 +18,9 @@ func Log(p *console.Printer, commits []explore.LogEntry, of *workspace.Entry) {
 		}
 		for _, c := range commits {
 			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
+			if said := Signature(c); said != "" {
+				p.Printf("          %s\n", p.Cut(said, p.Width-10))
+			}
 			for _, change := range c.Changes {
 				logged(p, change)
 			}
@@ -26,6 +29,21 @@ func Log(p *console.Printer, commits []explore.LogEntry, of *workspace.Entry) {
 	if len(commits) == 0 {
 		p.Printf("No history yet.\n")
 	}
+}
+
+// Signature says whether a commit was signed, and by whom; "" if it was not.
+func Signature(c explore.LogEntry) string {
+	switch c.Signature {
+	case "":
+		return ""
+	case "good":
+		return "signed by " + c.Signer
+	case "unknown":
+		return "signed by a key that is not among your allowed signers"
+	case "bad":
+		return "BAD SIGNATURE: this is not what was signed"
+	}
+	return "signed, but the signature or its key is " + string(c.Signature)
 }
 
 // logged shows what a commit did to one memory.

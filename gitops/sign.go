@@ -1,0 +1,139 @@
+package gitops
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+)
+
+// Only commits of the journal that leave the clone are signed, by the command of a person
+// that sends them: nothing else is there to be asked for a passphrase, and no hook waits
+// for one. git signs, by gpg.format and user.signingKey, and verifies.
+
+// Limits of how long git may take to sign: where a person can be asked for a passphrase,
+// and where nobody can.
+const (
+	signAsked = 2 * time.Minute
+	signAlone = 10 * time.Second
+)
+
+// Signs reports whether the user wants signatures: cortex.sign, else commit.gpgSign.
+func (j *Journal) Signs(ctx context.Context) bool {
+	for _, key := range []string{"cortex.sign", "commit.gpgSign"} {
+		out, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--type=bool", "--get", key}})
+		if err == nil {
+			return strings.TrimSpace(string(out)) == "true"
+		}
+	}
+	return false
+}
+
+// Sign has git make the composed commit again, with a signature. If it cannot, the commit
+// stays as it was. With asks, the user may be asked for a passphrase.
+func (j *Journal) Sign(ctx context.Context, c *Composed, asks bool) error {
+	data, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"cat-file", "commit", string(c.Commit)}})
+	if err != nil {
+		return fmt.Errorf("signing a journal commit: %w", err)
+	}
+	head, message, _ := bytes.Cut(data, []byte("\n\n"))
+	args, env := []string{"commit-tree", "-S", "-F", "-"}, []string{}
+	tree := ""
+	for line := range strings.SplitSeq(string(head), "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch key {
+		case "tree":
+			tree = value
+		case "parent":
+			args = append(args, "-p", value)
+		case "author", "committer":
+			who, when, _ := strings.Cut(value, "> ")
+			name, mail, _ := strings.Cut(who, " <")
+			prefix := "GIT_" + strings.ToUpper(key)
+			env = append(env, prefix+"_NAME="+name, prefix+"_EMAIL="+mail, prefix+"_DATE=@"+when)
+		}
+	}
+	limit := signAsked
+	if !asks {
+		limit, env = signAlone, append(env, "SSH_ASKPASS_REQUIRE=never")
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	out, err := j.git.Run(limited, gitcmd.Command{Args: append(args, tree), Stdin: bytes.NewReader(message), Env: env})
+	if err != nil {
+		return fmt.Errorf("signing a journal commit: %w", err)
+	}
+	c.Commit = ObjectID(strings.TrimSpace(string(out)))
+	return nil
+}
+
+// Signature names what git found when it verified a commit.
+type Signature string
+
+// The signatures there are. Of other kinds than SSH's nothing is said: their programs may
+// ask elsewhere for keys.
+const (
+	Unsigned         Signature = ""
+	GoodSignature    Signature = "good"    // by a key of the allowed signers
+	UnknownSigner    Signature = "unknown" // by a key that is not among them
+	BadSignature     Signature = "bad"     // something else was signed
+	ExpiredSignature Signature = "expired" // or the key is
+	RevokedKey       Signature = "revoked"
+)
+
+// Signed tells what the signature of a commit shows.
+type Signed struct {
+	Signature Signature
+	By        string // of a good one: which of the allowed signers
+}
+
+// Signatures has git verify those commits that are signed by SSH; the others are not in
+// the answer. Without allowed signers all keys are unknown. No other program is run.
+func (h History) Signatures(ctx context.Context, commits []ObjectID) (map[ObjectID]Signed, error) {
+	signed := map[ObjectID]Signed{}
+	if len(commits) == 0 {
+		return signed, nil
+	}
+	var args []string
+	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.x509.program"} {
+		args = append(args, "-c", key+"=false")
+	}
+	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--get", "gpg.ssh.allowedSignersFile"}}); err != nil {
+		args = append(args, "-c", "gpg.ssh.allowedSignersFile="+os.DevNull)
+	}
+	args = append(args, "-c", "log.showSignature=false", "log", "--no-walk=unsorted", "--no-color", "--no-show-signature", "--format=%H%x00%G?%x00%GS")
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, words(commits)...), "--")})
+	if err != nil {
+		return nil, fmt.Errorf("verifying signatures: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
+		if len(fields) != 3 {
+			continue
+		}
+		if s := parseSignature(fields[1]); s != Unsigned {
+			signed[ObjectID(fields[0])] = Signed{s, fields[2]}
+		}
+	}
+	return signed, nil
+}
+
+func parseSignature(letter string) Signature {
+	switch letter {
+	case "G":
+		return GoodSignature
+	case "U":
+		return UnknownSigner
+	case "B":
+		return BadSignature
+	case "X", "Y":
+		return ExpiredSignature
+	case "R":
+		return RevokedKey
+	}
+	return Unsigned
+}
