@@ -171,7 +171,7 @@ func TestStoreRefuses(t *testing.T) {
 		file("torn.db", torn):              sqlite.ErrCorrupt,
 		hot:                                sqlite.ErrBusy,
 		file("events.json", []byte("{}")):  ErrNothing,
-		file("empty", nil):                 sqlite.ErrNotDatabase,
+		file("empty", nil):                 sqlite.ErrEmpty,
 		filepath.Join(t.TempDir(), "none"): os.ErrNotExist,
 		"internal/sqlite/testdata/wal.db":  ErrNoStore,
 	} {

@@ -60,6 +60,9 @@ func (d *DB) Rows(name string, yield func(Row) (more bool, err error)) error {
 	if t.why != "" {
 		return fmt.Errorf("%w: %s is %s", ErrUnsupported, name, t.why)
 	}
+	if t.lost {
+		return fmt.Errorf("table %s: %w: it began behind the end of the file", name, ErrCorrupt)
+	}
 	w := walk{db: d, seen: map[uint32]bool{}}
 	_, err := w.tree(t.root, 0, func(id int64, record []byte) (bool, error) {
 		values, err := d.record(record)

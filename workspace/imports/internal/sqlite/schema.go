@@ -13,6 +13,7 @@ type table struct {
 	columns []column
 	keyed   bool   // a PRIMARY KEY of the whole table was read
 	why     string // it cannot be read; "" when it can
+	lost    bool   // it began on a page that the file does not have
 }
 
 // column is one column, in the order of the values.
@@ -57,8 +58,10 @@ func (d *DB) readSchema() error {
 		sql, _ := values[4].(string)
 		if kind == "table" && name != "" {
 			t := parseTable(sql)
-			if t.root = uint32(root); root <= 0 || root > int64(d.pages) {
+			if t.root = uint32(root); root <= 0 {
 				t.why = "a virtual table"
+			} else if root > int64(d.pages) {
+				t.lost = true
 			}
 			d.tables[strings.ToLower(name)] = t
 			d.names = append(d.names, name)

@@ -22,6 +22,7 @@ import (
 // Sentinels for what is wrong with a file.
 var (
 	ErrNotDatabase = errors.New("not an SQLite database, or an encrypted one: export it unencrypted with the program that wrote it")
+	ErrEmpty       = errors.New("the file is empty")
 	ErrBusy        = errors.New("a transaction in it has not ended: close the program that writes it, open the database once with it, and try again")
 	ErrChanged     = errors.New("it changed while it was read: close the program that writes it, and try again")
 	ErrCorrupt     = errors.New("the database is damaged: write a copy of what can be read with sqlite3 FILE .recover | sqlite3 COPY, and import that")
@@ -84,6 +85,9 @@ func (d *DB) open() error {
 	info, err := d.file.Stat()
 	if err != nil {
 		return err
+	}
+	if info.Mode().IsRegular() && info.Size() == 0 {
+		return ErrEmpty
 	}
 	if !info.Mode().IsRegular() || info.Size() < headerSize {
 		return ErrNotDatabase

@@ -214,7 +214,7 @@ func TestRefuses(t *testing.T) {
 		data []byte
 		want error
 	}{
-		"empty":     {nil, ErrNotDatabase},
+		"empty":     {nil, ErrEmpty},
 		"text":      {[]byte(strings.Repeat("no database at all\n", 99)), ErrNotDatabase},
 		"encrypted": {bytes.Repeat([]byte{0x5a, 0xc3, 0x11, 0x97}, 2048), ErrNotDatabase},
 		"zeroed":    {zero, ErrCorrupt},
@@ -225,6 +225,13 @@ func TestRefuses(t *testing.T) {
 		if _, err := Open(file); !errors.Is(err, c.want) || err != nil && !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	// Where the schema is left, a table that is gone is no virtual one.
+	file := filepath.Join(t.TempDir(), "half.db")
+	write(t, file, read(t, "testdata/utf16le.db")[:4096])
+	d := open(t, file)
+	if err := d.Rows(d.names[0], func(Row) (bool, error) { return true, nil }); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a table of a file that is cut: %v", err)
 	}
 	if _, err := Open("testdata/hot.db"); !errors.Is(err, ErrBusy) {
 		t.Errorf("a transaction that did not end: %v", err)
