@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -64,10 +65,14 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		memories[i] = e.Memory
 	}
 	numbers := projection.SessionNumbers(memories)
+	then, past := v.Then()
+	records := b.journal.recentSessions(ctx, marks, then.Time)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
-		conflicts, outdated = v.code.realityChecks(entries)
+		var stale []int
+		conflicts, outdated, stale = v.code.realityChecks(entries)
 		conflicts = append(b.unmet(v.code.files, entries, outdated), conflicts...)
+		conflicts = append(conflicts, b.drift(ctx, v, entries, stale, records)...)
 	}
 	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
 	var layout string
@@ -83,8 +88,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 	}
-	then, past := v.Then()
-	in.Sessions = b.journal.recentSessions(ctx, numbers, marks, then.Time)
+	in.Sessions = described(records, numbers)
 	if past {
 		in.AsOf = then.Time.Format(time.DateOnly) + ", commit " + string(then.ID)[:7]
 	}
@@ -152,22 +156,22 @@ func (v *View) Fence() memory.Fence {
 
 // recentSessions reads the newest session records of this clone's own that ended before
 // a time; the zero time is now.
-func (j *journal) recentSessions(ctx context.Context, numbers map[string]int, marks Marks, before time.Time) []projection.Session {
-	var out []projection.Session
+func (j *journal) recentSessions(ctx context.Context, marks Marks, before time.Time) []*session.Session {
 	most := briefSessions + len(marks)
 	if !before.IsZero() {
 		most = maxSessions
 	}
-	for _, s := range j.sessions(ctx, most) {
-		if len(out) == briefSessions {
-			break
-		}
-		if marks.Record(s.Path()) || !before.IsZero() && s.End.After(before) {
-			continue
-		}
-		out = append(out, projection.Session{
-			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title,
-		})
+	out := slices.DeleteFunc(j.sessions(ctx, most), func(s *session.Session) bool {
+		return marks.Record(s.Path()) || !before.IsZero() && s.End.After(before)
+	})
+	return out[:min(len(out), briefSessions)]
+}
+
+// described are sessions as a briefing shows them.
+func described(records []*session.Session, numbers map[string]int) []projection.Session {
+	var out []projection.Session
+	for _, s := range records {
+		out = append(out, projection.Session{Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title})
 	}
 	return out
 }
@@ -207,11 +211,12 @@ const maxChecked = 400
 
 // realityChecks compares the weightiest memories with the working tree:
 // files that are gone, anchored code that changed. It marks entries as stale
-// and returns what to say first, and which memories are contradicted.
-func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool) {
+// and returns what to say first, which memories are contradicted, and which are stale, the
+// weightiest first.
+func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool, stale []int) {
 	outdated = map[memory.ID]bool{}
 	if c.files.Root == "" {
-		return nil, outdated
+		return nil, outdated, nil
 	}
 	order := make([]int, 0, len(entries))
 	for i, e := range entries {
@@ -231,10 +236,12 @@ func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[
 				break
 			}
 		}
-		e.Stale = !outdated[e.Memory.ID] && c.changed(e.Memory)
+		if e.Stale = !outdated[e.Memory.ID] && c.changed(e.Memory); e.Stale {
+			stale = append(stale, i)
+		}
 	}
 	if len(conflicts) > 5 {
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))
 	}
-	return conflicts, outdated
+	return conflicts, outdated, stale
 }

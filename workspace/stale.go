@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -19,18 +20,18 @@ func (c *code) changed(m *memory.Memory) bool {
 	if c.files.Root == "" {
 		return false
 	}
-	for _, a := range m.Anchors {
-		blob, known := c.blobs[a.Path]
-		if !known {
-			blob, _ = c.files.Blob(a.Path)
-			if c.blobs == nil {
-				c.blobs = map[string]string{}
-			}
-			c.blobs[a.Path] = blob
+	return slices.ContainsFunc(m.Anchors, c.differs)
+}
+
+// differs reports whether the file of an anchor is not what it was.
+func (c *code) differs(a memory.Anchor) bool {
+	blob, known := c.blobs[a.Path]
+	if !known {
+		blob, _ = c.files.Blob(a.Path)
+		if c.blobs == nil {
+			c.blobs = map[string]string{}
 		}
-		if blob == "" || !strings.HasPrefix(blob, a.Blob) {
-			return true
-		}
+		c.blobs[a.Path] = blob
 	}
-	return false
+	return blob == "" || !strings.HasPrefix(blob, a.Blob)
 }

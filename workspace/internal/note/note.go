@@ -28,6 +28,7 @@ const (
 	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
 	Trust  Kind = "trust-2"  // which memories a commit has that nobody here reviewed
 	Layout Kind = "layout-1" // the same of templates
+	Since  Kind = "since-1"  // what commits did since something was learned
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
 )
 
