@@ -49,6 +49,7 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
 				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: e.globalStore(), Agent: e.agent(),
+				Lives: opt.export == "",
 			})
 		},
 		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {

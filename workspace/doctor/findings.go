@@ -61,22 +61,13 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 
 // findings returns the remarks about files that are memories.
 func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) ([]Finding, error) {
-	var out []Finding
 	ids, err := d.allIDs(ctx, v, opt)
 	if err != nil {
 		return nil, err
 	}
-	var all []string
-	for id, paths := range ids {
-		all = append(all, paths...)
-		if len(paths) > 1 {
-			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
-		}
-	}
-	slices.Sort(all)
-	out = append(out, caseClashes(all)...)
+	out := clashes(ids)
 	entries := v.Entries(ctx)
-	out = append(out, d.checkEach(ctx, entries)...)
+	out = append(out, checkEach(ctx, entries, d.checkMemory)...)
 	for _, e := range entries {
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok {
@@ -86,6 +77,33 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.
 	}
 	sortFindings(out)
 	return out, nil
+}
+
+// faults returns the remarks that are about faults of a clone and not about what a memory
+// says: ids and paths that clash, and secrets.
+func (d *doctor) faults(ctx context.Context, v *workspace.View) ([]Finding, error) {
+	ids, err := d.allIDs(ctx, v, workspace.ViewOptions{Unreviewed: true})
+	if err != nil {
+		return nil, err
+	}
+	out := append(clashes(ids), checkEach(ctx, v.Entries(ctx), d.checkSecrets)...)
+	sortFindings(out)
+	return out, nil
+}
+
+// clashes returns a finding for each id in two files, and for each path that may be taken
+// for another one.
+func clashes(ids map[memory.ID][]string) []Finding {
+	var out []Finding
+	var all []string
+	for id, paths := range ids {
+		all = append(all, paths...)
+		if len(paths) > 1 {
+			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
+		}
+	}
+	slices.Sort(all)
+	return append(out, caseClashes(all)...)
 }
 
 // allIDs maps each id to the landed files that carry it, before the view folds
@@ -110,13 +128,13 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 }
 
 // checkEach looks at each memory by itself, on all cores.
-func (d *doctor) checkEach(ctx context.Context, entries []workspace.Entry) []Finding {
+func checkEach(ctx context.Context, entries []workspace.Entry, check func(context.Context, workspace.Entry) []Finding) []Finding {
 	found := make([][]Finding, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i := range found {
 		group.Go(func() {
 			for at := i; at < len(entries) && ctx.Err() == nil; at += len(found) {
-				found[i] = append(found[i], d.checkMemory(ctx, entries[at])...)
+				found[i] = append(found[i], check(ctx, entries[at])...)
 			}
 		})
 	}
@@ -124,14 +142,18 @@ func (d *doctor) checkEach(ctx context.Context, entries []workspace.Entry) []Fin
 	return slices.Concat(found...)
 }
 
-func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
-	m := e.Memory
+func (d *doctor) checkSecrets(ctx context.Context, e workspace.Entry) []Finding {
 	var out []Finding
+	for _, s := range d.w.SecretsOf(ctx, e.Memory) {
+		out = append(out, Finding{e.Path, 0, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind)})
+	}
+	return out
+}
+
+func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
+	m, out := e.Memory, d.checkSecrets(ctx, e)
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
-	}
-	for _, s := range d.w.SecretsOf(ctx, m) {
-		add("secret", "what looks like a secret (%s)", s.Kind)
 	}
 	all := m.Title + "\n" + m.Text
 	shown := strings.Join(slices.Concat([]string{all, m.Unknown, m.Source.Branch}, m.Tags, m.Files, m.Entities, m.Triggers), "\n")

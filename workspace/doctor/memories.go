@@ -53,7 +53,7 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 			return append(out, workspace.Fault("ids", "", "%v", err))
 		}
 	}
-	found, err := d.findings(ctx, v, workspace.ViewOptions{Unreviewed: true})
+	found, err := d.faults(ctx, v)
 	if err != nil {
 		return append(out, workspace.Fault("ids", "", "%v", err))
 	}
