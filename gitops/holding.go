@@ -3,19 +3,27 @@ package gitops
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Holding lists the newest commits of some revisions that added or removed a text in a
-// file below a path ("" for any), at most limit. Merges count too.
-func (h History) Holding(ctx context.Context, text string, revs []string, path string, limit int) ([]ObjectID, error) {
-	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-ext-diff", "-m", "-n", strconv.Itoa(limit), "--format=%H", "--text", "-S" + text}
-	args = append(append(args, revs...), "--")
-	if path != "" {
-		args = append(args, ":(top,literal)"+path)
+// Holding lists the newest commits of some revisions that added or removed one of some
+// texts in a file that a pathspec of git names, at most limit. Merges count too.
+func (h History) Holding(ctx context.Context, texts, revs []string, pathspec string, limit int) ([]ObjectID, error) {
+	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-ext-diff", "-m", "-n", strconv.Itoa(limit), "--format=%H", "--text"}
+	if len(texts) == 1 {
+		args = append(args, "-S"+texts[0])
+	} else {
+		var any []string
+		for _, text := range texts {
+			any = append(any, regexp.QuoteMeta(text))
+		}
+		args = append(args, "--pickaxe-regex", "-S"+strings.Join(any, "|"))
 	}
+	args = append(append(args, revs...), "--", pathspec)
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
 		return nil, fmt.Errorf("looking through the history: %w", err)

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +24,8 @@ records, snapshots, what remotes were last seen to have, and caches. Then say,
 command by command, what is left to do, and what cannot be undone.
 
 With - the text is read from standard input, so that it does not stay in the
-history of a shell. It is never printed.
+history of a shell. It is never printed. Of a text of several lines, such as a
+private key, each line of 16 characters or more counts.
 
 After a question, or with --yes, purge removes what this clone can do without:
 pending memories and copies of forgotten ones that hold it, lines of session
@@ -40,13 +41,19 @@ sends nothing, and does nothing for an agent. Exit code 3: there is more to do.`
 	return c
 }
 
+// purgeInput bounds the text that is read from standard input.
+const purgeInput = 64 << 10
+
 func runPurge(ctx context.Context, e *env, word string, yes bool) error {
 	if e.agents() {
 		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
 	}
 	if word == "-" {
-		line, _ := bufio.NewReader(e.in).ReadString('\n')
-		word = strings.TrimRight(line, "\r\n")
+		data, err := io.ReadAll(io.LimitReader(e.in, purgeInput))
+		if err != nil {
+			return err
+		}
+		word = strings.TrimRight(string(data), "\r\n")
 	}
 	var found *purge.Places
 	var cache string
@@ -55,7 +62,7 @@ func runPurge(ctx context.Context, e *env, word string, yes bool) error {
 		if err != nil {
 			return &usageError{err: err}
 		}
-		if found, err = purge.Find(ctx, w, what); err != nil {
+		if found, err = purge.Find(ctx, w, what...); err != nil {
 			return err
 		}
 		if !e.json {

@@ -1,8 +1,10 @@
 package purge
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -52,34 +54,78 @@ func (p *Places) Commands() []Step {
 		}
 		add("remove the snapshots of resets: they cannot be undone any more", commands...)
 	}
-	if p.Has(Pending, Removed, Record) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
+	remotes := p.remotes()
+	if len(remotes) > 0 {
+		commands := []string{}
+		for _, r := range remotes {
+			commands = append(commands, "cortex sync --accept-removals "+quoted(r), "git push "+quoted(r)+" --delete refs/cortex/journal", "git update-ref -d "+quoted("refs/cortex-remotes/"+r+"/journal"))
+		}
+		add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with their histories", commands...)
+	}
+	if p.Has(Pending, Removed, Record, Remote) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
 		add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
 			"git update-ref refs/cortex/journal $(git commit-tree -m 'purge' 'refs/cortex/journal^{tree}')",
 			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal")
 	}
-	if p.Has(Remote) {
-		add("replace the journal of each remote that has it, and have every other clone delete refs/cortex/journal and refs/cortex-remotes before it syncs again",
-			"cortex sync --dry-run", "git push --force REMOTE refs/cortex/journal")
-	}
-	if len(p.Refs) > 0 {
+	if len(remotes) > 0 {
 		commands := []string{}
-		all := len(files) > 0
+		for _, r := range remotes {
+			commands = append(commands, "cortex sync "+quoted(r))
+		}
+		add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
+	}
+	if len(p.Refs) > 0 || p.Has(Outside) {
+		commands := p.branches()
+		all := len(files) > 0 && !p.Has(Outside)
 		for _, f := range files {
 			if ofMemory(f) || page(f) {
-				commands = append(commands, "git filter-repo --invert-paths --path-glob "+quoted(f))
+				commands = append(commands, "git filter-repo --force --partial --invert-paths --path-glob "+quoted(f))
 			} else {
 				all = false
 			}
 		}
 		if !all {
-			commands = append(commands, "git filter-repo --replace-text FILE-WITH-THE-TEXT")
+			commands = append(commands, "git filter-repo --force --partial --replace-text FILE-WITH-THE-TEXT")
 		}
-		add("rewrite the branches and tags that hold it (git filter-repo is a program of its own), and push them", append(commands, "git push --force --all", "git push --force --tags")...)
+		add("rewrite the branches and tags that hold it, and push them (git filter-repo is a program of its own; each line of its file is a text)", append(commands, "git push --force --all", "git push --force --tags")...)
 	}
 	if p.Has(History, Snapshot, Remote, Pending, Removed, Record) {
 		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
 	}
 	return steps
+}
+
+// remotes are those whose journal holds the text.
+func (p *Places) remotes() []string {
+	var names []string
+	for _, at := range p.Places {
+		name, ok := strings.CutPrefix(at.Ref, "refs/cortex-remotes/")
+		if name, whole := strings.CutSuffix(name, "/journal"); at.Kind == Remote && ok && whole {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// branches makes a branch here of each that only a remote has, so that it is rewritten and
+// pushed with the others.
+func (p *Places) branches() []string {
+	commands := []string{}
+	holding := slices.Clone(p.Refs)
+	for _, at := range p.Places {
+		if at.Kind == Outside {
+			holding = append(holding, at.Ref)
+		}
+	}
+	slices.Sort(holding)
+	for _, ref := range slices.Compact(holding) {
+		at, ok := strings.CutPrefix(ref, "refs/remotes/")
+		_, name, named := strings.Cut(at, "/")
+		if ok && named && name != "HEAD" && !slices.Contains(holding, "refs/heads/"+name) {
+			commands = append(commands, "git branch "+quoted(name)+" "+quoted(at))
+		}
+	}
+	return commands
 }
 
 // ofMemory reports whether a path names the file of one memory and, where * stands for the
@@ -108,8 +154,13 @@ func Beyond() []string {
 	}
 }
 
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`) })
+
 // quoted is a word for a POSIX shell.
 func quoted(s string) string {
+	if plain().MatchString(s) {
+		return s
+	}
 	out := []byte{'\''}
 	for i := range len(s) {
 		if s[i] == '\'' {

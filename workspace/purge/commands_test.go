@@ -23,7 +23,7 @@ func TestCommands(t *testing.T) {
 	for _, step := range p.Commands() {
 		for _, c := range step.Commands {
 			words := strings.Split(c, "'")
-			if strings.HasPrefix(c, "git rm") || strings.HasPrefix(c, "git filter-repo --invert") {
+			if strings.HasPrefix(c, "git rm") || strings.Contains(c, " --invert-paths ") {
 				got[c[:6]] = append(got[c[:6]], words[1])
 			}
 			replaces = replaces || strings.Contains(c, "--replace-text")

@@ -38,6 +38,7 @@ const (
 	Cache    Kind = "cache"    // a file of the cache folder
 	Spool    Kind = "spool"    // changes that wait for the journal
 	Briefing Kind = "briefing" // the copy for an agent
+	Outside  Kind = "outside"  // files outside of .cortex, in the history of a ref
 )
 
 // Place is where the text stands.
@@ -53,7 +54,7 @@ type Places struct {
 	Places []Place  `json:"places"`
 	Refs   []string `json:"refs"` // branches and tags whose history holds it
 	Done   []Place  `json:"done"` // that [Clear] dealt with
-	what   string
+	texts  []string
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -65,27 +66,44 @@ const least = 6
 // maxCommits bounds how many commits of one history are looked through.
 const maxCommits = 100_000
 
-// Meant returns the text that a word stands for: of the id of a memory the whole id, which
-// stands wherever the memory is; else the word itself.
-func Meant(ctx context.Context, w *workspace.Workspace, word string) (string, error) {
+// telling is how long a line is that tells of a text of several lines.
+const telling = 16
+
+// Meant returns the texts that a word stands for: of the id of a memory the whole id, which
+// stands wherever the memory is; of several lines those that are long enough to be of
+// nothing else, since lines may be kept apart, else all of them as they are; else the word
+// itself.
+func Meant(ctx context.Context, w *workspace.Workspace, word string) ([]string, error) {
+	if strings.Contains(word, "\n") {
+		var texts []string
+		for line := range strings.Lines(word) {
+			if line = strings.TrimSpace(line); len(line) >= telling && !strings.HasPrefix(line, "-----") && !slices.Contains(texts, line) {
+				texts = append(texts, line)
+			}
+		}
+		if len(texts) > 0 {
+			return texts, nil
+		}
+	}
 	if memory.IsIDPrefix(word) && len(word) >= least {
 		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if e, err := v.Find(ctx, word); err == nil {
-			return string(e.Memory.ID), nil
+			return []string{string(e.Memory.ID)}, nil
 		}
 	}
 	if len(word) < least {
-		return "", ErrShort
+		return nil, ErrShort
 	}
-	return word, nil
+	return []string{word}, nil
 }
 
-// Find looks for a text wherever this clone keeps what memories say.
-func Find(ctx context.Context, w *workspace.Workspace, what string) (*Places, error) {
-	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, what: what}
+// Find looks for any of some texts wherever this clone keeps what memories say, and in the
+// histories of its branches and tags.
+func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places, error) {
+	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts}
 	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
@@ -95,12 +113,22 @@ func Find(ctx context.Context, w *workspace.Workspace, what string) (*Places, er
 }
 
 func (p *Places) add(k Kind, ref, path string) {
-	if at := (Place{k, ref, strings.ReplaceAll(path, p.what, "*"), path}); !slices.Contains(p.Places, at) {
+	if at := (Place{k, ref, string(p.replaced([]byte(path), "*")), path}); !slices.Contains(p.Places, at) {
 		p.Places = append(p.Places, at)
 	}
 }
 
-func (p *Places) holds(data []byte) bool { return bytes.Contains(data, []byte(p.what)) }
+func (p *Places) holds(data []byte) bool {
+	return slices.ContainsFunc(p.texts, func(text string) bool { return bytes.Contains(data, []byte(text)) })
+}
+
+// replaced is data with something else in place of the texts.
+func (p *Places) replaced(data []byte, by string) []byte {
+	for _, text := range p.texts {
+		data = bytes.ReplaceAll(data, []byte(text), []byte(by))
+	}
+	return data
+}
 
 // Has reports whether there is a place of one of these kinds.
 func (p *Places) Has(kinds ...Kind) bool {
@@ -120,7 +148,7 @@ func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
 		p.add(Briefing, "", workspace.BriefingFile)
 	}
 	return files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
-		if p.holds(data) || strings.Contains(rel, p.what) {
+		if p.holds(data) || p.holds([]byte(rel)) {
 			p.add(File, "", path.Join(workspace.Dir, rel))
 		}
 	})
@@ -165,7 +193,7 @@ func (p *Places) journal(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || strings.Contains(e.Path, p.what)) {
+		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || p.holds([]byte(e.Path))) {
 			p.add(kind, "", e.Path)
 		}
 		return nil
@@ -186,7 +214,7 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	if w.Repo.Head != "" {
 		revs = append(revs, "HEAD") // which may be detached, and in no log
 	}
-	commits, err := h.Holding(ctx, p.what, revs, workspace.Dir, maxCommits)
+	commits, err := h.Holding(ctx, p.texts, revs, ":(top,literal)"+workspace.Dir, maxCommits)
 	if err != nil {
 		return err
 	}
@@ -196,12 +224,24 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		}
 		p.add(History, "", workspace.Dir)
 	}
+	if commits, err = h.Holding(ctx, p.texts, revs, ":(top,exclude)"+workspace.Dir, maxCommits); err != nil {
+		return err
+	}
+	if len(commits) > 0 {
+		refs, err := h.RefsWith(ctx, commits, "refs/heads/", "refs/tags/", "refs/remotes/")
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs { // git's logs that were looked through are those of the journal too
+			p.add(Outside, ref, "")
+		}
+	}
 	own, err := h.RefsWith(ctx, nil, "refs/cortex/", "refs/cortex-remotes/")
 	if err != nil {
 		return err
 	}
 	for _, ref := range own {
-		commits, err := h.Holding(ctx, p.what, []string{ref}, "", maxCommits)
+		commits, err := h.Holding(ctx, p.texts, []string{ref}, ":/", maxCommits)
 		if err != nil {
 			return err
 		}
@@ -221,7 +261,7 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 
 // kept are the files of the cache folder that hold what nothing else knows.
 func kept() []string {
-	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded"}
+	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded", "published"}
 }
 
 // cache looks through the cache folder.
@@ -305,7 +345,7 @@ func (p *Places) clearJournal(ctx context.Context, w *workspace.Workspace) error
 			}
 			switch {
 			case !ok:
-			case at.Kind == Record && !strings.Contains(at.real, p.what):
+			case at.Kind == Record && !p.holds([]byte(at.real)):
 				c.Put[at.real] = p.without(data)
 			default:
 				c.Remove = append(c.Remove, at.real)
@@ -329,7 +369,7 @@ func (p *Places) without(data []byte) []byte {
 		if p.holds(line) && bytes.HasPrefix(line, []byte("- ")) {
 			continue
 		}
-		out = append(out, bytes.ReplaceAll(line, []byte(p.what), []byte(gone))...)
+		out = append(out, p.replaced(line, gone)...)
 	}
 	return out
 }

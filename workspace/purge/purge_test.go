@@ -36,3 +36,34 @@ func TestHistories(t *testing.T) {
 		t.Errorf("what cannot be read does not hold it: %+v", found)
 	}
 }
+
+// TestSeveralLines: of a text of several lines, such as a key, each line that can be of
+// nothing else counts, wherever it stands alone; a short text counts as a whole.
+func TestSeveralLines(t *testing.T) {
+	w := workspacetest.New(t)
+	for word, want := range map[string][]string{
+		"-----BEGIN SOME PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n  AAAAgQDx7Qm2nVbZpQ  \nend\n-----END SOME PRIVATE KEY-----": {"b3BlbnNzaC1rZXktdjE", "AAAAgQDx7Qm2nVbZpQ"},
+		"Ada\nQuay 4": {"Ada\nQuay 4"},
+		"zanzibar":    {"zanzibar"},
+	} {
+		got, err := Meant(t.Context(), w, word)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%q: %v\n%s", word, err, diff)
+		}
+	}
+	workspacetest.Write(t, w, "outside.txt", "indented:\n  AAAAgQDx7Qm2nVbZpQ\n")
+	workspacetest.Git(t, w, "add", ".")
+	workspacetest.Commit(t, w, "a part of it")
+	workspacetest.PutPending(t, w, workspacetest.Sure(memory.Gotcha, "The gauge has b3BlbnNzaC1rZXktdjE"))
+	w = workspacetest.Open(t, w.Repo.Root)
+	found, err := Find(t.Context(), w, "b3BlbnNzaC1rZXktdjE", "AAAAgQDx7Qm2nVbZpQ", "(no|expression")
+	if err != nil || !found.Has(Pending) || !found.Has(Outside) || found.Has(File) {
+		t.Errorf("%+v, %v", found, err)
+	}
+	if err := Clear(t.Context(), w, found); err != nil {
+		t.Fatal(err)
+	}
+	if found, err = Find(t.Context(), w, "b3BlbnNzaC1rZXktdjE"); err != nil || found.Has(Pending) {
+		t.Errorf("after it was cleared: %+v, %v", found, err)
+	}
+}
