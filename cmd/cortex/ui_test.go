@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -13,7 +14,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -287,6 +291,34 @@ func TestUIForget(t *testing.T) {
 	c.run("", "cortex", "restore", id)
 	if pending := c.run("", "cortex", "list", "--stage", "pending"); !strings.Contains(pending, "spaces") {
 		t.Errorf("what was restored is not pending: %s", pending)
+	}
+}
+
+// TestUIUnseen: what the box for a file lacks, because nobody would see it there, is said.
+func TestUIUnseen(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	c := newCheckout(t)
+	c.run("", "cortex", "remember", "-q", "--pending", "Here we use tabs. They are tidy.")
+	b := newBrowser(t, c)
+	const said = "characters that cannot be seen"
+	if strings.Contains(b.page("review"), said) {
+		t.Error("it is said of a file without any")
+	}
+	w, err := workspace.Open(t.Context(), workspace.Env{Dir: c.dir, Environ: c.env, Now: time.Now, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := strings.TrimSpace(c.run("", "git", "ls-tree", "-r", "--name-only", "refs/cortex/journal", "pending/"))
+	file := strings.ReplaceAll(c.run("", "git", "show", "refs/cortex/journal:"+path), "tidy", "ti\u202edy")
+	err = w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{Message: "as another program may", Put: map[string][]byte{path: []byte(file)}, When: w.Now()}, nil
+	})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.page("review"); !strings.Contains(page, said) || strings.Contains(page, "\u202e") {
+		t.Errorf("the page is\n%s", page)
 	}
 }
 

@@ -33,6 +33,10 @@ type waiting struct {
 	File string
 }
 
+// Lacks reports whether the page lacks characters of the file, which nobody would see in
+// it: what is saved from the page has them no more.
+func (w waiting) Lacks() bool { return string(memory.Visible([]byte(w.File))) != w.File }
+
 // review shows what waits for a person's word.
 func (v *visit) review(ctx context.Context) (*page, error) {
 	filter := v.req.URL.Query().Get("q")
