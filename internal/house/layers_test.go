@@ -143,7 +143,7 @@ func owners() map[string][]string {
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/pager", "cmd/cortex/internal/process", "internal/tools"},
-		"net":                                     {"serve/ui/ui.go"},
+		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
 		"net/http":                                {"index/embed/remote.go", "serve/ui"},
 		"plugin":                                  {},
 		"C":                                       {},

@@ -73,7 +73,7 @@ func Serve(ctx context.Context, host Host, ready func(address string) error) err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
-	err = server.Serve(on)
+	err = server.Serve(newOwnListener(on, host.Note))
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+)
+
+// ownListener takes no connection from programs of other users of this machine. They see
+// the address in the arguments of the program that opens the browser, and could be in
+// before it; and a page of theirs on another port is sent our cookie, as browsers keep
+// cookies apart by host alone. Root may do everything anyway. Where the system does not
+// say whose a connection is, the token has to do.
+type ownListener struct {
+	net.Listener
+	peer func(client, server netip.AddrPort) (uid int, ok bool)
+	uid  int
+	note func(line string) // may be nil
+}
+
+func newOwnListener(on net.Listener, note func(string)) *ownListener {
+	return &ownListener{on, peerOf, os.Geteuid(), note}
+}
+
+// Accept returns the next connection from a program of the same user.
+func (l *ownListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		uid, ok := l.peer(addrPort(c.RemoteAddr()), addrPort(c.LocalAddr()))
+		if !ok || uid == l.uid || uid == 0 || l.uid == 0 {
+			return c, nil
+		}
+		_ = c.Close()
+		if l.note != nil {
+			l.note(fmt.Sprintf("a program of another user (%d) asked for the pages and was refused", uid))
+		}
+	}
+}
+
+func addrPort(a net.Addr) netip.AddrPort {
+	if tcp, ok := a.(*net.TCPAddr); ok {
+		return tcp.AddrPort()
+	}
+	return netip.AddrPort{}
+}
