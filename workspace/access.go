@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -23,6 +24,10 @@ import (
 type recalls struct {
 	repo *gitops.Repo
 	now  func() time.Time
+
+	mu    sync.Mutex
+	of    string // the files that known was read from
+	known map[memory.ID]memory.Use
 }
 
 // CloneID returns the name of this clone in the journal; "" before `cortex init`.
@@ -43,17 +48,28 @@ func (r *recalls) cloneID(ctx context.Context) string {
 // maxAccess bounds how many files of recall counters are read.
 const maxAccess = 64
 
-// uses adds up the counters of all clones; snap may be nil.
+// uses adds up the counters of all clones; snap may be nil. What it returns is not changed:
+// a server that asks again while the files are the same gets the same map.
 func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) map[memory.ID]memory.Use {
-	total := map[memory.ID]memory.Use{}
 	if snap == nil {
-		return total
+		return nil
 	}
 	entries, err := snap.List(ctx, "access")
 	if err != nil {
-		return total
+		return nil
 	}
-	_ = snap.Read(ctx, entries[:min(len(entries), maxAccess)], func(_ gitops.Entry, data []byte) error {
+	entries = entries[:min(len(entries), maxAccess)]
+	var files strings.Builder
+	for _, e := range entries {
+		files.WriteString(string(e.Blob))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known != nil && r.of == files.String() {
+		return r.known
+	}
+	total := map[memory.ID]memory.Use{}
+	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
 		for id, u := range ParseAccess(data) {
 			sum := total[id]
 			sum.Recalls += u.Recalls
@@ -64,6 +80,9 @@ func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) map[memory.ID
 		}
 		return nil
 	})
+	if err == nil {
+		r.of, r.known = files.String(), total
+	}
 	return total
 }
 
