@@ -62,10 +62,22 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			}
 		})
 	}
-	for _, name := range slices.Concat(r.worktreeTemps(), r.besides(), r.keptPacks()) {
+	for _, name := range slices.Concat(r.worktreeTemps(), r.besides(), r.keptPacks(), scratchFolders(r.CacheDir())) {
 		add(name, Leftover{Ours: true})
 	}
 	return out, ctx.Err()
+}
+
+// scratchFolders are those of the cache folder in which a snapshot was written or a merge made.
+func scratchFolders(cache string) []string {
+	var names []string
+	entries, _ := os.ReadDir(cache)
+	for _, e := range entries {
+		if e.IsDir() && regexp.MustCompile(`^(snapshot-\d+\.tmp|merge-\d+)$`).MatchString(e.Name()) {
+			names = append(names, filepath.Join(cache, e.Name()))
+		}
+	}
+	return names
 }
 
 // keptPacks are the files by which a killed writer of the journal keeps a pack.
@@ -173,7 +185,7 @@ func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover,
 			}
 			unlock()
 		default:
-			if err := os.Remove(l.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.RemoveAll(l.Path); err != nil {
 				errs = append(errs, err)
 				stay = append(stay, l)
 			}

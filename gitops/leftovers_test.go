@@ -33,6 +33,11 @@ func TestLeftovers(t *testing.T) {
 		age(t, filepath.Join(dir, name))
 	}
 	writeFile(t, filepath.Join(dir, ".git/cortex/cortex-45.tmp"), "young")
+	for _, name := range []string{".git/cortex/snapshot-12.tmp", ".git/cortex/merge-34"} {
+		writeFile(t, filepath.Join(dir, name, "theirs"), "x")
+		age(t, filepath.Join(dir, name))
+		old = append(old, name)
+	}
 	old = append(old, killed(t, dir)...)
 	slices.Sort(old)
 	all, err := r.Leftovers(ctx)

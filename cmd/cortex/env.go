@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/pager"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
 
@@ -39,6 +40,7 @@ type opening struct {
 	forGit bool // git runs this process
 	hook   bool // an agent or git calls
 	named  bool // views say which tree they are of; JSON always does
+	sweeps bool // temporary files of killed runs are removed
 }
 
 // open opens the workspace that a command is about.
@@ -64,6 +66,9 @@ func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace
 		return err
 	}
 	err = do(w)
+	if as.sweeps {
+		doctor.Sweep(ctx, w)
+	}
 	if failed := w.Close(); failed != nil {
 		// What the command did is done: without caches it only costs more.
 		w.Notice("the caches could not be written: %v", failed)

@@ -42,7 +42,7 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 	if opt.all && len(opt.ids) > 0 {
 		return usagef("--all and ids do not go together")
 	}
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+	return e.with(ctx, opening{sweeps: true}, func(w *workspace.Workspace) error {
 		comeHome(ctx, w)
 		out, err := w.Land(ctx, opt.ids, opt.all)
 		if err != nil {

@@ -26,7 +26,7 @@ how the hooks ran last, and any problems.`,
 }
 
 func runStatus(ctx context.Context, e *env) error {
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+	return e.with(ctx, opening{sweeps: true}, func(w *workspace.Workspace) error {
 		s, err := statusOf(ctx, e, w)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,6 +90,19 @@ func (d *doctor) checkLeftovers(ctx context.Context) []workspace.Check {
 			"%s: git is running, or was killed %s ago", d.someNames(locks), locks[0].Age.Truncate(time.Minute))
 	}
 	return []workspace.Check{temp, lock}
+}
+
+// Sweep removes the temporary files of runs that were killed ten minutes ago or earlier.
+// What it cannot remove, and locks, are for [Run] to name.
+func Sweep(ctx context.Context, w *workspace.Workspace) {
+	all, err := w.Repo.Leftovers(ctx)
+	if err != nil || w.Writable(ctx) != nil {
+		return
+	}
+	files := slices.DeleteFunc(all, func(l gitops.Leftover) bool { return !l.Ours || l.Lock })
+	if len(files) > 0 {
+		_, _ = w.Repo.RemoveLeftovers(ctx, files)
+	}
 }
 
 func countFiles(n int) string {
