@@ -118,6 +118,18 @@ type Candidate struct {
 	// Proposals are links that the words state, to memories of other sessions.
 	// Links to memories of the same session are in Memory.
 	Proposals []Proposal
+	// Edited are the few files that the agent wrote in the same turn, of a memory that
+	// names none and is about code.
+	Edited []string
+}
+
+// About lists the files whose state says whether a candidate still holds: those that it
+// names, else those that were written in its turn.
+func (c *Candidate) About() []string {
+	if len(c.Memory.Files) > 0 {
+		return c.Memory.Files
+	}
+	return c.Edited
 }
 
 // Weighed is something that was judged, and by which signs.

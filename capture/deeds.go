@@ -12,6 +12,7 @@ import (
 type deed struct {
 	record int // line of the call
 	kind   deedKind
+	path   string   // of the file that was written, relative to the root; "" outside of it
 	files  []string // base names of what was taken back; none for all of it
 }
 

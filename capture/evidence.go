@@ -75,6 +75,7 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	w.settleTurn(t, prev, from)
 	w.bestOfTurn(from)
+	w.edited(t)
 	w.recipes(t)
 	w.before = w.about.pruned()
 }
@@ -251,5 +252,31 @@ func (d *draft) word() {
 	}
 	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= passage.TitleLimit {
 		d.title = t
+	}
+}
+
+// editedFiles is the most files that a turn may write for what it taught to be about
+// each of them.
+const editedFiles = 3
+
+// edited notes on what a turn taught about code, and names no file, which files the turn
+// wrote.
+func (w *weigher) edited(t *turn) {
+	var paths []string
+	for _, d := range t.deeds {
+		if d.kind == deedEdit && d.path != "" && !slices.Contains(paths, d.path) {
+			paths = append(paths, d.path)
+		}
+	}
+	if len(paths) == 0 || len(paths) > editedFiles {
+		return
+	}
+	for _, f := range w.found { // tags were found before the turn was weighed
+		switch m := f.c.Memory; m.Type {
+		case memory.Decision, memory.Architecture, memory.Fix, memory.Gotcha, memory.Learned, memory.Pattern:
+			if f.c.Record >= t.first && !f.earlier && len(m.Files) == 0 && m.Scope != memory.ScopeGlobal {
+				f.c.Edited = paths
+			}
+		}
 	}
 }

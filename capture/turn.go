@@ -231,7 +231,9 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 		c.item = messageOf(e.Shell())
 	}
 	a.handed = -1
-	c.deed = deedOf(e)
+	if c.deed = deedOf(e); c.deed != nil && c.deed.kind == deedEdit {
+		c.deed.path = a.book.relative(e.Path())
+	}
 	if e.ID != "" && (c.deed != nil || c.item != nil || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan || c.tool == transcript.ToolTaskNew) {
 		if c.item != nil {
 			c.item.record, c.item.time = e.Record, e.Time

@@ -128,9 +128,11 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if in.Past {
 		x.past.source(ctx, result, x.isHere(in.Path), x.w.Now())
 	} else {
-		for _, m := range result.Memories() {
-			m.Anchors = x.tree.Anchors(m.Files)
-			m.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
+		for i := range result.Candidates {
+			if c := &result.Candidates[i]; c.Disposition == capture.Kept {
+				c.Memory.Anchors = x.tree.Anchors(c.About())
+				c.Memory.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
+			}
 		}
 	}
 	if in.DryRun {

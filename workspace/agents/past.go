@@ -87,7 +87,12 @@ func (p *past) source(ctx context.Context, r *capture.Result, here bool, now tim
 	if s.HeadNow == "" && s.End.Before(now) {
 		s.HeadNow = p.commit(ctx, here, s.Branch, s.End)
 	}
-	for _, m := range r.Memories() {
+	for i := range r.Candidates {
+		c := &r.Candidates[i]
+		m := c.Memory
+		if c.Disposition != capture.Kept {
+			continue
+		}
 		if m.Source.Branch == "HEAD" {
 			m.Source.Branch = ""
 		}
@@ -95,7 +100,7 @@ func (p *past) source(ctx context.Context, r *capture.Result, here bool, now tim
 		if m.Created.Before(now) {
 			commit = p.commit(ctx, here, m.Source.Branch, m.Created)
 		}
-		m.Source.Commit, m.Anchors = workspace.Abbrev(commit), p.anchors(ctx, commit, m.Files)
+		m.Source.Commit, m.Anchors = workspace.Abbrev(commit), p.anchors(ctx, commit, c.About())
 	}
 }
 
