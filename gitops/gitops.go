@@ -1,7 +1,7 @@
 // Package gitops is the one seam between cortex and git. It speaks paths,
 // bytes and object ids; no other package runs git or imports go-git.
 //
-// Call [Open] first. It costs one git process and works in linked worktrees,
+// Call [Open] first. It costs at most one git process and works in linked worktrees,
 // sha256 and sparse repositories, on an unborn branch and with a detached HEAD.
 // From the [Repo] come
 //
@@ -38,6 +38,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/known"
 )
 
 // Sentinels on which callers branch.
@@ -149,23 +150,14 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if r.ident == "" {
 		r.ident = "cortex <cortex@localhost>"
 	}
+	before := knownOf(r)
 	if opt.Settings {
 		var ahead sync.WaitGroup
-		ahead.Go(func() { _, _ = r.settings.read(ctx, finding) }) // whoever asks for them has the error
+		ahead.Go(func() { _, _ = r.settings.read(ctx, finding, func() *known.Answers { return before }) }) // whoever asks for them has the error
 		defer ahead.Wait()
 	}
-	// Everything before HEAD always prints one line; HEAD fails when unborn,
-	// after the other lines are out. --show-toplevel would fail when bare.
-	out, err := r.git.Run(ctx, gitcmd.Command{
-		Args: []string{
-			"rev-parse", "--absolute-git-dir", "--git-common-dir",
-			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
-			"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
-			"HEAD", "--symbolic-full-name", "HEAD",
-		},
-	})
-	if perr := r.parseOpen(ctx, out, err); perr != nil {
-		return nil, perr
+	if err := find(ctx, r, before); err != nil {
+		return nil, err
 	}
 	if r.Topic = r.Branch; r.Topic == "" {
 		r.Topic = r.leftBranch()
@@ -177,6 +169,44 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	r.git = &found
 	r.objects = &objects{git: r.git, dir: r.ObjectsDir, format: gitobject.Format{SHA256: r.ObjectFormat == "sha256"}}
 	return r, nil
+}
+
+// knownOf are the answers of git that still hold; nil in a hook of git's, which has a
+// view of its own.
+func knownOf(r *Repo) *known.Answers {
+	if r.options.InGitHook {
+		return nil
+	}
+	return known.Look(known.Asker{Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles})
+}
+
+// find fills in where the repository is and what HEAD is.
+func find(ctx context.Context, r *Repo, before *known.Answers) error {
+	if out, ok := before.Get(known.Where); ok && r.parseOpen(ctx, append(out, before.Branch...), nil) == nil &&
+		r.Root == before.Root && r.GitDir == before.Git && r.CommonDir == before.Common && r.ObjectsDir == filepath.Join(r.CommonDir, "objects") && r.Head != "" {
+		return nil
+	}
+	r.Root, r.Head, r.Branch = "", "", ""
+	// Everything before HEAD always prints one line; HEAD fails when unborn,
+	// after the other lines are out. --show-toplevel would fail when bare.
+	out, err := r.git.Run(ctx, gitcmd.Command{
+		Args: []string{
+			"rev-parse", "--absolute-git-dir", "--git-common-dir",
+			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
+			"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
+			"HEAD", "--symbolic-full-name", "HEAD",
+		},
+	})
+	if err := r.parseOpen(ctx, out, err); err != nil {
+		return err
+	}
+	if err != nil || before == nil {
+		return nil
+	}
+	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok && before.Branch != "" {
+		before.Keep(known.Where, append(rest, '\n'))
+	}
+	return nil
 }
 
 func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {

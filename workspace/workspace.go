@@ -86,7 +86,7 @@ type Workspace struct {
 	vectors  *embedder.Embedder
 }
 
-// Open opens the project that env.Dir is in, at the cost of one git process.
+// Open opens the project that env.Dir is in, at the cost of at most one git process.
 // Errors are those of [gitops.Open], and [*gitops.CacheLinkError].
 func Open(ctx context.Context, env Env) (*Workspace, error) {
 	var early *early

@@ -19,6 +19,15 @@ type Setting struct{ Scope, Key, Value string }
 // Config reads the configuration that is in force, or with "--file" and a path that
 // file alone.
 func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
+	out, err := g.ConfigLines(ctx, file...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfig(out), nil
+}
+
+// ConfigLines is the configuration as git prints it, for [ParseConfig].
+func (g *Runner) ConfigLines(ctx context.Context, file ...string) ([]byte, error) {
 	args := append([]string{"config"}, file...)
 	out, err := g.Run(ctx, Command{Args: append(args,
 		"--show-scope", "-z", "--get-regexp",
@@ -27,6 +36,11 @@ func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
 	if err != nil && ExitCode(err) != 1 { // 1: nothing matches
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
+	return out, nil
+}
+
+// ParseConfig reads what [Runner.ConfigLines] returned.
+func ParseConfig(out []byte) *Config {
 	c := new(Config)
 	fields := strings.Split(string(out), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -36,7 +50,7 @@ func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
 		}
 		c.settings = append(c.settings, Setting{fields[i], key, value})
 	}
-	return c, nil
+	return c
 }
 
 // Value is the effective value of key: the last one set; "" when unset.

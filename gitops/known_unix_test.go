@@ -1,0 +1,126 @@
+//go:build unix
+
+package gitops
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestKnown: git is not asked twice for the same, and what is answered without it is
+// what it would say, whatever changed.
+func TestKnown(t *testing.T) {
+	dir, home := initRepo(t), t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "cortex"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, binary := filepath.Join(t.TempDir(), "asked"), filepath.Join(t.TempDir(), "git")
+	if err := os.WriteFile(binary, []byte("#!/bin/sh\necho \"$1\" >>"+asked+"\nexec "+real+" \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1"}
+	at := dir
+	says := func() string {
+		t.Helper()
+		r, err := Open(t.Context(), at, Options{Env: environ, Git: binary})
+		if err != nil {
+			return err.Error()
+		}
+		settings, err := r.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s %s %s %s %s %s %s %s %v %v", r.Root, r.GitDir, r.CommonDir, r.ObjectsDir, r.HooksDir, r.Branch, r.Topic, r.Head, r.Bare, *settings)
+	}
+	calls := func() int {
+		data, err := os.ReadFile(asked)
+		if err != nil {
+			return 0
+		}
+		return strings.Count(string(data), "\n")
+	}
+	git := func(args ...string) func() { return func() { runGit(t, dir, args...) } }
+	beside := filepath.Join(t.TempDir(), "beside")
+	for _, step := range []struct {
+		name  string
+		do    func()
+		calls int // of git, when asked for the same again
+	}{
+		{"nothing", func() {}, 0},
+		{"a commit", git("commit", "-q", "--allow-empty", "-m", "second"), 0},
+		{"another branch", git("switch", "-q", "-c", "feat/a"), 0},
+		{"packed refs", git("pack-refs", "--all"), 0},
+		{"a commit after that", git("commit", "-q", "--allow-empty", "-m", "third"), 0},
+		{"a commit that went", git("reset", "-q", "--hard", "HEAD~1"), 0},
+		{"a setting", git("config", "cortex.enabled", "true"), 0},
+		{"a folder of hooks", git("config", "core.hooksPath", ".githooks"), 0},
+		{"a remote", git("remote", "add", "origin", "ssh://git@example.org/a.git"), 0},
+		{"a setting of the user", func() {
+			writeFile(t, filepath.Join(home, ".gitconfig"), "[cortex]\n\tllm = x\n[user]\n\temail = a@b\n")
+		}, 0},
+		{"a setting in the environment", func() {
+			environ = append(environ, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=cortex.embed", "GIT_CONFIG_VALUE_0=y")
+		}, 0},
+		{"a folder below", func() { at = filepath.Join(dir, "below"); mkdir(t, at) }, 0},
+		{"a repository there", func() { runGit(t, dir, "init", "-q", "below") }, 2}, // that has no cache
+		{"a folder .git that is none", func() {
+			if err := os.RemoveAll(filepath.Join(at, ".git")); err != nil {
+				t.Fatal(err)
+			}
+			mkdir(t, filepath.Join(at, ".git"))
+		}, 2},
+		{"a linked working tree", func() { runGit(t, dir, "worktree", "add", "-q", beside); at = beside }, 0},
+		{"settings of working trees", func() {
+			runGit(t, dir, "config", "extensions.worktreeConfig", "true")
+			runGit(t, beside, "config", "--worktree", "cortex.secret", "z")
+		}, 0},
+		{"the main one again", func() { at = dir }, 0},
+		{"a password", git("remote", "add", "other", "https://me:word@example.org/a.git"), 1},
+		{"no password", git("remote", "remove", "other"), 0},
+		{"an included file", func() {
+			writeFile(t, filepath.Join(home, "more"), "[cortex]\n\tland = no\n")
+			runGit(t, dir, "config", "include.path", filepath.Join(home, "more"))
+		}, 2},
+		{"a change of it", func() { writeFile(t, filepath.Join(home, "more"), "[cortex]\n\tland = yes\n") }, 2},
+		{"no included file", git("config", "--unset", "include.path"), 0},
+		{"a detached HEAD", git("switch", "-q", "--detach"), 1},
+		{"an unborn branch", git("switch", "-q", "--orphan", "empty"), 1},
+		{"no repository", func() {
+			if err := os.Rename(filepath.Join(dir, ".git", "objects"), filepath.Join(dir, ".git", "away")); err != nil {
+				t.Fatal(err)
+			}
+		}, 1},
+	} {
+		step.do()
+		says()
+		got, before := says(), 0 // the second may be answered without git
+		before = calls()
+		if got != says() {
+			t.Errorf("after %s it changes what it says", step.name)
+		}
+		if n := calls() - before; n != step.calls {
+			t.Errorf("after %s git is asked %d times, want %d", step.name, n, step.calls)
+		}
+		for _, cache := range []string{filepath.Join(dir, ".git", "cortex", "git.json"), filepath.Join(at, ".git", "cortex", "git.json")} {
+			_ = os.Remove(cache)
+		}
+		if want := says(); got != want {
+			t.Errorf("after %s:\n%s, want\n%s", step.name, got, want)
+		}
+	}
+}
+
+func mkdir(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
