@@ -45,7 +45,7 @@ func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out 
 		}
 		f := v.Index.Facts(i)
 		m := f.Memory()
-		if Consolidated(&m) && f.Created.After(since) {
+		if Consolidated(&m) && f.Created.After(since) && !v.ahead(f.Created) {
 			since = f.Created
 		}
 	}
@@ -56,7 +56,7 @@ func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out 
 			continue
 		}
 		out.All++
-		if v.Index.Fill(i, &m); m.Created.After(since) {
+		if v.Index.Fill(i, &m); m.Created.After(since) && !v.ahead(m.Created) {
 			out.New++
 		}
 	}
@@ -69,6 +69,13 @@ func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out 
 	}
 	return out
 }
+
+// ahead reports whether a time is so far ahead of the clock of this clone that one of both
+// is wrong. What is of such a time is never new, and never a reason to wait.
+func (v *View) ahead(t time.Time) bool { return !v.now.IsZero() && t.Sub(v.now) > clocksApart }
+
+// clocksApart is how far the clocks of two clones may be apart.
+const clocksApart = 24 * time.Hour
 
 // Consolidated reports whether a memory stands for several others: it links
 // derived_from and supersedes to them.

@@ -316,6 +316,28 @@ func TestUnconsolidated(t *testing.T) {
 	}
 }
 
+// TestUnconsolidatedLater: a clock that was set wrong neither silences the suggestion for
+// years nor keeps it up.
+func TestUnconsolidatedLater(t *testing.T) {
+	w := workspacetest.New(t)
+	later := func(m *memory.Memory) { m.Created = workspacetest.Clock().AddDate(9, 0, 0) }
+	for i := range 12 {
+		workspacetest.Put(t, w, noted(memory.Learned, fmt.Sprintf("Gauge %d stands at pier %d", i, i*7), ""))
+	}
+	workspacetest.Put(t, w, noted(memory.Learned, "Piers will be moved", "", later), noted(memory.Learned, "Gauges stand at piers", "", later, func(m *memory.Memory) {
+		for _, id := range []memory.ID{"k7q2m9xw4d3h8t5v", "3mfw0c1r5t9k2v7x"} {
+			m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id}, memory.Link{Rel: memory.Supersedes, To: id})
+		}
+	}))
+	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
+		t.Errorf("at first: %+v", u)
+	}
+	workspace.LookedAtGroups(w)
+	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 0 {
+		t.Errorf("after a look: %+v", u)
+	}
+}
+
 // TestFences: a fence ends at its own mark, and one that was never closed is closed.
 func TestFences(t *testing.T) {
 	for text, want := range map[string]string{
