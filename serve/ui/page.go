@@ -133,19 +133,17 @@ type frame struct {
 	Told    string // what the last change came to
 }
 
-// send answers with a page, or with its JSON if that is asked for.
-func (v *visit) send(w http.ResponseWriter, p *page) error {
+// answer makes a page, or its JSON if that is asked for.
+func (v *visit) answer(p *page) (reply, error) {
 	if v.req.URL.Query().Has("json") {
 		if p.JSON == nil {
-			return mistake(errors.New("this page has no JSON"), "leave json out of the address")
+			return nil, mistake(errors.New("this page has no JSON"), "leave json out of the address")
 		}
 		var b bytes.Buffer
 		if err := p.JSON(&b); err != nil {
-			return err
+			return nil, err
 		}
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		_, _ = w.Write(b.Bytes()) // a browser that is gone needs no answer
-		return nil
+		return document("application/json", b.Bytes()), nil
 	}
 	f := frame{
 		page: p, Repo: v.repo, Name: v.name(), Branch: v.Repo.Branch, Form: v.guard.form, Version: v.server.host.Version,
@@ -157,11 +155,17 @@ func (v *visit) send(w http.ResponseWriter, p *page) error {
 	}
 	body, err := rendered("layout", f)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(body)
-	return nil
+	return document("text/html", body), nil
+}
+
+// document answers with data of a type.
+func document(kind string, data []byte) reply {
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", kind+"; charset=utf-8")
+		_, _ = w.Write(data) // a browser that is gone needs no answer
+	}
 }
 
 // rendered fills a template. What a person would not see in a text is removed from

@@ -155,42 +155,48 @@ type show func(v *visit, ctx context.Context) (*page, error)
 // act changes something, and returns where to go then: a path below the repository's.
 type act func(v *visit, ctx context.Context) (next string, err error)
 
-// visiting opens the repository that a request names, and calls work with it.
-func (s *server) visiting(w http.ResponseWriter, r *http.Request, g *guard, work func(context.Context, *visit) error) {
+// reply writes an answer that is made already.
+type reply func(w http.ResponseWriter)
+
+// visiting opens the repository that a request names, calls work with it, and writes what
+// that returns when the repository is free for others again: a browser may read slowly.
+func (s *server) visiting(w http.ResponseWriter, r *http.Request, g *guard, work func(context.Context, *visit) (reply, error)) {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), requestLimit, fmt.Errorf("the page took longer than %s", requestLimit))
 	defer cancel()
-	err := func() error {
+	answer, err := func() (reply, error) {
 		n, err := strconv.Atoi(r.PathValue("repo"))
 		if err != nil || n < 0 || n >= len(s.host.Dirs) {
-			return errNoRepository
+			return nil, errNoRepository
 		}
 		select {
 		case s.slots <- struct{}{}:
 			defer func() { <-s.slots }()
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		at, done, err := s.projects.Use(ctx, s.host.Dirs[n])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer done()
 		return work(ctx, &visit{Workspace: at, server: s, req: r, guard: g, repo: n})
 	}()
 	if err != nil {
 		s.fail(w, r, err)
+		return
 	}
+	answer(w)
 }
 
 // page answers a request to look at something.
 func (s *server) page(g *guard, look show) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.visiting(w, r, g, func(ctx context.Context, v *visit) error {
+		s.visiting(w, r, g, func(ctx context.Context, v *visit) (reply, error) {
 			p, err := look(v, ctx)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return v.send(w, p)
+			return v.answer(p)
 		})
 	})
 }
@@ -198,13 +204,12 @@ func (s *server) page(g *guard, look show) http.Handler {
 // change answers a request to change something.
 func (s *server) change(g *guard, do act) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.visiting(w, r, g, func(ctx context.Context, v *visit) error {
+		s.visiting(w, r, g, func(ctx context.Context, v *visit) (reply, error) {
 			next, err := do(v, ctx)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			http.Redirect(w, r, v.path(next), http.StatusSeeOther)
-			return nil
+			return func(w http.ResponseWriter) { http.Redirect(w, r, v.path(next), http.StatusSeeOther) }, nil
 		})
 	})
 }
