@@ -96,7 +96,7 @@ func run(t *testing.T, dir, name string, args ...string) string {
 // visitor is a browser that was let in, in one tab.
 type visitor struct {
 	t      *testing.T
-	ctx    context.Context
+	ctx    context.Context //nolint:containedctx // chromedp: the context is the tab
 	origin string
 
 	mu    sync.Mutex
