@@ -165,7 +165,11 @@ func lastPath(w *workspace.Workspace) string {
 	return filepath.Join(w.Repo.CommonDir, "cortex", "review-undo.json")
 }
 
+// keepLast writes the record. A decision about nothing leaves the one before it.
 func keepLast(w *workspace.Workspace, last lastBulk) error {
+	if len(last.Files)+len(last.Rejected) == 0 {
+		return nil
+	}
 	data, err := json.Marshal(last)
 	if err != nil {
 		return fmt.Errorf("noting what was decided: %w", err)
@@ -178,7 +182,7 @@ func keepLast(w *workspace.Workspace, last lastBulk) error {
 func UndoLast(ctx context.Context, w *workspace.Workspace) (Verb, int, error) {
 	data, err := os.ReadFile(lastPath(w))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", 0, errors.New("there is no bulk decision to take back")
+		return "", 0, errors.New("nothing was decided about many at once; to bring one back that was rejected: cortex restore ID")
 	}
 	var last lastBulk
 	if err == nil {

@@ -150,10 +150,15 @@ func (r *Result) Print(p *console.Printer, quiet bool) {
 	for _, f := range r.Failed {
 		p.Printf("%s %s  %s\n", console.Bad("left    "), console.Bold(f.ID), f.Error)
 	}
+	if !quiet && len(r.Moved)+len(r.Accepted)+len(r.Rejected)+len(r.Failed) == 0 {
+		p.Printf("Nothing that waits passes the filter.\n")
+	}
 	if !quiet && r.Left > 0 {
 		p.Printf("%s\n", console.Dim(console.Plural(r.Left, "memory is", "memories are")+" left to review"))
 	}
 	if !quiet && r.undo {
 		p.Printf("%s\n", console.Dim("to take that back: cortex review --undo"))
+	} else if !quiet && len(r.Rejected) > 0 {
+		p.Printf("%s\n", console.Dim("to bring one back: cortex restore ID"))
 	}
 }
