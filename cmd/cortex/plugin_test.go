@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +131,64 @@ func TestPluginManifests(t *testing.T) {
 		if got := string(readPlugin(t, file)); got != string(want) {
 			t.Errorf("%s is not what init writes: copy it from templates/files\n%s", file, cmp.Diff(string(want), got))
 		}
+	}
+}
+
+// TestCursorPlugin: the manifest for Cursor has what the schema of Cursor's plugins
+// allows (schemas/plugin.schema.json of github.com/cursor/plugins, as of November 2026)
+// and nothing else, what it names is there, and its hooks are of events of Cursor.
+func TestCursorPlugin(t *testing.T) {
+	var manifest map[string]any
+	decodePlugin(t, ".cursor-plugin/plugin.json", &manifest)
+	text, list := "string", "[]interface {}"
+	kinds := map[string][]string{
+		"name": {text}, "displayName": {text}, "description": {text}, "version": {text}, "publisher": {text}, "homepage": {text},
+		"repository": {text}, "license": {text}, "logo": {text}, "category": {text}, "keywords": {list}, "tags": {list},
+		"commands": {text, list}, "agents": {text, list}, "skills": {text, list}, "rules": {text, list}, "hooks": {text}, "mcpServers": {text},
+		"author": {"map[string]interface {}"},
+	}
+	for key, value := range manifest {
+		if kind := fmt.Sprintf("%T", value); !slices.Contains(kinds[key], kind) {
+			t.Errorf("%s is a %s", key, kind)
+		}
+	}
+	if name, _ := manifest["name"].(string); !regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`).MatchString(name) {
+		t.Errorf("it is named %q", name)
+	}
+	for _, key := range []string{"homepage", "repository"} {
+		at, _ := manifest[key].(string)
+		if u, err := url.Parse(at); err != nil || u.Scheme != "https" || u.Host == "" {
+			t.Errorf("%s is %q", key, at)
+		}
+	}
+	author, _ := manifest["author"].(map[string]any)
+	if name, _ := author["name"].(string); len(author) != 1 || name == "" {
+		t.Errorf("the author is %v", author)
+	}
+	for _, key := range []string{"skills", "hooks", "mcpServers"} {
+		at, _ := manifest[key].(string)
+		if _, err := os.Stat(filepath.Join(pluginFolder, filepath.FromSlash(at))); err != nil || !strings.HasPrefix(at, "./") {
+			t.Errorf("%s is %q: %v", key, at, err)
+		}
+	}
+	var hooks struct {
+		Version int `json:"version"`
+		Hooks   map[string][]struct {
+			Command string `json:"command"`
+			Matcher string `json:"matcher"`
+		} `json:"hooks"`
+	}
+	decodePlugin(t, "hooks/cursor.json", &hooks)
+	events := strings.Fields("sessionStart sessionEnd preToolUse postToolUse postToolUseFailure subagentStart subagentStop " +
+		"beforeShellExecution afterShellExecution beforeMCPExecution afterMCPExecution beforeReadFile afterFileEdit " +
+		"beforeSubmitPrompt afterAgentResponse afterAgentThought preCompact stop")
+	for event, list := range hooks.Hooks {
+		if !slices.Contains(events, event) || len(list) != 1 || list[0].Command == "" {
+			t.Errorf("%s: %+v", event, list)
+		}
+	}
+	if hooks.Version != 1 {
+		t.Errorf("the hooks are of version %d", hooks.Version)
 	}
 }
 
