@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/git-cortex/cortex/capture/prose"
 )
@@ -71,7 +72,7 @@ func entitiesIn(s string, files []string) []string {
 	var out []string
 	take := func(x string) {
 		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
-		if len(x) < 3 || len(x) > 60 || len(out) >= maxEntities || slices.Contains(out, x) || strings.ContainsAny(x, " \t\n=\\") {
+		if len(x) < 3 || len(x) > 60 || namesNothing(x) || len(out) >= maxEntities || slices.Contains(out, x) || strings.ContainsAny(x, " \t\n=\\") {
 			return
 		}
 		for _, f := range files {
@@ -101,4 +102,18 @@ func entitiesIn(s string, files []string) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// namesNothing reports whether what is written like a name in code is none: an
+// abbreviation, the id of an object, a number, a time or a version.
+func namesNothing(x string) bool {
+	switch strings.ToLower(x) {
+	case "e.g", "i.e", "a.k.a", "and/or", "n/a", "w/o", "etc", "yes/no", "true/false", "he/she", "either/or":
+		return true
+	}
+	if !strings.ContainsFunc(strings.TrimLeft(x, "vV"), unicode.IsLetter) {
+		return true
+	}
+	const shortID = 7
+	return len(x) >= shortID && strings.ContainsAny(x, "0123456789") && strings.Trim(strings.ToLower(x), "0123456789abcdef") == ""
 }
