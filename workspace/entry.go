@@ -46,14 +46,17 @@ func (e Entry) WriteJSON(b *bytes.Buffer) error {
 // what the view makes of it.
 func (e Entry) members(o *jsontext.Object, text bool) {
 	m := e.Memory
-	for _, f := range memory.Fields() {
-		switch value, ok := f.JSON(m); f.Key {
+	fields := memory.Fields()
+	for i := range fields {
+		f := &fields[i]
+		switch f.Key {
 		case "anchors", "contested": // which stale and the status speak of
 		case "pinned": // it stands behind the priority
 		case "updated", "triggers", "seen", "scope", "hold":
+			value, ok := f.JSON(m)
 			o.AddIf(ok, f.Key, value)
 		default:
-			o.Add(f.Key, value)
+			o.AddField(f, m)
 		}
 		switch f.Key {
 		case "id":
@@ -61,7 +64,7 @@ func (e Entry) members(o *jsontext.Object, text bool) {
 		case "title":
 			o.AddIf(text, "text", m.Text)
 			o.Add("status", e.Status)
-			o.Add("stage", e.Stage)
+			o.Add("stage", string(e.Stage))
 			o.Add("path", e.Path)
 			o.AddIf(e.Branch != "", "branch", e.Branch) // of a pending memory
 			o.AddIf(e.Gone(), "gone", true)

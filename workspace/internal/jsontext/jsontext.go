@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -42,14 +43,51 @@ func In(b *bytes.Buffer) *Object {
 	return o
 }
 
-// Add adds a member. The key is written as it is.
-func (o *Object) Add(key string, value any) {
+// key begins a member.
+func (o *Object) key(key string) {
 	if o.b.Len() > o.start {
 		o.b.WriteByte(',')
 	}
 	o.b.WriteByte('"')
 	o.b.WriteString(key)
 	o.b.WriteString(`":`)
+}
+
+// AddField adds a field of a memory, as [Object.Add] adds what [memory.Field.JSON]
+// returns, without a copy of it.
+func (o *Object) AddField(f *memory.Field, m *memory.Memory) {
+	switch p := f.Of(m).(type) {
+	case *memory.ID:
+		o.key(f.Key)
+		o.text(string(*p))
+	case *memory.Type:
+		o.key(f.Key)
+		o.text(string(*p))
+	case *string:
+		o.key(f.Key)
+		o.text(*p)
+	case *float64:
+		o.key(f.Key)
+		o.float(*p)
+	case *memory.Source:
+		o.key(f.Key)
+		o.source(p)
+	case *[]string:
+		o.key(f.Key)
+		if *p == nil {
+			o.b.WriteString("[]")
+			return
+		}
+		o.texts(*p)
+	default:
+		value, _ := f.JSON(m)
+		o.Add(f.Key, value)
+	}
+}
+
+// Add adds a member. The key is written as it is.
+func (o *Object) Add(key string, value any) {
+	o.key(key)
 	switch v := value.(type) {
 	case string:
 		o.text(v)
@@ -57,15 +95,56 @@ func (o *Object) Add(key string, value any) {
 		o.text(string(v))
 	case memory.Type:
 		o.text(string(v))
+	case memory.Status:
+		o.text(string(v))
 	case bool:
 		o.b.Write(strconv.AppendBool(o.b.AvailableBuffer(), v))
 	case int:
 		o.b.Write(strconv.AppendInt(o.b.AvailableBuffer(), int64(v), 10))
+	case float64:
+		o.float(v)
 	case []string:
 		o.texts(v)
+	case []memory.Link:
+		o.list(v, v != nil && len(v) == 0)
+	case memory.Source:
+		o.source(&v)
 	default:
 		o.encode(v)
 	}
+}
+
+// float writes a number, without an exponent where the encoder writes none.
+func (o *Object) float(f float64) {
+	if f == 0 && !math.Signbit(f) || math.Abs(f) >= 1e-6 && math.Abs(f) < 1e21 {
+		o.b.Write(strconv.AppendFloat(o.b.AvailableBuffer(), f, 'f', -1, 64))
+		return
+	}
+	o.encode(f)
+}
+
+// list writes a list, which mostly is empty.
+func (o *Object) list(v any, empty bool) {
+	if empty {
+		o.b.WriteString("[]")
+		return
+	}
+	o.encode(v)
+}
+
+// source writes what has a value of a source, as its tags say.
+func (o *Object) source(s *memory.Source) {
+	in := In(o.b)
+	in.AddIf(s.Agent != "", "agent", s.Agent)
+	in.AddIf(s.Model != "", "model", s.Model)
+	in.AddIf(s.Session != "", "session", s.Session)
+	in.AddIf(s.Layer != "", "layer", s.Layer)
+	in.AddIf(s.Branch != "", "branch", s.Branch)
+	in.AddIf(s.Commit != "", "commit", s.Commit)
+	in.AddIf(s.Record != 0, "record", s.Record)
+	in.AddIf(s.Ref != "", "ref", s.Ref)
+	_, err := in.End()
+	o.err = errors.Join(o.err, err)
 }
 
 func (o *Object) encode(value any) {

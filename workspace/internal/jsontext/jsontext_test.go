@@ -2,6 +2,7 @@ package jsontext_test
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/git-cortex/cortex/index"
@@ -17,7 +18,12 @@ func TestObject(t *testing.T) {
 		[]string{},
 		[]string(nil),
 		[]memory.Link{},
+		[]memory.Link(nil),
+		[]memory.Link{{}},
 		memory.Source{Agent: "a"},
+		memory.Source{},
+		memory.Source{Agent: "a", Model: "é\"", Session: "c", Layer: "d", Branch: "e<", Commit: "f", Record: 7, Ref: "h"},
+		memory.StatusActive, 0.0, math.Copysign(0, -1), 1.0, -0.75, 1e20, 1e21, -1e-6, 9e-7, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64,
 		index.Pending, nil,
 	} {
 		want, err := jsontext.Encode(map[string]any{"key": v})
@@ -34,5 +40,23 @@ func TestObject(t *testing.T) {
 	o.Add("key", func() {})
 	if _, err := o.End(); err == nil {
 		t.Error("a function was written")
+	}
+}
+
+// TestAddField: a field is as its JSON would be added.
+func TestAddField(t *testing.T) {
+	full := &memory.Memory{ID: "0123456789abcdef", Type: memory.Fix, Title: "é\"", Text: "b", Confidence: 0.75, Tags: []string{"x"}, Files: []string{}}
+	full.Source.Agent = "a"
+	for _, m := range []*memory.Memory{{}, full} {
+		for _, f := range memory.Fields() {
+			value, _ := f.JSON(m)
+			want, got := jsontext.In(&bytes.Buffer{}), jsontext.In(&bytes.Buffer{})
+			want.Add(f.Key, value)
+			got.AddField(&f, m)
+			w, _ := want.End()
+			if g, err := got.End(); err != nil || string(g) != string(w) {
+				t.Errorf("%s, want %s, %v", g, w, err)
+			}
+		}
 	}
 }
