@@ -17,11 +17,11 @@ func (h History) Holding(ctx context.Context, texts, revs []string, pathspec str
 	if len(texts) == 1 {
 		args = append(args, "-S"+texts[0])
 	} else {
-		var any []string
+		var quoted []string
 		for _, text := range texts {
-			any = append(any, regexp.QuoteMeta(text))
+			quoted = append(quoted, regexp.QuoteMeta(text))
 		}
-		args = append(args, "--pickaxe-regex", "-S"+strings.Join(any, "|"))
+		args = append(args, "--pickaxe-regex", "-S"+strings.Join(quoted, "|"))
 	}
 	args = append(append(args, revs...), "--", pathspec)
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
