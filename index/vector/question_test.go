@@ -9,21 +9,23 @@ import (
 	"github.com/git-cortex/cortex/index/embed"
 )
 
-// slow is a model that answers a few times, and then not before its caller is gone.
+// slow is a model that answers a few times, and then lets the time of the search run out.
 type slow struct {
 	embed.Model
 	answers int
+	over    func() // ends the time of the search; nil if it has ended
 	asked   [][]string
 }
 
-func (s *slow) EmbedWithin(ctx context.Context, wait time.Duration, texts []string) ([][]float32, error) {
+func (s *slow) EmbedWithin(ctx context.Context, _ time.Duration, texts []string) ([][]float32, error) {
 	s.asked = append(s.asked, texts)
 	if len(s.asked) <= s.answers {
 		return s.Embed(ctx, texts)
 	}
-	limited, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	<-limited.Done()
+	if s.over != nil {
+		s.over()
+		<-ctx.Done()
+	}
 	return nil, errors.New("no answer in time")
 }
 
@@ -33,7 +35,9 @@ func TestAskKeepsWhatItMade(t *testing.T) {
 	s := newStock(t, 20)
 	m := &slow{Model: &hashModel{dims: 8}, answers: 2}
 	v := s.open(t, m)
-	similar, lacking, err := v.Ask(t.Context(), "query", 10*time.Millisecond).Similar(t.Context(), s.view())
+	q := v.Ask(t.Context(), "query", time.Hour)
+	m.over = func() { close(q.over) }
+	similar, lacking, err := q.Similar(t.Context(), s.view())
 	if similar != nil || lacking != 20-chunk || err != nil {
 		t.Errorf("%v, %d lacking, %v", similar, lacking, err)
 	}
