@@ -35,7 +35,7 @@ func Unnumbered(s string) string {
 
 // Bare drops the words with which a sentence hangs on the one before it.
 func Bare(s string) string {
-	s = strings.TrimLeft(s, "→➜➡▶►✓✔✅☑•→ \ufe0f")
+	s = strings.TrimLeft(s, "→➜➡▶►✓✔✅☑• \ufe0f")
 	for {
 		if label, rest, found := strings.Cut(s, ": "); found && len(label) < 24 && announced(label) {
 			s = rest
