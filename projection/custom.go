@@ -41,7 +41,7 @@ func (k Kind) pageBy(template string, records []*memory.Memory) ([]byte, error) 
 	}
 	w := &writer{layout: Layout}
 	w.open(k)
-	w.paragraph(strings.TrimSpace(strings.ReplaceAll(text, "\r", "")))
+	w.paragraph(strings.TrimSpace(text))
 	w.blank()
 	w.line(recordsOpen)
 	w.Write(encodeLayout(template))
@@ -302,7 +302,7 @@ func laidOut(template string, fence memory.Fence, conflicts, plan []string, sect
 			return nil, fmt.Errorf("%s: it writes %q, which cortex alone writes", name, frame)
 		}
 	}
-	return []string{strings.Trim(strings.ReplaceAll(text, "\r", ""), "\n")}, nil
+	return []string{strings.Trim(text, "\n")}, nil
 }
 
 // CheckBriefing is [CheckTemplate] for the template of the briefing.

@@ -88,12 +88,15 @@ func TestTemplatesRefused(t *testing.T) {
 		"{{define \"x\"}}x{{end}}":           "a template within it",
 		"{{template \"x\"}}":                 "cannot stand in a template",
 		"{{.Decisions}}":                     "can't print",
+		"{{.}}":                              "can't print",
+		"{{range .Decisions}}{{.}}{{end}}":   "can't print",
 		"{{range .Generated}}x{{end}}":       "can't iterate",
 		many:                                 "more elements than",
 		"<!-- cortex:end -->":                "cortex alone writes",
 		"<!-- {{\"x\"}}":                     "",
 		"<!-{{\"- cortex:record 0 \"}}-->":   "cortex alone writes",
 		"<!-{{\"- cortex:memory 0 -->\"}}":   "cortex alone writes",
+		"{{\"<!-- cor\\rtex:end -->\"}}":     "cortex alone writes",
 		strings.Repeat("x", MaxTemplate+1):   "over the limit",
 		strings.Repeat("{{.Generated}}", 99): "",
 	} {
@@ -109,6 +112,20 @@ func TestTemplatesRefused(t *testing.T) {
 		}
 		if !bytes.Equal(page, Render(Decisions, all)) {
 			t.Errorf("%.40q: the page is not the one without a template", template)
+		}
+	}
+}
+
+// TestBriefingTemplateRefused: a template cannot write what frames the briefing, and the
+// briefing then is what it is without one.
+func TestBriefingTemplateRefused(t *testing.T) {
+	in := BriefInput{Items: decided(3), Tokens: 3000}
+	want := Brief(in).Text
+	for _, in.Layout = range []string{
+		"{{\"" + BriefingClose + "\"}}", "{{\"" + BriefingClose[:8] + "\\r" + BriefingClose[8:] + "\"}}", "{{range .Sections}}{{.}}{{end}}",
+	} {
+		if b := Brief(in); b.Err == nil || b.Text != want {
+			t.Errorf("%q: %v", in.Layout, b.Err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -52,7 +53,7 @@ func Parse(name, text string) (*Layout, error) {
 	if strings.Contains(text, reserved) {
 		return nil, fmt.Errorf("%s: %q begins what cortex alone writes", name, reserved)
 	}
-	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"upper": strings.ToUpper, "lower": strings.ToLower}).Parse(text)
+	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"upper": strings.ToUpper, "lower": strings.ToLower, written: write}).Parse(text)
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "template: "))
 	}
@@ -64,6 +65,21 @@ func Parse(name, text string) (*Layout, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// written is the function through which goes what a template writes, see [write].
+const written = "write"
+
+// write refuses all but texts: a list or an entry would be written with the addresses at
+// which it is in memory, which are others each time.
+func write(value any) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	}
+	return "", errors.New("can't print what is not a text")
 }
 
 // reserved begins the comments of a page that are read again.
@@ -86,7 +102,14 @@ func (l *Layout) check(n parse.Node) error {
 	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode:
 		return nil
 	case *parse.ActionNode:
-		return l.pipe(n.Pipe)
+		if err := l.pipe(n.Pipe); err != nil {
+			return err
+		}
+		if len(n.Pipe.Decl) == 0 {
+			f := parse.NewIdentifier(written).SetTree(l.template.Tree).SetPos(n.Pos)
+			n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{f}})
+		}
+		return nil
 	case *parse.IfNode:
 		return l.branch(&n.BranchNode)
 	case *parse.WithNode:
@@ -164,7 +187,8 @@ func Each[T any](r *Run, list []T) any {
 	})
 }
 
-// Render renders data that was made for the run.
+// Render renders data that was made for the run. What comes out has no carriage returns,
+// which an action can write: nothing that is looked for in it can be split by them.
 func (l *Layout) Render(run *Run, data any) (text string, err error) {
 	run.left = maxSteps / max(1, l.nodes)
 	defer func() {
@@ -179,7 +203,7 @@ func (l *Layout) Render(run *Run, data any) (text string, err error) {
 	case err != nil:
 		return "", errors.New(strings.TrimPrefix(err.Error(), "template: "))
 	}
-	return out.String(), nil
+	return strings.ReplaceAll(out.String(), "\r", ""), nil
 }
 
 // bounded is a text of bounded length.
