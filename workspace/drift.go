@@ -40,7 +40,7 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []i
 	}
 	answer, err := since.Ask(ctx, b.tree.repo, q)
 	if err != nil {
-		return nil // the briefing says the rest
+		answer = since.Answer{} // the briefing says the rest
 	}
 	if n := answer.Others.Number; n > 0 {
 		out = append(out, fmt.Sprintf("%s by %s came since the last session, up to %s of %s: git log %s..",

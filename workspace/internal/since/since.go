@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -47,36 +48,63 @@ type Commits struct {
 	Known  bool            // a commit has the file as it was learned
 }
 
-// mostCommits bounds the commits that are looked at.
-const mostCommits = 200
+// Bounds of what is looked at. With fewer commits than mostCommits that changed a file, git
+// goes through the whole history, which takes long in a large repository.
+const (
+	mostCommits = 200
+	patience    = 2 * time.Second // of a hook or a server
+	late        = "late"          // is noted where that did not do
+)
 
-// Ask answers a question about what HEAD holds.
+// ErrLate is returned to a hook or a server where git takes longer than these wait.
+var ErrLate = errors.New("finding out which commits changed a file takes longer than a hook may")
+
+// Ask answers a question about what HEAD holds. A context with a deadline is that of a hook
+// or a server, which waits for [patience], once for a question.
 func Ask(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
 	a := Answer{Files: make([]Commits, len(q.Files))}
 	if repo.Head == "" || len(q.Files) == 0 && (q.From == "" || q.From == repo.Head) {
 		return a, nil
 	}
 	key := q.key(repo.Head)
+	_, limited := ctx.Deadline()
 	if words := note.Read(repo, note.Since); len(words) == 2 && words[0] == key {
+		if limited && words[1] == late {
+			return a, ErrLate
+		}
 		var kept Answer
 		if data, err := url.QueryUnescape(words[1]); err == nil && json.Unmarshal([]byte(data), &kept) == nil && len(kept.Files) == len(q.Files) {
 			return kept, nil
 		}
 	}
-	if len(q.Files) > 0 {
-		if err := a.files(ctx, repo, q.Files); err != nil {
-			return a, err
-		}
+	asking, cancel := ctx, func() {}
+	if limited {
+		asking, cancel = context.WithTimeout(ctx, patience)
 	}
-	if q.From != "" && q.From != repo.Head {
-		if err := a.others(ctx, repo, q.From); err != nil {
-			return a, err
+	defer cancel()
+	if err := a.ask(asking, repo, q); err != nil {
+		if limited && asking.Err() != nil {
+			note.Write(repo, note.Since, []string{key, late})
+			err = ErrLate
 		}
+		return a, err
 	}
 	if data, err := json.Marshal(a); err == nil {
 		note.Write(repo, note.Since, []string{key, url.QueryEscape(string(data))})
 	}
 	return a, nil
+}
+
+func (a *Answer) ask(ctx context.Context, repo *gitops.Repo, q Question) error {
+	if len(q.Files) > 0 {
+		if err := a.files(ctx, repo, q.Files); err != nil {
+			return err
+		}
+	}
+	if q.From == "" || q.From == repo.Head {
+		return nil
+	}
+	return a.others(ctx, repo, q.From)
 }
 
 func (q *Question) key(head string) string {
@@ -124,6 +152,9 @@ func (a *Answer) others(ctx context.Context, repo *gitops.Repo, from string) err
 		return err
 	}
 	own, authors := repo.History().Committer(ctx), map[string]bool{}
+	if own == "" {
+		return ctx.Err() // nobody can say whose they are
+	}
 	for _, t := range touches {
 		if t.Mail != own {
 			a.Others.add(&t)
