@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection/internal/layout"
@@ -25,9 +26,24 @@ func RenderBy(kind Kind, template string, memories []*memory.Memory) ([]byte, er
 }
 
 // CheckTemplate returns why a template of a page cannot be used, as far as can be told
-// without memories; nil if nothing is known against it.
+// without the memories: it is tried with nothing to show, and with one element in each
+// list. It is nil if nothing is known against it.
 func CheckTemplate(kind Kind, template string) error {
-	_, err := kind.pageBy(template, nil)
+	if template = plain(template); template == "" {
+		return nil
+	}
+	if _, err := kind.pageBy(template, nil); err != nil {
+		return err
+	}
+	m := memory.New(memory.Decision, "Title", "Text", time.Unix(0, 0))
+	m.Files = []string{"file"}
+	d := &pageData{run: &layout.Run{}, Generated: generated}
+	e := d.entry(m, "note", "relation")
+	all := layout.Each(d.run, []*entryData{e})
+	d.Contested = layout.Each(d.run, []contestData{{"Title", all}})
+	d.Decisions, d.Rejected, d.Aging, d.Archived, d.Others, d.Closed = all, all, all, all, all, all
+	d.Plan = &planData{Entry: e, Steps: layout.Each(d.run, []stepData{{Text: "step"}})}
+	_, err := kind.layOut(template, d, []*memory.Memory{m})
 	return err
 }
 
@@ -56,10 +72,6 @@ func plain(template string) string {
 
 // custom renders by a template the part of a page that people read.
 func (k Kind) custom(template string, records []*memory.Memory) (string, error) {
-	l, err := layout.Parse(k.File(), template)
-	if err != nil {
-		return "", err
-	}
 	d := &pageData{run: &layout.Run{}, Generated: generated}
 	switch k {
 	case Decisions:
@@ -68,6 +80,14 @@ func (k Kind) custom(template string, records []*memory.Memory) (string, error) 
 		d.archive(divide(records))
 	default:
 		d.plans(records)
+	}
+	return k.layOut(template, d, records)
+}
+
+func (k Kind) layOut(template string, d *pageData, records []*memory.Memory) (string, error) {
+	l, err := layout.Parse(k.File(), template)
+	if err != nil {
+		return "", err
 	}
 	text, err := l.Render(d.run, d)
 	if err != nil {

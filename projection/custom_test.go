@@ -116,6 +116,29 @@ func TestTemplatesRefused(t *testing.T) {
 	}
 }
 
+// TestCheckTemplate: what is wrong within a loop is found without memories.
+func TestCheckTemplate(t *testing.T) {
+	for _, kind := range Kinds() {
+		for _, template := range []string{"", "\ufeff", "Nothing.", ownLayout(kind)} {
+			if err := CheckTemplate(kind, template); err != nil {
+				t.Errorf("%s, %q: %v", kind, template, err)
+			}
+		}
+	}
+	for template, kind := range map[string]Kind{
+		"{{range .Decisions}}{{.Nothing}}{{end}}":                   Decisions,
+		"{{range .Decisions}}{{else}}{{.Nothing}}{{end}}":           Decisions,
+		"{{range .Contested}}{{range .Entries}}{{.}}{{end}}{{end}}": Decisions,
+		"{{range $i, $e := .Archived}}{{$e.Title}}{{end}}":          Archive,
+		"{{range .Plan.Steps}}{{.Title}}{{end}}":                    Plan,
+		"{{with .Plan}}{{.Title}}{{end}}":                           Plan,
+	} {
+		if err := CheckTemplate(kind, template); err == nil {
+			t.Errorf("%q can be used", template)
+		}
+	}
+}
+
 // TestBriefingTemplateRefused: a template cannot write what frames the briefing, and the
 // briefing then is what it is without one.
 func TestBriefingTemplateRefused(t *testing.T) {
