@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +21,7 @@ import (
 // time, and nobody has agreed to it.
 type Publication struct {
 	Remote  string
-	Address string // without what it holds of a password
+	Address string // without what opens it
 	Sent    Tally
 }
 
@@ -88,10 +87,22 @@ func (x *run) permit(ctx context.Context) error {
 	return nil
 }
 
-// withoutPassword is an address as it may be shown.
+// withoutPassword is an address as it may be shown. Over HTTP a token is often given as
+// the user, so that no user is shown there.
 func withoutPassword(address string) string {
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		return u.Redacted()
+	scheme, rest, ok := strings.Cut(address, "://")
+	host := rest
+	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+		host = rest[:slash]
 	}
-	return address
+	at := strings.LastIndexByte(host, '@')
+	if !ok || at < 0 {
+		return address
+	}
+	shown := ""
+	if strings.HasSuffix(scheme, "ssh") {
+		user, _, _ := strings.Cut(host[:at], ":")
+		shown = user + "@"
+	}
+	return scheme + "://" + shown + rest[at+1:]
 }

@@ -74,10 +74,15 @@ func TestFirstSend(t *testing.T) {
 // TestWithoutPassword: an address is shown without what opens it.
 func TestWithoutPassword(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://ada:hunter2@example.invalid/x.git": "https://ada:xxxxx@example.invalid/x.git",
+		"https://ada:hunter2@example.invalid/x.git": "https://example.invalid/x.git",
+		"https://sesame@example.invalid/x.git":      "https://example.invalid/x.git", // a token is given as the user
+		"https://ada:100%safe@example.invalid/x":    "https://example.invalid/x",
+		"https://ada:p@ss@example.invalid":          "https://example.invalid",
+		"https://example.invalid/x@y.git":           "https://example.invalid/x@y.git",
 		"git@example.invalid:x.git":                 "git@example.invalid:x.git",
 		"/srv/x.git":                                "/srv/x.git",
 		"ssh://git@example.invalid/x.git":           "ssh://git@example.invalid/x.git",
+		"ssh://git:sesame@example.invalid/x.git":    "ssh://git@example.invalid/x.git",
 	} {
 		if got := withoutPassword(address); got != want {
 			t.Errorf("%s is shown as %s", address, got)
