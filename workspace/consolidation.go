@@ -39,6 +39,9 @@ func lookedAt(words []string) time.Time {
 }
 
 func (v *View) unconsolidated(since time.Time, policy ConsolidateTriggers) (out Unconsolidated) {
+	if v.ahead(since) { // somebody looked by a clock that was set wrong
+		since = time.Time{}
+	}
 	for i := range v.Items {
 		if !v.Index.Linked(i) {
 			continue
