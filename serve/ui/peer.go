@@ -17,13 +17,15 @@ type ownListener struct {
 	peer func(client, server netip.AddrPort) (uid int, ok bool)
 	uid  int
 	note func(line string) // may be nil
+	told map[int]bool      // of which users
 }
 
 func newOwnListener(on net.Listener, note func(string)) *ownListener {
-	return &ownListener{on, peerOf, os.Geteuid(), note}
+	return &ownListener{Listener: on, peer: peerOf, uid: os.Geteuid(), note: note, told: map[int]bool{}}
 }
 
-// Accept returns the next connection from a program of the same user.
+// Accept returns the next connection from a program of the same user. It is for one
+// goroutine at a time.
 func (l *ownListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -35,7 +37,8 @@ func (l *ownListener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		_ = c.Close()
-		if l.note != nil {
+		if l.note != nil && !l.told[uid] {
+			l.told[uid] = true
 			l.note(fmt.Sprintf("a program of another user (%d) asked for the pages and was refused", uid))
 		}
 	}

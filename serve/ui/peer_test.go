@@ -9,6 +9,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// visitors are connections, one after the other.
+type visitors struct {
+	net.Listener
+	left int
+}
+
+func (v *visitors) Accept() (net.Conn, error) {
+	if v.left--; v.left < 0 {
+		return nil, net.ErrClosed
+	}
+	c, _ := net.Pipe()
+	return c, nil
+}
+
+// TestRefusedOnce: however often programs of another user ask, the person at the terminal
+// is told once.
+func TestRefusedOnce(t *testing.T) {
+	var notes []string
+	own := newOwnListener(&visitors{left: 5}, func(line string) { notes = append(notes, line) })
+	own.uid = 1000
+	uids := []int{1001, 1001, 1002, 1001, 1002}
+	own.peer = func(_, _ netip.AddrPort) (int, bool) {
+		uid := uids[0]
+		uids = uids[1:]
+		return uid, true
+	}
+	if _, err := own.Accept(); !errors.Is(err, net.ErrClosed) {
+		t.Fatal(err)
+	}
+	want := []string{
+		"a program of another user (1001) asked for the pages and was refused",
+		"a program of another user (1002) asked for the pages and was refused",
+	}
+	if diff := cmp.Diff(want, notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
 // TestOwnListener: programs of other users of this machine get no answer, and the person
 // at the terminal is told.
 func TestOwnListener(t *testing.T) {
