@@ -62,7 +62,11 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	c := workspace.Fault(name, hint, "out of step with the memories: %s", some(old))
 	if d.fix {
 		_, err := d.w.Project(ctx, false, false)
-		c = c.Mended("rewrote them", err)
+		did := "rewrote them"
+		if len(unmerged) > 0 {
+			did += "; git is told by: git add " + strings.Join(unmerged, " ")
+		}
+		c = c.Mended(did, err)
 	}
 	return c, nil
 }
