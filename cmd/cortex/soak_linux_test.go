@@ -51,19 +51,19 @@ type soaked struct {
 // that is full, a clock that jumps, and gc between. Then every disk and clock is
 // right again, what was killed is captured by the next hook, the clones exchange
 // what they have, and each holds exactly what was acknowledged and not removed by a
-// person. CORTEX_SOAK says for how long (30m); without it an ordinary run takes a
-// few steps. CORTEX_SEED repeats a run.
+// person. CORTEX_SOAK says for how long (30m); without it a full run takes
+// sixty steps. CORTEX_SEED repeats a run.
 func TestSoak(t *testing.T) {
-	fullOnly(t, "a flood")
+	if os.Getenv("CORTEX_SOAK") == "" {
+		fullOnly(t, "a soak of random work")
+	}
+	skipUnderRace(t)
 	t.Parallel()
 	needStrace(t)
-	steps, end := 6, time.Time{}
+	steps, end := 60, time.Time{}
 	seed := uint64(1)
-	switch {
-	case testrun.Nightly():
+	if testrun.Nightly() {
 		steps, seed = 2000, rand.Uint64()
-	case testrun.Full():
-		steps = 60
 	}
 	if text := os.Getenv("CORTEX_SOAK"); text != "" {
 		long, err := time.ParseDuration(text)
