@@ -67,7 +67,7 @@ func TestNoDescriptors(t *testing.T) {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
-	for _, n := range testrun.Sample(2, []int{8, 9, 10, 11, 12, 14, 16, 20, 28}) {
+	for _, n := range []int{8, 9, 10, 11, 12, 14, 16, 20, 28} {
 		fault := fmt.Sprintf("%d file descriptors", n)
 		v.captures(fault, true, nil, "prlimit", fmt.Sprintf("--nofile=%d", n))
 		v.landsUnder(fault, func() {}, "prlimit", fmt.Sprintf("--nofile=%d", n))
@@ -81,7 +81,7 @@ func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))
-	few, reads := testrun.Sample(1, []string{"1+", "2"}), []string{"6"}
+	few, reads := []string{"1+", "2"}, []string{"6"}
 	if testrun.Nightly() {
 		few = nil
 		for _, n := range counts() {
@@ -92,23 +92,19 @@ func TestFailingCalls(t *testing.T) {
 	for _, f := range []struct {
 		calls, errno string
 		when         []string
-		often        bool // in an ordinary run too
 	}{
-		{"fsync,fdatasync", "EIO", few, true},
-		{"rename,renameat,renameat2", "EIO", few, false},
-		{"link,linkat", "EPERM", few, false}, // a file system without links
-		{"mkdir,mkdirat", "ENOSPC", few, false},
-		{"flock", "ENOLCK", few, true}, // a file server without locks
-		{"ftruncate", "EIO", few, false},
-		{"write,pwrite64", "ENOSPC", reads, true},
-		{"write,pwrite64", "EIO", reads, false},
-		{"read,pread64", "EIO", reads, false},
-		{"openat", "EIO", reads, true},
-		{"openat", "EMFILE", reads, false},
+		{"fsync,fdatasync", "EIO", few},
+		{"rename,renameat,renameat2", "EIO", few},
+		{"link,linkat", "EPERM", few}, // a file system without links
+		{"mkdir,mkdirat", "ENOSPC", few},
+		{"flock", "ENOLCK", few}, // a file server without locks
+		{"ftruncate", "EIO", few},
+		{"write,pwrite64", "ENOSPC", reads},
+		{"write,pwrite64", "EIO", reads},
+		{"read,pread64", "EIO", reads},
+		{"openat", "EIO", reads},
+		{"openat", "EMFILE", reads},
 	} {
-		if !f.often && !testrun.Full() {
-			continue
-		}
 		for _, when := range f.when {
 			fault := fmt.Sprintf("%s from %s number %s", f.errno, f.calls, when)
 			program, log := v.strace(f.calls, "error="+f.errno+":when="+when)
@@ -130,7 +126,7 @@ func TestShortWrites(t *testing.T) {
 		t.Skipf("this takes prlimit (util-linux), which is missing or may not set a limit here: %v", err)
 	}
 	v := newVictim(t, newCheckout(t))
-	sizes := testrun.Sample(2, []int{0, 100, 200, 400, 1000})
+	sizes := []int{0, 100, 200, 400, 1000}
 	if testrun.Nightly() {
 		sizes = nil
 		for n := range 60 {
@@ -158,13 +154,13 @@ func TestUnreadFolder(t *testing.T) {
 	if len(months) != 1 {
 		t.Fatalf("folders of decisions: %v", months)
 	}
-	for _, f := range testrun.Sample(2, []struct{ calls, folder string }{
+	for _, f := range []struct{ calls, folder string }{
 		{"openat", filepath.Join(v.dir, ".cortex/memories")},
 		{"openat", filepath.Join(v.dir, ".cortex/memories/decision")},
 		{"openat", months[0]},
 		{"getdents64", months[0]},
 		{"newfstatat", months[0]},
-	}) {
+	} {
 		for _, cached := range []bool{true, false} {
 			if !cached {
 				if err := os.RemoveAll(filepath.Join(v.dir, ".git/cortex")); err != nil {

@@ -179,7 +179,7 @@ func TestNoInodes(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, "size=16m,nr_inodes=1200")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
-	for _, free := range testrun.Sample(2, []int{0, 1, 2, 4, 7, 11, 16}) {
+	for _, free := range []int{0, 1, 2, 4, 7, 11, 16} {
 		fault := fmt.Sprintf("a disk with %d inodes free", free)
 		d.crowd(free)
 		v.captures(fault, true, d.empty)
@@ -237,7 +237,7 @@ func TestCollectBetweenSteps(t *testing.T) {
 		counts = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30}
 	}
 	classes := []string{"renameat,renameat2", "openat", "fsync,fdatasync", "linkat,link", "execve", "rename", "unlinkat"}
-	meet(t, testrun.Sample(2, momentsOf(classes, counts...)), func(m moment) bool {
+	meet(t, momentsOf(classes, counts...), func(m moment) bool {
 		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGSTOP:when=%d", m.n))
 		v.collected("a gc at "+m.String(), program, log)
 		return hit(t, log, "stopped by SIGSTOP")

@@ -107,7 +107,7 @@ func TestKilledMergeDriver(t *testing.T) {
 		at = counts()
 	}
 	runs := 0
-	for _, fault := range testrun.Sample(2, []struct{ calls, what, mark string }{
+	for _, fault := range []struct{ calls, what, mark string }{
 		{"write", "signal=SIGKILL", "killed by SIGKILL"},
 		{"renameat,renameat2", "signal=SIGKILL", "killed by SIGKILL"},
 		{"openat", "signal=SIGKILL", "killed by SIGKILL"},
@@ -115,7 +115,7 @@ func TestKilledMergeDriver(t *testing.T) {
 		{"execve", "signal=SIGKILL", "killed by SIGKILL"},
 		{"read", "error=EIO", "INJECTED"},
 		{"renameat,renameat2", "error=EIO", "INJECTED"},
-	}) {
+	} {
 		for _, n := range at {
 			when := fmt.Sprintf(":when=%d", n)
 			if !strings.HasPrefix(fault.what, "signal") {

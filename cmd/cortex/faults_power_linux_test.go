@@ -209,12 +209,9 @@ func (p *powered) killed() {
 	if exec.Command("strace", "-f", "-o", os.DevNull, "true").Run() != nil {
 		return // the other half of the test stands
 	}
-	calls := map[string][]int{"fsync,fdatasync": {2}}
-	switch {
-	case testrun.Nightly():
+	calls := map[string][]int{"fsync,fdatasync": {2}, "renameat,renameat2": {3}}
+	if testrun.Nightly() {
 		calls = map[string][]int{"fsync,fdatasync": counts()[:30], "renameat,renameat2": counts()[:20], "write": {1, 5, 10, 20, 30}}
-	case testrun.Full():
-		calls["renameat,renameat2"] = []int{3}
 	}
 	for _, class := range slices.Sorted(maps.Keys(calls)) {
 		for _, n := range calls[class] {

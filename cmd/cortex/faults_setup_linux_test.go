@@ -63,9 +63,7 @@ func TestKilledSetup(t *testing.T) {
 			t.Fatalf("after %s and uninstall (-before +after):\n%s", after, diff)
 		}
 	}
-	meet(t, allMoments(
-		moment{"renameat,renameat2", 2}, moment{"renameat,renameat2", 4}, moment{"execve", 4},
-	), func(m moment) bool {
+	meet(t, allMoments(), func(m moment) bool {
 		program, log := v.strace(m.calls, fmt.Sprintf("signal=SIGKILL:when=%d", m.n))
 		kill := func(command string) bool {
 			words := append(program, "cortex", command, "-q")

@@ -20,12 +20,9 @@ import (
 func TestSyncAtOnce(t *testing.T) {
 	fullOnly(t, "many clones at once")
 	t.Parallel()
-	clones, rounds := 3, 1
-	switch {
-	case testrun.Nightly():
+	clones, rounds := 3, 2
+	if testrun.Nightly() {
 		clones, rounds = 5, 12
-	case testrun.Full():
-		rounds = 2
 	}
 	hub := filepath.Join(t.TempDir(), "hub.git")
 	first := newCheckoutAt(t, filepath.Join(t.TempDir(), "repo"))

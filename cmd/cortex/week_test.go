@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // week is a team's week in one clone: sessions of an agent on feature branches,
@@ -31,10 +29,7 @@ type week struct {
 func TestWeek(t *testing.T) {
 	fullOnly(t, "a week of random work")
 	t.Parallel()
-	branches := 5
-	if testrun.Full() {
-		branches = 19
-	}
+	const branches = 19
 	w := &week{checkout: newCheckout(t), folder: t.TempDir(), left: map[string]bool{}}
 	w.env = slices.DeleteFunc(slices.Clone(w.env), func(v string) bool { return strings.Contains(v, "_DATE=") })
 	w.git("add", ".")

@@ -18,14 +18,11 @@ import (
 // captures and notes in turn, while gc, repack and pack-refs loop: what was reported
 // as kept is there, and nothing else.
 func TestWriters(t *testing.T) {
-	fullOnly(t, "a flood")
+	fullOnly(t, "many writers at once")
 	t.Parallel()
-	writers, captures := 9, 2
-	switch {
-	case testrun.Nightly():
+	writers, captures := 20, 3
+	if testrun.Nightly() {
 		writers, captures = 100, 10
-	case testrun.Full():
-		writers, captures = 20, 3
 	}
 	c := newCheckout(t)
 	c.run("", "git", "add", ".")
