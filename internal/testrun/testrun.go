@@ -4,7 +4,8 @@
 // An ordinary run (go test ./...) takes a sample of what kills, floods and
 // merges at random. CORTEX_TESTS=full takes all of it, as .ci/run does, and
 // CORTEX_NIGHTLY=1 many times as much. [Full] and [Nightly] tell them apart;
-// [Sample] shortens a list of cases, [Rounds] a loop, and [FullOnly] leaves a whole test to a full run.
+// [Sample] shortens a list of cases, [Rounds] a loop, and [FullOnly] leaves a whole test
+// to a full run.
 package testrun
 
 import (
@@ -49,7 +50,8 @@ type Skipper interface {
 }
 
 // FullOnly skips a test that runs in full runs alone, because of what it does: it repeats
-// with more numbers, at more moments or from end to end what another test shows once.
+// with more numbers, at more moments or from end to end what others show once, or it takes
+// longer than an ordinary run may.
 func FullOnly(t Skipper, what string) {
 	t.Helper()
 	if !Full() {
