@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
@@ -73,21 +72,12 @@ func (r *Repo) configFiles() []string {
 	return ConfigFiles(r.GitDir, r.CommonDir, r.git.Environ)
 }
 
+// ConfigIncludes reports whether the configuration in an environment includes files,
+// which are not among [ConfigFiles].
+func ConfigIncludes(environ []string) bool { return gitcmd.ConfigIncludes(environ) }
+
 // ConfigFiles are the files in which git looks for the configuration of a
 // repository in an environment. They need not be there, and may include others.
 func ConfigFiles(gitDir, commonDir string, environ []string) []string {
-	home, config := gitcmd.LookupEnv(environ, "HOME"), gitcmd.LookupEnv(environ, "XDG_CONFIG_HOME")
-	if config == "" {
-		config = filepath.Join(home, ".config")
-	}
-	files := []string{
-		filepath.Join(commonDir, "config"), filepath.Join(gitDir, "config.worktree"),
-		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
-	}
-	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
-		if f := gitcmd.LookupEnv(environ, name); f != "" {
-			files = append(files, f)
-		}
-	}
-	return files
+	return gitcmd.ConfigFiles(gitDir, commonDir, environ)
 }

@@ -172,9 +172,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 }
 
 // knownOf are the answers of git that still hold; nil in a hook of git's, which has a
-// view of its own.
+// view of its own, and where the environment includes files of configuration.
 func knownOf(r *Repo) *known.Answers {
-	if r.options.InGitHook {
+	if r.options.InGitHook || ConfigIncludes(r.git.Env) {
 		return nil
 	}
 	return known.Look(known.Asker{Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles})

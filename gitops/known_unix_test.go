@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,7 +49,7 @@ func TestKnown(t *testing.T) {
 		return strings.Count(string(data), "\n")
 	}
 	git := func(args ...string) func() { return func() { runGit(t, dir, args...) } }
-	beside := filepath.Join(t.TempDir(), "beside")
+	beside, alone := filepath.Join(t.TempDir(), "beside"), environ
 	for _, step := range []struct {
 		name  string
 		do    func()
@@ -91,6 +92,12 @@ func TestKnown(t *testing.T) {
 		}, 2},
 		{"a change of it", func() { writeFile(t, filepath.Join(home, "more"), "[cortex]\n\tland = yes\n") }, 2},
 		{"no included file", git("config", "--unset", "include.path"), 0},
+		{"a file that the environment includes", func() {
+			alone = environ
+			environ = append(slices.Clip(environ), "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_1=include.path", "GIT_CONFIG_VALUE_1="+filepath.Join(home, "more"))
+		}, 2},
+		{"a change of that", func() { writeFile(t, filepath.Join(home, "more"), "[cortex]\n\tland = ask\n") }, 2},
+		{"none of these", func() { environ = alone }, 0},
 		{"a detached HEAD", git("switch", "-q", "--detach"), 1},
 		{"an unborn branch", git("switch", "-q", "--orphan", "empty"), 1},
 		{"no repository", func() {

@@ -46,11 +46,11 @@ func (r *Repo) SameSettings(other *Repo) bool { return r.settings == other.setti
 type repoMarks struct {
 	head     string // of HEAD and what it points to
 	config   string // of the files of the configuration
-	includes bool   // some of them include others
+	includes bool   // some of them, or the environment, include others
 }
 
 func (r *Repo) marks() repoMarks {
-	m := repoMarks{head: r.headMark()}
+	m := repoMarks{head: r.headMark(), includes: ConfigIncludes(r.git.Environ)}
 	sum := sha256.New()
 	for _, name := range r.configFiles() {
 		data, err := os.ReadFile(name)

@@ -34,6 +34,9 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
 		return "" // there is none, or it is a link
 	}
+	if gitops.ConfigIncludes(environ) {
+		return "" // only git finds what it includes
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q\n", more)
 	for _, v := range slices.Sorted(slices.Values(environ)) {

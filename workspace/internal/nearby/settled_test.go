@@ -75,6 +75,9 @@ func TestReading(t *testing.T) {
 		t.Error("another session is in the same state")
 	}
 
+	if got := p.Reading(append(environ, "GIT_CONFIG_KEY_0=Include.Path"), []string{transcript}, "s-1"); got != "" {
+		t.Errorf("with a file that the environment includes: %q", got)
+	}
 	write(filepath.Join(home, ".gitconfig"), "[includeIf \"gitdir:~/work/\"]\n\tpath = x\n")
 	if got := p.Reading(environ, []string{transcript}, "s-1"); got != "" {
 		t.Errorf("with files that only git finds: %q", got)
