@@ -98,6 +98,8 @@ func TestKnown(t *testing.T) {
 		}, 2},
 		{"a change of that", func() { writeFile(t, filepath.Join(home, "more"), "[cortex]\n\tland = ask\n") }, 2},
 		{"none of these", func() { environ = alone }, 0},
+		{"a name that is not in UTF-8", git("config", "user.name", "Jos\xe9"), 1},
+		{"one that is", git("config", "user.name", "José"), 0},
 		{"a detached HEAD", git("switch", "-q", "--detach"), 1},
 		{"an unborn branch", git("switch", "-q", "--orphan", "empty"), 1},
 		{"no repository", func() {

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
@@ -133,10 +134,10 @@ func (a *Answers) Get(q Question) (answer []byte, ok bool) {
 
 // Keep keeps an answer of git, if the state is still that of before git was asked.
 // What may hold a password is not kept, and the caller gives no names of branches, in
-// which anything can be. An answer that cannot be kept is asked for
-// again.
+// which anything can be. Neither is what JSON cannot hold, as a path that is not in UTF-8.
+// An answer that cannot be kept is asked for again.
 func (a *Answers) Keep(q Question, answer []byte) {
-	if a == nil || a.keys[q] == "" || secret(string(answer)) {
+	if a == nil || a.keys[q] == "" || secret(string(answer)) || !utf8.Valid(answer) {
 		return
 	}
 	now := Look(a.asker)
