@@ -177,7 +177,22 @@ func knownOf(r *Repo) *known.Answers {
 	if r.options.InGitHook || ConfigIncludes(r.git.Env) {
 		return nil
 	}
-	return known.Look(known.Asker{Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles})
+	return known.Look(known.Asker{
+		Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles,
+		Asks: map[known.Question][]string{known.Where: whereArgs(), known.Settings: gitcmd.ConfigArgs()},
+	})
+}
+
+// whereArgs ask where the repository is and what HEAD is. Everything before HEAD always
+// prints one line; HEAD fails when unborn, after the other lines are out.
+// --show-toplevel would fail when bare.
+func whereArgs() []string {
+	return []string{
+		"rev-parse", "--absolute-git-dir", "--git-common-dir",
+		"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
+		"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
+		"HEAD", "--symbolic-full-name", "HEAD",
+	}
 }
 
 // find fills in where the repository is and what HEAD is.
@@ -187,16 +202,7 @@ func find(ctx context.Context, r *Repo, before *known.Answers) error {
 		return nil
 	}
 	r.Root, r.Head, r.Branch = "", "", ""
-	// Everything before HEAD always prints one line; HEAD fails when unborn,
-	// after the other lines are out. --show-toplevel would fail when bare.
-	out, err := r.git.Run(ctx, gitcmd.Command{
-		Args: []string{
-			"rev-parse", "--absolute-git-dir", "--git-common-dir",
-			"--git-path", "objects", "--git-path", "hooks", "--show-object-format",
-			"--is-bare-repository", "--is-inside-work-tree", "--show-cdup",
-			"HEAD", "--symbolic-full-name", "HEAD",
-		},
-	})
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: whereArgs()})
 	if err := r.parseOpen(ctx, out, err); err != nil {
 		return err
 	}

@@ -26,13 +26,17 @@ func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
 	return ParseConfig(out), nil
 }
 
-// ConfigLines is the configuration as git prints it, for [ParseConfig].
-func (g *Runner) ConfigLines(ctx context.Context, file ...string) ([]byte, error) {
-	args := append([]string{"config"}, file...)
-	out, err := g.Run(ctx, Command{Args: append(args,
+// ConfigArgs are the arguments by which [Runner.ConfigLines] asks git.
+func ConfigArgs(file ...string) []string {
+	return append(append([]string{"config"}, file...),
 		"--show-scope", "-z", "--get-regexp",
 		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.hookspath$|user\.(name|email)$|remote\..*\.url$)`,
-	)})
+	)
+}
+
+// ConfigLines is the configuration as git prints it, for [ParseConfig].
+func (g *Runner) ConfigLines(ctx context.Context, file ...string) ([]byte, error) {
+	out, err := g.Run(ctx, Command{Args: ConfigArgs(file...)})
 	if err != nil && ExitCode(err) != 1 { // 1: nothing matches
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}

@@ -38,6 +38,8 @@ type Asker struct {
 	Git     string   // the binary
 	Dir     string   // physical path of the folder that git would run in
 	Environ []string // that git would get
+	// Asks are the arguments that git would get: an answer to others is none.
+	Asks map[Question][]string
 	// Config are the files in which git looks for the configuration of a repository.
 	Config func(gitDir, commonDir string, environ []string) []string
 }
@@ -65,16 +67,16 @@ func Look(a Asker) *Answers {
 	if !ok {
 		return nil
 	}
-	out := &Answers{Place: p, asker: a, keys: map[Question]string{Settings: digest(settings)}}
+	out := &Answers{Place: p, asker: a, keys: map[Question]string{Settings: a.digest(Settings, settings)}}
 	if branch, state, ok := p.head(); ok {
 		out.Branch = branch
-		out.keys[Where] = digest(settings + branch + "\n" + state + "\n" + a.Dir)
+		out.keys[Where] = a.digest(Where, settings+branch+"\n"+state+"\n"+a.Dir)
 	}
 	return out
 }
 
-func digest(s string) string {
-	sum := sha256.Sum256([]byte(s))
+func (a *Asker) digest(q Question, state string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q\n%s", a.Asks[q], state))
 	return hex.EncodeToString(sum[:16])
 }
 
@@ -85,15 +87,19 @@ func (p Place) settings(a Asker) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	fmt.Fprintf(&b, "1 %q %d %d\n%q %q\n", a.Git, git.Size(), git.ModTime().UnixNano(), p.Git, p.Common)
+	real, err := filepath.EvalSymlinks(a.Git)
+	if err != nil {
+		return "", false
+	}
+	fmt.Fprintf(&b, "1 %q %q %d %d\n%q %q\n", a.Git, real, git.Size(), git.ModTime().UnixNano(), p.Git, p.Common)
 	for _, v := range slices.Sorted(slices.Values(a.Environ)) {
 		if name, _, _ := strings.Cut(v, "="); name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") {
 			fmt.Fprintf(&b, "%q\n", v)
 		}
 	}
 	names := a.Config(p.Git, p.Common, a.Environ)
-	if real, err := filepath.EvalSymlinks(a.Git); err == nil { // as of a git that was built for another prefix
-		names = append(names, filepath.Join(filepath.Dir(filepath.Dir(real)), "etc", "gitconfig"))
+	for _, binary := range []string{a.Git, real} { // as of a git that was built for another prefix, which may link to its own
+		names = append(names, filepath.Join(filepath.Dir(filepath.Dir(binary)), "etc", "gitconfig"))
 	}
 	for _, name := range names {
 		data, err := os.ReadFile(name)

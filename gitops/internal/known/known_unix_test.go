@@ -1,0 +1,67 @@
+//go:build unix
+
+package known
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestAsker: what git said to another question, or of another installation, is no answer.
+func TestAsker(t *testing.T) {
+	dir, prefix := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"objects/x", "refs/heads/main", "cortex/log"} {
+		write(filepath.Join(dir, ".git", filepath.FromSlash(name)), "x\n")
+	}
+	write(filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+	for _, version := range []string{"1", "2"} {
+		write(filepath.Join(prefix, "versions", version, "bin", "git"), "")
+	}
+	if err := os.Mkdir(filepath.Join(prefix, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	linked := filepath.Join(prefix, "bin", "git") // as programs are that a package manager links
+	install := func(version string) {
+		t.Helper()
+		_ = os.Remove(linked)
+		if err := os.Symlink(filepath.Join(prefix, "versions", version, "bin", "git"), linked); err != nil {
+			t.Fatal(err)
+		}
+	}
+	install("1")
+	a := Asker{
+		Git: linked, Dir: dir, Config: func(string, string, []string) []string { return nil },
+		Asks: map[Question][]string{Settings: {"config", "a"}, Where: {"rev-parse", "a"}},
+	}
+	look := func(what string) {
+		t.Helper()
+		for _, q := range []Question{Settings, Where} {
+			if _, ok := Look(a).Get(q); ok {
+				t.Errorf("after %s, %s is answered", what, q)
+			}
+			Look(a).Keep(q, []byte(what))
+			if got, ok := Look(a).Get(q); !ok || string(got) != what {
+				t.Errorf("after %s, %s: %q, %v", what, q, got, ok)
+			}
+		}
+	}
+	look("nothing")
+	a.Asks = map[Question][]string{Settings: {"config", "b"}, Where: {"rev-parse", "b"}}
+	look("another question")
+	write(filepath.Join(prefix, "etc", "gitconfig"), "[user]\n\tname = a\n")
+	look("a file beside the link")
+	write(filepath.Join(prefix, "versions", "1", "etc", "gitconfig"), "[user]\n\tname = b\n")
+	look("a file beside the binary")
+	install("2")
+	look("another version")
+}
