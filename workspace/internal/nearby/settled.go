@@ -34,8 +34,8 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
 		return "" // there is none, or it is a link
 	}
-	if gitops.ConfigIncludes(environ) {
-		return "" // only git finds what it includes
+	if info, err := os.Lstat(filepath.Join(p.cache(), "spool")); err == nil && info.Size() > 0 || gitops.ConfigIncludes(environ) {
+		return "" // the spool is for the next reading to commit, and only git finds what is included
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q\n", more)
@@ -59,7 +59,7 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	b.WriteString(firstLine(filepath.Join(p.Common, "refs", "cortex", "journal")) + "\n")
 	b.WriteString(firstLine(filepath.Join(p.Common, "reftable", "tables.list")) + "\n")
 	b.WriteString(firstLine(filepath.Join(p.Git, "reftable", "tables.list")) + "\n")
-	for _, name := range []string{"packed-refs", "cortex/spool", "cortex/spool.jsonl", "cortex/recalls"} {
+	for _, name := range []string{"packed-refs", "cortex/recalls"} {
 		mark(&b, filepath.Join(p.Common, filepath.FromSlash(name)))
 	}
 	mark(&b, filepath.Join(p.Root, filepath.FromSlash(ConfigPath)))

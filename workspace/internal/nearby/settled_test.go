@@ -53,7 +53,7 @@ func TestReading(t *testing.T) {
 	look("a longer transcript")
 	for _, name := range []string{
 		"HEAD", "refs/heads/main", "refs/cortex/journal", "packed-refs", "config", "config.worktree", "reftable/tables.list",
-		"cortex/spool", "cortex/recalls",
+		"cortex/recalls",
 	} {
 		text := "x\n"
 		if name == "HEAD" {
@@ -75,6 +75,14 @@ func TestReading(t *testing.T) {
 		t.Error("another session is in the same state")
 	}
 
+	spool := filepath.Join(git, "cortex", "spool")
+	write(spool, "x\n")
+	if got := p.Reading(environ, []string{transcript}, "s-1"); got != "" {
+		t.Errorf("with what waits to be committed: %q", got)
+	}
+	if err := os.Remove(spool); err != nil {
+		t.Fatal(err)
+	}
 	if got := p.Reading(append(environ, "GIT_CONFIG_KEY_0=Include.Path"), []string{transcript}, "s-1"); got != "" {
 		t.Errorf("with a file that the environment includes: %q", got)
 	}
