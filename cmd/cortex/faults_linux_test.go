@@ -403,6 +403,7 @@ func TestKilledPack(t *testing.T) {
 // TestKilledLanding kills the hooks of a commit in the same way.
 func TestKilledLanding(t *testing.T) {
 	skipUnderRace(t)
+	fullOnly(t, "kills")
 	t.Parallel()
 	needStrace(t)
 	v := newVictim(t, newCheckout(t))

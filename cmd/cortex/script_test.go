@@ -17,8 +17,9 @@ import (
 // TestMain lets the test binary be the program itself: testscript puts a copy
 // of it on PATH as "cortex", where scripts, git hooks and merge drivers find it.
 func TestMain(m *testing.M) {
-	// Some scripts wait for deadlines: another test runs meanwhile.
-	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
+	// Some scripts wait for deadlines, and all of them for other processes: other tests
+	// run meanwhile.
+	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+2)); err != nil {
 		panic(err)
 	}
 	testscript.Main(copiedProgram{testrun.InMemory(m)}, map[string]func(){
