@@ -26,7 +26,7 @@ func (h History) Touching(ctx context.Context, rev string, files []string, limit
 	}
 	args := []string{
 		"--literal-pathspecs", "-c", "log.showSignature=false", "log", "--no-color", "--no-show-signature", "--no-merges", "--no-renames", "-n", strconv.Itoa(limit),
-		"--format=%x01%H%x00%at%x00%an%x00%s%x00%ae%x00", "-z",
+		"--format=%H%x00%at%x00%an%x00%s%x00%ae%x00", "-z",
 	}
 	if len(files) > 0 {
 		args = append(args, "--raw", "--no-abbrev")
@@ -39,17 +39,26 @@ func (h History) Touching(ctx context.Context, rev string, files []string, limit
 		}
 		return nil, fmt.Errorf("reading the history of %s: %w", rev, err)
 	}
+	return touchesIn(strings.Split(string(out), "\x00")), nil
+}
+
+// touchesIn reads what git printed. No value holds a NUL, and anything else may stand in
+// the words of a commit.
+func touchesIn(words []string) []Touch {
 	var touches []Touch
-	for part := range strings.SplitSeq(string(out), "\x01") {
-		fields := strings.SplitN(part, "\x00", 6)
-		if len(fields) < 6 || !isHexID(fields[0]) {
-			continue
+	for len(words) > 0 {
+		word := strings.TrimLeft(words[0], "\n")
+		switch {
+		case isHexID(word) && len(words) > 4:
+			touches = append(touches, Touch{Commit: commitOf(append([]string{word}, words[1:4]...)), Mail: words[4]})
+			words = words[5:]
+		case strings.HasPrefix(word, ":") && len(words) > 1 && len(touches) > 0:
+			last := &touches[len(touches)-1]
+			last.Changes = append(last.Changes, rawDifferences(word+"\x00"+words[1])...)
+			words = words[2:]
+		default:
+			words = words[1:]
 		}
-		t := Touch{Commit: commitOf(fields), Mail: fields[4]}
-		if raw := strings.TrimLeft(fields[5], "\n\x00"); raw != "" {
-			t.Changes = rawDifferences(raw)
-		}
-		touches = append(touches, t)
 	}
-	return touches, nil
+	return touches
 }

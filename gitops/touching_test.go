@@ -28,6 +28,10 @@ func TestTouching(t *testing.T) {
 	if got, err := h.Touching(ctx, string(one)+"..HEAD", nil, 10); err != nil || len(got) != 2 || got[1].Subject != "two" || got[1].Mail == "" || got[1].Changes != nil {
 		t.Errorf("a range: %v, %v", got, err)
 	}
+	four := commit("four\x01"+string(one), "c.txt", "4\n")
+	if got, err := h.Touching(ctx, "HEAD", []string{"c.txt", "b.txt"}, 10); err != nil || len(got) != 3 || got[0].ID != four || len(got[0].Changes) != 1 || got[0].Changes[0].Path != "c.txt" {
+		t.Errorf("a subject with control characters: %v, %v", got, err)
+	}
 	if got, err := h.Touching(ctx, "nowhere", nil, 10); err != nil || got != nil {
 		t.Errorf("a missing revision: %v, %v", got, err)
 	}
