@@ -107,7 +107,7 @@ func trustRule(w *Workspace, folder string, kind note.Kind) *trust.Rule {
 	if w.Repo.Root == "" {
 		return nil
 	}
-	return &trust.Rule{Repo: w.Repo, Folder: folder, Note: kind, Settings: func(ctx context.Context) (s trust.Settings) {
+	return &trust.Rule{Repo: w.Repo, Folder: folder, Note: kind, Patience: w.env.Patience, Settings: func(ctx context.Context) (s trust.Settings) {
 		settings, err := w.Repo.Settings(ctx)
 		if err != nil {
 			return s

@@ -51,6 +51,7 @@ type Env struct {
 	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 	Agent     string           // that started this process; "" for a person or git
+	Patience  time.Duration    // how long a hook waits for what is to be trusted; 0 for another process
 }
 
 // Workspace is an opened project. It is for any number of goroutines.

@@ -41,6 +41,8 @@ type opening struct {
 	hook   bool // an agent or git calls
 	named  bool // views say which tree they are of; JSON always does
 	sweeps bool // temporary files of killed runs are removed
+
+	patience time.Duration // of a hook, see [workspace.Env]
 }
 
 // open opens the workspace that a command is about.
@@ -51,6 +53,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
 		InGitHook: as.forGit, Ahead: as.reads, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		Patience: as.patience,
 	}
 	if as.global {
 		return workspace.OpenGlobal(ctx, in, as.makes)

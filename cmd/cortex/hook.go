@@ -241,7 +241,8 @@ func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*wor
 	if cwd != "" && e.dirFlag == "" {
 		e.dirFlag = cwd
 	}
-	as := opening{hook: true, forGit: opt.git(), reads: opt.reads()}
+	deadline, _ := opt.limits()
+	as := opening{hook: true, forGit: opt.git(), reads: opt.reads(), patience: deadline * 5 / 8} // the rest is for the answer
 	w, err := e.open(ctx, as)
 	if err != nil && e.dirFlag != "" && !opt.git() {
 		e.dirFlag = ""

@@ -13,10 +13,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace/internal/note"
@@ -28,6 +30,7 @@ type Rule struct {
 	Folder   string    // of the files that it is about
 	Note     note.Kind // under which it keeps what it found out
 	Settings func(context.Context) Settings
+	Patience time.Duration // of a caller whose time is limited, see [Rule.Unreviewed]; 0 for that of a server
 }
 
 // Settings are the user's own words on what to trust.
@@ -44,8 +47,9 @@ func homes() []string { return []string{"origin", "upstream"} }
 // Unreviewed returns the contents of memory files that commits of HEAD brought and that
 // this clone does not trust, those of files at paths that are not there any more too.
 // Where nothing is, it costs one small file. A context with a deadline is that of a hook
-// or a server: it waits no longer than [patience], and after so many of [tries] not at
-// all, but goes by what was found out last about this commit, or is an error.
+// or a server: it waits no longer than its patience, and after so many of [tries] not at
+// all, but goes by what was found out last about this commit, or is an error. One that is
+// cancelled says nothing of how long it takes.
 func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	head := r.Repo.Head
 	if head == "" {
@@ -61,11 +65,11 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	}
 	asking, cancel := ctx, func() {}
 	if limited {
-		asking, cancel = context.WithTimeout(ctx, patience)
+		asking, cancel = context.WithTimeout(ctx, cmp.Or(r.Patience, leisure))
 	}
 	defer cancel()
 	found, err := r.judge(asking, last)
-	if err != nil && asking.Err() != nil && limited {
+	if err != nil && limited && errors.Is(asking.Err(), context.DeadlineExceeded) {
 		last.tried++
 		note.Write(r.Repo, r.Note, last.words())
 		return last.blobs()

@@ -9,8 +9,8 @@ import (
 
 // Bounds of what a hook or a server spends on finding out what to trust.
 const (
-	patience = 3 * time.Second // at a time
-	tries    = 3               // for one commit; after a commit that took too long, one for each that follows
+	leisure = 20 * time.Second // at a time, where the caller names no other
+	tries   = 3                // for one commit; after a commit that took too long, one for each that follows
 )
 
 // ErrUnfinished is returned to a hook where it takes longer than a hook may to find out

@@ -80,6 +80,45 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// TestCancelled: a caller that went away says nothing of how long git takes.
+func TestCancelled(t *testing.T) {
+	w, r, _ := strangers(t)
+	workspacetest.Git(t, w, "switch", "-q", "pr")
+	r = at(t, w, r)
+	soon, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	gone, leave := context.WithCancel(soon)
+	leave()
+	for range 3 {
+		if blobs, err := r.Unreviewed(gone); err == nil || errors.Is(err, trust.ErrUnfinished) {
+			t.Fatalf("cancelled: %v, %v", blobs, err)
+		}
+	}
+	if blobs, err := r.Unreviewed(soon); err != nil || len(blobs) != 1 {
+		t.Errorf("with time: %v, %v", blobs, err)
+	}
+}
+
+// TestPatience: a hook waits as long as its own limit allows.
+func TestPatience(t *testing.T) {
+	w, r, _ := strangers(t)
+	workspacetest.Git(t, w, "switch", "-q", "pr")
+	var left time.Duration
+	r.Settings = func(ctx context.Context) trust.Settings {
+		until, _ := ctx.Deadline()
+		left = time.Until(until)
+		return trust.Settings{}
+	}
+	long, cancel := context.WithTimeout(t.Context(), 10*time.Hour)
+	defer cancel()
+	for _, patience := range []time.Duration{time.Hour, 2 * time.Hour} {
+		r.Patience = patience
+		if _, err := at(t, w, r).Unreviewed(long); err != nil || left > patience || left < patience/2 {
+			t.Errorf("of %s it has %s: %v", patience, left, err)
+		}
+	}
+}
+
 // TestPickedHere: picking or rebasing what somebody else committed makes it nobody's
 // own, also where that stopped and was committed here by hand.
 func TestPickedHere(t *testing.T) {
