@@ -85,13 +85,13 @@ func (m *Remotes) Names(ctx context.Context) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), nil
 }
 
-// Address is where a push to the remote goes, by git's own rules.
-func (m *Remotes) Address(ctx context.Context, remote string) (string, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"remote", "get-url", "--push", "--", remote}})
+// Addresses are where a push to the remote goes, by git's own rules: there may be several.
+func (m *Remotes) Addresses(ctx context.Context, remote string) ([]string, error) {
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"remote", "get-url", "--push", "--all", "--", remote}})
 	if err != nil {
-		return "", fmt.Errorf("asking for the address of %s: %w", remote, err)
+		return nil, fmt.Errorf("asking for the address of %s: %w", remote, err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
 }
 
 // Upstream is the remote that the branch follows, "" when there is none.

@@ -21,7 +21,7 @@ import (
 // time, and nobody has agreed to it.
 type Publication struct {
 	Remote  string
-	Address string // without what opens it
+	Address string // without what opens it; all of them, if it has several
 	Sent    Tally
 }
 
@@ -52,18 +52,21 @@ const agreedFile = "published"
 // permit makes sure that a person agrees to what is about to be sent. Of a dry run it
 // says that they would be asked. What an agent says is no agreement.
 func (x *run) permit(ctx context.Context) error {
-	address, err := x.w.Repo.Remotes().Address(ctx, x.out.Remote)
+	addresses, err := x.w.Repo.Remotes().Addresses(ctx, x.out.Remote)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(x.out.Remote + "\x00" + address))
+	sum := sha256.Sum256([]byte(x.out.Remote + "\x00" + strings.Join(addresses, "\n")))
 	mark := hex.EncodeToString(sum[:])
 	file := filepath.Join(x.w.Repo.CacheDir(), agreedFile)
 	data, _ := os.ReadFile(file) // if it cannot be read, they are asked
 	if slices.Contains(strings.Fields(string(data)), mark) {
 		return nil
 	}
-	asks := &Publication{Remote: x.out.Remote, Address: withoutPassword(address), Sent: x.out.Sent}
+	for i := range addresses {
+		addresses[i] = withoutPassword(addresses[i])
+	}
+	asks := &Publication{Remote: x.out.Remote, Address: strings.Join(addresses, ", "), Sent: x.out.Sent}
 	person := !x.w.ByAgent()
 	switch {
 	case x.in.DryRun && x.in.Agreed && person:

@@ -67,6 +67,11 @@ func TestFirstSend(t *testing.T) {
 		t.Fatal(err)
 	}
 	workspacetest.Git(t, w, "remote", "set-url", "origin", other)
+	workspacetest.Git(t, w, "remote", "set-url", "--push", "origin", hub)
+	workspacetest.Git(t, w, "remote", "set-url", "--push", "--add", "origin", other)
+	hub += ", " + other
+	refused("one address more", Options{})
+	workspacetest.Git(t, w, "config", "--unset-all", "remote.origin.pushurl")
 	hub = other
 	refused("another address", Options{})
 }
