@@ -49,9 +49,12 @@ func runPurge(ctx context.Context, e *env, word string, yes bool) error {
 		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
 	}
 	if word == "-" {
-		data, err := io.ReadAll(io.LimitReader(e.in, purgeInput))
+		data, err := io.ReadAll(io.LimitReader(e.in, purgeInput+1))
 		if err != nil {
 			return err
+		}
+		if len(data) > purgeInput {
+			return usagef("the text is longer than %d bytes: part of it would be left", purgeInput)
 		}
 		word = strings.TrimRight(string(data), "\r\n")
 	}

@@ -87,9 +87,9 @@ func (p *Places) Commands() []Step {
 		if !all {
 			commands = append(commands, "git filter-repo --force --partial --replace-text FILE-WITH-THE-TEXT")
 		}
-		add("rewrite the branches and tags that hold it, and push them (git filter-repo is a program of its own; each line of its file is a text)", append(commands, "git push --force --all", "git push --force --tags")...)
+		add("commit what you have changed, and merge what branches of remotes have beyond yours, or it is lost; then rewrite the branches and tags that hold it, and push them (git filter-repo is a program of its own; each line of its file is a text)", append(commands, "git push --force --all", "git push --force --tags")...)
 	}
-	if p.Has(History, Snapshot, Remote, Pending, Removed, Record) {
+	if p.Has(History, Outside, Snapshot, Remote, Pending, Removed, Record) {
 		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
 	}
 	return steps

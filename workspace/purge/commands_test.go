@@ -36,6 +36,10 @@ func TestCommands(t *testing.T) {
 	if !replaces {
 		t.Error("nothing is said of the others")
 	}
+	outside := &Places{Places: []Place{{Kind: Outside, Ref: "refs/heads/main"}}}
+	if !slices.ContainsFunc(outside.Commands(), func(s Step) bool { return slices.Contains(s.Commands, "git gc --prune=now") }) {
+		t.Error("git keeps what only files outside of .cortex held")
+	}
 	for _, step := range (&Places{Places: []Place{{Kind: History}}}).Commands() {
 		if slices.ContainsFunc(step.Commands, func(c string) bool { return strings.Contains(c, "reflog expire") && strings.Contains(c, "--all") }) && !strings.Contains(step.What, "stash") {
 			t.Errorf("%q does not say that it drops stashes", step.What)
