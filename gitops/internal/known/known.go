@@ -152,12 +152,12 @@ func (a *Answers) Keep(q Question, answer []byte) {
 	}
 	all := slices.DeleteFunc(a.load(), func(k kept) bool { return k.Key == a.keys[q] })
 	all = append(all, kept{a.keys[q], string(answer)})
-	all = all[max(0, len(all)-most):]
-	data, err := json.Marshal(all)
-	if err != nil || len(data) > size {
-		return
+	for all = all[max(0, len(all)-most):]; len(all) > 0; all = all[1:] { // the oldest give way
+		if data, err := json.Marshal(all); err == nil && len(data) <= size {
+			_ = atomicfile.WritePath(filepath.Join(a.cache(), file), data, atomicfile.Options{Mode: 0o600, NoSync: true})
+			return
+		}
 	}
-	_ = atomicfile.WritePath(filepath.Join(a.cache(), file), data, atomicfile.Options{Mode: 0o600, NoSync: true})
 }
 
 // secret reports whether there is a URL with a password, or what may be one.

@@ -5,6 +5,7 @@ package known
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -43,15 +44,18 @@ func TestAsker(t *testing.T) {
 		Git: linked, Dir: dir, Config: func(string, string, []string) []string { return nil },
 		Asks: map[Question][]string{Settings: {"config", "a"}, Where: {"rev-parse", "a"}},
 	}
-	look := func(what string) {
+	look := func(what string, only ...Question) {
 		t.Helper()
-		for _, q := range []Question{Settings, Where} {
+		if len(only) == 0 {
+			only = []Question{Settings, Where}
+		}
+		for _, q := range only {
 			if _, ok := Look(a).Get(q); ok {
-				t.Errorf("after %s, %s is answered", what, q)
+				t.Errorf("after %.30s, %s is answered", what, q)
 			}
 			Look(a).Keep(q, []byte(what))
 			if got, ok := Look(a).Get(q); !ok || string(got) != what {
-				t.Errorf("after %s, %s: %q, %v", what, q, got, ok)
+				t.Errorf("after %.30s, %s: %.30q, %v", what, q, got, ok)
 			}
 		}
 	}
@@ -64,4 +68,12 @@ func TestAsker(t *testing.T) {
 	look("a file beside the binary")
 	install("2")
 	look("another version")
+	for _, letter := range []string{"a", "b", "c", "d"} { // the oldest give way
+		a.Asks[Settings] = []string{letter}
+		look(strings.Repeat(letter, size/3), Settings)
+	}
+	Look(a).Keep(Where, make([]byte, 2*size))
+	if _, ok := Look(a).Get(Settings); !ok {
+		t.Error("an answer that is too large took the place of the others")
+	}
 }
