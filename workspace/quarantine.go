@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 
 // A memory file that came with a branch of somebody else is in quarantine until it is on
 // a branch that this clone trusts or a person accepts it (FORMAT.md, "Trust"). That
-// is decided by its content, so a file that is changed later waits again. What was accepted
+// is decided by its content, so what changes it later in a commit waits again. What was accepted
 // is marked in our own journal: accepted/<blob>. These marks stay in the clone.
 
 // AcceptedFolder is the folder of the journal that holds the marks.
@@ -45,6 +44,10 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 		return landed
 	}
 	waits, err := r.trust.Unreviewed(ctx)
+	var committed map[string]string
+	if err == nil && len(waits) > 0 {
+		committed, err = r.committed(ctx)
+	}
 	if err != nil {
 		r.notices.add("%v: nothing that has landed is told to an agent", err)
 		waits = make(map[string]bool, len(landed))
@@ -55,11 +58,13 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	if len(waits) == 0 {
 		return landed
 	}
-	waits = withoutAccepted(ctx, snap, waits)
+	accepted := acceptedBlobs(ctx, snap)
+	waiting := func(blob string) bool { return waits[blob] && !accepted[blob] }
 	landed = slices.Clone(landed)
 	for i := range landed {
-		if landed[i].Apart = landed[i].Stage == index.Landed && waits[landed[i].Blob]; landed[i].Apart {
-			v.apart = append(v.apart, landed[i])
+		it := &landed[i]
+		if it.Apart = it.Stage == index.Landed && (waiting(it.Blob) || !accepted[it.Blob] && waiting(committed[it.Path])); it.Apart {
+			v.apart = append(v.apart, *it)
 		}
 	}
 	slices.SortFunc(v.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
@@ -70,20 +75,35 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	return slices.DeleteFunc(landed, func(it index.Item) bool { return it.Apart })
 }
 
-// withoutAccepted takes out what a person of this clone accepted.
-func withoutAccepted(ctx context.Context, snap *gitops.Snapshot, waits map[string]bool) map[string]bool {
+// committed are the memory files of the commit that is checked out, by path. The bytes of
+// a file may be others, without anybody having edited it: attributes that came with the
+// same branch say what a checkout makes of them.
+func (r *viewer) committed(ctx context.Context) (map[string]string, error) {
+	entries, err := r.repo.Tree(ctx, "HEAD", MemoriesDir)
+	if err != nil {
+		return nil, err
+	}
+	blobs := make(map[string]string, len(entries))
+	for _, e := range entries {
+		blobs[e.Path] = string(e.Blob)
+	}
+	return blobs, nil
+}
+
+// acceptedBlobs are the contents that a person of this clone accepted.
+func acceptedBlobs(ctx context.Context, snap *gitops.Snapshot) map[string]bool {
 	if snap == nil {
-		return waits
+		return nil
 	}
 	entries, err := snap.List(ctx, strings.TrimSuffix(AcceptedFolder, "/"))
-	if err != nil || len(entries) == 0 {
-		return waits
+	if err != nil {
+		return nil
 	}
-	waits = maps.Clone(waits)
+	blobs := make(map[string]bool, len(entries))
 	for _, e := range entries {
-		delete(waits, strings.TrimPrefix(e.Path, AcceptedFolder))
+		blobs[strings.TrimPrefix(e.Path, AcceptedFolder)] = true
 	}
-	return waits
+	return blobs
 }
 
 // Trust takes memories of a view out of quarantine, by a person's word. With take false
