@@ -78,6 +78,7 @@ func TestTemplatesRefused(t *testing.T) {
 		all = append(all, it.Memory)
 	}
 	many := "{{range .Decisions}}" + strings.Repeat("{{range $.Decisions}}", 12) + strings.Repeat("{{end}}", 13)
+	cases := strings.Repeat("{{range $.Decisions}}", 3) + "{{if .Text" + strings.Repeat("|upper|lower", 50) + "}}{{end}}" + strings.Repeat("{{end}}", 3)
 	for template, want := range map[string]string{
 		"{{.Decisions":                       "decisions.md:1: unclosed action",
 		"{{.Nothing}}":                       "can't evaluate field Nothing",
@@ -92,6 +93,7 @@ func TestTemplatesRefused(t *testing.T) {
 		"{{range .Decisions}}{{.}}{{end}}":   "can't print",
 		"{{range .Generated}}x{{end}}":       "can't iterate",
 		many:                                 "more elements than",
+		cases:                                "given more than",
 		"<!-- cortex:end -->":                "cortex alone writes",
 		"<!-- {{\"x\"}}":                     "",
 		"<!-{{\"- cortex:record 0 \"}}-->":   "cortex alone writes",

@@ -170,7 +170,21 @@ func (l *Layout) refuse(n parse.Node, why string) error {
 
 // Run is one rendering, which the lists of its data take part in. The zero value is for
 // data that no template sees.
-type Run struct{ left int }
+type Run struct {
+	left  int // elements that may be gone over
+	cased int // bytes that were given to upper and lower
+}
+
+// counted is upper or lower within the bounds of a run: how long either takes depends on
+// the text, not on the template.
+func (r *Run) counted(convert func(string) string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if r.cased += len(s); r.cased > maxOutput {
+			return "", fmt.Errorf("upper and lower are given more than %d bytes", maxOutput)
+		}
+		return convert(s), nil
+	}
+}
 
 // Each is a list as a template may go over it; nil, which is false in a condition, for an
 // empty one.
@@ -190,7 +204,8 @@ func Each[T any](r *Run, list []T) any {
 // Render renders data that was made for the run. What comes out has no carriage returns,
 // which an action can write: nothing that is looked for in it can be split by them.
 func (l *Layout) Render(run *Run, data any) (text string, err error) {
-	run.left = maxSteps / max(1, l.nodes)
+	run.left, run.cased = maxSteps/max(1, l.nodes), 0
+	l.template.Funcs(template.FuncMap{"upper": run.counted(strings.ToUpper), "lower": run.counted(strings.ToLower)})
 	defer func() {
 		if p := recover(); p != nil {
 			text, err = "", fmt.Errorf("%s: %v", l.template.Name(), p)
