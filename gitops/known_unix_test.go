@@ -65,10 +65,20 @@ func TestKnown(t *testing.T) {
 		{"a folder of hooks", git("config", "core.hooksPath", ".githooks"), 0},
 		{"a remote", git("remote", "add", "origin", "ssh://git@example.org/a.git"), 0},
 		{"a setting of the user", func() {
-			writeFile(t, filepath.Join(home, ".gitconfig"), "[cortex]\n\tllm = x\n[user]\n\temail = a@b\n")
+			writeFile(t, filepath.Join(home, ".gitconfig"), "[user]\n\temail = a@b\n")
 		}, 0},
-		{"a setting in the environment", func() {
-			environ = append(environ, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=cortex.embed", "GIT_CONFIG_VALUE_0=y")
+		{"a command of the user", func() {
+			writeFile(t, filepath.Join(home, ".gitconfig"), "[cortex]\n\tllm = x\n[user]\n\temail = a@b\n")
+		}, 1},
+		{"no command", func() {
+			writeFile(t, filepath.Join(home, ".gitconfig"), "[user]\n\temail = a@c\n")
+		}, 0},
+		{"a setting of cortex in the environment", func() {
+			alone = environ
+			environ = append(slices.Clip(environ), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=cortex.embed", "GIT_CONFIG_VALUE_0=y")
+		}, 1},
+		{"another in the environment", func() {
+			environ = append(slices.Clip(alone), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=y")
 		}, 0},
 		{"a folder below", func() { at = filepath.Join(dir, "below"); mkdir(t, at) }, 0},
 		{"a repository there", func() { runGit(t, dir, "init", "-q", "below") }, 2}, // that has no cache

@@ -139,11 +139,12 @@ func (a *Answers) Get(q Question) (answer []byte, ok bool) {
 }
 
 // Keep keeps an answer of git, if the state is still that of before git was asked.
-// What may hold a password is not kept, and the caller gives no names of branches, in
+// What may hold a password is not kept, nor what the user set for cortex outside of the
+// clone, as a command with a token or patterns of their secrets; and the caller gives no names of branches, in
 // which anything can be. Neither is what JSON cannot hold, as a path that is not in UTF-8.
 // An answer that cannot be kept is asked for again.
 func (a *Answers) Keep(q Question, answer []byte) {
-	if a == nil || a.keys[q] == "" || secret(string(answer)) || !utf8.Valid(answer) {
+	if a == nil || a.keys[q] == "" || secret(string(answer)) || q == Settings && outside(string(answer)) || !utf8.Valid(answer) {
 		return
 	}
 	now := Look(a.asker)
@@ -158,6 +159,18 @@ func (a *Answers) Keep(q Question, answer []byte) {
 			return
 		}
 	}
+}
+
+// outside reports whether git's list of settings, each with its scope, has one of cortex
+// that is not of the clone: of the user, the system or the environment.
+func outside(answer string) bool {
+	fields := strings.Split(answer, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		if fields[i] != "local" && fields[i] != "worktree" && strings.HasPrefix(fields[i+1], "cortex.") {
+			return true
+		}
+	}
+	return false
 }
 
 // secret reports whether there is a URL with a password, or what may be one.
