@@ -246,15 +246,12 @@ func exists(path string) bool {
 // a missing merge base means nothing.
 func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallow")) }
 
-// Ignored reports whether git would leave a path out of the next commit: nothing tracks
-// it, and an ignore file or info/exclude names it. The path is relative to the top.
-func (r *Repo) Ignored(ctx context.Context, path string) (bool, error) {
-	_, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"check-ignore", "-q", "--", path}, Dir: r.Root})
-	if gitcmd.ExitCode(err) == 1 {
-		return false, nil
+// Ignored returns those of some paths that git would leave out of the next commit: nothing
+// tracks them, and an ignore file or info/exclude names them. Paths are relative to the top.
+func (r *Repo) Ignored(ctx context.Context, paths ...string) ([]string, error) {
+	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"check-ignore", "-z", "--stdin"}, Dir: r.Root, Stdin: strings.NewReader(strings.Join(paths, "\x00"))})
+	if err != nil && gitcmd.ExitCode(err) != 1 {
+		return nil, fmt.Errorf("asking what git ignores: %w", err)
 	}
-	if err != nil {
-		return false, fmt.Errorf("asking whether %s is ignored: %w", path, err)
-	}
-	return true, nil
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }

@@ -172,6 +172,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 		}
 	}
 	m.Anchors = k.tree.files().Anchors(m.Files)
+	WithoutIgnored(ctx, k.repo, m)
 	// What is written must be readable: parse it once before anyone relies on it.
 	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)

@@ -134,6 +134,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 				c.Memory.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
 			}
 		}
+		workspace.WithoutIgnored(ctx, x.w.Repo, result.Memories()...)
 	}
 	if in.DryRun {
 		return out, nil

@@ -66,7 +66,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	for path, data := range copies {
 		b.change.Put[path] = data
 	}
-	inherit(b.w, m, stoodFor)
+	inherit(ctx, b.w, m, stoodFor)
 	path := prefix + "/" + m.Path()
 	b.change.Remove = append(b.change.Remove, gone...)
 	b.change.Put[path] = memory.Format(m)
@@ -84,7 +84,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 // inherit gives a memory what a program knows of those that it stands for: where
 // they were learned, what brings them back, and the files they are about if the
 // reader names none.
-func inherit(w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory) {
+func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory) {
 	named := len(m.Files) > 0
 	for i, old := range stoodFor {
 		if i == 0 {
@@ -99,6 +99,7 @@ func inherit(w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory
 	m.Tidy()
 	if t, err := w.Tree(); err == nil {
 		m.Anchors = t.Anchors(m.Files)
+		workspace.WithoutIgnored(ctx, w.Repo, m)
 	}
 }
 
