@@ -22,6 +22,9 @@ const layoutOpen = "<!-- cortex:layout "
 // layout of this package. A template that cannot be used is an error, and the page then
 // is what Render gives.
 func RenderBy(kind Kind, template string, memories []*memory.Memory) ([]byte, error) {
+	if template == "" {
+		return Render(kind, memories), nil
+	}
 	return kind.pageBy(template, kind.records(memories))
 }
 

@@ -164,8 +164,8 @@ func FuzzTemplates(f *testing.F) {
 	f.Fuzz(func(t *testing.T, template string) {
 		for _, kind := range Kinds() {
 			page, err := RenderBy(kind, template, story())
-			want, _ := Parse(kind, Render(kind, story()))
-			got, parseErr := Parse(kind, page)
+			want, _, _ := Parse(kind, Render(kind, story()))
+			got, _, parseErr := Parse(kind, page)
 			if diff := cmp.Diff(want, got); diff != "" || parseErr != nil {
 				t.Fatalf("template error %v: %v\n%s", err, parseErr, diff)
 			}

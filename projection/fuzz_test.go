@@ -18,12 +18,12 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("<!-- cortex:record 0123456789abcdef {} -->"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range Kinds() {
-			records, err := Parse(kind, data)
+			records, _, err := Parse(kind, data)
 			if err != nil {
 				continue
 			}
 			page := Render(kind, records)
-			again, err := Parse(kind, page)
+			again, _, err := Parse(kind, page)
 			if err != nil {
 				t.Fatalf("parsing what was rendered: %v\n%s", err, page)
 			}
@@ -45,7 +45,7 @@ func FuzzMerge(f *testing.F) {
 		if err != nil {
 			return
 		}
-		merged, err := Parse(Decisions, got)
+		merged, _, err := Parse(Decisions, got)
 		if err != nil {
 			t.Fatalf("parsing a merged page: %v\n%s", err, got)
 		}
@@ -54,12 +54,12 @@ func FuzzMerge(f *testing.F) {
 			have[r.ID] = true
 		}
 		old := map[memory.ID]bool{}
-		records, _ := Parse(Decisions, base)
+		records, _, _ := Parse(Decisions, base)
 		for _, r := range records {
 			old[r.ID] = true
 		}
 		for _, side := range [][]byte{ours, theirs} {
-			records, _ := Parse(Decisions, side)
+			records, _, _ := Parse(Decisions, side)
 			for _, r := range records {
 				if !old[r.ID] && !have[r.ID] {
 					t.Fatalf("lost %s:\n%s", r.ID, got)
@@ -84,7 +84,7 @@ func FuzzText(f *testing.F) {
 		ms := []*memory.Memory{d, p}
 		for _, kind := range Kinds() {
 			page := Render(kind, ms)
-			records, err := Parse(kind, page)
+			records, _, err := Parse(kind, page)
 			if want := map[Kind]int{Decisions: 1, Archive: 1, Plan: 1}[kind]; err != nil || len(records) != want {
 				t.Fatalf("%s: %d records, %v\n%s", kind, len(records), err, page)
 			}

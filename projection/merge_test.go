@@ -222,7 +222,7 @@ func TestRenderIsCanonical(t *testing.T) {
 		}
 		for _, kind := range Kinds() {
 			page := Render(kind, s.list())
-			records, err := Parse(kind, page)
+			records, _, err := Parse(kind, page)
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, kind, err)
 			}
@@ -288,7 +288,7 @@ func TestMergeRecoversDamagedSides(t *testing.T) {
 					t.Fatalf("(-want +got):\n%s", diff)
 				}
 			}
-			records, err := Parse(Decisions, got)
+			records, _, err := Parse(Decisions, got)
 			if err != nil {
 				t.Fatal(err)
 			}

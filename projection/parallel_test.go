@@ -24,7 +24,7 @@ func TestParallel(t *testing.T) {
 				if got, err := Merge(Decisions, nil, page, page, nil); err != nil || !bytes.Equal(got, page) {
 					t.Errorf("another merge: %v", err)
 				}
-				if got, err := Parse(Decisions, page); err != nil || len(got) == 0 {
+				if got, _, err := Parse(Decisions, page); err != nil || len(got) == 0 {
 					t.Errorf("%d records: %v", len(got), err)
 				}
 				if got := Brief(BriefInput{Items: items}).Text; got != text {

@@ -28,19 +28,13 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Parse returns the records of a page, newest first: memories with only the
-// fields from which the page is rendered, so that Render(kind, records) is the
-// canonical form of data. It ignores conflict markers, edits to the visible
+// Parse returns the records of a page, newest first, and its template, "" for none:
+// memories with only the fields from which the page is rendered, so that
+// RenderBy(kind, template, records) is the canonical form of data. It ignores conflict markers, edits to the visible
 // text, and repeated or unsorted lines. If anything is missing or damaged, the
 // error is a *[FormatError], and the records that could be read are returned
 // too. Empty data has no records and is no error.
-func Parse(kind Kind, data []byte) ([]*memory.Memory, error) {
-	records, _, err := parsePage(kind, data)
-	return records, err
-}
-
-// parsePage also returns the template of the page; "" for none.
-func parsePage(kind Kind, data []byte) ([]*memory.Memory, string, error) {
+func Parse(kind Kind, data []byte) (records []*memory.Memory, template string, err error) {
 	v, err := readVersion(kind, data)
 	if err != nil || v == nil {
 		return nil, "", err

@@ -90,7 +90,7 @@ const (
 // IsRendering reports whether a page is what [Render] gives for its records, or gave in an
 // older layout: nobody has edited it.
 func IsRendering(kind Kind, page []byte) bool {
-	records, template, err := parsePage(kind, page)
+	records, template, err := Parse(kind, page)
 	if err != nil {
 		return false
 	}

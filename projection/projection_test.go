@@ -221,7 +221,7 @@ func TestOlderLayouts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			records, err := Parse(Plan, page)
+			records, _, err := Parse(Plan, page)
 			if err != nil || string(Render(Plan, records)) == string(page) {
 				t.Fatalf("%s is of this layout: %v", name, err)
 			}
