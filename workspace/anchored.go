@@ -8,13 +8,14 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// WithoutIgnored takes anchors of files that git ignores from memories. A clone of
-// somebody else has no such file, and the id of its blob would let anybody try out what a
-// short secret in it is. What git cannot say of a file counts as ignored. It costs one git
-// process, none without anchors.
-func WithoutIgnored(ctx context.Context, repo *gitops.Repo, memories ...*memory.Memory) {
+// Anchor anchors memories to what the files that each is about are now in a working tree,
+// but for those that git ignores: a clone of somebody else has no such file, and the id of
+// its blob would let anybody try out what a short secret in it is. What git cannot say of a
+// file counts as ignored. It costs one git process, none where no file is there.
+func Anchor(ctx context.Context, repo *gitops.Repo, tree Folder, about map[*memory.Memory][]string) {
 	var paths []string
-	for _, m := range memories {
+	for m, files := range about {
+		m.Anchors = tree.Anchors(files)
 		for _, a := range m.Anchors {
 			if !slices.Contains(paths, a.Path) {
 				paths = append(paths, a.Path)
@@ -32,7 +33,7 @@ func WithoutIgnored(ctx context.Context, repo *gitops.Repo, memories ...*memory.
 			}
 		}
 	}
-	for _, m := range memories {
+	for m := range about {
 		m.Anchors = slices.DeleteFunc(m.Anchors, func(a memory.Anchor) bool { return slices.Contains(ignored, a.Path) })
 	}
 }

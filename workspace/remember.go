@@ -171,8 +171,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
 		}
 	}
-	m.Anchors = k.tree.files().Anchors(m.Files)
-	WithoutIgnored(ctx, k.repo, m)
+	Anchor(ctx, k.repo, k.tree.files(), map[*memory.Memory][]string{m: m.Files})
 	// What is written must be readable: parse it once before anyone relies on it.
 	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)

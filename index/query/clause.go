@@ -76,6 +76,25 @@ type Clause struct {
 	Lean  float64   // of such a clause: the factor, 0–1, of the score of a memory that fails it
 }
 
+// Meets reports whether what holds tells of meets all clauses, by the rule of [Clause].
+func Meets(clauses []Clause, holds func(Clause) bool) bool {
+	met := map[Key]bool{}
+	for _, c := range clauses {
+		switch {
+		case !c.Not:
+			met[c.Key] = met[c.Key] || holds(c)
+		case holds(c):
+			return false
+		}
+	}
+	for _, ok := range met {
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // String is the clause as it is typed: [Parse] reads it as the same filter.
 func (c Clause) String() string {
 	value := c.Value

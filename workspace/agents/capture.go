@@ -128,13 +128,14 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if in.Past {
 		x.past.source(ctx, result, x.isHere(in.Path), x.w.Now())
 	} else {
+		about := map[*memory.Memory][]string{}
 		for i := range result.Candidates {
 			if c := &result.Candidates[i]; c.Disposition == capture.Kept {
-				c.Memory.Anchors = x.tree.Anchors(c.About())
+				about[c.Memory] = c.About()
 				c.Memory.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
 			}
 		}
-		workspace.WithoutIgnored(ctx, x.w.Repo, result.Memories()...)
+		workspace.Anchor(ctx, x.w.Repo, x.tree, about)
 	}
 	if in.DryRun {
 		return out, nil

@@ -98,8 +98,7 @@ func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoo
 	}
 	m.Tidy()
 	if t, err := w.Tree(); err == nil {
-		m.Anchors = t.Anchors(m.Files)
-		workspace.WithoutIgnored(ctx, w.Repo, m)
+		workspace.Anchor(ctx, w.Repo, t, map[*memory.Memory][]string{m: m.Files})
 	}
 }
 

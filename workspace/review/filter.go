@@ -87,29 +87,7 @@ func (f Filter) Passes(r *Item) bool {
 			return false
 		}
 	}
-	passed, asked := map[query.Key]bool{}, map[query.Key]bool{}
-	for _, c := range f.query.Clauses {
-		holds := holds(r, c)
-		if c.Not {
-			if holds {
-				return false
-			}
-			continue
-		}
-		asked[c.Key] = true
-		passed[c.Key] = passed[c.Key] || holds
-	}
-	return len(asked) == count(passed)
-}
-
-func count(passed map[query.Key]bool) int {
-	n := 0
-	for _, ok := range passed {
-		if ok {
-			n++
-		}
-	}
-	return n
+	return query.Meets(f.query.Clauses, func(c query.Clause) bool { return holds(r, c) })
 }
 
 func holds(r *Item, c query.Clause) bool {

@@ -13,6 +13,19 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
+// withGlobal opens the project again with a store of the user's own.
+func (d *desk) withGlobal() {
+	d.Helper()
+	env := workspacetest.Env(d.T, d.w.Repo.Root)
+	env.Global = filepath.Join(d.TempDir(), "global")
+	w, err := workspace.Open(d.Context(), env)
+	if err != nil {
+		d.Fatal(err)
+	}
+	d.Cleanup(func() { _ = w.Close() })
+	d.w = w
+}
+
 // TestPromoteEdited: what was promoted after somebody edited it has another id in the
 // user's own store, and is taken back from there too.
 func TestPromoteEdited(t *testing.T) {
@@ -20,13 +33,7 @@ func TestPromoteEdited(t *testing.T) {
 	m := workspacetest.Sure(memory.Preference, "Answers are short")
 	m.Title, m.Updated, m.Scope = "I prefer short answers", m.Created, memory.ScopeGlobal // the id stays
 	d.pend(m)
-	env := workspacetest.Env(t, d.w.Repo.Root)
-	env.Global = filepath.Join(t.TempDir(), "global")
-	var err error
-	if d.w, err = workspace.Open(t.Context(), env); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = d.w.Close() })
+	d.withGlobal()
 	before := d.state()
 	got, err := Promote(t.Context(), d.w, d.item(m, Options{}))
 	if err != nil || cmp.Diff(before, d.state()) == "" {
@@ -57,13 +64,7 @@ func TestUndoOnEachBranch(t *testing.T) {
 			other := *m
 			other.Tags = []string{"tone"}
 			workspacetest.Change(t, d.w, map[string][]byte{gitops.PendingPrefix("feat/x") + "/" + other.Path(): memory.Format(&other)})
-			env := workspacetest.Env(t, d.w.Repo.Root)
-			env.Global = filepath.Join(t.TempDir(), "global")
-			var err error
-			if d.w, err = workspace.Open(t.Context(), env); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = d.w.Close() })
+			d.withGlobal()
 			before := d.state()
 			got, err := decide(d, d.item(m, Options{}))
 			if err != nil || cmp.Diff(before, d.state()) == "" {

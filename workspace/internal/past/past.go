@@ -121,29 +121,19 @@ func hitsIn(s *session.Session, words []string) []Hit {
 // passes applies the filters that sessions have something to say to.
 // Those of one key are alternatives.
 func passes(s *session.Session, clauses []query.Clause) bool {
-	asked, met := map[query.Key]bool{}, map[query.Key]bool{}
-	for _, c := range clauses {
-		var holds bool
+	about := slices.DeleteFunc(slices.Clone(clauses), func(c query.Clause) bool {
+		return !slices.Contains([]query.Key{query.Session, query.Branch, query.Since, query.Until}, c.Key)
+	})
+	return query.Meets(about, func(c query.Clause) bool {
 		switch c.Key {
 		case query.Session:
-			holds = strings.HasPrefix(s.ID, c.Value)
+			return strings.HasPrefix(s.ID, c.Value)
 		case query.Branch:
-			holds = s.Branch == c.Value
+			return s.Branch == c.Value
 		case query.Since:
-			holds = !s.End.Before(c.Time)
-		case query.Until:
-			holds = s.Start.Before(c.Time)
+			return !s.End.Before(c.Time)
 		default:
-			continue
+			return s.Start.Before(c.Time)
 		}
-		if c.Not {
-			if holds {
-				return false
-			}
-			continue
-		}
-		asked[c.Key] = true
-		met[c.Key] = met[c.Key] || holds
-	}
-	return len(met) == len(asked) && !slices.ContainsFunc(clauses, func(c query.Clause) bool { return asked[c.Key] && !met[c.Key] })
+	})
 }
