@@ -46,7 +46,6 @@ var (
 	ErrNoGit         = gitcmd.ErrNoGit
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
-	ErrNoRevision    = errors.New("no such revision")
 	ErrPartial       = gitcmd.ErrPartial // an object that a partial clone left at its remote
 )
 

@@ -93,7 +93,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}
 	line := make(map[ObjectID]bool)
-	for _, id := range idsIn(out) {
+	for _, id := range gitobject.IDs(out) {
 		line[id] = true
 	}
 	s := newStore(j.objects)

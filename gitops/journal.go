@@ -183,3 +183,17 @@ func (c Change) text() string {
 	}
 	return b.String()
 }
+
+// EverHeld returns the contents of all pending files that a state of the journal has had.
+func (j *Journal) EverHeld(ctx context.Context) map[ObjectID]bool {
+	out, err := j.git.Run(ctx, gitcmd.Command{Args: []string{
+		"-c", "log.showSignature=false", "log", "-m", "--raw", "--no-abbrev", "--no-renames", "--format=", JournalRef, "--", "pending",
+	}})
+	held := map[ObjectID]bool{}
+	for line := range strings.Lines(string(out)) { // :MODE MODE OLD NEW LETTER
+		if f := strings.Fields(line); err == nil && len(f) > 4 {
+			held[ObjectID(f[2])], held[ObjectID(f[3])] = true, true
+		}
+	}
+	return held
+}

@@ -346,3 +346,20 @@ func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
 	err = m.drop(ctx, ref, string(tip))
 	return err == nil, err
 }
+
+// Mapped lists what of remotes is kept under which refs here: pairs of a pattern there
+// and one here, as `remote.NAME.fetch` has them.
+func (m *Remotes) Mapped(ctx context.Context) ([][2]string, error) {
+	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`}})
+	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
+		return nil, fmt.Errorf("reading git's configuration: %w", err)
+	}
+	var pairs [][2]string
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		_, spec, _ := strings.Cut(line, "\n")
+		if from, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":"); ok {
+			pairs = append(pairs, [2]string{from, to})
+		}
+	}
+	return pairs, nil
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -69,71 +68,4 @@ func (j *Journal) Sign(ctx context.Context, c *Composed, asks bool) error {
 	}
 	c.Commit = ObjectID(strings.TrimSpace(string(out)))
 	return nil
-}
-
-// Signature names what git found when it verified a commit.
-type Signature string
-
-// The signatures there are. Of other kinds than SSH's nothing is said: their programs may
-// ask elsewhere for keys.
-const (
-	Unsigned         Signature = ""
-	GoodSignature    Signature = "good"    // by a key of the allowed signers
-	UnknownSigner    Signature = "unknown" // by a key that is not among them
-	BadSignature     Signature = "bad"     // something else was signed
-	ExpiredSignature Signature = "expired" // or the key is
-	RevokedKey       Signature = "revoked"
-)
-
-// Signed tells what the signature of a commit shows.
-type Signed struct {
-	Signature Signature
-	By        string // of a good one: which of the allowed signers
-}
-
-// Signatures has git verify those commits that are signed by SSH; the others are not in
-// the answer. Without allowed signers all keys are unknown. No other program is run.
-func (h History) Signatures(ctx context.Context, commits []ObjectID) (map[ObjectID]Signed, error) {
-	signed := map[ObjectID]Signed{}
-	if len(commits) == 0 {
-		return signed, nil
-	}
-	var args []string
-	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.x509.program"} {
-		args = append(args, "-c", key+"=false")
-	}
-	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--get", "gpg.ssh.allowedSignersFile"}}); err != nil {
-		args = append(args, "-c", "gpg.ssh.allowedSignersFile="+os.DevNull)
-	}
-	args = append(args, "-c", "log.showSignature=false", "log", "--no-walk=unsorted", "--no-color", "--no-show-signature", "--format=%H%x00%G?%x00%GS")
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, words(commits)...), "--")})
-	if err != nil {
-		return nil, fmt.Errorf("verifying signatures: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-		if len(fields) != 3 {
-			continue
-		}
-		if s := parseSignature(fields[1]); s != Unsigned {
-			signed[ObjectID(fields[0])] = Signed{s, fields[2]}
-		}
-	}
-	return signed, nil
-}
-
-func parseSignature(letter string) Signature {
-	switch letter {
-	case "G":
-		return GoodSignature
-	case "U":
-		return UnknownSigner
-	case "B":
-		return BadSignature
-	case "X", "Y":
-		return ExpiredSignature
-	case "R":
-		return RevokedKey
-	}
-	return Unsigned
 }

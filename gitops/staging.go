@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
 // StagingArea is the user's index: in a git hook, that of the commit being made. It
@@ -105,7 +106,7 @@ func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]strin
 	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
-	id, err := History{x.git}.Commit(ctx, commit)
+	id, err := history.New(x.git).Commit(ctx, commit)
 	if errors.Is(err, ErrNoRevision) {
 		id, err = x.objects.format.ID("tree", nil), nil
 	}
@@ -119,13 +120,6 @@ func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]strin
 		return nil, fmt.Errorf("listing what is staged: %w", err)
 	}
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
-}
-
-// Difference is a path at which two states differ. An object is "" where there is no
-// regular file.
-type Difference struct {
-	Path     string
-	Old, New ObjectID
 }
 
 // Differences lists the paths at and below prefix at which the index is not as a commit or

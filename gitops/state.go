@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Entry is one regular file of a tree.
@@ -211,18 +212,7 @@ func (r *Repo) MergeHeads() ([]ObjectID, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading MERGE_HEAD: %w", err)
 	}
-	return idsIn(data), nil
-}
-
-// idsIn are the words of text that are object ids.
-func idsIn(text []byte) []ObjectID {
-	var ids []ObjectID
-	for word := range strings.FieldsSeq(string(text)) {
-		if isHexID(word) {
-			ids = append(ids, ObjectID(word))
-		}
-	}
-	return ids
+	return gitobject.IDs(data), nil
 }
 
 // sameFile reports whether two paths are of one file, however they are spelled: in

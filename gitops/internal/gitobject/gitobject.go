@@ -37,6 +37,17 @@ func IsID(s string) bool {
 	return true
 }
 
+// IDs are the words of text that are ids.
+func IDs(text []byte) []ID {
+	var ids []ID
+	for word := range strings.FieldsSeq(string(text)) {
+		if IsID(word) {
+			ids = append(ids, ID(word))
+		}
+	}
+	return ids
+}
+
 // Format is the format of a repository's objects. The zero value is sha1.
 type Format struct{ SHA256 bool }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
-// TestJournalHeld: one question tells of every content that the journal has ever had.
-func TestJournalHeld(t *testing.T) {
+// TestEverHeld: one question tells of every content that the journal has ever had.
+func TestEverHeld(t *testing.T) {
 	w := workspacetest.New(t)
-	if held := w.Repo.History().JournalHeld(t.Context()); len(held) != 0 {
+	if held := w.Repo.Journal().EverHeld(t.Context()); len(held) != 0 {
 		t.Errorf("without a journal: %v", held)
 	}
 	texts := map[string]string{}
@@ -24,7 +24,7 @@ func TestJournalHeld(t *testing.T) {
 		}
 		workspacetest.Change(t, w, nil, path)
 	}
-	held := w.Repo.History().JournalHeld(t.Context())
+	held := w.Repo.Journal().EverHeld(t.Context())
 	for text := range texts {
 		if !held[w.Repo.Hash([]byte(text))] {
 			t.Errorf("%q is not among %v", text, held)

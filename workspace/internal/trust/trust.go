@@ -336,7 +336,7 @@ func (q *question) byMe(ctx context.Context, b *gitops.Brought) bool {
 		return true
 	}
 	if q.held == nil {
-		q.held = q.Repo.History().JournalHeld(ctx) // once: it goes through the whole history
+		q.held = q.Repo.Journal().EverHeld(ctx) // once: it goes through the whole history
 	}
 	return q.held[b.Blob]
 }

@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Blamed is lines of a file that one commit wrote.
@@ -27,7 +28,7 @@ var (
 // Blame returns which commits wrote the lines first to last of a file, in their order.
 // Changes of white space count as none, and renames are followed. With rev "" it is the
 // file of the working tree. Path has slashes and is relative to the working tree.
-func (h History) Blame(ctx context.Context, rev, path string, first, last int) ([]Blamed, error) {
+func (h Reader) Blame(ctx context.Context, rev, path string, first, last int) ([]Blamed, error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
@@ -61,18 +62,18 @@ func parseBlame(out string) []Blamed {
 		text = strings.TrimSuffix(text, "\n")
 		key, value, _ := strings.Cut(text, " ")
 		switch {
-		case now == nil && !isHexID(key):
+		case now == nil && !gitobject.IsID(key):
 		case strings.HasPrefix(text, "\t"):
 			if n := len(all); n > 0 && all[n-1].Commit.ID == now.Commit.ID && all[n-1].Path == now.Path && all[n-1].Last == line-1 {
 				all[n-1].Last = line
 			} else {
 				all = append(all, Blamed{now.Commit, now.Path, line, line})
 			}
-		case isHexID(key):
+		case gitobject.IsID(key):
 			if now = known[key]; now == nil {
 				now = &Blamed{}
 				if strings.Trim(key, "0") != "" {
-					now.Commit.ID = ObjectID(key)
+					now.Commit.ID = gitobject.ID(key)
 				}
 				known[key] = now
 			}
@@ -95,7 +96,7 @@ func parseBlame(out string) []Blamed {
 
 // OfPath lists the newest commits that changed a file or what is below a folder, at most
 // limit, and the names that a file had before it was renamed, newest first.
-func (h History) OfPath(ctx context.Context, rev, path string, limit int) (commits []Commit, before []string, err error) {
+func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commits []Commit, before []string, err error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
@@ -115,7 +116,7 @@ func (h History) OfPath(ctx context.Context, rev, path string, limit int) (commi
 	}
 	for part := range strings.SplitSeq(string(out), "\x01") {
 		fields := strings.Split(part, "\x00")
-		if len(fields) < 4 || !isHexID(fields[0]) {
+		if len(fields) < 4 || !gitobject.IsID(fields[0]) {
 			continue
 		}
 		commits = append(commits, commitOf(fields))
@@ -133,18 +134,18 @@ func (h History) OfPath(ctx context.Context, rev, path string, limit int) (commi
 // commitOf reads an id, a time, an author and a subject.
 func commitOf(fields []string) Commit {
 	seconds, _ := strconv.ParseInt(fields[1], 10, 64)
-	return Commit{ID: ObjectID(fields[0]), Time: time.Unix(seconds, 0).UTC(), Author: fields[2], Subject: fields[3]}
+	return Commit{ID: gitobject.ID(fields[0]), Time: time.Unix(seconds, 0).UTC(), Author: fields[2], Subject: fields[3]}
 }
 
 // Made says what a commit was made on, and which files it added.
 type Made struct {
-	Parents []ObjectID
+	Parents []gitobject.ID
 	Added   []string
 }
 
 // Made returns that of each commit, as far as files below a folder go. A merge added
 // nothing of its own.
-func (h History) Made(ctx context.Context, commits []ObjectID, folder string) (map[ObjectID]Made, error) {
+func (h Reader) Made(ctx context.Context, commits []gitobject.ID, folder string) (map[gitobject.ID]Made, error) {
 	if len(commits) == 0 {
 		return nil, nil
 	}
@@ -159,23 +160,23 @@ func (h History) Made(ctx context.Context, commits []ObjectID, folder string) (m
 	if err != nil {
 		return nil, fmt.Errorf("reading what commits added: %w", err)
 	}
-	all := map[ObjectID]Made{}
+	all := map[gitobject.ID]Made{}
 	for part := range strings.SplitSeq(string(out), "\x01") {
 		head, names, _ := strings.Cut(part, "\x00")
 		ids := strings.Fields(head)
-		if len(ids) == 0 || !isHexID(ids[0]) {
+		if len(ids) == 0 || !gitobject.IsID(ids[0]) {
 			continue
 		}
 		var m Made
 		for _, id := range ids[1:] {
-			m.Parents = append(m.Parents, ObjectID(id))
+			m.Parents = append(m.Parents, gitobject.ID(id))
 		}
 		for name := range strings.SplitSeq(names, "\x00") {
 			if name = strings.TrimLeft(name, "\n"); name != "" {
 				m.Added = append(m.Added, name)
 			}
 		}
-		all[ObjectID(ids[0])] = m
+		all[gitobject.ID(ids[0])] = m
 	}
 	return all, nil
 }

@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Left describes a branch that was checked out, from git's log of HEAD.
 type Left struct {
-	Tip ObjectID // when HEAD left it last
-	Own bool     // a commit was made on it, or merged into it
+	Tip gitobject.ID // when HEAD left it last
+	Own bool         // a commit was made on it, or merged into it
 }
 
 // maxHeadLog bounds how much of the log of HEAD is read.
@@ -21,13 +22,13 @@ const maxHeadLog = 5000
 
 // Noted is an entry of git's log of HEAD: what was done, and the commit it led to.
 type Noted struct {
-	Commit ObjectID
+	Commit gitobject.ID
 	Said   string // such as "commit: subject"
 }
 
 // Noted returns git's log of HEAD in this working tree, as far as it goes back, the
 // oldest entry first.
-func (h History) Noted(ctx context.Context) ([]Noted, error) {
+func (h Reader) Noted(ctx context.Context) ([]Noted, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", strconv.Itoa(maxHeadLog), "--format=%H%x00%gs", "HEAD", "--",
 	}})
@@ -44,14 +45,14 @@ func notedIn(log string) []Noted {
 	var all []Noted
 	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(log), "\n")) {
 		id, said, _ := strings.Cut(line, "\x00")
-		all = append(all, Noted{ObjectID(id), said})
+		all = append(all, Noted{gitobject.ID(id), said})
 	}
 	return all
 }
 
 // Left tells of the branches that this working tree has left, as far as git's log of
 // HEAD goes back. They may be gone by now.
-func (h History) Left(ctx context.Context) (map[string]Left, error) {
+func (h Reader) Left(ctx context.Context) (map[string]Left, error) {
 	log, err := h.Noted(ctx)
 	if err != nil || log == nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (h History) Left(ctx context.Context) (map[string]Left, error) {
 // leftIn goes through the log of HEAD.
 func leftIn(log []Noted) map[string]Left {
 	out := map[string]Left{}
-	branch, at := "", ObjectID("")
+	branch, at := "", gitobject.ID("")
 	for _, entry := range log {
 		said := entry.Said
 		if moved, ok := strings.CutPrefix(said, "checkout: moving from "); ok {
@@ -103,7 +104,7 @@ func works(said string) bool {
 
 // Reachable reports whether a commit is rev or one of its ancestors, and whether it
 // is one of those along first parents: then it may be where a branch only began.
-func (h History) Reachable(ctx context.Context, commit, rev ObjectID) (reachable, first bool, err error) {
+func (h Reader) Reachable(ctx context.Context, commit, rev gitobject.ID) (reachable, first bool, err error) {
 	_, err = h.git.Run(ctx, gitcmd.Command{Args: []string{"merge-base", "--is-ancestor", string(commit), string(rev)}})
 	if code := gitcmd.ExitCode(err); code == 1 || code == 128 { // it is not, or there is no such commit
 		return false, false, nil
@@ -124,7 +125,7 @@ const maxSquashes = 12
 // Squashed reports whether rev, or a commit that it has since, holds the work of a
 // branch with that tip as the branch left it: every file that it changed, of those
 // that count. A branch that changed none of them has no work.
-func (h History) Squashed(ctx context.Context, rev, tip ObjectID, counts func(path string) bool) (bool, error) {
+func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func(path string) bool) (bool, error) {
 	bases, err := h.MergeBases(ctx, rev, tip)
 	if err != nil || len(bases) != 1 || bases[0] == tip {
 		return false, err
@@ -140,7 +141,7 @@ func (h History) Squashed(ctx context.Context, rev, tip ObjectID, counts func(pa
 	if err != nil {
 		return false, fmt.Errorf("looking for the work of %s: %w", tip, err)
 	}
-	for _, at := range append([]ObjectID{rev}, idsIn(touching)...) {
+	for _, at := range append([]gitobject.ID{rev}, gitobject.IDs(touching)...) {
 		other, err := h.changed(ctx, tip, at)
 		if err != nil {
 			return false, err
@@ -153,7 +154,7 @@ func (h History) Squashed(ctx context.Context, rev, tip ObjectID, counts func(pa
 }
 
 // changed lists the paths that differ between two commits, sorted.
-func (h History) changed(ctx context.Context, a, b ObjectID) ([]string, error) {
+func (h Reader) changed(ctx context.Context, a, b gitobject.ID) ([]string, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"diff-tree", "-r", "--name-only", "--no-ext-diff", "--no-renames", "-z", string(a), string(b), "--",
 	}})
@@ -167,7 +168,7 @@ func (h History) changed(ctx context.Context, a, b ObjectID) ([]string, error) {
 
 // AddedBy lists the files below a path that a branch with that tip added since it
 // left rev.
-func (h History) AddedBy(ctx context.Context, rev, tip ObjectID, path string) ([]string, error) {
+func (h Reader) AddedBy(ctx context.Context, rev, tip gitobject.ID, path string) ([]string, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"diff", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", string(rev) + "..." + string(tip), "--", path,
 	}})

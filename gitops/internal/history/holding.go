@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Holding lists the newest commits of some revisions that added or removed one of some
 // texts in a file that a pathspec of git names, at most limit. Merges count too.
-func (h History) Holding(ctx context.Context, texts, revs []string, pathspec string, limit int) ([]ObjectID, error) {
+func (h Reader) Holding(ctx context.Context, texts, revs []string, pathspec string, limit int) ([]gitobject.ID, error) {
 	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-ext-diff", "-m", "-n", strconv.Itoa(limit), "--format=%H", "--text"}
 	if len(texts) == 1 {
 		args = append(args, "-S"+texts[0])
@@ -28,12 +29,12 @@ func (h History) Holding(ctx context.Context, texts, revs []string, pathspec str
 	if err != nil {
 		return nil, fmt.Errorf("looking through the history: %w", err)
 	}
-	return idsIn(out), nil
+	return gitobject.IDs(out), nil
 }
 
 // RefsWith lists the refs below some prefixes that hold one of some commits, or with none
 // all of them.
-func (h History) RefsWith(ctx context.Context, commits []ObjectID, prefixes ...string) ([]string, error) {
+func (h Reader) RefsWith(ctx context.Context, commits []gitobject.ID, prefixes ...string) ([]string, error) {
 	args := []string{"for-each-ref", "--format=%(refname)"}
 	for _, id := range commits[:min(len(commits), maxContained)] {
 		args = append(args, "--contains="+string(id))

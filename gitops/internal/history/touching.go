@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Touch is a commit with its author's address and what it did to the files that were
@@ -20,7 +21,7 @@ type Touch struct {
 // Touching lists the newest commits of rev, or of a range such as A..B, that changed one
 // of some files, or any file if none is named, newest first, at most limit. Merges are
 // left out, renames not followed, and changes are listed for named files alone. A missing revision has none.
-func (h History) Touching(ctx context.Context, rev string, files []string, limit int) ([]Touch, error) {
+func (h Reader) Touching(ctx context.Context, rev string, files []string, limit int) ([]Touch, error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
@@ -49,7 +50,7 @@ func touchesIn(words []string) []Touch {
 	for len(words) > 0 {
 		word := strings.TrimLeft(words[0], "\n")
 		switch {
-		case isHexID(word) && len(words) > 4:
+		case gitobject.IsID(word) && len(words) > 4:
 			touches = append(touches, Touch{Commit: commitOf(append([]string{word}, words[1:4]...)), Mail: words[4]})
 			words = words[5:]
 		case strings.HasPrefix(word, ":") && len(words) > 1 && len(touches) > 0:

@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Moved says which files have another path at a newer commit than at an older one,
 // old path to new, as far as git recognises them.
-func (h History) Moved(ctx context.Context, older, newer ObjectID) (map[string]string, error) {
+func (h Reader) Moved(ctx context.Context, older, newer gitobject.ID) (map[string]string, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"diff-tree", "-r", "-z", "-M", "-l1000", "--no-ext-diff", "--name-status", "--diff-filter=R", string(older), string(newer), "--",
 	}})
@@ -29,7 +30,7 @@ func (h History) Moved(ctx context.Context, older, newer ObjectID) (map[string]s
 // Merges lists the merge commits that are reachable from one commit and not from
 // another, newest first, at most limit, if they differ from one of their parents at
 // or below a path.
-func (h History) Merges(ctx context.Context, since, until ObjectID, path string, limit int) ([]ObjectID, error) {
+func (h Reader) Merges(ctx context.Context, since, until gitobject.ID, path string, limit int) ([]gitobject.ID, error) {
 	all, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"rev-list", "--merges", "-n", strconv.Itoa(limit), string(until), "^" + string(since), "--",
 	}})
@@ -47,14 +48,14 @@ func (h History) Merges(ctx context.Context, since, until ObjectID, path string,
 		return nil, fmt.Errorf("looking for what merges since %s changed: %w", since, err)
 	}
 	// Of a merge there is a line for each parent from which it differs: its own id.
-	differs := map[ObjectID]bool{}
+	differs := map[gitobject.ID]bool{}
 	for line := range strings.Lines(string(out)) {
-		if id, _, _ := strings.Cut(strings.TrimSpace(line), " "); isHexID(id) {
-			differs[ObjectID(id)] = true
+		if id, _, _ := strings.Cut(strings.TrimSpace(line), " "); gitobject.IsID(id) {
+			differs[gitobject.ID(id)] = true
 		}
 	}
-	var merges []ObjectID
-	for _, id := range idsIn(all) {
+	var merges []gitobject.ID
+	for _, id := range gitobject.IDs(all) {
 		if differs[id] {
 			merges = append(merges, id)
 		}

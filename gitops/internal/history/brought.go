@@ -1,4 +1,4 @@
-package gitops
+package history
 
 import (
 	"context"
@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Brought is one file that a commit gave a content.
 type Brought struct {
-	Commit    ObjectID
-	Author    string     // mail addresses, as the commit names them: anyone can write any
-	Committer string     //
-	Said      string     // what git's log says of how the commit came here; see [History.Acts]
-	Path      string     //
-	Blob      ObjectID   // the content
-	Before    []ObjectID // the content in each parent, "" where it had none
+	Commit    gitobject.ID
+	Author    string         // mail addresses, as the commit names them: anyone can write any
+	Committer string         //
+	Said      string         // what git's log says of how the commit came here; see [Reader.Acts]
+	Path      string         //
+	Blob      gitobject.ID   // the content
+	Before    []gitobject.ID // the content in each parent, "" where it had none
 }
 
 // Merged reports whether the commit is a merge, whose content is that of no parent.
@@ -36,7 +37,7 @@ func broughtArgs(more []string, path string) []string {
 
 // BroughtSince lists what commits of rev that none of the others reaches brought below
 // a path, newest first. A missing revision brought nothing.
-func (h History) BroughtSince(ctx context.Context, rev ObjectID, others []ObjectID, path string) ([]Brought, error) {
+func (h Reader) BroughtSince(ctx context.Context, rev gitobject.ID, others []gitobject.ID, path string) ([]Brought, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: broughtArgs(append([]string{string(rev), "--not"}, words(others)...), path)})
 	if gitcmd.ExitCode(err) == 128 {
 		return nil, nil
@@ -51,7 +52,7 @@ func (h History) BroughtSince(ctx context.Context, rev ObjectID, others []Object
 // have named brought below a path, as far as git's logs of them go back. Said is what
 // git noted then, such as "commit: subject", "commit (amend): subject" or "checkout:
 // moving from main to pr".
-func (h History) Acts(ctx context.Context, path string) ([]Brought, error) {
+func (h Reader) Acts(ctx context.Context, path string) ([]Brought, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: broughtArgs([]string{"-g", "HEAD", "--branches"}, path)})
 	if gitcmd.ExitCode(err) == 128 {
 		return nil, nil // no commit, or no log
@@ -64,7 +65,7 @@ func (h History) Acts(ctx context.Context, path string) ([]Brought, error) {
 
 // Worked reports whether git noted that a commit was made on a branch in this clone,
 // as far as the log of the branch goes back.
-func (h History) Worked(ctx context.Context, branch string) (bool, error) {
+func (h Reader) Worked(ctx context.Context, branch string) (bool, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", "1", "--grep-reflog=^commit", "--format=%H", "refs/heads/" + branch, "--",
 	}})
@@ -78,20 +79,20 @@ func (h History) Worked(ctx context.Context, branch string) (bool, error) {
 }
 
 // Outside lists those of some commits that no other revision reaches.
-func (h History) Outside(ctx context.Context, commits, others []ObjectID) (map[ObjectID]bool, error) {
+func (h Reader) Outside(ctx context.Context, commits, others []gitobject.ID) (map[gitobject.ID]bool, error) {
 	args := append(append([]string{"rev-list"}, words(commits)...), "--not")
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, words(others)...), "--")})
 	if err != nil {
 		return nil, fmt.Errorf("looking for commits on branches: %w", err)
 	}
-	outside := map[ObjectID]bool{}
-	for _, id := range idsIn(out) {
+	outside := map[gitobject.ID]bool{}
+	for _, id := range gitobject.IDs(out) {
 		outside[id] = true
 	}
 	return outside, nil
 }
 
-func words(ids []ObjectID) []string {
+func words(ids []gitobject.ID) []string {
 	var out []string
 	for _, id := range ids {
 		out = append(out, string(id))
@@ -107,8 +108,8 @@ func parseBrought(out string) []Brought {
 	var at Brought
 	fields := strings.Split(out, "\x00")
 	for i := 0; i < len(fields); i++ {
-		if fields[i] == "" && i+4 < len(fields) && isHexID(fields[i+1]) {
-			at = Brought{Commit: ObjectID(fields[i+1]), Author: fields[i+2], Committer: fields[i+3], Said: strings.TrimSuffix(fields[i+4], "\n")}
+		if fields[i] == "" && i+4 < len(fields) && gitobject.IsID(fields[i+1]) {
+			at = Brought{Commit: gitobject.ID(fields[i+1]), Author: fields[i+2], Committer: fields[i+3], Said: strings.TrimSuffix(fields[i+4], "\n")}
 			i += 4
 			continue
 		}
@@ -133,27 +134,27 @@ func (b Brought) with(change, path string) (Brought, bool) {
 	}
 	b.Path, b.Before = path, nil
 	for i := range parents {
-		before := ObjectID("")
+		before := gitobject.ID("")
 		if strings.HasPrefix(words[i], "100") {
-			before = ObjectID(words[parents+1+i])
+			before = gitobject.ID(words[parents+1+i])
 		}
 		b.Before = append(b.Before, before)
 	}
-	b.Blob = ObjectID(words[2*parents+1])
-	return b, isHexID(string(b.Blob))
+	b.Blob = gitobject.ID(words[2*parents+1])
+	return b, gitobject.IsID(string(b.Blob))
 }
 
 // Tip is a branch, local or of a remote, and its commit.
 type Tip struct {
 	Ref      string // its full name
-	Commit   ObjectID
+	Commit   gitobject.ID
 	Upstream string // of a local branch: the ref of a remote that it follows, "" for none
 	Remote   string // and that remote
 	Points   string // of a symbolic ref: the full name of the ref that it stands for
 }
 
 // Tips lists the branches here and those of remotes, as they were last seen.
-func (h History) Tips(ctx context.Context) ([]Tip, error) {
+func (h Reader) Tips(ctx context.Context) ([]Tip, error) {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
 		"for-each-ref", "--format=%(refname) %(objectname) %(objecttype) %(upstream) %(upstream:remotename) %(symref)", "refs/heads/", "refs/remotes/",
 	}})
@@ -163,33 +164,16 @@ func (h History) Tips(ctx context.Context) ([]Tip, error) {
 	var tips []Tip
 	for line := range strings.Lines(string(out)) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
-		if len(words) == 6 && words[2] == "commit" && isHexID(words[1]) {
-			tips = append(tips, Tip{Ref: words[0], Commit: ObjectID(words[1]), Upstream: words[3], Remote: words[4], Points: words[5]})
+		if len(words) == 6 && words[2] == "commit" && gitobject.IsID(words[1]) {
+			tips = append(tips, Tip{Ref: words[0], Commit: gitobject.ID(words[1]), Upstream: words[3], Remote: words[4], Points: words[5]})
 		}
 	}
 	return tips, nil
 }
 
-// Mapped lists what of remotes is kept under which refs here: pairs of a pattern there
-// and one here, as `remote.NAME.fetch` has them.
-func (m *Remotes) Mapped(ctx context.Context) ([][2]string, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`}})
-	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
-		return nil, fmt.Errorf("reading git's configuration: %w", err)
-	}
-	var pairs [][2]string
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		_, spec, _ := strings.Cut(line, "\n")
-		if from, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":"); ok {
-			pairs = append(pairs, [2]string{from, to})
-		}
-	}
-	return pairs, nil
-}
-
 // Committer is the mail address of whoever makes commits here, by git's settings and
 // the environment; "" where git knows none.
-func (h History) Committer(ctx context.Context) string {
+func (h Reader) Committer(ctx context.Context) string {
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"var", "GIT_COMMITTER_IDENT"}})
 	if err != nil {
 		return ""
@@ -197,18 +181,4 @@ func (h History) Committer(ctx context.Context) string {
 	_, mail, _ := strings.Cut(string(out), "<")
 	mail, _, _ = strings.Cut(mail, ">")
 	return mail
-}
-
-// JournalHeld returns the contents of all files that a state of the journal has had.
-func (h History) JournalHeld(ctx context.Context) map[ObjectID]bool {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-m", "--raw", "--no-abbrev", "--no-renames", "--format=", JournalRef, "--", "pending",
-	}})
-	held := map[ObjectID]bool{}
-	for line := range strings.Lines(string(out)) { // :MODE MODE OLD NEW LETTER
-		if f := strings.Fields(line); err == nil && len(f) > 4 {
-			held[ObjectID(f[2])], held[ObjectID(f[3])] = true, true
-		}
-	}
-	return held
 }
