@@ -48,8 +48,9 @@ func homes() []string { return []string{"origin", "upstream"} }
 // this clone does not trust, those of files at paths that are not there any more too.
 // Where nothing is, it costs one small file. A context with a deadline is that of a hook
 // or a server: it waits no longer than its patience, and after so many of [tries] not at
-// all, but goes by what was found out last about this commit, or is an error. One that is
-// cancelled says nothing of how long it takes.
+// all, but goes by what was found out last: about this commit, else about the one before
+// it, whose contents it trusts as far as they were trusted there. If nothing was, it is an
+// error. One that is cancelled says nothing of how long it takes.
 func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	head := r.Repo.Head
 	if head == "" {
@@ -60,7 +61,11 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 		return nil, nil // what is trusted once stays so
 	}
 	_, limited := ctx.Deadline()
-	if limited && last.tried >= tries {
+	who := hook
+	if r.Patience == 0 {
+		who = server
+	}
+	if limited && last.tried[who] >= tries {
 		return last.blobs()
 	}
 	asking, cancel := ctx, func() {}
@@ -70,7 +75,8 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	defer cancel()
 	found, err := r.judge(asking, last)
 	if err != nil && limited && errors.Is(asking.Err(), context.DeadlineExceeded) {
-		last.tried++
+		last = r.follow(ctx, last)
+		last.tried[who]++
 		note.Write(r.Repo, r.Note, last.words())
 		return last.blobs()
 	}
@@ -98,7 +104,7 @@ func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
 	q.mail = r.Repo.History().Committer(ctx)
 	state := q.state()
 	if last.state == state {
-		last.tried = 0
+		last.tried = [callers]int{}
 		return last, nil
 	}
 	waits, err := q.unreviewed(ctx)

@@ -1,17 +1,34 @@
 package trust
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // Bounds of what a hook or a server spends on finding out what to trust.
 const (
 	leisure = 20 * time.Second // at a time, where the caller names no other
-	tries   = 3                // for one commit; after a commit that took too long, one for each that follows
+	tries   = 3                // of each for one commit; after a commit that took too long, one for each that follows
 )
+
+// caller is who asks within a limit. The tries of one are not those of the other: a
+// server waits longer.
+type caller int
+
+const (
+	hook caller = iota
+	server
+	callers
+)
+
+// interim is the state of a verdict that was not found out, but follows from that of an
+// earlier commit. No answer of git has it.
+const interim = "interim"
 
 // ErrUnfinished is returned to a hook where it takes longer than a hook may to find out
 // what to trust, and nothing is known of the commit yet.
@@ -20,38 +37,58 @@ var ErrUnfinished = errors.New("finding out which memories to trust takes longer
 // verdict tells of one commit which memories are not trusted.
 type verdict struct {
 	head  string
-	all   bool     // everything is trusted
-	tried int      // times that it took too long since it was found out last
-	state string   // what it depends on besides; "" if nothing was found out yet
-	waits []string // what is not trusted
+	all   bool         // everything is trusted
+	tried [callers]int // times that it took each too long since it was found out last
+	state string       // what it depends on besides; "" if nothing was found out yet
+	waits []string     // what is not trusted
+	last  *verdict     // what was found out about the commit before, where nothing was about this one
 }
 
-// parseVerdict reads what was noted as far as it is of head.
+// parseVerdict reads what was noted: the verdict of head, or else what one of another
+// commit says for it.
 func parseVerdict(words []string, head string) verdict {
+	noted, ok := parseWords(words)
+	if ok && noted.head == head {
+		return noted
+	}
 	v := verdict{head: head}
-	if len(words) == 2 && words[0] == head {
-		v.all = words[1] == "all"
+	if !ok {
 		return v
 	}
-	if len(words) < 3 {
-		return v
+	for who, n := range noted.tried {
+		if n > 0 {
+			v.tried[who] = tries - 1
+		}
 	}
-	tried, err := strconv.Atoi(words[1])
-	switch {
-	case err != nil:
-	case words[0] == head:
-		v.tried, v.state, v.waits = tried, words[2], words[3:]
-	case tried > 0:
-		v.tried = tries - 1
+	if noted.all || noted.state != "" {
+		v.last = &noted
 	}
 	return v
+}
+
+func parseWords(words []string) (v verdict, ok bool) {
+	if len(words) == 2 {
+		return verdict{head: words[0], all: words[1] == "all"}, words[1] == "all"
+	}
+	if len(words) < 3 {
+		return v, false
+	}
+	v = verdict{head: words[0], state: words[2], waits: words[3:]}
+	for who, n := range strings.SplitN(words[1], "+", int(callers)) {
+		tried, err := strconv.Atoi(n)
+		if err != nil {
+			return verdict{}, false
+		}
+		v.tried[who] = tried
+	}
+	return v, true
 }
 
 func (v verdict) words() []string {
 	if v.all {
 		return []string{v.head, "all"}
 	}
-	return append([]string{v.head, strconv.Itoa(v.tried), v.state}, v.waits...)
+	return append([]string{v.head, fmt.Sprintf("%d+%d", v.tried[hook], v.tried[server]), v.state}, v.waits...)
 }
 
 func (v verdict) same(other verdict) bool { return slices.Equal(v.words(), other.words()) }
@@ -70,4 +107,36 @@ func (v verdict) blobs() (map[string]bool, error) {
 		set[w] = true
 	}
 	return set, nil
+}
+
+// follow is a verdict that holds until one is found out: what the commit before had, and
+// was trusted there, is trusted; all that this commit has besides waits.
+func (r *Rule) follow(ctx context.Context, v verdict) verdict {
+	if v.last == nil {
+		return v
+	}
+	before, err := r.Repo.Tree(ctx, v.last.head, r.Folder)
+	if err != nil {
+		return v
+	}
+	now, err := r.Repo.Tree(ctx, v.head, r.Folder)
+	if err != nil {
+		return v
+	}
+	trusted := make(map[string]bool, len(before))
+	for _, e := range before {
+		trusted[string(e.Blob)] = true
+	}
+	for _, w := range v.last.waits {
+		delete(trusted, w)
+	}
+	waits := slices.Clone(v.last.waits)
+	for _, e := range now {
+		if !trusted[string(e.Blob)] {
+			waits = append(waits, string(e.Blob))
+		}
+	}
+	slices.Sort(waits)
+	v.state, v.waits, v.last = interim, slices.Compact(waits), nil
+	return v
 }

@@ -3,6 +3,7 @@ package trust_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -77,6 +78,67 @@ func TestTooLong(t *testing.T) {
 		if blobs, err := r.Unreviewed(ctx); err != nil || len(blobs) != 1 {
 			t.Errorf("once it is known: %v, %v", blobs, err)
 		}
+	}
+}
+
+// TestTooLongAfter: where git takes too long for a hook, a new commit keeps the verdict
+// about what the one before had, and withholds what it brings besides.
+func TestTooLongAfter(t *testing.T) {
+	w, r, _ := strangers(t)
+	mine := workspacetest.Sure(memory.Decision, "Alerts go out by mail")
+	workspacetest.Git(t, w, "switch", "-q", "-c", "mine")
+	workspacetest.Put(t, w, mine)
+	workspacetest.Git(t, w, "add", ".")
+	workspacetest.Commit(t, w, "mine")
+	known := workspacetest.Git(t, w, "rev-parse", "HEAD:"+workspace.MemoriesDir+"/"+mine.Path())
+	workspacetest.Git(t, w, "merge", "-q", "--no-edit", "pr")
+	r = at(t, w, r)
+	soon, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	strange, err := r.Unreviewed(soon)
+	if err != nil || len(strange) != 1 || strange[known] {
+		t.Fatalf("with time: %v, %v", strange, err)
+	}
+	for i, patience := range []time.Duration{1, 1, 1, 0} {
+		if i < 3 {
+			workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, fmt.Sprintf("Pump %d starts at noon", i)))
+			workspacetest.Git(t, w, "add", ".")
+			workspacetest.Commit(t, w, "more")
+		}
+		r = at(t, w, r)
+		r.Patience = patience
+		want := len(strange) + i + 1
+		if patience == 0 { // a server
+			want = len(strange) // it is found out
+		}
+		blobs, err := r.Unreviewed(soon)
+		if err != nil || len(blobs) != want || blobs[known] {
+			t.Errorf("commit %d: %v, %v", i, blobs, err)
+		}
+		for blob := range strange {
+			if !blobs[blob] {
+				t.Errorf("commit %d trusts what came with the branch", i)
+			}
+		}
+	}
+}
+
+// TestTooLongForEach: what took a hook too long is no reason for a server not to try.
+func TestTooLongForEach(t *testing.T) {
+	w, r, _ := strangers(t)
+	workspacetest.Git(t, w, "switch", "-q", "pr")
+	r = at(t, w, r)
+	soon, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	r.Patience = 1
+	for range 4 {
+		if blobs, err := r.Unreviewed(soon); !errors.Is(err, trust.ErrUnfinished) {
+			t.Fatalf("a hook in no time: %v, %v", blobs, err)
+		}
+	}
+	r.Patience = 0
+	if blobs, err := r.Unreviewed(soon); err != nil || len(blobs) != 1 {
+		t.Errorf("a server: %v, %v", blobs, err)
 	}
 }
 
