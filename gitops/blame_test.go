@@ -75,3 +75,31 @@ func TestBlame(t *testing.T) {
 		t.Error("an option was taken for a revision")
 	}
 }
+
+// TestHistoryOfAnyName: control characters in subjects, names of authors and names of
+// files begin no commit of the listing.
+func TestHistoryOfAnyName(t *testing.T) {
+	dir := initRepo(t)
+	start := ObjectID(runGit(t, dir, "rev-parse", "HEAD"))
+	fake := "\x01" + string(start)
+	file := "memories/a" + fake + " b.md"
+	commit := func(message string) ObjectID {
+		t.Helper()
+		runGit(t, dir, "add", ".")
+		runGit(t, dir, "-c", "user.name=A"+fake, "commit", "-q", "--author=B"+fake+" <b@example.invalid>", "-m", message)
+		return ObjectID(runGit(t, dir, "rev-parse", "HEAD"))
+	}
+	writeFile(t, dir+"/"+file, "one\n")
+	one := commit("one" + fake + "\x01")
+	runGit(t, dir, "mv", file, "memories/"+string(start))
+	two := commit("R100")
+	h := openRepo(t, dir).History()
+	commits, before, err := h.OfPath(t.Context(), "", "memories/"+string(start), 10)
+	if err != nil || len(commits) != 2 || commits[0].ID != two || commits[0].Subject != "R100" || commits[1].ID != one || commits[1].Author != "B"+fake || cmp.Diff([]string{file}, before) != "" {
+		t.Errorf("%+v, before %q: %v", commits, before, err)
+	}
+	made, err := h.Made(t.Context(), []ObjectID{one, two}, "memories")
+	if diff := cmp.Diff(map[ObjectID]Made{one: {Parents: []ObjectID{start}, Added: []string{file}}, two: {Parents: []ObjectID{one}, Added: []string{"memories/" + string(start)}}}, made); err != nil || diff != "" {
+		t.Error(diff, err)
+	}
+}

@@ -102,7 +102,7 @@ func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commit
 	}
 	args := []string{
 		"--literal-pathspecs", "-c", "log.showSignature=false", "log", "--no-color", "--no-show-signature", "--follow", "-n", strconv.Itoa(limit),
-		"--format=%x01%H%x00%at%x00%an%x00%s%x00", "--name-status", "--diff-filter=ACMRT", "-z",
+		"--format=%H%x00%at%x00%an%x00%s%x00", "--name-status", "--diff-filter=ACMRT", "-z",
 	}
 	if rev != "" {
 		args = append(args, rev)
@@ -114,18 +114,18 @@ func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commit
 		}
 		return nil, nil, fmt.Errorf("reading the history of %s: %w", path, err)
 	}
-	for part := range strings.SplitSeq(string(out), "\x01") {
-		fields := strings.Split(part, "\x00")
-		if len(fields) < 4 || !gitobject.IsID(fields[0]) {
-			continue
-		}
-		commits = append(commits, commitOf(fields))
-		// "", "\n<status>", path; of what was renamed or copied two paths.
-		for i := 5; i+1 < len(fields); i += 2 {
-			if status := strings.TrimLeft(fields[i], "\n"); strings.HasPrefix(status, "R") || strings.HasPrefix(status, "C") {
-				before = append(before, fields[i+1])
-				i++
-			}
+	for words := strings.Split(string(out), "\x00"); len(words) > 3; {
+		switch word := strings.TrimLeft(words[0], "\n"); {
+		case gitobject.IsID(word):
+			commits = append(commits, commitOf(append([]string{word}, words[1:4]...)))
+			words = words[4:]
+		case strings.HasPrefix(word, "R"), strings.HasPrefix(word, "C"):
+			before = append(before, words[1])
+			words = words[3:]
+		case word != "":
+			words = words[2:]
+		default:
+			words = words[1:]
 		}
 	}
 	return commits, before, nil
@@ -155,28 +155,21 @@ func (h Reader) Made(ctx context.Context, commits []gitobject.ID, folder string)
 	}
 	out, err := h.git.Run(ctx, gitcmd.Command{Stdin: strings.NewReader(in.String()), Args: []string{
 		"--literal-pathspecs", "diff-tree", "--stdin", "--always", "-r", "--root", "--no-renames", "--diff-filter=A", "--name-only", "-z",
-		"--format=%x01%H %P%x00", "--", folder,
+		"--format=%H %P%x00", "--", folder,
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("reading what commits added: %w", err)
 	}
 	all := map[gitobject.ID]Made{}
-	for part := range strings.SplitSeq(string(out), "\x01") {
-		head, names, _ := strings.Cut(part, "\x00")
-		ids := strings.Fields(head)
-		if len(ids) == 0 || !gitobject.IsID(ids[0]) {
-			continue
+	at := gitobject.ID("")
+	for word := range strings.SplitSeq(string(out), "\x00") {
+		word = strings.TrimLeft(word, "\n")
+		if strings.HasPrefix(word, folder+"/") {
+			all[at] = Made{all[at].Parents, append(all[at].Added, word)}
+		} else if ids := gitobject.IDs([]byte(word)); len(ids) > 0 {
+			at = ids[0]
+			all[at] = Made{Parents: ids[1:]}
 		}
-		var m Made
-		for _, id := range ids[1:] {
-			m.Parents = append(m.Parents, gitobject.ID(id))
-		}
-		for name := range strings.SplitSeq(names, "\x00") {
-			if name = strings.TrimLeft(name, "\n"); name != "" {
-				m.Added = append(m.Added, name)
-			}
-		}
-		all[gitobject.ID(ids[0])] = m
 	}
 	return all, nil
 }
