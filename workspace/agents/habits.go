@@ -19,11 +19,13 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/habit"
+	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // Bounds of what is looked at for habits of the user.
 const (
 	habitRecords    = 120  // session records, the latest first
+	habitDated      = 480  // records that are read at a time to learn when their sessions began
 	recordHead      = 4096 // bytes of a record in which it says when the session began
 	habitsAtOnce    = 3    // that are proposed when a session is read
 	habitSaid       = 3    // sentences that a memory of one quotes
@@ -45,7 +47,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if len(now) == 0 {
 		return nil
 	}
-	before, err := earlierSaid(ctx, snap, s, x.w.Received(ctx))
+	before, err := earlierSaid(ctx, x.w, snap, s)
 	if err != nil || len(before) == 0 {
 		return err
 	}
@@ -132,7 +134,8 @@ func saidIn(s *session.Session) []habit.Said {
 
 // earlierSaid are the orders of the user in other sessions, the latest first, without
 // those of sessions that came from a remote: they may be somebody else's.
-func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Session, others workspace.Marks) ([]habit.Said, error) {
+func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, but *session.Session) ([]habit.Said, error) {
+	others := w.Received(ctx)
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, fmt.Errorf("listing session records: %w", err)
@@ -152,8 +155,15 @@ func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Sessio
 			break
 		}
 	}
-	if entries, err = latest(ctx, snap, entries); err != nil {
-		return nil, err
+	if len(entries) > habitRecords {
+		known := note.Read(w.Repo, note.Began)
+		var words []string
+		if entries, words, err = latest(ctx, entries, known, snap.Read); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(words, known) {
+			note.Write(w.Repo, note.Began, words)
+		}
 	}
 	var sessions []*session.Session
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
@@ -174,26 +184,42 @@ func earlierSaid(ctx context.Context, snap *gitops.Snapshot, but *session.Sessio
 }
 
 // latest are the records of the sessions that began last, as many as are looked at. Their
-// names do not tell; of a record only the lines above its text are read.
-func latest(ctx context.Context, snap *gitops.Snapshot, entries []gitops.Entry) ([]gitops.Entry, error) {
-	if len(entries) <= habitRecords {
-		return entries, nil
+// names do not tell; of a record only the lines above its text are read, and when it began
+// is kept, as pairs of its blob and that time. Of records that are not known yet some are
+// read each time, so that it takes no longer however many there are; the rest comes later.
+func latest(ctx context.Context, entries []gitops.Entry, known []string, read func(context.Context, []gitops.Entry, func(gitops.Entry, []byte) error) error) (found []gitops.Entry, words []string, err error) {
+	began := make(map[gitops.ObjectID]string, len(entries))
+	for pair := range slices.Chunk(known, 2) {
+		if len(pair) == 2 {
+			began[gitops.ObjectID(pair[0])] = pair[1]
+		}
 	}
-	began := make(map[string]string, len(entries))
-	err := snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+	var unknown []gitops.Entry
+	for _, e := range slices.Backward(entries) {
+		if _, ok := began[e.Blob]; !ok && len(unknown) < habitDated {
+			unknown = append(unknown, e)
+		}
+	}
+	err = read(ctx, unknown, func(e gitops.Entry, data []byte) error {
+		began[e.Blob] = "-"
 		if _, from, ok := bytes.Cut(data[:min(len(data), recordHead)], []byte("\nstart: ")); ok {
 			stamp, _, _ := bytes.Cut(from, []byte("\n"))
-			began[e.Path] = string(stamp)
+			began[e.Blob] = strings.Join(strings.Fields(string(stamp)), "")
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading when sessions began: %w", err)
+		return nil, nil, fmt.Errorf("reading when sessions began: %w", err)
 	}
-	slices.SortFunc(entries, func(a, b gitops.Entry) int {
-		return cmp.Or(cmp.Compare(began[b.Path], began[a.Path]), cmp.Compare(a.Path, b.Path))
+	for _, e := range entries {
+		if stamp, ok := began[e.Blob]; ok {
+			found, words = append(found, e), append(words, string(e.Blob), cmp.Or(stamp, "-"))
+		}
+	}
+	slices.SortFunc(found, func(a, b gitops.Entry) int {
+		return cmp.Or(cmp.Compare(began[b.Blob], began[a.Blob]), cmp.Compare(a.Path, b.Path))
 	})
-	return entries[:habitRecords], nil
+	return found[:min(len(found), habitRecords)], words, nil
 }
 
 // dismissedRules are the preferences that somebody dismissed.

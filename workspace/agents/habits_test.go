@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -8,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
@@ -117,6 +121,49 @@ func TestHabitsLatest(t *testing.T) {
 	}
 	if got := pendingIn(t, w); !slices.ContainsFunc(got, func(m *memory.Memory) bool { return strings.Contains(m.Text, "harbour skill") }) {
 		t.Errorf("the latest sessions do not count: %v", titles(got))
+	}
+}
+
+// TestHabitsBounded: however many records there are, a session reads so many of them to
+// learn which are the latest; those that follow read the rest, and no record twice.
+func TestHabitsBounded(t *testing.T) {
+	var entries []gitops.Entry
+	begin := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	began := map[gitops.ObjectID]time.Time{}
+	for i := range 2*habitDated + 7 {
+		e := gitops.Entry{Path: fmt.Sprintf("sessions/2026-11/claude-code-%04d.md", i), Blob: gitops.ObjectID(fmt.Sprintf("%040x", i))}
+		entries, began[e.Blob] = append(entries, e), begin.Add(time.Duration(i*i%1009)*time.Hour)
+	}
+	read := map[gitops.ObjectID]int{}
+	var found []gitops.Entry
+	var known []string
+	for round, want := range []int{habitDated, 2 * habitDated, len(entries), len(entries)} {
+		var err error
+		found, known, err = latest(t.Context(), entries, known, func(_ context.Context, entries []gitops.Entry, yield func(gitops.Entry, []byte) error) error {
+			for _, e := range entries {
+				read[e.Blob]++
+				s := &session.Session{Agent: "claude-code", ID: e.Path, Start: began[e.Blob]}
+				if err := yield(e, session.Format(s)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || len(read) != want || len(found) != habitRecords {
+			t.Fatalf("round %d: %d records read, %d found: %v", round, len(read), len(found), err)
+		}
+	}
+	for blob, n := range read {
+		if n != 1 {
+			t.Errorf("%s was read %d times", blob, n)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b gitops.Entry) int { return began[b.Blob].Compare(began[a.Blob]) })
+	if diff := cmp.Diff(entries[:habitRecords], found); diff != "" {
+		t.Errorf("the latest (-want +got):\n%s", diff)
+	}
+	if _, again, err := latest(t.Context(), entries[:3], known, func(context.Context, []gitops.Entry, func(gitops.Entry, []byte) error) error { return nil }); err != nil || len(again) != 6 {
+		t.Errorf("records that are gone are kept: %d words, %v", len(again), err)
 	}
 }
 

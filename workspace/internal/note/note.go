@@ -30,6 +30,7 @@ const (
 	Layout Kind = "layout-1" // the same of templates
 	Since  Kind = "since-1"  // what commits did since something was learned
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
+	Began  Kind = "began-1"  // when the sessions of records began
 )
 
 // limit is how large a note may be.
