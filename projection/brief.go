@@ -103,16 +103,24 @@ func Brief(in BriefInput) Briefing {
 // packWithin packs a briefing that is within its budget.
 func packWithin(in BriefInput, live []Item, budget size) Briefing {
 	// The sizes of lines should add up to at least the size of the whole. If
-	// they do not, the text is packed again with less room.
-	for room := budget; ; {
+	// they do not, the text is packed again with less room. The words of a template
+	// count with no line: where less room does not make the text shorter, each round
+	// takes twice as much of it.
+	room := budget
+	for round := 0; ; round++ {
 		b := packBriefing(in, live, room)
 		if b.Tokens <= budget.tokens && b.Bytes <= budget.bytes {
 			return b
 		}
-		room.tokens -= max(1, b.Tokens-budget.tokens)
-		room.bytes -= max(1, b.Bytes-budget.bytes)
+		more := max(0, round-packRounds)
+		room.tokens -= max(1, b.Tokens-budget.tokens) << more
+		room.bytes -= max(1, b.Bytes-budget.bytes) << more
 	}
 }
+
+// packRounds is how often a briefing is packed again with no more room taken than it is
+// too long by.
+const packRounds = 8
 
 // Shares of the room inside of the frame that sections may fill in the first
 // round.

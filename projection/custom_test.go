@@ -155,6 +155,23 @@ func TestBriefingTemplateRefused(t *testing.T) {
 	}
 }
 
+// TestBriefingTemplateRounds: a template whose own words are just too long is given up
+// after a few rounds of packing, whatever the budget.
+func TestBriefingTemplateRounds(t *testing.T) {
+	const n = 20
+	in := BriefInput{Items: decided(n), Tokens: 3000}
+	asked := 0
+	in.Text = func(int) string { asked++; return "text" }
+	Brief(in)
+	once := asked
+	for words := 2900; words <= 3100; words += 5 {
+		in.Layout, asked = strings.Repeat("word ", words), 0
+		if Brief(in); asked > 25*once {
+			t.Fatalf("%d words: %d texts were read, %d without a template", words, asked, once)
+		}
+	}
+}
+
 // FuzzTemplates: whatever a template says, the page holds the records of its memories.
 func FuzzTemplates(f *testing.F) {
 	for _, kind := range Kinds() {

@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/projection"
 )
 
@@ -13,12 +15,14 @@ const BriefingTemplate = TemplatesDir + "/briefing.md"
 // with a branch of somebody else is not used before this clone trusts what the commit
 // that is checked out has there: it would change what an agent is told.
 func (b *briefer) layout(ctx context.Context) (text, refused string) {
-	files := b.tree.files()
-	if b.trust == nil || !files.Exists(BriefingTemplate) {
+	if b.trust == nil {
 		return "", ""
 	}
-	data, ok, err := files.ReadCapped(BriefingTemplate, projection.MaxTemplate)
-	if err != nil || !ok {
+	data, ok, err := b.template(ctx)
+	if err == nil && !ok {
+		return "", ""
+	}
+	if err != nil {
 		b.notices.add("%v; the briefing has the layout of cortex until that is mended", err)
 		return "", ""
 	}
@@ -33,4 +37,23 @@ func (b *briefer) layout(ctx context.Context) (text, refused string) {
 		return "", BriefingTemplate + " came with a branch that is not trusted here, and is not used."
 	}
 	return string(data), ""
+}
+
+// template is that of the briefing in the working tree, or what a sparse checkout leaves
+// out of it.
+func (b *briefer) template(ctx context.Context) (data []byte, ok bool, err error) {
+	if files := b.tree.files(); files.Exists(BriefingTemplate) {
+		return files.ReadCapped(BriefingTemplate, projection.MaxTemplate)
+	}
+	skipped, err := b.trust.Repo.StagingArea().Skipped(ctx, BriefingTemplate)
+	if err != nil || len(skipped) != 1 {
+		return nil, false, err
+	}
+	err = b.trust.Repo.Blobs(ctx, []gitops.ObjectID{skipped[0].Blob}, projection.MaxTemplate, func(_ gitops.ObjectID, got []byte) error {
+		if data = got; data == nil {
+			return fmt.Errorf("%s: over the limit of %d bytes, or not in this clone", BriefingTemplate, projection.MaxTemplate)
+		}
+		return nil
+	})
+	return data, err == nil, err
 }

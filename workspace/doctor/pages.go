@@ -225,7 +225,7 @@ func (d *doctor) checkNoPages(ctx context.Context, ok workspace.Check) (workspac
 	for _, e := range entries {
 		for _, typ := range []memory.Type{memory.Decision, memory.Rejected, memory.Plan} {
 			if strings.HasPrefix(e.Path, workspace.MemoriesDir+"/"+string(typ)+"/") {
-				return workspace.Fault(ok.Name, "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once", "the default branch has memories and no page, because nothing was ever committed there with cortex"), nil
+				return workspace.Fault(ok.Name, "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once", "the default branch has memories and no page"), nil
 			}
 		}
 	}

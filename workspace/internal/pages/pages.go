@@ -66,7 +66,7 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	if err != nil {
 		return nil, err
 	}
-	by, err := p.templatesHere(t)
+	by, err := p.templatesHere(ctx, t, skipped)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (p *Set) landed(ctx context.Context) ([]index.Item, []index.Problem, error)
 	return items, append(problems, more...), nil
 }
 
-// skipped are the pages that a sparse checkout leaves out of the working
+// skipped are the pages and templates that a sparse checkout leaves out of the working
 // tree, as the index has them. Usually there are none.
 func (p *Set) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
 	skipped, err := p.Repo.StagingArea().Skipped(ctx, folder.Dir)
@@ -97,7 +97,7 @@ func (p *Set) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
 	}
 	pages := make(map[string]gitops.ObjectID)
 	for _, e := range skipped {
-		if _, ok := projection.KindOf(e.Path); ok {
+		if kindOfPage(e.Path) != "" || kindOfTemplate(e.Path) != "" {
 			pages[e.Path] = e.Blob
 		}
 	}

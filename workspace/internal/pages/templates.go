@@ -27,13 +27,19 @@ func kindOfTemplate(name string) projection.Kind {
 	return ""
 }
 
-// templatesHere reads the templates of the working tree. One that cannot be read is as
-// none, and a notice.
-func (p *Set) templatesHere(t folder.Folder) (templates, error) {
-	if !t.Exists(TemplatesDir) {
-		return nil, nil
+// templatesHere reads the templates of the working tree, and those that a sparse checkout
+// leaves out of it. One that cannot be read is as none, and a notice.
+func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID) (templates, error) {
+	left := map[projection.Kind]gitops.ObjectID{}
+	for _, kind := range projection.Kinds() {
+		if blob, ok := skipped[Template(kind)]; ok && !t.Exists(Template(kind)) {
+			left[kind] = blob
+		}
 	}
-	by := templates{}
+	by, err := p.templatesOf(ctx, left)
+	if err != nil || !t.Exists(TemplatesDir) {
+		return by, err
+	}
 	for _, kind := range projection.Kinds() {
 		data, ok, err := t.ReadCapped(Template(kind), projection.MaxTemplate)
 		if err != nil {
@@ -45,12 +51,15 @@ func (p *Set) templatesHere(t folder.Folder) (templates, error) {
 	return by, nil
 }
 
-// templatesOf reads templates of a commit.
+// templatesOf reads templates that git has. One that cannot be read is as none, and a
+// notice.
 func (p *Set) templatesOf(ctx context.Context, blobs map[projection.Kind]gitops.ObjectID) (templates, error) {
 	by := templates{}
 	for kind, blob := range blobs {
 		err := p.Repo.Blobs(ctx, []gitops.ObjectID{blob}, projection.MaxTemplate, func(_ gitops.ObjectID, data []byte) error {
-			if data != nil { // else it is too large
+			if data == nil {
+				p.Notice("%s: over the limit of %d bytes, or not in this clone; the page has the layout of cortex until that is mended", Template(kind), projection.MaxTemplate)
+			} else {
 				by[kind] = string(data)
 			}
 			return nil
