@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/capture/kin"
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
@@ -34,6 +35,8 @@ type linkVerb struct {
 func linkVerbs() []linkVerb {
 	return []linkVerb{
 		{memory.Supersedes, "supersedes|supersede|superseding|replaces|overrides|overrules|obsoletes", true},
+		{memory.Exemplifies, "exemplifies|an example of|an instance of|another case of", true},
+		{memory.Refines, "refines|narrows|narrows down", true},
 		{memory.BuildsOn, "builds on|build on|building on|based on|extends|follows from", true},
 		{memory.Contradicts, "contradicts|contradict|contrary to", true},
 		{memory.Answers, "answers|answer to|resolves", true},
@@ -153,65 +156,47 @@ func changedFrom(words []string, i int) (Proposal, bool) {
 	return Proposal{Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must}, len(memory.Signature(must)) > 0
 }
 
-// Shares of words at which findings of one session are linked.
-const (
-	answersShare = 0.5  // of the question's words
-	buildsShare  = 0.35 // of the decision's words
-)
+// mostKin bounds how many links to its kin a memory is given.
+const mostKin = 2
 
 // link proposes the links between what a session has found: what answers its
-// open questions and problems, what carries its decisions out. Only the later
-// of two is given the link, so that what was kept before stays as it is.
+// open questions and problems, carries out or refines what it found before (see
+// [kin.Between]). Only the later of two is given the link, so that what was kept
+// before stays as it is.
 func (w *weigher) link() {
+	sides := make([]*kin.Side, len(w.found))
+	side := func(i int) *kin.Side {
+		if sides[i] == nil {
+			s := kin.Of(w.found[i].c.Memory)
+			sides[i] = &s
+		}
+		return sides[i]
+	}
 	for i, f := range w.found {
 		if f.earlier || f.c.Disposition != Kept {
 			continue
 		}
 		m := f.c.Memory
 		f.c.Proposals = stated(m.Title + "\n" + m.Text)
-		for _, k := range w.found[:i] {
-			if k.gone || k.c.Disposition != Kept || len(m.Links) >= maxProposals || k.c.Memory.ID == m.ID {
+		if f.c.Layer == session.LayerRecipe {
+			continue
+		}
+		var found kin.Links
+		for j, k := range w.found[:i] {
+			if k.gone || k.c.Disposition != Kept || k.c.Layer == session.LayerRecipe || len(k.c.Memory.Title) == 0 {
 				continue
 			}
-			if rel := linkBetween(f, k); rel != "" {
-				m.Links = append(m.Links, memory.Link{Rel: rel, To: k.c.Memory.ID})
+			rel, strength := kin.Between(side(i), side(j))
+			if rel == memory.Answers && !settles(f) {
+				continue
 			}
+			found.Add(rel, k.c.Memory.ID, strength)
 		}
+		m.Links = append(m.Links, found.Best(mostKin)...)
 	}
 }
 
-// linkBetween is the link from a finding to an earlier one, "" when there is none.
-func linkBetween(f, k *finding) memory.Rel {
-	same := memory.Shared(f.sig, k.sig)
-	switch k.c.Memory.Type {
-	case memory.Question, memory.Problem:
-		if same >= 3 && memory.Inside(k.sig, f.sig) >= answersShare && f.c.Memory.Type != k.c.Memory.Type && settles(f) {
-			return memory.Answers
-		}
-	case memory.Decision, memory.Architecture:
-		if carriesOut(f.c.Memory.Type) && rank(k.c.Layer) >= rank(session.LayerUser) && same >= 4 && memory.Inside(k.sig, f.sig) >= buildsShare {
-			return memory.BuildsOn
-		}
-	}
-	return ""
-}
-
-// carriesOut holds for types of work that follows from a decision.
-func carriesOut(t memory.Type) bool {
-	switch t {
-	case memory.Progress, memory.Fix, memory.Architecture, memory.Plan, memory.Code:
-		return true
-	}
-	return false
-}
-
-// settles holds for findings that can be an answer.
+// settles holds for findings that can be an answer: what was learned in passing is none.
 func settles(f *finding) bool {
-	switch f.c.Memory.Type {
-	case memory.Decision, memory.Rejected, memory.Preference, memory.Fix, memory.Architecture:
-		return true
-	case memory.Learned:
-		return f.place == passage.Handover || f.place == passage.User || f.place == passage.Commit
-	}
-	return false
+	return f.c.Memory.Type != memory.Learned || f.place == passage.Handover || f.place == passage.User || f.place == passage.Commit
 }

@@ -23,7 +23,7 @@ func Covers(kept, gone string) bool {
 
 // Covers is [Covers] of two texts that were taken apart before.
 func (s *Statement) Covers(gone *Statement) bool {
-	if s.denies(gone) {
+	if s.Denies(gone) {
 		return false
 	}
 	for _, name := range gone.names {
@@ -37,11 +37,11 @@ func (s *Statement) Covers(gone *Statement) bool {
 // Opposes reports whether two texts in much the same words say different things: one
 // denies what the other does not, or turns two words of it round.
 func (s *Statement) Opposes(o *Statement) bool {
-	return s.denies(o) || reversed(s.words, o.words)
+	return s.Denies(o) || reversed(s.words, o.words)
 }
 
-// denies reports whether a word is negated in one of two texts alone.
-func (s *Statement) denies(o *Statement) bool {
+// Denies reports whether a word is negated in one of two texts alone.
+func (s *Statement) Denies(o *Statement) bool {
 	for word, denied := range o.denied {
 		if other, ok := s.denied[word]; ok && denied != other {
 			return true

@@ -119,7 +119,7 @@ func cmdRooms() map[string][]string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
+		"capture", "capture/kin", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
 		"index", "index/embed", "index/query", "index/recall", "index/vector",
 		"projection",

@@ -336,7 +336,11 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 			twins[c.Memory.ID] = have.ID
 		}
 	}
-	return x.resolveLinks(ctx, v, result, twins)
+	if err := x.resolveLinks(ctx, v, result, twins); err != nil {
+		return err
+	}
+	x.relate(ctx, own, result)
+	return nil
 }
 
 // twin finds among memories that are alike the one that m restates (see restates),

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/kin"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -52,6 +53,47 @@ func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Cap
 		}
 	}
 	return nil
+}
+
+// Bounds of looking for kin among what is known: the Jaccard index from which on a memory
+// is looked at, how many of the likeliest are read, and how many links a memory gets.
+const (
+	kinFrom = 0.3
+	kinRead = 24
+	mostKin = 2
+)
+
+// relate links what a session taught to what other sessions taught before: what it
+// answers, refines, exemplifies or builds on (see [kin.Between]). What a tool's error taught
+// stands for itself, and a memory that states its links itself keeps those.
+func (x *capturer) relate(ctx context.Context, own []index.Item, out *Captured) {
+	var kept []*capture.Candidate
+	var signatures [][]uint32
+	for i := range out.Candidates {
+		if c := &out.Candidates[i]; c.Disposition == capture.Kept && c.Layer != session.LayerRecipe && len(c.Memory.Links) < mostKin {
+			kept = append(kept, c)
+			signatures = append(signatures, memory.Signature(c.Memory.Title, c.Memory.Text))
+		}
+	}
+	if len(kept) == 0 {
+		return
+	}
+	for i, alike := range x.w.Index.Alike(own, signatures, kinFrom) {
+		m := kept[i].Memory
+		now := kin.Of(m)
+		var found kin.Links
+		for _, it := range alike[:min(len(alike), kinRead)] {
+			old, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
+			if !ok || old.Source.Layer == string(session.LayerRecipe) || old.Source.Session == out.Session.ID || old.Created.After(m.Created) ||
+				slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == old.ID }) {
+				continue
+			}
+			side := kin.Of(old)
+			rel, strength := kin.Between(&now, &side)
+			found.Add(rel, old.ID, strength)
+		}
+		m.Links = append(m.Links, found.Best(mostKin-len(m.Links))...)
+	}
 }
 
 // relOf is the relation that a proposal becomes: only what somebody says outright

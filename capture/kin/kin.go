@@ -1,0 +1,186 @@
+// Package kin says how what a session has just taught stands to what was known
+// before it. Call [Of] for each of two memories and [Between] for the pair. It
+// promises that a relation is only named where both speak of the same named things,
+// or in much the same words. It knows no view and writes nothing. It implements what
+// FORMAT.md, "Links", says that capture writes.
+package kin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Side is a memory as [Between] compares it.
+type Side struct {
+	m     *memory.Memory
+	said  []uint32 // signature of title and text
+	title []uint32
+	names []string // that few other things bear, in lower case, sorted
+	words memory.Statement
+}
+
+// Links collects the relations of one memory to others. The zero value has none.
+type Links []link
+
+type link struct {
+	memory.Link
+	strength float64
+}
+
+// Add adds what [Between] returned of the memory with an id.
+func (l *Links) Add(rel memory.Rel, to memory.ID, strength float64) {
+	if rel != "" {
+		*l = append(*l, link{memory.Link{Rel: rel, To: to}, strength})
+	}
+}
+
+// Best returns the strongest links, at most n; of several equally strong ones those that were
+// added last, because what was learned last is nearest.
+func (l Links) Best(n int) []memory.Link {
+	slices.Reverse(l)
+	slices.SortStableFunc(l, func(a, b link) int { return cmp.Compare(b.strength, a.strength) })
+	var out []memory.Link
+	for _, x := range l[:min(n, len(l))] {
+		out = append(out, x.Link)
+	}
+	return out
+}
+
+// Of takes a memory apart.
+func Of(m *memory.Memory) Side {
+	s := Side{m: m, said: memory.Signature(m.Title, m.Text), title: memory.Signature(m.Title), words: memory.StatementOf(m.Title + "\n" + m.Text)}
+	for _, list := range [][]string{m.Entities, m.Files} {
+		for _, x := range list {
+			if distinctive(x) {
+				s.names = append(s.names, strings.ToLower(strings.Trim(x, "`")))
+			}
+		}
+	}
+	slices.Sort(s.names)
+	s.names = slices.Compact(s.names)
+	return s
+}
+
+// distinctive holds for names that are written like those of one thing in code: with
+// a capital inside, a digit, or a sign that words of prose do not have.
+func distinctive(x string) bool {
+	const short = 4
+	if len(x) < short {
+		return false
+	}
+	before := rune(0)
+	for i, r := range x {
+		switch {
+		case strings.ContainsRune("_./:@()#", r) && i > 0, unicode.IsDigit(r), unicode.IsUpper(r) && unicode.IsLower(before):
+			return true
+		}
+		before = r
+	}
+	return false
+}
+
+// Shares of words from which on there is a relation, and numbers of names that both
+// sides must have. They were set by reading pairs from sessions of four projects.
+const (
+	asked      = 0.5  // of a question's words
+	askedWords = 3    // of a question, at least
+	most       = 0.55 // of the older one's words, which one that refines it says again
+	alike      = 0.3  // Jaccard index of two of which one refines the other
+	titled     = 0.6  // Jaccard index of their titles, where less of the text is enough
+	follows    = 0.35 // of the older one's words, where work follows from it
+	copied     = 0.85 // of the older one's words: the same passage, read in two places
+	twoNames   = 2
+	manyWords  = 6 // of the older one, where no name says what both are about
+)
+
+// Between is the relation of what was learned now to what is older, "" for none, and
+// how strong it is: more than another pair's means likelier.
+func Between(now, old *Side) (memory.Rel, float64) {
+	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix // what was so is so no longer
+	if now.m.ID == old.m.ID || !mends && now.words.Denies(&old.words) {
+		return "", 0
+	}
+	inside := memory.Inside(old.said, now.said)
+	names := memory.Shared(now.names, old.names)
+	switch {
+	case isOpen(old.m.Type):
+		if settles(now.m.Type) && memory.Shared(now.said, old.said) >= askedWords && inside >= asked {
+			return memory.Answers, 1 + inside
+		}
+	case isOpen(now.m.Type):
+	case names > 0 && family(now.m.Type) == family(old.m.Type) && goesOn(now, old, inside):
+		return memory.Refines, inside
+	case carriesOut(now.m.Type) && grounds(old.m.Type) && enough(now, old, names, inside):
+		return memory.BuildsOn, inside
+	}
+	return "", 0
+}
+
+// enough holds where two memories have so much in common that one follows from the
+// other: two names and some words or, without names, most words. The very words of the
+// older one are the same passage, read in another place.
+func enough(now, old *Side, names int, inside float64) bool {
+	if inside >= copied {
+		return false
+	}
+	return names >= twoNames && inside >= follows || inside >= most && memory.Shared(now.said, old.said) >= manyWords
+}
+
+// goesOn holds where the newer of two of a family says what the older one says and
+// more, or has its title and much of its text.
+func goesOn(now, old *Side, inside float64) bool {
+	if memory.Inside(now.said, old.said) >= copied {
+		return false // nothing in it is new
+	}
+	return inside >= most && memory.Jaccard(now.said, old.said) >= alike ||
+		inside >= follows && memory.Jaccard(now.title, old.title) >= titled
+}
+
+func isOpen(t memory.Type) bool { return t == memory.Question || t == memory.Problem }
+
+// settles holds for types that can be an answer.
+func settles(t memory.Type) bool {
+	switch t {
+	case memory.Decision, memory.Rejected, memory.Preference, memory.Fix, memory.Architecture, memory.Learned:
+		return true
+	}
+	return false
+}
+
+// families of types that one memory of can refine another of.
+const (
+	choices  = "choices"
+	findings = "findings"
+)
+
+func family(t memory.Type) string {
+	switch t {
+	case memory.Decision, memory.Architecture, memory.Preference:
+		return choices
+	case memory.Gotcha, memory.Learned, memory.Pattern:
+		return findings
+	}
+	return string(t)
+}
+
+// carriesOut holds for types of work that follows from something.
+func carriesOut(t memory.Type) bool {
+	switch t {
+	case memory.Progress, memory.Fix, memory.Architecture, memory.Plan, memory.Code, memory.Decision:
+		return true
+	}
+	return false
+}
+
+// grounds holds for types that work can follow from.
+func grounds(t memory.Type) bool {
+	switch t {
+	case memory.Decision, memory.Architecture, memory.Gotcha, memory.Learned, memory.Fix, memory.Plan:
+		return true
+	}
+	return false
+}
