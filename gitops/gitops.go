@@ -14,7 +14,8 @@
 //   - the user's configuration ([Repo.Config], [Repo.LocalConfig]), hooks ([Repo.Hooks]),
 //     merge drivers ([Repo.Drivers]) and index ([Repo.StagingArea]).
 //
-// Promises: refs, index, config and status are touched by the git binary only;
+// Promises: refs, index and status are touched by the git binary only, and what is
+// written into git's configuration is what git would write, read back by it;
 // inherited GIT_* variables cannot lead into another repository; nothing
 // prompts, uses the network or takes optional locks, but the exchange with
 // remotes, which is asked for; every update of the journal is
@@ -138,7 +139,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	finding := &gitcmd.Runner{Binary: binary, Dir: physical, Env: gitcmd.Env(opt.Env, opt.InGitHook), Environ: opt.Env}
+	finding := &gitcmd.Runner{Binary: binary, Dir: physical, Env: gitcmd.Env(opt.Env, opt.InGitHook), Environ: opt.Env, Asked: new(gitcmd.Asked)}
 	r := &Repo{Dir: physical, options: opt, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
 	if opt.InGitHook {
 		r.indexFile = gitcmd.LookupEnv(opt.Env, "GIT_INDEX_FILE")

@@ -123,7 +123,7 @@ func TestHooks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			states, err := r.Hooks().States(ctx, Binary{Path: binary})
+			states, err := r.Hooks().States(ctx, nil, Binary{Path: binary})
 			if err != nil || len(states) != 2 || !states[0].Current || !states[1].Current {
 				t.Errorf("states %+v, %v", states, err)
 			}
@@ -197,7 +197,7 @@ func TestHooksWhereGitLooks(t *testing.T) {
 			if errors.As(err, &notOurs) == tc.own || !tc.own && *notOurs != tc.notOurs {
 				t.Fatalf("%v, want %+v", err, tc.notOurs)
 			}
-			states, err := r.Hooks().States(ctx, Binary{Path: binary})
+			states, err := r.Hooks().States(ctx, nil, Binary{Path: binary})
 			if err != nil || states[0].Current != tc.own || !tc.own && states[0].Hint == "" {
 				t.Errorf("%+v, %v", states, err)
 			}
@@ -234,7 +234,7 @@ func TestHookOfAPerson(t *testing.T) {
 		if err := r.Hooks().Install(ctx, Binary{Name: "cortex"}); err != nil {
 			t.Fatal(err)
 		}
-		states, err := r.Hooks().States(ctx, Binary{Name: "cortex"})
+		states, err := r.Hooks().States(ctx, nil, Binary{Name: "cortex"})
 		if err != nil || !states[0].Current || !states[1].Current || states[0].Movable {
 			t.Errorf("%s: %+v, %v", version, states, err)
 		}
@@ -259,7 +259,7 @@ func TestHooksMove(t *testing.T) {
 	plain, files := readFile(t, config), hookFiles(t, older.HooksDir)
 	state := func(r *Repo) HookState {
 		t.Helper()
-		states, err := r.Hooks().States(ctx, call)
+		states, err := r.Hooks().States(ctx, nil, call)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +334,7 @@ func TestHooksMove(t *testing.T) {
 func TestOldGit(t *testing.T) {
 	dir := initRepo(t)
 	var old *OldGitError
-	if _, err := openAs(t, "2.20.1", dir).Hooks().States(context.Background(), Binary{}); !errors.As(err, &old) {
+	if _, err := openAs(t, "2.20.1", dir).Hooks().States(context.Background(), nil, Binary{}); !errors.As(err, &old) {
 		t.Errorf("2.20.1: %v", err)
 	}
 }
@@ -387,7 +387,7 @@ func TestHooksShelvedByOthers(t *testing.T) {
 		if err := os.Chmod(hook, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := r.Hooks().States(ctx, call); err != nil || s[0].Current != tc.runs {
+		if s, err := r.Hooks().States(ctx, nil, call); err != nil || s[0].Current != tc.runs {
 			t.Errorf("%s: %+v, %v", tc.suffix, s, err)
 		}
 		if err := r.Hooks().Install(ctx, call); err != nil {

@@ -149,7 +149,8 @@ func (s *Status) addStrays(ctx context.Context, b *branches) {
 }
 
 func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config, binary gitops.Binary) {
-	hooks, err := repo.Hooks().States(ctx, binary)
+	settings, _ := repo.Settings(ctx)
+	hooks, err := repo.Hooks().States(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
@@ -159,7 +160,6 @@ func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config,
 			s.Problems = append(s.Problems, h.Name+": "+c.Wrong)
 		}
 	}
-	settings, _ := repo.Settings(ctx)
 	drivers, err := repo.Drivers().State(ctx, settings, binary)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())

@@ -19,7 +19,7 @@ func writers() map[string]string {
 		"cmd/cortex/internal/demo session":  "the demonstration, in a folder of its own",
 		"gitops MergeText":                  "files for git in a folder of its own",
 		"gitops/internal/locks Clock":       "an empty file that asks the file system for the time",
-		"gitops/internal/clone Edited":      "a copy that git edits",
+		"gitops/internal/clone copied":      "a copy that git edits",
 		"gitops/internal/clone installHook": "puts the hook of another tool aside, and back",
 		"gitops/internal/clone removeHook":  "puts the hook of another tool back",
 		"gitops point":                      "puts a damaged ref aside",

@@ -25,6 +25,9 @@ func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) (
 	checks, movable := checkSetup(ctx, w, t, opt)
 	if fix && (movable || !allOK(checks)) {
 		_, err := Init(ctx, w, opt)
+		if now, fresh := w.Refresh(ctx); fresh == nil {
+			w = now
+		}
 		again, _ := checkSetup(ctx, w, t, opt)
 		for i, c := range checks {
 			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
@@ -49,7 +52,8 @@ func allOK(checks []workspace.Check) bool {
 // checkSetup checks what Init writes. Movable says that git could call the hooks
 // in a better way by now.
 func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) (out []workspace.Check, movable bool) {
-	hooks, err := w.Repo.Hooks().States(ctx, opt.Binary)
+	settings, _ := w.Repo.Settings(ctx)
+	hooks, err := w.Repo.Hooks().States(ctx, settings, opt.Binary)
 	if err != nil {
 		out = append(out, workspace.Check{Name: "git hooks", Wrong: err.Error()})
 	}
@@ -57,7 +61,7 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 		movable = movable || h.Movable
 		out = append(out, workspace.HookCheck(h, w.Config))
 	}
-	drivers, err := w.Repo.Drivers().State(ctx, nil, opt.Binary)
+	drivers, err := w.Repo.Drivers().State(ctx, settings, opt.Binary)
 	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
 	if !c.OK {
 		c.Hint = "cortex init"

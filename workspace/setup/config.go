@@ -34,13 +34,22 @@ func writeConfig(ctx context.Context, w *workspace.Workspace, opt Options, recor
 		settings = append(settings, gitops.Setting{Key: curateKey, Value: *opt.Curate})
 		record.Curate = true
 	}
-	if w.CloneID(ctx) == "" {
-		var id [8]byte
-		_, _ = rand.Read(id[:]) // never fails, by its documentation
-		settings = append(settings, gitops.Setting{Key: cloneKey, Value: hex.EncodeToString(id[:])})
+	config, err := w.Repo.Settings(ctx)
+	if err != nil {
+		return err
 	}
-	settings = append(settings, gitops.Setting{Key: enabledKey, Value: "true"})
 	return changeConfig(ctx, w, func(local gitops.LocalConfig, before []byte) ([]byte, error) {
+		settings := slices.Clone(settings)
+		if w.CloneID(ctx) == "" {
+			_, was, err := local.Edited(ctx, before)
+			if err != nil {
+				return nil, err
+			}
+			if was.Value(cloneKey) == config.LocalValue(cloneKey) { // no other Init was faster
+				settings = append(settings, freshCloneID())
+			}
+		}
+		settings = append(settings, gitops.Setting{Key: enabledKey, Value: "true"})
 		after, was, err := local.Edited(ctx, before, settings...)
 		if err != nil || bytes.Equal(before, after) {
 			return after, err
@@ -51,6 +60,13 @@ func writeConfig(ctx context.Context, w *workspace.Workspace, opt Options, recor
 		})
 		return after, record.store(w.Repo.CacheDir())
 	})
+}
+
+// freshCloneID is a new name for this clone.
+func freshCloneID() gitops.Setting {
+	var id [8]byte
+	_, _ = rand.Read(id[:]) // never fails, by its documentation
+	return gitops.Setting{Key: cloneKey, Value: hex.EncodeToString(id[:])}
 }
 
 // restoreConfig takes our settings out of git's configuration.

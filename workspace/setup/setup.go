@@ -56,7 +56,11 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	if err != nil {
 		return nil, err
 	}
-	hooks, err := w.Repo.Hooks().States(ctx, opt.Binary)
+	settings, err := w.Repo.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := w.Repo.Hooks().States(ctx, settings, opt.Binary)
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
@@ -78,7 +82,7 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	if err != nil {
 		return steps, err
 	}
-	more, err := gitSteps(ctx, w, opt, hooks)
+	more, err := gitSteps(ctx, w, opt, settings, hooks)
 	if steps = append(steps, more...); err != nil || opt.DryRun {
 		return steps, err
 	}
@@ -91,16 +95,13 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 			return steps, err
 		}
 	}
-	if w, err = w.Refresh(ctx); err != nil {
-		return steps, err
-	}
 	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
 }
 
 // gitSteps are the steps of what is in the git directory: the switch, the merge
 // drivers, what keeps the briefing out of commits, and the hooks.
-func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, hooks []gitops.HookState) ([]Step, error) {
-	drivers, err := w.Repo.Drivers().State(ctx, nil, opt.Binary)
+func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings *gitops.Config, hooks []gitops.HookState) ([]Step, error) {
+	drivers, err := w.Repo.Drivers().State(ctx, settings, opt.Binary)
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +111,6 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, hooks []
 		{Path: "git info/exclude", Action: action(excludeOf(w).has()), What: "keeps the briefing out of commits"},
 	}
 	if opt.Curate != nil {
-		settings, err := w.Repo.Settings(ctx)
-		if err != nil {
-			return nil, err
-		}
 		step := Step{Path: "git config " + curateKey, Action: action(settings.LocalValue(curateKey) == *opt.Curate), What: *opt.Curate}
 		if step.What == "" {
 			step.What = "nothing reads worksheets by itself"
@@ -131,8 +128,8 @@ func setUpGit(ctx context.Context, w *workspace.Workspace, opt Options, record i
 	if err := writeConfig(ctx, w, opt, record); err != nil {
 		return fmt.Errorf("writing git's configuration: %w", err)
 	}
-	if err := w.Repo.Drivers().Install(ctx, opt.Binary); err != nil {
-		return fmt.Errorf("installing the merge drivers: %w", err)
+	if err := w.Repo.Drivers().Name(); err != nil {
+		return fmt.Errorf("naming the merge drivers: %w", err)
 	}
 	if err := excludeOf(w).edit(true); err != nil {
 		return err
@@ -150,8 +147,12 @@ func installHooks(ctx context.Context, w *workspace.Workspace, opt Options, step
 		for i := range steps {
 			steps[i].Action = "left"
 		}
-		if w.Config.Land == "commit" {
-			w.Notice("no git hook was installed, so memories do not land by themselves: %v\n%s", others, others.Hint())
+		now, err := w.Refresh(ctx) // config.yaml may be new
+		if err != nil {
+			return err
+		}
+		if now.Config.Land == "commit" {
+			now.Notice("no git hook was installed, so memories do not land by themselves: %v\n%s", others, others.Hint())
 		}
 	case err != nil:
 		return fmt.Errorf("installing the git hooks: %w", err)

@@ -466,7 +466,7 @@ func TestKeepsMemories(t *testing.T) {
 // hook returns how git comes to call the pre-commit hook.
 func hook(c *clone) gitops.HookState {
 	c.Helper()
-	states, err := c.open().Repo.Hooks().States(c.Context(), options().Binary)
+	states, err := c.open().Repo.Hooks().States(c.Context(), nil, options().Binary)
 	if err != nil || states[0].Name != "pre-commit" {
 		c.Fatal(states, err)
 	}

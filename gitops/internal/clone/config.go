@@ -39,7 +39,7 @@ func (c Config) Read() ([]byte, error) { return os.ReadFile(c.path) }
 
 // Edit gives each key its value, as [Config.Edited] does, all or none.
 func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
-	for try := 0; ; try++ {
+	for try := 0; len(edits) > 0; try++ {
 		before, err := c.Read()
 		if err != nil {
 			return fmt.Errorf("reading git's configuration: %w", err)
@@ -52,41 +52,54 @@ func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // Edited returns what git makes of data, a configuration file, when each key is
 // given its one value; "" removes it. A section that becomes empty goes too. Was
-// holds the values in data.
+// holds the values of cortex in data.
 func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config, err error) {
-	if err := os.MkdirAll(c.cache, 0o777); err != nil {
-		return nil, nil, err
+	if after, ok := appended(data, edits); ok && (len(edits) == 0 || c.says(ctx, after, edits)) {
+		return after, new(gitcmd.Config), nil
 	}
-	f, err := os.CreateTemp(c.cache, "cortex-*.tmp") // for us alone: it may hold passwords
+	name, err := c.copied(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, nil, err
-	}
-	if was, err = c.git.Config(ctx, "--file", f.Name()); err != nil {
+	defer os.Remove(name)
+	if was, err = c.git.Config(ctx, "--file", name); err != nil {
 		return nil, nil, err
 	}
 	for _, e := range edits {
 		if was.Value(e.Key) == e.Value {
 			continue
 		}
-		args := []string{"config", "--file", f.Name(), "--replace-all", e.Key, e.Value}
+		args := []string{"config", "--file", name, "--replace-all", e.Key, e.Value}
 		if e.Value == "" {
-			args = []string{"config", "--file", f.Name(), "--unset-all", e.Key}
+			args = []string{"config", "--file", name, "--unset-all", e.Key}
 		}
 		if _, err := c.git.Run(ctx, gitcmd.Command{Args: args}); err != nil && gitcmd.ExitCode(err) != 5 { // 5: not set
 			return nil, nil, fmt.Errorf("setting %s: %w", e.Key, err)
 		}
 	}
-	after, err = os.ReadFile(f.Name())
+	after, err = os.ReadFile(name)
 	return after, was, err
+}
+
+// copied returns the path of a file with data, for us alone: it may hold passwords.
+func (c Config) copied(data []byte) (string, error) {
+	if err := os.MkdirAll(c.cache, 0o777); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(c.cache, "cortex-*.tmp")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
 }
 
 // ErrConfigChanged says that the configuration is not what it was.

@@ -69,6 +69,18 @@ func (d *Drivers) Install(ctx context.Context, binary Binary) error {
 	if err := d.local.Edit(ctx, DriverSettings(binary)...); err != nil {
 		return err
 	}
+	return d.name()
+}
+
+// Name names the merge drivers in info/attributes. What is in the configuration goes
+// before it: see [Drivers.Unname].
+func (d *Drivers) Name() error {
+	d.changing.Lock()
+	defer d.changing.Unlock()
+	return d.name()
+}
+
+func (d *Drivers) name() error {
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return marked.Insert(data, attributesBlock())
 	})

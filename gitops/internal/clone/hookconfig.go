@@ -37,6 +37,9 @@ func HookSettings() []gitcmd.Setting { return hookSettings(Binary{}, HookNames()
 // removeConfigHooks takes our two keys out again. What the user may have added to
 // the section, such as "enabled", stays, and so does a command that is not ours.
 func (h *Hooks) removeConfigHooks(ctx context.Context, names []string) error {
+	if data, err := h.local.Read(); err == nil && !mayHead(data, "hook") {
+		return nil
+	}
 	config, err := h.git.Config(ctx)
 	if err != nil {
 		return err

@@ -158,15 +158,16 @@ func (h *Hooks) Remove(ctx context.Context) error {
 	return errors.Join(h.removeConfigHooks(ctx, HookNames()), h.removeScripts(ctx, HookNames()))
 }
 
-// States says how each hook stands. It changes nothing.
-func (h *Hooks) States(ctx context.Context, binary Binary) ([]HookState, error) {
+// States says how each hook stands; config may be nil and is then read. It changes nothing.
+func (h *Hooks) States(ctx context.Context, config *gitcmd.Config, binary Binary) ([]HookState, error) {
 	v, err := h.git.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config, err := h.git.Config(ctx)
-	if err != nil {
-		return nil, err
+	if config == nil {
+		if config, err = h.git.Config(ctx); err != nil {
+			return nil, err
+		}
 	}
 	scripts, err := h.scriptStates(ctx, binary)
 	if err != nil {

@@ -46,6 +46,7 @@ type Runner struct {
 	Dir     string   // where git runs
 	Env     []string // of every child, see [Env]
 	Environ []string // the caller's own, for what may use the network
+	Asked   *Asked   // keeps the version; nil asks each time
 }
 
 // Command is one run of git.

@@ -106,3 +106,25 @@ func TestFlood(t *testing.T) {
 		t.Errorf("%d bytes of standard error, %v", len(said), ExitCode(err))
 	}
 }
+
+// TestVersionOnce: git is asked for its version once, and again when it is another.
+func TestVersionOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the git of this test is a shell script, which Windows does not run by itself")
+	}
+	dir := t.TempDir()
+	g := &Runner{Binary: filepath.Join(dir, "git"), Dir: dir, Env: os.Environ(), Asked: new(Asked)}
+	for _, version := range []string{"2.39.5", "2.54.10"} {
+		if err := os.WriteFile(g.Binary, []byte("#!/bin/sh\necho asked >>asked\necho git version "+version+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if v, err := g.Version(t.Context()); err != nil || v.Text != version {
+				t.Errorf("%s: %+v, %v", version, v, err)
+			}
+		}
+	}
+	if said, err := os.ReadFile(filepath.Join(dir, "asked")); err != nil || string(said) != "asked\nasked\n" {
+		t.Errorf("asked %q, %v", said, err)
+	}
+}

@@ -3,8 +3,11 @@ package gitcmd
 import (
 	"context"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
 // Version is the version of the git binary.
@@ -29,8 +32,37 @@ func (e *OldError) Error() string {
 	return fmt.Sprintf("git %s is too old: cortex needs git %d.%d or later", e.Version, oldestMajor, oldestMinor)
 }
 
-// Version asks git for its version. [*OldError] is one that will not do.
+// Asked keeps the version of a git binary until its file changes. The zero value is
+// ready, and for any number of goroutines.
+type Asked struct {
+	mu      sync.Mutex
+	binary  string
+	size    int64
+	changed time.Time
+	version Version
+}
+
+// Version asks git for its version, once as long as its file stays as it is if the runner has a
+// place to keep it. [*OldError] is one that will not do.
 func (g *Runner) Version(ctx context.Context) (Version, error) {
+	info, err := os.Stat(g.Binary)
+	if g.Asked == nil || err != nil {
+		return g.version(ctx)
+	}
+	a := g.Asked
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.binary == g.Binary && a.size == info.Size() && a.changed.Equal(info.ModTime()) {
+		return a.version, nil
+	}
+	v, err := g.version(ctx)
+	if err == nil {
+		a.binary, a.size, a.changed, a.version = g.Binary, info.Size(), info.ModTime(), v
+	}
+	return v, err
+}
+
+func (g *Runner) version(ctx context.Context) (Version, error) {
 	out, err := g.Run(ctx, Command{Args: []string{"version"}})
 	if err != nil {
 		return Version{}, fmt.Errorf("asking git for its version: %w", err)

@@ -1,0 +1,98 @@
+package clone
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+)
+
+// appended is data with sections for edits at its end, byte for byte as git would write
+// them one process after the other. It is not ok where git has to find out what data says:
+// where a heading may be that of cortex, or a key does not belong below such a heading.
+func appended(data []byte, edits []gitcmd.Setting) (after []byte, ok bool) {
+	if mayHead(data, "cortex") || len(data) > 0 && data[len(data)-1] != '\n' {
+		return nil, false
+	}
+	var headings []string
+	below := map[string]string{}
+	seen := map[string]bool{}
+	for _, e := range edits {
+		section, name, ok := splitKey(e.Key)
+		if !ok || seen[e.Key] {
+			return nil, false
+		}
+		if seen[e.Key] = true; e.Value == "" {
+			continue
+		}
+		if below[section] == "" {
+			headings = append(headings, section)
+		}
+		below[section] += "\t" + name + " = " + quoted(e.Value) + "\n"
+	}
+	after = slices.Clone(data)
+	for _, h := range headings {
+		after = append(after, h+"\n"+below[h]...)
+	}
+	return after, true
+}
+
+// mayHead reports whether a line of a configuration file may be a heading with a word,
+// in lower case, also where it is written with escapes.
+func mayHead(data []byte, word string) bool {
+	for line := range bytes.Lines(data) {
+		if bytes.IndexByte(line, '[') >= 0 && (bytes.IndexByte(line, '\\') >= 0 || bytes.Contains(bytes.ToLower(line), []byte(word))) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitKey returns the heading of a key of cortex, and its name below the heading.
+func splitKey(key string) (heading, name string, ok bool) {
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
+		return "", "", false
+	}
+	dot := strings.LastIndexByte(key, '.')
+	if dot < 0 {
+		return "", "", false
+	}
+	section, sub, has := strings.Cut(key[:dot], ".")
+	if heading = "[" + section + "]"; has {
+		heading = "[" + section + ` "` + sub + `"]`
+	}
+	return heading, key[dot+1:], strings.Contains(heading, "cortex")
+}
+
+// quoted is a value as git writes it.
+func quoted(value string) string {
+	quote := ""
+	if strings.ContainsAny(value, ";#\r") || strings.HasPrefix(value, " ") || strings.HasSuffix(value, " ") {
+		quote = `"`
+	}
+	return quote + strings.NewReplacer("\n", `\n`, "\t", `\t`, `"`, `\"`, `\`, `\\`).Replace(value) + quote
+}
+
+// says reports whether git reads a configuration file as we mean it: each key has its
+// value, once.
+func (c Config) says(ctx context.Context, data []byte, edits []gitcmd.Setting) bool {
+	name, err := c.copied(data)
+	if err != nil {
+		return false
+	}
+	defer os.Remove(name)
+	config, err := c.git.Config(ctx, "--file", name)
+	if err != nil {
+		return false
+	}
+	for _, e := range edits {
+		found := slices.DeleteFunc(config.Settings(e.Key), func(s gitcmd.Setting) bool { return s.Key != e.Key })
+		if e.Value == "" && len(found) > 0 || e.Value != "" && (len(found) != 1 || found[0].Value != e.Value) {
+			return false
+		}
+	}
+	return true
+}
