@@ -54,7 +54,8 @@ func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 
 // Blobs reads the blobs ids in order and hands each to yield, streaming from
 // one git process. Data is nil for a blob that is missing, is not a blob or is
-// larger than limit bytes (0: 64 MB); the slice is yield's to keep. An error
+// larger than limit bytes (0: 64 MB); the slice is yield's to keep. An id may be cut to
+// its first twelve digits; data is nil if it is ambiguous then. An error
 // from yield stops the reading and is returned.
 func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield func(id ObjectID, data []byte) error) error {
 	if len(ids) == 0 {
@@ -64,7 +65,7 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield fun
 		limit = maxObject
 	}
 	for _, id := range ids {
-		if !isHexID(string(id)) {
+		if !gitobject.IsPrefix(string(id)) {
 			return fmt.Errorf("reading blobs: %q is not an object id", id)
 		}
 	}

@@ -94,8 +94,8 @@ func itemsOf(ms []*memory.Memory) []Item {
 
 func TestGoldenPages(t *testing.T) {
 	for _, kind := range Kinds() {
-		golden(t, kind.File(), Render(kind, story()))
-		golden(t, "empty-"+kind.File(), Render(kind, nil))
+		golden(t, kind.File(), render(kind, story()))
+		golden(t, "empty-"+kind.File(), render(kind, nil))
 	}
 }
 
@@ -337,15 +337,16 @@ func BenchmarkRender(b *testing.B) {
 	}
 	list := s.list()
 	for _, kind := range Kinds() {
-		page := Render(kind, list)
+		shelf := shelf{}
+		page := shelf.render(kind, list)
 		b.Run("render/"+string(kind), func(b *testing.B) {
 			for b.Loop() {
-				Render(kind, list)
+				render(kind, list)
 			}
 		})
 		b.Run("merge/"+string(kind), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Merge(kind, page, page, page, nil); err != nil {
+				if _, err := Merge(kind, page, page, page, shelf.store()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -18,16 +18,6 @@ const MaxTemplate = layout.MaxTemplate
 // merged by their texts alone.
 const layoutOpen = "<!-- cortex:layout "
 
-// RenderBy is [Render] by a template of the team: FORMAT.md, "Templates". "" is the
-// layout of this package. A template that cannot be used is an error, and the page then
-// is what Render gives.
-func RenderBy(kind Kind, template string, memories []*memory.Memory) ([]byte, error) {
-	if template == "" {
-		return Render(kind, memories), nil
-	}
-	return kind.pageBy(template, kind.records(memories))
-}
-
 // CheckTemplate returns why a template of a page cannot be used, as far as can be told
 // without the memories: it is tried with nothing to show, and with one element in each
 // list. It is nil if nothing is known against it.
@@ -35,7 +25,7 @@ func CheckTemplate(kind Kind, template string) error {
 	if template = plain(template); template == "" {
 		return nil
 	}
-	if _, err := kind.pageBy(template, nil); err != nil {
+	if _, err := kind.pageBy(template, records{}); err != nil {
 		return err
 	}
 	m := memory.New(memory.Decision, "Title", "Text", time.Unix(0, 0))
@@ -50,21 +40,18 @@ func CheckTemplate(kind Kind, template string) error {
 	return err
 }
 
-func (k Kind) pageBy(template string, records []*memory.Memory) ([]byte, error) {
+func (k Kind) pageBy(template string, rs records) ([]byte, error) {
 	if template = plain(template); template == "" {
-		return k.page(records), nil
+		return k.page(rs), nil
 	}
-	text, err := k.custom(template, records)
+	text, err := k.custom(template, rs.list)
 	if err != nil {
-		return k.page(records), err
+		return k.page(rs), err
 	}
-	w := &writer{layout: Layout}
+	w := &writer{layout: rs.layout()}
 	w.open(k)
 	w.paragraph(strings.TrimSpace(text))
-	w.blank()
-	w.line(recordsOpen)
-	w.Write(encodeLayout(template))
-	w.records(records)
+	w.end(k, template, rs)
 	return w.Bytes(), nil
 }
 
@@ -118,6 +105,9 @@ func harmless(k Kind, text string, records []*memory.Memory) error {
 
 // encodeLayout is the line of a template, with its line break.
 func encodeLayout(template string) []byte {
+	if template == "" {
+		return nil
+	}
 	data, err := json.Marshal(valid(template))
 	if err != nil {
 		panic("projection: a template that is not JSON: " + err.Error()) // a string

@@ -29,11 +29,12 @@ func ownLayout(kind Kind) string {
 // renderings, and merge to the bytes that rendering the merged memories gives.
 func TestTemplates(t *testing.T) {
 	all := story()
+	shelf := shelf{}
 	for _, kind := range Kinds() {
 		template := ownLayout(kind)
 		render := func(template string, memories []*memory.Memory) []byte {
 			t.Helper()
-			page, err := RenderBy(kind, template, memories)
+			page, err := Render(kind, template, shelf.files(memories))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +60,7 @@ func TestTemplates(t *testing.T) {
 			{"", "x " + template, template, template},
 			{"", template, "x " + template, template},
 		} {
-			got, err := Merge(kind, render(c.base, base), render(c.ours, ours), render(c.theirs, theirs), nil)
+			got, err := Merge(kind, render(c.base, base), render(c.ours, ours), render(c.theirs, theirs), shelf.store())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +103,7 @@ func TestTemplatesRefused(t *testing.T) {
 		strings.Repeat("x", MaxTemplate+1):   "over the limit",
 		strings.Repeat("{{.Generated}}", 99): "",
 	} {
-		page, err := RenderBy(Decisions, template, all)
+		page, err := renderBy(Decisions, template, all)
 		if want == "" {
 			if err != nil {
 				t.Errorf("%.40q: %v", template, err)
@@ -112,7 +113,7 @@ func TestTemplatesRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", template, err, want)
 		}
-		if !bytes.Equal(page, Render(Decisions, all)) {
+		if !bytes.Equal(page, render(Decisions, all)) {
 			t.Errorf("%.40q: the page is not the one without a template", template)
 		}
 	}
@@ -180,9 +181,10 @@ func FuzzTemplates(f *testing.F) {
 	f.Add("{{range .Decisions}}{{.Text}}{{end}}<!-- x")
 	f.Fuzz(func(t *testing.T, template string) {
 		for _, kind := range Kinds() {
-			page, err := RenderBy(kind, template, story())
-			want, _, _ := Parse(kind, Render(kind, story()))
-			got, _, parseErr := Parse(kind, page)
+			shelf := shelf{}
+			page, err := Render(kind, template, shelf.files(story()))
+			want, _, _ := Parse(kind, shelf.render(kind, story()), shelf.store())
+			got, _, parseErr := Parse(kind, page, shelf.store())
 			if diff := cmp.Diff(want, got); diff != "" || parseErr != nil {
 				t.Fatalf("template error %v: %v\n%s", err, parseErr, diff)
 			}

@@ -13,21 +13,21 @@ import (
 // FuzzParse: what can be parsed renders to a page whose records are the same.
 func FuzzParse(f *testing.F) {
 	for _, kind := range Kinds() {
-		f.Add(Render(kind, story()))
+		f.Add(renderOld(kind, story()))
 	}
 	f.Add([]byte("<!-- cortex:record 0123456789abcdef {} -->"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range Kinds() {
-			records, _, err := Parse(kind, data)
+			records, _, err := Parse(kind, data, nil)
 			if err != nil {
 				continue
 			}
-			page := Render(kind, records)
-			again, _, err := Parse(kind, page)
+			page := mustRender(kind, "", records)
+			again, _, err := Parse(kind, page, nil)
 			if err != nil {
 				t.Fatalf("parsing what was rendered: %v\n%s", err, page)
 			}
-			if second := Render(kind, again); !bytes.Equal(page, second) {
+			if second := mustRender(kind, "", again); !bytes.Equal(page, second) {
 				t.Fatalf("not a fixed point:\n%s\n---\n%s", page, second)
 			}
 		}
@@ -37,29 +37,34 @@ func FuzzParse(f *testing.F) {
 // FuzzMerge: a merge fails or keeps every record of both sides that the base
 // does not have, and its result is canonical.
 func FuzzMerge(f *testing.F) {
-	page := Render(Decisions, story())
+	shelf := shelf{}
+	page, old := shelf.render(Decisions, story()), renderOld(Decisions, story())
 	f.Add([]byte(nil), page, page)
-	f.Add(page, page[:len(page)/2], Render(Decisions, nil))
+	f.Add([]byte(nil), old, page)
+	f.Add(old, page, page)
+	f.Add(old, old[:len(old)/2], renderOld(Decisions, nil))
+	f.Add(page, page[:len(page)/2], render(Decisions, nil))
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte) {
-		got, err := Merge(Decisions, base, ours, theirs, nil)
+		got, err := Merge(Decisions, base, ours, theirs, shelf.store())
 		if err != nil {
 			return
 		}
-		merged, _, err := Parse(Decisions, got)
+		merged := shelf.store()
+		kept, _, err := Parse(Decisions, got, merged)
 		if err != nil {
 			t.Fatalf("parsing a merged page: %v\n%s", err, got)
 		}
 		have := map[memory.ID]bool{}
-		for _, r := range merged {
+		for _, r := range kept {
 			have[r.ID] = true
 		}
 		old := map[memory.ID]bool{}
-		records, _, _ := Parse(Decisions, base)
+		records, _, _ := Parse(Decisions, base, merged)
 		for _, r := range records {
 			old[r.ID] = true
 		}
 		for _, side := range [][]byte{ours, theirs} {
-			records, _, _ := Parse(Decisions, side)
+			records, _, _ := Parse(Decisions, side, merged)
 			for _, r := range records {
 				if !old[r.ID] && !have[r.ID] {
 					t.Fatalf("lost %s:\n%s", r.ID, got)
@@ -83,12 +88,13 @@ func FuzzText(f *testing.F) {
 		d.Source = memory.Source{Agent: title, Branch: text, Commit: title, Session: text}
 		ms := []*memory.Memory{d, p}
 		for _, kind := range Kinds() {
-			page := Render(kind, ms)
-			records, _, err := Parse(kind, page)
+			shelf := shelf{}
+			page := shelf.render(kind, ms)
+			records, _, err := Parse(kind, page, shelf.store())
 			if want := map[Kind]int{Decisions: 1, Archive: 1, Plan: 1}[kind]; err != nil || len(records) != want {
 				t.Fatalf("%s: %d records, %v\n%s", kind, len(records), err, page)
 			}
-			if again := Render(kind, records); !bytes.Equal(page, again) {
+			if again := mustRender(kind, "", records); !bytes.Equal(page, again) {
 				t.Fatalf("rendering the records again differs:\n%s\n---\n%s", page, again)
 			}
 			if n := strings.Count(string(page), "\n# "); n != 1 {

@@ -8,18 +8,17 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Merge is the three-way merge of a page by records, rendered canonically: for
-// pages that [Render] wrote it equals rendering the merged set of memories.
-// An empty base means that both sides added the page.
+// Merge is the three-way merge of a page by what it was rendered from, rendered
+// canonically: for pages that [Render] wrote it equals rendering the merged set of
+// memory files. An empty base means that both sides added the page.
 //
-// Text merges bodies that both sides edited; it is the function that merges
-// memory files (git merge-file). If it is nil, both texts are kept and the
-// record is contested. A record that one side edited and the other removed is
-// kept. Records missing from a damaged file, one that is truncated or empty, do
+// A memory that one side edited and the other removed is
+// kept. What is missing from a damaged file, one that is truncated or empty, does
 // not count as removed. Merge fails with a *[FormatError] if a side is not a
-// page or names a record that no side has whole; the caller then leaves the
-// file to git's own merge.
-func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte, error) {
+// page, names a memory file that is not in the store, or shows a memory that no side
+// names; the caller then leaves the file to git's own merge. If one side has format 1,
+// and so names no files, the result has format 1 too.
+func Merge(kind Kind, base, ours, theirs []byte, store *Store) ([]byte, error) {
 	var v [3]*version
 	for i, data := range [][]byte{base, ours, theirs} {
 		var err error
@@ -27,6 +26,11 @@ func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte,
 		if err != nil && i > 0 {
 			return nil, err // without a base nothing counts as removed
 		}
+	}
+	if err := store.fill(kind, v[:]...); err != nil {
+		return nil, err
+	}
+	for i := range v {
 		if v[i] == nil {
 			v[i] = &version{complete: i == 0}
 		}
@@ -34,25 +38,25 @@ func Merge(kind Kind, base, ours, theirs []byte, text memory.TextMerge) ([]byte,
 			return nil, v[i].problem
 		}
 	}
-	m := merger{kind: kind, base: v[0], ours: v[1], theirs: v[2], text: text}
-	var out []*memory.Memory
+	m := merger{kind: kind, store: store, base: v[0], ours: v[1], theirs: v[2]}
+	var out []File
 	for _, id := range m.ids() {
 		r, err := m.merge(id)
 		if err != nil {
 			return nil, err
 		}
 		if r != nil {
-			out = append(out, r)
+			out = append(out, r.file())
 		}
 	}
-	page, _ := RenderBy(kind, mergeLayouts(v[0], v[1], v[2]), out) // as rendering by a template that cannot be used
+	page, _ := Render(kind, mergeLayouts(v[0], v[1], v[2]), out) // as rendering by a template that cannot be used
 	return page, nil
 }
 
 type merger struct {
 	kind               Kind
+	store              *Store
 	base, ours, theirs *version
-	text               memory.TextMerge
 }
 
 // ids returns every id that one of the texts names, sorted.
@@ -72,8 +76,8 @@ func (m *merger) ids() []memory.ID {
 }
 
 // merge merges one record; nil if it is removed.
-func (m *merger) merge(id memory.ID) (*memory.Memory, error) {
-	base, err := m.base.resolve(id, nil, m.text)
+func (m *merger) merge(id memory.ID) (*record, error) {
+	base, err := m.resolve(m.base, id, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +109,8 @@ func (m *merger) merge(id memory.ID) (*memory.Memory, error) {
 
 // side returns the record of one side, or nil if there is none. known is false
 // if the text is too damaged to tell.
-func (m *merger) side(v *version, id memory.ID, base *memory.Memory) (r *memory.Memory, known bool, err error) {
-	r, err = v.resolve(id, base, m.text)
+func (m *merger) side(v *version, id memory.ID, base *record) (r *record, known bool, err error) {
+	r, err = m.resolve(v, id, base)
 	if err != nil || r != nil {
 		return r, err == nil, err
 	}
@@ -114,22 +118,85 @@ func (m *merger) side(v *version, id memory.ID, base *memory.Memory) (r *memory.
 	return nil, !damaged && (v.complete || base == nil), nil
 }
 
-func (m *merger) threeWay(base, ours, theirs *memory.Memory) (*memory.Memory, error) {
+func (m *merger) threeWay(base, ours, theirs *record) (*record, error) {
 	switch {
-	case equalRecords(ours, theirs), equalRecords(theirs, base):
+	case ours.same(theirs), theirs.same(base):
 		return ours, nil
-	case equalRecords(ours, base):
+	case ours.same(base):
 		return theirs, nil
 	case ours == nil:
 		return theirs, nil // removed here, edited there: the edit stays
 	case theirs == nil:
 		return ours, nil
 	}
-	merged, err := memory.Merge(base, ours, theirs, orBoth(m.text))
+	merged, err := m.both(base, ours, theirs)
 	if err != nil {
 		return nil, &FormatError{Kind: m.kind, Err: err}
 	}
-	return m.kind.reduce(merged), nil // without the text that a merge may give what shows none
+	return merged, nil
+}
+
+// both merges two versions of a memory. If both are whole, the result is the file that
+// the merge driver of memory files makes of them.
+func (m *merger) both(base, a, b *record) (*record, error) {
+	if a.whole != nil && b.whole != nil && (base == nil || base.whole != nil) && m.store.Blob != nil {
+		var o *memory.Memory
+		if base != nil {
+			o = base.whole
+		}
+		merged, err := memory.Merge(o, a.whole, b.whole, orBoth(m.store.Text))
+		if err != nil {
+			return nil, err
+		}
+		return &record{Memory: m.kind.reduce(merged), whole: merged, blob: m.store.Blob(memory.Format(merged))}, nil
+	}
+	var o *memory.Memory
+	if base != nil {
+		o = base.Memory
+	}
+	merged, err := memory.Merge(o, a.Memory, b.Memory, orBoth(m.store.text()))
+	if err != nil {
+		return nil, err
+	}
+	return &record{Memory: m.kind.reduce(merged)}, nil // without the text that a merge may give what shows none
+}
+
+// text is nil for no store.
+func (s *Store) text() memory.TextMerge {
+	if s == nil {
+		return nil
+	}
+	return s.Text
+}
+
+// resolve makes one record of the versions of an id in a text, or nil if
+// there is none. A version that equals the base is older than the others. Of
+// those, the one updated last is used, and those updated at the same time are
+// merged.
+func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error) {
+	all := v.records[id]
+	if len(all) > 1 {
+		all = slices.DeleteFunc(slices.Clone(all), func(r *record) bool { return r.same(base) })
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(all, compareRecords)
+	out := all[0]
+	for _, r := range all[1:] {
+		if !r.Updated.Equal(out.Updated) {
+			if r.Updated.After(out.Updated) {
+				out = r
+			}
+			continue
+		}
+		merged, err := m.both(base, out, r)
+		if err != nil {
+			return nil, fmt.Errorf("merging the versions of %s: %w", id.Short(), err)
+		}
+		out = merged
+	}
+	return out, nil
 }
 
 func (m *merger) lost(id memory.ID) error {

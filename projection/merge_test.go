@@ -194,15 +194,16 @@ func TestMergeEqualsRenderOfMergedSet(t *testing.T) {
 		}
 		want := merged(t, base, ours, theirs)
 		for _, kind := range Kinds() {
-			b := Render(kind, base.list())
+			s := shelf{}
+			b := s.render(kind, base.list())
 			if len(base) == 0 {
 				b = nil
 			}
-			got, err := Merge(kind, b, Render(kind, ours.list()), Render(kind, theirs.list()), nil)
+			got, err := Merge(kind, b, s.render(kind, ours.list()), s.render(kind, theirs.list()), s.store())
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, kind, err)
 			}
-			if diff := cmp.Diff(string(Render(kind, want.list())), string(got)); diff != "" {
+			if diff := cmp.Diff(string(render(kind, want.list())), string(got)); diff != "" {
 				t.Fatalf("seed %d, %s: merged page differs from a fresh render (-want +got):\n%s", seed, kind, diff)
 			}
 			if bytes.Contains(got, []byte("\n<<<<<<<")) {
@@ -221,12 +222,13 @@ func TestRenderIsCanonical(t *testing.T) {
 			s[m.ID] = m
 		}
 		for _, kind := range Kinds() {
-			page := Render(kind, s.list())
-			records, _, err := Parse(kind, page)
+			shelf := shelf{}
+			page := shelf.render(kind, s.list())
+			files, _, err := Parse(kind, page, shelf.store())
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, kind, err)
 			}
-			if diff := cmp.Diff(string(page), string(Render(kind, records))); diff != "" {
+			if diff := cmp.Diff(string(page), string(mustRender(kind, "", files))); diff != "" {
 				t.Fatalf("seed %d, %s: rendering the records again differs:\n%s", seed, kind, diff)
 			}
 		}
@@ -250,7 +252,7 @@ func TestMergeRecoversDamagedSides(t *testing.T) {
 	ours[a.ID], theirs[b.ID] = a, b
 	all := maps.Clone(ours)
 	all[b.ID] = b
-	page := func(s set) string { return string(Render(Decisions, s.list())) }
+	page := func(s set) string { return string(renderOld(Decisions, s.list())) }
 	bp, op, tp, want := page(base), page(ours), page(theirs), page(all)
 
 	conflicted := "<<<<<<< HEAD\n" + op + "=======\n" + tp + ">>>>>>> theirs\n"
@@ -288,13 +290,13 @@ func TestMergeRecoversDamagedSides(t *testing.T) {
 					t.Fatalf("(-want +got):\n%s", diff)
 				}
 			}
-			records, _, err := Parse(Decisions, got)
+			records, _, err := Parse(Decisions, got, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			have := set{}
 			for _, r := range records {
-				have[r.ID] = r
+				have[r.ID] = r.Memory
 			}
 			for id := range theirs {
 				if have[id] == nil {
@@ -312,11 +314,11 @@ func first(s set) *memory.Memory { return s[slices.Sorted(maps.Keys(s))[0]] }
 
 func TestMergeRefuses(t *testing.T) {
 	m := memory.New(memory.Decision, "A", "b", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-	page := string(Render(Decisions, []*memory.Memory{m}))
+	page := string(renderOld(Decisions, []*memory.Memory{m}))
 	for name, ours := range map[string]string{
 		"prose":           "# Decisions\n\nWe decided things.\n",
-		"another page":    string(Render(Plan, nil)),
-		"newer version":   strings.Replace(page, "decisions 1 ", "decisions 2 ", 1),
+		"another page":    string(renderOld(Plan, nil)),
+		"newer version":   strings.Replace(page, "decisions 1 ", "decisions 3 ", 1),
 		"nameless record": strings.Replace(page, "cortex:record "+string(m.ID), "cortex:record oops", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -327,7 +329,7 @@ func TestMergeRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Merge(Decisions, nil, []byte(strings.Replace(page, "{", "", 1)), Render(Decisions, nil), nil); err == nil {
+	if _, err := Merge(Decisions, nil, []byte(strings.Replace(page, "{", "", 1)), renderOld(Decisions, nil), nil); err == nil {
 		t.Error("a record that is damaged on the only side that has it was passed over")
 	}
 }
@@ -340,9 +342,9 @@ func TestUnionOfTwoEdits(t *testing.T) {
 	edit := func(text string) string {
 		e := *m
 		e.Text = text
-		return string(Render(Decisions, []*memory.Memory{&e}))
+		return string(renderOld(Decisions, []*memory.Memory{&e}))
 	}
-	base := string(Render(Decisions, []*memory.Memory{m}))
+	base := string(renderOld(Decisions, []*memory.Memory{m}))
 	got, err := Merge(Decisions, []byte(base), []byte(edit("Ours.")+base+edit("Theirs.")), []byte(base), nil)
 	if err != nil {
 		t.Fatal(err)

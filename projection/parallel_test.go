@@ -13,18 +13,19 @@ import (
 func TestParallel(t *testing.T) {
 	memories := story()
 	items := itemsOf(memories)
-	page, text := Render(Decisions, memories), Brief(BriefInput{Items: items}).Text
+	shelf := shelf{}
+	page, text := shelf.render(Decisions, memories), Brief(BriefInput{Items: items}).Text
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			for range 5 {
-				if got := Render(Decisions, memories); !bytes.Equal(got, page) {
+				if got := render(Decisions, memories); !bytes.Equal(got, page) {
 					t.Error("another page")
 				}
-				if got, err := Merge(Decisions, nil, page, page, nil); err != nil || !bytes.Equal(got, page) {
+				if got, err := Merge(Decisions, nil, page, page, shelf.store()); err != nil || !bytes.Equal(got, page) {
 					t.Errorf("another merge: %v", err)
 				}
-				if got, _, err := Parse(Decisions, page); err != nil || len(got) == 0 {
+				if got, _, err := Parse(Decisions, page, shelf.store()); err != nil || len(got) == 0 {
 					t.Errorf("%d records: %v", len(got), err)
 				}
 				if got := Brief(BriefInput{Items: items}).Text; got != text {

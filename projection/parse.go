@@ -28,26 +28,31 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Parse returns the records of a page, newest first, and its template, "" for none:
-// memories with only the fields from which the page is rendered, so that
-// RenderBy(kind, template, records) is the canonical form of data. It ignores conflict markers, edits to the visible
+// Parse returns what a page was rendered from, newest first, and its template, "" for none,
+// so that Render(kind, template, files) is the canonical form of data. Of a page of format 1
+// these are memories without an object, with only the fields from which the page is
+// rendered. It ignores conflict markers, edits to the visible
 // text, and repeated or unsorted lines. If anything is missing or damaged, the
-// error is a *[FormatError], and the records that could be read are returned
+// error is a *[FormatError], and what could be read is returned
 // too. Empty data has no records and is no error.
-func Parse(kind Kind, data []byte) (records []*memory.Memory, template string, err error) {
+func Parse(kind Kind, data []byte, store *Store) (files []File, template string, err error) {
 	v, err := readVersion(kind, data)
 	if err != nil || v == nil {
 		return nil, "", err
 	}
-	out := make([]*memory.Memory, 0, len(v.records))
+	if err := store.fill(kind, v); err != nil {
+		return nil, "", err
+	}
+	out := make([]File, 0, len(v.records))
+	m := merger{kind: kind, store: store, ours: v}
 	for id := range v.records {
-		r, err := v.resolve(id, nil, nil)
+		r, err := m.resolve(v, id, nil)
 		if err != nil {
 			return nil, "", &FormatError{Kind: kind, Err: err}
 		}
-		out = append(out, r)
+		out = append(out, r.file())
 	}
-	slices.SortFunc(out, newestFirst)
+	slices.SortFunc(out, func(a, b File) int { return newestFirst(a.Memory, b.Memory) })
 	for id, line := range v.damaged {
 		if v.problem == nil || line < v.problem.Line {
 			v.problem = &FormatError{kind, line, fmt.Errorf("the record of %s is damaged or missing", id.Short())}
@@ -65,7 +70,9 @@ func Parse(kind Kind, data []byte) (records []*memory.Memory, template string, e
 // version is one text of a page: its records by id, of which a union merge may
 // have left several for one id, and the damage that was found.
 type version struct {
-	records  map[memory.ID][]*memory.Memory
+	records  map[memory.ID][]*record
+	names    []string          // of memory files, whose records are not among them yet
+	within   bool              // the line is one of those that name files
 	damaged  map[memory.ID]int // ids that are named but have no record, by line
 	problem  *FormatError      // a damaged record without an id
 	template string            // the least of those in the text; "" for none
@@ -78,7 +85,7 @@ func readVersion(kind Kind, data []byte) (*version, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil
 	}
-	v := &version{records: map[memory.ID][]*memory.Memory{}, damaged: map[memory.ID]int{}}
+	v := &version{records: map[memory.ID][]*record{}, damaged: map[memory.ID]int{}}
 	headed, n := false, 0
 	for raw := range bytes.Lines(data) {
 		n++
@@ -90,13 +97,13 @@ func readVersion(kind Kind, data []byte) (*version, error) {
 			headed = true
 			continue
 		}
-		if line == pageEnd {
-			v.complete = true
+		if strings.HasPrefix(line, pageEnd) && strings.HasSuffix(line, commentClose) {
+			v.complete, v.within = true, false
 			continue
 		}
 		v.read(kind, line, n)
 	}
-	if !headed && len(v.records) == 0 {
+	if !headed && len(v.records)+len(v.names) == 0 {
 		return nil, &FormatError{kind, 0, errors.New("not a page that cortex wrote")}
 	}
 	for id := range v.records {
@@ -119,6 +126,14 @@ func checkHeader(kind Kind, rest string) error {
 // read reads the records in one line. Quoted lines are the text of memories and
 // are ignored.
 func (v *version) read(kind Kind, line string, n int) {
+	if line == filesOpen {
+		v.within = true
+		return
+	}
+	if v.within && !strings.HasPrefix(line, recordOpen) {
+		v.readNames(kind, line, n)
+		return
+	}
 	if rest, ok := strings.CutPrefix(line, recordOpen); ok {
 		id, r, err := decodeRecord(rest)
 		switch {
@@ -129,7 +144,7 @@ func (v *version) read(kind Kind, line string, n int) {
 		case err != nil:
 			v.note(id, n)
 		case kind.concerns(r):
-			v.add(kind.reduce(r))
+			v.add(&record{Memory: kind.reduce(r)})
 		}
 		return
 	}
@@ -155,54 +170,44 @@ func (v *version) note(id memory.ID, line int) {
 	}
 }
 
-func (v *version) add(r *memory.Memory) {
+// readNames reads a line between filesOpen and filesClose.
+func (v *version) readNames(kind Kind, line string, n int) {
+	switch {
+	case line == filesClose:
+		v.within = false
+		return
+	case line == "" || strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, "|||||||") || strings.HasPrefix(line, "=======") || strings.HasPrefix(line, ">>>>>>>"):
+		return
+	}
+	var err error
+	if strings.Contains(line, " ") {
+		var r *memory.Memory
+		if r, err = decodeLinks(line); err == nil && kind.concerns(r) {
+			v.add(&record{Memory: kind.reduce(r)})
+		}
+	} else {
+		var names []string
+		names, err = decodeNames(line)
+		v.names = append(v.names, names...)
+	}
+	if err != nil && v.problem == nil {
+		v.problem = &FormatError{kind, n, err}
+	}
+}
+
+func (v *version) add(r *record) {
 	have := v.records[r.ID]
-	if !slices.ContainsFunc(have, func(h *memory.Memory) bool { return equalRecords(h, r) }) {
+	if !slices.ContainsFunc(have, r.same) {
 		v.records[r.ID] = append(have, r)
 	}
 }
 
 func equalRecords(a, b *memory.Memory) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
 	return a.ID == b.ID && a.Type == b.Type && a.Title == b.Title && a.Text == b.Text &&
 		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Confidence == b.Confidence &&
 		a.Priority == b.Priority && a.Scope == b.Scope && a.Hold == b.Hold &&
 		a.Pinned == b.Pinned && a.Contested == b.Contested && a.Source == b.Source &&
 		slices.Equal(a.Files, b.Files) && slices.Equal(a.Links, b.Links)
-}
-
-// resolve makes one record of the versions of an id in the text, or nil if
-// there is none. A version that equals the base is older than the others. Of
-// those, the one updated last is used, and those updated at the same time are
-// merged.
-func (v *version) resolve(id memory.ID, base *memory.Memory, text memory.TextMerge) (*memory.Memory, error) {
-	all := v.records[id]
-	if len(all) > 1 {
-		all = slices.DeleteFunc(slices.Clone(all), func(r *memory.Memory) bool { return equalRecords(r, base) })
-	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	slices.SortFunc(all, func(a, b *memory.Memory) int {
-		return bytes.Compare(encodeRecord(a), encodeRecord(b))
-	})
-	out := all[0]
-	for _, r := range all[1:] {
-		if !r.Updated.Equal(out.Updated) {
-			if r.Updated.After(out.Updated) {
-				out = r
-			}
-			continue
-		}
-		merged, err := memory.Merge(base, out, r, orBoth(text))
-		if err != nil {
-			return nil, fmt.Errorf("merging the versions of %s: %w", id.Short(), err)
-		}
-		out = merged
-	}
-	return out, nil
 }
 
 // orBoth returns text or, if it is nil, a merge that always fails, so that both

@@ -2,13 +2,14 @@
 // generated pages of .cortex (decisions.md, decisions-archive.md and
 // active-plan.md), and the briefing that an agent gets at session start.
 //
-// [Render] is a pure function of a set of memories. It depends on no clock (the
+// [Render] is a pure function of a set of memory files. It depends on no clock (the
 // newest memory defines the current time), no locale, no recall counts, and no
-// order. Every memory that could appear on a page has a record in its file, a
-// one-line comment with the fields from which the page is rendered. So [Merge]
-// can merge two versions of a page from their three texts alone, as a git merge
-// driver must, and the result has the bytes that rendering the merged memories
-// would give. [Parse] reads the records.
+// order. A page names every memory file that could appear on it by the first digits of
+// its object id. So [Merge] can merge two versions of a page from their three texts and
+// the objects of the repository, which is all that a git merge driver has, and the
+// result has the bytes that rendering the merged memories would give. [Parse] reads what
+// a page was rendered from. Pages of format 1 hold records of the memories instead, and
+// are still read and merged.
 //
 // [Brief] and [RecallContext] pack ranked memories into a budget. They return text
 // for a model, fenced as evidence; on every line of a briefing are confidence and
@@ -39,9 +40,12 @@ const (
 )
 
 // Layout is raised whenever the same memories are rendered to other bytes: whoever
-// changes a golden page raises it, and keeps for [IsRendering] what is needed to render
-// the older one. History: 1 is the first; 2 has marks for the steps of a plan.
-const Layout = 2
+// changes a golden page raises it. History: 1 is the first; 2 has marks for the steps of a
+// plan; 3 names memory files in place of records, and ends in a checksum.
+const Layout = 3
+
+// lastOfRecords is the last layout whose pages hold records, in format 1.
+const lastOfRecords = 2
 
 // Kinds lists every kind.
 func Kinds() []Kind { return []Kind{Decisions, Archive, Plan} }
@@ -64,64 +68,110 @@ func KindOf(name string) (Kind, bool) {
 // another one without m. It depends on m alone.
 func (k Kind) Concerns(m *memory.Memory) bool { return k.concerns(m) }
 
-// Render renders the page of kind from memories, in canonical form. Memories may
+// File is a memory as a file of the repository.
+type File struct {
+	*memory.Memory
+	Blob string // the id of the file's object, in hexadecimal digits; "" if there is none
+}
+
+// Render renders the page of kind from memory files, in canonical form. They may
 // be in any order, and those that do not concern the page are ignored. Of two
 // with the same id the one updated last is used. An empty set gives a page that
-// says that there is nothing.
-func Render(kind Kind, memories []*memory.Memory) []byte {
-	return kind.page(kind.records(memories))
+// says that there is nothing. If a memory that the page shows has no object, the page has
+// format 1, which needs none.
+//
+// Template is that of a team: FORMAT.md, "Templates". "" is the layout of this package. A
+// template that cannot be used is an error, and the page then has the layout of this
+// package.
+func Render(kind Kind, template string, files []File) ([]byte, error) {
+	return kind.pageBy(template, kind.records(files))
+}
+
+// RenderHeads is [Render], without a template, from memories without their texts: text
+// gives those of the few that are shown in full. It is false, and nothing is rendered, for
+// the page of plans, which needs all texts, for two memories with the same id, and for
+// one without an object.
+func RenderHeads(kind Kind, heads []File, text func(memory.ID) string) (page []byte, ok bool) {
+	rs := kind.records(heads)
+	concerned := 0
+	for _, f := range heads {
+		if kind.concerns(f.Memory) {
+			concerned++
+		}
+	}
+	if kind == Plan || rs.layout() != Layout || concerned != len(rs.list) {
+		return nil, false
+	}
+	w := &writer{layout: Layout, text: text}
+	w.shown(kind, rs.list)
+	w.end(kind, "", rs)
+	return w.Bytes(), true
 }
 
 // Version is the version of the pages' format. A page of a newer version is
-// not merged. History: 1, the first.
-const Version = 1
+// not merged. History: 1 is the first; 2 names memory files where 1 has records.
+const Version = 2
 
 // The comments that make up a page's frame. A line that begins with
-// recordOpen carries a record; memoryOpen marks where one is shown.
+// recordOpen carries a record of format 1; memoryOpen marks where one is shown.
 const (
 	pageOpen     = "<!-- cortex:projection "
 	recordsOpen  = "<!-- cortex:records: what this page is rendered from, so that branches can merge it. Edit memories, not these lines. -->"
+	filesOpen    = "<!-- cortex:records: the memory files that this page is rendered from, by which branches merge it. Edit memories, not these lines."
+	filesClose   = "-->"
 	recordOpen   = "<!-- cortex:record "
 	memoryOpen   = "<!-- cortex:memory "
-	pageEnd      = "<!-- cortex:end -->"
+	pageEnd      = "<!-- cortex:end"
 	commentClose = " -->"
 )
 
-// IsRendering reports whether a page is what [Render] gives for its records, or gave in an
-// older layout: nobody has edited it.
+// IsRendering reports whether a page is what [Render] gave, in this layout or an
+// older one: nobody has edited it.
 func IsRendering(kind Kind, page []byte) bool {
-	records, template, err := Parse(kind, page)
+	if sum, body, ok := checksumOf(page); ok {
+		return sum == checksum(body) && bytes.HasPrefix(page, []byte(pageOpen+string(kind)+" "+strconv.Itoa(Version)+commentClose+"\n"))
+	}
+	files, template, err := Parse(kind, page, nil)
 	if err != nil {
 		return false
 	}
-	records = kind.records(records)
+	rs := kind.records(files)
 	if template != "" {
-		again, err := kind.pageBy(template, records)
+		again, err := kind.pageBy(template, rs)
 		return err == nil && bytes.Equal(again, page)
 	}
-	return bytes.Equal(kind.page(records), page) || kind == Plan && bytes.Equal(kind.pageIn(1, records), page)
+	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page) || kind == Plan && bytes.Equal(kind.pageIn(1, rs), page)
 }
 
-// page lays out records, newest first, as a file.
-func (k Kind) page(records []*memory.Memory) []byte { return k.pageIn(Layout, records) }
+// page lays out records as a file.
+func (k Kind) page(rs records) []byte { return k.pageIn(rs.layout(), rs) }
 
-func (k Kind) pageIn(layout int, records []*memory.Memory) []byte {
+func (k Kind) pageIn(layout int, rs records) []byte {
 	w := &writer{layout: layout}
-	w.shown(k, records)
-	w.records(records)
+	w.shown(k, rs.list)
+	w.end(k, "", rs)
 	return w.Bytes()
 }
 
-// records ends a page with its records.
-func (w *writer) records(records []*memory.Memory) {
-	for _, r := range slices.SortedFunc(slices.Values(records), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
+// end ends a page with what it was rendered from, and the template by which.
+func (w *writer) end(k Kind, template string, rs records) {
+	w.blank()
+	if w.layout > lastOfRecords {
+		w.Write(encodeLayout(template))
+		w.files(k, rs)
+		w.line(pageEnd, " ", strconv.Itoa(w.layout), " ", checksum(w.Bytes()), commentClose)
+		return
+	}
+	w.line(recordsOpen)
+	w.Write(encodeLayout(template))
+	for _, r := range slices.SortedFunc(slices.Values(rs.list), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
 		w.Write(encodeRecord(r))
 		w.WriteByte('\n')
 	}
-	w.line(pageEnd)
+	w.line(pageEnd, commentClose)
 }
 
-// shown writes a page as far as its records.
+// shown writes the part of a page that people read.
 func (w *writer) shown(k Kind, records []*memory.Memory) {
 	w.open(k)
 	switch k {
@@ -132,8 +182,12 @@ func (w *writer) shown(k Kind, records []*memory.Memory) {
 	default:
 		w.plan(records)
 	}
-	w.blank()
-	w.line(recordsOpen)
 }
 
-func (w *writer) open(k Kind) { w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose) }
+func (w *writer) open(k Kind) {
+	version := Version
+	if w.layout <= lastOfRecords {
+		version = 1
+	}
+	w.line(pageOpen, string(k), " ", strconv.Itoa(version), commentClose)
+}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -129,29 +128,49 @@ func limitText(s string) string {
 	return strings.TrimRight(s[:end], " \n") + " …"
 }
 
-// records reduces the memories that concern the page, one for each id, newest
-// first.
-func (k Kind) records(memories []*memory.Memory) []*memory.Memory {
-	byID := make(map[memory.ID]*memory.Memory, len(memories))
-	for _, m := range memories {
-		if m == nil || !k.concerns(m) {
-			continue
-		}
-		r := k.reduce(m)
-		if have, ok := byID[r.ID]; !ok || laterRecord(have, r) {
-			byID[r.ID] = r
-		}
-	}
-	return slices.SortedFunc(maps.Values(byID), newestFirst)
+// records are all that a page is rendered from: one for each memory that concerns it.
+type records struct {
+	list  []*memory.Memory     // reduced, newest first
+	blobs map[memory.ID]string // the objects of their files
+	none  bool                 // a memory that the page shows has no object
 }
 
-// laterRecord reports whether, of two versions of one memory, b is the one to
-// keep.
-func laterRecord(a, b *memory.Memory) bool {
+// layout is that of a page of these records.
+func (rs records) layout() int {
+	if rs.none {
+		return lastOfRecords
+	}
+	return Layout
+}
+
+// records reduces the memories that concern the page, one for each id.
+func (k Kind) records(files []File) records {
+	byID := make(map[memory.ID]File, len(files))
+	for _, f := range files {
+		if f.Memory == nil || !k.concerns(f.Memory) {
+			continue
+		}
+		f.Memory = k.reduce(f.Memory)
+		if have, ok := byID[f.ID]; !ok || later(have, f) {
+			byID[f.ID] = f
+		}
+	}
+	rs := records{list: make([]*memory.Memory, 0, len(byID)), blobs: make(map[memory.ID]string, len(byID))}
+	for id, f := range byID {
+		rs.list = append(rs.list, f.Memory)
+		rs.blobs[id] = f.Blob
+		rs.none = rs.none || k.own(f.Memory) && len(f.Blob) < digits
+	}
+	slices.SortFunc(rs.list, newestFirst)
+	return rs
+}
+
+// later reports whether, of two versions of one memory, b is the one to keep.
+func later(a, b File) bool {
 	if !a.Updated.Equal(b.Updated) {
 		return b.Updated.After(a.Updated)
 	}
-	return bytes.Compare(encodeRecord(a), encodeRecord(b)) < 0
+	return cmp.Or(bytes.Compare(encodeRecord(a.Memory), encodeRecord(b.Memory)), cmp.Compare(a.Blob, b.Blob)) < 0
 }
 
 func newestFirst(a, b *memory.Memory) int {

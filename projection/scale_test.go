@@ -42,7 +42,7 @@ func TestPagesOfASet(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		for _, kind := range Kinds() {
 			for _, template := range []string{"", ownLayout(kind)} {
-				want, err := RenderBy(kind, template, list)
+				want, err := renderBy(kind, template, list)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -52,7 +52,7 @@ func TestPagesOfASet(t *testing.T) {
 					m.Created = m.Created.In(time.FixedZone("other", r.IntN(24)*3600-12*3600)).Add(time.Duration(r.IntN(999)) * time.Millisecond)
 					other[i] = &m
 				}
-				if got, err := RenderBy(kind, template, other); err != nil || string(got) != string(want) {
+				if got, err := renderBy(kind, template, other); err != nil || string(got) != string(want) {
 					t.Fatalf("seed %d, %s: two renderings of one set differ (%v):\n%s\n---\n%s", seed, kind, err, want, got)
 				}
 			}
@@ -71,12 +71,12 @@ func BenchmarkRenderMany(b *testing.B) {
 	for _, kind := range []Kind{Decisions, Archive} {
 		b.Run(string(kind), func(b *testing.B) {
 			for b.Loop() {
-				Render(kind, list)
+				render(kind, list)
 			}
 		})
 		b.Run("template/"+string(kind), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := RenderBy(kind, ownLayout(kind), list); err != nil {
+				if _, err := renderBy(kind, ownLayout(kind), list); err != nil {
 					b.Fatal(err)
 				}
 			}

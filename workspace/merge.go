@@ -12,13 +12,34 @@ import (
 )
 
 // MergePage is the merge driver of generated pages: it works from the three
-// files that git hands over and from nothing else.
+// files that git hands over, and the memory files that they name, which are objects of the
+// repository wherever they lie.
 func MergePage(ctx context.Context, repo *gitops.Repo, path string, base, ours, theirs []byte) ([]byte, error) {
 	kind, ok := projection.KindOf(path)
 	if !ok {
 		return nil, fmt.Errorf("%s is not a generated page", path)
 	}
-	return projection.Merge(kind, base, ours, theirs, TextMerge(ctx, repo))
+	return projection.Merge(kind, base, ours, theirs, &projection.Store{
+		Files: func(names []string) (map[string]projection.File, error) { return namedFiles(ctx, repo, names) },
+		Blob:  func(data []byte) string { return string(repo.Hash(data)) },
+		Text:  TextMerge(ctx, repo),
+	})
+}
+
+// namedFiles reads memory files by the first digits of their object ids.
+func namedFiles(ctx context.Context, repo *gitops.Repo, names []string) (map[string]projection.File, error) {
+	ids := make([]gitops.ObjectID, len(names))
+	for i, name := range names {
+		ids[i] = gitops.ObjectID(name)
+	}
+	files := make(map[string]projection.File, len(names))
+	err := repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
+		if m, err := memory.Parse(string(id)+".md", data); err == nil && data != nil {
+			files[string(id)] = projection.File{Memory: m, Blob: string(repo.Hash(data))}
+		}
+		return nil
+	})
+	return files, err
 }
 
 // Paired are two different memories that git took for versions of one file, so

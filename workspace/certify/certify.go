@@ -251,7 +251,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 			continue
 		}
 		template := workspace.NormalEOL(pages[workspace.TemplatePath(kind)])
-		want, _ := projection.RenderBy(kind, string(template), landed) // one that cannot be used is doctor's business
+		want, _ := projection.Render(kind, string(template), landed) // one that cannot be used is doctor's business
 		if there && bytes.Equal(workspace.NormalEOL(have), want) {
 			continue
 		}

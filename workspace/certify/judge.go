@@ -285,13 +285,13 @@ func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool
 		}
 		var from *memory.Memory
 		if len(m) == 3 {
-			from = m[2]
+			from = m[2].Memory
 		}
-		merged, err := memory.Merge(from, m[0], m[1], workspace.TextMerge(ctx, c.w.Repo))
+		merged, err := memory.Merge(from, m[0].Memory, m[1].Memory, workspace.TextMerge(ctx, c.w.Repo))
 		if err != nil {
 			return false, err
 		}
-		if bytes.Equal(memory.Format(merged), memory.Format(m[0])) {
+		if bytes.Equal(memory.Format(merged), memory.Format(m[0].Memory)) {
 			return true, nil
 		}
 	}

@@ -189,15 +189,15 @@ func (c *certifier) blobs(ctx context.Context, blobs []string, yield func(string
 	})
 }
 
-// memories returns the memories of items in full.
-func (c *certifier) memories(ctx context.Context, items []index.Item) ([]*memory.Memory, error) {
+// memories returns the memories of items in full, with the objects of their files.
+func (c *certifier) memories(ctx context.Context, items []index.Item) ([]projection.File, error) {
 	if _, err := c.w.Index.Fill(ctx, items, c.blobs); err != nil {
 		return nil, err
 	}
-	var out []*memory.Memory
+	var out []projection.File
 	for _, it := range items {
 		if m, ok := c.w.Index.Catalog().Memory(ctx, it.Blob); ok {
-			out = append(out, m)
+			out = append(out, projection.File{Memory: m, Blob: it.Blob})
 		}
 	}
 	return out, nil

@@ -25,8 +25,12 @@ import (
 type ID string
 
 // IsID reports whether s is the full name of an object, in either format.
-func IsID(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
+func IsID(s string) bool { return (len(s) == 40 || len(s) == 64) && IsPrefix(s) }
+
+// IsPrefix reports whether s may be the beginning of the name of an object, of twelve
+// digits or more.
+func IsPrefix(s string) bool {
+	if len(s) < 12 || len(s) > 64 {
 		return false
 	}
 	for i := range len(s) {

@@ -91,17 +91,15 @@ func (k *knownPages) set(path string, blob, old gitops.ObjectID) {
 }
 
 // outdated are the kinds of pages that need to be rendered for the commit being made,
-// the memories that have changed since the staged page of a kind was rendered, nil where
-// that is not known, and the state of the commit without the pages. Unless ok, nothing is
-// known.
-func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, ids map[projection.Kind][]memory.ID, now knownPages, ok bool) {
+// and the state of the commit without the pages. Unless ok, nothing is known.
+func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now knownPages, ok bool) {
 	known, ok := p.readKnown()
 	if !ok {
-		return nil, nil, now, false
+		return nil, now, false
 	}
 	now, err := p.since(ctx, known.base, landing)
 	if err != nil {
-		return nil, nil, now, false // the base may be gone
+		return nil, now, false // the base may be gone
 	}
 	touched := map[projection.Kind]bool{}
 	var blobs []index.Item
@@ -118,30 +116,20 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 	}
 	problems, err := p.Index.Fill(ctx, blobs, p.Fetch)
 	if err != nil || unread(problems) != nil {
-		return nil, nil, now, false
+		return nil, now, false
 	}
 	changed := parsed(landing)
-	all := len(problems) == 0
 	for i := range blobs {
 		if m, ok := p.Index.Catalog().HeadOf(ctx, &blobs[i]); ok {
 			changed = append(changed, m)
-		} else {
-			all = false
 		}
 	}
-	ids = map[projection.Kind][]memory.ID{}
 	for _, kind := range projection.Kinds() {
-		if !touched[kind] && !slices.ContainsFunc(changed, kind.Concerns) {
-			continue
-		}
-		kinds = append(kinds, kind)
-		if !touched[kind] && all {
-			for _, m := range changed {
-				ids[kind] = append(ids[kind], m.ID)
-			}
+		if touched[kind] || slices.ContainsFunc(changed, kind.Concerns) {
+			kinds = append(kinds, kind)
 		}
 	}
-	return kinds, ids, now, true
+	return kinds, now, true
 }
 
 // parsed are the memories of files that are about to land.
@@ -149,6 +137,17 @@ func parsed(files []gitops.File) (out []*memory.Memory) {
 	for _, f := range files {
 		if m, err := memory.Parse(f.Path, f.Data); err == nil {
 			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// filesOf are the memories of files that are about to land, with the objects that they
+// will be.
+func filesOf(repo *gitops.Repo, files []gitops.File) (out []projection.File) {
+	for _, f := range files {
+		if m, err := memory.Parse(f.Path, f.Data); err == nil {
+			out = append(out, projection.File{Memory: m, Blob: string(repo.Hash(f.Data))})
 		}
 	}
 	return out

@@ -3,14 +3,12 @@ package pages_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -39,60 +37,20 @@ func land(t *testing.T, w *workspace.Workspace, m *memory.Memory) {
 	}
 }
 
-// retold is the page of decisions as it stands, with the record of a memory written
-// otherwise than Cortex writes it.
-func retold(t *testing.T, w *workspace.Workspace, id memory.ID) string {
-	t.Helper()
-	page := workspacetest.Read(t, w, decisions)
-	at := "<!-- cortex:record " + string(id) + " {"
-	if !strings.Contains(page, at) {
-		t.Fatalf("there is no record of %s:\n%s", id, page)
-	}
-	return strings.Replace(page, at, at+" ", 1)
-}
-
-// TestCostsByWhatChanged: a commit takes the records of what did not change from the page
-// of the commit before, as they stand, and so need not read those memories again.
-func TestCostsByWhatChanged(t *testing.T) {
-	w := enabled(t)
-	first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
-	land(t, w, first)
-	page := retold(t, w, first.ID)
-	old := workspacetest.Git(t, w, "rev-parse", "HEAD:"+decisions)
-	workspacetest.Write(t, w, decisions, page)
-	workspacetest.Git(t, w, "add", decisions)
-	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "retold")
-
-	// What is noted of the pages names the one that was retold.
-	words := note.Read(w.Repo, note.Pages)
-	i := slices.Index(words, old)
-	if i < 0 {
-		t.Fatalf("the page is not among what was noted: %q", words)
-	}
-	words[i] = workspacetest.Git(t, w, "rev-parse", "HEAD:"+decisions)
-	note.Write(w.Repo, note.Pages, words)
-
-	second := workspacetest.Sure(memory.Decision, "Alerts use the smoothed level")
-	land(t, w, second)
-	committed := workspacetest.Git(t, w, "show", "HEAD:"+decisions)
-	if !strings.Contains(committed, "<!-- cortex:record "+string(first.ID)+" { ") || !strings.Contains(committed, "# "+second.Title) {
-		t.Errorf("the page was rendered from all memories:\n%s", committed)
-	}
-}
-
 // TestEditedPage: a page that somebody else committed is not taken for one of the commit
 // before, and is rendered from all memories.
 func TestEditedPage(t *testing.T) {
 	w := enabled(t)
 	first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
 	land(t, w, first)
-	workspacetest.Write(t, w, decisions, retold(t, w, first.ID))
+	edited := strings.Replace(workspacetest.Read(t, w, decisions), "Segments hold", "Files hold", 1)
+	workspacetest.Write(t, w, decisions, edited)
 	workspacetest.Git(t, w, "add", decisions)
-	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "retold")
+	workspacetest.Git(t, w, "commit", "-q", "--no-verify", "-m", "edited")
 	second := workspacetest.Sure(memory.Decision, "Alerts use the smoothed level")
 	land(t, w, second)
 	committed := workspacetest.Git(t, w, "show", "HEAD:"+decisions)
-	if strings.Contains(committed, "{ ") || !strings.Contains(committed, "# "+second.Title) {
+	if strings.Contains(committed, "Files hold") || !strings.Contains(committed, "# "+first.Title) || !strings.Contains(committed, "# "+second.Title) {
 		t.Errorf("the page was not rendered from all memories:\n%s", committed)
 	}
 }
@@ -108,7 +66,11 @@ func TestRefresh(t *testing.T) {
 	m := workspacetest.Sure(memory.Plan, "Move the gauges")
 	m.Text = "- [ ] list every gauge"
 	workspacetest.Put(t, w, m)
-	want := string(projection.Render(projection.Plan, []*memory.Memory{m}))
+	page, err := projection.Render(projection.Plan, "", []projection.File{{Memory: m, Blob: string(w.Repo.Hash(memory.Format(m)))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(page)
 	edited := strings.Replace(string(older), "In steps:", "In steps, says Ada:", 1)
 	for name, tt := range map[string]struct{ have, want string }{
 		"none":         {"", want},

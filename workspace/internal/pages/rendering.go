@@ -25,13 +25,13 @@ type rendering struct {
 	sound   bool // every file of the commit is a memory
 	catalog *index.Catalog
 	shown   []index.Item
-	extra   []*memory.Memory // that the catalog does not hold
+	extra   []projection.File // that the catalog does not hold
 	by      templates
 	notice  func(format string, args ...any)
 
 	mu    sync.Mutex
-	whole []*memory.Memory // see memories; nil before they are needed
-	heads []*memory.Memory // of shown, without their texts; nil before they are needed
+	whole []projection.File // see memories; nil before they are needed
+	heads []projection.File // as whole, but those of the catalog without their texts
 	pages map[projection.Kind][]byte
 }
 
@@ -61,7 +61,7 @@ func (p *Set) rendering(kinds []projection.Kind, items []index.Item, extra []git
 		return p.last
 	}
 	p.last = &rendering{
-		key: key, kinds: kinds, some: some, catalog: p.Index.Catalog(), shown: shown, extra: parsed(extra),
+		key: key, kinds: kinds, some: some, catalog: p.Index.Catalog(), shown: shown, extra: filesOf(p.Repo, extra),
 		pages: map[projection.Kind][]byte{}, by: by, notice: p.Notice,
 	}
 	return p.last
@@ -84,79 +84,70 @@ func renderingKey(repo *gitops.Repo, items []index.Item, extra []gitops.File) st
 func (r *rendering) page(ctx context.Context, kind projection.Kind) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := r.pages[kind]; !ok {
-		page, err := projection.RenderBy(kind, r.by[kind], r.memories(ctx))
+	if _, ok := r.pages[kind]; ok {
+		return r.pages[kind]
+	}
+	page, ok := r.fromHeads(ctx, kind)
+	if !ok {
+		var err error
+		page, err = projection.Render(kind, r.by[kind], r.memories(ctx))
 		if err != nil {
 			r.notice("%s/%v; the page has the layout of cortex until that is mended", TemplatesDir, err)
 		}
-		r.pages[kind] = page
 	}
-	return r.pages[kind]
+	r.pages[kind] = page
+	return page
 }
 
 // memories are those that have a part in one of the pages.
-func (r *rendering) memories(ctx context.Context) []*memory.Memory {
+func (r *rendering) memories(ctx context.Context) []projection.File {
 	if r.whole == nil {
-		r.whole = slices.Clone(r.extra)
-		for _, m := range r.catalog.Memories(ctx, r.shown, true) {
-			if m != nil {
-				r.whole = append(r.whole, m)
-			}
-		}
+		r.whole = r.files(ctx, true)
 	}
 	return r.whole
 }
 
-// again renders a page from the one of before, since when the memories of some ids have
-// changed, come or gone. Where that is not possible, page renders it from all memories.
-func (r *rendering) again(ctx context.Context, kind projection.Kind, before []byte, ids []memory.ID) {
-	if r.by[kind] != "" {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.heads == nil {
-		r.heads = r.catalog.Memories(ctx, r.shown, false)
-	}
-	c := projection.Change{Changed: make(map[memory.ID]*memory.Memory, len(ids))}
-	for _, id := range ids {
-		c.Changed[id] = nil
-	}
-	at := make(map[memory.ID]int, len(r.heads)) // of shown
-	for i, m := range r.heads {
-		if m == nil || !kind.Concerns(m) {
-			continue
+// files are the memories of a rendering, those of the catalog with or without their texts.
+func (r *rendering) files(ctx context.Context, text bool) []projection.File {
+	out := make([]projection.File, 0, len(r.extra)+len(r.shown))
+	out = append(out, r.extra...)
+	for i, m := range r.catalog.Memories(ctx, r.shown, text) {
+		if m != nil {
+			out = append(out, projection.File{Memory: m, Blob: r.shown[i].Blob})
 		}
-		c.Heads = append(c.Heads, m)
-		at[m.ID] = i
-		if _, changed := c.Changed[m.ID]; changed {
-			var ok bool
-			if c.Changed[m.ID], ok = r.catalog.MemoryOf(ctx, &r.shown[i]); !ok {
-				return
+	}
+	return out
+}
+
+// fromHeads renders a page and reads few texts, so that it costs by what the page shows.
+// It is false where that is not possible.
+func (r *rendering) fromHeads(ctx context.Context, kind projection.Kind) ([]byte, bool) {
+	if r.by[kind] != "" || kind == projection.Plan || r.whole != nil {
+		return nil, false
+	}
+	if r.heads == nil {
+		r.heads = r.files(ctx, false)
+	}
+	whole := map[memory.ID]*memory.Memory{}
+	for _, f := range r.extra {
+		whole[f.ID] = f.Memory
+	}
+	blobs := make(map[memory.ID]int, len(r.shown))
+	for i, f := range r.heads[len(r.extra):] {
+		blobs[f.ID] = len(r.extra) + i
+	}
+	sound := true
+	page, ok := projection.RenderHeads(kind, r.heads, func(id memory.ID) string {
+		m := whole[id]
+		if m == nil {
+			if m, _ = r.catalog.Memory(ctx, r.heads[blobs[id]].Blob); m == nil {
+				sound = false
+				return ""
 			}
 		}
-	}
-	for _, m := range r.extra {
-		if kind.Concerns(m) {
-			c.Heads = append(c.Heads, m)
-			c.Changed[m.ID] = m
-		}
-	}
-	lacking := false
-	c.Text = func(id memory.ID) string {
-		if m := c.Changed[id]; m != nil {
-			return m.Text
-		}
-		m, ok := r.catalog.MemoryOf(ctx, &r.shown[at[id]])
-		if !ok {
-			lacking = true
-			return ""
-		}
 		return m.Text
-	}
-	if page, ok := projection.RenderAgain(kind, before, c); ok && !lacking {
-		r.pages[kind] = page
-	}
+	})
+	return page, ok && sound
 }
 
 // errUnread keeps a page as it is: what a memory says that cannot be read now

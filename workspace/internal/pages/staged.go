@@ -3,13 +3,11 @@ package pages
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
@@ -18,7 +16,7 @@ import (
 // Staged renders the pages for the commit being made: from the memories
 // in the index and those about to land. While one cannot be read there are none.
 func (p *Set) Staged(ctx context.Context, landing []gitops.File) ([]gitops.File, error) {
-	kinds, ids, now, ok := p.outdated(ctx, landing)
+	kinds, now, ok := p.outdated(ctx, landing)
 	if ok && len(kinds) == 0 {
 		p.remember(now)
 		return nil, nil
@@ -28,7 +26,7 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File) ([]gitops.File,
 		if base == "" {
 			base = p.Repo.EmptyTree()
 		}
-		kinds, ids = projection.Kinds(), nil
+		kinds = projection.Kinds()
 		var err error
 		now, err = p.since(ctx, base, landing)
 		ok = err == nil // of paths in conflict nothing is noted
@@ -44,11 +42,6 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File) ([]gitops.File,
 		if !ok && !r.some {
 			continue
 		}
-		if old != "" && ids[kind] != nil && r.sound {
-			if err := p.again(ctx, r, kind, old, ids[kind]); err != nil {
-				return nil, err
-			}
-		}
 		data := r.page(ctx, kind)
 		blob := p.Repo.Hash(data)
 		now.set(path, blob, old)
@@ -60,28 +53,6 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File) ([]gitops.File,
 		p.remember(now)
 	}
 	return out, nil
-}
-
-// again renders a page from what is staged, which was rendered for the memories before
-// those of some ids changed.
-func (p *Set) again(ctx context.Context, r *rendering, kind projection.Kind, staged gitops.ObjectID, ids []memory.ID) error {
-	return p.Repo.Blobs(ctx, []gitops.ObjectID{staged}, 0, func(_ gitops.ObjectID, data []byte) error {
-		roomFor(len(data))
-		r.again(ctx, kind, data, ids)
-		return nil
-	})
-}
-
-// roomFor raises the limit of memory of the process, if there is one, to what a page of
-// so many bytes takes until it is written to the repository and to the tree, with the
-// memories that it is made of: at the limit the garbage collector would run all the time
-// for nothing.
-func roomFor(page int) {
-	const base, copies, small = 256 << 20, 6, 1 << 20
-	want := base + copies*int64(page)
-	if limit := debug.SetMemoryLimit(-1); page > small && limit < want {
-		debug.SetMemoryLimit(want)
-	}
 }
 
 // renderStaged is the rendering of the commit being made, nil while a memory cannot be
