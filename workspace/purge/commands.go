@@ -87,7 +87,7 @@ func (p *Places) Commands() []Step {
 		if !all {
 			commands = append(commands, "git filter-repo --force --partial --replace-text FILE-WITH-THE-TEXT")
 		}
-		add("commit what you have changed, and merge what branches of remotes have beyond yours, or it is lost; then rewrite the branches and tags that hold it, and push them (git filter-repo is a program of its own; each line of its file is a text)", append(commands, "git push --force --all", "git push --force --tags")...)
+		add("commit what you have changed, and merge what branches of remotes have beyond yours, or it is lost; then rewrite the branches and tags that hold it, and push those that a remote has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
 	}
 	if p.Has(History, Outside, Snapshot, Remote, Pending, Removed, Record) {
 		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
@@ -107,10 +107,8 @@ func (p *Places) remotes() []string {
 	return names
 }
 
-// branches makes a branch here of each that only a remote has, so that it is rewritten and
-// pushed with the others.
-func (p *Places) branches() []string {
-	commands := []string{}
+// holding are the branches and tags whose histories hold the text, in their order.
+func (p *Places) holding() []string {
 	holding := slices.Clone(p.Refs)
 	for _, at := range p.Places {
 		if at.Kind == Outside {
@@ -118,11 +116,61 @@ func (p *Places) branches() []string {
 		}
 	}
 	slices.Sort(holding)
-	for _, ref := range slices.Compact(holding) {
-		at, ok := strings.CutPrefix(ref, "refs/remotes/")
-		_, name, named := strings.Cut(at, "/")
-		if ok && named && name != "HEAD" && !slices.Contains(holding, "refs/heads/"+name) {
-			commands = append(commands, "git branch "+quoted(name)+" "+quoted(at))
+	return slices.Compact(holding)
+}
+
+// tracked takes the ref of a branch of a remote apart. The name of either may hold a slash;
+// of two remotes that fit it is the longer one, which git would not allow beside the other.
+// host is "" where no remote has that name.
+func (p *Places) tracked(ref string) (host, branch string, ok bool) {
+	at, ok := strings.CutPrefix(ref, "refs/remotes/")
+	if !ok {
+		return "", "", false
+	}
+	for _, r := range p.hosts {
+		if name, of := strings.CutPrefix(at, r+"/"); of && len(r) > len(host) {
+			host, branch = r, name
+		}
+	}
+	return host, branch, true
+}
+
+// branches makes a branch here of each that only a remote has, so that it is rewritten
+// with the others, and removes the refs of what is no branch of a remote.
+func (p *Places) branches() []string {
+	commands := []string{}
+	holding := p.holding()
+	for _, ref := range holding {
+		switch host, name, ok := p.tracked(ref); {
+		case !ok || name == "HEAD":
+		case host == "":
+			commands = append(commands, "git update-ref -d "+quoted(ref))
+		case !slices.Contains(holding, "refs/heads/"+name):
+			commands = append(commands, "git show-ref -q --verify "+quoted("refs/heads/"+name)+" || git branch "+quoted(name)+" "+quoted(host+"/"+name))
+		}
+	}
+	return commands
+}
+
+// pushes replaces at each remote the branches of it that hold the text, and the tags as far
+// as it has them. Nothing else is pushed: what a remote never had stays here.
+func (p *Places) pushes() []string {
+	var commands []string
+	holding := p.holding()
+	for _, host := range p.hosts {
+		command := ""
+		for _, ref := range holding {
+			if at, name, ok := p.tracked(ref); ok && at == host && name != "HEAD" {
+				command += " " + quoted("refs/heads/"+name)
+			}
+		}
+		if command != "" {
+			commands = append(commands, "git push --force "+quoted(host)+command)
+		}
+		for _, ref := range holding {
+			if strings.HasPrefix(ref, "refs/tags/") {
+				commands = append(commands, "git ls-remote --exit-code "+quoted(host)+" "+quoted(ref)+" && git push --force "+quoted(host)+" "+quoted(ref))
+			}
 		}
 	}
 	return commands

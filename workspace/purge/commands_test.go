@@ -46,3 +46,40 @@ func TestCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestCommandsOfRemotes: what is pushed is what a remote has of the text, whatever the name
+// of the remote; branches that hold none of it are left where they are.
+func TestCommandsOfRemotes(t *testing.T) {
+	p := &Places{
+		Refs: []string{
+			"refs/heads/main", "refs/heads/private/draft", "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/it's", "refs/remotes/team/ada/feat/x",
+			"refs/remotes/team/ada/main", "refs/remotes/pr/7", "refs/tags/v1",
+		},
+		Places: []Place{{Kind: Outside, Ref: "refs/remotes/origin/notes"}, {Kind: Remote, Ref: "refs/cortex-remotes/team/ada/journal"}},
+		hosts:  []string{"origin", "team/ada", "unused"},
+	}
+	var got []string
+	for _, step := range p.Commands() {
+		for _, c := range step.Commands {
+			if !strings.HasPrefix(c, "git filter-repo") && !strings.HasPrefix(c, "git reflog") && !strings.HasPrefix(c, "git gc") && !strings.Contains(c, "commit-tree") {
+				got = append(got, c)
+			}
+		}
+	}
+	want := []string{
+		"cortex sync --accept-removals team/ada", "git push team/ada --delete refs/cortex/journal", "git update-ref -d refs/cortex-remotes/team/ada/journal",
+		"cortex sync team/ada",
+		`git show-ref -q --verify 'refs/heads/it'\''s' || git branch 'it'\''s' 'origin/it'\''s'`,
+		"git show-ref -q --verify refs/heads/notes || git branch notes origin/notes",
+		"git update-ref -d refs/remotes/pr/7",
+		"git show-ref -q --verify refs/heads/feat/x || git branch feat/x team/ada/feat/x",
+		`git push --force origin 'refs/heads/it'\''s' refs/heads/main refs/heads/notes`,
+		"git ls-remote --exit-code origin refs/tags/v1 && git push --force origin refs/tags/v1",
+		"git push --force team/ada refs/heads/feat/x refs/heads/main",
+		"git ls-remote --exit-code team/ada refs/tags/v1 && git push --force team/ada refs/tags/v1",
+		"git ls-remote --exit-code unused refs/tags/v1 && git push --force unused refs/tags/v1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
+	}
+}

@@ -55,6 +55,7 @@ type Places struct {
 	Refs   []string `json:"refs"` // branches and tags whose history holds it
 	Done   []Place  `json:"done"` // that [Clear] dealt with
 	texts  []string
+	hosts  []string // the names of remotes
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -103,7 +104,11 @@ func Meant(ctx context.Context, w *workspace.Workspace, word string) ([]string, 
 // Find looks for any of some texts wherever this clone keeps what memories say, and in the
 // histories of its branches and tags.
 func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places, error) {
-	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts}
+	settings, err := w.Repo.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes()}
 	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
