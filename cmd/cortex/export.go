@@ -34,8 +34,9 @@ func newExportCommand(e *env) *cobra.Command {
 		Long: `Write the memories of a view for other programs and people: json (one object),
 jsonl (an object a line, which import jsonl reads), markdown (one text), or okf
 (a folder in the Open Knowledge Format 0.2, which needs --out). The memories in
-the repository are plain Markdown already, and stay as they are.`,
-		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export okf --out knowledge",
+the repository are plain Markdown already, and stay as they are. Your own global
+memories are left out: --global exports those, and nothing else.`,
+		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export okf --out knowledge\n  cortex export jsonl --global > mine.jsonl",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.format = words[0]
 			return runExport(cmd.Context(), e, opt)
@@ -63,6 +64,7 @@ func runExport(ctx context.Context, e *env, opt exportOptions) error {
 	default:
 		return usagef("unknown format %q: json, jsonl, markdown or okf", opt.format)
 	}
+	opt.view.Local = true
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		v, err := w.View(ctx, opt.view.ViewOptions)
 		if err != nil {

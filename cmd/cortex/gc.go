@@ -45,7 +45,7 @@ it active again.`,
 }
 
 func runGC(ctx context.Context, e *env, opt gcOptions) error {
-	return e.with(ctx, opening{reads: true, sweeps: true}, func(w *workspace.Workspace) error {
+	return e.with(ctx, opening{reads: true, sweeps: !opt.dry}, func(w *workspace.Workspace) error {
 		p, err := lifecycle.Propose(ctx, w)
 		if err != nil {
 			return err

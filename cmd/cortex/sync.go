@@ -66,7 +66,7 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 		}
 	}
 	opt.Progress = syncProgress(e)
-	return e.with(ctx, opening{sweeps: true}, func(w *workspace.Workspace) error {
+	return e.with(ctx, opening{sweeps: !opt.DryRun}, func(w *workspace.Workspace) error {
 		out, err := exchange.Sync(ctx, w, opt)
 		if opt.Progress != nil {
 			e.errPrinter().Raw(console.LineBegin)
