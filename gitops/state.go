@@ -228,6 +228,13 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
+// Folds reports whether a name below a folder also leads to its file in upper case. Of a
+// name that is not there nothing is known.
+func Folds(folder, name string) bool {
+	other := strings.ToUpper(name)
+	return other != name && sameFile(filepath.Join(folder, filepath.FromSlash(name)), filepath.Join(folder, filepath.FromSlash(other)))
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/projection"
@@ -28,8 +29,8 @@ func (b *briefer) layout(ctx context.Context) (text, refused string) {
 	}
 	waits, err := b.trust.Unreviewed(ctx)
 	if err == nil && len(waits) > 0 {
-		at, failed := b.trust.Repo.PathsAt(ctx, "HEAD", []string{BriefingTemplate})
-		if err = failed; err == nil && !waits[string(at[BriefingTemplate])] {
+		at, failed := b.trust.Committed(ctx)
+		if err = failed; err == nil && !slices.ContainsFunc(at.At(BriefingTemplate), func(blob string) bool { return waits[blob] }) {
 			waits = nil
 		}
 	}

@@ -44,9 +44,9 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 		return landed
 	}
 	waits, err := r.trust.Unreviewed(ctx)
-	var committed map[string]string
+	var committed trust.Committed
 	if err == nil && len(waits) > 0 {
-		committed, err = r.committed(ctx)
+		committed, err = r.trust.Committed(ctx)
 	}
 	if err != nil {
 		r.notices.add("%v: nothing that has landed is told to an agent", err)
@@ -63,7 +63,7 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	landed = slices.Clone(landed)
 	for i := range landed {
 		it := &landed[i]
-		if it.Apart = it.Stage == index.Landed && (waiting(it.Blob) || !accepted[it.Blob] && waiting(committed[it.Path])); it.Apart {
+		if it.Apart = it.Stage == index.Landed && (waiting(it.Blob) || !accepted[it.Blob] && slices.ContainsFunc(committed.At(it.Path), waiting)); it.Apart {
 			v.apart = append(v.apart, *it)
 		}
 	}
@@ -73,21 +73,6 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	}
 	v.withheld = len(v.apart)
 	return slices.DeleteFunc(landed, func(it index.Item) bool { return it.Apart })
-}
-
-// committed are the memory files of the commit that is checked out, by path. The bytes of
-// a file may be others, without anybody having edited it: attributes that came with the
-// same branch say what a checkout makes of them.
-func (r *viewer) committed(ctx context.Context) (map[string]string, error) {
-	entries, err := r.repo.Tree(ctx, "HEAD", MemoriesDir)
-	if err != nil {
-		return nil, err
-	}
-	blobs := make(map[string]string, len(entries))
-	for _, e := range entries {
-		blobs[e.Path] = string(e.Blob)
-	}
-	return blobs, nil
 }
 
 // acceptedBlobs are the contents that a person of this clone accepted.
@@ -133,6 +118,7 @@ func trustRule(w *Workspace, folder string, kind note.Kind) *trust.Rule {
 			return s
 		}
 		s.Alone = len(settings.Remotes()) == 0
+		s.Folds = settings.Bool("core.ignorecase") || settings.Bool("core.precomposeunicode") || gitops.Folds(w.Repo.Root, folder)
 		s.Standard = settings.Value("cortex.defaultbranch")
 		for _, line := range settings.Settings("cortex.trust") {
 			if line.Key == "cortex.trust" {

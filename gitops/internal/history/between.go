@@ -62,3 +62,14 @@ func (h Reader) Merges(ctx context.Context, since, until gitobject.ID, path stri
 	}
 	return merges, nil
 }
+
+// Differing lists how the files that a pathspec names differ between two trees or commits.
+func (h Reader) Differing(ctx context.Context, older, newer gitobject.ID, spec string) ([]Difference, error) {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
+		"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-renames", string(older), string(newer), "--", spec,
+	}})
+	if err != nil {
+		return nil, fmt.Errorf("comparing %s with %s: %w", older, newer, err)
+	}
+	return rawDifferences(string(out)), nil
+}

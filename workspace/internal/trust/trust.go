@@ -38,6 +38,7 @@ type Settings struct {
 	Standard string   // the default branch; "" where the user named none
 	Patterns []string // branches that are trusted besides
 	Alone    bool     // there is no remote
+	Folds    bool     // the file system takes names that differ in case, or in how an accent is composed, for one
 }
 
 // homes are the remotes that count as the project's own by their name, besides the one
@@ -230,13 +231,14 @@ func matches(patterns []string, ref string) bool {
 // state names everything that the answer for a commit depends on.
 func (q *question) state() string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, q.mail, q.trusted, q.pushed)
+	fmt.Fprintln(sum, q.mail, q.trusted, q.pushed, q.settings.Folds)
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // unreviewed goes from what costs least to what costs most, until nothing is left.
 func (q *question) unreviewed(ctx context.Context) ([]string, error) {
-	brought, err := q.Repo.History().BroughtSince(ctx, gitops.ObjectID(q.Repo.Head), q.trusted, q.Folder)
+	brought, err := q.Repo.History().BroughtSince(ctx, gitops.ObjectID(q.Repo.Head), q.trusted, spec(q.Folder, q.settings.Folds))
+	brought = q.inFolder(brought)
 	if err != nil || len(brought) == 0 {
 		return nil, err
 	}
@@ -270,7 +272,7 @@ func (q *question) unreviewed(ctx context.Context) ([]string, error) {
 // whoever commits here, or the content was in this clone's journal. That also holds for
 // what a rebase has written anew. It returns the merges that were made here.
 func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) (map[gitops.ObjectID]bool, error) {
-	acts, err := q.Repo.History().Acts(ctx, q.Folder)
+	acts, err := q.Repo.History().Acts(ctx, spec(q.Folder, q.settings.Folds))
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +282,7 @@ func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gito
 	}
 	merges, made := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
 	amended, there := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
-	for _, a := range acts {
+	for _, a := range q.inFolder(acts) {
 		set, here := there, false // whether git noted that it was committed here
 		switch {
 		case strings.HasPrefix(a.Said, "commit (merge)"), strings.Contains(a.Said, ": Merge made by"):

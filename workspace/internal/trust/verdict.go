@@ -115,25 +115,30 @@ func (r *Rule) follow(ctx context.Context, v verdict) verdict {
 	if v.last == nil {
 		return v
 	}
-	before, err := r.Repo.Tree(ctx, v.last.head, r.Folder)
+	folds := r.Settings(ctx).Folds
+	before, err := r.committed(ctx, v.last.head, folds)
 	if err != nil {
 		return v
 	}
-	now, err := r.Repo.Tree(ctx, v.head, r.Folder)
+	now, err := r.committed(ctx, v.head, folds)
 	if err != nil {
 		return v
 	}
-	trusted := make(map[string]bool, len(before))
-	for _, e := range before {
-		trusted[string(e.Blob)] = true
+	trusted := map[string]bool{}
+	for _, blobs := range before.blobs {
+		for _, b := range blobs {
+			trusted[b] = true
+		}
 	}
 	for _, w := range v.last.waits {
 		delete(trusted, w)
 	}
 	waits := slices.Clone(v.last.waits)
-	for _, e := range now {
-		if !trusted[string(e.Blob)] {
-			waits = append(waits, string(e.Blob))
+	for _, blobs := range now.blobs {
+		for _, b := range blobs {
+			if !trusted[b] {
+				waits = append(waits, b)
+			}
 		}
 	}
 	slices.Sort(waits)

@@ -1,0 +1,106 @@
+package trust
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// Where the file system takes names that differ in case, or in how an accent is composed,
+// for one, a commit can bring a file of a folder without naming the folder as it is
+// spelled here.
+
+// spec is the pathspec of what may be in the folder. Of the letters of ASCII, only k and s
+// are also lower forms of others.
+func spec(folder string, folds bool) string {
+	if !folds {
+		return folder
+	}
+	return ":(top,icase,glob)" + strings.NewReplacer("k", "*", "s", "*").Replace(folder) + "/**"
+}
+
+// within reports whether a path is below a folder.
+func within(folder, path string, folds bool) bool {
+	if !folds {
+		return strings.HasPrefix(path, folder+"/")
+	}
+	parts := strings.Split(folder, "/")
+	have := strings.SplitN(path, "/", len(parts)+1)
+	if len(have) <= len(parts) {
+		return false
+	}
+	for i, p := range parts {
+		if !strings.EqualFold(p, have[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// key is the same for all spellings of a path that are one file.
+func key(path string, folds bool) string {
+	if !folds {
+		return path
+	}
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, norm.NFD.String(path)))
+}
+
+// inFolder are those files of a list that are in the folder.
+func (q *question) inFolder(list []gitops.Brought) []gitops.Brought {
+	var in []gitops.Brought
+	for _, b := range list {
+		if within(q.Folder, b.Path, q.settings.Folds) {
+			in = append(in, b)
+		}
+	}
+	return in
+}
+
+// Committed are the files of the folder in a commit.
+type Committed struct {
+	folds bool
+	blobs map[string][]string // by the key of their path
+}
+
+// Committed returns the files of the commit that is checked out. The bytes of a file may
+// be others there, without anybody having edited it: attributes that came with the same
+// branch say what a checkout makes of them.
+func (r *Rule) Committed(ctx context.Context) (Committed, error) {
+	return r.committed(ctx, r.Repo.Head, r.Settings(ctx).Folds)
+}
+
+func (r *Rule) committed(ctx context.Context, rev string, folds bool) (Committed, error) {
+	c := Committed{folds, map[string][]string{}}
+	add := func(path string, blob gitops.ObjectID) {
+		k := key(path, folds)
+		c.blobs[k] = append(c.blobs[k], string(blob))
+	}
+	if !folds {
+		entries, err := r.Repo.Tree(ctx, rev, r.Folder)
+		for _, e := range entries {
+			add(e.Path, e.Blob)
+		}
+		return c, err
+	}
+	files, err := r.Repo.History().Differing(ctx, r.Repo.EmptyTree(), gitops.ObjectID(rev), spec(r.Folder, folds))
+	for _, f := range files {
+		if within(r.Folder, f.Path, folds) {
+			add(f.Path, f.New)
+		}
+	}
+	return c, err
+}
+
+// At returns the contents that a path has. There may be several where the file system
+// takes for one what a commit has apart.
+func (c Committed) At(path string) []string { return c.blobs[key(path, c.folds)] }
