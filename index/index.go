@@ -65,6 +65,8 @@ type Index struct {
 	watchMu sync.Mutex
 	watches map[string]*watched // by root
 
+	lastFold keptFold
+
 	overlayMu sync.Mutex
 	overlay   *postings.Overlay
 

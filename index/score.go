@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/recent"
 	"github.com/git-cortex/cortex/index/internal/words"
 )
 
@@ -127,7 +128,25 @@ type source interface {
 // placed is a source with the place of each of its documents in the view.
 type placed struct {
 	source
-	ordinals []int32 // by document; -1: not in the view
+	ordinals []int32                                // by document; -1: not in the view
+	recent   *recent.Kept[wantedTerm, postings.Hit] // of this source alone; nil keeps nothing
+}
+
+// lookup appends the hits of a term. What is appended to nothing may be kept, and is not
+// to be changed.
+func (p *placed) lookup(t wantedTerm, hits []postings.Hit) ([]postings.Hit, error) {
+	if p.recent == nil || len(hits) > 0 {
+		return p.Postings(t.field, t.term, p.ordinals, hits)
+	}
+	hits, ok := p.recent.Get(t)
+	if ok {
+		return hits, nil
+	}
+	hits, err := p.Postings(t.field, t.term, p.ordinals, nil)
+	if err == nil {
+		p.recent.Put(t, hits)
+	}
+	return hits, err
 }
 
 // ranking scores the items of a view.
@@ -146,13 +165,15 @@ type ranking struct {
 func newRanking(total int) *ranking {
 	return &ranking{
 		total: total, scores: mapped.Zeroes[float64](total), masks: mapped.Zeroes[uint64](total),
-		length: mapped.Zeroes[[postings.Fields]uint32](total),
 	}
 }
 
 // place adds a source: its documents stand for the items that find places them
 // at and that no earlier source covers.
 func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *postings.Name) int32) {
+	if r.length == nil {
+		r.length = mapped.Zeroes[[postings.Fields]uint32](r.total)
+	}
 	p := placed{source: s, ordinals: mapped.Zeroes[int32](size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
@@ -195,8 +216,7 @@ func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) 
 	var hits []postings.Hit
 	for i := range r.sources {
 		var err error
-		s := &r.sources[i]
-		if hits, err = s.Postings(f, term, s.ordinals, hits); err != nil {
+		if hits, err = r.sources[i].lookup(wantedTerm{f, term}, hits); err != nil {
 			return nil, err
 		}
 	}

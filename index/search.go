@@ -199,12 +199,17 @@ func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
 	if s.opt.Explain {
 		r.trace = &trace{pairs: map[int32][]PairScore{}}
 	}
-	covered := make([]atomic.Bool, len(s.items))
-	if seg != nil {
-		s.place(r, seg, seg.Docs(), covered)
-	}
-	if err := s.placeOverlay(ctx, r, covered); err != nil {
-		return err
+	if !s.places.take(r, seg) {
+		covered := make([]atomic.Bool, len(s.items))
+		if seg != nil {
+			s.place(r, seg, seg.Docs(), covered)
+		}
+		if err := s.placeOverlay(ctx, r, covered); err != nil {
+			return err
+		}
+		if s.overlay == 0 {
+			s.places.keep(r, seg)
+		}
 	}
 	r.measure()
 	s.ranking = r

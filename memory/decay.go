@@ -53,33 +53,58 @@ func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) b
 // ArchivedFor returns how long m has been archived at the time now, and whether
 // it is archived at all. A recall makes it active again, and the time begins anew.
 func (d Decay) ArchivedFor(m *Memory, now time.Time, use Use, centrality float64) (time.Duration, bool) {
-	if !d.Archived(m, now, use, centrality) {
+	f := d.Fading(m, now, use, centrality)
+	if _, archived := f.At(now); !archived {
 		return 0, false
 	}
-	over := float64(ageOf(m, now, use)) - d.archivedFrom(d.start(m, use), d.halfLife(m, use, centrality))
+	over := float64(max(0, now.Sub(f.last))) - f.archivedFrom()
 	return time.Duration(max(0, min(over, math.MaxInt64))), true
 }
 
 // Faded returns both [Decay.Effective] and [Decay.Archived], at the cost of one
 // of them.
 func (d Decay) Faded(m *Memory, now time.Time, use Use, centrality float64) (effective float64, archived bool) {
-	start, half, age := d.start(m, use), d.halfLife(m, use, centrality), float64(ageOf(m, now, use))
-	effective = start
-	if half > 0 {
-		effective = start * math.Exp2(-age/half)
+	f := d.Fading(m, now, use, centrality)
+	return f.At(now)
+}
+
+// Fading is how one memory fades, as far as that does not depend on the time.
+type Fading struct {
+	last        time.Time // from which it is old
+	start, half float64
+	floor       float64 // 0 for none
+	grace       time.Duration
+}
+
+// Fading returns how m fades. It holds for now and for every later time, but not where
+// a recall was noted that is after now: that may come to count.
+func (d Decay) Fading(m *Memory, now time.Time, use Use, centrality float64) Fading {
+	f := Fading{last: lastOf(m, now, use), start: d.start(m, use), half: d.halfLife(m, use, centrality), floor: d.Floor, grace: d.Grace}
+	if m.Pinned || d.Floor <= 0 || f.half <= 0 && f.start >= d.Floor {
+		f.floor = 0
 	}
-	if m.Pinned || d.Floor <= 0 || half <= 0 && start >= d.Floor || effective > d.Floor*surelyAbove {
+	return f
+}
+
+// At returns the confidence of a memory at a time, and whether it is archived then.
+func (f *Fading) At(now time.Time) (effective float64, archived bool) {
+	age := float64(max(0, now.Sub(f.last)))
+	effective = f.start
+	if f.half > 0 {
+		effective = f.start * math.Exp2(-age/f.half)
+	}
+	if f.floor == 0 || effective > f.floor*surelyAbove {
 		return effective, false
 	}
-	return effective, age >= d.archivedFrom(start, half)
+	return effective, age >= f.archivedFrom()
 }
 
 // archivedFrom is the age in nanoseconds from which a memory that fades is archived.
-func (d Decay) archivedFrom(start, half float64) float64 {
-	if start < d.Floor {
-		return float64(d.Grace)
+func (f *Fading) archivedFrom() float64 {
+	if f.start < f.floor {
+		return float64(f.grace)
 	}
-	return half*math.Log2(start/d.Floor) + float64(d.Grace)
+	return f.half*math.Log2(f.start/f.floor) + float64(f.grace)
 }
 
 // surelyAbove is a factor above all errors of rounding: a memory whose
@@ -92,18 +117,24 @@ func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
 	if m.Pinned {
 		return 0
 	}
-	own, ok := d.HalfLives[m.Type]
-	if !ok {
-		own = m.Type.HalfLife()
-	}
-	half := float64(own)
-	if d.Doubling > 0 {
+	half := float64(d.ownHalfLife(m.Type))
+	if d.Doubling > 0 && use.Recalls > 0 {
 		half *= 1 + float64(min(max(use.Recalls, 0), d.Doubling))/float64(d.Doubling)
 	}
 	if centrality > d.Central {
 		half *= 2
 	}
 	return half
+}
+
+// ownHalfLife is that of a memory that was never recalled.
+func (d Decay) ownHalfLife(t Type) time.Duration {
+	if len(d.HalfLives) > 0 {
+		if own, ok := d.HalfLives[t]; ok {
+			return own
+		}
+	}
+	return t.HalfLife()
 }
 
 // start is the confidence before fading.
@@ -114,10 +145,14 @@ func (d Decay) start(m *Memory, use Use) float64 {
 	return min(1, m.Confidence*math.Pow(d.RecallBoost, float64(use.Recalls)))
 }
 
-func ageOf(m *Memory, now time.Time, use Use) time.Duration {
-	last := latest(m.Created, m.Updated)
-	if !use.Last.After(now.Add(24 * time.Hour)) {
+// lastOf is when m was changed or recalled last.
+func lastOf(m *Memory, now time.Time, use Use) time.Time {
+	last := m.Created
+	if !m.Updated.IsZero() {
+		last = latest(last, m.Updated)
+	}
+	if !use.Last.IsZero() && !use.Last.After(now.Add(24*time.Hour)) {
 		last = latest(last, use.Last)
 	}
-	return max(0, now.Sub(last))
+	return last
 }

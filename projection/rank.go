@@ -40,8 +40,8 @@ func Rank(it Item, maxRecalls int, by Weights) float64 {
 		}
 	}
 	rank := by.Effective*it.Effective + by.Priority*float64(priority)/10 + by.Centrality*it.Centrality
-	if maxRecalls > 0 {
-		rank += by.Recalls * math.Log1p(float64(max(it.Recalls, 0))) / math.Log1p(float64(maxRecalls))
+	if maxRecalls > 0 && it.Recalls > 0 {
+		rank += by.Recalls * math.Log1p(float64(it.Recalls)) / math.Log1p(float64(maxRecalls))
 	}
 	if it.SameBranch {
 		rank += by.Branch

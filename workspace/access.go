@@ -49,24 +49,26 @@ func (r *recalls) cloneID(ctx context.Context) string {
 const maxAccess = 64
 
 // uses adds up the counters of all clones; snap may be nil. What it returns is not changed:
-// a server that asks again while the files are the same gets the same map.
-func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) map[memory.ID]memory.Use {
+// a server that asks again while the files are the same gets the same map. With it comes
+// what names these files, "" where not all of them could be read.
+func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) (of map[memory.ID]memory.Use, named string) {
 	if snap == nil {
-		return nil
+		return nil, ""
 	}
 	entries, err := snap.List(ctx, "access")
 	if err != nil {
-		return nil
+		return nil, ""
 	}
 	entries = entries[:min(len(entries), maxAccess)]
 	var files strings.Builder
 	for _, e := range entries {
 		files.WriteString(string(e.Blob))
 	}
+	named = "files " + files.String()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.known != nil && r.of == files.String() {
-		return r.known
+	if r.known != nil && r.of == named {
+		return r.known, named
 	}
 	total := map[memory.ID]memory.Use{}
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
@@ -80,10 +82,11 @@ func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) map[memory.ID
 		}
 		return nil
 	})
-	if err == nil {
-		r.of, r.known = files.String(), total
+	if err != nil {
+		return total, ""
 	}
-	return total
+	r.of, r.known = named, total
+	return total, named
 }
 
 // ParseAccess reads a file of counters: lines of id, count and last recall (Unix seconds), tabs

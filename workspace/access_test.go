@@ -49,7 +49,8 @@ func TestUsesOfAServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return now.recalls.uses(t.Context(), snap)
+		uses, _ := now.recalls.uses(t.Context(), snap)
+		return uses
 	}
 	if n := len(uses()); n != 0 {
 		t.Errorf("%d of none", n)

@@ -59,7 +59,9 @@ type View struct {
 	then     gitops.Commit  // that a view of [ViewOptions.At] is as of
 	counts   map[index.Stage]int
 	uses     map[memory.ID]memory.Use
-	now      time.Time // to which confidence has faded
+	usesOf   string     // what uses were read from
+	fades    *keptFades // nil for none
+	now      time.Time  // to which confidence has faded
 	decay    memory.Decay
 	weights  projection.Weights
 	marks    Marks              // of what came from a remote
@@ -132,7 +134,8 @@ type viewer struct {
 	decay   memory.Decay
 	tuning  projection.Tuning
 	now     func() time.Time
-	named   bool // as in [Env]
+	named   bool       // as in [Env]
+	fades   *keptFades // of the last view; nil in a process that does not live on
 	naming  sync.WaitGroup
 }
 
@@ -193,7 +196,7 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 	v.Index = r.index.View(items)
 	v.Items = v.Index.Items
 	if !opt.Bare {
-		v.uses = r.recalls.uses(ctx, snap)
+		v.uses, v.usesOf = r.recalls.uses(ctx, snap)
 		if snap != nil && len(pending) > 0 {
 			v.marks = marksIn(ctx, snap)
 			v.presuming(ctx)
@@ -201,6 +204,8 @@ func (r *viewer) view(ctx context.Context, opt ViewOptions) (*View, error) {
 		v.now, v.decay, v.weights = r.now(), r.decay, r.tuning.Rank
 		if opt.At != "" {
 			v.asOf(ctx, r)
+		} else {
+			v.fades = r.fades
 		}
 		v.derive()
 	}

@@ -157,6 +157,9 @@ func (w *Workspace) setConfig(f configFile) {
 func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
 	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w, MemoriesDir, note.Trust), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
+	if w.env.Lives {
+		w.views.fades = &keptFades{}
+	}
 	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = newPages(w)
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}

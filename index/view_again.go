@@ -1,0 +1,83 @@
+package index
+
+import (
+	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/recent"
+)
+
+// A process that lives on is asked about the same memories again and again. What follows
+// from them and the stored index alone is kept from one view to the next: which memory
+// is where, where the documents of the index stand, and the hits of words that were
+// looked up lately.
+
+// keptFold is the last fold of an index that lives on.
+type keptFold struct {
+	mu   sync.Mutex
+	last *folding
+	gone int // blobs that the catalog had forgotten then
+}
+
+// keepFold keeps a fold in which each item is a memory of its own. The catalog is locked.
+func (x *Index) keepFold(f *folded, items []Item) {
+	if !x.opt.Watch || len(f.items) != len(items) {
+		return
+	}
+	x.lastFold.mu.Lock()
+	defer x.lastFold.mu.Unlock()
+	x.lastFold.last, x.lastFold.gone = f.folding, len(x.catalog.gone)
+}
+
+// sameFold is the fold that was kept, of these items; nil where they are not those that
+// it is of. The catalog is locked.
+func (x *Index) sameFold(items []Item) *folded {
+	x.lastFold.mu.Lock()
+	last, gone := x.lastFold.last, x.lastFold.gone
+	x.lastFold.mu.Unlock()
+	if last == nil || len(items) != len(last.numbers) || gone != len(x.catalog.gone) {
+		return nil
+	}
+	f := &folded{folding: last, items: make([]*Item, len(items))}
+	for i := range items {
+		it := &items[i]
+		if it.known != x.catalog || it.hint != last.numbers[i]+1 {
+			return nil
+		}
+		f.items[i] = it
+	}
+	return f
+}
+
+// maxRecent bounds the hits that are kept of words: 8 bytes each.
+const maxRecent = 1 << 18
+
+// keptPlaces is where the documents of the stored index stand in a view that it covers.
+type keptPlaces struct {
+	mu     sync.Mutex
+	of     *postings.Segments
+	placed placed
+	length [][postings.Fields]uint32
+}
+
+// take makes a ranking of what is kept; false where it is of another stored index.
+func (k *keptPlaces) take(r *ranking, of *postings.Segments) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if of == nil || k.of != of {
+		return false
+	}
+	r.sources, r.length = []placed{k.placed}, k.length
+	return true
+}
+
+// keep keeps what was placed if that was one source, so that nothing else was needed.
+func (k *keptPlaces) keep(r *ranking, of *postings.Segments) {
+	if of == nil || len(r.sources) != 1 {
+		return
+	}
+	r.sources[0].recent = recent.New[wantedTerm, postings.Hit](maxRecent)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.of, k.placed, k.length = of, r.sources[0], r.length
+}
