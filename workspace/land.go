@@ -356,9 +356,10 @@ func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 // first.
 func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
 	marks := l.journal.marks(ctx)
-	out := slices.DeleteFunc(l.withoutTakenOut(ctx, l.waiting(ctx, v, half)), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
+	waiting := l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
+	out := slices.DeleteFunc(slices.Clone(waiting), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
 	slices.SortFunc(out, surest)
-	return out
+	return l.withPlans(ctx, v, waiting, out, marks)
 }
 
 func surest(a, b Entry) int {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
@@ -70,6 +71,44 @@ func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) strin
 		return "it would replace what a person wrote, on an agent's word"
 	}
 	return l.policy.holds(e.Memory)
+}
+
+// withPlans puts before each step among picked the plan that it is a step of, where that
+// waits: work on a plan lands it, although nobody approved it. A step whose plan is held for
+// another reason waits with it.
+func (l *lander) withPlans(ctx context.Context, v *View, waiting, picked []Entry, marks Marks) []Entry {
+	var out []Entry
+	has := func(id memory.ID) bool {
+		return slices.ContainsFunc(out, func(e Entry) bool { return e.Memory.ID == id })
+	}
+	for _, e := range picked {
+		waits := false
+		for _, id := range e.Memory.Linked(memory.StepOf) {
+			plan, err := v.Find(ctx, string(id))
+			if err != nil || plan.Stage != index.Pending || has(id) {
+				continue
+			}
+			i := slices.IndexFunc(waiting, func(p Entry) bool { return p.Memory.ID == id })
+			if i < 0 || !l.worked(ctx, v, waiting[i], marks) {
+				waits = true
+				continue
+			}
+			out = append(out, waiting[i])
+		}
+		if !waits && !has(e.Memory.ID) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// worked reports whether nothing but that it is not sure enough holds back a plan that was
+// worked on.
+func (l *lander) worked(ctx context.Context, v *View, plan Entry, marks Marks) bool {
+	sure := *plan.Memory
+	sure.Confidence = 1
+	plan.Memory = &sure
+	return l.held(ctx, v, &plan, marks) == ""
 }
 
 // LandedForm is the file that a pending memory becomes: with it, what the memory was

@@ -15,6 +15,7 @@ type transcript struct {
 	n             int
 	at            time.Time
 	buf           bytes.Buffer
+	tasks         int // how many tasks there are
 }
 
 func newTranscript(session, root string) *transcript {
@@ -114,6 +115,8 @@ func (t *transcript) todo(list string) {
 //	file PATH                                        the agent writes a file
 //	run COMMAND | RESULT                             the agent runs a command
 //	todo x DONE; > CURRENT; OPEN                     the agent writes its to-do list
+//	tasknew TEXT                                     the agent adds a task to its list
+//	taskset N STATUS                                 the agent says how task N stands
 //	plan TEXT                                        a plan that the user approves
 //	after DURATION                                   time passes, such as 90m
 func sessionFrom(spec, session, root string) ([]byte, error) {
@@ -136,6 +139,13 @@ func sessionFrom(spec, session, root string) ([]byte, error) {
 			t.writeFile(text)
 		case "todo":
 			t.todo(text)
+		case "tasknew":
+			t.tasks++
+			t.tool("TaskCreate", map[string]any{"subject": text, "description": text, "activeForm": text}, fmt.Sprintf("Task #%d created successfully: %s", t.tasks, text),
+				map[string]any{"task": map[string]any{"id": fmt.Sprint(t.tasks), "subject": text}})
+		case "taskset":
+			id, status, _ := strings.Cut(text, " ")
+			t.tool("TaskUpdate", map[string]any{"taskId": id, "status": status}, "Updated task #"+id+" status", map[string]any{"success": true, "taskId": id})
 		case "plan":
 			t.tool("ExitPlanMode", map[string]any{"plan": text}, "User has approved your plan. You can now start coding.", map[string]any{"plan": text, "isAgent": false})
 		case "run":
