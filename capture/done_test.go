@@ -65,6 +65,10 @@ func TestTitleOfWords(t *testing.T) {
 		"This is a message from another agent, please confirm that the tides still work":        "",
 		"The comments look valid and should be addressed, you know what to do":                  "",
 		"Never push to main without asking, please check it now":                                "Never push to main without asking, please check it now",
+		"good. keep the gauge yellow, red is for alarms":                                        "keep the gauge yellow, red is for alarms",
+		"Don't copy the tables of the whole harbour office, only take those two. It does that":  "Don't copy the tables of the whole harbour office, only take those two.",
+		"There is a bug at the start of the tide table":                                         "",
+		"keep v1. of the tables in tide.db, e.g. for the office":                                "keep v1. of the tables in tide.db, e.g. for the office",
 	} {
 		if got := titleOfWords(words); got != want {
 			t.Errorf("%q: title %q, want %q", words, got, want)

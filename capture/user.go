@@ -38,7 +38,9 @@ const pastedWords = 160
 func (w *weigher) words(s spoken) {
 	body := ownWords(s.text)
 	if body == "" || len(strings.Fields(s.text)) > pastedWords {
-		w.pick(passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting), session.LayerUser, perDocument)
+		pasted := passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting)
+		pasted = slices.DeleteFunc(pasted, func(p passage.Passage) bool { return isLog(p.Whole()) })
+		w.pick(pasted, session.LayerUser, perDocument)
 	}
 	list := prose.Words(body)
 	if len(list) == 0 {
@@ -162,6 +164,9 @@ func (s *spoken) score(body string, list []string) (float64, memory.Type, []stri
 	if s.steer {
 		names = append(names, "steer")
 	}
+	if t := " " + strings.Join(list, " ") + " "; !asksOnly && (strings.Contains(t, " instead of ") || strings.Contains(t, " rather than ")) {
+		names = append(names, "said instead")
+	}
 	if strings.HasSuffix(body, ":") {
 		conf -= 0.3
 	}
@@ -242,18 +247,21 @@ const untitled = "?"
 // will that anybody needs to know later.
 func titleOfWords(body string) string {
 	best, most := "", 0
-	for _, s := range prose.Sentences(body) {
+	for _, s := range typed(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
 		if t == "" || len(words) < 3 || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
 			continue
 		}
 		worth := 1
-		if decides(s) {
+		if decides(t) {
 			worth += 2
 		}
 		if !sentence.Dangles(words) && !strings.HasSuffix(t, "?") {
 			worth++
+		}
+		if len(words) < sentence.Least && prose.Identifiers(t) == 0 {
+			worth--
 		}
 		if worth > most {
 			best, most = t, worth
@@ -262,14 +270,40 @@ func titleOfWords(body string) string {
 	return best
 }
 
+// typed are the sentences of what somebody typed, who may begin them in lower case: a
+// plain word and a full stop end one.
+func typed(body string) []string {
+	var out []string
+	for _, s := range prose.Sentences(body) {
+		from, code := 0, false
+		for i := 0; i < len(s); i++ {
+			switch {
+			case s[i] == '`':
+				code = !code
+			case !code && s[i] == ' ' && plainEnd(s[from:i]):
+				out, from = append(out, s[from:i]), i+1
+			}
+		}
+		out = append(out, s[from:])
+	}
+	return out
+}
+
+// plainEnd reports whether words end in a full stop behind a word of letters alone, and no
+// abbreviation.
+func plainEnd(s string) bool {
+	word, ends := strings.CutSuffix(s[strings.LastIndexByte(s, ' ')+1:], ".")
+	return ends && len(word) > 3 && strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz'") == "" && !slices.Contains([]string{"incl", "resp", "approx"}, word)
+}
+
 // passing holds for a sentence of the user that is about the work at hand: that
-// something is fine or does not matter, that it still fails, what they wonder, and what
+// something is fine or does not matter, that it fails, what they wonder, and what
 // comes next.
 func passing(words []string) bool {
 	t := " " + strings.Join(words, " ") + " "
 	return slices.ContainsFunc([]string{
 		" doesn't matter ", " doesn't really matter ", " does not matter ", " to be honest ", " is okay ", " are okay ", " is fine ", " are fine ",
-		" still there ", " i just ran ", " i was thinking ", " i'm thinking ", " wondering ", " validate with you ", " wanted to validate ",
+		" still there ", " i just ran ", " there is a bug ", " there's a bug ", " seems to be broken ", " still broken ", " still failing ", " still fails ", " still an issue ", " i was thinking ", " i'm thinking ", " wondering ", " validate with you ", " wanted to validate ",
 		" let's deal with ", " lets deal with ", " another agent ", " please confirm ", " you know what to do ", " lets do that ", " let's do that ",
 	}, func(p string) bool { return strings.Contains(t, p) })
 }

@@ -16,6 +16,8 @@ func TypeAt(at Place, typ memory.Type, signs []string) memory.Type {
 	}
 	vague := typ == memory.Gotcha || typ == memory.Learned
 	switch {
+	case at == User && has("said instead"):
+		return memory.Decision
 	case at == User:
 		return memory.Preference
 	case at == Commit && has("commit fix"):
@@ -32,6 +34,8 @@ func TypeAt(at Place, typ memory.Type, signs []string) memory.Type {
 	case (at == List || at == Lead || at == Handover) && typ == memory.Gotcha && has("choice") && !has("trap"):
 		return memory.Decision
 	case typ == memory.Progress && has("choice"):
+		return memory.Decision
+	case typ == memory.Plan && has("choice") && (at == Handover || at == List || at == Lead): // what is put off was decided
 		return memory.Decision
 	case typ == memory.Progress:
 		return memory.Learned

@@ -126,14 +126,17 @@ func asksWithin(s string) bool {
 	return strings.HasSuffix(s, "?") || strings.Contains(s, "? ")
 }
 
-// lacks says what a title wants that another sentence may have: a verb, and more
-// than that something was done.
+// lacks says what a title wants that another sentence may have: a verb, more than
+// that something was done, and more than how the writer went about it.
 func lacks(t string) float64 {
 	v := 0.0
 	if !sentence.States(t) {
 		v += 0.45
 	}
 	if OnlyDone(t) {
+		v += 0.4
+	}
+	if sentence.Narrates(t) {
 		v += 0.4
 	}
 	return v

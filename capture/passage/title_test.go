@@ -38,6 +38,7 @@ func TestTitles(t *testing.T) {
 		{"- Is the gauge of the harbour asleep? (`g.level == 0`)\n- The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"- Gauges:\n  - the gauge of a harbour sleeps while the harbour itself is closed to ships", "Gauges: the gauge of a harbour sleeps while the harbour itself is closed to ships"},
 		{"1. `probe` finds no sensor after the frost (likely).", "`probe` finds no sensor after the frost (likely)"},
+		{"I verified it all in the source of the gauge. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""

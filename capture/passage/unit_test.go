@@ -39,7 +39,10 @@ func TestTypeAt(t *testing.T) {
 		{Document, memory.Learned, "structure", memory.Architecture},
 		{Handover, memory.Gotcha, "limit,choice", memory.Decision},
 		{Handover, memory.Fix, "repair", memory.Fix},
+		{Handover, memory.Plan, "choice,todo", memory.Decision},
+		{Document, memory.Plan, "choice,todo", memory.Plan},
 		{User, memory.Decision, "said scope", memory.Preference},
+		{User, memory.Preference, "said wish,said instead", memory.Decision},
 	} {
 		if got := TypeAt(x.at, x.typ, strings.Split(x.signs, ",")); got != x.want {
 			t.Errorf("%s at %s with %s is a %s, want %s", x.typ, x.at, x.signs, got, x.want)
