@@ -148,6 +148,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
+	x.foldOutlived(ctx, previous == nil && !in.Past)
 	return out, nil
 }
 

@@ -61,7 +61,8 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	folded := 0
 	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
-		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, usedSince(ctx, snap, cutoff))
+		used := usedSince(ctx, snap, cutoff)
+		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] })
 		c.Message = "fold: " + workspace.CountMemories(folded) + " that nobody looked at"
 		if err == nil && folded == 0 {
 			err = errNothingOld
@@ -104,8 +105,10 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) map
 	return out
 }
 
-// foldInto adds to a change what moves from pending into session records.
-func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, used map[memory.ID]bool) (int, error) {
+// foldInto adds to a change what moves from pending into session records: of the files
+// that waited long enough, the memories that idle says nobody needs. What was folded once
+// and is pending again was restored by a person, and stays.
+func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, idle func(*memory.Memory) bool) (int, error) {
 	entries, err := snap.List(ctx, "pending")
 	if err != nil {
 		return 0, fmt.Errorf("listing what is pending: %w", err)
@@ -119,7 +122,7 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 	n := 0
 	err = snap.Read(ctx, entries[:min(len(entries), foldAtOnce)], func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
-		if err != nil || m.Pinned || !m.Updated.IsZero() || used[m.ID] || m.Source.Session == "" {
+		if err != nil || m.Pinned || !m.Updated.IsZero() || m.Source.Session == "" || !idle(m) {
 			return nil
 		}
 		path := records[recordName(m)]
@@ -137,6 +140,9 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 			}
 			sessions[path] = s
 		}
+		if folded(s, m.ID) {
+			return nil
+		}
 		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: foldedNote(m)})
 		c.Remove = append(c.Remove, e.Path)
 		n++
@@ -146,6 +152,11 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 		c.Put[path] = session.Format(s)
 	}
 	return n, err
+}
+
+// folded reports whether a record says that one of its findings was folded.
+func folded(s *session.Session, id memory.ID) bool {
+	return slices.ContainsFunc(s.Decided, func(v session.Verdict) bool { return v.ID == id && v.Is == session.Folded })
 }
 
 // foldedNote returns the note that replaces a memory in the record of its session:

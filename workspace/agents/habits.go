@@ -135,6 +135,22 @@ func saidIn(s *session.Session) []habit.Said {
 // earlierSaid are the orders of the user in other sessions, the latest first, without
 // those of sessions that came from a remote: they may be somebody else's.
 func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, but *session.Session) ([]habit.Said, error) {
+	sessions, err := latestSessions(ctx, w, snap)
+	if err != nil {
+		return nil, err
+	}
+	var out []habit.Said
+	for _, s := range sessions {
+		if s.ID != but.ID && !strings.Contains(s.ID, "/") {
+			out = append(out, saidIn(s)...)
+		}
+	}
+	return out, nil
+}
+
+// latestSessions are the records of the sessions of this clone that began last, the
+// latest first, with those of their subagents.
+func latestSessions(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
 	others := w.Received(ctx)
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
@@ -167,7 +183,7 @@ func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snaps
 	}
 	var sessions []*session.Session
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-		if s, err := session.Parse(data); err == nil && s.ID != but.ID && !strings.Contains(s.ID, "/") {
+		if s, err := session.Parse(data); err == nil {
 			sessions = append(sessions, s)
 		}
 		return nil
@@ -176,11 +192,7 @@ func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snaps
 		return nil, fmt.Errorf("reading session records: %w", err)
 	}
 	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
-	var out []habit.Said
-	for _, s := range sessions {
-		out = append(out, saidIn(s)...)
-	}
-	return out, nil
+	return sessions, nil
 }
 
 // latest are the records of the sessions that began last, as many as are looked at. Their

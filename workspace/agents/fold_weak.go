@@ -1,0 +1,106 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// When a guess folds: below which confidence, and how many sessions must have been
+// recorded since. On labelled chains of sessions such a memory hardly ever held what a
+// session after the next five needed.
+const (
+	weakBelow    = 0.60
+	weakSessions = 5
+)
+
+// FoldWeak folds what capture only guessed, by a pattern or by its place in a document,
+// with little confidence, once five sessions that began later are on record and nobody
+// recalled, edited, pinned, curated or looked at it. It goes where [FoldOld] puts what
+// waited for thirty days. It returns how many were folded.
+//
+// It looks at the sessions that began last, those that were received from a remote left
+// out: their clone folds them.
+func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
+	snap, err := w.Journal(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sessions, err := latestSessions(ctx, w, snap)
+	if err != nil {
+		return 0, err
+	}
+	weak := weakIn(sessions)
+	if len(weak) == 0 {
+		return 0, nil
+	}
+	n := 0
+	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+		used := usedSince(ctx, snap, time.Time{})
+		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] },
+			func(m *memory.Memory) bool {
+				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID]
+			})
+		c.Message = "fold: " + workspace.CountMemories(n) + " that were guessed and not used"
+		if err == nil && n == 0 {
+			err = errNothingOld
+		}
+		return c, err
+	})
+	if errors.Is(err, errNothingOld) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// weakIn are the short ids of the weak findings of the sessions after which enough others
+// began; sessions are in order, the latest first.
+func weakIn(sessions []*session.Session) map[string]bool {
+	out := map[string]bool{}
+	began := make([]time.Time, 0, len(sessions))
+	for _, s := range sessions {
+		if !strings.Contains(s.ID, "/") { // a subagent's is part of its session
+			began = append(began, s.Start)
+		}
+		later, _ := slices.BinarySearchFunc(began, s.Start, func(have, at time.Time) int { return at.Compare(have) })
+		if s.Start.IsZero() || later < weakSessions {
+			continue
+		}
+		for _, f := range s.Found {
+			if f.ID != "" && f.Confidence < weakBelow && guess(f.Layer) && !s.DecidedOn(f.ID) {
+				out[f.ID.Short()] = true
+			}
+		}
+	}
+	return out
+}
+
+// guess reports whether what a layer says is a guess of capture.
+func guess(l session.Layer) bool { return l == session.LayerPattern || l == session.LayerStructure }
+
+// shortIn is the short id that ends the name of a memory file.
+func shortIn(path string) string {
+	path = strings.TrimSuffix(path, ".md")
+	return path[strings.LastIndexByte(path, '-')+1:]
+}
+
+// foldOutlived runs [FoldWeak] when a session is on record for the first time. Its errors
+// are for the log.
+func (x *capturer) foldOutlived(ctx context.Context, first bool) {
+	if !first {
+		return
+	}
+	if n, err := FoldWeak(ctx, x.w); err != nil {
+		x.w.Notice("folding what was guessed and not used: %v", err)
+	} else if n > 0 {
+		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
+	}
+}
