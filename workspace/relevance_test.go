@@ -1,8 +1,10 @@
-package relevance
+package workspace_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 func TestPromptTerms(t *testing.T) {
@@ -19,7 +21,7 @@ func TestPromptTerms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := map[string]bool{}
-			for _, w := range Words(tt.prompt) {
+			for _, w := range relevance.Words(tt.prompt) {
 				got[w] = true
 			}
 			for _, w := range tt.want {
@@ -37,14 +39,14 @@ func TestPromptTerms(t *testing.T) {
 			}
 		})
 	}
-	if n := len(Words(strings.Repeat("alpha beta gamma delta ", 10_000))); n > 5 {
+	if n := len(relevance.Words(strings.Repeat("alpha beta gamma delta ", 10_000))); n > 5 {
 		t.Errorf("%d words of four, and of the one that is cut", n)
 	}
 	var many strings.Builder
 	for i := range 500 {
 		many.WriteString("w" + strings.Repeat("x", i%60) + strings.Repeat("y", i/60) + " ")
 	}
-	if n := len(Words(many.String())); n > maxWords {
-		t.Errorf("%d words, at most %d", n, maxWords)
+	if n := len(relevance.Words(many.String())); n > 64 {
+		t.Errorf("%d words, at most %d", n, 64)
 	}
 }

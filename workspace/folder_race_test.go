@@ -1,4 +1,4 @@
-package folder
+package workspace_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
 // TestWritersOfOneProcess: two workspaces in one process, or two containers on
@@ -22,7 +24,7 @@ func TestWritersOfOneProcess(t *testing.T) {
 			wrong := 0
 			const rounds = 300
 			for i := range rounds {
-				if !twoWriters(t, Folder{Root: root, Cache: cache}, i) {
+				if !twoWriters(t, folder.Folder{Root: root, Cache: cache}, i) {
 					wrong++
 				}
 			}
@@ -35,7 +37,7 @@ func TestWritersOfOneProcess(t *testing.T) {
 
 // twoWriters writes two files at once and reports whether each of them is as
 // its writer was told.
-func twoWriters(t *testing.T, f Folder, round int) bool {
+func twoWriters(t *testing.T, f folder.Folder, round int) bool {
 	t.Helper()
 	var group sync.WaitGroup
 	ok := make([]bool, 2)

@@ -1,4 +1,4 @@
-package since_test
+package workspace_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package embedder_test
+package workspace_test
 
 import (
 	"strings"

@@ -1,16 +1,18 @@
-package folder
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
 func TestFolderStaysInside(t *testing.T) {
 	outside := t.TempDir()
 	root := t.TempDir()
-	f := Folder{Root: root}
+	f := folder.Folder{Root: root}
 	if changed, err := f.Write("a/b/c.md", []byte("one")); err != nil || !changed {
 		t.Fatalf("%v %v", changed, err)
 	}

@@ -1,4 +1,4 @@
-package stance
+package workspace_test
 
 import (
 	"fmt"
@@ -6,26 +6,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/workspace/internal/stance"
+
 	"github.com/git-cortex/cortex/memory"
 )
 
-func TestFind(t *testing.T) {
+func TestFindStances(t *testing.T) {
 	for _, tt := range []struct {
 		older, newer string // "type: title", or with "answer " before it
-		want         Kind
+		want         stance.Kind
 		what         string
 	}{
-		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", Again, "redis"},
-		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", Again, "redis"},
-		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", Again, "redis"},
-		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", Again, "build"},
-		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", Again, "postgres"},
-		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", Again, "sqlite fts5"},
-		{"decision: Use Redis for sessions", "rejected: Redis for sessions: it loses them", Dropped, "redis"},
-		{"decision: Use yarn for the web client", "decision: Use pnpm instead of yarn", Dropped, "yarn"},
-		{"decision: Use Postgres for the user database", "decision: Use MySQL for the user database", Answered, "postgres"},
-		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", Answered, "Which queue should hold the jobs?"},
-		{"preference: Never use default exports", "decision: Use default exports in pages", Again, "default exports"},
+		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", stance.Again, "redis"},
+		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", stance.Again, "redis"},
+		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", stance.Again, "redis"},
+		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", stance.Again, "build"},
+		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", stance.Again, "postgres"},
+		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", stance.Again, "sqlite fts5"},
+		{"decision: Use Redis for sessions", "rejected: Redis for sessions: it loses them", stance.Dropped, "redis"},
+		{"decision: Use yarn for the web client", "decision: Use pnpm instead of yarn", stance.Dropped, "yarn"},
+		{"decision: Use Postgres for the user database", "decision: Use MySQL for the user database", stance.Answered, "postgres"},
+		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", stance.Answered, "Which queue should hold the jobs?"},
+		{"preference: Never use default exports", "decision: Use default exports in pages", stance.Again, "default exports"},
 
 		{"rejected: Rejected Redis for the cache", "decision: Use Redis for the job queue", "", ""},
 		{"rejected: Redis: one more server", "decision: Use Redis Cluster", "", ""},
@@ -54,7 +56,7 @@ func TestFind(t *testing.T) {
 			return m
 		}
 		older, newer := read(tt.older, 1), read(tt.newer, 2)
-		got := Find([]*memory.Memory{newer, older})
+		got := stance.Find([]*memory.Memory{newer, older})
 		switch {
 		case tt.want == "" && len(got) == 0:
 		case tt.want == "" || len(got) != 1:
@@ -63,11 +65,11 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s | %s: %s %q, want %s %q", tt.older, tt.newer, got[0].Kind, got[0].What, tt.want, tt.what)
 		}
 		newer.Links = []memory.Link{{Rel: memory.Supersedes, To: older.ID}}
-		if got := Find([]*memory.Memory{newer, older}); len(got) > 0 {
+		if got := stance.Find([]*memory.Memory{newer, older}); len(got) > 0 {
 			t.Errorf("%s | %s: superseded, and still %+v", tt.older, tt.newer, got)
 		}
 		newer.Links = []memory.Link{{Rel: memory.Contradicts, To: older.ID}}
-		if got := Find([]*memory.Memory{newer, older}); len(got) != 1 {
+		if got := stance.Find([]*memory.Memory{newer, older}); len(got) != 1 {
 			t.Errorf("%s | %s: with a link: %+v", tt.older, tt.newer, got)
 		}
 	}
@@ -77,7 +79,7 @@ func TestFind(t *testing.T) {
 func TestRejectionOfAnyLetters(t *testing.T) {
 	long := strings.Repeat("Ⱥ", 20)
 	m := memory.New(memory.Rejected, long+" WAS REJECTED", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
-	if s := Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
+	if s := stance.Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -85,17 +87,17 @@ func TestRejectionOfAnyLetters(t *testing.T) {
 // TestFindMany: what is compared grows with the memories and not with their pairs.
 func TestFindMany(t *testing.T) {
 	var live []*memory.Memory
-	for i := range 3 * mostMet {
+	for i := range 3 * 100 {
 		m := memory.New(memory.Rejected, fmt.Sprintf("Redis: it failed in %d ways", i), "", time.Date(2026, 3, 1, 0, i, 0, 0, time.UTC))
 		live = append(live, m)
 	}
 	last := memory.New(memory.Decision, "Use Redis for the cache", "", time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC))
-	got := Find(append(live, last))
-	if len(got) != mostMet || got[0].Newer != last {
+	got := stance.Find(append(live, last))
+	if len(got) != 100 || got[0].Newer != last {
 		t.Fatalf("%d pairs", len(got))
 	}
 	for _, p := range got {
-		if p.Older.Created.Before(live[2*mostMet].Created) {
+		if p.Older.Created.Before(live[2*100].Created) {
 			t.Errorf("%v is not one of the latest", p.Older.Created)
 		}
 	}

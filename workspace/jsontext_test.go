@@ -1,4 +1,4 @@
-package jsontext_test
+package workspace_test
 
 import (
 	"bytes"

@@ -1,12 +1,14 @@
-package tiers
+package workspace_test
 
 import (
 	"testing"
 
+	"github.com/git-cortex/cortex/workspace/tiers"
+
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestOf(t *testing.T) {
+func TestTiers(t *testing.T) {
 	for _, c := range []struct {
 		parts  []string
 		level  int
@@ -23,12 +25,12 @@ func TestOf(t *testing.T) {
 		for _, name := range c.parts {
 			parts[name] = true
 		}
-		tier, beyond := Of(parts)
+		tier, beyond := tiers.Of(parts)
 		if diff := cmp.Diff(c.beyond, beyond); tier.Level != c.level || diff != "" {
 			t.Errorf("%q: tier %d, %s", c.parts, tier.Level, diff)
 		}
 	}
-	for i, tier := range All() {
+	for i, tier := range tiers.All() {
 		if tier.Level != i || tier.Name == "" || tier.Gives == "" || tier.Costs == "" {
 			t.Errorf("%+v", tier)
 		}

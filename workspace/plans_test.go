@@ -1,9 +1,11 @@
-package plans
+package workspace_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-cortex/cortex/workspace/internal/plans"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -49,12 +51,12 @@ func TestContinue(t *testing.T) {
 		"another plan":  {"x add alert rules; paint the sluice; count the weirs; sweep the yard", []*memory.Memory{plan, other}, nil, nil},
 		"nothing known": {"x add alert rules; send mails", nil, nil, nil},
 	} {
-		var list []Step
+		var list []plans.Step
 		for s := range strings.SplitSeq(tt.list, "; ") {
 			text, done := strings.CutPrefix(s, "x ")
-			list = append(list, Step{text, done})
+			list = append(list, plans.Step{Text: text, Done: done})
 		}
-		got, steps := Continue(list, Session{End: day(5), Source: memory.Source{Session: "s-2"}}, tt.records)
+		got, steps := plans.Continue(list, plans.Session{End: day(5), Source: memory.Source{Session: "s-2"}}, tt.records)
 		var titles []string
 		for _, m := range steps {
 			titles = append(titles, string(m.Type)+": "+m.Title)
