@@ -2,6 +2,7 @@
 // finds, and says how well a table does on sessions that it was not learned from.
 //
 //	go run ./internal/tools/weigh [-out capture/weights/table.tsv] [-keep 0.25] [-lands 0.30] [-fitted] [-curve] TRANSCRIPTS LABELS
+//	go run ./internal/tools/weigh -shipped TRANSCRIPTS LABELS
 //
 // TRANSCRIPTS is a folder of transcripts named GROUP__NAME.jsonl, one group for
 // each repository; LABELS holds a file GROUP__NAME.labels.jsonl for each one that
@@ -10,7 +11,8 @@
 // memory and is none. "record" is the line of the transcript, from 0.
 //
 // Every group is judged by a table that was learned from the others alone, and
-// the figures are printed for each and for all. With -out a table learned from
+// the figures are printed for each and for all. With -shipped all are judged by the
+// table of the program, and nothing is learned. With -out a table learned from
 // all groups is written. A table holds names of signs, none of the transcripts'
 // text.
 package main
@@ -33,6 +35,7 @@ type settings struct {
 	out          string
 	keep, lands  float64
 	fitted, show bool
+	shipped      bool
 }
 
 func run(args []string, out io.Writer) error {
@@ -42,6 +45,7 @@ func run(args []string, out io.Writer) error {
 	flags.Float64Var(&set.keep, "keep", 0.25, "keep from this probability on")
 	flags.Float64Var(&set.lands, "lands", 0.30, "land from this probability on")
 	flags.BoolVar(&set.fitted, "fitted", false, "also print the figures of the table learned from all groups")
+	flags.BoolVar(&set.shipped, "shipped", false, "print the figures of the table of the program alone")
 	flags.BoolVar(&set.show, "curve", false, "print the figures for several thresholds")
 	if err := flags.Parse(args); err != nil {
 		return fmt.Errorf("reading arguments: %w", err)
@@ -52,6 +56,9 @@ func run(args []string, out io.Writer) error {
 	sessions, err := load(flags.Arg(0), flags.Arg(1))
 	if err != nil {
 		return err
+	}
+	if set.shipped {
+		return shipped(sessions, out)
 	}
 	return study(sessions, set, out)
 }

@@ -176,6 +176,30 @@ func study(sessions []*session, set settings, out io.Writer) error {
 	return nil
 }
 
+// shipped prints the figures of the table of the program, of each group and of all.
+func shipped(sessions []*session, out io.Writer) error {
+	var all figures
+	by := map[string]*figures{}
+	var groups []string
+	for _, s := range sessions {
+		f, err := s.score(nil)
+		if err != nil {
+			return err
+		}
+		if by[s.group] == nil {
+			by[s.group] = new(figures)
+			groups = append(groups, s.group)
+		}
+		by[s.group].add(f)
+		all.add(f)
+	}
+	for _, g := range groups {
+		fmt.Fprintf(out, "%-40s %s\n", g, by[g])
+	}
+	fmt.Fprintf(out, "%-40s %s\n", "shipped", &all)
+	return nil
+}
+
 // crossed prints the figures of every group under the table learned without it.
 func crossed(sessions []*session, groups []string, tables map[string]*weights.Table, set settings, out io.Writer) error {
 	levels := [][2]float64{{set.keep, set.lands}}
