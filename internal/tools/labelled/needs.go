@@ -79,7 +79,7 @@ func (p *project) measure(ctx context.Context, program string, judge func(s *ses
 	return nil
 }
 
-// told is what the program says at the moment.
+// told returns the lines that the program says at the moment.
 func (n *need) told(ctx context.Context, r *scratch.Repository) (string, error) {
 	var b bytes.Buffer
 	if n.moment == "start" {

@@ -20,7 +20,7 @@ type session struct {
 	needs []need
 }
 
-// line is what somebody says or does.
+// line is one thing that somebody says or does.
 type line struct{ kind, text string }
 
 // mark says of a line what it is worth: 1 to 3, or 0 for what must not be kept.
@@ -32,7 +32,7 @@ type mark struct {
 	span      string // what the line says
 }
 
-// need is what somebody should be told at a moment; without words, that nothing should
+// need is a thing that somebody should be told at a moment; without words, that nothing should
 // be said.
 type need struct {
 	moment string   // start, prompt or failed
@@ -134,7 +134,7 @@ func (s *session) addNeed(rest string) error {
 	return nil
 }
 
-// said is what a line says, without what belongs to its form.
+// said returns the words of a line, without those of its form.
 func (l *line) said() string {
 	if l.kind != "ask" {
 		return l.text

@@ -10,7 +10,8 @@
 // "b64" is the text in base64, "kind" is "tp" where it holds a secret and "fp"
 // where it does not, "rule" names its family; "secret", in base64 and optional,
 // is the secret itself, which may not be left whole. A text that is a secret by
-// one family is not counted as clean by another, but with -raw. Nothing that is decoded touches a
+// one family is not counted as clean by another, but with -raw, which also says how many
+// texts were changed that one family wants changed and another does not. Nothing that is decoded touches a
 // disk; only -missed prints it.
 //
 // rules reads the rules of gitleaks or betterleaks (config/*.toml) in a

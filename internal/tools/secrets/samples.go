@@ -61,6 +61,8 @@ func measure(args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
+		secrets := secretTexts(samples)
+		both := 0 // texts that were changed as they should be by one family, and should not by another
 		total, by := tally{}, map[string]*tally{}
 		for i := range samples {
 			s := &samples[i]
@@ -72,15 +74,21 @@ func measure(args []string, out io.Writer) error {
 				t = &tally{}
 				by[s.rule] = t
 			}
-			text, secrets := redact.String(s.text)
-			found := len(secrets) > 0 && (s.value == "" || !strings.Contains(text, s.value))
+			text, taken := redact.String(s.text)
+			found := len(taken) > 0 && (s.value == "" || !strings.Contains(text, s.value))
 			total.count(s.secret, found)
 			t.count(s.secret, found)
+			if found && !s.secret && secrets[s.text] {
+				both++
+			}
 			if *missed && s.secret != found {
 				fmt.Fprintf(out, "%s\t%v\t%q\t%q\n", s.rule, s.secret, text, s.text)
 			}
 		}
 		total.print(out, path)
+		if both > 0 {
+			fmt.Fprintf(out, "| &nbsp; of them secrets by another family | | | | | %d | %.2f |\n", both, percent(both, total.clean))
+		}
 		if *families {
 			for _, rule := range slices.Sorted(maps.Keys(by)) {
 				if t := by[rule]; t.caught < t.secrets || t.changed > 0 {
@@ -138,13 +146,19 @@ func load(path string, raw bool) ([]sample, error) {
 		slices.SortStableFunc(out, func(a, b sample) int { return cmp.Compare(a.rule, b.rule) })
 		return out, err
 	}
-	secrets := map[string]bool{}
-	for _, s := range out {
-		secrets[s.text] = secrets[s.text] || s.secret
-	}
+	secrets := secretTexts(out)
 	out = slices.DeleteFunc(out, func(s sample) bool { return !s.secret && secrets[s.text] })
 	slices.SortStableFunc(out, func(a, b sample) int { return cmp.Compare(a.rule, b.rule) })
 	return out, err
+}
+
+// secretTexts are the texts that hold a secret by any family.
+func secretTexts(samples []sample) map[string]bool {
+	secrets := map[string]bool{}
+	for _, s := range samples {
+		secrets[s.text] = secrets[s.text] || s.secret
+	}
+	return secrets
 }
 
 func loadFile(path string, zipped bool) ([]sample, error) {
