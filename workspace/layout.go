@@ -2,11 +2,9 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // BriefingTemplate is the path of the template by which a team may lay out the briefing.
@@ -19,7 +17,7 @@ func (b *briefer) layout(ctx context.Context) (text, refused string) {
 	if b.trust == nil {
 		return "", ""
 	}
-	data, ok, err := b.template(ctx)
+	data, ok, err := pages.ReadTemplate(ctx, b.trust.Repo, b.tree.files(), BriefingTemplate)
 	if err == nil && !ok {
 		return "", ""
 	}
@@ -38,23 +36,4 @@ func (b *briefer) layout(ctx context.Context) (text, refused string) {
 		return "", BriefingTemplate + " came with a branch that is not trusted here, and is not used."
 	}
 	return string(data), ""
-}
-
-// template is that of the briefing in the working tree, or what a sparse checkout leaves
-// out of it.
-func (b *briefer) template(ctx context.Context) (data []byte, ok bool, err error) {
-	if files := b.tree.files(); files.Exists(BriefingTemplate) {
-		return files.ReadCapped(BriefingTemplate, projection.MaxTemplate)
-	}
-	skipped, err := b.trust.Repo.StagingArea().Skipped(ctx, BriefingTemplate)
-	if err != nil || len(skipped) != 1 {
-		return nil, false, err
-	}
-	err = b.trust.Repo.Blobs(ctx, []gitops.ObjectID{skipped[0].Blob}, projection.MaxTemplate, func(_ gitops.ObjectID, got []byte) error {
-		if data = got; data == nil {
-			return fmt.Errorf("%s: over the limit of %d bytes, or not in this clone", BriefingTemplate, projection.MaxTemplate)
-		}
-		return nil
-	})
-	return data, err == nil, err
 }

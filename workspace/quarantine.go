@@ -18,7 +18,7 @@ import (
 // is marked in our own journal: accepted/<blob>. These marks stay in the clone.
 
 // AcceptedFolder is the folder of the journal that holds the marks.
-const AcceptedFolder = "accepted/"
+const AcceptedFolder = trust.AcceptedFolder
 
 // Quarantine lists the files of the view that are in quarantine, by path.
 func (v *View) Quarantine() []index.Item { return v.apart }
@@ -58,7 +58,7 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	if len(waits) == 0 {
 		return landed
 	}
-	accepted := acceptedBlobs(ctx, snap)
+	accepted := trust.Accepted(ctx, snap)
 	waiting := func(blob string) bool { return waits[blob] && !accepted[blob] }
 	landed = slices.Clone(landed)
 	for i := range landed {
@@ -73,22 +73,6 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 	}
 	v.withheld = len(v.apart)
 	return slices.DeleteFunc(landed, func(it index.Item) bool { return it.Apart })
-}
-
-// acceptedBlobs are the contents that a person of this clone accepted.
-func acceptedBlobs(ctx context.Context, snap *gitops.Snapshot) map[string]bool {
-	if snap == nil {
-		return nil
-	}
-	entries, err := snap.List(ctx, strings.TrimSuffix(AcceptedFolder, "/"))
-	if err != nil {
-		return nil
-	}
-	blobs := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		blobs[strings.TrimPrefix(e.Path, AcceptedFolder)] = true
-	}
-	return blobs
 }
 
 // Trust takes memories of a view out of quarantine, by a person's word. With take false

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"fmt"
 	"path"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -69,4 +70,23 @@ func (p *Set) templatesOf(ctx context.Context, blobs map[projection.Kind]gitops.
 		}
 	}
 	return by, nil
+}
+
+// ReadTemplate reads a template of the working tree, or as the index has it where a sparse
+// checkout leaves it out; ok is false where there is none.
+func ReadTemplate(ctx context.Context, repo *gitops.Repo, t folder.Folder, name string) (data []byte, ok bool, err error) {
+	if t.Exists(name) {
+		return t.ReadCapped(name, projection.MaxTemplate)
+	}
+	skipped, err := repo.StagingArea().Skipped(ctx, name)
+	if err != nil || len(skipped) != 1 {
+		return nil, false, err
+	}
+	err = repo.Blobs(ctx, []gitops.ObjectID{skipped[0].Blob}, projection.MaxTemplate, func(_ gitops.ObjectID, got []byte) error {
+		if data = got; data == nil {
+			return fmt.Errorf("%s: over the limit of %d bytes, or not in this clone", name, projection.MaxTemplate)
+		}
+		return nil
+	})
+	return data, err == nil, err
 }

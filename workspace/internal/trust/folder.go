@@ -104,3 +104,23 @@ func (r *Rule) committed(ctx context.Context, rev string, folds bool) (Committed
 // At returns the contents that a path has. There may be several where the file system
 // takes for one what a commit has apart.
 func (c Committed) At(path string) []string { return c.blobs[key(path, c.folds)] }
+
+// AcceptedFolder is the folder of the journal with a mark for each content that a person
+// of this clone accepted.
+const AcceptedFolder = "accepted/"
+
+// Accepted are the contents that a person of this clone accepted.
+func Accepted(ctx context.Context, snap *gitops.Snapshot) map[string]bool {
+	if snap == nil {
+		return nil
+	}
+	entries, err := snap.List(ctx, strings.TrimSuffix(AcceptedFolder, "/"))
+	if err != nil {
+		return nil
+	}
+	blobs := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		blobs[strings.TrimPrefix(e.Path, AcceptedFolder)] = true
+	}
+	return blobs
+}
