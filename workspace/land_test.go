@@ -69,38 +69,3 @@ func TestPick(t *testing.T) {
 		}
 	}
 }
-
-func TestMergeMemoryOfTwoIDs(t *testing.T) {
-	w := newWorkspace(t)
-	a, b := sure(memory.Fix, "One fix", 1, 1), sure(memory.Fix, "Another fix", 1, 1)
-	for name, tt := range map[string]struct {
-		path        string
-		base        *memory.Memory
-		ours, their *memory.Memory
-		want        *memory.Memory
-		clean       bool
-	}{
-		"theirs was renamed from ours": {MemoryPath(b.Path()), a, a, b, b, true},
-		"ours was renamed from theirs": {MemoryPath(a.Path()), b, a, b, a, true},
-		"two that met":                 {MemoryPath(a.Path()), nil, a, b, a, false},
-		"the same":                     {MemoryPath(a.Path()), a, a, a, a, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var base []byte
-			if tt.base != nil {
-				base = memory.Format(tt.base)
-			}
-			got, paired, err := MergeMemory(t.Context(), w.Repo, tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
-			if err != nil || (paired == nil) != tt.clean || string(got) != string(memory.Format(tt.want)) {
-				t.Errorf("paired %+v, %v\n%s", paired, err, got)
-			}
-			if paired != nil && (paired.Kept.ID != a.ID || paired.Other.ID != b.ID || paired.OtherOurs ||
-				paired.OtherPath != MemoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
-				t.Errorf("paired %+v", paired)
-			}
-		})
-	}
-	if _, _, err := MergeMemory(t.Context(), w.Repo, "x.md", nil, []byte("text"), memory.Format(a)); err == nil {
-		t.Error("want an error for what is no memory")
-	}
-}

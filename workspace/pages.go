@@ -84,6 +84,12 @@ func (w *Workspace) RefreshPages(ctx context.Context) error {
 	return w.pages.Refresh(ctx, projection.Kinds())
 }
 
+// JoinPages renders and stages pages that git left between conflict markers: [pages.Set.Join].
+func JoinPages(ctx context.Context, w *Workspace) error {
+	defer w.tree.writing()()
+	return w.pages.Join(ctx)
+}
+
 // NormalEOL returns data with line feeds alone: it undoes what autocrlf did to a
 // file whose attributes are not committed yet.
 func NormalEOL(data []byte) []byte { return pages.NormalEOL(data) }

@@ -13,18 +13,18 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// merging is a repository with two branches of which both drivers have to join
+// mergeRun is a repository with two branches of which both drivers have to join
 // something: a memory that both edited, and pages that both changed.
-type merging struct {
+type mergeRun struct {
 	*victim
 	file   string
 	tokens []string // one side's words each
 	n      int
 }
 
-func newMerging(t *testing.T) *merging {
+func newMerging(t *testing.T) *mergeRun {
 	v := &victim{checkout: newCheckout(t), transcripts: t.TempDir()}
-	m := &merging{victim: v, tokens: []string{"tokours", "toktheirs"}}
+	m := &mergeRun{victim: v, tokens: []string{"tokours", "toktheirs"}}
 	text := strings.Repeat("The gauge is read every minute.\n\n", 3)
 	mem := memory.New(memory.Decision, "Gauge", "First.\n\n"+text+"Last.", time.Date(2026, 11, 3, 8, 0, 0, 0, time.UTC))
 	m.file = ".cortex/memories/" + mem.Path()
@@ -52,7 +52,7 @@ func newMerging(t *testing.T) *merging {
 
 // under merges while shim stands for cortex. However that ends, no word of
 // either side is gone, no page has markers, and nothing lies about.
-func (m *merging) under(fault, shim string) {
+func (m *mergeRun) under(fault, shim string) {
 	m.t.Helper()
 	m.n++
 	m.run("", "git", "switch", "-q", "-C", fmt.Sprintf("try-%d", m.n), "main")

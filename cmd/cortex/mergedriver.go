@@ -13,7 +13,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/merging"
 )
 
 // mergeDriverOptions are the arguments of merge-driver: three files, and the path
@@ -58,12 +58,12 @@ func runMergeDriver(ctx context.Context, e *env, opt mergeDriverOptions) error {
 		return &fallback{err}
 	}
 	var merged []byte
-	var paired *workspace.Paired
+	var paired *merging.Paired
 	switch opt.kind {
 	case "projection":
-		merged, err = workspace.MergePage(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
+		merged, err = merging.Page(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
 	case "memory":
-		merged, paired, err = workspace.MergeMemory(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
+		merged, paired, err = merging.Memory(ctx, w.Repo, opt.path, sides[0], sides[1], sides[2])
 	default:
 		err = usagef("unknown kind %q: projection or memory", opt.kind)
 	}
@@ -86,7 +86,7 @@ func runMergeDriver(ctx context.Context, e *env, opt mergeDriverOptions) error {
 
 // pairedError says which two memories met, and how to keep both. What it says
 // to type writes a file that is not there, or is that memory already.
-func pairedError(path string, p *workspace.Paired) error {
+func pairedError(path string, p *merging.Paired) error {
 	side := "theirs"
 	if p.OtherOurs {
 		side = "ours"

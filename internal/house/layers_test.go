@@ -77,6 +77,7 @@ func children() []string {
 		"workspace/homing",
 		"workspace/imports",
 		"workspace/lifecycle",
+		"workspace/merging",
 		"workspace/purge",
 		"workspace/reset",
 		"workspace/review",

@@ -87,6 +87,9 @@ type hooks struct {
 }
 
 func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
+	if err := workspace.JoinPages(ctx, h.w); err != nil {
+		h.w.Notice("the pages that a merge left: %v", err)
+	}
 	switch event {
 	case "session-start":
 		return h.sessionStart(ctx, agent, p)

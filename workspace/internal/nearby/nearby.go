@@ -42,7 +42,7 @@ func (p *Project) Recalls(moment string) bool { return slices.Contains(p.moments
 // closes the table.
 func Open(dir string, now func() time.Time) *Project {
 	p, ok := Find(dir)
-	if !ok || !p.hasCache() {
+	if !ok || !p.hasCache() || p.joining() {
 		return nil
 	}
 	data, err := os.ReadFile(p.Table() + freshEnding)

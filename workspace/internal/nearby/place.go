@@ -91,6 +91,17 @@ func firstLine(name string) string {
 // maxMonths bounds how many folders of memories are looked at.
 const maxMonths = 512
 
+// joining reports whether a merge, cherry-pick or rebase is under way, which a hook may
+// have to do something about.
+func (p Place) joining() bool {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge", "rebase-apply"} {
+		if _, err := os.Lstat(filepath.Join(p.Git, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // State returns a fingerprint of the files that the memories of the working tree
 // depend on: the branch, the journal, the settings, and the folders of memory files.
 // A commit that changes none of them changes no table; the text of a file that was

@@ -34,6 +34,9 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
 		return "" // there is none, or it is a link
 	}
+	if p.joining() {
+		return "" // the pages may have to be rendered
+	}
 	if info, err := os.Lstat(filepath.Join(p.cache(), "spool")); err == nil && info.Size() > 0 || gitops.ConfigIncludes(environ) {
 		return "" // the spool is for the next reading to commit, and only git finds what is included
 	}

@@ -1,0 +1,60 @@
+package pages
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+)
+
+// Join renders the pages that a merge, cherry-pick or rebase under way left between
+// conflict markers, as with the strategies resolve and octopus, for which git calls no
+// merge driver, and stages them, so that they no longer keep its user from
+// committing. It does nothing while a memory is left unmerged: what that will say is for
+// a person to decide. Otherwise it looks at a few files and does nothing.
+func (p *Set) Join(ctx context.Context) error {
+	if p.Repo.Root == "" {
+		return nil
+	}
+	if blocked, err := p.Repo.LandBlocked(ctx); err != nil || blocked == "" || !p.Maintained(ctx) {
+		return err
+	}
+	t, err := p.Folder()
+	if err != nil || t.Newer != nil {
+		return err
+	}
+	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
+		data, ok, err := t.Read(folder.Dir + "/" + k.File())
+		return err != nil || !ok || !marked(data)
+	})
+	if len(left) == 0 {
+		return nil
+	}
+	unmerged, err := p.Repo.StagingArea().Unmerged(ctx, folder.Dir)
+	if err != nil || slices.ContainsFunc(unmerged, func(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }) {
+		return err
+	}
+	left = slices.DeleteFunc(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, folder.Dir+"/"+k.File()) })
+	if len(left) == 0 {
+		return nil
+	}
+	r, _, err := p.renderStaged(ctx, left, nil)
+	if r == nil || err != nil {
+		return err
+	}
+	var files []gitops.File
+	for _, kind := range left {
+		files = append(files, gitops.File{Path: folder.Dir + "/" + kind.File(), Data: r.page(ctx, kind), Generated: true, Ours: marked})
+	}
+	_, err = p.Repo.Land(ctx, files)
+	return err
+}
+
+// marked reports whether a page has conflict markers.
+func marked(page []byte) bool {
+	_, err := memory.ParseConflict(page)
+	return err == nil
+}

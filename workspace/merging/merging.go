@@ -1,0 +1,107 @@
+// Package merging is what git's merge drivers do: [Page] merges a generated page, [Memory] a
+// memory file. It promises that both work from the three versions that git hands over and
+// from objects of the repository, since the working tree holds one side only at that time,
+// and that nothing of either side is lost without a word. Merging an untouched side gives
+// the other one.
+//
+// It implements the drivers of "Git rules" in FORMAT.md.
+package merging
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Page is the merge driver of generated pages. The memory files that the sides name
+// are read from the objects of the repository.
+func Page(ctx context.Context, repo *gitops.Repo, path string, base, ours, theirs []byte) ([]byte, error) {
+	kind, ok := projection.KindOf(path)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a generated page", path)
+	}
+	return projection.Merge(kind, base, ours, theirs, &projection.Store{
+		Files: func(names []string) (map[string]projection.File, error) { return namedFiles(ctx, repo, names) },
+		Blob:  func(data []byte) string { return string(repo.Hash(data)) },
+		Text:  workspace.TextMerge(ctx, repo),
+	})
+}
+
+// namedFiles reads memory files by the first digits of their object ids.
+func namedFiles(ctx context.Context, repo *gitops.Repo, names []string) (map[string]projection.File, error) {
+	ids := make([]gitops.ObjectID, len(names))
+	for i, name := range names {
+		ids[i] = gitops.ObjectID(name)
+	}
+	files := make(map[string]projection.File, len(names))
+	err := repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
+		if m, err := memory.Parse(string(id)+".md", data); err == nil && data != nil {
+			files[string(id)] = projection.File{Memory: m, Blob: string(repo.Hash(data))}
+		}
+		return nil
+	})
+	return files, err
+}
+
+// Paired are two different memories that git took for versions of one file, so
+// that a person must say what becomes of the one that is not kept there.
+type Paired struct {
+	Kept, Other *memory.Memory
+	OtherBlob   gitops.ObjectID // the other one's bytes
+	OtherPath   string          // where it belongs
+	OtherOurs   bool            // it is of our side
+}
+
+// Memory is the merge driver of memory files. Paired is not nil when a
+// person should look, although nothing is lost. Files that are not memories
+// are an error, and left to git.
+//
+// Rename detection may pair two different memories. Then the one whose id the
+// path carries is kept, and that is all there is to it when the other is, word
+// for word, what both sides came from: it was removed on purpose. When it was
+// edited, a person must look, as where git sees an edit meet a removal.
+func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, theirs []byte) (merged []byte, paired *Paired, err error) {
+	a, err := memory.Parse(name, ours)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := memory.Parse(name, theirs)
+	if err != nil {
+		return nil, nil, err
+	}
+	var o *memory.Memory
+	if len(base) > 0 {
+		if o, err = memory.Parse(name, base); err != nil {
+			o = nil
+		}
+	}
+	if a.ID != b.ID {
+		// As they are, not formatted: when both sides replaced the memory git
+		// gives this to both of their files, unless it is one side's own bytes.
+		keep, gone := ours, theirs
+		p := &Paired{Kept: a, Other: b}
+		if strings.HasSuffix(name, "-"+b.ID.Short()+".md") {
+			keep, gone = theirs, ours
+			p = &Paired{Kept: b, Other: a, OtherOurs: true}
+		}
+		if o != nil && bytes.Equal(memory.Format(o), memory.Format(p.Other)) {
+			return keep, nil, nil
+		}
+		p.OtherBlob, p.OtherPath = repo.Hash(gone), workspace.MemoryPath(p.Other.Path())
+		return keep, p, nil
+	}
+	if o != nil && o.ID != a.ID {
+		o = nil
+	}
+	m, err := memory.Merge(o, a, b, workspace.TextMerge(ctx, repo))
+	if err != nil {
+		return nil, nil, err
+	}
+	return memory.Format(m), nil, nil
+}
