@@ -140,6 +140,7 @@ func (w *weigher) add(d draft) *finding {
 		m.Scope = memory.ScopeGlobal
 	}
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
+	m.Tags = areasOf(title, m.Files)
 	m.Source = memory.Source{
 		Agent: w.s.Agent, Model: w.models.at(d.record), Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
