@@ -67,6 +67,7 @@ func TestTitleOfWords(t *testing.T) {
 		"Never push to main without asking, please check it now":                                "Never push to main without asking, please check it now",
 		"good. keep the gauge yellow, red is for alarms":                                        "keep the gauge yellow, red is for alarms",
 		"Don't copy the tables of the whole harbour office, only take those two. It does that":  "Don't copy the tables of the whole harbour office, only take those two.",
+		"ok lets doe that. so does that mean the tide table will still be there":                "",
 		"There is a bug at the start of the tide table":                                         "",
 		"keep v1. of the tables in tide.db, e.g. for the office":                                "keep v1. of the tables in tide.db, e.g. for the office",
 	} {

@@ -250,7 +250,7 @@ func titleOfWords(body string) string {
 	for _, s := range typed(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
-		if t == "" || len(words) < 3 || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
+		if t == "" || len(words) < 3 || refersOnly(words) || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
 			continue
 		}
 		worth := 1
@@ -268,6 +268,16 @@ func titleOfWords(body string) string {
 		}
 	}
 	return best
+}
+
+// refersOnly holds for a few words about what stands around them, "lets do that", and for
+// a question about it, "does that mean …".
+func refersOnly(words []string) bool {
+	around := []string{"that", "this", "it", "so", "them", "those", "these"}
+	if slices.Contains([]string{"does", "do", "did", "is", "are"}, words[0]) && len(words) > 1 && slices.Contains(around, words[1]) {
+		return true
+	}
+	return len(words) < sentence.Least && slices.Contains(around, words[len(words)-1])
 }
 
 // typed are the sentences of what somebody typed, who may begin them in lower case: a
