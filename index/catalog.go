@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -473,45 +475,72 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 // is not a memory is remembered as a problem, which is also returned (nil
 // otherwise). Path only names the file in that problem.
 func (c *Catalog) Add(blob, path string, data []byte) *Problem {
+	f, p := c.parse(blob, path, data)
+	c.put(f)
+	return p
+}
+
+// parsed is a file as [Catalog.Add] puts it into the catalog.
+type parsed struct {
+	head  []byte // nil for a blob id that is none
+	body  freshBody
+	links []memory.Link
+}
+
+// parse parses data for Add. Nothing that it returns shares memory with data.
+func (c *Catalog) parse(blob, path string, data []byte) (parsed, *Problem) {
 	m, err := memory.Parse(path, data)
 	raw, ok := entry.RawBlob(blob, c.hash)
 	if err != nil {
 		p := problemOf(path, err)
-		if ok {
-			b := freshBody{meta: string(entry.EncodeProblem(p.Line, p.Path, p.Text))}
-			c.put(entry.NewProblem(raw, b.ref()), b, nil)
+		if !ok {
+			return parsed{}, &p
 		}
-		return &p
+		b := freshBody{meta: string(entry.EncodeProblem(p.Line, p.Path, p.Text))}
+		return parsed{head: entry.NewProblem(raw, b.ref()), body: b}, &p
 	}
-	if ok {
-		b := freshBody{meta: string(entry.EncodeMeta(m)), text: m.Text, unknown: m.Unknown}
-		s := entry.SketchOf(memory.Signature(m.Title, m.Text))
-		c.put(entry.NewMemory(raw, m, &s, b.ref()), b, m.Links)
+	if !ok {
+		return parsed{}, nil
 	}
-	return nil
+	b := freshBody{meta: string(entry.EncodeMeta(m)), text: m.Text, unknown: m.Unknown}
+	s := entry.SketchOf(memory.Signature(m.Title, m.Text))
+	f := parsed{head: entry.NewMemory(raw, m, &s, b.ref()), body: b, links: m.Links}
+	f.body.text, f.body.unknown = strings.Clone(b.text), strings.Clone(b.unknown) // without the rest of the file
+	return f, nil
 }
 
 func (b *freshBody) ref() entry.Ref {
 	return entry.Ref{
 		Meta: len(b.meta), Text: len(b.text), Unknown: len(b.unknown),
-		MetaSum: cachefile.SumString(b.meta), TextSum: cachefile.Sum([]byte(b.text), []byte(b.unknown)),
+		MetaSum: cachefile.SumString(b.meta), TextSum: cachefile.SumStrings(b.text, b.unknown),
 	}
 }
 
-func (c *Catalog) put(h []byte, b freshBody, links []memory.Link) {
+// roomFor makes room for so many more entries, so that adding them copies none.
+func (c *Catalog) roomFor(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heads.More, c.fresh = slices.Grow(c.heads.More, n), slices.Grow(c.fresh, n)
+}
+
+// put adds files that the catalog does not know yet.
+func (c *Catalog) put(files ...parsed) {
 	c.load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t, add := c.table(), entry.Head(h)
-	if t.Find(&c.heads, add.Blob()) >= 0 {
-		return
-	}
-	b.text, b.unknown = strings.Clone(b.text), strings.Clone(b.unknown)
-	c.heads.More = append(c.heads.More, add)
-	c.fresh = append(c.fresh, b)
-	t.Put(&c.heads, c.heads.Len()-1)
-	if len(links) > 0 {
-		c.setLinks(c.heads.Len()-1, links)
+	t := c.table()
+	for i := range files {
+		f := &files[i]
+		add := entry.Head(mapped.String(f.head))
+		if f.head == nil || t.Find(&c.heads, add.Blob()) >= 0 {
+			continue
+		}
+		c.heads.More = append(c.heads.More, add)
+		c.fresh = append(c.fresh, f.body)
+		t.Put(&c.heads, c.heads.Len()-1)
+		if len(f.links) > 0 {
+			c.setLinks(c.heads.Len()-1, f.links)
+		}
 	}
 }
 

@@ -216,6 +216,7 @@ func (c *Catalog) append(now catalogFile) error {
 		return fmt.Errorf("opening texts of the catalog: %w", err)
 	}
 	w := catalogWriter{offset: offset}
+	w.room(c)
 	for i := range c.fresh {
 		if b := &c.fresh[i]; !b.done && !c.gone[c.heads.OnDisk()+i] {
 			w.add(c.heads.More[i], b)
@@ -248,6 +249,18 @@ type catalogWriter struct {
 	offset       int64 // where texts begin in the file
 }
 
+// room makes room for what the catalog has added.
+func (w *catalogWriter) room(c *Catalog) {
+	heads, texts := 1<<10, 0
+	for i := range c.fresh {
+		if b := &c.fresh[i]; !b.done {
+			heads, texts = heads+len(c.heads.More[i]), texts+len(b.meta)+len(b.text)+len(b.unknown)
+		}
+	}
+	w.heads.Grow(heads)
+	w.texts.Grow(texts)
+}
+
 func (w *catalogWriter) add(h entry.Head, b *freshBody) {
 	w.heads.Write(entry.Move([]byte(h), w.offset+int64(w.texts.Len())))
 	w.texts.WriteString(b.meta)
@@ -266,6 +279,7 @@ func (c *Catalog) rewrite(last uint64) error {
 		next.number++
 	}
 	var w catalogWriter
+	w.room(c)
 	w.heads.Write(catalogFormat().Encode(next.section(next.number)))
 	for n := range c.heads.Len() {
 		if c.gone[n] {

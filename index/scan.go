@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/index/internal/regular"
 )
 
 // Limits of a scan. What is beyond them is a problem, not a memory.
@@ -135,19 +135,39 @@ func newest(files []*fileStat, most int) []*fileStat {
 // readAll takes in new and changed files on all cores.
 func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (problems []Problem, err error) {
 	roomFor(len(files), true)
+	if len(files) > 0 {
+		x.catalog.load()
+		x.catalog.roomFor(len(files))
+	}
 	var mu sync.Mutex
-	err = parallelErr(len(files), func(next func() (int, bool)) error {
-		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
-			if p := x.read(root, files[i]); p != nil {
-				mu.Lock()
-				problems = append(problems, *p)
-				mu.Unlock()
+	err = parallelErr((len(files)+readAtOnce-1)/readAtOnce, func(next func() (int, bool)) error {
+		var from regular.Folder
+		defer from.Close()
+		fresh := make([]parsed, 0, readAtOnce)
+		for k, ok := next(); ok; k, ok = next() {
+			for _, f := range files[k*readAtOnce : min((k+1)*readAtOnce, len(files))] {
+				if ctx.Err() != nil {
+					break // what was read is taken in
+				}
+				add, p := x.read(&from, root, f)
+				fresh = append(fresh, add)
+				if p != nil {
+					mu.Lock()
+					problems = append(problems, *p)
+					mu.Unlock()
+				}
 			}
+			x.catalog.put(fresh...)
+			fresh = fresh[:0]
 		}
 		return ctx.Err()
 	})
 	return problems, err
 }
+
+// readAtOnce is how many files are read one after the other, and taken into the catalog
+// together: most are of one folder.
+const readAtOnce = 64
 
 // linked returns the problem of a symbolic link among the folders that lead to
 // root within the working tree, as [Options.Prefix] names them: a repository
@@ -240,38 +260,22 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 	slices.SortFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// read takes in one new or changed file. One that vanished meanwhile is left
+// read parses one new or changed file. One that vanished meanwhile is left
 // out without a word, one that cannot be read is a problem.
-func (x *Index) read(root string, f *fileStat) *Problem {
+func (x *Index) read(from *regular.Folder, root string, f *fileStat) (parsed, *Problem) {
 	f.blob = ""
-	data, err := readRegular(x.fileName(root, f.path))
-	switch {
-	case os.IsNotExist(err):
-	case err != nil:
+	data, err := from.Read(x.fileName(root, f.path))
+	if os.IsNotExist(err) {
+		return parsed{}, nil
+	}
+	if err != nil {
 		p := problemOf(f.path, err)
 		p.Path = f.path
-		return &p
-	default:
-		f.blob = BlobID(data, x.opt.SHA256)
-		_ = x.catalog.Add(f.blob, f.path, data) // sortFiles tells
+		return parsed{}, &p
 	}
-	return nil
-}
-
-func errTooLarge(size int64) error {
-	return fmt.Errorf("%d bytes is over the limit of %d for one memory", size, memory.MaxFile)
-}
-
-func kindOf(m os.FileMode) string {
-	switch {
-	case m&os.ModeSymlink != 0:
-		return "a symbolic link"
-	case m.IsDir():
-		return "a folder"
-	case m&os.ModeNamedPipe != 0:
-		return "a named pipe"
-	}
-	return "a device or socket"
+	f.blob = BlobID(data, x.opt.SHA256)
+	add, _ := x.catalog.parse(f.blob, f.path, data) // sortFiles tells of problems
+	return add, nil
 }
 
 // BlobID is the git blob id of data, hexadecimal.

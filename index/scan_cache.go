@@ -197,6 +197,14 @@ func (f *folderStat) reuse(c *statCache, old *cachedFolder, changes []change) {
 func (c *statCache) encode(at int64, found []folderStat) []byte {
 	var folders, rows, paths []byte
 	files, hexLen := 0, 0
+	size, count := 0, 0
+	for i := range found {
+		for k := range found[i].files {
+			file := &found[i].files[k]
+			size, count, hexLen = size+len(file.path)+1, count+1, max(hexLen, len(file.blob))
+		}
+	}
+	paths, rows = make([]byte, 0, size), make([]byte, 0, count*(len(stamp.Append(nil, &stamp.Stamp{}))+8+hexLen))
 	for i := range found {
 		f := &found[i]
 		n := 0
@@ -206,7 +214,6 @@ func (c *statCache) encode(at int64, found []folderStat) []byte {
 				rows = binary.LittleEndian.AppendUint32(stamp.Append(rows, &file.Stamp), uint32(file.hint))
 				rows = binary.LittleEndian.AppendUint32(rows, uint32(len(paths)-1))
 				rows = append(rows, file.blob...)
-				hexLen = len(file.blob)
 				n++
 			}
 		}

@@ -3,16 +3,14 @@
 package index
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/index/internal/regular"
 	"github.com/git-cortex/cortex/index/internal/stamp"
-	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sys/unix"
 )
 
@@ -49,7 +47,7 @@ func (w *walker) read(f *folderStat) {
 			continue
 		}
 		w.noteShared(&st)
-		f.take(name, modeOf(uint32(st.Mode)), stamp.OfStat(&st))
+		f.take(name, regular.ModeOf(uint32(st.Mode)), stamp.OfStat(&st))
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
 }
@@ -89,7 +87,7 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 			w.noteShared(&st)
 		}
 		now := stamp.OfStat(&st)
-		if gone := err != nil || modeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
+		if gone := err != nil || regular.ModeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
 			changed = append(changed, change{i, now, gone, err})
 			continue
 		}
@@ -101,67 +99,7 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 
 // noteShared notes a file that can be written by another name. Folders have several.
 func (w *walker) noteShared(st *unix.Stat_t) {
-	if st.Nlink > 1 && modeOf(uint32(st.Mode)).IsRegular() {
+	if st.Nlink > 1 && regular.ModeOf(uint32(st.Mode)).IsRegular() {
 		w.shared.Store(true)
-	}
-}
-
-func modeOf(mode uint32) os.FileMode {
-	switch mode & unix.S_IFMT {
-	case unix.S_IFREG:
-		return 0
-	case unix.S_IFDIR:
-		return os.ModeDir
-	case unix.S_IFLNK:
-		return os.ModeSymlink
-	case unix.S_IFIFO:
-		return os.ModeNamedPipe
-	}
-	return os.ModeIrregular
-}
-
-// readRegular reads a file that is no link, and does not wait for the other end of a
-// pipe. It calls the system as often as it must and no more: a scan of files that are not
-// known yet is little else.
-func readRegular(name string) ([]byte, error) {
-	fd, err := ignoringInterrupts(func() (int, error) {
-		return unix.Open(name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	})
-	if err != nil {
-		return nil, &os.PathError{Op: "open", Path: name, Err: err}
-	}
-	defer unix.Close(fd)
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, &os.PathError{Op: "stat", Path: name, Err: err}
-	}
-	if mode := modeOf(uint32(st.Mode)); !mode.IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", kindOf(mode))
-	}
-	known := int(min(st.Size, memory.MaxFile))
-	data := make([]byte, 0, known+1)
-	for len(data) <= memory.MaxFile {
-		if len(data) == cap(data) { // it grows meanwhile
-			data = slices.Grow(data, min(len(data), memory.MaxFile+1-len(data)))
-		}
-		n, err := ignoringInterrupts(func() (int, error) { return unix.Read(fd, data[len(data):min(cap(data), memory.MaxFile+1)]) })
-		if err != nil {
-			return nil, &os.PathError{Op: "read", Path: name, Err: err}
-		}
-		data = data[:len(data)+n]
-		if n == 0 || len(data) == known && known < memory.MaxFile {
-			return data, nil // there was room for more
-		}
-	}
-	return nil, errTooLarge(int64(len(data)))
-}
-
-// ignoringInterrupts calls a function again that a signal has interrupted.
-func ignoringInterrupts(call func() (int, error)) (int, error) {
-	for {
-		n, err := call()
-		if !errors.Is(err, unix.EINTR) {
-			return n, err
-		}
 	}
 }

@@ -23,7 +23,7 @@ func cutCanonical(file string) (head, body string, ok bool) {
 // tables on one line, or a table. ok is false at anything else, and [readYAML]
 // takes over, so that no other rule of YAML has to be implemented here.
 func readCanonical(head string) ([]entry, bool) {
-	entries := make([]entry, 0, 16)
+	entries := make([]entry, 0, strings.Count(head, "\n"))
 	line := 1
 	for text := range strings.Lines(head) {
 		line++

@@ -36,8 +36,15 @@ func Sum(parts ...[]byte) uint32 {
 }
 
 // SumString is [Sum] of a string. It does not copy it.
-func SumString(s string) uint32 {
-	return crc32.Checksum(unsafe.Slice(unsafe.StringData(s), len(s)), Table()) //nolint:gosec // only read
+func SumString(s string) uint32 { return SumStrings(s) }
+
+// SumStrings is [Sum] of strings. It does not copy them.
+func SumStrings(parts ...string) uint32 {
+	var sum uint32
+	for _, s := range parts {
+		sum = crc32.Update(sum, Table(), unsafe.Slice(unsafe.StringData(s), len(s))) //nolint:gosec // only read
+	}
+	return sum
 }
 
 // Replace makes data the content of a file. A reader sees the old file or the new
