@@ -61,8 +61,9 @@ func Serve(ctx context.Context, host Host, ready func(address string) error) err
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
+	s.warm(ctx)
 	if err := ready("http://" + on.Addr().String() + "/?token=" + token); err != nil {
-		return errors.Join(err, on.Close())
+		return errors.Join(err, on.Close(), s.close())
 	}
 	server := &http.Server{
 		Handler:           g.protect(s.pages(g)),
@@ -94,6 +95,24 @@ func newServer(host Host) *server {
 		slots: make(chan struct{}, atOnce),
 		undo:  newUndoing(),
 	}
+}
+
+// warm opens the first repository and reads its memories in the background, while the
+// browser starts. What goes wrong is for the first page to say, which tries again.
+func (s *server) warm(ctx context.Context) {
+	if len(s.host.Dirs) == 0 {
+		return
+	}
+	s.slots <- struct{}{}
+	go func() {
+		defer func() { <-s.slots }()
+		w, done, err := s.projects.Use(ctx, s.host.Dirs[0])
+		if err != nil {
+			return
+		}
+		defer done()
+		_, _ = w.View(ctx, workspace.ViewOptions{})
+	}()
 }
 
 // close waits for the requests that still run, and closes what is open.

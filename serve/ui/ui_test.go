@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -53,5 +54,26 @@ func TestSlowReader(t *testing.T) {
 	page.ServeHTTP(w, r)
 	if w.Code != http.StatusOK || looked != 1 || !w.wrote || w.held != 0 {
 		t.Errorf("answered %d %q; held by %d while it looked and %d while it was read, want 1 and 0", w.Code, w.Body, looked, w.held)
+	}
+}
+
+// TestWarm: a repository is opened before anybody asks for a page, and one that cannot be
+// is for the page to tell of.
+func TestWarm(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opened := make(chan string, 2)
+	err := Serve(ctx, Host{Dirs: []string{"first", "second"}, Open: func(_ context.Context, dir string) (*workspace.Workspace, error) {
+		opened <- dir
+		return nil, errors.New("it is no repository")
+	}}, func(string) error {
+		if dir := <-opened; dir != "first" {
+			t.Errorf("%s was opened", dir)
+		}
+		cancel()
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
