@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,6 +29,7 @@ const (
 	wordsTail     = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
 	wordsSize     = 1200     // of those words, the last
 	sessionTokens = 400      // that a session is given beyond its briefing; what explains an error is said in any case
+	callTokens    = 160      // beyond them, of what speaks of a call: prompts, which come first, do not silence it
 	errorLines    = 40       // of an error that are looked at for what recipes know
 )
 
@@ -289,10 +291,21 @@ type teller struct {
 	near  map[memory.ID]float64 // factors of what is similar in meaning, nil for none
 }
 
-// spent reports whether a session had as much as it can bear. A call that failed
+// bears is how many tokens a session can bear at a moment of a kind. A call that failed
 // is always spoken of.
+func bears(k recall.Kind) int {
+	switch k {
+	case recall.Prompt:
+		return sessionTokens
+	case recall.Error:
+		return math.MaxInt
+	}
+	return sessionTokens + callTokens
+}
+
+// spent reports whether a session had as much as it can bear.
 func (t *teller) spent(k recall.Kind, session string) bool {
-	return k != recall.Error && t.diary.Spent(session) >= sessionTokens
+	return t.diary.Spent(session) >= bears(k)
 }
 
 // say returns the output of the hook for a moment, nil for none. What the session was
@@ -318,7 +331,7 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
 	}
 	b := projection.RecallContext(lines, projection.HookBytes)
-	for m.Kind != recall.Error && b.Tokens > 0 && t.diary.Spent(p.SessionID)+b.Tokens > sessionTokens {
+	for b.Tokens > 0 && b.Tokens > bears(m.Kind)-t.diary.Spent(p.SessionID) {
 		lines = lines[:len(b.Shown)-1] // the weakest has no room in what the session can bear
 		b = projection.RecallContext(lines, projection.HookBytes)
 	}
