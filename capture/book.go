@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
@@ -156,7 +158,7 @@ func (b *book) relative(p string) string {
 	abs := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
 	if abs {
 		for _, root := range b.roots {
-			if rest, ok := cutPrefixFold(p, root+"/", len(p) > 1 && p[1] == ':'); ok {
+			if rest, ok := below(root, p); ok {
 				p, abs = rest, false
 				break
 			}
@@ -172,6 +174,17 @@ func (b *book) relative(p string) string {
 	return b.opt.Redactor.Text(p)
 }
 
+// below cuts a root off a path. A path with a drive is in any letter case. Where accents
+// are composed in one and not in the other, which one folder is on macOS, the rest is as
+// git keeps it there: composed.
+func below(root, p string) (rest string, ok bool) {
+	if rest, ok := strings.CutPrefix(p, root+"/"); ok {
+		return rest, true
+	}
+	return cutPrefixFold(norm.NFC.String(p), norm.NFC.String(root)+"/", len(p) > 1 && p[1] == ':')
+}
+
+// cutPrefixFold cuts a prefix off, in any letter case if that is asked for.
 func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
 	if len(s) < len(prefix) {
 		return "", false

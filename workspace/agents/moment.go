@@ -184,8 +184,8 @@ func relativeTo(root, name string) string {
 	if name == "" || root == "" || !filepath.IsAbs(name) {
 		return filepath.ToSlash(name)
 	}
-	rel, err := filepath.Rel(root, name)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	rel, in := workspace.Below(root, name)
+	if !in {
 		return filepath.ToSlash(name)
 	}
 	return filepath.ToSlash(rel)

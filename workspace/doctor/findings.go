@@ -11,9 +11,12 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
 // maxText is how much of one memory a tool gives to an agent: FORMAT.md, "Tools".
@@ -190,14 +193,18 @@ func sortFindings(all []Finding) {
 }
 
 // caseClashes returns a finding for each path that differs from another one in
-// letter case alone: on some systems they are one file.
+// letter case alone, or in how accents are composed: on some systems they are one file.
 func caseClashes(paths []string) []Finding {
 	var out []Finding
 	first := map[string]string{}
 	for _, p := range paths {
-		folded := strings.ToLower(filepath.ToSlash(p))
+		folded := folder.Folded(filepath.ToSlash(p))
 		if other, ok := first[folded]; ok && other != p {
-			out = append(out, Finding{p, 0, "case", "it differs from " + other + " only in letter case: on some systems they are one file"})
+			how := "letter case"
+			if norm.NFC.String(p) == norm.NFC.String(other) {
+				how = "how accents are composed"
+			}
+			out = append(out, Finding{p, 0, "case", "it differs from " + other + " only in " + how + ": on some systems they are one file"})
 		} else {
 			first[folded] = p
 		}

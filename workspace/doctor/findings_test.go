@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/memory"
@@ -12,6 +13,10 @@ func TestCaseClashes(t *testing.T) {
 	got := caseClashes([]string{"a/B.md", "a/b.md", "a/c.md", "A/C.md", "a/c.md"})
 	if len(got) != 2 || got[0].Path != "a/b.md" || got[1].Path != "A/C.md" || got[0].Rule != "case" {
 		t.Errorf("%+v", got)
+	}
+	got = caseClashes([]string{"a/caf\u00e9.md", "a/cafe\u0301.md", "a/cafe.md"})
+	if len(got) != 1 || got[0].Path != "a/cafe\u0301.md" || !strings.Contains(got[0].Text, "how accents are composed") {
+		t.Errorf("accents: %+v", got)
 	}
 }
 

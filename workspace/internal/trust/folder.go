@@ -3,11 +3,9 @@ package trust
 import (
 	"context"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
 // Where the file system takes names that differ in case, or in how an accent is composed,
@@ -16,19 +14,19 @@ import (
 
 // spec is the pathspec of what may be in the folder. Of the letters of ASCII, only k and s
 // are also lower forms of others.
-func spec(folder string, folds bool) string {
+func spec(dir string, folds bool) string {
 	if !folds {
-		return folder
+		return dir
 	}
-	return ":(top,icase,glob)" + strings.NewReplacer("k", "*", "s", "*").Replace(folder) + "/**"
+	return ":(top,icase,glob)" + strings.NewReplacer("k", "*", "s", "*").Replace(dir) + "/**"
 }
 
 // within reports whether a path is below a folder.
-func within(folder, path string, folds bool) bool {
+func within(dir, path string, folds bool) bool {
 	if !folds {
-		return strings.HasPrefix(path, folder+"/")
+		return strings.HasPrefix(path, dir+"/")
 	}
-	parts := strings.Split(folder, "/")
+	parts := strings.Split(dir, "/")
 	have := strings.SplitN(path, "/", len(parts)+1)
 	if len(have) <= len(parts) {
 		return false
@@ -46,13 +44,7 @@ func key(path string, folds bool) string {
 	if !folds {
 		return path
 	}
-	return norm.NFC.String(strings.Map(func(r rune) rune {
-		least := r
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			least = min(least, f)
-		}
-		return least
-	}, norm.NFD.String(path)))
+	return folder.Folded(path)
 }
 
 // inFolder are those files of a list that are in the folder.
