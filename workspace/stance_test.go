@@ -29,6 +29,15 @@ func TestFindStances(t *testing.T) {
 		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", stance.Answered, "Which queue should hold the jobs?"},
 		{"preference: Never use default exports", "decision: Use default exports in pages", stance.Again, "default exports"},
 
+		{"decision: Use PostgreSQL for the job queue", "decision: Switch the job queue from PostgreSQL to RabbitMQ", stance.Dropped, "postgresql"},
+		{"rejected: Kafka for the job queue: too much to run", "decision: Moved the job queue from PostgreSQL to Kafka", stance.Again, "kafka"},
+		{"rejected: Kafka for the job queue: too much to run", "decision: Move the job queue to Kafka", stance.Again, "kafka"},
+		{"rejected: Redis for the session cache: one more server", "decision: Go back to Redis for caching sessions", stance.Again, "redis"},
+		{"rejected: Redis for the session cache: one more server", "decision: We try Redis as our session cache", stance.Again, "redis"},
+
+		{"rejected: Kafka for the job queue: too much to run", "decision: Move the reports to Kafka", "", ""},
+		{"rejected: Left: it was narrow", "decision: Move the dialog to the left", "", ""},
+		{"decision: Use PostgreSQL for users", "decision: Switch the job queue from PostgreSQL to RabbitMQ", "", ""},
 		{"rejected: Rejected Redis for the cache", "decision: Use Redis for the job queue", "", ""},
 		{"rejected: Redis: one more server", "decision: Use Redis Cluster", "", ""},
 		{"decision: Use Redis for sessions", "decision: Use Redis for sessions only", "", ""},

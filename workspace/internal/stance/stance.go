@@ -72,6 +72,33 @@ func Said(sentence string) Stance {
 		}
 		return v.stance(clause(rest))
 	}
+	return moved(s)
+}
+
+// movers are words behind which stands what changes its hands: "move the queue to Kafka".
+var movers = [...]string{"switch", "switched", "move", "moved", "migrate", "migrated", "change", "changed", "port", "ported"}
+
+// moved is the stance of a sentence that moves something from one thing to another: what
+// is moved is the purpose. A thing that is not written as a name may be a place.
+func moved(s string) Stance {
+	for i := range movers {
+		rest, ok := cutFold(s, movers[i])
+		if !ok {
+			continue
+		}
+		rest = clause(rest)
+		what, to, ok := strings.Cut(rest, " to ")
+		if !ok {
+			return Stance{}
+		}
+		what, from, _ := strings.Cut(what, " from ")
+		purpose := stems(strings.Fields(what))
+		out := Stance{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
+		if len(purpose) == 0 || len(out.For) == 0 || !out.For[0].Proper {
+			return Stance{}
+		}
+		return out
+	}
 	return Stance{}
 }
 
@@ -107,6 +134,11 @@ var verbs = [...]verb{
 	{word: "adopted", other: instead[:]},
 	{word: "go with", other: over[:]},
 	{word: "went with", other: over[:]},
+	{word: "go back to", other: instead[:]},
+	{word: "went back to", other: instead[:]},
+	{word: "return to", other: instead[:]},
+	{word: "bring back", other: instead[:]},
+	{word: "try", other: instead[:]},
 	{word: "switch to", other: instead[:]},
 	{word: "switched to", other: instead[:]},
 	{word: "move to", other: instead[:]},
