@@ -59,7 +59,7 @@ func writeMany(t *testing.T, dir, name string, n int) (paths []string) {
 }
 
 func TestParallelWriters(t *testing.T) {
-	writers, captures, pruned := 8, 4, 3
+	writers, captures, pruned := 5, 3, 2
 	if testrun.Full() {
 		writers, captures, pruned = 20, 10, 5
 	}

@@ -85,9 +85,8 @@ func operations() []string {
 // someOperations has one operation of each sort in one kind of clone.
 func someOperations() map[string][]string {
 	return map[string][]string{
-		"drivers":    {"merge ort", "rebase --merge", "octopus", "stash pop"},
-		"main-pages": {"squash"},
-		"no-drivers": {"merge resolve", "cherry-pick"},
+		"drivers":    {"merge ort", "rebase --merge", "stash pop"},
+		"no-drivers": {"merge resolve"},
 	}
 }
 

@@ -120,7 +120,7 @@ func (c *checkout) titles() []string {
 func TestParallelCapture(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	writers, captures := 2, 6
+	writers, captures := 2, 3
 	if testrun.Full() {
 		captures = 50
 	}

@@ -78,6 +78,13 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("MODEL", model)
+	if !testrun.Full() {
+		config, err := filepath.Abs(filepath.Join("testdata", "gitconfig"))
+		if err != nil {
+			return err
+		}
+		env.Setenv("GIT_CONFIG_GLOBAL", config)
+	}
 	ci, err := filepath.Abs(filepath.Join("..", "..", "ci"))
 	if err != nil {
 		return err

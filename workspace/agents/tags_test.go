@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -45,6 +46,7 @@ func pairs() [][2]string {
 // TestTagsAreKept: of two tags that are nearly the same neither is taken for a
 // restatement of the other: in one session, in two, and after the first has landed.
 func TestTagsAreKept(t *testing.T) {
+	pairs := testrun.Sample(8, pairs())
 	read := func(t *testing.T, w *workspace.Workspace, session string, tags ...string) {
 		t.Helper()
 		path := workspacetest.Transcript(t, session, strings.Join(tags, `\n\n[MEMORY: decision] `))
@@ -66,18 +68,18 @@ func TestTagsAreKept(t *testing.T) {
 		}
 	}
 	w := workspacetest.New(t)
-	for i, pair := range pairs() {
+	for i, pair := range pairs {
 		read(t, w, fmt.Sprintf("one-%d", i), pair[0], pair[1])
 		has(t, w, pair)
 	}
 	w = workspacetest.New(t)
-	for i, pair := range pairs() {
+	for i, pair := range pairs {
 		read(t, w, fmt.Sprintf("first-%d", i), pair[0])
 		read(t, w, fmt.Sprintf("second-%d", i), pair[1])
 		has(t, w, pair)
 	}
 	w = workspacetest.New(t)
-	for i, pair := range pairs() {
+	for i, pair := range pairs {
 		read(t, w, fmt.Sprintf("first-%d", i), pair[0])
 	}
 	if _, err := w.Land(t.Context(), nil, true); err != nil {
@@ -88,11 +90,11 @@ func TestTagsAreKept(t *testing.T) {
 	if _, err := w.Prune(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for i, pair := range pairs() {
+	for i, pair := range pairs {
 		read(t, w, fmt.Sprintf("second-%d", i), pair[1])
 		has(t, w, pair)
 	}
-	if v := workspacetest.View(t, w, workspace.ViewOptions{}); v.Count(index.Landed) != len(pairs()) || v.Count(index.Pending) != len(pairs()) {
+	if v := workspacetest.View(t, w, workspace.ViewOptions{}); v.Count(index.Landed) != len(pairs) || v.Count(index.Pending) != len(pairs) {
 		t.Errorf("%d landed, %d pending", v.Count(index.Landed), v.Count(index.Pending))
 	}
 }
