@@ -41,6 +41,10 @@ func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if len(weak) == 0 {
 		return 0, nil
 	}
+	entries, err := snap.List(ctx, "pending")
+	if err != nil || !slices.ContainsFunc(entries, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] }) {
+		return 0, err // most have landed or are folded
+	}
 	n := 0
 	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
