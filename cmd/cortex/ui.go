@@ -71,6 +71,8 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	}
 	debug.SetGCPercent(serverGarbage)
 	debug.SetMemoryLimit(serverMemory)
+	leave := func() {}
+	defer func() { leave() }()
 	return ui.Serve(ctx, host, func(address string) error {
 		if e.json {
 			return answer.Write(e.out, struct {
@@ -79,7 +81,7 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		}
 		e.printer().Printf("%s\n", address)
 		if !opt.stay && e.terminal {
-			openBrowser(address)
+			_, leave = openBrowser(e.getenv("XDG_RUNTIME_DIR"), address)
 		}
 		if !e.quiet {
 			e.errPrinter().Printf("Ctrl-C ends it.\n")
@@ -88,19 +90,27 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	})
 }
 
-// openBrowser asks the system to show an address. Where that does not work, the
-// person has it on the terminal.
-func openBrowser(address string) {
+// openBrowser asks the system to show an address, by a file in dir that leads there. Where
+// that does not work, the person has it on the terminal. It returns what ends when the system
+// was asked, nil if it was not, and what removes the file.
+func openBrowser(dir, address string) (asked <-chan struct{}, remove func()) {
 	program := map[string][]string{
 		"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"},
 	}[runtime.GOOS]
 	if program == nil {
 		program = []string{"xdg-open"}
 	}
-	c := exec.Command(program[0], append(program[1:], address)...) //nolint:gosec // the address is ours
-	if c.Start() == nil {
-		go func() { _ = c.Wait() }()
+	path, remove, err := ui.Door(dir, address)
+	if err != nil {
+		return nil, func() {}
 	}
+	c := exec.Command(program[0], append(program[1:], path)...) //nolint:gosec // the file is ours
+	if c.Start() != nil {
+		return nil, remove
+	}
+	ended := make(chan struct{})
+	go func() { _ = c.Wait(); close(ended) }()
+	return ended, remove
 }
 
 // exportPages writes what is known as one file that a browser shows without us.

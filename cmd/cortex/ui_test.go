@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -402,6 +403,44 @@ func TestUIRepositories(t *testing.T) {
 	for _, path := range []string{"/", "/r/0/memories", "/assets/style.css", strings.TrimPrefix(b.link, b.origin)} {
 		if code, _ := b.read(stranger.Get(b.origin + path)); code != http.StatusForbidden {
 			t.Errorf("%s answers a stranger %d", path, code)
+		}
+	}
+}
+
+// TestOpenBrowser: the token is in a file that this user alone can read, and not in the
+// arguments of the program that opens the browser.
+func TestOpenBrowser(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that opens a browser is a script here, and Windows has no sh")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"xdg-open", "open"} {
+		script := "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + dir + "/arguments'\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, in := range []string{dir, filepath.Join(dir, "none"), ""} {
+		asked, remove := openBrowser(in, "http://127.0.0.1:1/?token=secret")
+		<-asked
+		said, err := os.ReadFile(filepath.Join(dir, "arguments"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSpace(string(said))
+		page, err := os.ReadFile(name)
+		if err != nil || strings.Contains(name, "secret") || !strings.Contains(string(page), "url=http://127.0.0.1:1/?token=secret") {
+			t.Errorf("it was asked to open %q, with\n%s%v", name, page, err)
+		}
+		for _, path := range []string{name, filepath.Dir(name)} {
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("others can read %s: %v", path, err)
+			}
+		}
+		remove()
+		if _, err := os.Stat(filepath.Dir(name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s stays: %v", name, err)
 		}
 	}
 }

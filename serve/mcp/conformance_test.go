@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +19,10 @@ import (
 // clientsVariable names the folder in which .ci/mcp-clients has installed the public
 // clients of the protocol.
 const clientsVariable = "CORTEX_MCP_CLIENTS"
+
+// conformanceLimit is many times what the suite takes: one that hangs says so, and does
+// not take the time of all other tests.
+const conformanceLimit = 8 * time.Minute
 
 // TestConformance runs the protocol's own suite over HTTP, which is all that the suite
 // speaks. expected-failures.yml beside the clients names what of it does not hold for this
@@ -37,10 +42,15 @@ func TestConformance(t *testing.T) {
 	defer s.projects.Close()
 	http := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk() }, &sdk.StreamableHTTPOptions{Stateless: true}))
 	defer http.Close()
-	cmd := exec.Command(filepath.Join(clients, "node"), filepath.Join(clients, "node_modules/@modelcontextprotocol/conformance/dist/index.js"),
+	ctx, cancel := context.WithTimeout(t.Context(), conformanceLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(clients, "node"), filepath.Join(clients, "node_modules/@modelcontextprotocol/conformance/dist/index.js"),
 		"server", "--url", http.URL, "--suite", "all", "--expected-failures", filepath.Join(clients, "expected-failures.yml"))
-	cmd.Dir = t.TempDir()
+	cmd.Dir, cmd.WaitDelay = t.TempDir(), 10*time.Second
 	if out, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			err = fmt.Errorf("it was ended after %s: %w", conformanceLimit, err)
+		}
 		t.Errorf("%v\n%s", err, out)
 	}
 }

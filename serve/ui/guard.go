@@ -36,7 +36,7 @@ type guard struct {
 	form   string // what every form carries besides
 
 	mu    sync.Mutex
-	token string // "" once it was used
+	token string // "" once a browser that presented it has come back with the cookie
 }
 
 // newGuard returns the guard of a server at an address, which must be loopback.
@@ -61,6 +61,10 @@ func (g *guard) protect(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
+		if g.fromDoor(r) {
+			g.enter(w, r, r.URL.Query().Get("token"))
+			return
+		}
 		if why := g.outside(r); why != "" {
 			refuse(w, http.StatusForbidden, why, "")
 			return
@@ -73,6 +77,7 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			refuse(w, http.StatusForbidden, "This browser has not been let in.", "Open the address that cortex ui prints; it works once. Run cortex ui again for a new one.")
 			return
 		}
+		g.close()
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			var large *http.MaxBytesError
@@ -107,19 +112,43 @@ func (g *guard) outside(r *http.Request) string {
 	return ""
 }
 
-// enter lets in the first who has the token.
-func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
+// fromDoor reports whether a browser was sent here by the file of [Door], with the
+// token. A browser says of that as of any page that it comes from another site.
+func (g *guard) fromDoor(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.Host == g.host && r.URL.Path == "/" && r.Header.Get("Origin") == "" &&
+		r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && g.opens(r.URL.Query().Get("token"))
+}
+
+// opens reports whether a token is the one that still lets a browser in.
+func (g *guard) opens(token string) bool {
 	g.mu.Lock()
-	right := g.token != "" && same(token, g.token)
-	if right {
-		g.token = ""
-	}
+	defer g.mu.Unlock()
+	return g.token != "" && same(token, g.token)
+}
+
+// close makes the token worthless: the browser that it was for is in.
+func (g *guard) close() {
+	g.mu.Lock()
+	g.token = ""
 	g.mu.Unlock()
+}
+
+// enter lets in who has the token. It is good until a browser has come back with the
+// cookie: a client that closed the connection before the answer, such as one that only
+// looks ahead, has not used it up.
+func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
 	switch {
-	case right:
+	case g.opens(token):
 		http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	case !g.known(r): // who is in already may load the address again
 		refuse(w, http.StatusForbidden, "This address was used already, or is wrong.", "Run cortex ui again for a new one.")
+		return
+	}
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		// A redirection would still count as one of the other site, without the cookie.
+		w.Header().Set("Refresh", "0; url=/")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte("<!doctype html>\n<link rel=icon href=\"data:,\">\n<title>Cortex</title>\n<p><a href=\"/\">This browser is let in.</a>\n"))
 		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)

@@ -28,7 +28,62 @@ func guarded(t *testing.T) (http.Handler, *guard, *http.Cookie) {
 	if w.Code != http.StatusSeeOther || len(cookies) != 1 {
 		t.Fatalf("the address answers %d with cookies %v", w.Code, cookies)
 	}
+	back := httptest.NewRequest(http.MethodGet, "http://"+here+"/", nil)
+	back.AddCookie(cookies[0])
+	h.ServeHTTP(httptest.NewRecorder(), back)
 	return h, g, cookies[0]
+}
+
+// TestToken: a client that presents the token and does not come back has not used it up;
+// a browser that comes back has. The file that [Door] writes leads in, and no other page.
+func TestToken(t *testing.T) {
+	g, err := newGuard(here, "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := g.protect(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	ask := func(path string, header map[string]string, cookies ...*http.Cookie) *http.Response {
+		r := httptest.NewRequest(http.MethodGet, "http://"+here+path, nil)
+		for k, v := range header {
+			r.Header.Set(k, v)
+		}
+		for _, c := range cookies {
+			r.AddCookie(c)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Result()
+	}
+	door := map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+	for name, tt := range map[string]struct {
+		path   string
+		header map[string]string
+		want   int
+	}{
+		"a client that goes away": {"/?token=secret", nil, 303},
+		"the file":                {"/?token=secret", door, 200},
+		"a page that guesses":     {"/?token=other", door, 403},
+		"a link elsewhere":        {"/r/0/review?token=secret", door, 403},
+		"a script":                {"/?token=secret", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403},
+		"a page that sends forms": {"/?token=secret", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Origin": "null"}, 403},
+	} {
+		res := ask(tt.path, tt.header)
+		if res.StatusCode != tt.want || (len(res.Cookies()) == 1) != (tt.want < 400) {
+			t.Errorf("%s: %d with cookies %v, want %d", name, res.StatusCode, res.Cookies(), tt.want)
+		}
+	}
+	in := ask("/?token=secret", door)
+	if to := in.Header.Get("Refresh"); to != "0; url=/" {
+		t.Errorf("the file leads to %q", to)
+	}
+	if res := ask("/", nil, in.Cookies()...); res.StatusCode != 200 {
+		t.Errorf("who came in by the file is answered %d", res.StatusCode)
+	}
+	for _, header := range []map[string]string{nil, door} {
+		if res := ask("/?token=secret", header); res.StatusCode != 403 {
+			t.Errorf("the token once more, with %v: %d", header, res.StatusCode)
+		}
+	}
 }
 
 // TestGuard: only requests that our pages make, in the browser that was let in, get

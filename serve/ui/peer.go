@@ -7,9 +7,8 @@ import (
 	"os"
 )
 
-// ownListener takes no connection from programs of other users of this machine. They see
-// the address in the arguments of the program that opens the browser, and could be in
-// before it; and a page of theirs on another port is sent our cookie, as browsers keep
+// ownListener takes no connection from programs of other users of this machine. A page of
+// theirs on another port is sent our cookie, as browsers keep
 // cookies apart by host alone. Root may do everything anyway. Where the system does not
 // say whose a connection is, the token has to do.
 type ownListener struct {
