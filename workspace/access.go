@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -72,7 +71,12 @@ func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) (of map[memor
 	}
 	total := map[memory.ID]memory.Use{}
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-		for id, u := range ParseAccess(data) {
+		uses := ParseAccess(data)
+		if len(total) == 0 { // most clones have one file
+			total = uses
+			return nil
+		}
+		for id, u := range uses {
 			sum := total[id]
 			sum.Recalls += u.Recalls
 			if u.Last.After(sum.Last) {
@@ -92,20 +96,20 @@ func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) (of map[memor
 // ParseAccess reads a file of counters: lines of id, count and last recall (Unix seconds), tabs
 // between. Lines that are none are passed over.
 func ParseAccess(data []byte) map[memory.ID]memory.Use {
-	uses := map[memory.ID]memory.Use{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		fields := strings.Split(lines.Text(), "\t")
-		if len(fields) != 3 {
+	uses := make(map[memory.ID]memory.Use, bytes.Count(data, []byte{'\n'}))
+	for line := range strings.Lines(string(data)) {
+		id, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		count, last, ok := strings.Cut(rest, "\t")
+		if !ok {
 			continue
 		}
-		id, err := memory.ParseID(fields[0])
-		n, err2 := strconv.Atoi(fields[1])
-		last, err3 := strconv.ParseInt(fields[2], 10, 64)
+		named, err := memory.ParseID(id)
+		n, err2 := strconv.Atoi(count)
+		seconds, err3 := strconv.ParseInt(last, 10, 64)
 		if err != nil || err2 != nil || err3 != nil || n < 0 || n > 1e6 {
 			continue
 		}
-		uses[id] = memory.Use{Recalls: n, Last: time.Unix(last, 0).UTC()}
+		uses[named] = memory.Use{Recalls: n, Last: time.Unix(seconds, 0).UTC()}
 	}
 	return uses
 }
