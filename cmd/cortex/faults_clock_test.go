@@ -115,6 +115,8 @@ func (l *lived) look() {
 		if err != nil {
 			l.t.Fatal(err)
 		}
+		// Memories name the commit that they were learned at, and pages the files of memories.
+		page = regexp.MustCompile(`(?m)^[A-Za-z0-9+/]{8}$|[0-9a-f]{16} -->$`).ReplaceAll(page, []byte("FILE"))
 		l.pages += ids.ReplaceAllString(string(page), "ID")
 	}
 	l.run("", "cortex", "project", "--check", "-q")
