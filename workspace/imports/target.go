@@ -49,9 +49,10 @@ func openTarget(ctx context.Context, w *workspace.Workspace, dry bool) (*target,
 	return d, nil
 }
 
-// finish brings the pages in step with what was written.
+// finish brings the pages in step with what was written, also by an earlier run that was
+// killed before it came to that.
 func (d *target) finish(ctx context.Context, w *workspace.Workspace, out *Result) error {
-	if out.Added == 0 || d.dry {
+	if out.Added+out.Known == 0 || d.dry {
 		return nil
 	}
 	return w.RefreshPages(ctx)
