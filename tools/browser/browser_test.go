@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -154,8 +155,8 @@ func visit(t *testing.T, dir string, width int64, dark bool) *visitor {
 	at := printed.Address
 	if dark { // as cortex itself opens a browser: by a file that leads there
 		door := filepath.Join(t.TempDir(), "open.html")
-		page := "<!doctype html>\n<meta name=referrer content=no-referrer>\n<meta http-equiv=refresh content=\"0;url=" + at + "\">\n"
-		if err := os.WriteFile(door, []byte(page), 0o600); err != nil {
+		html := "<!doctype html>\n<meta name=referrer content=no-referrer>\n<meta http-equiv=refresh content=\"0;url=" + at + "\">\n"
+		if err := os.WriteFile(door, []byte(html), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		at = "file://" + door
@@ -223,23 +224,52 @@ func (v *visitor) open(path string) (text string) {
 	return v.see("main")
 }
 
-// shoot keeps a picture of the page, to be looked at.
+// pictureHeight bounds a picture, in pixels: a browser that draws without a graphics
+// card repeats a page from its top in a picture of more than 8,192.
+const pictureHeight = 4000
+
+// shoot keeps pictures of the page, to be looked at: as many as its height takes.
 func (v *visitor) shoot(name string) {
 	if shots == "" {
 		return
 	}
-	png := do(v, chromedp.FullScreenshot(100))
-	if err := os.WriteFile(filepath.Join(shots, name+".png"), png, 0o644); err != nil {
-		v.t.Error(err)
+	size := eval[[]float64](v, `[document.documentElement.clientWidth, document.documentElement.scrollHeight]`)
+	beyond := true
+	for at := 0.0; at < size[1]; at += pictureHeight {
+		clip := &page.Viewport{Y: at, Width: size[0], Height: min(pictureHeight, size[1]-at), Scale: 1}
+		png := do(v, func(ctx context.Context, to *chromedp.Target) ([]byte, error) {
+			got, err := cdp.Call(ctx, to, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &beyond, Clip: clip})
+			if err != nil {
+				return nil, err
+			}
+			return got.Data, nil
+		})
+		file := name
+		if at > 0 {
+			file += fmt.Sprintf("-%d", 1+int(at/pictureHeight))
+		}
+		if err := os.WriteFile(filepath.Join(shots, file+".png"), png, 0o644); err != nil {
+			v.t.Error(err)
+		}
 	}
 }
 
+// touching lists the buttons that stand below another one without a gap between them.
+const touching = `(() => {
+	const all = [...document.querySelectorAll("button")].filter(b => b.checkVisibility()).map(b => [b.textContent, b.getBoundingClientRect()]);
+	const beside = (a, b) => a !== b && a.left < b.right && b.left < a.right && a.top <= b.top && b.top - a.bottom < 2;
+	return all.flatMap(([name, a]) => all.filter(([, b]) => beside(a, b)).map(([other]) => name + " and " + other));
+})()`
+
 // tidy checks what holds for every page: nothing is wrong on the console, nothing
-// leads out of the page at its sides, and axe finds nothing serious.
+// leads out of the page at its sides, no buttons touch, and axe finds nothing serious.
 func (v *visitor) tidy(name string) {
 	v.t.Helper()
 	if over := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 		v.t.Errorf("%s is %d pixels too wide", name, over)
+	}
+	for _, pair := range eval[[]string](v, touching) {
+		v.t.Errorf("%s: the buttons %s touch", name, pair)
 	}
 	for _, w := range v.complaints() {
 		v.t.Errorf("%s: %s", name, w)
@@ -273,11 +303,8 @@ func name(path string) string {
 func TestPages(t *testing.T) {
 	for _, n := range sizes() {
 		dir := repository(t, n)
-		for _, look := range []struct {
-			width int64
-			dark  bool
-		}{{1280, false}, {360, true}} {
-			t.Run(fmt.Sprintf("%d memories at %d", n, look.width), func(t *testing.T) {
+		for _, look := range looks() {
+			t.Run(fmt.Sprintf("%d memories at %s", n, look), func(t *testing.T) {
 				v := visit(t, dir, look.width, look.dark)
 				all := pages
 				if n > 0 {
@@ -290,7 +317,7 @@ func TestPages(t *testing.T) {
 					if name(path) == "graph" && n > 0 {
 						do(v, chromedp.WaitVisible(chromedp.CSS("#graph[data-drawn]")))
 					}
-					v.shoot(fmt.Sprintf("%d-%d-%s", n, look.width, strings.ReplaceAll(name(path), "/", "-")))
+					v.shoot(fmt.Sprintf("%d-%s-%s", n, look, strings.ReplaceAll(name(path), "/", "-")))
 					v.tidy(path)
 				}
 			})
@@ -405,6 +432,29 @@ func TestExport(t *testing.T) {
 	}
 	v.shoot("export")
 	v.tidy("the export")
+}
+
+// look is how a visitor sees a page.
+type look struct {
+	width int64
+	dark  bool
+}
+
+func (l look) String() string {
+	if l.dark {
+		return fmt.Sprint(l.width, "-dark")
+	}
+	return fmt.Sprint(l.width, "-light")
+}
+
+// looks are the ways in which pages are looked at: all four when there are to be
+// pictures of them or CORTEX_TESTS=full asks for it, else two that have each width and
+// each color scheme once.
+func looks() []look {
+	if shots != "" || os.Getenv("CORTEX_TESTS") == "full" {
+		return []look{{1280, false}, {1280, true}, {360, false}, {360, true}}
+	}
+	return []look{{1280, false}, {360, true}}
 }
 
 // sizes are the numbers of memories that pages are looked at with.
