@@ -33,11 +33,27 @@ func appended(data []byte, edits []gitcmd.Setting) (after []byte, ok bool) {
 		}
 		below[section] += "\t" + name + " = " + quoted(e.Value) + "\n"
 	}
-	after = slices.Clone(data)
+	if len(headings) == 0 {
+		return data, true
+	}
+	after = ended(data)
 	for _, h := range headings {
 		after = append(after, h+"\n"+below[h]...)
 	}
 	return after, true
+}
+
+// ended is a copy of data whose last line does not go on in the next one: git would
+// take a heading after a backslash for the rest of a value.
+func ended(data []byte) []byte {
+	line := bytes.TrimSuffix(bytes.TrimSuffix(data, []byte("\n")), []byte("\r"))
+	if !bytes.HasSuffix(line, []byte(`\`)) {
+		return slices.Clone(data)
+	}
+	if len(line) == len(data) {
+		return slices.Concat(data, []byte("\n\n"))
+	}
+	return slices.Concat(data, []byte("\n"))
 }
 
 // mayHead reports whether a line of a configuration file may be a heading with a word,

@@ -71,3 +71,42 @@ func TestAppended(t *testing.T) {
 		}
 	}
 }
+
+// TestAfterContinuation: a file whose last line goes on in a line that is not there keeps
+// what it says, and what is written after it is what git reads.
+func TestAfterContinuation(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := append(DriverSettings(Binary{Name: "cortex"}), gitcmd.Setting{Key: "cortex.enabled", Value: "true"})
+	for _, data := range []string{
+		"[alias]\n\tx = log \\\n", "[alias]\r\n\tx = log \\\r\n", "[alias]\n\tx = log \\",
+		"[cortex]\n\tllm = codex\n[alias]\n\tx = log \\\n", "[cortex]\n\tllm = codex \\\n",
+	} {
+		c := Config{&gitcmd.Runner{Binary: git, Dir: t.TempDir(), Env: os.Environ()}, filepath.Join(t.TempDir(), "config"), t.TempDir()}
+		after, _, err := c.Edited(t.Context(), []byte(data), settings...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, was, err := c.Edited(t.Context(), append([]byte(data), "\n\n[cortex]\n"...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, now, err := c.Edited(t.Context(), after, settings...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(again) != string(after) {
+			t.Errorf("%q: edited again: %q, %q", data, after, again)
+		}
+		for _, s := range append(settings, gitcmd.Setting{Key: "alias.x", Value: was.Value("alias.x")}, gitcmd.Setting{Key: "cortex.llm", Value: was.Value("cortex.llm")}) {
+			if now.Value(s.Key) != s.Value {
+				t.Errorf("%q: %s is %q, want %q", data, s.Key, now.Value(s.Key), s.Value)
+			}
+		}
+		if same, _, err := c.Edited(t.Context(), []byte(data), gitcmd.Setting{Key: "cortex.enabled"}); err != nil || string(same) != data {
+			t.Errorf("%q without what it does not have: %q, %v", data, same, err)
+		}
+	}
+}

@@ -62,10 +62,11 @@ func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting
 	if after, ok := appended(data, edits); ok && (len(edits) == 0 || c.says(ctx, after, edits)) {
 		return after, new(gitcmd.Config), nil
 	}
-	name, err := c.copied(data)
+	name, err := c.copied(ended(data))
 	if err != nil {
 		return nil, nil, err
 	}
+	after = data
 	defer os.Remove(name)
 	if was, err = c.git.Config(ctx, "--file", name); err != nil {
 		return nil, nil, err
@@ -81,9 +82,11 @@ func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting
 		if _, err := c.git.Run(ctx, gitcmd.Command{Args: args}); err != nil && gitcmd.ExitCode(err) != 5 { // 5: not set
 			return nil, nil, fmt.Errorf("setting %s: %w", e.Key, err)
 		}
+		if after, err = os.ReadFile(name); err != nil {
+			return nil, nil, err
+		}
 	}
-	after, err = os.ReadFile(name)
-	return after, was, err
+	return after, was, nil
 }
 
 // copied returns the path of a file with data, for us alone: it may hold passwords.
