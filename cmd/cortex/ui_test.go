@@ -262,6 +262,31 @@ func TestUIReview(t *testing.T) {
 	}
 }
 
+// TestUIDifference: what would replace an earlier memory stands line by line beside it.
+func TestUIDifference(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	c := newCheckout(t)
+	c.run("", "cortex", "remember", "-q", "--type", "decision", "The cache keeps pages for ten minutes. Readers accept pages that are <b>old</b>.")
+	var all struct{ Memories []struct{ ID string } }
+	if err := json.Unmarshal([]byte(c.run("", "cortex", "list", "--json")), &all); err != nil {
+		t.Fatal(err)
+	}
+	c.run("", "cortex", "remember", "-q", "--pending", "--type", "decision", "--supersedes", all.Memories[0].ID, "The cache keeps pages for an hour. Readers accept pages that are <b>old</b>.")
+	b := newBrowser(t, c)
+	_, shown, found := strings.Cut(b.page("review"), "Replaces <a ")
+	shown, _, _ = strings.Cut(shown, "</details>")
+	for _, want := range []string{
+		"1 line removed, 1 line added", "<del>− The cache keeps pages for ten minutes</del>", "<ins>+ The cache keeps pages for an hour</ins>",
+		"<span>Readers accept pages that are &lt;b&gt;old&lt;/b&gt;.</span>",
+	} {
+		if !found || !strings.Contains(shown, want) {
+			t.Errorf("the page lacks %q:\n%s", want, shown)
+		}
+	}
+	b.same("review?json", "review")
+}
+
 // TestUIForget: what is forgotten is the memory that the person saw.
 func TestUIForget(t *testing.T) {
 	skipUnderRace(t)

@@ -30,7 +30,8 @@ type reviewing struct {
 // waiting is a memory that waits, and its file as an editor would show it.
 type waiting struct {
 	review.Item
-	File string
+	File    string
+	earlier map[memory.ID]*memory.Memory // what it and others replace or contradict
 }
 
 // Lacks reports whether the page lacks characters of the file, which nobody would see in
@@ -49,8 +50,10 @@ func (v *visit) review(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	data := reviewing{Filter: filter, Strays: strays, Left: max(0, len(items)-reviewShown)}
-	for _, it := range items[:min(len(items), reviewShown)] {
-		data.Items = append(data.Items, waiting{it, string(memory.Format(it.Memory))})
+	shown := items[:min(len(items), reviewShown)]
+	before := earlier(ctx, view, shown)
+	for _, it := range shown {
+		data.Items = append(data.Items, waiting{it, string(memory.Format(it.Memory)), before})
 	}
 	return &page{Name: "review", Title: "Review", Data: data, JSON: asJSON(answer.NewReview(items, strays, view))}, nil
 }

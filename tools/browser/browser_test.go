@@ -361,6 +361,29 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// TestDifference: a memory that would replace another is compared with it, wide and
+// narrow, light and dark.
+func TestDifference(t *testing.T) {
+	dir := repository(t, 0)
+	run(t, dir, cortex, "remember", "-q", "--type", "decision", "--tag", "cache",
+		"The cache keeps pages for ten minutes. Readers accept pages that are old.\n\nIt is "+strings.Repeat("very ", 40)+"simple.")
+	var list struct{ Memories []struct{ ID string } }
+	if err := json.Unmarshal([]byte(run(t, dir, cortex, "list", "--json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, cortex, "remember", "-q", "--pending", "--type", "decision", "--supersedes", list.Memories[0].ID,
+		"The cache keeps pages for an hour. Readers accept pages that are old.\n\nIt is "+strings.Repeat("quite ", 40)+"simple.\n- measured in May")
+	for _, look := range looks() {
+		v := visit(t, dir, look.width, look.dark)
+		v.open("review")
+		if removed, added := v.see(".lines del"), v.see(".lines ins"); !strings.HasPrefix(removed, "− ") || !strings.HasPrefix(added, "+ ") {
+			t.Errorf("the lines are %q and %q", removed, added)
+		}
+		v.shoot("difference-" + look.String())
+		v.tidy("the review at " + look.String())
+	}
+}
+
 // TestSearch: results follow what is typed, and keys lead to them.
 func TestSearch(t *testing.T) {
 	v := visit(t, repository(t, 300), 1280, false)
