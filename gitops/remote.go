@@ -347,19 +347,21 @@ func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
 	return err == nil, err
 }
 
-// Mapped lists what of remotes is kept under which refs here: pairs of a pattern there
-// and one here, as `remote.NAME.fetch` has them.
-func (m *Remotes) Mapped(ctx context.Context) ([][2]string, error) {
+// Proposals are the prefixes of the refs here that do not hold branches of remotes, but
+// something else of theirs, as proposals of strangers: by the patterns of
+// `remote.NAME.fetch`.
+func (m *Remotes) Proposals(ctx context.Context) ([]string, error) {
 	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`}})
 	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
 		return nil, fmt.Errorf("reading git's configuration: %w", err)
 	}
-	var pairs [][2]string
+	var prefixes []string
 	for line := range strings.SplitSeq(string(out), "\x00") {
 		_, spec, _ := strings.Cut(line, "\n")
-		if from, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":"); ok {
-			pairs = append(pairs, [2]string{from, to})
+		there, here, _ := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
+		if prefix, _, ok := strings.Cut(here, "*"); ok && !strings.HasPrefix(there, "refs/heads/") {
+			prefixes = append(prefixes, prefix)
 		}
 	}
-	return pairs, nil
+	return prefixes, nil
 }

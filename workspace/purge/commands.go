@@ -121,7 +121,8 @@ func (p *Places) holding() []string {
 
 // tracked takes the ref of a branch of a remote apart. The name of either may hold a slash;
 // of two remotes that fit it is the longer one, which git would not allow beside the other.
-// host is "" where no remote has that name.
+// host is "" where no remote has that name, and where the ref holds something else of a
+// remote than a branch, as a pull request: a push would make a branch of it there.
 func (p *Places) tracked(ref string) (host, branch string, ok bool) {
 	at, ok := strings.CutPrefix(ref, "refs/remotes/")
 	if !ok {
@@ -131,6 +132,11 @@ func (p *Places) tracked(ref string) (host, branch string, ok bool) {
 		if name, of := strings.CutPrefix(at, r+"/"); of && len(r) > len(host) {
 			host, branch = r, name
 		}
+	}
+	if slices.ContainsFunc(p.others, func(prefix string) bool {
+		return strings.HasPrefix(ref, prefix) && len(prefix) > len("refs/remotes/"+host+"/")
+	}) {
+		return "", "", true
 	}
 	return host, branch, true
 }

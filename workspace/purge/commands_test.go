@@ -53,10 +53,11 @@ func TestCommandsOfRemotes(t *testing.T) {
 	p := &Places{
 		Refs: []string{
 			"refs/heads/main", "refs/heads/private/draft", "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/it's", "refs/remotes/team/ada/feat/x",
-			"refs/remotes/team/ada/main", "refs/remotes/pr/7", "refs/tags/v1",
+			"refs/remotes/team/ada/main", "refs/remotes/pr/7", "refs/remotes/origin/pr/8", "refs/tags/v1",
 		},
 		Places: []Place{{Kind: Outside, Ref: "refs/remotes/origin/notes"}, {Kind: Remote, Ref: "refs/cortex-remotes/team/ada/journal"}},
 		hosts:  []string{"origin", "team/ada", "unused"},
+		others: []string{"refs/remotes/origin/pr/", "refs/remotes/team/ada/"}, // the last has branches too
 	}
 	var got []string
 	for _, step := range p.Commands() {
@@ -71,6 +72,7 @@ func TestCommandsOfRemotes(t *testing.T) {
 		"cortex sync team/ada",
 		`git show-ref -q --verify 'refs/heads/it'\''s' || git branch 'it'\''s' 'origin/it'\''s'`,
 		"git show-ref -q --verify refs/heads/notes || git branch notes origin/notes",
+		"git update-ref -d refs/remotes/origin/pr/8",
 		"git update-ref -d refs/remotes/pr/7",
 		"git show-ref -q --verify refs/heads/feat/x || git branch feat/x team/ada/feat/x",
 		`git push --force origin 'refs/heads/it'\''s' refs/heads/main refs/heads/notes`,

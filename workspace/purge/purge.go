@@ -56,6 +56,7 @@ type Places struct {
 	Done   []Place  `json:"done"` // that [Clear] dealt with
 	texts  []string
 	hosts  []string // the names of remotes
+	others []string // prefixes of refs of remotes that are no branches there, see [gitops.Remotes.Proposals]
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -108,7 +109,11 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 	if err != nil {
 		return nil, err
 	}
-	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes()}
+	others, err := w.Repo.Remotes().Proposals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes(), others: others}
 	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)

@@ -3,6 +3,7 @@ package purge
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +35,34 @@ func TestHistories(t *testing.T) {
 	}
 	if found, err := Find(t.Context(), w, "zanzibar4711"); err == nil {
 		t.Errorf("what cannot be read does not hold it: %+v", found)
+	}
+}
+
+// TestPullRequests: what a remote has as a pull request is not made a branch of it.
+func TestPullRequests(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711"))
+	workspacetest.Commit(t, w, "a leak")
+	workspacetest.Git(t, w, "remote", "add", "origin", "/nowhere")
+	workspacetest.Git(t, w, "config", "--add", "remote.origin.fetch", "+refs/pull/*/head:refs/remotes/origin/pr/*")
+	for _, ref := range []string{"main", "pr/7"} {
+		workspacetest.Git(t, w, "update-ref", "refs/remotes/origin/"+ref, "HEAD")
+	}
+	w = workspacetest.Open(t, w.Repo.Root)
+	found, err := Find(t.Context(), w, "zanzibar4711")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, step := range found.Commands() {
+		for _, c := range step.Commands {
+			if strings.HasPrefix(c, "git push") || strings.Contains(c, "pr/7") {
+				got = append(got, c)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"git update-ref -d refs/remotes/origin/pr/7", "git push --force origin refs/heads/main"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -152,7 +152,7 @@ func (q *question) ask(ctx context.Context) error {
 	if q.all {
 		return nil
 	}
-	strange, err := q.strange(ctx)
+	strange, err := q.Repo.Remotes().Proposals(ctx)
 	if err != nil {
 		return err
 	}
@@ -191,22 +191,6 @@ func standard(tips []gitops.Tip) string {
 		}
 	}
 	return ""
-}
-
-// strange are the prefixes of the refs that do not hold branches of remotes, but
-// something else of theirs, as proposals of strangers.
-func (q *question) strange(ctx context.Context) ([]string, error) {
-	pairs, err := q.Repo.Remotes().Mapped(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var prefixes []string
-	for _, pair := range pairs {
-		if prefix, _, ok := strings.Cut(pair[1], "*"); ok && !strings.HasPrefix(pair[0], "refs/heads/") {
-			prefixes = append(prefixes, prefix)
-		}
-	}
-	return prefixes, nil
 }
 
 func (q *question) ofHome(ref string) bool {
