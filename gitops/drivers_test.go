@@ -10,6 +10,14 @@ import (
 	"testing"
 )
 
+// installDrivers writes the merge drivers into the configuration, and names them.
+func installDrivers(ctx context.Context, r *Repo, binary Binary) error {
+	if err := r.LocalConfig().Edit(ctx, DriverSettings(binary)...); err != nil {
+		return err
+	}
+	return r.Drivers().Name()
+}
+
 func TestDrivers(t *testing.T) {
 	ctx := context.Background()
 	for _, attributes := range []string{"", "*.bin -diff", "*.bin -diff\n"} {
@@ -20,7 +28,7 @@ func TestDrivers(t *testing.T) {
 		}
 		config := readFile(t, filepath.Join(r.CommonDir, "config"))
 		for range 2 {
-			if err := r.Drivers().Install(ctx, Binary{Name: "cortex"}); err != nil {
+			if err := installDrivers(ctx, r, Binary{Name: "cortex"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -76,7 +84,7 @@ func TestDriverFallback(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.Drivers().Install(context.Background(), Binary{Path: binary}); err != nil {
+		if err := installDrivers(context.Background(), r, Binary{Path: binary}); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(tc.file))

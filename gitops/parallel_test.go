@@ -241,7 +241,7 @@ func TestOneProcess(t *testing.T) {
 		return err
 	})
 	repeat(func(int) error { return r.Hooks().Install(ctx, Binary{Name: "cortex"}) })
-	repeat(func(int) error { return r.Drivers().Install(ctx, Binary{Name: "cortex"}) })
+	repeat(func(int) error { return installDrivers(ctx, r, Binary{Name: "cortex"}) })
 	repeat(func(int) error {
 		_, err := r.Settings(ctx)
 		return errors.Join(err, r.LocalConfig().Edit(ctx, Setting{Key: "cortex.enabled", Value: "true"}))

@@ -50,43 +50,27 @@ func attributesBlock() marked.Block {
 // changed a memory or a page. It is for any number of goroutines.
 type Drivers struct {
 	git        *gitcmd.Runner
-	local      Config
 	attributes string      // the file that names the drivers for paths
 	changing   *sync.Mutex // of the repository
 }
 
 // Drivers returns the merge drivers of this clone. It costs nothing.
 func (c Clone) Drivers() *Drivers {
-	return &Drivers{git: c.Git, local: c.Config(), attributes: filepath.Join(c.CommonDir, "info", "attributes"), changing: c.Changing}
+	return &Drivers{git: c.Git, attributes: filepath.Join(c.CommonDir, "info", "attributes"), changing: c.Changing}
 }
 
-// Install writes the merge drivers into the repository's own
-// configuration and, after that, names them in info/attributes, which goes
-// before .gitattributes. It may be called again at any time.
-func (d *Drivers) Install(ctx context.Context, binary Binary) error {
-	d.changing.Lock()
-	defer d.changing.Unlock()
-	if err := d.local.Edit(ctx, DriverSettings(binary)...); err != nil {
-		return err
-	}
-	return d.name()
-}
-
-// Name names the merge drivers in info/attributes. What is in the configuration goes
-// before it: see [Drivers.Unname].
+// Name names the merge drivers in info/attributes, which goes before .gitattributes. What
+// is in the configuration goes before it: see [Drivers.Unname]. It may be called again at
+// any time.
 func (d *Drivers) Name() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	return d.name()
-}
-
-func (d *Drivers) name() error {
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return marked.Insert(data, attributesBlock())
 	})
 }
 
-// DriverSettings are the lines of configuration that [Drivers.Install] writes.
+// DriverSettings are the lines of configuration of the merge drivers.
 func DriverSettings(binary Binary) (all []gitcmd.Setting) {
 	for _, section := range driverSections() {
 		all = append(all, gitcmd.Setting{Key: section + ".driver", Value: driverLine(binary, section)})
