@@ -55,7 +55,7 @@ func TestSessions(t *testing.T) {
 // TestParseRefuses: what is no line of a session is an error.
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
-		"user x\n", "session a\nnot\n", "session a\nuser x\nmark 4 decision | y\n", "session a\nuser x\nmark 2 | y\n", "session a\nask a | b\n", "session a\nsay x\n",
+		"user x\n", "session a\nnot\n", "session a\nuser x\nmark 4 decision | y\n", "session a\nuser x\nmark 2 | y\n", "session a\nuser x\nmark\n", "session a\nask a | b\n", "session a\nsay x\n",
 		"session a\nuser x\nneed start | a | b\n", "session a\nagent x\nneed prompt | a | b\n", "session a\nuser x\nneed prompt | a\n", "session a\nuser\n",
 	} {
 		if _, err := parse("x", text); err == nil {

@@ -104,8 +104,11 @@ func (s *session) add(kind, rest string) error {
 	case "mark":
 		head, text, _ := strings.Cut(rest, " | ")
 		words := strings.Fields(head)
+		if len(words) < 2 || len(words) > 3 || text == "" {
+			return fmt.Errorf("no mark: %s", rest)
+		}
 		worth, err := strconv.Atoi(words[0])
-		if err != nil || worth < 1 || worth > 3 || len(words) < 2 || len(words) > 3 || text == "" {
+		if err != nil || worth < 1 || worth > 3 {
 			return fmt.Errorf("no mark: %s", rest)
 		}
 		s.marks = append(s.marks, mark{line: last, worth: worth, typ: words[1], text: text, lands: len(words) == 3 && words[2] == "lands", span: s.lines[last].said()})

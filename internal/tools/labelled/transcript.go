@@ -80,7 +80,7 @@ func (t *transcript) tool(name string, input map[string]any, result string, deta
 
 // run is a command. One whose result names an error failed.
 func (t *transcript) run(command, result string) {
-	failed := strings.Contains(result, "Error: ") || strings.Contains(result, "Error:") || strings.Contains(result, "FAIL") || strings.Contains(result, "undefined:")
+	failed := strings.Contains(result, "Error:") || strings.Contains(result, "FAIL") || strings.Contains(result, "undefined:")
 	if failed {
 		t.tool("Bash", map[string]any{"command": command}, "Exit code 1\n"+result, "Error: Exit code 1\n"+result, true)
 		return
