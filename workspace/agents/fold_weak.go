@@ -22,9 +22,9 @@ const (
 )
 
 // FoldWeak folds what capture only guessed, by a pattern or by its place in a document,
-// with little confidence, once five sessions that began later are on record and nobody
-// recalled, edited, pinned, curated or looked at it. It goes where [FoldOld] puts what
-// waited for thirty days. It returns how many were folded.
+// with little confidence, once five sessions that began after it was found are on record
+// and nobody recalled, edited, pinned, curated or looked at it, nor said it again. It goes
+// where [FoldOld] puts what waited for thirty days. It returns how many were folded.
 //
 // It looks at the sessions that began last, those that were received from a remote left
 // out: their clone folds them.
@@ -37,7 +37,7 @@ func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	weak := weakIn(sessions)
+	weak, began := weakIn(sessions)
 	if len(weak) == 0 {
 		return 0, nil
 	}
@@ -51,7 +51,8 @@ func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
 		used := usedSince(ctx, snap, time.Time{})
 		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] },
 			func(m *memory.Memory) bool {
-				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID]
+				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID] && !reliedOn(m) &&
+					begunAfter(began, m.Created) >= weakSessions // a session may have gone on for weeks
 			})
 		c.Message = "fold: " + workspace.CountMemories(n) + " that were guessed and not used"
 		if err == nil && n == 0 {
@@ -66,25 +67,31 @@ func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
 }
 
 // weakIn are the short ids of the weak findings of the sessions after which enough others
-// began; sessions are in order, the latest first.
-func weakIn(sessions []*session.Session) map[string]bool {
-	out := map[string]bool{}
-	began := make([]time.Time, 0, len(sessions))
+// began, and when all of them began; sessions are in order, the latest first.
+func weakIn(sessions []*session.Session) (weak map[string]bool, began []time.Time) {
 	for _, s := range sessions {
 		if !strings.Contains(s.ID, "/") { // a subagent's is part of its session
 			began = append(began, s.Start)
 		}
-		later, _ := slices.BinarySearchFunc(began, s.Start, func(have, at time.Time) int { return at.Compare(have) })
-		if s.Start.IsZero() || later < weakSessions {
+	}
+	weak = map[string]bool{}
+	for _, s := range sessions {
+		if s.Start.IsZero() || begunAfter(began, s.Start) < weakSessions {
 			continue
 		}
 		for _, f := range s.Found {
 			if f.ID != "" && f.Confidence < weakBelow && guess(f.Layer) && !s.DecidedOn(f.ID) {
-				out[f.ID.Short()] = true
+				weak[f.ID.Short()] = true
 			}
 		}
 	}
-	return out
+	return weak, began
+}
+
+// begunAfter is how many of these times, the latest first, are later than another.
+func begunAfter(began []time.Time, at time.Time) int {
+	n, _ := slices.BinarySearchFunc(began, at, func(have, at time.Time) int { return at.Compare(have) })
+	return n
 }
 
 // guess reports whether what a layer says is a guess of capture.

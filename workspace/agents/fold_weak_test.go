@@ -55,7 +55,8 @@ func putGuess(t *testing.T, w *workspace.Workspace, id string, m *memory.Memory,
 }
 
 // TestFoldWeak: what capture only guessed folds once five sessions that began later are
-// on record; what is surer, what somebody used, and what a person restored stays.
+// on record; what is surer, what somebody used or said again, what a session found when it
+// went on, and what a person restored stays.
 func TestFoldWeak(t *testing.T) {
 	w := workspacetest.New(t)
 	read := func(w *workspace.Workspace, id string, day int) {
@@ -65,19 +66,26 @@ func TestFoldWeak(t *testing.T) {
 		}
 	}
 	read(w, "s10", 10)
-	weak, used := workspacetest.Sure(memory.Learned, "The relay buffers mail"), workspacetest.Sure(memory.Learned, "Segments carry a day")
-	sure, said := workspacetest.Sure(memory.Learned, "Pumps stop at noon"), workspacetest.Sure(memory.Preference, "Keep the gauge in litres")
+	found := func(day int, typ memory.Type, title string) *memory.Memory {
+		return memory.New(typ, title, "", time.Date(2026, 11, day, 10, 0, 0, 0, time.UTC))
+	}
+	weak, used := found(10, memory.Learned, "The relay buffers mail"), found(10, memory.Learned, "Segments carry a day")
+	sure, said := found(10, memory.Learned, "Pumps stop at noon"), found(10, memory.Preference, "Keep the gauge in litres")
+	fresh, again := found(13, memory.Learned, "Sluices open inwards"), found(10, memory.Learned, "Buoys send at dawn")
+	again.Seen = []string{"s10", "s11"}
 	putGuess(t, w, "s10", weak, 0.55, session.LayerPattern)
 	putGuess(t, w, "s10", used, 0.55, session.LayerPattern)
 	putGuess(t, w, "s10", sure, 0.60, session.LayerPattern)
 	putGuess(t, w, "s10", said, 0.55, session.LayerUser)
+	putGuess(t, w, "s10", fresh, 0.55, session.LayerPattern)
+	putGuess(t, w, "s10", again, 0.55, session.LayerPattern)
 	pending := func(w *workspace.Workspace) string {
 		t.Helper()
 		var out []string
 		for _, x := range []struct {
 			name string
 			m    *memory.Memory
-		}{{"weak", weak}, {"used", used}, {"sure", sure}, {"said", said}} {
+		}{{"weak", weak}, {"used", used}, {"sure", sure}, {"said", said}, {"fresh", fresh}, {"again", again}} {
 			for _, it := range workspacetest.View(t, w, workspace.ViewOptions{}).Items {
 				if strings.Contains(it.Path, x.m.ID.Short()) {
 					out = append(out, x.name)
@@ -91,13 +99,13 @@ func TestFoldWeak(t *testing.T) {
 	}
 	workspacetest.Git(t, w, "config", "cortex.clone", "0123456789abcdef")
 	x := later(t, w, 0)
-	if got := pending(x); got != "weak used sure said" {
+	if got := pending(x); got != "weak used sure said fresh again" {
 		t.Fatalf("after four sessions %q are pending", got)
 	}
 	x.Diary.NoteRecalls([]memory.ID{used.ID})
 	read(x, "s15", 15)
 	x = later(t, w, 0)
-	if got := pending(x); got != "used sure said" {
+	if got := pending(x); got != "used sure said fresh again" {
 		t.Fatalf("after five sessions %q are pending", got)
 	}
 	workspacetest.PutPending(t, x, weak) // as cortex restore does
@@ -105,7 +113,7 @@ func TestFoldWeak(t *testing.T) {
 		t.Errorf("what a person restored: %d were folded (%v)", n, err)
 	}
 	read(later(t, w, 0), "s17", 17)
-	if got := pending(later(t, w, 0)); got != "weak used sure said" {
+	if got := pending(later(t, w, 0)); got != "weak used sure said fresh again" {
 		t.Errorf("after a restore %q are pending", got)
 	}
 }
@@ -119,13 +127,16 @@ func TestWeakIn(t *testing.T) {
 		}}
 	}
 	sessions := []*session.Session{at("f", 6), at("e/1", 5), at("e", 5), at("d", 4), at("c", 3), at("b/1", 2), at("b", 2), at("a", 1), at("a", 1)}
-	got := weakIn(sessions)
+	got, began := weakIn(sessions)
 	if len(got) != 1 || !got["1111111"] {
 		t.Errorf("weak: %v, want those of the first day", got)
 	}
+	if n := begunAfter(began, sessions[3].Start.Add(time.Hour)); n != 2 {
+		t.Errorf("%d sessions began after the fourth day, want 2", n)
+	}
 	undated := at("g", 0)
 	undated.Start = time.Time{}
-	if got := weakIn(append(sessions[:7:7], undated)); len(got) != 0 {
+	if got, _ := weakIn(append(sessions[:7:7], undated)); len(got) != 0 {
 		t.Errorf("weak without a date: %v", got)
 	}
 }
