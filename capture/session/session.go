@@ -179,6 +179,11 @@ func (s *Session) DecidedOn(id memory.ID) bool {
 	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id })
 }
 
+// HasFolded reports whether the record says that a finding was folded into it.
+func (s *Session) HasFolded(id memory.ID) bool {
+	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id && d.Is == Folded })
+}
+
 // Adopt takes over what readers decided in another version of the record.
 func (s *Session) Adopt(other *Session) {
 	s.Curated = max(s.Curated, other.Curated)

@@ -140,7 +140,7 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 			}
 			sessions[path] = s
 		}
-		if folded(s, m.ID) {
+		if s.HasFolded(m.ID) {
 			return nil
 		}
 		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: foldedNote(m)})
@@ -152,11 +152,6 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 		c.Put[path] = session.Format(s)
 	}
 	return n, err
-}
-
-// folded reports whether a record says that one of its findings was folded.
-func folded(s *session.Session, id memory.ID) bool {
-	return slices.ContainsFunc(s.Decided, func(v session.Verdict) bool { return v.ID == id && v.Is == session.Folded })
 }
 
 // foldedNote returns the note that replaces a memory in the record of its session:

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -66,7 +68,7 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 	}
 	err = x.guard(ctx, MassRemoval{
 		From: x.out.Remote, By: "this clone", Paths: x.out.Sent.Removed, Of: countPending(theirs.have),
-	}, explanation{refused: u.have.refusals(), lost: lost, after: u.have, kept: u.file})
+	}, explanation{refused: u.have.refusals(), records: u.have.records(), lost: lost, after: u.have, kept: u.file})
 	if x.agreed(err) {
 		err = nil
 	}
@@ -121,9 +123,11 @@ type MassRemoval struct {
 }
 
 // explanation finds the memories whose removal has a known reason: they were dismissed,
-// or are still pending, for another branch or under another name.
+// folded into the record of their session, or are still pending, for another branch or
+// under another name.
 type explanation struct {
 	refused refusals
+	records map[string]string                                      // session records that are believed: their paths by their names
 	lost    func(ctx context.Context, path string) ([]byte, error) // reads what is removed
 	after   state
 	kept    func(ctx context.Context, path string) ([]byte, error) // reads what is in after
@@ -148,7 +152,11 @@ func (e *explanation) of(ctx context.Context, paths []string) (map[string]bool, 
 		if err != nil {
 			continue // it says of nothing that it is the same
 		}
-		explained[p] = slices.Contains(e.refused[m.ID.Short()], m.ID)
+		folded, err := e.folded(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		explained[p] = folded || slices.Contains(e.refused[m.ID.Short()], m.ID)
 		for _, other := range named[m.ID.Short()] {
 			data, err := e.kept(ctx, other)
 			if err != nil {
@@ -160,6 +168,24 @@ func (e *explanation) of(ctx context.Context, paths []string) (map[string]bool, 
 		}
 	}
 	return explained, nil
+}
+
+// folded reports whether the record of its session says that a memory was folded into it.
+func (e *explanation) folded(ctx context.Context, m *memory.Memory) (bool, error) {
+	of := session.Session{Agent: m.Source.Agent, ID: m.Source.Session}
+	record := e.records[path.Base(of.Path())]
+	if record == "" {
+		return false, nil
+	}
+	data, err := e.kept(ctx, record)
+	if err != nil {
+		return false, err
+	}
+	s, err := session.Parse(data)
+	if err != nil {
+		return false, nil //nolint:nilerr // it explains nothing
+	}
+	return s.HasFolded(m.ID), nil
 }
 
 func (e *MassRemoval) Error() string {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -181,6 +182,17 @@ func (s state) refusals() refusals {
 		}
 	}
 	return refused
+}
+
+// records are the paths of the session records by their names.
+func (s state) records() map[string]string {
+	out := map[string]string{}
+	for p := range s {
+		if strings.HasPrefix(p, "sessions/") {
+			out[path.Base(p)] = p
+		}
+	}
+	return out
 }
 
 // refused reports whether the memory at a path is among refusals. Its file is read

@@ -232,6 +232,30 @@ func TestContended(t *testing.T) {
 	}
 }
 
+// TestFolded: memories that a clone folded into the records of their sessions are no
+// unexplained removal when it sends that.
+func TestFolded(t *testing.T) {
+	_, clones := workspacetest.Team(t, 1)
+	w := clones[0]
+	s := &session.Session{Agent: "claude-code", ID: "s1", Start: workspacetest.Clock()}
+	record := func() map[string][]byte { return map[string][]byte{s.Path(): session.Format(s)} }
+	workspacetest.Change(t, w, record())
+	var paths []string
+	for _, title := range strings.Fields("One Two Three Four Five Six") {
+		m := workspacetest.Sure(memory.Learned, title)
+		m.Source = memory.Source{Agent: s.Agent, Session: s.ID, Layer: string(session.LayerPattern)}
+		workspacetest.PutPending(t, w, m)
+		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: "learned: " + title})
+		paths = append(paths, gitops.PendingPrefix("main")+"/"+m.Path())
+	}
+	sync(t, w)
+	workspacetest.Change(t, w, record(), paths...)
+	out, err := Sync(t.Context(), w, Options{})
+	if err != nil || len(out.Sent.Removed) != len(paths) {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 // TestLandedElsewhere: memories that have landed are no unexplained removal.
 func TestLandedElsewhere(t *testing.T) {
 	_, clones := workspacetest.Team(t, 1)
