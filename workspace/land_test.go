@@ -69,3 +69,29 @@ func TestPick(t *testing.T) {
 		}
 	}
 }
+
+// TestPickHalfPlan: a plan whose file was written and not staged, by a landing that was
+// killed, lands before its step all the same.
+func TestPickHalfPlan(t *testing.T) {
+	w := newWorkspace(t)
+	plan := sure(memory.Plan, "Keep the readings", 0.6, 2)
+	w.putPending(t, plan, linked(sure(memory.Progress, "The outbox is written", 1, 1), memory.StepOf, plan))
+	w.put(t, plan)
+	w.lander.policy.LandMax = 10
+	v := w.view(t, ViewOptions{})
+	half, err := w.lander.halfLanded(t.Context(), v)
+	if err != nil || len(half) != 1 {
+		t.Fatalf("%d landed by half (%v)", len(half), err)
+	}
+	picked, err := w.lander.pick(t.Context(), v, half, landChoice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range picked {
+		got = append(got, e.Memory.Title)
+	}
+	if diff := cmp.Diff([]string{"Keep the readings", "The outbox is written"}, got); diff != "" {
+		t.Errorf("picked (-want +got):\n%s", diff)
+	}
+}

@@ -74,29 +74,29 @@ func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) strin
 }
 
 // withPlans puts before each step among picked the plan that it is a step of, where that
-// waits: work on a plan lands it, although nobody approved it. A step whose plan is held for
-// another reason waits with it.
+// waits or has landed by half: work on a plan lands it, although nobody approved it. A step
+// whose plan is held for another reason waits with it.
 func (l *lander) withPlans(ctx context.Context, v *View, waiting, picked []Entry, marks Marks) []Entry {
 	var out []Entry
-	has := func(id memory.ID) bool {
-		return slices.ContainsFunc(out, func(e Entry) bool { return e.Memory.ID == id })
-	}
+	taken := map[memory.ID]bool{}
 	for _, e := range picked {
 		waits := false
 		for _, id := range e.Memory.Linked(memory.StepOf) {
-			plan, err := v.Find(ctx, string(id))
-			if err != nil || plan.Stage != index.Pending || has(id) {
+			if taken[id] {
 				continue
 			}
-			i := slices.IndexFunc(waiting, func(p Entry) bool { return p.Memory.ID == id })
-			if i < 0 || !l.worked(ctx, v, waiting[i], marks) {
+			switch i := slices.IndexFunc(waiting, func(p Entry) bool { return p.Memory.ID == id }); {
+			case i < 0:
+				plan, err := v.Find(ctx, string(id))
+				waits = waits || err == nil && plan.Stage == index.Pending
+			case l.worked(ctx, v, waiting[i], marks):
+				out, taken[id] = append(out, waiting[i]), true
+			default:
 				waits = true
-				continue
 			}
-			out = append(out, waiting[i])
 		}
-		if !waits && !has(e.Memory.ID) {
-			out = append(out, e)
+		if !waits && !taken[e.Memory.ID] {
+			out, taken[e.Memory.ID] = append(out, e), true
 		}
 	}
 	return out
