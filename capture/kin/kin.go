@@ -14,13 +14,13 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Side is a memory as [Between] compares it.
+// Side is a memory as [Between] compares it. Most pairs are told apart by their types, so
+// it is taken apart when the first pair needs that. It is for one goroutine at a time.
 type Side struct {
 	m     *memory.Memory
-	said  []uint32 // signature of title and text
-	title []uint32
-	names []string // that few other things bear, in lower case, sorted
-	words memory.Statement
+	said  []uint32          // signature of title and text; nil until read
+	names []string          // that few other things bear, in lower case, sorted
+	words *memory.Statement // nil until a denial is looked for
 }
 
 // Links collects the relations of one memory to others. The zero value has none.
@@ -50,10 +50,16 @@ func (l Links) Best(n int) []memory.Link {
 	return out
 }
 
-// Of takes a memory apart.
-func Of(m *memory.Memory) Side {
-	s := Side{m: m, said: memory.Signature(m.Title, m.Text), title: memory.Signature(m.Title), words: memory.StatementOf(m.Title + "\n" + m.Text)}
-	for _, list := range [][]string{m.Entities, m.Files} {
+// Of is the side of a memory, which must not change from then on.
+func Of(m *memory.Memory) Side { return Side{m: m} }
+
+// read takes the memory apart, once.
+func (s *Side) read() {
+	if s.said != nil {
+		return
+	}
+	s.said = memory.Signature(s.m.Title, s.m.Text)
+	for _, list := range [][]string{s.m.Entities, s.m.Files} {
 		for _, x := range list {
 			if distinctive(x) {
 				s.names = append(s.names, strings.ToLower(strings.Trim(x, "`")))
@@ -62,7 +68,17 @@ func Of(m *memory.Memory) Side {
 	}
 	slices.Sort(s.names)
 	s.names = slices.Compact(s.names)
-	return s
+}
+
+// denies reports whether a word is negated in one of two memories alone.
+func (s *Side) denies(o *Side) bool {
+	for _, side := range [...]*Side{s, o} {
+		if side.words == nil {
+			words := memory.StatementOf(side.m.Title + "\n" + side.m.Text)
+			side.words = &words
+		}
+	}
+	return s.words.Denies(o.words)
 }
 
 // distinctive holds for names that are written like those of one thing in code: with
@@ -100,18 +116,39 @@ const (
 // Between is the relation of what was learned now to what is older, "" for none, and
 // how strong it is: more than another pair's means likelier.
 func Between(now, old *Side) (memory.Rel, float64) {
-	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix // what was so is so no longer
-	if now.m.ID == old.m.ID || !mends && now.words.Denies(&old.words) {
+	if now.m.ID == old.m.ID || !related(now.m.Type, old.m.Type) {
 		return "", 0
 	}
+	now.read()
+	old.read()
+	rel, strength := relation(now, old)
+	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix // what was so is so no longer
+	if rel == "" || !mends && now.denies(old) {
+		return "", 0
+	}
+	return rel, strength
+}
+
+// related reports whether there is a relation that memories of two types can have.
+func related(now, old memory.Type) bool {
+	switch {
+	case isOpen(old):
+		return settles(now)
+	case isOpen(now):
+		return false
+	}
+	return family(now) == family(old) || carriesOut(now) && grounds(old)
+}
+
+// relation is that of two memories whose types can have one, denials aside.
+func relation(now, old *Side) (memory.Rel, float64) {
 	inside := memory.Inside(old.said, now.said)
 	names := memory.Shared(now.names, old.names)
 	switch {
 	case isOpen(old.m.Type):
-		if settles(now.m.Type) && memory.Shared(now.said, old.said) >= askedWords && inside >= asked {
+		if memory.Shared(now.said, old.said) >= askedWords && inside >= asked {
 			return memory.Answers, 1 + inside
 		}
-	case isOpen(now.m.Type):
 	case names > 0 && family(now.m.Type) == family(old.m.Type) && goesOn(now, old, inside):
 		return memory.Refines, inside
 	case carriesOut(now.m.Type) && grounds(old.m.Type) && enough(now, old, names, inside):
@@ -137,7 +174,7 @@ func goesOn(now, old *Side, inside float64) bool {
 		return false // nothing in it is new
 	}
 	return inside >= most && memory.Jaccard(now.said, old.said) >= alike ||
-		inside >= follows && memory.Jaccard(now.title, old.title) >= titled
+		inside >= follows && memory.Jaccard(memory.Signature(now.m.Title), memory.Signature(old.m.Title)) >= titled
 }
 
 func isOpen(t memory.Type) bool { return t == memory.Question || t == memory.Problem }

@@ -77,6 +77,18 @@ func TestBetween(t *testing.T) {
 	}
 }
 
+// TestSide: of a pair that its types or its words tell apart, no more is read than that takes.
+func TestSide(t *testing.T) {
+	ask, step := Of(learned(memory.Question, "Which zone do the gauges use?", "")), Of(learned(memory.Progress, "The outbox is written", ""))
+	if Between(&step, &ask); step.said != nil || ask.said != nil {
+		t.Error("the texts of a question and of progress are read")
+	}
+	one, other := Of(learned(memory.Decision, "Readings are not kept", "")), Of(learned(memory.Decision, "Alarms end at noon", ""))
+	if Between(&one, &other); one.said == nil || one.words != nil || other.words != nil {
+		t.Error("denials are looked for in texts that have nothing in common")
+	}
+}
+
 // TestBest: the strongest links stay, and of equal ones what was learned last.
 func TestBest(t *testing.T) {
 	var l Links

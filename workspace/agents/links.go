@@ -56,15 +56,17 @@ func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Cap
 }
 
 // Bounds of looking for kin among what is known: the Jaccard index from which on a memory
-// is looked at, how many of the likeliest are read, and how many links a memory gets.
+// is looked at, how many of the likeliest are read, how many of those are kept for the next
+// of the session, and how many links a memory gets.
 const (
 	kinFrom = 0.3
 	kinRead = 24
+	kinKept = 512
 	mostKin = 2
 )
 
 // relate links what a session taught to what other sessions taught before: what it
-// answers, refines, exemplifies or builds on (see [kin.Between]). What a tool's error taught
+// answers, refines or builds on (see [kin.Between]). What a tool's error taught
 // stands for itself, and a memory that states its links itself keeps those.
 func (x *capturer) relate(ctx context.Context, own []index.Item, out *Captured) {
 	var kept []*capture.Candidate
@@ -78,18 +80,32 @@ func (x *capturer) relate(ctx context.Context, own []index.Item, out *Captured) 
 	if len(kept) == 0 {
 		return
 	}
+	type known struct {
+		*memory.Memory
+		side kin.Side
+	}
+	read := map[string]*known{} // by blob: what a session teaches is often like the same few
 	for i, alike := range x.w.Index.Alike(own, signatures, kinFrom) {
 		m := kept[i].Memory
 		now := kin.Of(m)
 		var found kin.Links
 		for _, it := range alike[:min(len(alike), kinRead)] {
-			old, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
-			if !ok || old.Source.Layer == string(session.LayerRecipe) || old.Source.Session == out.Session.ID || old.Created.After(m.Created) ||
+			old := read[it.Blob]
+			if old == nil {
+				have, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
+				if !ok {
+					continue
+				}
+				old = &known{have, kin.Of(have)}
+				if len(read) < kinKept {
+					read[it.Blob] = old
+				}
+			}
+			if old.Source.Layer == string(session.LayerRecipe) || old.Source.Session == out.Session.ID || old.Created.After(m.Created) ||
 				slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == old.ID }) {
 				continue
 			}
-			side := kin.Of(old)
-			rel, strength := kin.Between(&now, &side)
+			rel, strength := kin.Between(&now, &old.side)
 			found.Add(rel, old.ID, strength)
 		}
 		m.Links = append(m.Links, found.Best(mostKin-len(m.Links))...)
