@@ -3,6 +3,7 @@ package clone
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -31,5 +32,17 @@ func TestBelow(t *testing.T) {
 		if filepath.ToSlash(rel) != tc.rel || in != tc.in {
 			t.Errorf("%s below %s: %q, %v", tc.path, tc.top, rel, in)
 		}
+	}
+}
+
+// TestBelowLong: a path of millions of folders takes no time.
+func TestBelowLong(t *testing.T) {
+	dir := t.TempDir()
+	far := strings.Repeat(string(filepath.Separator)+"a", 1<<20)
+	if rel, in := Below(dir, filepath.VolumeName(dir)+far); in {
+		t.Errorf("it is at %d bytes", len(rel))
+	}
+	if rel, in := Below(dir, dir+far); !in || len(rel) != len(far)-1 {
+		t.Errorf("below the top: %d bytes, %v", len(rel), in)
 	}
 }

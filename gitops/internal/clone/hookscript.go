@@ -44,9 +44,13 @@ func physical(path string) string {
 	return path
 }
 
+// longestPath is more than any path has that a system opens by one name, in bytes.
+const longestPath = 4096
+
 // Below is the path from top to path, if path is top or below it. It compares files
 // and not names: the file system may see no difference between the cases of a
-// letter, or the forms of an accent, in which git and a user spell a path.
+// letter, or the forms of an accent, in which git and a user spell a path. A path that is
+// too long to be one, which an agent may name, is compared by its letters alone.
 func Below(top, path string) (rel string, ok bool) {
 	if top == "" {
 		return "", false
@@ -55,7 +59,7 @@ func Below(top, path string) (rel string, ok bool) {
 		return rel, true
 	}
 	there, err := os.Stat(top)
-	if err != nil {
+	if err != nil || len(path) > longestPath {
 		return "", false
 	}
 	for at := path; ; {
