@@ -24,7 +24,7 @@ func areaTable() []area {
 		{"testing", "test|tests|testing|tested|e2e|flaky|fixture|fixtures|vitest|jest|pytest|playwright|testscript", "*_test.go|*.test.ts|*.test.tsx|*.spec.ts|*_test.py|tests/|e2e/|__tests__/"},
 		{"ci", "ci|pipeline|pipelines|workflow|workflows|runner|runners", "workflows/|.gitlab-ci.yml|.circleci/"},
 		{"security", "security|vulnerability|vulnerabilities|injection|xss|csrf|toctou|cve|sandbox|sandboxed|encrypt|encrypted|encryption|decrypt|secret|secrets", ""},
-		{"auth", "auth|authentication|authorization|oauth|login|logout|jwt|mfa|password|passwords|session-token", "auth/"},
+		{"auth", "auth|authentication|authorization|oauth|login|logout|jwt|mfa|password|passwords", "auth/"},
 		{"database", "database|databases|postgres|postgresql|mysql|sqlite|mongodb|redis|sql|migration|migrations|orm|typeorm|prisma", "migrations/"},
 		{"build", "builds|compile|compiler|bundler|webpack|vite|makefile|cgo|toolchain", "makefile|cmakelists.txt"},
 		{"release", "release|releases|changelog|homebrew|goreleaser|semver|installer", "changelog.md"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
@@ -26,6 +27,11 @@ func TestAreas(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, areasOf(c.title, c.files)); diff != "" {
 			t.Errorf("%s %v: (-want +got)\n%s", c.title, c.files, diff)
+		}
+	}
+	for word := range areaWords() {
+		if diff := cmp.Diff([]string{word}, prose.Words(word)); diff != "" {
+			t.Errorf("no title has %q as one word: %s", word, diff)
 		}
 	}
 	res := capture(t, talk([3]string{"0s", "[MEMORY: gotcha] The linter is slow on the first run of a day", "a.go"}), Options{Agent: transcript.ClaudeCode})
