@@ -3,6 +3,7 @@ package index
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
@@ -133,7 +134,8 @@ type placed struct {
 }
 
 // lookup appends the hits of a term. What is appended to nothing may be kept, and is not
-// to be changed.
+// to be changed. It is kept in memory of its own: the hits have room for documents that are
+// not in the view, and the term may be cut from a long query.
 func (p *placed) lookup(t wantedTerm, hits []postings.Hit) ([]postings.Hit, error) {
 	if p.recent == nil || len(hits) > 0 {
 		return p.Postings(t.field, t.term, p.ordinals, hits)
@@ -144,7 +146,9 @@ func (p *placed) lookup(t wantedTerm, hits []postings.Hit) ([]postings.Hit, erro
 	}
 	hits, err := p.Postings(t.field, t.term, p.ordinals, nil)
 	if err == nil {
-		p.recent.Put(t, hits)
+		kept := make([]postings.Hit, len(hits))
+		copy(kept, hits)
+		p.recent.Put(wantedTerm{t.field, strings.Clone(t.term)}, kept)
 	}
 	return hits, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/recent"
 	"github.com/git-cortex/cortex/index/query"
 )
 
@@ -84,5 +85,24 @@ func TestViewAgain(t *testing.T) {
 	x.catalog.forget(int(last.folded.numbers[3]))
 	if gone := view(items); gone.Same(&last) {
 		t.Error("the view of what the catalog had to read again is the same")
+	}
+}
+
+// roomy is a stored index that has a term in many documents, of which the view holds one.
+type roomy struct{ source }
+
+func (roomy) Postings(_ postings.Field, _ string, _ []int32, hits []postings.Hit) ([]postings.Hit, error) {
+	return append(slices.Grow(hits, 1000), postings.Hit{Item: 7, Freq: 1}), nil
+}
+
+// TestKeptHits: of the hits of a word as much is kept as is counted, however many documents
+// outside the view hold it.
+func TestKeptHits(t *testing.T) {
+	p := placed{source: roomy{}, recent: recent.New[wantedTerm, postings.Hit](maxRecent)}
+	want := wantedTerm{postings.Stem, "word"}
+	first, err := p.lookup(want, nil)
+	kept, ok := p.recent.Get(want)
+	if err != nil || !ok || !slices.Equal(kept, first) || cap(kept) > 2*len(kept) {
+		t.Errorf("%d hits with room for %d are kept of %d (%v, %v)", len(kept), cap(kept), len(first), ok, err)
 	}
 }
