@@ -61,8 +61,11 @@ func Serve(ctx context.Context, host Host, ready func(address string) error) err
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	s.warm(ctx)
 	if err := ready("http://" + on.Addr().String() + "/?token=" + token); err != nil {
+		end()
 		return errors.Join(err, on.Close(), s.close())
 	}
 	server := &http.Server{

@@ -77,3 +77,16 @@ func TestWarm(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWarmEnds: where the address cannot be told to anybody, what was begun in the
+// background is given up, and not waited for.
+func TestWarmEnds(t *testing.T) {
+	untold := errors.New("the terminal is gone")
+	err := Serve(t.Context(), Host{Dirs: []string{"large"}, Open: func(ctx context.Context, _ string) (*workspace.Workspace, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}, func(string) error { return untold })
+	if !errors.Is(err, untold) {
+		t.Error(err)
+	}
+}
