@@ -93,10 +93,14 @@ func (r *recalls) uses(ctx context.Context, snap *gitops.Snapshot) (of map[memor
 	return total, named
 }
 
+// shortestAccess is how many bytes a line of counters has at least. Files of other clones
+// may be of line breaks alone.
+const shortestAccess = len("0123456789abcdef\t0\t0\n")
+
 // ParseAccess reads a file of counters: lines of id, count and last recall (Unix seconds), tabs
 // between. Lines that are none are passed over.
 func ParseAccess(data []byte) map[memory.ID]memory.Use {
-	uses := make(map[memory.ID]memory.Use, bytes.Count(data, []byte{'\n'}))
+	uses := make(map[memory.ID]memory.Use, min(bytes.Count(data, []byte{'\n'}), len(data)/shortestAccess))
 	for line := range strings.Lines(string(data)) {
 		id, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
 		count, last, ok := strings.Cut(rest, "\t")
