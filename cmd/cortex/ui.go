@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -71,6 +73,11 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	}
 	debug.SetGCPercent(serverGarbage)
 	debug.SetMemoryLimit(serverMemory)
+	if !signal.Ignored(syscall.SIGHUP) { // as by nohup; a terminal that is closed sends it
+		open, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+		defer stop()
+		ctx = open
+	}
 	leave := func() {}
 	defer func() { leave() }()
 	return ui.Serve(ctx, host, func(address string) error {
