@@ -3,16 +3,19 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
 // TestKilledImport kills an import while it writes, at several points. It is finished by
-// running it again: every document is there once, and the pages show it. Temporary files
-// that a kill leaves are no memories; doctor removes them once they are old.
+// running it again: every document is there once, and the pages show it. No temporary
+// file is left among the memories, where a commit of all files would take it along.
 func TestKilledImport(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
@@ -40,6 +43,9 @@ func TestKilledImport(t *testing.T) {
 		cmd.Dir, cmd.Env = c.dir, c.env
 		_ = cmd.Run() // it is killed, unless there was no such call
 		met := hit(t, log, "killed by SIGKILL")
+		if left := temporary(t, filepath.Join(c.dir, ".cortex")); len(left) > 0 {
+			t.Errorf("after a kill at %s a commit of all files would have %v", m.String(), left)
+		}
 		c.run("", "cortex", "import", "jsonl", "-q", source)
 		at := "after a kill at " + m.String()
 		var list struct{ Memories []struct{ Title string } }
@@ -62,4 +68,19 @@ func TestKilledImport(t *testing.T) {
 		c.run("", "cortex", "project", "--check", "-q")
 		return met
 	})
+}
+
+// temporary are the files below a folder that are there only while others are written.
+func temporary(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && atomicfile.IsTemp(d.Name()) {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }

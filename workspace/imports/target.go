@@ -25,6 +25,7 @@ const writers = 16
 // memories are there.
 type target struct {
 	root  *os.Root
+	temp  string          // the folder of temporary files, below root
 	made  map[string]bool // folders
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
@@ -63,7 +64,7 @@ func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*
 	if err != nil {
 		return nil, err
 	}
-	d := &target{root: root, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	d := &target{root: root, temp: t.Cache, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
 	for i := range v.Items {
 		it := &v.Items[i]
 		if it.Stage != index.Landed {
@@ -146,12 +147,12 @@ func (d *target) writeAll(files []file) error {
 			files[i].close()
 		}
 	}()
-	err = forEach(files, func(f *file) error { return f.write(d.root, !syncsTogether) })
+	err = forEach(files, func(f *file) error { return f.write(d.root, d.temp, !syncsTogether) })
 	if err == nil && syncsTogether && !syncTogether(d.root) {
-		err = forEach(files, func(f *file) error { return f.write(d.root, true) })
+		err = forEach(files, func(f *file) error { return f.write(d.root, d.temp, true) })
 	}
 	if err == nil {
-		err = forEach(files, (*file).rename)
+		err = forEach(files, func(f *file) error { return f.rename(d.root, d.temp) })
 	}
 	for i := 0; i < len(dirs) && err == nil; i++ {
 		err = atomicfile.SyncDir(d.root, dirs[i])
@@ -202,11 +203,16 @@ func forEach(files []file, do func(*file) error) error {
 	return errors.Join(errs...)
 }
 
-// write makes the temporary file; if there is one already, it is made anew.
-func (f *file) write(root *os.Root, sync bool) error {
+// write makes the temporary file, in the folder temp if that is there: where a kill leaves
+// it in nobody's way. If there is one already, it is made anew.
+func (f *file) write(root *os.Root, temp string, sync bool) error {
 	f.close()
+	opt := atomicfile.Options{Temp: temp, NoSync: !sync, NoSyncDir: true}
 	var err error
-	f.file, err = atomicfile.Create(root, f.path, atomicfile.Options{NoSync: !sync, NoSyncDir: true})
+	if f.file, err = atomicfile.Create(root, f.path, opt); err != nil && temp != "" {
+		opt.Temp = ""
+		f.file, err = atomicfile.Create(root, f.path, opt)
+	}
 	if err == nil {
 		_, err = f.file.Write(f.data)
 	}
@@ -219,8 +225,16 @@ func (f *file) write(root *os.Root, sync bool) error {
 	return nil
 }
 
-func (f *file) rename() error {
-	if err := f.file.Commit(); err != nil {
+// rename puts the file into its place. From a folder on another file system that cannot be
+// done, and it is written beside its place then.
+func (f *file) rename(root *os.Root, temp string) error {
+	err := f.file.Commit()
+	if err != nil && temp != "" {
+		if err = f.write(root, "", true); err == nil {
+			err = f.file.Commit()
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
