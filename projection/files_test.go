@@ -248,3 +248,23 @@ func TestUnionOfTwoNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestManyVersions: a page with a few versions of one memory is merged, as union merges
+// leave them, and one with very many is left to git.
+func TestManyVersions(t *testing.T) {
+	for _, render := range []func(Kind, []*memory.Memory) []byte{shelf{}.render, renderOld} {
+		for n, sound := range map[int]bool{32: true, 33: false, 2000: false} {
+			s, page := shelf{}, ""
+			m := decision(1, "Store readings in UTC")
+			for i := range n {
+				e := *m
+				e.Text = fmt.Sprintf("Version %d.", i)
+				s.files([]*memory.Memory{&e})
+				page += string(render(Decisions, []*memory.Memory{&e}))
+			}
+			if _, err := Merge(Decisions, nil, []byte(page), []byte(page), s.store()); sound != (err == nil) {
+				t.Errorf("%d versions: %v", n, err)
+			}
+		}
+	}
+}

@@ -169,6 +169,10 @@ func (s *Store) text() memory.TextMerge {
 	return s.Text
 }
 
+// maxVersions is how many versions of one memory a page may have. To merge them costs by
+// the square of their number, and whoever makes a page says which those are.
+const maxVersions = 32
+
 // resolve makes one record of the versions of an id in a text, or nil if
 // there is none. A version that equals the base is older than the others. Of
 // those, the one updated last is used, and those updated at the same time are
@@ -180,6 +184,9 @@ func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error
 	}
 	if len(all) == 0 {
 		return nil, nil
+	}
+	if len(all) > maxVersions {
+		return nil, &FormatError{Kind: m.kind, Err: fmt.Errorf("it has more than %d versions of %s", maxVersions, id.Short())}
 	}
 	slices.SortFunc(all, compareRecords)
 	out := all[0]

@@ -197,7 +197,7 @@ func (v *version) readNames(kind Kind, line string, n int) {
 
 func (v *version) add(r *record) {
 	have := v.records[r.ID]
-	if !slices.ContainsFunc(have, r.same) {
+	if len(have) <= maxVersions && !slices.ContainsFunc(have, r.same) {
 		v.records[r.ID] = append(have, r)
 	}
 }

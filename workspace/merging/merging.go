@@ -26,27 +26,65 @@ func Page(ctx context.Context, repo *gitops.Repo, path string, base, ours, their
 	if !ok {
 		return nil, fmt.Errorf("%s is not a generated page", path)
 	}
-	return projection.Merge(kind, base, ours, theirs, &projection.Store{
+	text, texts := workspace.TextMerge(ctx, repo), 0
+	page, err := projection.Merge(kind, base, ours, theirs, &projection.Store{
 		Files: func(names []string) (map[string]projection.File, error) { return namedFiles(ctx, repo, names) },
 		Blob:  func(data []byte) string { return string(repo.Hash(data)) },
-		Text:  workspace.TextMerge(ctx, repo),
+		Text: func(base, ours, theirs string) (string, bool) {
+			if texts++; texts > maxTexts {
+				return "", false
+			}
+			return text(base, ours, theirs)
+		},
 	})
+	if err == nil && texts > maxTexts {
+		return nil, fmt.Errorf("more than %d memories of the page have texts to merge", maxTexts)
+	}
+	return page, err
 }
 
-// namedFiles reads memory files by the first digits of their object ids.
+// maxTexts is how many texts a merge of pages has git merge, with a process for each.
+const maxTexts = 1000
+
+// maxNamed is how many bytes of memory files a merge of pages holds. Whoever makes a page
+// says which those are: with more, the page is left to git.
+const maxNamed = 64 << 20
+
+// named are the memory files that pages name, by the first digits of their object ids.
+type named struct {
+	repo  *gitops.Repo
+	files map[string]projection.File
+	size  int
+}
+
+// namedFiles reads the memory files of some names.
 func namedFiles(ctx context.Context, repo *gitops.Repo, names []string) (map[string]projection.File, error) {
+	n := &named{repo: repo, files: make(map[string]projection.File, len(names))}
 	ids := make([]gitops.ObjectID, len(names))
 	for i, name := range names {
 		ids[i] = gitops.ObjectID(name)
 	}
-	files := make(map[string]projection.File, len(names))
 	err := repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
-		if m, err := memory.Parse(string(id)+".md", data); err == nil && data != nil {
-			files[string(id)] = projection.File{Memory: m, Blob: string(repo.Hash(data))}
+		if data == nil {
+			return nil
 		}
-		return nil
+		return n.add(string(id), data)
 	})
-	return files, err
+	return n.files, err
+}
+
+func (n *named) add(name string, data []byte) error {
+	if n.size += len(data); n.size > maxNamed {
+		return fmt.Errorf("the memory files that the page names have more than %d bytes", maxNamed)
+	}
+	blob := string(n.repo.Hash(data))
+	if !strings.HasPrefix(blob, name) {
+		return nil // a branch or tag has this name
+	}
+	if m, err := memory.Parse(name+".md", data); err == nil {
+		n.files[name] = projection.File{Memory: m, Blob: blob}
+	}
+	return nil
 }
 
 // Paired are two different memories that git took for versions of one file, so
