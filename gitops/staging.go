@@ -96,6 +96,16 @@ func (x *StagingArea) Unmerged(ctx context.Context, prefix string) ([]string, er
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }
 
+// Untracked lists the files of the working tree at and below prefix that the index does
+// not have, sorted, ignored ones too.
+func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, error) {
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"--literal-pathspecs", "ls-files", "--others", "-z", "--", prefix}, Dir: x.root})
+	if err != nil {
+		return nil, fmt.Errorf("listing untracked files: %w", err)
+	}
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
 // Temporary reports whether the index is one that git throws away if the commit
 // fails: that of `git commit -a`, or of a commit of only some paths.
 func (x *StagingArea) Temporary() bool { return filepath.Base(x.path()) != "index" }

@@ -59,6 +59,9 @@ func (w *writer) files(k Kind, rs records) {
 	w.line(filesClose)
 }
 
+// Name returns the first digits of an object id, by which a page names the file.
+func Name(blob string) string { return blob[:min(digits, len(blob))] }
+
 // encodeName writes the first digits of an object id.
 func encodeName(blob string) string {
 	raw, err := hex.DecodeString(blob[:digits])

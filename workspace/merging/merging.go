@@ -64,13 +64,41 @@ func namedFiles(ctx context.Context, repo *gitops.Repo, names []string) (map[str
 	for i, name := range names {
 		ids[i] = gitops.ObjectID(name)
 	}
+	missing := map[string]bool{}
 	err := repo.Blobs(ctx, ids, memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
 		if data == nil {
+			missing[string(id)] = true
 			return nil
 		}
 		return n.add(string(id), data)
 	})
+	if err == nil && len(missing) > 0 && repo.Root != "" {
+		err = n.untracked(ctx, missing)
+	}
 	return n.files, err
+}
+
+// untracked adds those of the missing files that git does not track: a stash, also that of
+// --autostash, takes the changes of a page away and leaves the new memories that it names.
+func (n *named) untracked(ctx context.Context, missing map[string]bool) error {
+	paths, err := n.repo.StagingArea().Untracked(ctx, workspace.MemoriesDir)
+	if err != nil {
+		return err
+	}
+	tree := workspace.Folder{Root: n.repo.Root}
+	for _, path := range paths {
+		data, ok, err := tree.ReadCapped(path, memory.MaxFile)
+		if err != nil || !ok {
+			continue // it is no memory
+		}
+		data = workspace.NormalEOL(data)
+		if name := projection.Name(string(n.repo.Hash(data))); missing[name] {
+			if err := n.add(name, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (n *named) add(name string, data []byte) error {
