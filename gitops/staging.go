@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
@@ -104,6 +105,20 @@ func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, e
 		return nil, fmt.Errorf("listing untracked files: %w", err)
 	}
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
+// Made are the ids of the objects that git add would make of files of the working tree.
+// Settings and attributes may have it change their bytes, such as line ends.
+func (x *StagingArea) Made(ctx context.Context, paths []string) ([]ObjectID, error) {
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"hash-object", "--stdin-paths"}, Dir: x.root, Stdin: strings.NewReader(quotedLines(paths))})
+	ids := gitobject.IDs(out)
+	if err == nil && len(ids) != len(paths) {
+		err = fmt.Errorf("git answered for %d of %d", len(ids), len(paths))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("asking git for the objects of files: %w", err)
+	}
+	return ids, nil
 }
 
 // Temporary reports whether the index is one that git throws away if the commit

@@ -62,6 +62,16 @@ func (w *writer) files(k Kind, rs records) {
 // Name returns the first digits of an object id, by which a page names the file.
 func Name(blob string) string { return blob[:min(digits, len(blob))] }
 
+// Named are the names of the files that a page names, in the order of the page. What
+// cannot be read of it names none.
+func Named(kind Kind, page []byte) []string {
+	v, err := readVersion(kind, page)
+	if err != nil || v == nil {
+		return nil
+	}
+	return v.names
+}
+
 // encodeName writes the first digits of an object id.
 func encodeName(blob string) string {
 	raw, err := hex.DecodeString(blob[:digits])

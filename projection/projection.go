@@ -68,6 +68,10 @@ func KindOf(name string) (Kind, bool) {
 // another one without m. It depends on m alone.
 func (k Kind) Concerns(m *memory.Memory) bool { return k.concerns(m) }
 
+// Names reports whether the page of kind names the file of m, if it has a part in it at
+// all: of other memories it says what they supersede.
+func (k Kind) Names(m *memory.Memory) bool { return k.own(m) }
+
 // File is a memory as a file of the repository.
 type File struct {
 	*memory.Memory

@@ -70,7 +70,11 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	if err != nil {
 		return nil, err
 	}
-	return p.rendering(kinds, items, nil, by).write(ctx, t, skipped, replace)
+	r := p.rendering(kinds, items, nil, by)
+	if err := p.nameAsGit(ctx, t, r); err != nil {
+		return nil, err
+	}
+	return r.write(ctx, t, skipped, replace)
 }
 
 // landed are the memory files of the working tree, which are in the catalog then unless

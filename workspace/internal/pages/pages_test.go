@@ -88,3 +88,36 @@ func TestRefresh(t *testing.T) {
 		}
 	}
 }
+
+// TestLineEnds: a page names memory files as git stores them, so that line ends of an
+// editor leave the page of the working tree as it was committed. Where git keeps line ends
+// as they are, so does the page.
+func TestLineEnds(t *testing.T) {
+	for name, tt := range map[string]struct{ attributes string }{
+		"git changes them": {".cortex/memories/**/*.md text eol=lf\n"},
+		"git keeps them":   {"* -text\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := enabled(t)
+			workspacetest.Write(t, w, ".gitattributes", tt.attributes)
+			first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
+			land(t, w, first)
+			path := workspace.MemoryPath(first.Path())
+			text := strings.Replace(workspacetest.Read(t, w, path), "readings", "levels", 1)
+			workspacetest.Write(t, w, path, strings.ReplaceAll(text, "\n", "\r\n"))
+			workspacetest.Git(t, w, "add", ".")
+			land(t, w, workspacetest.Sure(memory.Decision, "Alerts use the smoothed level"))
+			for range 2 {
+				if err := w.RefreshPages(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if status := workspacetest.Git(t, w, "status", "--porcelain"); status != "" {
+					t.Errorf("after a commit: %s", status)
+				}
+			}
+			if committed := workspacetest.Git(t, w, "show", "HEAD:"+decisions); !strings.Contains(committed, "hold the levels") {
+				t.Errorf("the page is\n%s", committed)
+			}
+		})
+	}
+}

@@ -32,6 +32,7 @@ type rendering struct {
 	mu    sync.Mutex
 	whole []projection.File // see memories; nil before they are needed
 	heads []projection.File // as whole, but those of the catalog without their texts
+	asGit map[string]string // see nameAsGit
 	pages map[projection.Kind][]byte
 }
 
@@ -90,7 +91,7 @@ func (r *rendering) page(ctx context.Context, kind projection.Kind) []byte {
 	page, ok := r.fromHeads(ctx, kind)
 	if !ok {
 		var err error
-		page, err = projection.Render(kind, r.by[kind], r.memories(ctx))
+		page, err = projection.Render(kind, r.by[kind], r.named(r.memories(ctx)))
 		if err != nil {
 			r.notice("%s/%v; the page has the layout of cortex until that is mended", TemplatesDir, err)
 		}
@@ -137,7 +138,7 @@ func (r *rendering) fromHeads(ctx context.Context, kind projection.Kind) ([]byte
 		blobs[f.ID] = len(r.extra) + i
 	}
 	sound := true
-	page, ok := projection.RenderHeads(kind, r.heads, func(id memory.ID) string {
+	page, ok := projection.RenderHeads(kind, r.named(r.heads), func(id memory.ID) string {
 		m := whole[id]
 		if m == nil {
 			if m, _ = r.catalog.Memory(ctx, r.heads[blobs[id]].Blob); m == nil {

@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+)
+
+// nameAsGit finds the memory files of the working tree of which git would make other
+// objects, since it changes their line ends, and has the pages name those. Otherwise a page
+// here would not be that of the commit for as long as an editor's line ends stay. It looks
+// only at files that a page out of date does not name yet, and asks git only about those
+// with carriage returns.
+func (p *Set) nameAsGit(ctx context.Context, t folder.Folder, r *rendering) error {
+	known, current := map[string]bool{}, true
+	for _, kind := range r.kinds {
+		have, ok, err := t.Read(folder.Dir + "/" + kind.File())
+		if err != nil {
+			return err
+		}
+		have = NormalEOL(have)
+		current = current && ok && bytes.Equal(have, r.page(ctx, kind))
+		for _, name := range projection.Named(kind, have) {
+			known[name] = true
+		}
+	}
+	if current {
+		return nil
+	}
+	blobs := map[string]string{} // by path
+	for i := range r.shown {
+		it := &r.shown[i]
+		if known[projection.Name(it.Blob)] {
+			continue
+		}
+		f, ok := r.catalog.FactsOf(it)
+		m := f.Memory()
+		if !ok || !slices.ContainsFunc(r.kinds, func(k projection.Kind) bool { return k.Names(&m) }) {
+			continue
+		}
+		data, ok, err := t.ReadCapped(it.Path, memory.MaxFile)
+		if err == nil && ok && bytes.IndexByte(data, '\r') >= 0 {
+			blobs[it.Path] = it.Blob
+		}
+	}
+	return p.askGit(ctx, blobs, r)
+}
+
+// askGit notes the objects that git has, or would make, of files by path.
+func (p *Set) askGit(ctx context.Context, blobs map[string]string, r *rendering) error {
+	if len(blobs) == 0 {
+		return nil
+	}
+	paths := make([]string, 0, len(blobs))
+	for path := range blobs {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	staged, err := p.Repo.StagingArea().Staged(ctx, paths...)
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		return slices.Contains(staged, gitops.Entry{Path: path, Blob: gitops.ObjectID(blobs[path])})
+	})
+	if len(paths) == 0 {
+		return nil
+	}
+	made, err := p.Repo.StagingArea().Made(ctx, paths)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asGit = map[string]string{}
+	for i, path := range paths {
+		r.asGit[blobs[path]] = string(made[i])
+	}
+	clear(r.pages)
+	return nil
+}
+
+// named are files with the names that git has for them.
+func (r *rendering) named(files []projection.File) []projection.File {
+	if len(r.asGit) == 0 {
+		return files
+	}
+	files = slices.Clone(files)
+	for i := range files {
+		if made, ok := r.asGit[files[i].Blob]; ok {
+			files[i].Blob = made
+		}
+	}
+	return files
+}
