@@ -179,7 +179,11 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 			err = untouched(f.tree.Path(m.path), nil)
 		}
 		if err != nil {
-			return nil, steps, fmt.Errorf("%s: %w; nothing was changed", m.path, err)
+			hint := ""
+			if _, unread := errors.AsType[*unreadError](err); unread {
+				hint = "; correct the file, or leave its agent out with --agent"
+			}
+			return nil, steps, fmt.Errorf("%s: %w%s; nothing was changed", m.path, err, hint)
 		}
 		if !exists || !bytes.Equal(old, now) {
 			step.Action = "changed"

@@ -108,17 +108,17 @@ func addServer(data []byte, section, item string) ([]byte, error) {
 	}
 	root, err := parseJSON(plainJSON(data))
 	if err != nil {
-		return nil, fmt.Errorf("reading JSON: %w", err)
+		return nil, &unreadError{err}
 	}
 	if root.kind != '{' {
-		return nil, errors.New("reading JSON: the file does not hold an object")
+		return nil, &unreadError{errors.New("the file does not hold an object")}
 	}
 	servers, ok := root.member(section)
 	if !ok {
 		return insertItem(data, root, quoteJSON(section)+": {\n  "+quoteJSON(serverName)+": "+item+"\n}"), nil
 	}
 	if servers.value.kind != '{' {
-		return nil, fmt.Errorf("reading JSON: %q is not an object", section)
+		return nil, &unreadError{fmt.Errorf("%q is not an object", section)}
 	}
 	if _, ok := servers.value.member(serverName); ok {
 		return data, nil

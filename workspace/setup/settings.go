@@ -85,11 +85,16 @@ func plainJSON(data []byte) []byte {
 	return out
 }
 
-// parseJSON reads data into nodes. It is as strict as encoding/json.
+// parseJSON reads data into nodes. It is as strict as encoding/json, and names the line
+// of what is wrong.
 func parseJSON(data []byte) (jsonNode, error) {
 	if !json.Valid(data) {
 		var v any
-		return jsonNode{}, json.Unmarshal(data, &v)
+		err := json.Unmarshal(data, &v)
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			err = fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n")), err)
+		}
+		return jsonNode{}, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -101,6 +106,12 @@ func parseJSON(data []byte) (jsonNode, error) {
 	}
 	return root, err
 }
+
+// unreadError is a file of settings that a person has to correct first.
+type unreadError struct{ err error }
+
+func (e *unreadError) Error() string { return "reading JSON: " + e.err.Error() }
+func (e *unreadError) Unwrap() error { return e.err }
 
 func parseValue(dec *json.Decoder, data []byte) (jsonNode, error) {
 	start := skipSpace(data, int(dec.InputOffset()))
@@ -267,10 +278,10 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 	for _, h := range hooks {
 		root, err := parseJSON(plainJSON(data))
 		if err != nil {
-			return nil, fmt.Errorf("reading JSON: %w", err)
+			return nil, &unreadError{err}
 		}
 		if root.kind != '{' {
-			return nil, errors.New("reading JSON: the file does not hold an object")
+			return nil, &unreadError{errors.New("the file does not hold an object")}
 		}
 		all, ok := root.member("hooks")
 		if !ok {
@@ -278,7 +289,7 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 			continue
 		}
 		if all.value.kind != '{' {
-			return nil, errors.New(`reading JSON: "hooks" is not an object`)
+			return nil, &unreadError{errors.New(`"hooks" is not an object`)}
 		}
 		event, ok := all.value.member(h.event)
 		if !ok {
@@ -286,7 +297,7 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 			continue
 		}
 		if event.value.kind != '[' {
-			return nil, fmt.Errorf("reading JSON: hooks.%s is not a list", h.event)
+			return nil, &unreadError{fmt.Errorf("hooks.%s is not a list", h.event)}
 		}
 		if !slices.ContainsFunc(event.value.elements, isOurs) {
 			data = insertItem(data, event.value, h.entry)
@@ -397,7 +408,7 @@ func isOurs(entry jsonNode) bool {
 func addVersion(data, template []byte) ([]byte, error) {
 	shape, err := parseJSON(template)
 	if err != nil {
-		return nil, fmt.Errorf("reading JSON: %w", err)
+		return nil, &unreadError{err}
 	}
 	version, ok := shape.member("version")
 	if !ok {
@@ -409,7 +420,7 @@ func addVersion(data, template []byte) ([]byte, error) {
 	}
 	root, err := parseJSON(plainJSON(data))
 	if err != nil {
-		return nil, fmt.Errorf("reading JSON: %w", err)
+		return nil, &unreadError{err}
 	}
 	if _, ok := root.member("version"); ok || root.kind != '{' {
 		return data, nil

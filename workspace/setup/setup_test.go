@@ -286,6 +286,10 @@ func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ path, text, want string }{
 		"a newer format":       {workspace.ConfigPath, "format: 99\n", "format 99"},
 		"settings not JSON":    {".claude/settings.json", "{,}", ".claude/settings.json: reading JSON"},
+		"the line of it": {
+			".claude/settings.json", "// ours\n{\n  \"a\": 1,\n  oops\n}\n",
+			"reading JSON: line 4: invalid character 'o' looking for beginning of object key string; correct the file, or leave its agent out with --agent; nothing was changed",
+		},
 		"settings of no shape": {".claude/settings.json", "[]", "does not hold an object"},
 	} {
 		clone := newClone(t, map[string]string{c.path: c.text})
