@@ -58,7 +58,7 @@ func agents() []agent {
 		},
 		{
 			name: transcript.OpenCode, short: "opencode", title: "OpenCode",
-			files: []managed{ownFile(".opencode/plugins/cortex.js", "plugin of OpenCode", templates.OpenCodePlugin())},
+			files: []managed{ownFile(".opencode/plugins/cortex.js", "plugin of OpenCode", templates.OpenCodePlugin(), `"--agent", "opencode"`)},
 			signs: []string{".opencode", "opencode.json", "opencode.jsonc"}, home: []string{".config/opencode", ".opencode"},
 		},
 	}

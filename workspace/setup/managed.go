@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"path"
 	"regexp"
@@ -118,12 +119,25 @@ func wholeFile(path, what string, content []byte) managed {
 	}
 }
 
-// ownFile is a [wholeFile] that is a program of ours, with no word of the user's.
-func ownFile(path, what string, content []byte) managed {
+// ownFile is a [wholeFile] that is a program of ours, with no word of the user's. It
+// holds mark in every version; a file without it is somebody else's.
+func ownFile(path, what string, content []byte, mark string) managed {
 	m := wholeFile(path, what, content)
 	m.own = content
+	m.add = func(old []byte, exists bool) ([]byte, error) {
+		switch {
+		case !exists:
+			return content, nil
+		case !bytes.Contains(old, []byte(mark)):
+			return nil, errNotOurs
+		}
+		return old, nil
+	}
 	return m
 }
+
+// errNotOurs is a file of somebody else where cortex has to write one of its own.
+var errNotOurs = errors.New("the file does not call cortex and is left alone; move it, or leave its agent out with --agent")
 
 func blockFile(path, what string, b marked.Block) managed {
 	return managed{

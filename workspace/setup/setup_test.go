@@ -14,8 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -284,8 +286,8 @@ func TestHooksOfOthers(t *testing.T) {
 // cannot know what it would break.
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ path, text, want string }{
-		"a newer format":       {workspace.ConfigPath, "format: 99\n", "format 99"},
-		"settings not JSON":    {".claude/settings.json", "{,}", ".claude/settings.json: reading JSON"},
+		"a newer format":    {workspace.ConfigPath, "format: 99\n", "format 99"},
+		"settings not JSON": {".claude/settings.json", "{,}", ".claude/settings.json: reading JSON"},
 		"the line of it": {
 			".claude/settings.json", "// ours\n{\n  \"a\": 1,\n  oops\n}\n",
 			"reading JSON: line 4: invalid character 'o' looking for beginning of object key string; correct the file, or leave its agent out with --agent; nothing was changed",
@@ -338,6 +340,31 @@ func TestRefusalsOfAgents(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPluginOfAnother: a file of somebody else where our plugin belongs is left alone,
+// and neither Init nor the check says that its agent is set up.
+func TestPluginOfAnother(t *testing.T) {
+	const plugin = ".opencode/plugins/cortex.js"
+	opt := options()
+	opt.Agents = []string{transcript.OpenCode}
+	for _, text := range []string{"", "export const mine = 1\n"} {
+		clone := newClone(t, nil)
+		clone.write(plugin, text)
+		before := clone.state()
+		if _, err := Init(t.Context(), clone.open(), opt); err == nil || !strings.Contains(err.Error(), plugin+": the file does not call cortex and is left alone; move it") {
+			t.Errorf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(before, clone.state()); diff != "" {
+			t.Errorf("%q (-before +after):\n%s", text, diff)
+		}
+		if check := checkAgent(folder(clone), agents()[len(agents())-1]); check.OK || !strings.Contains(check.Wrong, "does not call cortex") {
+			t.Errorf("%q: %+v", text, check)
+		}
+	}
+	edited := newClone(t, nil)
+	edited.write(plugin, "// ours\n"+string(templates.OpenCodePlugin()))
+	edited.do(Init, opt)
 }
 
 // TestAllAgentsAtOnce: whatever files agents have, Init adds to them, once, and
