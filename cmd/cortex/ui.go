@@ -90,9 +90,13 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		if !opt.stay && e.terminal {
 			_, leave = openBrowser(e.getenv("XDG_RUNTIME_DIR"), address)
 		}
-		if !e.quiet {
-			e.errPrinter().Printf("Ctrl-C ends it.\n")
+		if e.quiet {
+			return nil
 		}
+		if !opt.stay && e.terminal { // browsers in a sandbox may not read the file
+			e.errPrinter().Printf("If no page appears, open this address yourself.\n")
+		}
+		e.errPrinter().Printf("Ctrl-C ends it.\n")
 		return nil
 	})
 }

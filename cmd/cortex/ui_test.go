@@ -448,6 +448,9 @@ func TestOpenBrowser(t *testing.T) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, in := range []string{dir, filepath.Join(dir, "none"), ""} {
 		asked, remove := openBrowser(in, "http://127.0.0.1:1/?token=secret")
+		if asked == nil {
+			t.Fatal("the program that opens a browser did not start")
+		}
 		<-asked
 		said, err := os.ReadFile(filepath.Join(dir, "arguments"))
 		if err != nil {
