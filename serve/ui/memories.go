@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
-	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -21,8 +21,8 @@ type memories struct {
 	Query   string
 	Type    string // that the list is cut down to
 	Stage   string
-	Types   []counted
-	Stages  []counted
+	All     int // memories of the view
+	Facets  []facet
 	Found   *workspace.Answer // nil without a query
 	Entries []workspace.Entry // without one
 	Next    string            // the address of what follows
@@ -39,7 +39,8 @@ func (v *visit) memories(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	data.facets(view.List(ctx, workspace.ListOptions{TextLess: true}))
+	all := view.List(ctx, workspace.ListOptions{TextLess: true})
+	data.All, data.Facets = len(all), facetsOf(all, data.asked())
 	p := &page{Name: "memories", Title: "Memories"}
 	if data.Query != "" {
 		data.Found, err = v.Search(ctx, data.Query, workspace.SearchOptions{Limit: onePage, Explain: asked.Has("explain")})
@@ -70,13 +71,17 @@ func (v *visit) memories(ctx context.Context) (*page, error) {
 	return p, nil
 }
 
-// facets counts what the list can be cut down to.
-func (d *memories) facets(all []workspace.Entry) {
-	types, stages := map[string]int{}, map[string]int{}
-	for i := range all {
-		types[string(all[i].Memory.Type)]++
-		stages[string(all[i].Stage)]++
+// asked returns the query of the page, with its type and stage as clauses of it.
+func (d *memories) asked() string {
+	if d.Query != "" {
+		return d.Query
 	}
-	d.Types, d.Stages = counts(types), counts(stages)
-	slices.SortFunc(d.Stages, func(a, b counted) int { return b.N - a.N })
+	var clauses []string
+	if d.Type != "" {
+		clauses = append(clauses, "type:"+d.Type)
+	}
+	if d.Stage != "" {
+		clauses = append(clauses, "stage:"+d.Stage)
+	}
+	return strings.Join(clauses, " ")
 }
