@@ -153,7 +153,7 @@ func (x *Index) fold(items []Item) *folded {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if f := x.sameFold(items); f != nil {
+	if f := x.lastFold.of(c, items); f != nil {
 		return f
 	}
 	f := &folded{items: make([]*Item, 0, len(items)), folding: &folding{
@@ -189,7 +189,9 @@ func (x *Index) fold(items []Item) *folded {
 			f.links[i] = c.links[int(n)]
 		}
 	}
-	x.keepFold(f, items)
+	if x.opt.Watch {
+		x.lastFold.keep(c, f, items)
+	}
 	return f
 }
 

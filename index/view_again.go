@@ -19,29 +19,29 @@ type keptFold struct {
 	gone int // blobs that the catalog had forgotten then
 }
 
-// keepFold keeps a fold in which each item is a memory of its own. The catalog is locked.
-func (x *Index) keepFold(f *folded, items []Item) {
-	if !x.opt.Watch || len(f.items) != len(items) {
+// keep keeps a fold, if each item of it is a memory of its own. The catalog is locked.
+func (k *keptFold) keep(c *Catalog, f *folded, items []Item) {
+	if len(f.items) != len(items) {
 		return
 	}
-	x.lastFold.mu.Lock()
-	defer x.lastFold.mu.Unlock()
-	x.lastFold.last, x.lastFold.gone = f.folding, len(x.catalog.gone)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last, k.gone = f.folding, len(c.gone)
 }
 
-// sameFold is the fold that was kept, of these items; nil where they are not those that
-// it is of. The catalog is locked.
-func (x *Index) sameFold(items []Item) *folded {
-	x.lastFold.mu.Lock()
-	last, gone := x.lastFold.last, x.lastFold.gone
-	x.lastFold.mu.Unlock()
-	if last == nil || len(items) != len(last.numbers) || gone != len(x.catalog.gone) {
+// of is the fold that was kept, of these items; nil where they are not those that it is
+// of. The catalog is locked.
+func (k *keptFold) of(c *Catalog, items []Item) *folded {
+	k.mu.Lock()
+	last, gone := k.last, k.gone
+	k.mu.Unlock()
+	if last == nil || len(items) != len(last.numbers) || gone != len(c.gone) {
 		return nil
 	}
 	f := &folded{folding: last, items: make([]*Item, len(items))}
 	for i := range items {
 		it := &items[i]
-		if it.known != x.catalog || it.hint != last.numbers[i]+1 {
+		if it.known != c || it.hint != last.numbers[i]+1 {
 			return nil
 		}
 		f.items[i] = it
