@@ -32,20 +32,28 @@ type browser struct {
 	link   string // the address that was printed
 }
 
-// newBrowser starts the server in a checkout and lets a browser in. args come
-// behind "cortex ui".
-func newBrowser(t *testing.T, at *checkout, args ...string) *browser {
+// startUI starts "cortex ui --json" with more arguments, and returns what it prints and
+// what it says on standard error.
+func startUI(t *testing.T, at *checkout, args ...string) (cmd *exec.Cmd, out *bufio.Reader, said *strings.Builder) {
 	t.Helper()
-	cmd := exec.Command("cortex", append([]string{"ui", "--json"}, args...)...)
-	var said strings.Builder
-	cmd.Dir, cmd.Env, cmd.Stderr = at.dir, at.env, &said
-	out, err := cmd.StdoutPipe()
+	cmd = exec.Command("cortex", append([]string{"ui", "--json"}, args...)...)
+	said = &strings.Builder{}
+	cmd.Dir, cmd.Env, cmd.Stderr = at.dir, at.env, said
+	pipe, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return cmd, bufio.NewReader(pipe), said
+}
+
+// newBrowser starts the server in a checkout and lets a browser in. args come
+// behind "cortex ui".
+func newBrowser(t *testing.T, at *checkout, args ...string) *browser {
+	t.Helper()
+	cmd, out, said := startUI(t, at, args...)
 	t.Cleanup(func() { // a data race would make the server say so, and exit with another code
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
@@ -54,7 +62,7 @@ func newBrowser(t *testing.T, at *checkout, args ...string) *browser {
 			t.Errorf("cortex ui ended with %v and said %q", err, said.String())
 		}
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
+	line, err := out.ReadString('\n')
 	var printed struct{ Address string }
 	if err == nil {
 		err = json.Unmarshal([]byte(line), &printed)
