@@ -76,16 +76,16 @@ func (l *lab) pend(serial int) {
 	r := rand.New(rand.NewPCG(5, uint64(serial)))
 	words := strings.Fields(benchWords)
 	s := newTranscript(id, l.dir)
-	s.user("What did we learn?")
+	s.User("What did we learn?")
 	for i := range 50 {
 		var text []string
 		for range 40 {
 			text = append(text, fmt.Sprintf("%s%d", words[r.IntN(len(words))], r.IntN(500)))
 		}
-		s.agent(fmt.Sprintf("[MEMORY: decision] Use item %d of round %d for %s.", i, serial, strings.Join(text, " ")))
+		s.Agent(fmt.Sprintf("[MEMORY: decision] Use item %d of round %d for %s.", i, serial, strings.Join(text, " ")))
 	}
 	path := filepath.Join(filepath.Dir(l.dir), id+".jsonl")
-	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 		l.b.Fatal(err)
 	}
 	l.run(l.payload("Stop", id, path, ""), "cortex", "hook", "stop")

@@ -46,10 +46,10 @@ func newLived(t *testing.T, by time.Duration) *lived {
 	}
 	session := func(id, kind, text string) {
 		s := newTranscript(id, l.dir)
-		s.user("What did we learn?")
-		s.agent("This.\n\n[MEMORY: " + kind + "] " + text)
+		s.User("What did we learn?")
+		s.Agent("This.\n\n[MEMORY: " + kind + "] " + text)
 		path := filepath.Join(transcripts, id+".jsonl")
-		if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		then := time.Now().Add(by)

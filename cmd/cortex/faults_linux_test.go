@@ -55,16 +55,16 @@ func (v *victim) session() (title, payload string) {
 	id := fmt.Sprintf("fault-%03d", v.n)
 	title = fmt.Sprintf("Gauge f%03d is read from register %d", v.n, 4000+v.n)
 	s := newTranscript(id, v.dir)
-	s.user("Which register is it?")
+	s.User("Which register is it?")
 	tags := "[MEMORY: decision] " + title
 	v.batch = nil
 	for i := range v.more {
 		v.batch = append(v.batch, fmt.Sprintf("Gauge f%03d has valve %d at flange %d", v.n, i, 9000+i))
 		tags += "\n[MEMORY: " + []string{"gotcha", "learned"}[i%2] + "] " + v.batch[i]
 	}
-	s.agent("Done.\n\n" + tags)
+	s.Agent("Done.\n\n" + tags)
 	path := filepath.Join(v.transcripts, id+".jsonl")
-	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 		v.t.Fatal(err)
 	}
 	data, err := json.Marshal(map[string]string{

@@ -132,9 +132,9 @@ func TestParallelCapture(t *testing.T) {
 			id := fmt.Sprintf("session-%d-%02d", w, n)
 			title := fmt.Sprintf("Gauge w%dn%02d is read from register %d", w, n, 4000+100*w+n)
 			s := newTranscript(id, c.dir)
-			s.user("Which register is it?")
-			s.agent("Done.\n\n[MEMORY: decision] " + title)
-			if err := os.WriteFile(filepath.Join(transcripts, id+".jsonl"), s.buf.Bytes(), 0o666); err != nil {
+			s.User("Which register is it?")
+			s.Agent("Done.\n\n[MEMORY: decision] " + title)
+			if err := os.WriteFile(filepath.Join(transcripts, id+".jsonl"), s.Bytes(), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			want = append(want, title)
@@ -204,10 +204,10 @@ func TestParallelMix(t *testing.T) {
 	var want []string
 	for n := range rounds {
 		s := newTranscript(fmt.Sprintf("s-%d", n), c.dir)
-		s.user("What did we learn?")
-		s.agent(fmt.Sprintf("This.\n\n[MEMORY: gotcha] Pump p%d stalls below %d degrees", n, n))
+		s.User("What did we learn?")
+		s.Agent(fmt.Sprintf("This.\n\n[MEMORY: gotcha] Pump p%d stalls below %d degrees", n, n))
 		path := filepath.Join(c.dir, ".git", fmt.Sprintf("s-%d.jsonl", n))
-		if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, fmt.Sprintf("Pump p%d stalls below %d degrees", n, n), fmt.Sprintf("Valve v%d opens at %d bar", n, 3*n))

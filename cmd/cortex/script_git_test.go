@@ -172,10 +172,10 @@ func cmdLifecycle(ts *testscript.TestScript, neg bool, args []string) {
 
 	do("cortex", "init", "-q")
 	transcript := newTranscript("life-"+name, dir)
-	transcript.user("Which register is it?")
-	transcript.agent("Done.\n\n[MEMORY: decision] " + title(1))
+	transcript.User("Which register is it?")
+	transcript.Agent("Done.\n\n[MEMORY: decision] " + title(1))
 	path := filepath.Join(ts.Getenv("WORK"), ".tmp", name+".jsonl")
-	ts.Check(os.WriteFile(path, transcript.buf.Bytes(), 0o666))
+	ts.Check(os.WriteFile(path, transcript.Bytes(), 0o666))
 	payload, err := json.Marshal(map[string]string{
 		"hook_event_name": "Stop", "session_id": "life-" + name, "cwd": dir, "transcript_path": path,
 	})

@@ -200,10 +200,10 @@ func (s *soak) session(c *soaked) (title, payload string) {
 	title = s.title("Pump")
 	id := fmt.Sprintf("soak-%05d", s.n)
 	t := newTranscript(id, c.dir)
-	t.user("Which register is it?")
-	t.agent("Done.\n\n[MEMORY: decision] " + title)
+	t.User("Which register is it?")
+	t.Agent("Done.\n\n[MEMORY: decision] " + title)
 	path := filepath.Join(c.transcripts, id+".jsonl")
-	if err := os.WriteFile(path, t.buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, t.Bytes(), 0o666); err != nil {
 		s.t.Fatal(err)
 	}
 	data, err := json.Marshal(map[string]string{"hook_event_name": "Stop", "session_id": id, "cwd": c.dir, "transcript_path": path})

@@ -87,17 +87,17 @@ func (w *week) session(branch string, code bool) {
 	id := fmt.Sprintf("week-%03d", w.n)
 	what := fmt.Sprintf("%s %d", []string{"gauge", "valve", "pump", "sluice", "relay", "meter", "boiler"}[w.n%7], 100+7*w.n)
 	tr := newTranscript(id, w.dir)
-	tr.user("Let us finish the " + what + ". What is missing?")
-	tr.agent("I looked at it. The driver of the " + what + " is the part that is open.")
-	tr.ask("Driver", "How should the "+what+" be read?", "Poll: simple, a read every second; Interrupt: needs a new board", "Poll")
+	tr.User("Let us finish the " + what + ". What is missing?")
+	tr.Agent("I looked at it. The driver of the " + what + " is the part that is open.")
+	tr.Ask("Driver", "How should the "+what+" be read?", "Poll: simple, a read every second; Interrupt: needs a new board", "Poll")
 	title := fmt.Sprintf("Calibrate the %s at %d degrees before the first read", what, 10+w.n)
 	trap := fmt.Sprintf("The %s drops frame %d when its lid is open", what, 3000+w.n)
-	tr.agent("It polls now, and the tests pass.\n\n[MEMORY: decision] " + title + ".\n[MEMORY: gotcha] " + trap + ".")
+	tr.Agent("It polls now, and the tests pass.\n\n[MEMORY: decision] " + title + ".\n[MEMORY: gotcha] " + trap + ".")
 	if code {
-		tr.writeFile("src/" + filepath.Base(branch) + ".go")
+		tr.Create("src/"+filepath.Base(branch)+".go", "package x\n")
 	}
 	path := filepath.Join(w.folder, id+".jsonl")
-	if err := os.WriteFile(path, tr.buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, tr.Bytes(), 0o666); err != nil {
 		w.t.Fatal(err)
 	}
 	w.hook("stop", id, path)

@@ -133,10 +133,10 @@ func (c *checkout) writeOne(transcripts string, writer, n int) (title string, er
 		return title, failure(err)
 	}
 	s := newTranscript(id, c.dir)
-	s.user("Which register is it?")
-	s.agent("Done.\n\n[MEMORY: learned] " + title)
+	s.User("Which register is it?")
+	s.Agent("Done.\n\n[MEMORY: learned] " + title)
 	path := filepath.Join(transcripts, id+".jsonl")
-	if err := os.WriteFile(path, s.buf.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 		return "", err
 	}
 	if (writer+n)%3 == 1 {
