@@ -28,8 +28,9 @@ func newShowCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory in full", Args: args(1, 1),
 		Long: `Show one memory in full, and where it came from. ID can be any unique prefix of
-an id. If git left conflict markers in the file, both sides are shown and the
-exit code is 3.`,
+an id. A name that it mentions comes with what it stands for, if that is known: a
+project, technology, person or file. If git left conflict markers in the file,
+both sides are shown and the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = ids[0]
@@ -59,9 +60,9 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		}
 		w.NoteRecalled(ctx, entry)
 		if e.json {
-			return answer.Write(e.out, entry)
+			return answer.Write(e.out, explore.Show(ctx, w, entry))
 		}
-		printMemory(e, entry)
+		printMemory(e, explore.Show(ctx, w, entry))
 		brought, err := explore.Brought(ctx, w, entry)
 		if err != nil {
 			return err
@@ -71,12 +72,13 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 	})
 }
 
-func printMemory(e *env, entry workspace.Entry) {
+func printMemory(e *env, shown explore.Shown) {
 	p := e.printer()
-	p.Evidence(func() { printFields(p, entry, e.now()) })
+	p.Evidence(func() { printFields(p, shown, e.now()) })
 }
 
-func printFields(p *console.Printer, entry workspace.Entry, now time.Time) {
+func printFields(p *console.Printer, shown explore.Shown, now time.Time) {
+	entry := shown.Entry
 	m := entry.Memory
 	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
 	p.Printf("%s", p.List(wording.Facts(entry, now), ""))
@@ -87,7 +89,7 @@ func printFields(p *console.Printer, entry workspace.Entry, now time.Time) {
 	p.Row("id", string(m.ID))
 	p.Row("tags", strings.Join(m.Tags, ", "))
 	p.Row("files", strings.Join(m.Files, ", "))
-	p.Row("entities", strings.Join(m.Entities, ", "))
+	p.Row("entities", strings.Join(shown.Names(), ", "))
 	for _, l := range m.Links {
 		p.Row("link", string(l.Rel)+" "+l.To.Short())
 	}
@@ -110,7 +112,7 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		entry       workspace.Entry
 	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
 		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
-		printMemory(e, side.entry)
+		printMemory(e, explore.Shown{Entry: side.entry})
 		p.Printf("\n")
 	}
 	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))

@@ -23,7 +23,7 @@ type relatedArguments struct {
 
 func relatedSchema() schema {
 	p := parts()
-	p["tie"] = object("rel:string from:string back:boolean name?:string weight:number", nil)
+	p["tie"] = object("rel:string from:string back:boolean name?:string entity?:string weight:number", nil)
 	p["related"] = object(headFields+" distance:integer score:number via:[tie]", p)
 	p["link"] = object("id:string title:string status:string", nil)
 	return object("id:string title:string depth:integer chain:[link] related:[related] view:view", p)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // showInput is the schema of [showArguments], as [input] reads it.
@@ -21,7 +22,7 @@ type showArguments struct {
 func showSchema() schema {
 	p := parts()
 	p["conflict"] = object("ours:memory theirs:memory ours_name:string theirs_name:string", p)
-	whole, torn := object(memoryFields, p), object("id:string path:string line:integer conflict:conflict", p)
+	whole, torn := object(memoryFields+" kinds?:object", p), object("id:string path:string line:integer conflict:conflict", p)
 	return schema{"type": "object", "anyOf": []schema{whole, torn}}
 }
 
@@ -51,7 +52,7 @@ func show(ctx context.Context, w caller, in showArguments) (any, error) {
 		return nil, err
 	}
 	w.NoteRecalled(ctx, entry)
-	return cut(entry), nil
+	return explore.Show(ctx, w.Workspace, cut(entry)), nil
 }
 
 // cut is a memory whose text is not longer than an answer bears.

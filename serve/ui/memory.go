@@ -14,6 +14,7 @@ import (
 
 type memoryPage struct {
 	Entry   workspace.Entry
+	Names   []string // that it mentions, with what they stand for
 	Around  *explore.Relatives
 	Log     []explore.LogEntry
 	Anchors []anchored
@@ -45,7 +46,8 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 	}
 	v.NoteRecalled(ctx, entry)
 	id := string(entry.Memory.ID)
-	data := memoryPage{Entry: entry}
+	shown := explore.Show(ctx, v.Workspace, entry)
+	data := memoryPage{Entry: entry, Names: shown.Names()}
 	if data.Around, err = explore.Related(ctx, v.Workspace, id, 1, relativesShown, workspace.ViewOptions{}); err != nil {
 		return nil, err
 	}
@@ -65,7 +67,7 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 			}
 		}
 	}
-	return &page{Name: "memory", Title: entry.Memory.Title, Data: data, JSON: asJSON(entry)}, nil
+	return &page{Name: "memory", Title: entry.Memory.Title, Data: data, JSON: asJSON(shown)}, nil
 }
 
 // forget removes a memory, if it is as the person saw it.

@@ -32,7 +32,13 @@ type Relative struct {
 	Entry    workspace.Entry
 	Distance int
 	Score    float64
-	Ties     []index.Tie
+	Ties     []Tie
+}
+
+// Tie is one reason why two memories are related.
+type Tie struct {
+	index.Tie
+	Entity EntityKind // what the name stands for that both mention; "" for other ties
 }
 
 // Related finds the memories around the one whose id begins with prefix: linked
@@ -59,12 +65,21 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 	if len(out.Chain) == 1 {
 		out.Chain = nil
 	}
+	kinds, spelled := KindsOf(ctx, w), spellings([]*memory.Memory{e.Memory})
 	for _, r := range g.Related(ctx, e.Memory.ID, depth) {
 		if limit > 0 && len(out.Related) == limit {
 			break
 		}
 		if other, err := v.Entry(ctx, r.Node.Item); err == nil {
-			out.Related = append(out.Related, Relative{Entry: other, Distance: r.Distance, Score: r.Score, Ties: r.Ties})
+			related := Relative{Entry: other, Distance: r.Distance, Score: r.Score}
+			for _, t := range r.Ties {
+				tie := Tie{Tie: t}
+				if t.Rel == index.RelEntity {
+					tie.Entity = kinds.Of(cmp.Or(spelled[t.Name], t.Name))
+				}
+				related.Ties = append(related.Ties, tie)
+			}
+			out.Related = append(out.Related, related)
 		}
 	}
 	return out, nil
@@ -130,18 +145,19 @@ type chainJSON struct {
 }
 
 type tieJSON struct {
-	Rel    string    `json:"rel"`
-	From   memory.ID `json:"from"`
-	Back   bool      `json:"back"`
-	Name   string    `json:"name,omitempty"`
-	Weight float64   `json:"weight"`
+	Rel    string     `json:"rel"`
+	From   memory.ID  `json:"from"`
+	Back   bool       `json:"back"`
+	Name   string     `json:"name,omitempty"`
+	Entity EntityKind `json:"entity,omitempty"`
+	Weight float64    `json:"weight"`
 }
 
 // MarshalJSON writes a memory without its text, and why it is related.
 func (r Relative) MarshalJSON() ([]byte, error) {
 	ties := []tieJSON{}
 	for _, t := range r.Ties {
-		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, workspace.Round3(t.Weight)})
+		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, t.Entity, workspace.Round3(t.Weight)})
 	}
 	o := r.Entry.Object(false)
 	o.Add("distance", r.Distance)
@@ -183,6 +199,7 @@ type GraphNode struct {
 	Type       memory.Type    `json:"type,omitempty"`
 	Status     memory.Status  `json:"status,omitempty"`
 	Stage      index.Stage    `json:"stage,omitempty"`
+	Entity     EntityKind     `json:"entity,omitempty"` // what a name stands for
 	Centrality float64        `json:"centrality"`
 }
 
@@ -233,5 +250,36 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, workspace.Round3(e.Weight)})
 		}
 	}
+	out.nameKinds(ctx, w, g)
 	return out, nil
+}
+
+// nameKinds says of each name in the graph what it stands for.
+func (s *GraphShape) nameKinds(ctx context.Context, w *workspace.Workspace, g *index.Graph) {
+	var kinds *Kinds
+	var spelled map[string]string
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if n.Kind != index.NodeEntity {
+			continue
+		}
+		if kinds == nil {
+			kinds, spelled = KindsOf(ctx, w), spellings(mentioning(ctx, w, g))
+		}
+		n.Entity = kinds.Of(cmp.Or(spelled[n.Label], n.Label))
+	}
+}
+
+// mentioning are the memories of a graph that mention names.
+func mentioning(ctx context.Context, w *workspace.Workspace, g *index.Graph) []*memory.Memory {
+	var out []*memory.Memory
+	for i := range g.Nodes {
+		if g.Nodes[i].Kind != index.NodeMemory {
+			break // they come first
+		}
+		if m, ok := w.Index.Catalog().Head(ctx, g.Nodes[i].Item.Blob); ok && len(m.Entities) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
 }

@@ -116,15 +116,15 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 	return out, len(g.Nodes) - len(out.Nodes)
 }
 
-// pictureLine is the label of a node in a picture: its kind, or its type if it is
-// a memory, and at most 60 characters of its name.
+// pictureLine is the label of a node in a picture: its type if it is a memory, what it
+// stands for if it is a name, else its kind, and at most 60 characters of its name.
 func pictureLine(n *GraphNode) string {
 	label := []rune(memory.OneLine(memory.Clean(n.Label)))
 	if len(label) > 60 {
 		label = append(label[:59], '…')
 	}
 	if n.Kind != index.NodeMemory {
-		return string(n.Kind) + " " + string(label)
+		return cmp.Or(string(n.Entity), string(n.Kind)) + " " + string(label)
 	}
 	return string(n.Type) + ": " + string(label)
 }

@@ -68,11 +68,28 @@ func (t Folder) Anchors(files []string) []memory.Anchor {
 // tree depend on. What cannot be read is left out.
 func (t Folder) Dependencies() []string {
 	var names []string
-	for _, file := range manifest.Files() {
-		if data, ok, err := t.ReadCapped(file, manifest.MaxSize); err == nil && ok {
-			names = append(names, manifest.Dependencies(file, data)...)
-		}
-	}
+	t.manifests(func(file string, data []byte) { names = append(names, manifest.Dependencies(file, data)...) })
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// ProjectNames returns what the manifests at the root of the working tree call their
+// project.
+func (t Folder) ProjectNames() []string {
+	var names []string
+	t.manifests(func(file string, data []byte) {
+		if name := manifest.Name(file, data); name != "" {
+			names = append(names, name)
+		}
+	})
+	return names
+}
+
+// manifests visits the manifests at the root of the working tree that can be read.
+func (t Folder) manifests(visit func(file string, data []byte)) {
+	for _, file := range manifest.Files() {
+		if data, ok, err := t.ReadCapped(file, manifest.MaxSize); err == nil && ok {
+			visit(file, data)
+		}
+	}
 }

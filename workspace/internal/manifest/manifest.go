@@ -1,12 +1,13 @@
 // Package manifest reads the names of dependencies from the manifests of
-// package managers. Call [Files] for the manifests that it knows, and
-// [Dependencies] for the names in one of them. Versions are left out. Manifests
+// package managers. Call [Files] for the manifests that it knows, [Dependencies]
+// for the names in one of them, and [Name] for that of its project. Versions are left out. Manifests
 // are untrusted: they are read in time and memory proportional to their size,
 // which is at most [MaxSize], and a broken one yields no names, or some.
 package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"io"
@@ -47,6 +48,46 @@ func Dependencies(file string, data []byte) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// Name returns the name that a manifest gives to its own project; "" where it has
+// none. File is the name of the manifest, one of [Files].
+func Name(file string, data []byte) string {
+	if len(data) > MaxSize {
+		return ""
+	}
+	switch file {
+	case "go.mod":
+		return modfile.ModulePath(data)
+	case "package.json":
+		var doc struct {
+			Name string `json:"name"`
+		}
+		_ = json.Unmarshal(data, &doc) // a broken one has no name
+		return doc.Name
+	case "pyproject.toml", "Cargo.toml":
+		return tomlName(data)
+	}
+	return ""
+}
+
+// tomlName is the name in the first table that has one, of those that the dialects of
+// manifests name a project in.
+func tomlName(data []byte) string {
+	type named struct {
+		Name string `toml:"name"`
+	}
+	var doc struct {
+		Project named `toml:"project"`
+		Package named `toml:"package"`
+		Tool    struct {
+			Poetry named `toml:"poetry"`
+		} `toml:"tool"`
+	}
+	if tooDeep(data) || toml.Unmarshal(data, &doc) != nil {
+		return ""
+	}
+	return cmp.Or(doc.Project.Name, doc.Package.Name, doc.Tool.Poetry.Name)
 }
 
 func goModules(data []byte) []string {

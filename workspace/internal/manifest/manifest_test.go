@@ -121,3 +121,22 @@ func FuzzDependencies(f *testing.F) {
 		}
 	})
 }
+
+// TestName: a project is named by its manifest, in each dialect.
+func TestName(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"go.mod", "module example.com/yard/harbour/v2\n", "example.com/yard/harbour/v2"},
+		{"package.json", `{"name":"@yard/harbour","version":"1"}`, "@yard/harbour"},
+		{"package.json", `{"name":`, ""},
+		{"pyproject.toml", "[project]\nname = 'harbour'\n", "harbour"},
+		{"pyproject.toml", "[tool.poetry]\nname = 'harbour'\n", "harbour"},
+		{"Cargo.toml", "[package]\nname = 'harbour'\n[dependencies]\nname = '1'\n", "harbour"},
+		{"Cargo.toml", "[workspace]\n", ""},
+		{"requirements.txt", "harbour\n", ""},
+		{"go.mod", strings.Repeat("x", MaxSize+1), ""},
+	} {
+		if got := Name(c.file, []byte(c.text)); got != c.want {
+			t.Errorf("%s %.40q: %q", c.file, c.text, got)
+		}
+	}
+}

@@ -80,6 +80,13 @@ func (t Table) With(own map[string][]string) Table {
 	return out
 }
 
+// Knows reports whether a name is that of a technology of the table, in any of the ways
+// to write it.
+func (t Table) Knows(name string) bool {
+	_, ok := t[same(strings.ToLower(name))]
+	return ok
+}
+
 // Choice is a decision for something that nothing depends on.
 type Choice struct {
 	Memory *memory.Memory

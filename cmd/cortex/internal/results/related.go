@@ -40,7 +40,7 @@ func Related(p *console.Printer, out *explore.Relatives, now time.Time) {
 }
 
 // tiesText words why a memory is related; of many reasons the first.
-func tiesText(ties []index.Tie, of memory.ID) string {
+func tiesText(ties []explore.Tie, of memory.ID) string {
 	var parts []string
 	for i, t := range ties {
 		if i == 4 {
@@ -58,7 +58,7 @@ func tiesText(ties []index.Tie, of memory.ID) string {
 		case t.Rel == index.RelFile:
 			text = "about " + t.Name + " too"
 		case t.Rel == index.RelEntity:
-			text = "mentions " + t.Name + " too"
+			text = "mentions " + explore.Worded(t.Name, t.Entity) + " too"
 		case t.Back:
 			text = strings.ReplaceAll(t.Rel, "_", " ") + " it"
 		default:

@@ -1,0 +1,211 @@
+package explore
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/reality"
+)
+
+// EntityKind says what a name that a memory mentions stands for.
+type EntityKind string
+
+// The kinds of names. A name that is none of the others is a concept: a symbol, a
+// service, an idea.
+const (
+	Project    EntityKind = "project"    // this one, by its folder or by a manifest
+	Technology EntityKind = "technology" // what a manifest depends on, or the table of dependencies knows
+	Person     EntityKind = "person"     // somebody who wrote one of the newest commits
+	File       EntityKind = "file"       // a file or folder of the working tree
+	Concept    EntityKind = "concept"
+)
+
+// Kinds tells what names stand for. What it compares them with is read when the first name
+// asks for it. It is for one goroutine at a time.
+type Kinds struct {
+	files        workspace.Folder
+	table        reality.Table
+	projects     func() []string
+	dependencies func() map[string]bool
+	people       func() map[string]bool
+}
+
+// KindsOf returns the kinds of names in a project. It costs nothing.
+func KindsOf(ctx context.Context, w *workspace.Workspace) *Kinds {
+	files, _ := w.Tree() // without a working tree nothing is a file
+	return &Kinds{
+		files: files, table: reality.Builtin().With(w.Config.Dependencies),
+		projects:     sync.OnceValue(func() []string { return projectNames(files) }),
+		dependencies: sync.OnceValue(func() map[string]bool { return dependencyNames(files.Dependencies()) }),
+		people:       sync.OnceValue(func() map[string]bool { return authorNames(ctx, w) }),
+	}
+}
+
+// Of is the kind of one name.
+func (k *Kinds) Of(name string) EntityKind {
+	lower := strings.ToLower(strings.TrimSpace(name))
+	switch {
+	case lower == "":
+		return Concept
+	case slices.Contains(k.projects(), lower):
+		return Project
+	case strings.ContainsAny(name, "./") && k.files.Exists(strings.TrimSuffix(name, "/")):
+		return File
+	case k.table.Knows(lower) || k.dependencies()[lower] || k.dependencies()[plainName(lower)]:
+		return Technology
+	case personal(lower) && k.people()[strings.TrimPrefix(lower, "@")]:
+		return Person
+	}
+	return Concept
+}
+
+// All is the kind of each of some names; nil for none.
+func (k *Kinds) All(names []string) map[string]EntityKind {
+	if len(names) == 0 {
+		return nil
+	}
+	out := make(map[string]EntityKind, len(names))
+	for _, name := range names {
+		out[name] = k.Of(name)
+	}
+	return out
+}
+
+// projectNames are the names of a project, in lower case: that of its folder, and what the
+// manifests at its root say, whole and without its owner.
+func projectNames(files workspace.Folder) []string {
+	if files.Root == "" {
+		return nil
+	}
+	names := []string{strings.ToLower(filepath.Base(files.Root))}
+	for _, name := range files.ProjectNames() {
+		name = strings.ToLower(name)
+		names = append(names, name, lastPart(name))
+	}
+	return names
+}
+
+// dependencyNames are the names by which people speak of dependencies, in lower case.
+func dependencyNames(dependencies []string) map[string]bool {
+	out := map[string]bool{}
+	for _, d := range dependencies {
+		d = strings.ToLower(d)
+		last := lastPart(d)
+		out[d], out[last], out[plainName(last)] = true, true, true
+	}
+	delete(out, "")
+	return out
+}
+
+// lastPart is the last element of a path of a module, without its major version.
+func lastPart(name string) string {
+	dir, last := path.Split(name)
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
+		last = path.Base(dir)
+	}
+	return last
+}
+
+// plainName is a name without what only says which language a package is for.
+func plainName(name string) string {
+	for _, affix := range []string{"go-", "node-", "py-", "rust-"} {
+		name = strings.TrimPrefix(name, affix)
+	}
+	for _, affix := range []string{".js", "-js", "-go", "-py", "-rs", ".rs"} {
+		name = strings.TrimSuffix(name, affix)
+	}
+	return name
+}
+
+// personal reports whether a name can be that of a person: letters, with what stands
+// between the parts of a name.
+func personal(name string) bool {
+	return !strings.ContainsFunc(strings.TrimPrefix(name, "@"), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -.'’", r)
+	})
+}
+
+// Bounds of who is known as a person: how many commits are read, and how short a part of
+// a name may be that stands for the person.
+const (
+	authorsRead = 300
+	shortName   = 3
+)
+
+// authorNames are the names of those who wrote the newest commits, in lower case, whole and
+// by their first part. Programs that commit are no people.
+func authorNames(ctx context.Context, w *workspace.Workspace) map[string]bool {
+	out := map[string]bool{}
+	commits, err := w.Repo.History().Log(ctx, "HEAD", nil, authorsRead)
+	if err != nil {
+		return out // no commits yet
+	}
+	for _, c := range commits {
+		name := strings.ToLower(strings.TrimSpace(c.Author))
+		if name == "" || name == "github" || strings.HasSuffix(name, "[bot]") {
+			continue
+		}
+		out[name] = true
+		if first, _, _ := strings.Cut(name, " "); len(first) >= shortName {
+			out[first] = true
+		}
+	}
+	return out
+}
+
+// Shown is a memory and what the names that it mentions stand for.
+type Shown struct {
+	Entry workspace.Entry
+	Kinds map[string]EntityKind // by name
+}
+
+// Show says what the names stand for that a memory mentions.
+func Show(ctx context.Context, w *workspace.Workspace, e workspace.Entry) Shown {
+	return Shown{e, KindsOf(ctx, w).All(e.Memory.Entities)}
+}
+
+// MarshalJSON writes the memory in full, with the kinds if it mentions names.
+func (s Shown) MarshalJSON() ([]byte, error) {
+	o := s.Entry.Object(true)
+	o.AddIf(len(s.Kinds) > 0, "kinds", s.Kinds)
+	return o.End()
+}
+
+// Names are the names that the memory mentions, in its order, each but a concept with its
+// kind.
+func (s Shown) Names() []string {
+	var out []string
+	for _, name := range s.Entry.Memory.Entities {
+		out = append(out, Worded(name, s.Kinds[name]))
+	}
+	return out
+}
+
+// Worded is a name with its kind, where that says something.
+func Worded(name string, kind EntityKind) string {
+	if kind == "" || kind == Concept {
+		return name
+	}
+	return name + " (" + string(kind) + ")"
+}
+
+// spellings are the names that memories of a graph mention as they are written there, by
+// their form in lower case.
+func spellings(memories []*memory.Memory) map[string]string {
+	out := map[string]string{}
+	for _, m := range memories {
+		for _, name := range m.Entities {
+			if lower := strings.ToLower(name); out[lower] == "" {
+				out[lower] = name
+			}
+		}
+	}
+	return out
+}
