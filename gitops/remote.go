@@ -346,22 +346,3 @@ func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
 	err = m.drop(ctx, ref, string(tip))
 	return err == nil, err
 }
-
-// Proposals are the prefixes of the refs here that do not hold branches of remotes, but
-// something else of theirs, as proposals of strangers: by the patterns of
-// `remote.NAME.fetch`.
-func (m *Remotes) Proposals(ctx context.Context) ([]string, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`}})
-	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
-		return nil, fmt.Errorf("reading git's configuration: %w", err)
-	}
-	var prefixes []string
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		_, spec, _ := strings.Cut(line, "\n")
-		there, here, _ := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
-		if prefix, _, ok := strings.Cut(here, "*"); ok && !strings.HasPrefix(there, "refs/heads/") {
-			prefixes = append(prefixes, prefix)
-		}
-	}
-	return prefixes, nil
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -75,19 +76,23 @@ func (p *Places) Commands() []Step {
 		add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
 	}
 	if len(p.Refs) > 0 || p.Has(Outside) {
-		commands := p.branches()
+		rewrite := "git filter-repo --force --partial"
 		all := len(files) > 0 && !p.Has(Outside)
 		for _, f := range files {
 			if ofMemory(f) || page(f) {
-				commands = append(commands, "git filter-repo --force --partial --invert-paths --path-glob "+quoted(f))
+				rewrite += " --path-glob " + quoted(f)
 			} else {
 				all = false
 			}
 		}
-		if !all {
-			commands = append(commands, "git filter-repo --force --partial --replace-text FILE-WITH-THE-TEXT")
+		if strings.Contains(rewrite, " --path-glob ") {
+			rewrite += " --invert-paths"
 		}
-		add("commit what you have changed, and merge what branches of remotes have beyond yours, or it is lost; then rewrite the branches and tags that hold it, and push those that a remote has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
+		if !all {
+			rewrite += " --replace-text FILE-WITH-THE-TEXT"
+		}
+		commands := append(p.fetches(), rewrite) // at once: it takes no second run for certain
+		add("commit what you have changed, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
 	}
 	if p.Has(History, Outside, Snapshot, Remote, Pending, Removed, Record) {
 		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
@@ -107,7 +112,7 @@ func (p *Places) remotes() []string {
 	return names
 }
 
-// holding are the branches and tags whose histories hold the text, in their order.
+// holding are the refs whose histories hold the text, in their order.
 func (p *Places) holding() []string {
 	holding := slices.Clone(p.Refs)
 	for _, at := range p.Places {
@@ -119,64 +124,67 @@ func (p *Places) holding() []string {
 	return slices.Compact(holding)
 }
 
-// tracked takes the ref of a branch of a remote apart. The name of either may hold a slash;
-// of two remotes that fit it is the longer one, which git would not allow beside the other.
-// host is "" where no remote has that name, and where the ref holds something else of a
-// remote than a branch, as a pull request: a push would make a branch of it there.
-func (p *Places) tracked(ref string) (host, branch string, ok bool) {
-	at, ok := strings.CutPrefix(ref, "refs/remotes/")
-	if !ok {
-		return "", "", false
-	}
-	for _, r := range p.hosts {
-		if name, of := strings.CutPrefix(at, r+"/"); of && len(r) > len(host) {
-			host, branch = r, name
+// tracked is the branch of a remote that a ref stands for, by the narrowest settings of
+// remotes that fit. It reports false where the ref holds something else of a remote, as a
+// pull request, since a push would make a branch of it there; and where two remotes keep
+// their branches at the same place.
+func (p *Places) tracked(ref string) (host, name string, ok bool) {
+	narrowest := 0
+	for _, s := range p.specs {
+		if _, fits := s.Source(ref); fits {
+			narrowest = max(narrowest, width(s))
 		}
 	}
-	if slices.ContainsFunc(p.others, func(prefix string) bool {
-		return strings.HasPrefix(ref, prefix) && len(prefix) > len("refs/remotes/"+host+"/")
-	}) {
-		return "", "", true
+	for _, s := range p.specs {
+		at, of := s.Branch(ref)
+		if !of || width(s) < narrowest || at == "HEAD" || !slices.Contains(p.hosts, s.Remote) {
+			continue
+		}
+		if ok && host != s.Remote {
+			return "", "", false
+		}
+		host, name, ok = s.Remote, at, true
 	}
-	return host, branch, true
+	return host, name, ok
 }
 
-// branches makes a branch here of each that only a remote has, so that it is rewritten
-// with the others, and removes the refs of what is no branch of a remote.
-func (p *Places) branches() []string {
+// width is how much of a ref a setting fixes.
+func width(s gitops.Refspec) int { return len(strings.TrimSuffix(s.Here, "*")) }
+
+// fetches has git ask each remote that has one of the refs what it has by now: what
+// others pushed meanwhile is rewritten with the rest.
+func (p *Places) fetches() []string {
 	commands := []string{}
-	holding := p.holding()
-	for _, ref := range holding {
-		switch host, name, ok := p.tracked(ref); {
-		case !ok || name == "HEAD":
-		case host == "":
-			commands = append(commands, "git update-ref -d "+quoted(ref))
-		case !slices.Contains(holding, "refs/heads/"+name):
-			commands = append(commands, "git show-ref -q --verify "+quoted("refs/heads/"+name)+" || git branch "+quoted(name)+" "+quoted(host+"/"+name))
+	for _, ref := range p.holding() {
+		if host, _, ok := p.tracked(ref); ok {
+			commands = append(commands, "git fetch "+quoted(host))
 		}
 	}
-	return commands
+	slices.Sort(commands)
+	return slices.Compact(commands)
 }
 
-// pushes replaces at each remote the branches of it that hold the text, and the tags as far
-// as it has them. Nothing else is pushed: what a remote never had stays here.
+// pushes replaces at each remote the branches and tags that hold the text, each by what it
+// was there, rewritten, and as far as the remote still has it. Nothing else is pushed: what
+// a remote never had stays here, and what was deleted there stays deleted.
 func (p *Places) pushes() []string {
+	const branches = "refs/heads/"
 	var commands []string
-	holding := p.holding()
 	for _, host := range p.hosts {
-		command := ""
-		for _, ref := range holding {
-			if at, name, ok := p.tracked(ref); ok && at == host && name != "HEAD" {
-				command += " " + quoted("refs/heads/"+name)
+		for _, ref := range p.holding() {
+			there := ref
+			if !strings.HasPrefix(ref, "refs/tags/") {
+				at, name, ok := p.tracked(ref)
+				if !ok || at != host {
+					continue
+				}
+				there = branches + name
 			}
-		}
-		if command != "" {
-			commands = append(commands, "git push --force "+quoted(host)+command)
-		}
-		for _, ref := range holding {
-			if strings.HasPrefix(ref, "refs/tags/") {
-				commands = append(commands, "git ls-remote --exit-code "+quoted(host)+" "+quoted(ref)+" && git push --force "+quoted(host)+" "+quoted(ref))
+			what := ref
+			if ref != there {
+				what += ":" + there
 			}
+			commands = append(commands, "git ls-remote --exit-code "+quoted(host)+" "+quoted(there)+" && git push --force "+quoted(host)+" "+quoted(what))
 		}
 	}
 	return commands
@@ -208,7 +216,7 @@ func Beyond() []string {
 	}
 }
 
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`) })
+var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`) })
 
 // quoted is a word for a POSIX shell.
 func quoted(s string) string {

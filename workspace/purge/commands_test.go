@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // TestCommands: no command removes what only looks like a file with the text, or a file
@@ -19,22 +21,21 @@ func TestCommands(t *testing.T) {
 		p.Places = append(p.Places, Place{Kind: File, Path: path})
 	}
 	got := map[string][]string{}
-	replaces := false
 	for _, step := range p.Commands() {
 		for _, c := range step.Commands {
-			words := strings.Split(c, "'")
-			if strings.HasPrefix(c, "git rm") || strings.Contains(c, " --invert-paths ") {
-				got[c[:6]] = append(got[c[:6]], words[1])
+			for i, word := range strings.Split(c, "'") {
+				if i%2 == 1 && (strings.HasPrefix(c, "git rm") || strings.HasPrefix(c, "git filter-repo")) {
+					got[c[:6]] = append(got[c[:6]], word)
+				}
 			}
-			replaces = replaces || strings.Contains(c, "--replace-text")
+			if strings.HasPrefix(c, "git filter-repo") && (!strings.Contains(c, "--replace-text") || !strings.Contains(c, "--invert-paths")) {
+				t.Errorf("%s: one run, also for what is kept", c)
+			}
 		}
 	}
 	want := map[string][]string{"git rm": removed, "git fi": append(slices.Clone(removed), ".cortex/decisions.md")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what is removed (-want +got):\n%s", diff)
-	}
-	if !replaces {
-		t.Error("nothing is said of the others")
 	}
 	outside := &Places{Places: []Place{{Kind: Outside, Ref: "refs/heads/main"}}}
 	if !slices.ContainsFunc(outside.Commands(), func(s Step) bool { return slices.Contains(s.Commands, "git gc --prune=now") }) {
@@ -48,16 +49,26 @@ func TestCommands(t *testing.T) {
 }
 
 // TestCommandsOfRemotes: what is pushed is what a remote has of the text, whatever the name
-// of the remote; branches that hold none of it are left where they are.
+// of the remote and the place of its branches, each to where it came from; branches that
+// hold none of it are left where they are, and what a remote deleted stays deleted.
 func TestCommandsOfRemotes(t *testing.T) {
+	spec := func(remote, there, here string) gitops.Refspec {
+		return gitops.Refspec{Remote: remote, There: there, Here: here}
+	}
 	p := &Places{
 		Refs: []string{
 			"refs/heads/main", "refs/heads/private/draft", "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/it's", "refs/remotes/team/ada/feat/x",
-			"refs/remotes/team/ada/main", "refs/remotes/pr/7", "refs/remotes/origin/pr/8", "refs/tags/v1",
+			"refs/remotes/team/ada/main", "refs/remotes/pr/7", "refs/remotes/origin/pr/8", "refs/remotes/origin/pr9", "refs/remotes/x/feat/end", "refs/remotes/shared/main", "refs/tags/v1",
 		},
 		Places: []Place{{Kind: Outside, Ref: "refs/remotes/origin/notes"}, {Kind: Remote, Ref: "refs/cortex-remotes/team/ada/journal"}},
-		hosts:  []string{"origin", "team/ada", "unused"},
-		others: []string{"refs/remotes/origin/pr/", "refs/remotes/team/ada/"}, // the last has branches too
+		hosts:  []string{"odd", "one", "origin", "team/ada", "two", "unused"},
+		specs: []gitops.Refspec{
+			spec("origin", "refs/heads/*", "refs/remotes/origin/*"), spec("origin", "refs/pull/*/head", "refs/remotes/origin/pr/*"),
+			spec("origin", "refs/pull/9/head", "refs/remotes/origin/pr9"),
+			spec("team/ada", "refs/heads/*", "refs/remotes/team/ada/*"), spec("team/ada", "refs/pull/*/head", "refs/remotes/team/ada/*"),
+			spec("odd", "refs/heads/*-end", "refs/remotes/x/*/end"),
+			spec("one", "refs/heads/*", "refs/remotes/shared/*"), spec("two", "refs/heads/*", "refs/remotes/shared/*"),
+		},
 	}
 	var got []string
 	for _, step := range p.Commands() {
@@ -70,15 +81,18 @@ func TestCommandsOfRemotes(t *testing.T) {
 	want := []string{
 		"cortex sync --accept-removals team/ada", "git push team/ada --delete refs/cortex/journal", "git update-ref -d refs/cortex-remotes/team/ada/journal",
 		"cortex sync team/ada",
-		`git show-ref -q --verify 'refs/heads/it'\''s' || git branch 'it'\''s' 'origin/it'\''s'`,
-		"git show-ref -q --verify refs/heads/notes || git branch notes origin/notes",
-		"git update-ref -d refs/remotes/origin/pr/8",
-		"git update-ref -d refs/remotes/pr/7",
-		"git show-ref -q --verify refs/heads/feat/x || git branch feat/x team/ada/feat/x",
-		`git push --force origin 'refs/heads/it'\''s' refs/heads/main refs/heads/notes`,
+		"git fetch odd", "git fetch origin", "git fetch team/ada",
+		"git ls-remote --exit-code odd refs/heads/feat-end && git push --force odd refs/remotes/x/feat/end:refs/heads/feat-end",
+		"git ls-remote --exit-code odd refs/tags/v1 && git push --force odd refs/tags/v1",
+		"git ls-remote --exit-code one refs/tags/v1 && git push --force one refs/tags/v1",
+		`git ls-remote --exit-code origin 'refs/heads/it'\''s' && git push --force origin 'refs/remotes/origin/it'\''s:refs/heads/it'\''s'`,
+		"git ls-remote --exit-code origin refs/heads/main && git push --force origin refs/remotes/origin/main:refs/heads/main",
+		"git ls-remote --exit-code origin refs/heads/notes && git push --force origin refs/remotes/origin/notes:refs/heads/notes",
 		"git ls-remote --exit-code origin refs/tags/v1 && git push --force origin refs/tags/v1",
-		"git push --force team/ada refs/heads/feat/x refs/heads/main",
+		"git ls-remote --exit-code team/ada refs/heads/feat/x && git push --force team/ada refs/remotes/team/ada/feat/x:refs/heads/feat/x",
+		"git ls-remote --exit-code team/ada refs/heads/main && git push --force team/ada refs/remotes/team/ada/main:refs/heads/main",
 		"git ls-remote --exit-code team/ada refs/tags/v1 && git push --force team/ada refs/tags/v1",
+		"git ls-remote --exit-code two refs/tags/v1 && git push --force two refs/tags/v1",
 		"git ls-remote --exit-code unused refs/tags/v1 && git push --force unused refs/tags/v1",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

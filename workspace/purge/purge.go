@@ -52,11 +52,11 @@ type Place struct {
 // Places is the answer of [Find].
 type Places struct {
 	Places []Place  `json:"places"`
-	Refs   []string `json:"refs"` // branches and tags whose history holds it
+	Refs   []string `json:"refs"` // branches, tags and other refs whose history holds it
 	Done   []Place  `json:"done"` // that [Clear] dealt with
 	texts  []string
-	hosts  []string // the names of remotes
-	others []string // prefixes of refs of remotes that are no branches there, see [gitops.Remotes.Proposals]
+	hosts  []string         // the names of remotes
+	specs  []gitops.Refspec // what they have of what is here
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -109,11 +109,11 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 	if err != nil {
 		return nil, err
 	}
-	others, err := w.Repo.Remotes().Proposals(ctx)
+	specs, err := w.Repo.Remotes().Refspecs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes(), others: others}
+	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes(), specs: specs}
 	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
@@ -220,16 +220,13 @@ func kindOf(at string) (Kind, bool) {
 // histories looks through what refs held at any time.
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
-	revs := []string{"--branches", "--tags", "--remotes", "--reflog"}
-	if w.Repo.Head != "" {
-		revs = append(revs, "HEAD") // which may be detached, and in no log
-	}
+	revs := []string{"--exclude=refs/cortex/*", "--exclude=refs/cortex-remotes/*", "--all", "--reflog"} // with HEAD, which may be detached and in no log
 	commits, err := h.Holding(ctx, p.texts, revs, ":(top,literal)"+workspace.Dir, maxCommits)
 	if err != nil {
 		return err
 	}
 	if len(commits) > 0 {
-		if p.Refs, err = h.RefsWith(ctx, commits, "refs/heads/", "refs/tags/", "refs/remotes/"); err != nil {
+		if p.Refs, err = refsWith(ctx, h, commits); err != nil {
 			return err
 		}
 		p.add(History, "", workspace.Dir)
@@ -238,7 +235,7 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	if len(commits) > 0 {
-		refs, err := h.RefsWith(ctx, commits, "refs/heads/", "refs/tags/", "refs/remotes/")
+		refs, err := refsWith(ctx, h, commits)
 		if err != nil {
 			return err
 		}
@@ -267,6 +264,14 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		}
 	}
 	return nil
+}
+
+// refsWith are the refs that hold one of some commits, but for those of cortex.
+func refsWith(ctx context.Context, h gitops.History, commits []gitops.ObjectID) ([]string, error) {
+	refs, err := h.RefsWith(ctx, commits)
+	return slices.DeleteFunc(refs, func(ref string) bool {
+		return strings.HasPrefix(ref, "refs/cortex/") || strings.HasPrefix(ref, "refs/cortex-remotes/")
+	}), err
 }
 
 // kept are the files of the cache folder that hold what nothing else knows.

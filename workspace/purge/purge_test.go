@@ -56,12 +56,31 @@ func TestPullRequests(t *testing.T) {
 	var got []string
 	for _, step := range found.Commands() {
 		for _, c := range step.Commands {
-			if strings.HasPrefix(c, "git push") || strings.Contains(c, "pr/7") {
-				got = append(got, c)
+			if _, push, ok := strings.Cut(c, "git push"); ok || strings.Contains(c, "pr/7") {
+				got = append(got, push)
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"git update-ref -d refs/remotes/origin/pr/7", "git push --force origin refs/heads/main"}, got); diff != "" {
+	if diff := cmp.Diff([]string{" --force origin refs/remotes/origin/main:refs/heads/main"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestOtherRefs: stashes, notes and whatever else has a ref of its own are looked through.
+func TestOtherRefs(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "The pump starts at noon"))
+	workspacetest.Commit(t, w, "start")
+	workspacetest.Write(t, w, "outside.txt", "The gauge opens with zanzibar4711\n")
+	workspacetest.Git(t, w, "add", ".")
+	workspacetest.Git(t, w, "stash")
+	workspacetest.Git(t, w, "notes", "add", "-m", "It opens with zanzibar4711")
+	workspacetest.Git(t, w, "reflog", "expire", "--expire=now", "--all")
+	found, err := Find(t.Context(), workspacetest.Open(t, w.Repo.Root), "zanzibar4711")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"refs/notes/commits", "refs/stash"}, found.holding()); diff != "" {
 		t.Error(diff)
 	}
 }

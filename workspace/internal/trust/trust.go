@@ -152,7 +152,7 @@ func (q *question) ask(ctx context.Context) error {
 	if q.all {
 		return nil
 	}
-	strange, err := q.Repo.Remotes().Proposals(ctx)
+	specs, err := q.Repo.Remotes().Refspecs(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (q *question) ask(ctx context.Context) error {
 		}
 	}
 	for _, t := range tips {
-		home := q.ofHome(t.Ref) && !slices.ContainsFunc(strange, func(p string) bool { return strings.HasPrefix(t.Ref, p) })
+		home := q.ofHome(t.Ref) && !slices.ContainsFunc(specs, func(s gitops.Refspec) bool { return proposal(s, t.Ref) })
 		if home {
 			q.pushed = append(q.pushed, t.Commit)
 		}
@@ -195,6 +195,16 @@ func standard(tips []gitops.Tip) string {
 
 func (q *question) ofHome(ref string) bool {
 	return slices.ContainsFunc(q.remotes, func(r string) bool { return strings.HasPrefix(ref, "refs/remotes/"+r+"/") })
+}
+
+// proposal reports whether a setting of a remote keeps at a ref what is no branch of the
+// remote, as what strangers propose.
+func proposal(s gitops.Refspec, ref string) bool {
+	if _, kept := s.Source(ref); !kept {
+		return false
+	}
+	_, branch := s.Branch(ref)
+	return !branch
 }
 
 // isStandard reports whether a ref of a home remote is the default branch there.

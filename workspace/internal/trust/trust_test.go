@@ -71,3 +71,23 @@ func TestMergedHere(t *testing.T) {
 		t.Errorf("what waits (-want +got):\n%s", diff)
 	}
 }
+
+// TestProposal: what a remote keeps here is a branch of it or what a stranger proposes,
+// in whatever form its setting says so.
+func TestProposal(t *testing.T) {
+	for _, c := range []struct {
+		there, here, ref string
+		want             bool
+	}{
+		{"refs/heads/*", "refs/remotes/origin/*", "refs/remotes/origin/fix", false},
+		{"refs/*", "refs/remotes/origin/*", "refs/remotes/origin/heads/fix", false},
+		{"refs/*", "refs/remotes/origin/*", "refs/remotes/origin/pull/7/head", true},
+		{"refs/pull/*/head", "refs/remotes/origin/pr-*", "refs/remotes/origin/pr-7", true},
+		{"refs/pull/7/head", "refs/remotes/origin/pr7", "refs/remotes/origin/pr7", true},
+		{"refs/pull/7/head", "refs/remotes/origin/pr7", "refs/remotes/origin/pr77", false},
+	} {
+		if got := proposal(gitops.Refspec{There: c.there, Here: c.here}, c.ref); got != c.want {
+			t.Errorf("%s:%s keeps a proposal at %s: %v", c.there, c.here, c.ref, got)
+		}
+	}
+}
