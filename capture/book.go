@@ -195,13 +195,19 @@ func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
 	return "", false
 }
 
+// inProgress is the status of a step that is being worked on.
+const inProgress = "in_progress"
+
 // steps follows the agent's to-do list.
 func (b *book) steps(e *transcript.Event) {
 	switch e.Tool {
 	case transcript.ToolTodos:
+		before := b.s.Plan
 		b.s.Plan = nil
 		for _, x := range e.Tasks() {
-			b.s.Plan = append(b.s.Plan, session.Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)})
+			step := session.Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)}
+			step.Worked = slices.ContainsFunc(before, func(s session.Step) bool { return s.Text == step.Text && (s.Worked || s.Status == inProgress) })
+			b.s.Plan = append(b.s.Plan, step)
 		}
 	case transcript.ToolTaskNew:
 		subject := prose.Clip(b.opt.Redactor.Line(e.Task().Text), 200)
@@ -221,7 +227,9 @@ func (b *book) steps(e *transcript.Event) {
 					b.s.Plan = slices.Delete(b.s.Plan, i, i+1)
 					return
 				}
-				b.s.Plan[i].Status = stepStatus(status)
+				step := &b.s.Plan[i]
+				step.Worked = step.Worked || step.Status == inProgress
+				step.Status = stepStatus(status)
 				return
 			}
 		}
@@ -247,7 +255,7 @@ func nextKey(steps []session.Step) string {
 
 func stepStatus(s string) string {
 	switch s {
-	case "in_progress", "completed", "pending":
+	case inProgress, "completed", "pending":
 		return s
 	}
 	return "pending"

@@ -102,7 +102,8 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
 		out = []string{"", "## Active plan", p.evidence(item, &plan, wording{bare: true, length: try.length})}
 		if len(f.steps) > 0 {
-			out = append(out, strings.TrimRight("  "+f.progress()+". "+f.passedOver(), " "))
+			said := slices.DeleteFunc([]string{f.progress() + ".", f.passedOver(), f.repeats()}, func(s string) bool { return s == "" })
+			out = append(out, "  "+strings.Join(said, " "))
 		}
 		if used, fits = p.take(try.limit, out...); fits {
 			break

@@ -25,6 +25,7 @@ type step struct {
 	now  bool           // the plan's text says that it is in progress
 	by   *memory.Memory // the memory that completes the step, or that is the step
 	too  *memory.Memory // one of another session that completes it once more
+	more bool           // another session than that which did it did it once more
 }
 
 // Step is one step of a plan, as its page shows it.
@@ -32,6 +33,9 @@ type Step struct {
 	Text    string
 	Done    bool
 	Current bool // the one that work is at
+	// By is the last memory but the plan that says that the step is done, or that is the
+	// step; nil for none.
+	By *memory.Memory
 }
 
 // Steps returns the steps of a plan. Among records are the memories that link to it.
@@ -47,7 +51,10 @@ func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 		if f.plan.ID == plan.ID {
 			out := make([]Step, len(f.steps))
 			for i, s := range f.steps {
-				out[i] = Step{s.text, s.done, i == f.current()}
+				out[i] = Step{s.text, s.done, i == f.current(), s.by}
+				if s.too != nil {
+					out[i].By = s.too
+				}
 			}
 			return out
 		}
@@ -120,6 +127,24 @@ func (f *folded) passedOver() string {
 		return "Step " + gaps[0] + " was passed over: a later one is done."
 	default:
 		return "Steps " + strings.Join(gaps, ", ") + " were passed over: later ones are done."
+	}
+}
+
+// repeats says which steps were done once more by a later session; "" for none.
+func (f *folded) repeats() string {
+	var out []string
+	for i, s := range f.steps {
+		if s.more {
+			out = append(out, strconv.Itoa(i+1))
+		}
+	}
+	switch len(out) {
+	case 0:
+		return ""
+	case 1:
+		return "Step " + out[0] + " was done again by a later session."
+	default:
+		return "Steps " + strings.Join(out, ", ") + " were done again by later sessions."
 	}
 }
 
@@ -209,6 +234,11 @@ func (f *folded) add(r *memory.Memory) {
 		return
 	}
 	s := &f.steps[best]
+	before := s.by
+	if before == nil && !f.plan.Updated.After(r.Created) { // else somebody ticked the box since
+		before = f.plan
+	}
+	s.more = s.more || s.done && done && before != nil && sessionKey(before) != sessionKey(r)
 	if f.layout > 1 && s.done && done && s.by != nil && sessionKey(s.by) != sessionKey(r) {
 		s.too = r
 	} else {

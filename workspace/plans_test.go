@@ -19,8 +19,10 @@ func TestContinue(t *testing.T) {
 	other := memory.New(memory.Plan, "Alarms", "- [ ] add alert rules\n- [ ] send mails", day(2))
 	moved := memory.New(memory.Progress, "move old readings over", "A step of the plan: Move readings into segments", day(3))
 	moved.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
+	own := memory.New(memory.Progress, "add the index", "A step of the plan: Move readings into segments", day(3))
+	own.Links, own.Source.Session = moved.Links, "s-2"
 	for name, tt := range map[string]struct {
-		list    string // "x " before what is done
+		list    string // "x " before what is done, "! " before what was worked on and is done
 		records []*memory.Memory
 		plan    *memory.Memory
 		want    []string
@@ -34,6 +36,17 @@ func TestContinue(t *testing.T) {
 		"done before": {
 			"x write the segment reader; x move old readings over; delete the flat file code",
 			[]*memory.Memory{plan, moved},
+			plan, nil,
+		},
+		"done again": {
+			"! write the segment reader; ! move old readings over; delete the flat file code",
+			[]*memory.Memory{plan, moved},
+			plan,
+			[]string{"progress: write the segment reader", "progress: move old readings over"},
+		},
+		"done by the session itself": {
+			"x write the segment reader; ! add the index; delete the flat file code",
+			[]*memory.Memory{plan, own},
 			plan, nil,
 		},
 		"the rest": {
@@ -54,7 +67,8 @@ func TestContinue(t *testing.T) {
 		var list []plans.Step
 		for s := range strings.SplitSeq(tt.list, "; ") {
 			text, done := strings.CutPrefix(s, "x ")
-			list = append(list, plans.Step{Text: text, Done: done})
+			text, worked := strings.CutPrefix(text, "! ")
+			list = append(list, plans.Step{Text: text, Done: done || worked, Worked: worked})
 		}
 		got, steps := plans.Continue(list, plans.Session{End: day(5), Source: memory.Source{Session: "s-2"}}, tt.records)
 		var titles []string

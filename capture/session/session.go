@@ -205,6 +205,7 @@ type Step struct {
 	Key    string // the agent's own id of the step
 	Status string // pending, in_progress, completed
 	Text   string
+	Worked bool // it was in progress in what was read of the session now; not stored
 }
 
 // Cursor says how far a transcript has been read.

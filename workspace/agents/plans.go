@@ -45,7 +45,7 @@ func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *
 	}
 	list := make([]plans.Step, len(s.Plan))
 	for i, step := range s.Plan {
-		list[i] = plans.Step{Text: step.Text, Done: step.Status == "completed"}
+		list[i] = plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
 	}
 	from := plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,

@@ -1,7 +1,7 @@
 // Package plans carries a plan from one session to the next. Call [Continue] with the
 // to-do list of a session and the plans that are known: it finds the plan that the list
 // goes on with, and returns the memories by which that plan advances. It promises that a
-// step is recorded once, and that a list which shares little with a plan starts its own.
+// step is recorded once by a session, and that a list which shares little with a plan starts its own.
 package plans
 
 import (
@@ -14,8 +14,9 @@ import (
 
 // Step is one item of a to-do list.
 type Step struct {
-	Text string
-	Done bool
+	Text   string
+	Done   bool
+	Worked bool // the session worked on it, and did not find it done
 }
 
 // Session says where a to-do list comes from.
@@ -36,8 +37,8 @@ const (
 const sharedSteps = 2
 
 // Continue finds the plan that a to-do list goes on with, the newest where several fit,
-// and returns it with the memories of the steps that were done or added since; nil if the
-// list is a plan of its own. Records are all plans that are in force, and all memories that
+// and returns it with the memories of the steps that were done or added since, or done once
+// more than another session had done them; nil if the list is a plan of its own. Records are all plans that are in force, and all memories that
 // are steps of plans.
 func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory.Memory, steps []*memory.Memory) {
 	var known []projection.Step
@@ -58,12 +59,31 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 		if i < 0 {
 			i = slices.IndexFunc(known, func(k projection.Step) bool { return memory.SameStep(k.Text, s.Text) >= memory.StepAlike })
 		}
-		if i >= 0 && (known[i].Done || !s.Done) {
-			continue
+		switch {
+		case i < 0 || s.Done && !known[i].Done:
+			steps = append(steps, stepOf(plan, &s, from))
+		case s.Done && s.Worked && doneBy(plan, &known[i]).Source.Session != from.Source.Session:
+			again := stepOf(plan, &s, from)
+			steps = append(steps, repeated(again, doneBy(plan, &known[i])))
 		}
-		steps = append(steps, stepOf(plan, &s, from))
 	}
 	return plan, steps
+}
+
+// doneBy is the memory that says that a step is done: one of its own, or the plan.
+func doneBy(plan *memory.Memory, s *projection.Step) *memory.Memory {
+	if s.By != nil {
+		return s.By
+	}
+	return plan
+}
+
+// repeated is the memory of a step that was done before, which it names: so doing it a third
+// time is another memory.
+func repeated(step, before *memory.Memory) *memory.Memory {
+	m := memory.New(step.Type, step.Title, "Done again, after "+before.ID.Short()+" of "+before.Created.Format(time.DateOnly)+". "+step.Text, step.Created)
+	m.Confidence, m.Source, m.Links = step.Confidence, step.Source, step.Links
+	return m
 }
 
 // shared counts the steps of a list that are steps of a plan.
