@@ -67,6 +67,19 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
+// BenchmarkScanCold reads every file of a tree, as the first command of a clone does.
+func BenchmarkScanCold(b *testing.B) {
+	each(b, func(b *testing.B, x *bench) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = os.RemoveAll(filepath.Join(x.dir, "cache"))
+			i := x.open()
+			viewOf(scan(b, i, x.root))
+			_ = i.Close()
+		}
+	})
+}
+
 func BenchmarkCatalogLoad(b *testing.B) {
 	each(b, func(b *testing.B, x *bench) {
 		for b.Loop() {

@@ -6,14 +6,12 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/entry"
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -55,7 +53,7 @@ type Catalog struct {
 
 	mu    sync.RWMutex
 	heads entry.Heads
-	fresh []freshBody           // of heads.more
+	fresh []freshBody           // of heads.More
 	links map[int][]memory.Link // of numbers that have any, once read
 	gone  map[int]bool          // damaged, on disk or when it was read
 	file  catalogFile
@@ -65,8 +63,8 @@ type Catalog struct {
 
 // freshBody is the body of an entry that is not on disk yet.
 type freshBody struct {
-	meta, text, unknown string
-	done                bool // it is on disk now
+	entry.Body
+	done bool // it is on disk now
 }
 
 // factsIn are the facts that a head holds: all but links.
@@ -320,9 +318,9 @@ func (c *Catalog) readInto(m *memory.Memory, n int, h entry.Head, text bool) err
 	if err != nil {
 		return err
 	}
-	m.Text, m.Unknown = b.text, b.unknown
+	m.Text, m.Unknown = b.Text, b.Unknown
 	h.Fill(m)
-	cur := cachefile.Reader{Rest: b.meta}
+	cur := cachefile.Reader{Rest: b.Meta}
 	entry.ReadMeta(&cur, m)
 	return cur.Err
 }
@@ -340,19 +338,19 @@ func (c *Catalog) words(it *Item) (title, text string, ok bool) {
 		return "", "", false
 	}
 	b, err := c.body(n, h, true)
-	cur := cachefile.Reader{Rest: b.meta}
+	cur := cachefile.Reader{Rest: b.Meta}
 	entry.ReadLinks(&cur)
 	title = cur.Text()
-	return title, b.text, err == nil && cur.Err == nil
+	return title, b.Text, err == nil && cur.Err == nil
 }
 
-func (c *Catalog) body(n int, h entry.Head, text bool) (freshBody, error) {
+func (c *Catalog) body(n int, h entry.Head, text bool) (entry.Body, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if at := n - c.heads.OnDisk(); at >= 0 {
-		b := c.fresh[at]
+		b := c.fresh[at].Body
 		if !text {
-			b.text, b.unknown = "", ""
+			b.Text, b.Unknown = "", ""
 		}
 		return b, nil
 	}
@@ -371,7 +369,7 @@ func (c *Catalog) noteLinks(n int) error {
 	if err != nil {
 		return err
 	}
-	cur := cachefile.Reader{Rest: b.meta}
+	cur := cachefile.Reader{Rest: b.Meta}
 	links := entry.ReadLinks(&cur)
 	if cur.Err == nil {
 		c.mu.Lock()
@@ -465,7 +463,7 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 		c.forget(n)
 		return Problem{}, false
 	}
-	cur := cachefile.Reader{Rest: b.meta}
+	cur := cachefile.Reader{Rest: b.Meta}
 	var p Problem
 	p.Line, p.Path, p.Text = entry.ReadProblem(&cur)
 	return p, cur.Err == nil
@@ -475,45 +473,26 @@ func (c *Catalog) Problem(blob string) (Problem, bool) {
 // is not a memory is remembered as a problem, which is also returned (nil
 // otherwise). Path only names the file in that problem.
 func (c *Catalog) Add(blob, path string, data []byte) *Problem {
-	f, p := c.parse(blob, path, data)
+	f, p := c.parse(new(entry.Maker), blob, path, data)
 	c.put(f)
 	return p
 }
 
-// parsed is a file as [Catalog.Add] puts it into the catalog.
-type parsed struct {
-	head  []byte // nil for a blob id that is none
-	body  freshBody
-	links []memory.Link
-}
-
-// parse parses data for Add. Nothing that it returns shares memory with data.
-func (c *Catalog) parse(blob, path string, data []byte) (parsed, *Problem) {
-	m, err := memory.Parse(path, data)
+// parse parses data for Add.
+func (c *Catalog) parse(by *entry.Maker, blob, path string, data []byte) (entry.Made, *Problem) {
 	raw, ok := entry.RawBlob(blob, c.hash)
+	made, err := by.Make(raw, path, data)
 	if err != nil {
 		p := problemOf(path, err)
-		if !ok {
-			return parsed{}, &p
+		if ok {
+			made = entry.MakeProblem(raw, p.Line, p.Path, p.Text)
 		}
-		b := freshBody{meta: string(entry.EncodeProblem(p.Line, p.Path, p.Text))}
-		return parsed{head: entry.NewProblem(raw, b.ref()), body: b}, &p
+		return made, &p
 	}
 	if !ok {
-		return parsed{}, nil
+		made = entry.Made{} // the name of no blob
 	}
-	b := freshBody{meta: string(entry.EncodeMeta(m)), text: m.Text, unknown: m.Unknown}
-	s := entry.SketchOf(memory.Signature(m.Title, m.Text))
-	f := parsed{head: entry.NewMemory(raw, m, &s, b.ref()), body: b, links: m.Links}
-	f.body.text, f.body.unknown = strings.Clone(b.text), strings.Clone(b.unknown) // without the rest of the file
-	return f, nil
-}
-
-func (b *freshBody) ref() entry.Ref {
-	return entry.Ref{
-		Meta: len(b.meta), Text: len(b.text), Unknown: len(b.unknown),
-		MetaSum: cachefile.SumString(b.meta), TextSum: cachefile.SumStrings(b.text, b.unknown),
-	}
+	return made, nil
 }
 
 // roomFor makes room for so many more entries, so that adding them copies none.
@@ -524,22 +503,21 @@ func (c *Catalog) roomFor(n int) {
 }
 
 // put adds files that the catalog does not know yet.
-func (c *Catalog) put(files ...parsed) {
+func (c *Catalog) put(files ...entry.Made) {
 	c.load()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := c.table()
 	for i := range files {
 		f := &files[i]
-		add := entry.Head(mapped.String(f.head))
-		if f.head == nil || t.Find(&c.heads, add.Blob()) >= 0 {
+		if f.Head == "" || t.Find(&c.heads, f.Head.Blob()) >= 0 {
 			continue
 		}
-		c.heads.More = append(c.heads.More, add)
-		c.fresh = append(c.fresh, f.body)
+		c.heads.More = append(c.heads.More, f.Head)
+		c.fresh = append(c.fresh, freshBody{Body: f.Body})
 		t.Put(&c.heads, c.heads.Len()-1)
-		if len(f.links) > 0 {
-			c.setLinks(c.heads.Len()-1, f.links)
+		if len(f.Links) > 0 {
+			c.setLinks(c.heads.Len()-1, f.Links)
 		}
 	}
 }

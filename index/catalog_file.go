@@ -1,13 +1,14 @@
 package index
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/entry"
@@ -140,7 +141,7 @@ func (f *catalogFile) damaged(h *entry.Heads) map[int]bool {
 
 // body reads the body at ref, without text and unknown keys if those are not
 // wanted. What does not verify is an error.
-func (f *catalogFile) body(ref entry.Ref, text bool) (b freshBody, err error) {
+func (f *catalogFile) body(ref entry.Ref, text bool) (b entry.Body, err error) {
 	n := ref.Meta
 	if text {
 		n = ref.Size()
@@ -152,23 +153,43 @@ func (f *catalogFile) body(ref entry.Ref, text bool) (b freshBody, err error) {
 	if err != nil {
 		return b, fmt.Errorf("reading text of the catalog: %w", err)
 	}
-	b.meta = s[:ref.Meta]
-	if cachefile.SumString(b.meta) != ref.MetaSum {
+	b.Meta = s[:ref.Meta]
+	if cachefile.SumString(b.Meta) != ref.MetaSum {
 		return b, errCatalog
 	}
 	if text {
 		if cachefile.SumString(s[ref.Meta:]) != ref.TextSum {
 			return b, errCatalog
 		}
-		b.text, b.unknown = s[ref.Meta:ref.Meta+ref.Text], s[ref.Meta+ref.Text:]
+		b.Text, b.Unknown = s[ref.Meta:ref.Meta+ref.Text], s[ref.Meta+ref.Text:]
 	}
 	return b, nil
 }
 
-// flush writes what was added, unless another process is writing.
+// flush writes what was added, unless another process is writing. The catalog can be
+// read meanwhile.
 func (c *Catalog) flush() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	n := len(c.fresh)
+	err := c.write()
+	c.mu.RUnlock()
+	if err != nil && !errors.Is(err, errLater) {
+		return err
+	}
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for i := range c.fresh[:n] {
+			c.fresh[i].done = true
+		}
+	}
+	return nil
+}
+
+// errLater says that a cache which cannot be written now is written next time.
+var errLater = errors.New("another process writes the catalog")
+
+func (c *Catalog) write() error {
 	if c.dir == "" || !c.unsaved() {
 		return nil
 	}
@@ -177,24 +198,42 @@ func (c *Catalog) flush() error {
 	}
 	lock := flock.New(filepath.Join(c.dir, "catalog.lock"))
 	if ok, err := lock.TryLock(); err != nil || !ok {
-		return nil //nolint:nilerr // a cache that cannot be written now is written next time
+		return errLater
 	}
 	defer lock.Close()
-	now, err := readCatalog(c.dir, c.hash, false)
-	defer now.close()
+	now, end, err := endOfCatalog(c.dir, c.hash)
 	if err != nil || len(c.gone) > 0 {
 		return c.rewrite(now.number)
 	}
-	return c.append(now)
+	return c.append(now, end)
 }
 
 func (c *Catalog) unsaved() bool {
-	for i := range c.fresh {
-		if !c.fresh[i].done {
-			return true
-		}
+	return slices.ContainsFunc(c.fresh, func(b freshBody) bool { return !b.done })
+}
+
+// endOfCatalog is the catalog on disk without its heads, and where the next one goes.
+func endOfCatalog(dir string, hash int) (f catalogFile, end int64, err error) {
+	f.dir, f.hash = dir, hash
+	file, err := os.Open(filepath.Join(dir, "catalog"))
+	if err != nil {
+		return f, 0, errCatalog
 	}
-	return false
+	defer file.Close()
+	begin := make([]byte, 256)
+	n, _ := io.ReadFull(file, begin)
+	if err := f.parse(string(begin[:n])); err != nil {
+		return f, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		_, err = os.Stat(f.textName())
+	}
+	if err != nil {
+		return f, 0, errCatalog
+	}
+	heads := info.Size() - f.start
+	return f, f.start + heads - heads%int64(entry.Size(hash)), nil
 }
 
 func (f *catalogFile) close() {
@@ -205,7 +244,7 @@ func (f *catalogFile) close() {
 }
 
 // append writes the added entries behind the last whole head of now.
-func (c *Catalog) append(now catalogFile) error {
+func (c *Catalog) append(now catalogFile, end int64) error {
 	texts, err := os.OpenFile(now.textName(), os.O_RDWR, 0)
 	if err != nil {
 		return fmt.Errorf("opening texts of the catalog: %w", err)
@@ -215,14 +254,13 @@ func (c *Catalog) append(now catalogFile) error {
 	if err != nil {
 		return fmt.Errorf("opening texts of the catalog: %w", err)
 	}
-	w := catalogWriter{offset: offset}
-	w.room(c)
+	w := c.writer(texts, offset)
 	for i := range c.fresh {
 		if b := &c.fresh[i]; !b.done && !c.gone[c.heads.OnDisk()+i] {
-			w.add(c.heads.More[i], b)
+			w.add(c.heads.More[i], &b.Body)
 		}
 	}
-	if _, err := texts.Write(w.texts.Bytes()); err != nil {
+	if err := w.texts.Flush(); err != nil {
 		return fmt.Errorf("writing texts of the catalog: %w", err)
 	}
 	file, err := os.OpenFile(filepath.Join(c.dir, "catalog"), os.O_RDWR, 0)
@@ -230,42 +268,39 @@ func (c *Catalog) append(now catalogFile) error {
 		return fmt.Errorf("opening the catalog: %w", err)
 	}
 	defer file.Close()
-	if _, err := file.WriteAt(w.heads.Bytes(), now.start+int64(len(now.heads()))); err != nil {
+	if _, err := file.WriteAt(w.heads, end); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
-	c.saved()
 	return nil
 }
 
-func (c *Catalog) saved() {
-	for i := range c.fresh {
-		c.fresh[i].done = true
-	}
-}
-
-// catalogWriter gathers heads and the bodies they point to.
+// catalogWriter writes bodies and gathers the heads that point to them.
 type catalogWriter struct {
-	heads, texts bytes.Buffer
-	offset       int64 // where texts begin in the file
+	heads  []byte
+	texts  *bufio.Writer
+	offset int64 // of the next body
 }
 
-// room makes room for what the catalog has added.
-func (w *catalogWriter) room(c *Catalog) {
-	heads, texts := 1<<10, 0
+// writer begins to write bodies of the catalog at an offset of a file.
+func (c *Catalog) writer(to io.Writer, offset int64) *catalogWriter {
+	size := 1 << 10
 	for i := range c.fresh {
-		if b := &c.fresh[i]; !b.done {
-			heads, texts = heads+len(c.heads.More[i]), texts+len(b.meta)+len(b.text)+len(b.unknown)
+		if !c.fresh[i].done {
+			size += c.heads.Width
 		}
 	}
-	w.heads.Grow(heads)
-	w.texts.Grow(texts)
+	return &catalogWriter{heads: mapped.Zeroes[byte](size)[:0], texts: bufio.NewWriterSize(to, min(size, 64<<10)), offset: offset}
 }
 
-func (w *catalogWriter) add(h entry.Head, b *freshBody) {
-	w.heads.Write(entry.Move([]byte(h), w.offset+int64(w.texts.Len())))
-	w.texts.WriteString(b.meta)
-	w.texts.WriteString(b.text)
-	w.texts.WriteString(b.unknown)
+// add writes an entry. An error comes again when the texts are flushed.
+func (w *catalogWriter) add(h entry.Head, b *entry.Body) {
+	from := len(w.heads)
+	w.heads = append(w.heads, h...)
+	entry.Move(w.heads[from:], w.offset)
+	for _, s := range [...]string{b.Meta, b.Text, b.Unknown} {
+		_, _ = w.texts.WriteString(s)
+		w.offset += int64(len(s))
+	}
 }
 
 // rewrite replaces both files by new ones that hold every entry of which the
@@ -278,27 +313,33 @@ func (c *Catalog) rewrite(last uint64) error {
 		}
 		next.number++
 	}
-	var w catalogWriter
-	w.room(c)
-	w.heads.Write(catalogFormat().Encode(next.section(next.number)))
+	texts, err := cachefile.Create(next.textName())
+	if err != nil {
+		return fmt.Errorf("writing texts of the catalog: %w", err)
+	}
+	defer texts.Close()
+	w := c.writer(texts, 0)
+	w.heads = append(w.heads, catalogFormat().Encode(next.section(next.number))...)
 	for n := range c.heads.Len() {
 		if c.gone[n] {
 			continue
 		}
 		h := c.heads.At(n)
 		if at := n - c.heads.OnDisk(); at >= 0 {
-			w.add(h, &c.fresh[at])
+			w.add(h, &c.fresh[at].Body)
 		} else if b, err := c.file.body(h.Body(), true); err == nil {
 			w.add(h, &b)
 		}
 	}
-	if err := cachefile.Replace(next.textName(), w.texts.Bytes()); err != nil {
+	if err = w.texts.Flush(); err == nil {
+		err = texts.Commit()
+	}
+	if err != nil {
 		return fmt.Errorf("writing texts of the catalog: %w", err)
 	}
-	if err := cachefile.Replace(filepath.Join(c.dir, "catalog"), w.heads.Bytes()); err != nil {
+	if err := cachefile.Replace(filepath.Join(c.dir, "catalog"), w.heads); err != nil {
 		return fmt.Errorf("writing the catalog: %w", err)
 	}
-	c.saved()
 	removeOthers(c.dir, "catalog-", ".text", filepath.Base(next.textName()))
 	return nil
 }

@@ -2,19 +2,15 @@ package index
 
 import (
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"hash"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/regular"
 )
@@ -143,13 +139,14 @@ func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (pr
 	err = parallelErr((len(files)+readAtOnce-1)/readAtOnce, func(next func() (int, bool)) error {
 		var from regular.Folder
 		defer from.Close()
-		fresh := make([]parsed, 0, readAtOnce)
+		var by entry.Maker
+		fresh := make([]entry.Made, 0, readAtOnce)
 		for k, ok := next(); ok; k, ok = next() {
 			for _, f := range files[k*readAtOnce : min((k+1)*readAtOnce, len(files))] {
 				if ctx.Err() != nil {
 					break // what was read is taken in
 				}
-				add, p := x.read(&from, root, f)
+				add, p := x.read(&from, &by, root, f)
 				fresh = append(fresh, add)
 				if p != nil {
 					mu.Lock()
@@ -262,33 +259,25 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 
 // read parses one new or changed file. One that vanished meanwhile is left
 // out without a word, one that cannot be read is a problem.
-func (x *Index) read(from *regular.Folder, root string, f *fileStat) (parsed, *Problem) {
+func (x *Index) read(from *regular.Folder, by *entry.Maker, root string, f *fileStat) (entry.Made, *Problem) {
 	f.blob = ""
 	data, err := from.Read(x.fileName(root, f.path))
 	if os.IsNotExist(err) {
-		return parsed{}, nil
+		return entry.Made{}, nil
 	}
 	if err != nil {
 		p := problemOf(f.path, err)
 		p.Path = f.path
-		return parsed{}, &p
+		return entry.Made{}, &p
 	}
-	f.blob = BlobID(data, x.opt.SHA256)
-	add, _ := x.catalog.parse(f.blob, f.path, data) // sortFiles tells of problems
+	f.blob = by.BlobID(data, x.opt.SHA256)
+	add, _ := x.catalog.parse(by, f.blob, f.path, data) // sortFiles tells of problems
 	return add, nil
 }
 
 // BlobID is the git blob id of data, hexadecimal.
 func BlobID(data []byte, useSHA256 bool) string {
-	var h hash.Hash
-	if useSHA256 {
-		h = sha256.New()
-	} else {
-		h = sha1.New() //nolint:gosec // git's own choice of name, not a secret
-	}
-	h.Write([]byte("blob " + strconv.Itoa(len(data)) + "\x00"))
-	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
+	return new(entry.Maker).BlobID(data, useSHA256)
 }
 
 // remember keeps where landed blobs can be read again, for [Index.Fill].

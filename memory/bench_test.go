@@ -43,6 +43,19 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkParser is a file among many, as a scan reads them.
+func BenchmarkParser(b *testing.B) {
+	file := string(memory.Format(typical()))
+	var p memory.Parser
+	b.SetBytes(int64(len(file)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := p.Parse("x.md", file); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkFormat(b *testing.B) {
 	m := typical()
 	b.ReportAllocs()

@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cutCanonical splits a file whose fences are as [Format] writes them.
 func cutCanonical(file string) (head, body string, ok bool) {
@@ -15,15 +18,15 @@ func cutCanonical(file string) (head, body string, ok bool) {
 	if head == "" {
 		return "", "", false
 	}
-	return head[1:] + "\n", body, true
+	return file[4 : 4+len(head)], body, true
 }
 
 // readCanonical reads frontmatter in the small part of YAML that [Format]
 // writes: `key: value` lines where a value is a scalar, a list of scalars or
 // tables on one line, or a table. ok is false at anything else, and [readYAML]
 // takes over, so that no other rule of YAML has to be implemented here.
-func readCanonical(head string) ([]entry, bool) {
-	entries := make([]entry, 0, strings.Count(head, "\n"))
+func (p *Parser) readCanonical(head string) ([]entry, bool) {
+	p.entries, p.nodes = slices.Grow(p.entries[:0], 16), slices.Grow(p.nodes[:0], 24) // most have fewer
 	line := 1
 	for text := range strings.Lines(head) {
 		line++
@@ -31,14 +34,14 @@ func readCanonical(head string) ([]entry, bool) {
 		if !ok || !isKey(key) {
 			return nil, false
 		}
-		c := cursor{rest: value, line: line}
+		c := cursor{rest: value, line: line, nodes: p.nodes}
 		n, ok := c.value()
 		if !ok || c.rest != "" {
 			return nil, false
 		}
-		entries = append(entries, entry{key, line, n})
+		p.entries, p.nodes = append(p.entries, entry{key, line, n}), c.nodes
 	}
-	return entries, true
+	return p.entries, true
 }
 
 // isKey reports whether s has the form of our keys. They are far below the
@@ -54,8 +57,16 @@ func isKey(s string) bool {
 
 // cursor walks over the value of one line.
 type cursor struct {
-	rest string
-	line int
+	rest  string
+	line  int
+	nodes []node // read so far, of lists and tables
+}
+
+// take returns the items of a list or table, in memory that others share.
+func (c *cursor) take(items []node) []node {
+	from := len(c.nodes)
+	c.nodes = append(c.nodes, items...)
+	return c.nodes[from:len(c.nodes):len(c.nodes)]
 }
 
 func (c *cursor) value() (node, bool) {
@@ -74,26 +85,33 @@ func (c *cursor) value() (node, bool) {
 
 func (c *cursor) list() (node, bool) {
 	n := node{kind: list, line: c.line}
+	var few [8]node
+	items := few[:0]
 	for closed := false; !closed; {
 		c.rest = c.rest[1:] // the bracket, or the space after a comma
-		read := c.item
+		var item node
+		var ok bool
 		if strings.HasPrefix(c.rest, "{") {
-			read = c.table
+			item, ok = c.table()
+		} else {
+			item, ok = c.item()
 		}
-		item, ok := read()
 		if !ok {
 			return n, false
 		}
-		n.items = append(n.items, item)
+		items = append(items, item)
 		if closed, ok = c.next(']'); !ok {
 			return n, false
 		}
 	}
+	n.items = c.take(items)
 	return n, true
 }
 
 func (c *cursor) table() (node, bool) {
 	n := node{kind: table, line: c.line}
+	var few [16]node
+	items := few[:0]
 	for closed := false; !closed; {
 		key, rest, ok := strings.Cut(c.rest[1:], ": ")
 		if !ok || !isKey(key) {
@@ -104,11 +122,12 @@ func (c *cursor) table() (node, bool) {
 		if !ok {
 			return n, false
 		}
-		n.items = append(n.items, node{line: c.line, value: key}, value)
+		items = append(items, node{line: c.line, value: key}, value)
 		if closed, ok = c.next('}'); !ok {
 			return n, false
 		}
 	}
+	n.items = c.take(items)
 	return n, true
 }
 

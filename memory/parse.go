@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -40,7 +41,22 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // which is a [*ParseError]. A byte order mark and CRLF line ends are accepted
 // and normalised away; data is not modified or kept.
 func Parse(path string, data []byte) (*Memory, error) {
-	m, err := parse(data)
+	return new(Parser).Parse(path, string(data))
+}
+
+// Parser parses many files one after the other, each in the memory that the one before
+// it took. The zero value is ready. It is for one goroutine.
+type Parser struct {
+	memory  Memory
+	entries []entry
+	nodes   []node
+	lines   []string
+}
+
+// Parse is the function of that name. Texts of the memory that it returns are cut from
+// file, and the memory is there until the next call.
+func (p *Parser) Parse(path, file string) (*Memory, error) {
+	m, err := p.parse(file)
 	if err != nil {
 		pe := at(0, err)
 		pe.Path = path
@@ -49,19 +65,21 @@ func Parse(path string, data []byte) (*Memory, error) {
 	return m, nil
 }
 
-func parse(data []byte) (*Memory, error) {
-	if len(data) > MaxFile {
-		return nil, fail(0, "%d bytes is over the limit of %d for one memory", len(data), MaxFile)
+func (p *Parser) parse(file string) (*Memory, error) {
+	if len(file) > MaxFile {
+		return nil, fail(0, "%d bytes is over the limit of %d for one memory", len(file), MaxFile)
 	}
-	file := unixLines(strings.TrimPrefix(string(data), "\ufeff"))
+	file = unixLines(strings.TrimPrefix(file, "\ufeff"))
 	if line := conflictLine(file); line > 0 {
 		return nil, fail(line, "unresolved merge conflict: keep one side, or both as two files, and remove the markers (indent them if they are text)")
 	}
-	head, body, entries, err := readHead(file)
+	head, body, entries, err := p.readHead(file)
 	if err != nil {
 		return nil, err
 	}
-	r := reader{lines: strings.SplitAfter(head, "\n"), m: &Memory{Confidence: 1}}
+	p.memory = Memory{Confidence: 1}
+	p.lines = slices.AppendSeq(slices.Grow(p.lines[:0], 16), strings.Lines(head))
+	r := reader{lines: p.lines, m: &p.memory}
 	if err := r.read(entries); err != nil {
 		return nil, err
 	}
@@ -76,7 +94,7 @@ func parse(data []byte) (*Memory, error) {
 // behind them, and returns the keys and values of the frontmatter. Almost every
 // file is canonical and is read without the YAML parser, which is several times
 // slower; FuzzCanonical checks that both read the same.
-func readHead(file string) (head, body string, entries []entry, err error) {
+func (p *Parser) readHead(file string) (head, body string, entries []entry, err error) {
 	head, body, canonical := cutCanonical(file)
 	if !canonical {
 		if head, body, err = cutFences(file); err != nil {
@@ -87,7 +105,7 @@ func readHead(file string) (head, body string, entries []entry, err error) {
 		return "", "", nil, err
 	}
 	if canonical {
-		if entries, ok := readCanonical(head); ok {
+		if entries, ok := p.readCanonical(head); ok {
 			return head, body, entries, nil
 		}
 		// The YAML library may see another end of the frontmatter.
@@ -104,6 +122,9 @@ func checkHead(head string) error {
 	if len(head) > MaxFrontmatter {
 		return fail(1, "%d bytes of frontmatter is over the limit of %d", len(head), MaxFrontmatter)
 	}
+	if plainASCII(head) {
+		return nil
+	}
 	if !utf8.ValidString(head) {
 		valid := strings.ToValidUTF8(head, "\xff") // only to find the line
 		return fail(2+strings.Count(valid[:strings.IndexByte(valid, 0xff)], "\n"), "the frontmatter is not valid UTF-8")
@@ -114,6 +135,15 @@ func checkHead(head string) error {
 		return fail(2+strings.Count(head[:i], "\n"), "%U in the frontmatter: write it in double quotes as \\u%04x", c, c)
 	}
 	return nil
+}
+
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == '\r' {
+			return false
+		}
+	}
+	return true
 }
 
 // fail returns an error about a line of the file.

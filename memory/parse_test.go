@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,26 @@ func TestOneLine(t *testing.T) {
 	} {
 		if got := memory.OneLine(in); got != want {
 			t.Errorf("OneLine(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestParser: files that are read in the memory of others are read as each by itself.
+func TestParser(t *testing.T) {
+	files := []string{
+		"---\nid: 0123456789abcdef\ntype: decision\ntitle: One\ncreated: 2026-11-20T00:00:00Z\ntags: [a, b, c]\nlinks: [{rel: refines, to: 1234567890123456}]\npinned: true\nreviewed_by: ann\n---\n\nText\n",
+		"no memory", "---\nid: x\n---\n",
+		"---\nid: 0123456789abcdeg\ntype: fix\ntitle: Two\ncreated: 2026-11-21\ntags:\n- z\n---\n\nOther\n",
+		"---\nid: 0123456789abcdef\nid: 0123456789abcdef\n---\n", "---\nby: x\nby: y\n---\n",
+	}
+	var p memory.Parser
+	for range 2 {
+		for _, file := range files {
+			got, err := p.Parse("x.md", file)
+			want, wrong := memory.Parse("x.md", []byte(file))
+			if diff := cmp.Diff(want, got); diff != "" || fmt.Sprint(err) != fmt.Sprint(wrong) {
+				t.Errorf("%q: %v, not %v (-want +got)\n%s", file, err, wrong, diff)
+			}
 		}
 	}
 }

@@ -8,26 +8,30 @@ import (
 
 // reader fills a memory from the entries of the frontmatter.
 type reader struct {
-	lines []string // the frontmatter, each line with its "\n", the last empty
+	lines []string // the frontmatter, each line with its "\n"
 	m     *Memory
 }
 
 func (r *reader) read(entries []entry) error {
-	r.lines = r.lines[:len(r.lines)-1]
 	if len(entries) > 0 {
 		r.m.Unknown = comments(r.lines[:entries[0].line-2])
 	}
 	fields := Fields()
-	seen := make(map[string]bool, len(entries))
+	known := make([]bool, len(fields)) // which of them is there
+	var unknown map[string]bool
 	next := 0 // index in fields of the next key, if they are in canonical order
 	for i, e := range entries {
-		if seen[e.key] {
+		at := findField(fields, e.key, next)
+		if at >= 0 && known[at] || unknown[e.key] {
 			return fail(e.line, "key %q is there twice", e.key)
 		}
-		seen[e.key] = true
-		at := findField(fields, e.key, next)
-		if at >= 0 {
-			next = at + 1
+		if at < 0 {
+			if unknown == nil {
+				unknown = map[string]bool{}
+			}
+			unknown[e.key] = true
+		} else {
+			known[at], next = true, at+1
 			if err := fields[at].read(r.m, e.value); err != nil {
 				return in(e.key, e.value.line, err)
 			}
@@ -39,7 +43,7 @@ func (r *reader) read(entries []entry) error {
 		r.keep(e, r.lines[e.line-2:end], at >= 0)
 	}
 	for i := range fields {
-		if fields[i].required && !seen[fields[i].Key] {
+		if fields[i].required && !known[i] {
 			return fail(1, "the key %q is missing", fields[i].Key)
 		}
 	}

@@ -24,7 +24,14 @@ func Signature(texts ...string) []uint32 {
 	for _, text := range texts {
 		size += len(text)
 	}
-	sig := make([]uint32, 0, size/6+1)
+	sig := AppendWords(make([]uint32, 0, size/6+1), texts...)
+	slices.Sort(sig)
+	return slices.Compact(sig)
+}
+
+// AppendWords appends the words of [Signature] to sig as they come, each as often as it
+// is there.
+func AppendWords(sig []uint32, texts ...string) []uint32 {
 	word := make([]byte, 0, 64)
 	for _, text := range texts {
 		var before rune // the first character of a pair
@@ -60,8 +67,7 @@ func Signature(texts ...string) []uint32 {
 		}
 		sig, word = addWord(sig, word)
 	}
-	slices.Sort(sig)
-	return slices.Compact(sig)
+	return sig
 }
 
 // addWord adds a word, unless it is too common or too short, and empties it.

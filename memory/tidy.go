@@ -25,7 +25,7 @@ func (m *Memory) Tidy() {
 // back: there is no id, type, title or date, which [Memory.Tidy] cannot mend,
 // or more text than a file may hold.
 func (m *Memory) Validate() error {
-	_, err := parse(Format(m))
+	_, err := new(Parser).parse(string(Format(m)))
 	return err
 }
 

@@ -51,15 +51,14 @@ var bodyFields = sync.OnceValue(func() []memory.Field {
 	return slices.Concat(links, title, rest)
 })
 
-// EncodeProblem is the meta part of a problem.
-func EncodeProblem(line int, path, text string) []byte {
+// encodeProblem is the meta part of a problem.
+func encodeProblem(line int, path, text string) []byte {
 	b := binary.AppendUvarint(nil, uint64(line))
 	return cachefile.AppendString(cachefile.AppendString(b, path), text)
 }
 
-// EncodeMeta is the meta part of a memory.
-func EncodeMeta(m *memory.Memory) []byte {
-	b := make([]byte, 0, 256)
+// appendMeta appends the meta part of a memory to b.
+func appendMeta(b []byte, m *memory.Memory) []byte {
 	for _, f := range bodyFields() {
 		b = appendValue(b, f.Of(m))
 	}
@@ -110,7 +109,7 @@ func appendValue(b []byte, field any) []byte {
 	panic(fmt.Sprintf("index: no place in the catalog for a %T", field))
 }
 
-// ReadProblem reads what [EncodeProblem] wrote.
+// ReadProblem reads what a [Maker] wrote.
 func ReadProblem(c *cachefile.Reader) (line int, path, text string) {
 	return c.Uvarint(), c.Text(), c.Text()
 }

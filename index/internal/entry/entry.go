@@ -1,8 +1,8 @@
 // Package entry lays out what the catalog holds of one blob, and reads it again.
 //
 // A [Head] has what ranking and status need of every memory at fixed places;
-// [NewMemory] and [NewProblem] make one, and [Heads] are those of a whole catalog by
-// number. [EncodeMeta] and [ReadMeta] are for the body: whatever was encoded is read
+// a [Maker] makes one of a file, with its [Body], and [Heads] are those of a whole
+// catalog by number. What the maker puts into a body [ReadMeta] and [ReadProblem] read
 // as it was. [SketchOf] compares words of two memories without reading them, and
 // [Table] and [IDs] find a blob and an id among many. What does not verify is not
 // used: ask [Head.Sound] once when heads are loaded.
@@ -145,9 +145,10 @@ func typeCode(t memory.Type) byte {
 	return 0
 }
 
-// NewMemory is the head of m, of which the body is at ref.
-func NewMemory(blob string, m *memory.Memory, s *Sketch, ref Ref) []byte {
-	b := make([]byte, headBlob, Size(len(blob)))
+// newMemory is the head of m, of which the body is at ref, in the memory of room if
+// that is enough.
+func newMemory(room []byte, blob string, m *memory.Memory, s *Sketch, ref Ref) []byte {
+	b := append(room[:0], make([]byte, headBlob)...)
 	b[0], b[2], b[3] = kindMemory, byte(m.Priority), typeCode(m.Type)
 	if m.Pinned {
 		b[1] |= flagPinned
@@ -168,8 +169,8 @@ func NewMemory(blob string, m *memory.Memory, s *Sketch, ref Ref) []byte {
 	return endHead(b, blob, ref)
 }
 
-// NewProblem is the head of a blob that is not a memory.
-func NewProblem(blob string, ref Ref) []byte {
+// newProblem is the head of a blob that is not a memory.
+func newProblem(blob string, ref Ref) []byte {
 	b := make([]byte, headBlob, Size(len(blob)))
 	b[0] = kindProblem
 	return endHead(b, blob, ref)

@@ -35,7 +35,8 @@ var orders = sync.OnceValue(func() (out [Lanes]order) {
 	return out
 })
 
-// SketchOf is the sketch of a signature.
+// SketchOf is the sketch of a signature, or of its words in any order and however often
+// each is there ([memory.AppendWords]), which need not be sorted for it.
 func SketchOf(signature []uint32) (s Sketch) {
 	if len(signature) == 0 {
 		return s
@@ -45,7 +46,13 @@ func SketchOf(signature []uint32) (s Sketch) {
 	for i := range least {
 		least[i] = math.MaxUint32
 	}
+	var lately [256]uint32 // words that come again change nothing
 	for _, word := range signature {
+		if at := &lately[word%256]; *at == word && word != 0 {
+			continue
+		} else {
+			*at = word
+		}
 		x := mix(uint64(word))
 		for i := range least {
 			least[i] = min(least[i], uint32((x^lanes[i].flip)*lanes[i].factor>>32))
