@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // TriggerKind says at what a memory comes back without being asked for. Other
 // kinds than these are kept and mean nothing to this version.
@@ -12,6 +15,8 @@ const (
 	TriggerCommand TriggerKind = "command" // a command line that begins so: program and subcommand
 	TriggerTool    TriggerKind = "tool"    // a call of this tool of the agent
 	TriggerFile    TriggerKind = "file"    // a file that is opened or changed: a path or its pattern
+	TriggerBefore  TriggerKind = "before"  // a command, or a file that is opened or changed, before which it is said whatever else it shares with that
+	TriggerWhen    TriggerKind = "when"    // words that a prompt, a question, a search or an error has, all of them
 )
 
 // Trigger is one item of a memory's triggers; "" when value is.
@@ -31,6 +36,15 @@ func (m *Memory) TriggersOf(kind TriggerKind) []string {
 		}
 	}
 	return out
+}
+
+// IsTrap reports whether triggers are those of a recipe or a trap, which a call that
+// failed has left: others only say when a memory matters.
+func IsTrap(triggers []string) bool {
+	return slices.ContainsFunc(triggers, func(t string) bool {
+		kind, _, _ := strings.Cut(t, ": ")
+		return TriggerKind(kind) != TriggerBefore && TriggerKind(kind) != TriggerWhen
+	})
 }
 
 // Marks of a recipe's text: the call that failed, what it said and what works

@@ -52,7 +52,7 @@ func newChooser(items []Item, sections []*section, by Weights) *chooser {
 		if it.Status == memory.StatusArchived {
 			continue // a step, which only its plan shows
 		}
-		if trap := traps >= 0 && len(it.Memory.Triggers) > 0; trap && len(it.Memory.Seen) < 2 {
+		if trap := traps >= 0 && memory.IsTrap(it.Memory.Triggers); trap && len(it.Memory.Seen) < 2 {
 			// One session alone met it: the call that it is about brings it back.
 			continue
 		} else if trap {

@@ -93,6 +93,9 @@ func printFields(p *console.Printer, shown explore.Shown, now time.Time) {
 	for _, l := range m.Links {
 		p.Row("link", string(l.Rel)+" "+l.To.Short())
 	}
+	for _, t := range m.Triggers {
+		p.Row("trigger", t)
+	}
 	p.Row("source", wording.Source(entry))
 	p.Row("path", entry.Path)
 }

@@ -60,6 +60,17 @@ func Threshold(k Kind) float64 {
 	return 5
 }
 
+// curatedPrompt is [Threshold] at a prompt of a memory in a reader's words: it is longer and
+// names more, and shares words with more prompts.
+const curatedPrompt = 1.8
+
+func (h *Hit) threshold(k Kind) float64 {
+	if k == Prompt && h.curated {
+		return curatedPrompt
+	}
+	return Threshold(k)
+}
+
 // Limit is how many memories are said at a moment.
 func Limit(k Kind) int {
 	switch k {
@@ -95,11 +106,13 @@ type about struct {
 func (a *about) priors(k Kind) []Reason {
 	call := k == Command || k == File
 	switch {
+	case call && a.ruled:
+		return nil
 	case call && a.recipe && !a.triggered:
 		return []Reason{{"type", "a recipe of another call", -1}}
 	case call && a.recipe && a.already:
 		return []Reason{{"type", "the call has already what works", -1}}
-	case call && !a.recipe && !a.ruled:
+	case call && !a.recipe:
 		return []Reason{{"type", "neither a recipe nor a rule of this call", -0.5}}
 	case k == Prompt && a.branch:
 		return []Reason{{"branch", "learned on this branch", sameBranch}}
@@ -117,7 +130,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		h.Threshold = Threshold(k)
+		h.Threshold = h.threshold(k)
 		switch {
 		case h.Score < h.Threshold || h.Score < near*hits[0].Score:
 			h.Left = LeftWeak

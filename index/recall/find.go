@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // part is a text of a moment, and how much what it shares with a memory counts.
@@ -57,10 +58,11 @@ func (t *Table) Find(m Moment, opt Options) []Hit {
 		return nil
 	}
 	var a words.Analyser
-	terms := t.asked(&a, &m)
+	said := m.heard(&a)
+	terms := t.asked(&a, &m, said)
 	hits := make([]Hit, 0, candidates)
 	for _, f := range t.rank(terms) {
-		if h, ok := t.hit(&a, &m, terms, f, opt); ok {
+		if h, ok := t.hit(&m, said, terms, f, opt); ok {
 			hits = append(hits, h)
 		}
 	}
@@ -71,7 +73,7 @@ func (t *Table) Find(m Moment, opt Options) []Hit {
 }
 
 // asked are the terms of a moment that some memory holds.
-func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
+func (t *Table) asked(a *words.Analyser, m *Moment, said map[string]bool) []asked {
 	places := map[uint32]int{}
 	var out []asked
 	add := func(w float64, x term, in uint32, call bool) {
@@ -91,6 +93,9 @@ func (t *Table) asked(a *words.Analyser, m *Moment) []asked {
 		add(triggerWeight(x.kind), x, 0, false)
 	}
 	m.ruleTerms(func(x term) { add(ruleWeight, x, 0, false) })
+	for key := range said {
+		add(heardWeight(m.Kind), ruleTerm(saidMark+key), 0, false)
+	}
 	for _, p := range m.parts() {
 		if p.weight > 0 && p.text != "" {
 			termsOf(a, plainLinks(p.text), maxPart, func(x term, in uint32) { add(p.weight*x.worth(), x, in, p.call) })
@@ -151,14 +156,14 @@ func (t *Table) rank(terms []asked) []found {
 // hit makes the [Hit] of a memory that was found: its record, its score and the
 // reasons that add up to the score. It is false when the record is damaged or has no
 // text to say.
-func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Options) (Hit, bool) {
+func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt Options) (Hit, bool) {
 	r, ok := t.record(int(f.doc))
 	if !ok || len(r.said) == 0 {
 		return Hit{}, false
 	}
-	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session}
+	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated}
 	long := math.Sqrt(lengthBase + float64(r.length))
-	recipe, already, still, ruled := len(r.triggers) > 0, 0, 0, false
+	recipe, already, still, ruled := memory.IsTrap(r.triggers), 0, 0, false
 	whole := map[uint32]bool{}
 	for _, k := range f.terms {
 		whole[terms[k].hash] = true
@@ -194,9 +199,10 @@ func (t *Table) hit(a *words.Analyser, m *Moment, terms []asked, f found, opt Op
 		h.Score += w
 	}
 	if ruled {
-		if what := broken(unpackRules(r.rules), m); what != "" {
-			h.Why = append(h.Why, Reason{"rule", what, ruleWeight})
-			h.Score += ruleWeight
+		if what := broken(unpackRules(r.rules), m, said); what != "" {
+			w := heardWeight(m.Kind)
+			h.Why = append(h.Why, Reason{"rule", what, w})
+			h.Score += w
 		} else {
 			ruled = false
 		}

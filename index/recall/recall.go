@@ -99,6 +99,7 @@ type Hit struct {
 	session   string
 	explains  bool // it has the very error
 	triggered bool // it has a trigger of the moment
+	curated   bool // it is in a reader's words
 }
 
 // Doc is a memory as a table takes it in.

@@ -5,19 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// rule is a call that a standing rule of a person is about.
+// rule is a call that a standing rule of a person is about, or what a memory names as
+// when it matters.
 type rule struct {
-	kind  byte     // ruleCall, ruleForm or ruleFile
-	words []string // a program and what stands behind it; of ruleFile one path or pattern, with slashes
+	kind  byte     // ruleCall, ruleForm, ruleFile or ruleSaid
+	words []string // a program and what stands behind it; of ruleFile one path or pattern, with slashes; of ruleSaid the keys of words
 }
 
 const (
 	ruleCall = '!' // speaks before a call that has these words
 	ruleForm = '+' // is kept by a call that has these words, and speaks before one that lacks only options of them
 	ruleFile = '/' // speaks before the file is opened or changed
+	ruleSaid = '?' // speaks at a prompt, a question, a search or an error that has all of the words
 )
 
 // Bounds of the rules of one memory.
@@ -36,30 +39,27 @@ const ruleWeight = 8
 func isRule(m *memory.Memory) bool {
 	switch m.Type {
 	case memory.Preference, memory.Rejected, memory.Decision, memory.Gotcha, memory.Pattern:
-		return len(m.Triggers) == 0 && (m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "")
+		return !memory.IsTrap(m.Triggers) && (m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "")
 	}
 	return false
 }
 
-// rulesOf are the calls and files that a rule names. A memory that is no rule has
-// none.
-func rulesOf(m *memory.Memory) []rule {
-	if !isRule(m) {
-		return nil
-	}
-	var out []rule
-	for _, s := range sentences(m) {
-		r := ruleReader{}
-		if r.read(s); r.orders {
-			out = append(out, r.rules...)
+// rulesOf are the calls, files and words that a memory names as when it matters, and
+// the calls and files of a rule.
+func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
+	out := named(a, m)
+	if isRule(m) {
+		for _, s := range sentences(m) {
+			r := ruleReader{}
+			if r.read(s); r.orders {
+				out = append(out, r.rules...)
+			}
 		}
 	}
-	files := filesOf(m)
-	if m.Type != memory.Preference && m.Type != memory.Rejected {
-		files = nil // it is about them, and need not say what to do with them
-	}
-	for _, f := range files {
-		out = append(out, rule{ruleFile, []string{strings.ReplaceAll(f, `\`, "/")}})
+	if isRule(m) && (m.Type == memory.Preference || m.Type == memory.Rejected) { // others are about files, and need not say what to do with them
+		for _, f := range filesOf(m) {
+			out = append(out, rule{ruleFile, []string{strings.ReplaceAll(f, `\`, "/")}})
+		}
 	}
 	kept := out[:0]
 	for _, r := range out {
@@ -263,7 +263,10 @@ func isPath(w string) bool {
 
 // key is the word by which a rule is found: the program, or the last part of the path.
 func (r rule) key() string {
-	if r.kind != ruleFile {
+	switch r.kind {
+	case ruleSaid:
+		return saidMark + r.words[0]
+	case ruleCall, ruleForm:
 		return path.Base(r.words[0])
 	}
 	if strings.HasPrefix(path.Base(r.words[0]), "*.") {
@@ -298,7 +301,10 @@ func (m *Moment) ruleTerms(yield func(term)) {
 
 // broken returns what of a moment some rule speaks of, "" if nothing: a call that is
 // made as a rule wants it is not spoken of.
-func broken(rules []rule, m *Moment) string {
+func broken(rules []rule, m *Moment, said map[string]bool) string {
+	if m.Kind != File && m.Kind != Command {
+		return heard(rules, said)
+	}
 	if m.Kind == File {
 		for _, r := range rules {
 			if r.kind == ruleFile && r.covers(strings.ReplaceAll(m.File, `\`, "/")) {
@@ -340,7 +346,7 @@ func brokenBy(rules []rule, call []string) *rule {
 	kept := 0
 	for i := range rules {
 		r := &rules[i]
-		if r.kind == ruleFile || !strings.EqualFold(path.Base(r.words[0]), call[0]) {
+		if r.kind == ruleFile || r.kind == ruleSaid || !strings.EqualFold(path.Base(r.words[0]), call[0]) {
 			continue
 		}
 		lacks, options := 0, 0

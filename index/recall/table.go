@@ -15,8 +15,9 @@ import (
 )
 
 // version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
-// what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands.
-const version = 5
+// what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
+// 6 has when a memory says that it matters, and which a reader worded.
+const version = 6
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -66,6 +67,7 @@ type record struct {
 	archived bool
 	landed   bool
 	pinned   bool
+	curated  bool // in a reader's words
 	seen     int
 	day      int // it was created on, since 1970
 	length   int // terms of its texts
@@ -76,7 +78,7 @@ type record struct {
 	hashes   string // of its terms, four bytes each, sorted
 	quoted   string // those of a recipe that stand only in what it quotes and tell the call from no other
 	works    string // those of a recipe that only what works has
-	rules    string // of a person, as packRules has them
+	rules    string // of a person, and when the memory matters, as packRules has them
 }
 
 // Build makes a table of memories. Those that an earlier table knows by their blob
@@ -155,14 +157,14 @@ func isCommon(holding, all int) bool { return all >= commonFrom && holding > all
 func newRecord(a *words.Analyser, m *memory.Memory) record {
 	hashes, length := memoryTerms(a, m)
 	quoted, works := quotes(a, m)
-	rules := rulesOf(m)
+	rules := rulesOf(a, m)
 	for _, r := range rules {
 		hashes = append(hashes, ruleTerm(r.key()).hash)
 	}
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned,
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned, curated: m.Source.Layer == layerCurated,
 		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
 		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
@@ -202,12 +204,13 @@ const (
 	flagArchived = 1 << iota
 	flagLanded
 	flagPinned
+	flagCurated
 )
 
 func (r *record) append(b []byte) []byte {
 	from := len(b)
 	flags := byte(0)
-	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned} {
+	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned, flagCurated: r.curated} {
 		if set {
 			flags |= flag
 		}
@@ -284,7 +287,7 @@ func (t *Table) record(i int) (record, bool) {
 	r := cachefile.Reader{Rest: s}
 	flags := r.Byte()
 	out := record{
-		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0,
+		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0, curated: flags&flagCurated != 0,
 		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
 	}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())

@@ -114,7 +114,7 @@ func memoryTerms(a *words.Analyser, m *memory.Memory) (hashes []uint32, length i
 // that works has and not the one that was tried, and quoted are those that stand in
 // quotes alone and do not tell what was tried from what works.
 func quotes(a *words.Analyser, m *memory.Memory) (quoted, works []uint32) {
-	if len(m.Triggers) == 0 {
+	if !memory.IsTrap(m.Triggers) {
 		return nil, nil
 	}
 	tried, failed, instead, told := map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}

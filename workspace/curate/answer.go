@@ -42,8 +42,10 @@ type Worded struct {
 	From       []string   `json:"from"` // ids of candidates and of known memories that it stands for
 	Evidence   []Evidence `json:"evidence"`
 	Files      []string   `json:"files"`
-	Land       bool       `json:"land"` // a reviewer of the pull request would be glad to see it
-	Why        string     `json:"why"`  // what somebody does wrong without it, if it is to land
+	Before     []string   `json:"before"` // commands and files before which it has to be said
+	When       []string   `json:"when"`   // words of a prompt, a question or an error at which it has to be said
+	Land       bool       `json:"land"`   // a reviewer of the pull request would be glad to see it
+	Why        string     `json:"why"`    // what somebody does wrong without it, if it is to land
 	Confidence *float64   `json:"confidence"`
 }
 
@@ -144,10 +146,10 @@ func Schema() []byte {
 		return map[string]any{"type": "array", "items": of, "minItems": least, "maxItems": most}
 	}
 	evidence := object([]string{"line", "span"}, map[string]any{"line": map[string]any{"type": "integer", "minimum": 1}, "span": text(minSpan, maxSpan)})
-	worded := object([]string{"type", "title", "text", "from", "evidence", "land", "why", "confidence"}, map[string]any{
+	worded := object([]string{"type", "title", "text", "from", "evidence", "before", "when", "land", "why", "confidence"}, map[string]any{
 		"type": map[string]any{"enum": types}, "title": text(10, LongestTitle), "text": text(0, MaxText),
 		"from": list(text(4, 16), 0, maxCandidates), "evidence": list(evidence, 1, maxEvidence),
-		"files": list(text(1, 400), 0, 8), "land": map[string]any{"type": "boolean"}, "why": text(0, maxReason),
+		"files": list(text(1, 400), 0, 8), "before": list(text(2, maxMoment), 0, maxBefore), "when": list(text(2, maxMoment), 0, maxWhen), "land": map[string]any{"type": "boolean"}, "why": text(0, maxReason),
 		"confidence": map[string]any{"type": "number", "minimum": 0, "maximum": 1},
 	})
 	schema := object([]string{"sheet", "memories", "dropped"}, map[string]any{

@@ -24,6 +24,7 @@ type Outcome struct {
 	Left    int              // candidates that stay as they are
 	Refused []Refused
 	Waits   []Refused // memories that were added, but do not land by themselves though the reader would have them
+	Unkeyed []Refused // memories that were added without some of the moments that the reader named for them
 }
 
 // Refused is a part of an answer that was not used, or not as the reader meant it.
@@ -236,8 +237,13 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 			title := grounding.Line(c.worded.Title, 120)
 			if err := b.add(ctx, c); err != nil {
 				out.Refused = append(out.Refused, Refused{title, err.Error()})
-			} else if d.waits[c] != "" {
+				continue
+			}
+			if d.waits[c] != "" {
 				out.Waits = append(out.Waits, Refused{title, d.waits[c]})
+			}
+			if len(c.unkeyed) > 0 {
+				out.Unkeyed = append(out.Unkeyed, Refused{title, strings.Join(c.unkeyed, "; ")})
 			}
 		}
 		for _, x := range d.dropped {

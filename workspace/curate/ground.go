@@ -21,6 +21,9 @@ type claim struct {
 	replaces []Known
 	evidence string // all that those say, folded
 	lands    bool   // by itself
+	before   []string
+	when     []string
+	unkeyed  []string // of what it names as when it matters, what is not stored, with the reason
 }
 
 // said is all of the new text.
@@ -46,7 +49,8 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	if err := g.Check(); err != nil {
 		return nil, err
 	}
-	c.worded.Files = g.Files
+	c.worded.Title, c.worded.Text, c.worded.Files = g.Title, g.Text, g.Files
+	c.chooseMoments(r)
 	return c, nil
 }
 

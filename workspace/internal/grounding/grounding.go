@@ -17,7 +17,7 @@ type Claim struct {
 	Files       []string // that it is about; those that stand nowhere are left out by [Claim.Check]
 	Evidence    string   // what it rests on, as [Fold] returns it
 	Known       []string // paths that it may name besides
-	Around      []string // texts in which its Files may stand too
+	Around      []string // texts in which its Files, and the names and paths of its text, may stand too
 	Mark        string   // that must not stand in it; "" for none
 	Redactor    *redact.Redactor
 }
@@ -26,8 +26,10 @@ type Claim struct {
 func (c *Claim) Said() string { return c.Title + "\n" + c.Text }
 
 // Check returns what is wrong with a claim, in words for whoever wrote it; nil for
-// nothing.
+// nothing. Of the text it takes the marks of quotations that are none, but only say in another order
+// what the evidence says, and of the files those that stand nowhere.
 func (c *Claim) Check() error {
+	c.unquote()
 	for _, ok := range []func(*Claim) error{
 		standsAlone, withoutSecrets, withoutHidden,
 		groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords,

@@ -20,7 +20,7 @@ func Lost(text, kept string) []string {
 	}
 	for _, t := range tokensIn(text) {
 		switch {
-		case isPath(t.text):
+		case IsPath(t.text):
 			if !c.namesPath(t.text) {
 				add(t.text)
 			}

@@ -16,7 +16,7 @@ import (
 // has a capital inside, a digit, or a character that words of prose lack.
 func groundedNames(c *Claim) error {
 	for _, t := range tokensIn(c.Said()) {
-		if isPath(t.text) || !t.named() || c.holdsName(t.text) {
+		if IsPath(t.text) || !t.named() || c.holdsName(t.text) {
 			continue
 		}
 		return fmt.Errorf("the name %s does not stand in the evidence", Line(t.text, 60))
@@ -27,6 +27,9 @@ func groundedNames(c *Claim) error {
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
 func (c *Claim) holdsName(name string) bool {
+	if c.around(name) {
+		return true
+	}
 	if holdsWord(c.Evidence, name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) }) {
 		return true
 	}
@@ -54,6 +57,11 @@ func (c *Claim) holdsName(name string) bool {
 		}
 	}
 	return true
+}
+
+// around reports whether a name stands in the texts around the evidence.
+func (c *Claim) around(name string) bool {
+	return slices.ContainsFunc(c.Around, func(text string) bool { return holdsWord(text, name) })
 }
 
 // identifier matches words with a capital letter inside.
@@ -130,6 +138,10 @@ func (t token) named() bool {
 	}
 	return digits > 0 && letters > 0
 }
+
+// Stands reports whether words stand in a text by themselves, whatever the case of their
+// letters.
+func Stands(text, words string) bool { return holdsWord(text, words) }
 
 // holdsWord reports whether a word stands in a text by itself, whatever the case
 // of its letters.

@@ -2,7 +2,6 @@ package grounding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -12,13 +11,13 @@ import (
 // anywhere around it; a file that stands nowhere is left out.
 func groundedPaths(c *Claim) error {
 	for _, t := range tokensIn(c.Said()) {
-		if isPath(t.text) && !c.namesPath(t.text) {
+		if IsPath(t.text) && !c.namesPath(t.text) {
 			return fmt.Errorf("the path %s does not stand in the evidence", Line(t.text, 80))
 		}
 	}
 	var files []string
 	for _, f := range c.Files {
-		if c.namesPath(f) || slices.ContainsFunc(c.Around, func(text string) bool { return holdsWord(text, f) }) {
+		if c.namesPath(f) {
 			files = append(files, f)
 		}
 	}
@@ -28,7 +27,7 @@ func groundedPaths(c *Claim) error {
 
 func (c *Claim) namesPath(p string) bool {
 	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
-	if holdsWord(c.Evidence, p) {
+	if holdsWord(c.Evidence, p) || c.around(p) {
 		return true
 	}
 	for _, f := range c.Known {
@@ -39,9 +38,9 @@ func (c *Claim) namesPath(p string) bool {
 	return false
 }
 
-// isPath reports whether a word is written as a path: with a slash between
+// IsPath reports whether a word is written as a path: with a slash between
 // parts of names, or as a name with the ending of a file.
-func isPath(s string) bool {
+func IsPath(s string) bool {
 	if strings.Contains(s, "://") {
 		return true
 	}

@@ -22,6 +22,26 @@ func groundedQuotes(c *Claim) error {
 	return nil
 }
 
+// unquote takes the marks from quotations whose words the evidence has, but not so: they
+// are no quotations, and no less true.
+func (c *Claim) unquote() {
+	plain := func(s string) string {
+		return quotePattern().ReplaceAllStringFunc(s, func(m string) string {
+			quote := quotesIn(m)[0]
+			if c.holdsQuote(quote) {
+				return m
+			}
+			for w := range strings.FieldsSeq(quote) {
+				if w = strings.Trim(w, `.,;:!?()`); w != "" && !holdsWord(c.Evidence, w) {
+					return m
+				}
+			}
+			return strings.Trim(m, "`\"“”«»„")
+		})
+	}
+	c.Title, c.Text = plain(c.Title), plain(c.Text)
+}
+
 // quotesIn are the quotations of a text, folded.
 func quotesIn(text string) []string {
 	var out []string
@@ -33,5 +53,5 @@ func quotesIn(text string) []string {
 
 func (c *Claim) holdsQuote(quote string) bool {
 	have := strings.ReplaceAll(c.Evidence, `"`, "")
-	return strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || isPath(quote) && c.namesPath(quote)
+	return strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || IsPath(quote) && c.namesPath(quote)
 }

@@ -19,6 +19,9 @@ func Curated(p *console.Printer, out *curate.Outcome, quiet bool) {
 	for _, r := range out.Waits {
 		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("waits"), console.Plain(" "))))
 	}
+	for _, r := range out.Unkeyed {
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("left out"), console.Plain(" "))))
+	}
 	if !quiet {
 		p.Printf("%s", p.Wrap(CuratedText(out)+".", ""))
 		if len(out.Refused) > 0 {
