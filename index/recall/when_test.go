@@ -38,7 +38,7 @@ func TestMoments(t *testing.T) {
 		{"when: docs/tides.md", Moment{Kind: Prompt, Prompt: "look at docs/tides.md again"}, true},
 		{"when: sluice gate", Moment{Kind: Question, Question: "Which gate of the sluice?"}, true},
 		{"when: sluice gate", Moment{Kind: Search, Search: "sluice_gate|gate"}, true},
-		{"when: notes", Moment{Kind: Prompt, Prompt: "notes"}, false},               // one word tells nothing
+		{"when: notes", Moment{Kind: Prompt, Prompt: "notes"}, false},                // one word tells nothing
 		{"when: it is so", Moment{Kind: Prompt, Prompt: "why is it so slow"}, false}, // nor do these
 		{"before: ", call("git stash"), false},
 		{"someday: git stash", call("git stash"), false}, // of a newer version
