@@ -201,8 +201,11 @@ func caseClashes(paths []string) []Finding {
 		folded := folder.Folded(filepath.ToSlash(p))
 		if other, ok := first[folded]; ok && other != p {
 			how := "letter case"
-			if norm.NFC.String(p) == norm.NFC.String(other) {
+			switch one, two := norm.NFC.String(p), norm.NFC.String(other); {
+			case one == two:
 				how = "how accents are composed"
+			case !strings.EqualFold(one, two):
+				how = "what file systems pass over"
 			}
 			out = append(out, Finding{p, 0, "case", "it differs from " + other + " only in " + how + ": on some systems they are one file"})
 		} else {

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -10,15 +11,28 @@ import (
 
 // Where the file system takes names that differ in case, or in how an accent is composed,
 // for one, a commit can bring a file of a folder without naming the folder as it is
-// spelled here.
+// spelled here. The file systems that do so have more such names, see [folder.Folded] and
+// [folder.ShortOf].
 
-// spec is the pathspec of what may be in the folder. Of the letters of ASCII, only k and s
-// are also lower forms of others.
+// spec is the pathspec of what may be in the folder. The first two letters of a name are
+// in all of its spellings. Of the letters of ASCII, only k and s are also lower forms of
+// others.
 func spec(dir string, folds bool) string {
 	if !folds {
 		return dir
 	}
-	return ":(top,icase,glob)" + strings.NewReplacer("k", "*", "s", "*").Replace(dir) + "/**"
+	var all strings.Builder
+	for name := range strings.SplitSeq(dir, "/") {
+		all.WriteByte('*')
+		for _, letter := range strings.TrimLeft(name, ".")[:2] {
+			if letter != 'k' && letter != 's' {
+				all.WriteRune(letter)
+			}
+			all.WriteByte('*')
+		}
+		all.WriteByte('/')
+	}
+	return ":(top,icase,glob)" + all.String() + "**"
 }
 
 // within reports whether a path is below a folder.
@@ -28,11 +42,16 @@ func within(dir, path string, folds bool) bool {
 	}
 	parts := strings.Split(dir, "/")
 	have := strings.SplitN(path, "/", len(parts)+1)
-	if len(have) <= len(parts) {
+	return len(have) > len(parts) && same(parts, have[:len(parts)])
+}
+
+// same reports whether a path can lead to a file, both as lists of names.
+func same(file, path []string) bool {
+	if len(file) != len(path) {
 		return false
 	}
-	for i, p := range parts {
-		if !strings.EqualFold(p, have[i]) {
+	for i, name := range file {
+		if folder.Folded(name) != folder.Folded(path[i]) && !folder.ShortOf(path[i], name) {
 			return false
 		}
 	}
@@ -62,6 +81,13 @@ func (q *question) inFolder(list []gitops.Brought) []gitops.Brought {
 type Committed struct {
 	folds bool
 	blobs map[string][]string // by the key of their path
+	short []shortPath
+}
+
+// shortPath is the path of a blob that may have a short name in it.
+type shortPath struct {
+	names []string
+	blob  string
 }
 
 // Committed returns the files of the commit that is checked out. The bytes of a file may
@@ -72,7 +98,7 @@ func (r *Rule) Committed(ctx context.Context) (Committed, error) {
 }
 
 func (r *Rule) committed(ctx context.Context, rev string, folds bool) (Committed, error) {
-	c := Committed{folds, map[string][]string{}}
+	c := Committed{folds: folds, blobs: map[string][]string{}}
 	add := func(path string, blob gitops.ObjectID) {
 		k := key(path, folds)
 		c.blobs[k] = append(c.blobs[k], string(blob))
@@ -88,6 +114,9 @@ func (r *Rule) committed(ctx context.Context, rev string, folds bool) (Committed
 	for _, f := range files {
 		if within(r.Folder, f.Path, folds) {
 			add(f.Path, f.New)
+			if strings.Contains(f.Path, "~") {
+				c.short = append(c.short, shortPath{strings.Split(f.Path, "/"), string(f.New)})
+			}
 		}
 	}
 	return c, err
@@ -95,7 +124,19 @@ func (r *Rule) committed(ctx context.Context, rev string, folds bool) (Committed
 
 // At returns the contents that a path has. There may be several where the file system
 // takes for one what a commit has apart.
-func (c Committed) At(path string) []string { return c.blobs[key(path, c.folds)] }
+func (c Committed) At(path string) []string {
+	blobs := c.blobs[key(path, c.folds)]
+	if len(c.short) == 0 {
+		return blobs
+	}
+	names := strings.Split(path, "/")
+	for _, s := range c.short {
+		if same(names, s.names) {
+			blobs = append(slices.Clone(blobs), s.blob)
+		}
+	}
+	return blobs
+}
 
 // AcceptedFolder is the folder of the journal with a mark for each content that a person
 // of this clone accepted.

@@ -1,6 +1,11 @@
 package trust
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // TestWithin: where names fold, a folder is the same in all of its spellings.
 func TestWithin(t *testing.T) {
@@ -13,6 +18,15 @@ func TestWithin(t *testing.T) {
 		{".Cortex/Memories/decision/a.md", false, true},
 		{".cortex/MEMORIES/a.md", false, true},
 		{".cortex/memorie\u017f/a.md", false, true}, // the long s is an s in lower case
+		{".c\u200dortex/memo\ufeffries/a.md", false, true}, // HFS+ passes over both
+		{"CORTEX~1/memories/a.md", false, true},
+		{"cort~12/MEMORIES/a.md", false, true},
+		{"CO7F21~1/memories/a.md", false, true},
+		{".cortex. ./memories::$INDEX_ALLOCATION/a.md", false, true},
+		{"CORTEX~/memories/a.md", false, false},
+		{"COZ921~1/memories/a.md", false, false},
+		{"CORTEXX~1/memories/a.md", false, false},
+		{"~1/memories/a.md", false, false},
 		{".cortex/memories", false, false},
 		{".cortex/memories2/a.md", false, false},
 		{".cortex/memorie/a.md", false, false},
@@ -37,6 +51,7 @@ func TestKey(t *testing.T) {
 		{"caf\u00e9.md", "cafe\u0301.md", "CAFE\u0301.md", "CAF\u00c9.MD"},
 		{"\u212b.md", "\u00c5.md", "a\u030a.md"},
 		{"\u03c3.md", "\u03c2.md", "\u03a3.md"},
+		{"pump\u200c.md", "pump.md", "pump.md. ", "pump.md:x", "\u206apump.md"},
 		{"a.md"},
 		{"b.md"},
 		{"cafe.md"},
@@ -56,6 +71,24 @@ func TestKey(t *testing.T) {
 			t.Errorf("%q is taken for another", p)
 		} else {
 			seen[k] = true
+		}
+	}
+}
+
+// TestAt: a short name is one of each file that it may stand for.
+func TestAt(t *testing.T) {
+	c := Committed{
+		folds: true,
+		blobs: map[string][]string{key(".cortex/memories/fix/every-lock-opens.md", true): {"good"}},
+		short: []shortPath{{strings.Split(".cortex/memories/FIX/EVERY-~1.MD", "/"), "bad"}},
+	}
+	for path, want := range map[string][]string{
+		".cortex/memories/fix/every-lock-opens.md": {"good", "bad"},
+		".cortex/memories/fix/every-pump.md":       {"bad"},
+		".cortex/memories/fix/any-pump.md":         nil,
+	} {
+		if diff := cmp.Diff(want, c.At(path)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
 	}
 }
