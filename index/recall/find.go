@@ -54,7 +54,7 @@ const candidates = 12
 // Find ranks the memories for a moment, best first, and says which of them are
 // worth saying.
 func (t *Table) Find(m Moment, opt Options) []Hit {
-	if t == nil || t.n == 0 {
+	if t == nil || t.count() == 0 {
 		return nil
 	}
 	var a words.Analyser
@@ -101,11 +101,11 @@ func (t *Table) asked(a *words.Analyser, m *Moment, said map[string]bool) []aske
 			termsOf(a, plainLinks(p.text), maxPart, func(x term, in uint32) { add(p.weight*x.worth(), x, in, p.call) })
 		}
 	}
-	n := float64(max(t.n, leastKnown))
+	n := float64(max(t.count(), leastKnown))
 	all := math.Log(1 + n)
 	kept := out[:0]
 	for _, x := range out {
-		docs, holding := t.holding(x.hash)
+		docs, holding := t.holders(x.hash)
 		if len(docs) == 0 {
 			continue
 		}
@@ -119,7 +119,7 @@ func (t *Table) asked(a *words.Analyser, m *Moment, said map[string]bool) []aske
 // rank finds the memories that share most with the terms, before what is known
 // of a memory itself.
 func (t *Table) rank(terms []asked) []found {
-	scores := make([]float32, t.n)
+	scores := make([]float32, t.numbers())
 	for _, x := range terms {
 		for _, d := range x.docs {
 			scores[d] += float32(x.weight * x.idf)
@@ -128,7 +128,8 @@ func (t *Table) rank(terms []asked) []found {
 	// Long memories share more with anything: the best by what they share are
 	// read, and their length counts then.
 	var best []found
-	for d, s := range scores {
+	for d := range t.each {
+		s := scores[d]
 		if s <= 0 || len(best) == 4*candidates && float64(s) <= best[len(best)-1].score {
 			continue
 		}
@@ -157,11 +158,11 @@ func (t *Table) rank(terms []asked) []found {
 // reasons that add up to the score. It is false when the record is damaged or has no
 // text to say.
 func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt Options) (Hit, bool) {
-	r, ok := t.record(int(f.doc))
+	r, archived, ok := t.memory(int(f.doc))
 	if !ok || len(r.said) == 0 {
 		return Hit{}, false
 	}
-	h := Hit{ID: r.id, Type: r.kind, Archived: r.archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated}
+	h := Hit{ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated}
 	long := math.Sqrt(lengthBase + float64(r.length))
 	recipe, already, still, ruled := memory.IsTrap(r.triggers), 0, 0, false
 	whole := map[uint32]bool{}

@@ -3,11 +3,11 @@
 // opened or changed, a search of the code, a question to the user, a call that
 // failed.
 //
-// Put a [Doc] for each memory of a view into [Build], keep the bytes, and open
-// them with [Open]; [Table.Find] ranks the memories for a [Moment] and says of
-// each why, and whether it is worth saying ([Hit.Speaks]). A table is a cache: it
-// is bound to what it was made of by its stamp, checks what it reads, and can be
-// deleted at any time.
+// Put a [Doc] for each memory of a view into [Renew], which keeps a table of them in a
+// file and makes it by what changed, or open one that is there with [Open]; [Table.Find]
+// ranks the memories for a [Moment] and says of each why, and whether it is worth saying
+// ([Hit.Speaks]). A table is a cache: it is bound to what it was made of by its stamp,
+// checks what it reads, and can be deleted at any time.
 //
 // It promises that one scorer decides at every moment, by hand and in hooks, and
 // that nothing is said which does not clear the threshold of its moment
@@ -106,5 +106,4 @@ type Hit struct {
 type Doc struct {
 	Blob     string // names the bytes it is read from
 	Archived bool
-	Landed   bool
 }

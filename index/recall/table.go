@@ -2,6 +2,7 @@ package recall
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,26 +17,31 @@ import (
 
 // version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
 // what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
-// 6 has when a memory says that it matters, and which a reader worded.
-const version = 6
+// 6 has when a memory says that it matters, and which a reader worded; 7 the names of
+// the memories by themselves, so that changes are found.
+const version = 7
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
 // maxTable is the size in bytes from which a table is not read.
 const maxTable = 1 << 30
 
-// Sections of the file. Behind them stand the records, each with its checksum:
-// one for each memory, then one for each bucket of terms.
+// Sections of the file. Behind them stand the records, each with its checksum: one
+// for each memory; then the names of their blobs; then one for each bucket of terms.
 const (
-	headSection   = iota // stamp, number of memories, sum of their lengths
+	headSection   = iota // stamp, number of memories, the longest list that is kept of a term
 	docSection           // where the record of each memory begins, and where the last ends
 	bucketSection        // where each bucket begins, and where the last ends
 	sectionCount
 )
 
-// perBucket is about how many terms share a bucket, the unit that is read and checked
-// to look one of them up.
-const perBucket = 4
+// archivedBit marks, in the place of its record, a memory that is archived: that comes
+// with time, and the record stays as it is.
+const archivedBit = 1 << 31
+
+// perBucket is about how many pairs of a term and a memory share a bucket, the unit that
+// is read and checked to look a term up.
+const perBucket = 32
 
 // common is the share of the memories above which a term tells none of them
 // apart, from commonFrom memories on.
@@ -45,33 +51,32 @@ const (
 )
 
 // Table says which memories hold a term. It is read from the bytes that [Build]
-// made.
+// made, and from those of what changed since (see [Renew]).
 type Table struct {
-	data    string
-	stamp   string
+	volume
+	stamp string
+	first string // stamp of the first file
+	since *since // nil for nothing
+}
+
+// volume is a file of memories and of the terms that they hold.
+type volume struct {
 	n       int
-	lengths int
+	listed  int // of a term that more memories hold, only their number is kept
 	docs    string
 	buckets string
 	rest    string
 	closer  io.Closer
 }
 
-// record is a memory in a table.
+// record is a memory in a table. What it holds follows from the memory alone.
 type record struct {
 	id       memory.ID
-	blob     string
 	session  string
 	branch   string
 	kind     memory.Type
-	archived bool
-	landed   bool
-	pinned   bool
 	curated  bool // in a reader's words
-	seen     int
-	day      int // it was created on, since 1970
-	length   int // terms of its texts
-	weight   int // confidence in hundredths
+	length   int  // terms of its texts
 	said     []string
 	files    []string
 	triggers []string
@@ -79,77 +84,6 @@ type record struct {
 	quoted   string // those of a recipe that stand only in what it quotes and tell the call from no other
 	works    string // those of a recipe that only what works has
 	rules    string // of a person, and when the memory matters, as packRules has them
-}
-
-// Build makes a table of memories. Those that an earlier table knows by their blob
-// are taken from there, and of the others at most so many are loaded; one that
-// cannot be is left out. A table that lacks some of the others has no stamp.
-// earlier may be nil.
-func Build(stamp string, docs []Doc, earlier *Table, most int, load func(i int) *memory.Memory) []byte {
-	known := earlier.records()
-	var a words.Analyser
-	var offsets, places, rest []byte
-	lists := map[uint32][]uint32{}
-	lengths, n := 0, 0
-	for i := range docs {
-		r, ok := known[docs[i].Blob]
-		if !ok {
-			if most--; most < 0 {
-				stamp = ""
-				continue
-			}
-			m := load(i)
-			if m == nil {
-				continue
-			}
-			r = newRecord(&a, m)
-		}
-		r.blob, r.archived, r.landed = docs[i].Blob, docs[i].Archived, docs[i].Landed
-		lengths += r.length
-		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(rest)))
-		rest = r.append(rest)
-		for at := 0; at < len(r.hashes); at += 4 {
-			h := cachefile.Uint32(r.hashes, at)
-			lists[h] = append(lists[h], uint32(n))
-		}
-		n++
-	}
-	offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(rest)))
-	buckets := make([][]uint32, max(1, len(lists)/perBucket))
-	for h := range lists {
-		b := h % uint32(len(buckets))
-		buckets[b] = append(buckets[b], h)
-	}
-	for _, hashes := range buckets {
-		places = binary.LittleEndian.AppendUint32(places, uint32(len(rest)))
-		slices.Sort(hashes)
-		from := len(rest)
-		for _, h := range hashes {
-			rest = appendList(rest, h, lists[h], n)
-		}
-		rest = binary.LittleEndian.AppendUint32(rest, cachefile.Sum(rest[from:]))
-	}
-	places = binary.LittleEndian.AppendUint32(places, uint32(len(rest)))
-	head := cachefile.AppendString(nil, stamp)
-	head = binary.AppendUvarint(head, uint64(n))
-	head = binary.AppendUvarint(head, uint64(lengths))
-	return append(format().Encode(head, offsets, places), rest...)
-}
-
-// appendList appends the memories that hold a term. Of a term that is common only
-// their number is kept.
-func appendList(b []byte, h uint32, list []uint32, all int) []byte {
-	b = binary.LittleEndian.AppendUint32(b, h)
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	if isCommon(len(list), all) {
-		return b
-	}
-	before := uint32(0)
-	for _, d := range list {
-		b = binary.AppendUvarint(b, uint64(d-before))
-		before = d
-	}
-	return b
 }
 
 func isCommon(holding, all int) bool { return all >= commonFrom && holding > all/common }
@@ -164,8 +98,7 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, pinned: m.Pinned, curated: m.Source.Layer == layerCurated,
-		seen: len(m.Seen), day: int(m.Created.Unix() / 86400), length: length, weight: int(m.Confidence * 100),
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, curated: m.Source.Layer == layerCurated, length: length,
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
 		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
 	}
@@ -200,32 +133,27 @@ func filesOf(m *memory.Memory) []string {
 	return out
 }
 
-const (
-	flagArchived = 1 << iota
-	flagLanded
-	flagPinned
-	flagCurated
-)
-
-func (r *record) append(b []byte) []byte {
-	from := len(b)
-	flags := byte(0)
-	for flag, set := range map[byte]bool{flagArchived: r.archived, flagLanded: r.landed, flagPinned: r.pinned, flagCurated: r.curated} {
-		if set {
-			flags |= flag
-		}
-	}
-	b = append(b, flags)
-	for _, s := range []string{string(r.id), r.blob, r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.hashes, r.quoted, r.works, r.rules} {
+// format returns the record as it stands in a file, with its checksum. Its hashes stand
+// first, see hashesOf.
+func (r *record) format() string {
+	b := cachefile.AppendString(nil, r.hashes)
+	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules} {
 		b = cachefile.AppendString(b, s)
 	}
-	for _, n := range []int{r.seen, max(0, r.day), r.length, r.weight} {
-		b = binary.AppendUvarint(b, uint64(n))
+	curated := byte(0)
+	if r.curated {
+		curated = 1
 	}
-	return binary.LittleEndian.AppendUint32(b, cachefile.Sum(b[from:]))
+	return string(cachefile.AppendSum(append(binary.AppendUvarint(b, uint64(r.length)), curated)))
 }
 
-// Open opens the table in a file.
+// hashesOf are the hashes of a record as it stands in a file.
+func hashesOf(raw string) string {
+	r := cachefile.Reader{Rest: raw}
+	return r.Text()
+}
+
+// Open opens the table in a file, with what changed since it was made.
 func Open(path string) (*Table, error) {
 	data, closer, err := mapped.Open(path, maxTable)
 	if err != nil {
@@ -237,62 +165,99 @@ func Open(path string) (*Table, error) {
 		return nil, err
 	}
 	t.closer = closer
+	if data, closer, err = mapped.Open(path+sinceEnding, maxTable); err == nil {
+		if t.add(mapped.String(data)) == nil {
+			t.since.closer = closer
+		} else {
+			_ = closer.Close() // it belongs to another table, or is damaged
+		}
+	}
 	return t, nil
 }
 
 // Read reads a table from the bytes that [Build] returned.
 func Read(data string) (*Table, error) {
 	sections, rest, err := format().Decode(data)
-	if err == nil && len(sections) != sectionCount {
-		err = cachefile.ErrDamaged
-	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of triggers: %w", err)
 	}
-	r := cachefile.Reader{Rest: sections[headSection]}
-	t := &Table{data: data, stamp: r.Text(), n: r.Uvarint(), lengths: r.Uvarint(), docs: sections[docSection], buckets: sections[bucketSection], rest: rest}
-	if r.Err != nil || len(t.docs) != 4*(t.n+1) || len(t.buckets) < 8 || len(t.buckets)%4 != 0 {
+	t := &Table{}
+	if len(sections) != sectionCount || !t.read(sections, rest, &t.stamp) {
 		return nil, fmt.Errorf("reading the table of triggers: %w", cachefile.ErrDamaged)
 	}
+	t.first = t.stamp
 	return t, nil
 }
 
-// Close releases the file. The table must not be used afterwards.
+// read reads a volume; its head begins with texts. It is false when that cannot be.
+func (p *volume) read(sections []string, rest string, texts ...*string) bool {
+	r := cachefile.Reader{Rest: sections[headSection]}
+	for _, text := range texts {
+		*text = r.Text()
+	}
+	p.n, p.listed = r.Uvarint(), r.Uvarint()
+	p.docs, p.buckets, p.rest = sections[docSection], sections[bucketSection], rest
+	return r.Err == nil && len(p.docs) == 4*(p.n+1) && len(p.buckets) >= 8 && len(p.buckets)%4 == 0
+}
+
+// Close releases the files. The table must not be used afterwards.
 func (t *Table) Close() error {
-	if t == nil || t.closer == nil {
+	if t == nil {
 		return nil
 	}
-	return t.closer.Close()
+	var errs []error
+	if t.closer != nil {
+		errs = append(errs, t.closer.Close())
+	}
+	if t.since != nil && t.since.closer != nil {
+		errs = append(errs, t.since.closer.Close())
+	}
+	return errors.Join(errs...)
 }
 
-// Stamp returns the stamp that was given to [Build], which names the memories that the
-// table was made of; "" when the table lacks some of them.
+// Stamp returns the stamp that was given to [Build] or [Renew], which names the memories
+// that the table was made of; "" when the table lacks some of them.
 func (t *Table) Stamp() string { return t.stamp }
 
-// between is the record from place i to the next of the given places, without its
-// checksum; "" if it is damaged.
-func (t *Table) between(places string, i int) string {
-	from, to := int(cachefile.Uint32(places, 4*i)), int(cachefile.Uint32(places, 4*i+4))
-	if from > to || to > len(t.rest) || !cachefile.Sound(t.rest[from:to]) {
+// place is place i of a list of places in rest.
+func place(places string, i int) int { return int(cachefile.Uint32(places, 4*i) &^ archivedBit) }
+
+// between returns what stands from one place to another, with its checksum, "" if it is
+// damaged.
+func (p *volume) between(from, to int) string {
+	if from > to || to > len(p.rest) || !cachefile.Sound(p.rest[from:to]) {
 		return ""
 	}
-	return t.rest[from : to-4]
+	return p.rest[from:to]
 }
 
-func (t *Table) record(i int) (record, bool) {
-	s := t.between(t.docs, i)
+// raw is a record as it stands in the file; "" if it is damaged.
+func (p *volume) raw(i int) string { return p.between(place(p.docs, i), place(p.docs, i+1)) }
+
+func (p *volume) archived(i int) bool { return cachefile.Uint32(p.docs, 4*i)&archivedBit != 0 }
+
+// names are the names of the blobs of all memories, in order; nil if they are damaged.
+func (p *volume) names() []string {
+	r := cachefile.Reader{Rest: p.between(place(p.docs, p.n), place(p.buckets, 0))}
+	out := make([]string, p.n)
+	for i := range out {
+		out[i] = r.Text()
+	}
+	if r.Err != nil {
+		return nil
+	}
+	return out
+}
+
+func (p *volume) record(i int) (record, bool) {
+	s := p.raw(i)
 	if s == "" {
 		return record{}, false
 	}
 	r := cachefile.Reader{Rest: s}
-	flags := r.Byte()
-	out := record{
-		archived: flags&flagArchived != 0, landed: flags&flagLanded != 0, pinned: flags&flagPinned != 0, curated: flags&flagCurated != 0,
-		id: memory.ID(r.Text()), blob: r.Text(), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
-	}
+	out := record{hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text())}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.hashes, out.quoted, out.works, out.rules = r.Text(), r.Text(), r.Text(), r.Text()
-	out.seen, out.day, out.length, out.weight = r.Uvarint(), r.Uvarint(), r.Uvarint(), r.Uvarint()
+	out.quoted, out.works, out.rules, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }
 
@@ -303,50 +268,37 @@ func lines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// records are all memories of the table by their blobs.
-func (t *Table) records() map[string]record {
-	if t == nil {
-		return nil
-	}
-	out := make(map[string]record, t.n)
-	for i := range t.n {
-		if r, ok := t.record(i); ok {
-			out[r.blob] = r
-		}
-	}
-	return out
-}
-
-// holding returns the memories that hold a term, and how many they are. Of a term
-// that is common there is only their number.
-func (t *Table) holding(h uint32) (docs []uint32, n int) {
-	s := t.between(t.buckets, int(h%uint32(len(t.buckets)/4-1)))
-	r := cachefile.Reader{Rest: s}
-	for r.Rest != "" && r.Err == nil {
+// holding returns the memories that hold a term, and how many they are. Where that is
+// more than most there is only their number.
+func (p *volume) holding(h uint32, most int) (docs []uint32, n int) {
+	b := int(h % uint32(len(p.buckets)/4-1))
+	r := cachefile.Reader{Rest: p.between(place(p.buckets, b), place(p.buckets, b+1))}
+	for len(r.Rest) > 4 && r.Err == nil {
 		at, n := uint32(r.Fixed(4)), r.Uvarint()
-		if n > t.n {
-			break
-		}
-		if isCommon(n, t.n) {
-			if at == h {
-				return nil, n
-			}
-			continue
-		}
-		if at != h {
+		switch {
+		case n > p.n:
+			return nil, 0
+		case at == h && n > min(most, p.listed):
+			return nil, n
+		case at != h && n <= p.listed:
 			for range n {
 				r.Uvarint()
 			}
-			continue
+		case at == h:
+			return p.list(&r, n)
 		}
-		docs, d := make([]uint32, 0, n), uint32(0)
-		for range n {
-			if d += uint32(r.Uvarint()); r.Err != nil || int(d) >= t.n {
-				return nil, 0
-			}
-			docs = append(docs, d)
-		}
-		return docs, n
 	}
 	return nil, 0
+}
+
+// list reads n memories that hold a term.
+func (p *volume) list(r *cachefile.Reader, n int) ([]uint32, int) {
+	docs, d := make([]uint32, 0, n), uint32(0)
+	for range n {
+		if d += uint32(r.Uvarint()); r.Err != nil || int(d) >= p.n {
+			return nil, 0
+		}
+		docs = append(docs, d)
+	}
+	return docs, n
 }

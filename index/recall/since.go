@@ -1,0 +1,324 @@
+package recall
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// A table is not made over for each memory that changes: what changed since stands in
+// a second file beside it, which is made over instead, until it is large.
+
+// sinceEnding is the ending of the second file.
+const sinceEnding = ".since"
+
+// sinceVersion of the second file, with the version of the first. History: 1 is the first.
+const sinceVersion = 1
+
+func sinceFormat() cachefile.Format {
+	return cachefile.Format{Magic: "CTXD", Version: sinceVersion<<16 | version}
+}
+
+// Sections of the second file, behind those of the first.
+const (
+	goneSection    = sectionCount + iota // memories of the first file that are gone
+	flippedSection                       // those that are archived now and were not, or the other way round
+	placeSection                         // of each memory of the second file: before which of the first it stands
+	sinceSections
+)
+
+// since holds the memories that were added or changed after a table was made, and tells
+// which of the table are gone.
+type since struct {
+	volume
+	away    int    // how many memories of the first file are gone
+	gone    []bool // by memory of the first file
+	flipped []bool
+	places  []int
+}
+
+// The second file holds as many changes as a table has sixteenths, or fewChanges. So
+// what more than half of the memories hold when the table is made is common (see
+// isCommon) until it is made over.
+const (
+	mostChanges = 16
+	fewChanges  = 24
+)
+
+// mark names the first file: another one has other places.
+func (t *Table) mark() string {
+	return fmt.Sprintf("%s %d %d %08x %08x", t.first, t.n, len(t.rest), cachefile.SumString(t.docs), cachefile.SumString(t.buckets))
+}
+
+// Renew returns the table in a file if it has the stamp, else makes it of docs, keeps it,
+// and returns it: a memory that is in the file is not loaded, and where few have changed
+// only these are written, beside the file. Of the others at most so many are loaded; a
+// table that lacks some, or whose stamp is "", has no stamp. The error of a file that
+// cannot be written comes with the table.
+func Renew(path, stamp string, docs []Doc, most int, load func(i int) *memory.Memory) (*Table, error) {
+	t, err := Open(path)
+	if err == nil && stamp != "" && t.stamp == stamp {
+		return t, nil
+	}
+	if err == nil && stamp != "" && t.stamp != "" {
+		if data, ok := t.change(stamp, docs, most, load); ok {
+			was := t.since
+			if err := t.add(data); err != nil {
+				return nil, err
+			}
+			if was != nil && was.closer != nil {
+				_ = was.closer.Close() // what is kept of it was copied
+			}
+			return t, keep(path+sinceEnding, data)
+		}
+	}
+	data := string(Build(stamp, docs, t, most, load))
+	_ = t.Close()
+	if t, err = Read(data); err != nil {
+		return nil, err
+	}
+	_ = os.Remove(path + sinceEnding) // it belongs to the table before
+	return t, keep(path, data)
+}
+
+// keep writes a file of the cache.
+func keep(path, data string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = cachefile.Replace(path, []byte(data))
+	}
+	if err != nil {
+		return fmt.Errorf("keeping the table of triggers: %w", err)
+	}
+	return nil
+}
+
+// change makes the second file of a table whose memories are to be docs. It is false when
+// too much is another.
+func (t *Table) change(stamp string, docs []Doc, most int, load func(i int) *memory.Memory) (data string, ok bool) {
+	var known map[string]string
+	if t.since != nil {
+		known = t.since.records()
+	}
+	c, ok := t.compare(docs, known)
+	if !ok || len(c.later) > most {
+		return "", false
+	}
+	if len(c.gone) > 0 { // what only moved, as by another name of its file, is there
+		names := t.names()
+		if known == nil {
+			known = map[string]string{}
+		}
+		for _, i := range c.gone {
+			known[names[i]] = t.raw(i)
+		}
+	}
+	var a words.Analyser
+	var b builder
+	var places []int
+	for k, i := range c.later {
+		raw := known[docs[i].Blob]
+		if raw == "" {
+			if raw, ok = derive(&a, load(i)); !ok {
+				continue
+			}
+		}
+		b.add(&docs[i], raw)
+		places = append(places, c.places[k])
+	}
+	head := cachefile.AppendString(cachefile.AppendString(nil, t.mark()), stamp)
+	head, at, buckets, rest := b.finish(head, b.n)
+	file := sinceFormat().Encode(head, at, buckets, appendRising(nil, c.gone), appendRising(nil, c.flipped), appendRising(nil, places))
+	return string(append(file, rest...)), true
+}
+
+// changes are how memories differ from those of the first file of a table.
+type changes struct {
+	gone    []int // of the file, rising
+	flipped []int // of the file, rising
+	later   []int // of the memories
+	places  []int // of each of later: before which memory of the file it stands
+}
+
+// lookAhead is how many memories in a row may be gone.
+const lookAhead = 1024
+
+// compare finds the changes, if they are few. Memories that stand in another order are
+// gone and there again. recent are names that the second file had.
+func (t *Table) compare(docs []Doc, recent map[string]string) (c changes, ok bool) {
+	names := t.names()
+	if len(names) != t.n {
+		return c, false
+	}
+	left, at := max(t.n/mostChanges, fewChanges), 0
+	for i := range docs {
+		name, ahead := docs[i].Blob, 0
+		if at == len(names) || names[at] != name {
+			ahead = -1
+			if _, is := recent[name]; !is {
+				ahead = slices.Index(names[at:min(len(names), at+min(left, lookAhead)+1)], name)
+			}
+		}
+		if ahead < 0 {
+			c.later, c.places = append(c.later, i), append(c.places, at)
+			left--
+		}
+		for ; ahead > 0; ahead-- {
+			c.gone = append(c.gone, at)
+			at++
+			left--
+		}
+		if left < 0 {
+			return c, false
+		}
+		if ahead == 0 {
+			if t.archived(at) != docs[i].Archived {
+				c.flipped = append(c.flipped, at)
+			}
+			at++
+		}
+	}
+	for ; at < len(names); at++ {
+		c.gone = append(c.gone, at)
+		left--
+	}
+	return c, left >= 0
+}
+
+// appendRising appends numbers that never fall.
+func appendRising(b []byte, list []int) []byte {
+	before := 0
+	for _, n := range list {
+		b = binary.AppendUvarint(b, uint64(n-before))
+		before = n
+	}
+	return b
+}
+
+// rising reads the numbers of appendRising; nil where one is above most.
+func rising(s string, most int) []int {
+	r := cachefile.Reader{Rest: s}
+	list, n := []int{}, 0
+	for r.Rest != "" {
+		if n += r.Uvarint(); r.Err != nil || n > most {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// add takes in what changed since the table was made, from the bytes of its second file,
+// in place of what it knew of that. A file that belongs to another table is an error.
+func (t *Table) add(data string) error {
+	sections, rest, err := sinceFormat().Decode(data)
+	if err != nil {
+		return err
+	}
+	var of, stamp string
+	s := &since{gone: make([]bool, t.n), flipped: make([]bool, t.n)}
+	if len(sections) != sinceSections || !s.read(sections, rest, &of, &stamp) {
+		return cachefile.ErrDamaged
+	}
+	if of != t.mark() {
+		return errors.New("it belongs to another table")
+	}
+	gone := rising(sections[goneSection], t.n-1)
+	flipped := rising(sections[flippedSection], t.n-1)
+	s.places = rising(sections[placeSection], t.n)
+	if gone == nil || flipped == nil || len(s.places) != s.n {
+		return cachefile.ErrDamaged
+	}
+	for _, i := range gone {
+		s.gone[i] = true
+	}
+	for _, i := range flipped {
+		s.flipped[i] = true
+	}
+	s.away = len(gone)
+	t.since, t.stamp = s, strings.Clone(stamp)
+	return nil
+}
+
+// count is how many memories the table has.
+func (t *Table) count() int {
+	if t.since == nil {
+		return t.n
+	}
+	return t.n - t.since.away + t.since.n
+}
+
+// numbers is the number above those of all memories: t.n and more are of the second file.
+func (t *Table) numbers() int {
+	if t.since == nil {
+		return t.n
+	}
+	return t.n + t.since.n
+}
+
+// each yields the numbers of all memories, in their order.
+func (t *Table) each(yield func(d int) bool) {
+	later := 0
+	for d := range t.n + 1 {
+		if s := t.since; s != nil {
+			for ; later < s.n && s.places[later] == d; later++ {
+				if !yield(t.n + later) {
+					return
+				}
+			}
+			if d < t.n && s.gone[d] {
+				continue
+			}
+		}
+		if d < t.n && !yield(d) {
+			return
+		}
+	}
+}
+
+// memory is the record of a memory, and whether it is archived.
+func (t *Table) memory(d int) (r record, archived, ok bool) {
+	if d >= t.n {
+		r, ok = t.since.record(d - t.n)
+		return r, t.since.archived(d - t.n), ok
+	}
+	r, ok = t.record(d)
+	return r, t.archived(d) != (t.since != nil && t.since.flipped[d]), ok
+}
+
+// holders returns the memories that hold a term, rising, and how many they are. Of a term
+// that is common there is only their number, which may leave out what changed.
+func (t *Table) holders(h uint32) (docs []uint32, n int) {
+	all := t.count()
+	if t.since == nil {
+		if all < commonFrom {
+			return t.holding(h, all)
+		}
+		return t.holding(h, all/common)
+	}
+	most := t.n
+	if all >= commonFrom {
+		most = all/common + t.since.away
+	}
+	docs, n = t.holding(h, most)
+	if n > 0 && docs == nil {
+		return nil, n
+	}
+	docs = slices.DeleteFunc(docs, func(d uint32) bool { return t.since.gone[d] })
+	more, _ := t.since.holding(h, t.since.n)
+	for _, d := range more {
+		docs = append(docs, uint32(t.n)+d)
+	}
+	if isCommon(len(docs), all) {
+		return nil, len(docs)
+	}
+	return docs, len(docs)
+}
