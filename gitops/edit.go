@@ -119,6 +119,9 @@ func (s *store) tree(ctx context.Context, id ObjectID) ([]gitobject.Entry, error
 	if id == "" || id == s.objects.format.ID("tree", nil) {
 		return nil, nil
 	}
+	if entries, ok := s.trees[id]; ok {
+		return entries, nil
+	}
 	data, err := s.read(ctx, id, "tree")
 	if err != nil {
 		return nil, err
@@ -127,6 +130,7 @@ func (s *store) tree(ctx context.Context, id ObjectID) ([]gitobject.Entry, error
 	if err != nil {
 		return nil, fmt.Errorf("reading tree %s: %w: %w", id, errDamaged, err)
 	}
+	s.trees[id] = entries
 	return entries, nil
 }
 

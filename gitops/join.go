@@ -111,6 +111,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 		}
 		id = c.Parent
 		clear(s.known)
+		clear(s.trees)
 	}
 	return "", ctx.Err()
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // store reads and stages objects of one repository. Reading tries the loose
@@ -18,17 +19,18 @@ type store struct {
 	staged  map[ObjectID]object // written by flush
 	written written             // where flush has put them
 	known   map[ObjectID]object // trees and commits already read
-	visits  int                 // entries that the walk under way may still visit
+	trees   map[ObjectID][]gitobject.Entry
+	visits  int // entries that the walk under way may still visit
 }
 
 func newStore(o *objects) *store {
-	return &store{objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object)}
+	return &store{objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object), trees: make(map[ObjectID][]gitobject.Entry)}
 }
 
 // fork is a store that has read and staged the same, and takes over the git
 // process.
 func (s *store) fork() *store {
-	f := &store{objects: s.objects, batch: s.batch, staged: maps.Clone(s.staged), known: maps.Clone(s.known)}
+	f := &store{objects: s.objects, batch: s.batch, staged: maps.Clone(s.staged), known: maps.Clone(s.known), trees: maps.Clone(s.trees)}
 	s.batch = nil
 	return f
 }
