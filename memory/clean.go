@@ -46,7 +46,7 @@ func cleaned(s string) string {
 	last := ' ' // the character before, as written
 	for i, r := range s {
 		switch {
-		case r == '\n', r == '\t':
+		case r >= ' ' && r < 0x7f, r == '\n', r == '\t':
 		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
 			continue
 		case r < 0x20:
