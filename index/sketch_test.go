@@ -75,7 +75,7 @@ func TestAlikeFindsWhatBruteForceFinds(t *testing.T) {
 	for i, a := range signatures[1:] {
 		for k, b := range signatures[1:] {
 			close := memory.Jaccard(a, b) >= memory.SimilarSame
-			found := slices.ContainsFunc(alike[i+1], func(it Item) bool { return it.Blob == s.view.Items[k].Blob })
+			found := slices.ContainsFunc(alike[i+1], func(it Alike) bool { return it.Blob == s.view.Items[k].Blob })
 			switch {
 			case close && !found:
 				missed++

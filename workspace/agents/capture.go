@@ -44,7 +44,8 @@ type Captured struct {
 	// started, as far as they had something new.
 	Subagents []*Captured
 
-	met []metAgain
+	met     []metAgain
+	records records // of other sessions
 }
 
 // ErrTranscript is the cause of every error about a transcript that cannot be
@@ -148,7 +149,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
-	x.foldOutlived(ctx, previous == nil && !in.Past)
+	x.foldOutlived(ctx, previous == nil && !in.Past, &out.records)
 	return out, nil
 }
 
@@ -327,7 +328,8 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
-	for i, alike := range x.w.Index.Alike(own, signatures, alikeFrom) {
+	near := x.w.Index.Alike(own, signatures, min(alikeFrom, kinFrom))
+	for i, alike := range near {
 		c := kept[i]
 		if path := known[c.Memory.ID]; path != "" {
 			c.Disposition, c.Reason = capture.Duplicate, "the same as "+path
@@ -340,16 +342,20 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	if err := x.resolveLinks(ctx, v, result, twins); err != nil {
 		return err
 	}
-	x.relate(ctx, own, result)
+	x.relate(ctx, kept, near, result)
 	return nil
 }
 
 // twin finds among memories that are alike the one that m restates (see restates),
 // and says so; nil if there is none. One that is pending counts the session that
 // said it again.
-func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Item, out *Captured) (*memory.Memory, string) {
-	for _, it := range alike {
-		have, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
+func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Alike, out *Captured) (*memory.Memory, string) {
+	for i := range alike {
+		it := &alike[i].Item
+		if !alike[i].Reaches(alikeFrom) {
+			break
+		}
+		have, ok := x.w.Index.Catalog().MemoryOf(ctx, it)
 		if !ok {
 			continue
 		}
@@ -357,7 +363,7 @@ func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Ite
 			continue
 		}
 		if as := restates(have, m, it.Stage == index.Pending); as != saysMore {
-			return have, out.metBefore(m, have, &it, as)
+			return have, out.metBefore(m, have, it, as)
 		}
 	}
 	return nil, ""

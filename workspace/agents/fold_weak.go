@@ -21,19 +21,19 @@ const (
 	weakSessions = 5
 )
 
-// FoldWeak folds what capture only guessed, by a pattern or by its place in a document,
+// foldWeak folds what capture only guessed, by a pattern or by its place in a document,
 // with little confidence, once five sessions that began after it was found are on record
 // and nobody recalled, edited, pinned, curated or looked at it, nor said it again. It goes
 // where [FoldOld] puts what waited for thirty days. It returns how many were folded.
 //
 // It looks at the sessions that began last, those that were received from a remote left
-// out: their clone folds them.
-func FoldWeak(ctx context.Context, w *workspace.Workspace) (int, error) {
+// out: their clone folds them. read are records that were read already.
+func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0, err
 	}
-	sessions, err := latestSessions(ctx, w, snap)
+	sessions, err := read.latest(ctx, w, snap)
 	if err != nil {
 		return 0, err
 	}
@@ -103,13 +103,13 @@ func shortIn(path string) string {
 	return path[strings.LastIndexByte(path, '-')+1:]
 }
 
-// foldOutlived runs [FoldWeak] when a session is on record for the first time. Its errors
+// foldOutlived runs [foldWeak] when a session is on record for the first time. Its errors
 // are for the log.
-func (x *capturer) foldOutlived(ctx context.Context, first bool) {
+func (x *capturer) foldOutlived(ctx context.Context, first bool, read *records) {
 	if !first {
 		return
 	}
-	if n, err := FoldWeak(ctx, x.w); err != nil {
+	if n, err := foldWeak(ctx, x.w, read); err != nil {
 		x.w.Notice("folding what was guessed and not used: %v", err)
 	} else if n > 0 {
 		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))

@@ -47,7 +47,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if len(now) == 0 {
 		return nil
 	}
-	before, err := earlierSaid(ctx, x.w, snap, s)
+	before, err := earlierSaid(ctx, x.w, snap, &out.records, s)
 	if err != nil || len(before) == 0 {
 		return err
 	}
@@ -134,8 +134,8 @@ func saidIn(s *session.Session) []habit.Said {
 
 // earlierSaid are the orders of the user in other sessions, the latest first, without
 // those of sessions that came from a remote: they may be somebody else's.
-func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, but *session.Session) ([]habit.Said, error) {
-	sessions, err := latestSessions(ctx, w, snap)
+func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, read *records, but *session.Session) ([]habit.Said, error) {
+	sessions, err := read.latest(ctx, w, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -148,9 +148,13 @@ func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snaps
 	return out, nil
 }
 
-// latestSessions are the records of the sessions of this clone that began last, the
-// latest first, with those of their subagents.
-func latestSessions(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
+// records are session records that were read already, by blob: at the end of a turn they
+// are looked at more than once. The zero one has none.
+type records map[gitops.ObjectID]*session.Session
+
+// latest returns the records of the sessions of this clone that began last, the latest
+// first, with those of their subagents. They are not to be changed.
+func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
 	others := w.Received(ctx)
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
@@ -181,15 +185,24 @@ func latestSessions(ctx context.Context, w *workspace.Workspace, snap *gitops.Sn
 			note.Write(w.Repo, note.Began, words)
 		}
 	}
-	var sessions []*session.Session
-	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+	if *r == nil {
+		*r = records{}
+	}
+	unread := slices.DeleteFunc(slices.Clone(entries), func(e gitops.Entry) bool { return (*r)[e.Blob] != nil })
+	err = snap.Read(ctx, unread, func(e gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
-			sessions = append(sessions, s)
+			(*r)[e.Blob] = s
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading session records: %w", err)
+	}
+	var sessions []*session.Session
+	for _, e := range entries {
+		if s := (*r)[e.Blob]; s != nil {
+			sessions = append(sessions, s)
+		}
 	}
 	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
 	return sessions, nil

@@ -67,32 +67,26 @@ const (
 
 // relate links what a session taught to what other sessions taught before: what it
 // answers, refines or builds on (see [kin.Between]). What a tool's error taught
-// stands for itself, and a memory that states its links itself keeps those.
-func (x *capturer) relate(ctx context.Context, own []index.Item, out *Captured) {
-	var kept []*capture.Candidate
-	var signatures [][]uint32
-	for i := range out.Candidates {
-		if c := &out.Candidates[i]; c.Disposition == capture.Kept && c.Layer != session.LayerRecipe && len(c.Memory.Links) < mostKin {
-			kept = append(kept, c)
-			signatures = append(signatures, memory.Signature(c.Memory.Title, c.Memory.Text))
-		}
-	}
-	if len(kept) == 0 {
-		return
-	}
+// stands for itself, and a memory that states its links itself keeps those. alike are
+// the memories that may be like each of the candidates.
+func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, alike [][]index.Alike, out *Captured) {
 	type known struct {
 		*memory.Memory
 		side kin.Side
 	}
 	read := map[string]*known{} // by blob: what a session teaches is often like the same few
-	for i, alike := range x.w.Index.Alike(own, signatures, kinFrom) {
-		m := kept[i].Memory
+	for i, c := range candidates {
+		m := c.Memory
+		if c.Disposition != capture.Kept || c.Layer == session.LayerRecipe || len(m.Links) >= mostKin {
+			continue
+		}
 		now := kin.Of(m)
 		var found kin.Links
-		for _, it := range alike[:min(len(alike), kinRead)] {
+		for k := range alike[i][:min(len(alike[i]), kinRead)] {
+			it := &alike[i][k].Item
 			old := read[it.Blob]
 			if old == nil {
-				have, ok := x.w.Index.Catalog().MemoryOf(ctx, &it)
+				have, ok := x.w.Index.Catalog().MemoryOf(ctx, it)
 				if !ok {
 					continue
 				}

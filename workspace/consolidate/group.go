@@ -59,10 +59,10 @@ func grouped(x *index.Index, all []*candidate) [][]Member {
 	return groups
 }
 
-func candidatesOf(x *index.Index, near []index.Item, at map[memory.ID]*candidate) []*candidate {
+func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidate) []*candidate {
 	var out []*candidate
 	for i := range near {
-		if f, ok := x.Catalog().FactsOf(&near[i]); ok && at[f.ID] != nil {
+		if f, ok := x.Catalog().FactsOf(&near[i].Item); ok && at[f.ID] != nil {
 			out = append(out, at[f.ID])
 		}
 	}

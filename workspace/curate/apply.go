@@ -209,9 +209,9 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	return nil
 }
 
-func (d *desk) twin(ctx context.Context, c *claim, alike []index.Item) string {
+func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) string {
 	for _, it := range alike {
-		have, ok := d.w.Index.Catalog().MemoryOf(ctx, &it)
+		have, ok := d.w.Index.Catalog().MemoryOf(ctx, &it.Item)
 		if !ok || string(have.Type) != c.worded.Type || slices.Contains(c.ids(), have.ID) {
 			continue
 		}

@@ -34,7 +34,7 @@ func Environ(home string) []string {
 
 // New opens a new repository on main with one empty commit. It is closed at the
 // end of the test.
-func New(t *testing.T) *workspace.Workspace {
+func New(t testing.TB) *workspace.Workspace {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "repo")
 	git(t, "init", "-q", "-b", "main", dir)
@@ -43,13 +43,13 @@ func New(t *testing.T) *workspace.Workspace {
 }
 
 // Env returns what [Open] opens the repository with.
-func Env(t *testing.T, dir string, more ...string) workspace.Env {
+func Env(t testing.TB, dir string, more ...string) workspace.Env {
 	return workspace.Env{Dir: dir, Environ: append(Environ(t.TempDir()), more...), Now: Clock, Version: "test"}
 }
 
 // Open opens the repository that dir is in, with more variables in its
 // environment. It is closed at the end of the test.
-func Open(t *testing.T, dir string, more ...string) *workspace.Workspace {
+func Open(t testing.TB, dir string, more ...string) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.Open(t.Context(), Env(t, dir, more...))
 	if err != nil {
@@ -91,7 +91,7 @@ func TryGit(t *testing.T, w *workspace.Workspace, args ...string) error {
 	return err
 }
 
-func git(t *testing.T, args ...string) string {
+func git(t testing.TB, args ...string) string {
 	t.Helper()
 	out, err := run(t, args)
 	if err != nil {
@@ -100,7 +100,7 @@ func git(t *testing.T, args ...string) string {
 	return strings.TrimSpace(out)
 }
 
-func run(t *testing.T, args []string) (string, error) {
+func run(t testing.TB, args []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Env = Environ(t.TempDir())
