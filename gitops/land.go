@@ -303,7 +303,7 @@ func (l *landing) writeFile(f landFile) error {
 	l.undos = append(l.undos, func() error {
 		switch {
 		case kept != "":
-			return l.root.Rename(kept, f.Path)
+			return atomicfile.RenameIn(l.root, kept, f.Path)
 		case f.old != nil:
 			return atomicfile.Write(l.root, f.Path, f.old, atomicfile.Options{})
 		}

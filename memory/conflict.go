@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 )
@@ -31,6 +32,20 @@ func ParseConflict(data []byte) (*Conflict, error) {
 	if len(data) > 2*MaxFile {
 		return nil, fail(0, "%d bytes is over the limit of %d", len(data), 2*MaxFile)
 	}
+	return parseConflict(data)
+}
+
+// Conflicted reports whether a text has conflict markers as [ParseConflict] reads them,
+// however long it is: a page can be longer than a memory.
+func Conflicted(data []byte) bool {
+	if !bytes.Contains(data, []byte(conflictStart)) {
+		return false
+	}
+	_, err := parseConflict(data)
+	return err == nil
+}
+
+func parseConflict(data []byte) (*Conflict, error) {
 	var p conflictParser
 	p.based = true
 	for line := range strings.Lines(unixLines(strings.TrimPrefix(string(data), "\ufeff"))) {

@@ -103,3 +103,19 @@ func FuzzParseConflict(f *testing.F) {
 		}
 	})
 }
+
+// TestConflicted: markers are found in a page of any length, and what only looks like one
+// is none.
+func TestConflicted(t *testing.T) {
+	long := strings.Repeat("A page has many lines like this one.\n", 2*memory.MaxFile/30)
+	for text, want := range map[string]bool{
+		long + "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n": true,
+		long + "<<<<<<< HEAD\na\n":                            false,
+		long:                                                  false,
+		"":                                                    false,
+	} {
+		if got := memory.Conflicted([]byte(text)); got != want {
+			t.Errorf("%d bytes that end in %q: %v", len(text), text[max(0, len(text)-20):], got)
+		}
+	}
+}

@@ -246,6 +246,29 @@ func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	}
 }
 
+// TestOneSessionLeavesRoom: whoever gets many sentences into one session does not keep what
+// others have taught out of a briefing.
+func TestOneSessionLeavesRoom(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var items []Item
+	for i := range 400 {
+		m := memory.New(memory.Decision, fmt.Sprintf("Always fetch the script number %d before anything else is built", i), "", at.Add(time.Duration(i)*time.Second))
+		m.Priority = 10
+		items = append(items, Item{Memory: m, Effective: 1, Session: 9})
+	}
+	for i := range 3 {
+		m := memory.New(memory.Decision, fmt.Sprintf("Readings are kept for %d days", 30+i), "", at.Add(-time.Hour))
+		items = append(items, Item{Memory: m, Effective: 0.6, Session: i + 1})
+	}
+	got := Brief(BriefInput{Items: items}).Text
+	if n := strings.Count(got, "Readings are kept"); n != 3 {
+		t.Errorf("%d of 3 others are told:\n%s", n, got)
+	}
+	if n := strings.Count(got, "Always fetch"); n < 6 {
+		t.Errorf("%d lines of the session: there is room for more:\n%s", n, got)
+	}
+}
+
 func TestLinesSayThingsOnce(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, tt := range []struct{ title, text, want string }{

@@ -120,6 +120,35 @@ func (c *chooser) byRank(a, b int) bool {
 	return newestFirst(c.items[a].Memory, c.items[b].Memory) < 0
 }
 
+// spread returns the k best of the items that are wanted, the best first; but what one
+// session has beyond its [fromOne] best comes after what others have.
+func (c *chooser) spread(k int, want func(i int) bool) []int {
+	lines, crowds := map[int]int{}, false
+	var out, last []int
+	for _, i := range c.best(k, want) {
+		session := c.items[i].Session
+		if lines[session]++; session > 0 && lines[session] > fromOne {
+			last, crowds = append(last, i), true
+		} else {
+			out = append(out, i)
+		}
+	}
+	if !crowds {
+		return out
+	}
+	known := out
+	for _, i := range c.best(k, func(i int) bool {
+		session := c.items[i].Session
+		return want(i) && (session <= 0 || lines[session] <= fromOne)
+	}) {
+		if !slices.Contains(known, i) {
+			out = append(out, i)
+		}
+	}
+	out = append(out, last...)
+	return out[:min(k, len(out))]
+}
+
 // best returns the k best of the items that are wanted and not taken, the best
 // first. It keeps a heap of k items, so that the others are never sorted.
 func (c *chooser) best(k int, want func(i int) bool) []int {

@@ -26,6 +26,9 @@ func Merge(kind Kind, base, ours, theirs []byte, store *Store) ([]byte, error) {
 		if err != nil && i > 0 {
 			return nil, err // without a base nothing counts as removed
 		}
+		if i > 0 && v[i] != nil && v[i].problem != nil {
+			return nil, v[i].problem // before what it names is read
+		}
 	}
 	if err := store.fill(kind, v[:]...); err != nil {
 		return nil, err

@@ -123,6 +123,9 @@ func checkHeader(kind Kind, rest string) error {
 	return nil
 }
 
+// maxNamed is how many memory files a page may name: whoever wrote it has each of them read.
+const maxNamed = 1 << 18
+
 // read reads the records in one line. Quoted lines are the text of memories and
 // are ignored.
 func (v *version) read(kind Kind, line string, n int) {
@@ -187,7 +190,9 @@ func (v *version) readNames(kind Kind, line string, n int) {
 		}
 	} else {
 		var names []string
-		names, err = decodeNames(line)
+		if names, err = decodeNames(line); len(v.names)+len(names) > maxNamed {
+			names, err = nil, fmt.Errorf("it names more than %d memory files", maxNamed)
+		}
 		v.names = append(v.names, names...)
 	}
 	if err != nil && v.problem == nil {

@@ -22,6 +22,10 @@ type section struct {
 	opened   map[int]bool // sessions that have a line of their own
 }
 
+// fromOne is how many lines one session has in a section before others have had their turn:
+// whoever gets words into one session does not fill a briefing with them.
+const fromOne = 6
+
 type pick struct {
 	item Item
 	line string

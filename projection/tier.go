@@ -145,10 +145,10 @@ func (c *chooser) age(section int) {
 		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < fullSessions
 	}
 	full := map[int]bool{}
-	for _, i := range c.best(fullLimit, func(i int) bool { return c.home[i] == section && recent(i) }) {
+	for _, i := range c.spread(fullLimit, func(i int) bool { return c.home[i] == section && recent(i) }) {
 		full[i] = true
 	}
-	for _, i := range c.best(agingLimit, func(i int) bool { return c.home[i] == section && !full[i] }) {
+	for _, i := range c.spread(agingLimit, func(i int) bool { return c.home[i] == section && !full[i] }) {
 		c.aged[i] = true
 	}
 	for i, h := range c.home {

@@ -122,7 +122,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, "size=8m")
 	v := newVictim(t, newCheckoutAt(t, filepath.Join(d.root, "repo")))
-	for _, free := range testrun.Sample(1, []int64{0, 4 << 10, 12 << 10, 24 << 10, 40 << 10, 64 << 10}) {
+	for _, free := range testrun.Sample(3, []int64{0, 4 << 10, 12 << 10, 24 << 10, 40 << 10, 64 << 10}) {
 		fault := fmt.Sprintf("a disk with %d bytes free", free)
 		d.fill(free)
 		v.more = 30 // for a pack

@@ -194,7 +194,7 @@ func (f *File) Commit() error {
 
 func (f *File) place() error {
 	if !f.opt.New {
-		return rename(f.root, f.temp, f.name)
+		return RenameIn(f.root, f.temp, f.name)
 	}
 	err := f.root.Link(f.temp, f.name) // which never replaces
 	if err == nil {
@@ -209,7 +209,7 @@ func (f *File) place() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(held.Close(), rename(f.root, f.temp, f.name)); err != nil {
+	if err := errors.Join(held.Close(), RenameIn(f.root, f.temp, f.name)); err != nil {
 		return errors.Join(err, f.root.Remove(f.name))
 	}
 	return nil
@@ -237,7 +237,8 @@ func Rename(from, to string) error {
 	return patiently(func() error { return os.Rename(from, to) }, isBusy)
 }
 
-func rename(root *os.Root, from, to string) error {
+// RenameIn is [Rename] below a root.
+func RenameIn(root *os.Root, from, to string) error {
 	return patiently(func() error { return root.Rename(from, to) }, isBusy)
 }
 

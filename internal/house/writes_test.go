@@ -12,8 +12,8 @@ import (
 // internal/atomicfile, as "package function", each with its reason.
 func writers() map[string]string {
 	return map[string]string{
-		"internal/atomicfile Rename": "everybody else's renames",
-		"internal/atomicfile rename": "everybody else's renames",
+		"internal/atomicfile Rename":   "everybody else's renames",
+		"internal/atomicfile RenameIn": "everybody else's renames",
 
 		"cmd/cortex/internal/demo write":    "the demonstration, in a folder of its own",
 		"cmd/cortex/internal/demo session":  "the demonstration, in a folder of its own",
@@ -25,7 +25,6 @@ func writers() map[string]string {
 		"gitops point":                      "puts a damaged ref aside",
 		"gitops replaceIndex":               "git's own protocol: index.lock becomes the index",
 		"gitops stageBeside":                "an index that git made gets the name that says how far it is",
-		"gitops writeFile":                  "puts a page that was replaced back",
 		"gitops writeLooseFile":             "an object, whose temporary name git knows and prunes",
 		"gitops writePack":                  "a pack, whose temporary name git knows and prunes",
 		"workspace/review EditText":         "a file for a person's editor",

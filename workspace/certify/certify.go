@@ -263,8 +263,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 // judgePage reports a page that differs from the rendering.
 func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
 	f := Finding{Kind: "page", Path: path, Text: "it does not match the memories of the merge", Hint: "cortex project"}
-	_, err := memory.ParseConflict(have)
-	marked := err == nil
+	marked := memory.Conflicted(have)
 	if marked {
 		f.Text = "it holds conflict markers"
 	} else if !there {

@@ -84,7 +84,7 @@ func (d *doctor) pageTrouble(p workspace.Page) string {
 	if err != nil {
 		return ""
 	}
-	if _, err := memory.ParseConflict(data); err == nil {
+	if memory.Conflicted(data) {
 		return conflictMarkers
 	}
 	return ""

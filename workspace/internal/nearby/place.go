@@ -91,10 +91,10 @@ func firstLine(name string) string {
 // maxMonths bounds how many folders of memories are looked at.
 const maxMonths = 512
 
-// joining reports whether a merge, cherry-pick or rebase is under way, which a hook may
+// joining reports whether a merge, cherry-pick, revert or rebase is under way, which a hook may
 // have to do something about.
 func (p Place) joining() bool {
-	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "rebase-merge", "rebase-apply"} {
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
 		if _, err := os.Lstat(filepath.Join(p.Git, name)); err == nil {
 			return true
 		}

@@ -90,6 +90,18 @@ func TestReading(t *testing.T) {
 	if got := p.Reading(environ, []string{transcript}, "s-1"); got != "" {
 		t.Errorf("with files that only git finds: %q", got)
 	}
+	if err := os.Remove(filepath.Join(home, ".gitconfig")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
+		write(filepath.Join(git, name), "x\n")
+		if got := p.Reading(environ, []string{transcript}, "s-1"); got != "" {
+			t.Errorf("with %s: %q", name, got)
+		}
+		if err := os.Remove(filepath.Join(git, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	p.Settle("")
 	if p.Settled("") {
 		t.Error("what is not known is settled")

@@ -28,7 +28,7 @@ func (p *Set) Join(ctx context.Context) error {
 	}
 	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
 		data, ok, err := t.Read(folder.Dir + "/" + k.File())
-		return err != nil || !ok || !marked(data)
+		return err != nil || !ok || !memory.Conflicted(data)
 	})
 	if len(left) == 0 {
 		return nil
@@ -47,14 +47,8 @@ func (p *Set) Join(ctx context.Context) error {
 	}
 	var files []gitops.File
 	for _, kind := range left {
-		files = append(files, gitops.File{Path: folder.Dir + "/" + kind.File(), Data: r.page(ctx, kind), Generated: true, Ours: marked})
+		files = append(files, gitops.File{Path: folder.Dir + "/" + kind.File(), Data: r.page(ctx, kind), Generated: true, Ours: memory.Conflicted})
 	}
 	_, err = p.Repo.Land(ctx, files)
 	return err
-}
-
-// marked reports whether a page has conflict markers.
-func marked(page []byte) bool {
-	_, err := memory.ParseConflict(page)
-	return err == nil
 }

@@ -17,7 +17,7 @@ func TestWithin(t *testing.T) {
 		{".cortex/memories/decision/a.md", true, true},
 		{".Cortex/Memories/decision/a.md", false, true},
 		{".cortex/MEMORIES/a.md", false, true},
-		{".cortex/memorie\u017f/a.md", false, true}, // the long s is an s in lower case
+		{".cortex/memorie\u017f/a.md", false, true},        // the long s is an s in lower case
 		{".c\u200dortex/memo\ufeffries/a.md", false, true}, // HFS+ passes over both
 		{"CORTEX~1/memories/a.md", false, true},
 		{"cort~12/MEMORIES/a.md", false, true},
