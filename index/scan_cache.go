@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // statsVersion is raised when the layout of the stat cache changes. History:
@@ -115,7 +115,7 @@ func (c *statCache) decode(sections []string) bool {
 	r = cachefile.Reader{Rest: sections[1]}
 	for i := range c.folders {
 		f := &c.folders[i]
-		f.Stamp, f.first, f.count = stamp.Read(&r), n, r.Uvarint()
+		f.Stamp, f.first, f.count = stamp.Read(r.Take(stamp.EncodedSize)), n, r.Uvarint()
 		f.odd = r.Byte() != 0
 		f.path, f.folders = r.Text(), r.Strings()
 		n += f.count

@@ -7,7 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // read lists one folder with the attributes of what it holds.

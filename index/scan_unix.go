@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/regular"
-	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/internal/stamp"
 	"golang.org/x/sys/unix"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/regular"
-	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sync/errgroup"
 )

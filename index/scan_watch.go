@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/stamp"
 	"github.com/git-cortex/cortex/index/internal/watch"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 const (

@@ -240,6 +240,7 @@ func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[
 			stale = append(stale, i)
 		}
 	}
+	c.known.Keep()
 	if len(conflicts) > 5 {
 		conflicts = append(conflicts[:5], fmt.Sprintf("%d more memories name files that are gone.", len(conflicts)-5))
 	}

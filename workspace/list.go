@@ -104,6 +104,7 @@ func (v *View) markChanged(entries []Entry) {
 	for i := range entries {
 		entries[i].Stale = v.code.changed(entries[i].Memory)
 	}
+	v.code.known.Keep()
 }
 
 // entries joins items with their memories, in their order; what cannot be read

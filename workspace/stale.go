@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/blobs"
 )
 
 // code is the files that the memories of a view are about, each read once. The
 // zero value knows of none, and nothing has changed then.
 type code struct {
 	files Folder
+	known *blobs.Known
 	blobs map[string]string // by path, what was read; "" for a file that is gone
 }
 
@@ -27,7 +29,7 @@ func (c *code) changed(m *memory.Memory) bool {
 func (c *code) differs(a memory.Anchor) bool {
 	blob, known := c.blobs[a.Path]
 	if !known {
-		blob, _ = c.files.Blob(a.Path)
+		blob, _ = c.known.ID(a.Path, func() (string, bool) { return c.files.Blob(a.Path) })
 		if c.blobs == nil {
 			c.blobs = map[string]string{}
 		}

@@ -10,7 +10,7 @@ import (
 	bluge "github.com/blugelabs/bluge/index"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/index/internal/stamp"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // seals remembers which segments of a generation were verified, so that each is
@@ -51,7 +51,7 @@ func (d *directory) readSeals() *seals {
 	}
 	for c := (cachefile.Reader{Rest: sections[0]}); len(c.Rest) >= 8+stamp.EncodedSize; {
 		id := c.Fixed(8)
-		s.known[id] = stamp.Read(&c)
+		s.known[id] = stamp.Read(c.Take(stamp.EncodedSize))
 	}
 	return s
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // Kind is the kind of a note. It ends in the version of what its words mean.
@@ -32,6 +33,7 @@ const (
 	Since  Kind = "since-1"  // what commits did since something was learned
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
 	Began  Kind = "began-1"  // when the sessions of records began
+	Blobs  Kind = "blobs-1"  // the object ids of files, by their stamps
 )
 
 // limit is how large a note may be.
@@ -46,6 +48,15 @@ func name(repo *gitops.Repo, kind Kind) string {
 func sumOf(kind Kind, words []string) string {
 	sum := sha256.Sum256([]byte(string(kind) + " " + strings.Join(words, " ")))
 	return hex.EncodeToString(sum[:8])
+}
+
+// Dated is [Read], and says when the note was written, by the clock of the file system, in
+// ns.
+func Dated(repo *gitops.Repo, kind Kind) (words []string, at int64) {
+	if s, ok := stamp.Lstat(name(repo, kind)); ok {
+		at = s.Modified
+	}
+	return Read(repo, kind), at
 }
 
 // Read returns the words of a note of a working tree; nil if it is not there, or damaged.

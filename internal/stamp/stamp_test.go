@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
 func TestStampSurvivesEncoding(t *testing.T) {
@@ -17,13 +15,11 @@ func TestStampSurvivesEncoding(t *testing.T) {
 	if got := At(string(b), 2); got != want {
 		t.Errorf("At = %+v, want %+v", got, want)
 	}
-	r := cachefile.Reader{Rest: string(b[2:])}
-	if got := Read(&r); got != want || r.Err != nil || r.Rest != "" {
-		t.Errorf("Read = %+v, %v with %q left, want %+v", got, r.Err, r.Rest, want)
+	if got := Read(string(b[2:])); got != want {
+		t.Errorf("Read = %+v, want %+v", got, want)
 	}
-	short := cachefile.Reader{Rest: "short"}
-	if got := Read(&short); got != (Stamp{}) || short.Err == nil {
-		t.Errorf("Read of five bytes = %+v, %v", got, short.Err)
+	if got := Read("short"); got != (Stamp{}) {
+		t.Errorf("Read of five bytes = %+v", got)
 	}
 }
 

@@ -7,11 +7,7 @@
 // for entries of its index that are racily clean.
 package stamp
 
-import (
-	"encoding/binary"
-
-	"github.com/git-cortex/cortex/index/internal/cachefile"
-)
+import "encoding/binary"
 
 // Stamp holds the size, times and inode of a file, from the file system. Two stamps can
 // be compared with ==.
@@ -34,7 +30,7 @@ func (s *Stamp) Racy(at int64) bool {
 // EncodedSize is the number of bytes that [Append] appends.
 const EncodedSize = 4 * 8
 
-// Append appends s to b, for [Read] and [At].
+// Append appends s to b, for [Read] and [At]: eight bytes for each value, least first.
 func Append(b []byte, s *Stamp) []byte {
 	for _, v := range []uint64{uint64(s.Size), uint64(s.Modified), uint64(s.Changed), s.Inode} {
 		b = binary.LittleEndian.AppendUint64(b, v)
@@ -42,19 +38,21 @@ func Append(b []byte, s *Stamp) []byte {
 	return b
 }
 
-// Read reads a stamp.
-func Read(r *cachefile.Reader) Stamp {
-	if s := r.Take(EncodedSize); s != "" {
-		return At(s, 0)
+// Read reads the stamp that b is; the zero one if b is too short for one.
+func Read(b string) Stamp {
+	if len(b) < EncodedSize {
+		return Stamp{}
 	}
-	return Stamp{}
+	return At(b, 0)
 }
 
 // At reads the stamp at byte at of s.
 func At(s string, at int) Stamp {
-	s = s[at : at+EncodedSize]
-	return Stamp{
-		Size: int64(cachefile.Uint64(s, 0)), Modified: int64(cachefile.Uint64(s, 8)),
-		Changed: int64(cachefile.Uint64(s, 16)), Inode: cachefile.Uint64(s, 24),
+	var v [4]uint64
+	for i := range v {
+		for k := range 8 {
+			v[i] |= uint64(s[at+8*i+k]) << (8 * k)
+		}
 	}
+	return Stamp{Size: int64(v[0]), Modified: int64(v[1]), Changed: int64(v[2]), Inode: v[3]}
 }

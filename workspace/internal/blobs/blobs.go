@@ -1,0 +1,111 @@
+// Package blobs keeps the object ids of files of a working tree, so that a file which is as
+// it was need not be read to know that. Call [Of] for those of a working tree, [Known.ID]
+// for each file, and [Known.Keep] when the command has them all. It promises that an id is
+// that of the file's bytes now, or was found out for a file with the same stamp that was
+// not racy then.
+package blobs
+
+import (
+	"encoding/hex"
+	"net/url"
+	"path/filepath"
+	"slices"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/stamp"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+)
+
+// margin is for how long before they were kept a file must have been left alone, in ns: it
+// may change twice within one tick of a file system's clock, of 2 s at the most.
+const margin = 2e9
+
+// most is how many files are known at a time, and large how many bytes one has at least:
+// a smaller one is read about as fast as its stamp is looked up.
+const (
+	most  = 4000
+	large = 8 << 10
+)
+
+// Known holds the ids of the files of one working tree. A nil one knows none. It is for one
+// goroutine.
+type Known struct {
+	repo  *gitops.Repo
+	files map[string]file // by path; nil until asked for
+	at    int64           // margin before they were kept, by the clock of the file system, in ns
+	fresh bool            // some are not kept yet
+}
+
+type file struct {
+	stamp.Stamp
+	id   string
+	used bool // by this process
+}
+
+// Of returns the ids that are kept for the working tree of a repository. Nothing is read
+// before the first file is asked for.
+func Of(repo *gitops.Repo) *Known { return &Known{repo: repo} }
+
+// ID is the object id of the file at path, relative to the root, with what hash says of one
+// whose id is not known; ok is hash's.
+func (k *Known) ID(path string, hash func() (id string, ok bool)) (id string, ok bool) {
+	if k == nil {
+		return hash()
+	}
+	now, there := stamp.Lstat(filepath.Join(k.repo.Root, filepath.FromSlash(path)))
+	if !there || now.Size < large {
+		return hash()
+	}
+	k.read()
+	if f, known := k.files[path]; known && f.Stamp == now && !now.Racy(k.at) {
+		f.used = true
+		k.files[path] = f
+		return f.id, true
+	}
+	if id, ok = hash(); ok {
+		k.files[path], k.fresh = file{now, id, true}, true
+	}
+	return id, ok
+}
+
+// wordsEach is how many words a note has for a file: its path, its stamp and its id.
+const wordsEach = 3
+
+func (k *Known) read() {
+	if k.files != nil {
+		return
+	}
+	k.files = map[string]file{}
+	words, at := note.Dated(k.repo, note.Blobs)
+	k.at = at - margin
+	for w := range slices.Chunk(words, wordsEach) {
+		path, err := url.PathUnescape(w[0])
+		if err != nil || len(w) != wordsEach {
+			return
+		}
+		raw, err := hex.DecodeString(w[1])
+		if err != nil {
+			return
+		}
+		k.files[path] = file{Stamp: stamp.Read(string(raw)), id: w[2]}
+	}
+}
+
+// Keep writes down what was found out, for later processes. Files that nobody asked for are
+// forgotten where there are too many.
+func (k *Known) Keep() {
+	if k == nil || !k.fresh {
+		return
+	}
+	var words []string
+	for _, used := range []bool{true, false} {
+		for path, f := range k.files {
+			if f.used != used || len(words) >= wordsEach*most || !used && f.Racy(k.at) {
+				continue
+			}
+			words = append(words, url.PathEscape(path), hex.EncodeToString(stamp.Append(nil, &f.Stamp)), f.id)
+		}
+	}
+	note.Write(k.repo, note.Blobs, words)
+	k.fresh = false
+}
