@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,9 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 		return
 	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= 4:
 		d.title = titled(q.Header, label, question)
+		if strings.Contains(d.title, "…") {
+			d.title = cmp.Or(explained(label, pick.Description), d.title)
+		}
 		d.text = "Question: " + prose.ClipWords(question, 45) + "\nAnswer: " + label
 		if pick.Description != "" {
 			d.text += " — " + prose.ClipWords(oneLine(pick.Description), 30)
@@ -64,6 +68,20 @@ func titled(header, answer, question string) string {
 		t = strings.TrimSuffix(prose.Clip(question, passage.TitleLimit-len(answer)-3), "?") + ": " + answer
 	}
 	return t
+}
+
+// explained makes a title of an answer by what the agent said of it, for a question that is
+// too long; "" where that says too little, or is too long itself.
+func explained(answer, description string) string {
+	parts := prose.Sentences(oneLine(prose.Plain(description)))
+	if len(parts) == 0 {
+		return ""
+	}
+	told := sentence.Shortened(strings.TrimSuffix(parts[0], "."), passage.TitleLimit-len(answer)-2)
+	if len(prose.Words(told)) < sentence.Few {
+		return ""
+	}
+	return answer + ": " + told
 }
 
 // answered makes a title of an answer in the user's own words: the sentence that
@@ -173,6 +191,7 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 // that were not chosen: a list under an option's name, or items led by it.
 func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
 	var lines []string
+	title := ""
 	for _, p := range passage.Cut(before, passage.Handover, at, it.time, nil) {
 		o := optionOver(&p, q.Options)
 		if o == "" || strings.EqualFold(o, chosen) || strings.HasPrefix(chosen, o) {
@@ -184,10 +203,20 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 		if good || !bad && passage.Cues(prose.Words(p.Body()), "limit", "trap", "contrast") == 0 {
 			continue
 		}
+		why := p.Text
 		if len(p.Items) > 0 {
-			lines = append(lines, o+": "+strings.Join(p.Items, "; "))
-		} else {
-			lines = append(lines, o+": "+p.Text)
+			why = strings.Join(p.Items, "; ")
+		}
+		lines = append(lines, o+": "+why)
+		if title == "" { // with the first drawback, where that fits
+			title = o
+			first, _, _ := strings.Cut(why, "; ")
+			if len(p.Items) > 0 {
+				first = p.Items[0]
+			}
+			if first = sentence.Shortened(strings.TrimSuffix(first, "."), passage.TitleLimit-len("Turned down: ")-len(o)-2); first != "" {
+				title = o + ": " + first
+			}
 		}
 	}
 	if len(lines) == 0 {
@@ -195,7 +224,7 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 	}
 	w.add(draft{
 		typ: memory.Rejected, layer: session.LayerAnswer, conf: confRejected, record: at, time: it.time, place: passage.User,
-		title: "Turned down: " + lines[0], text: prose.ClipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
+		title: "Turned down: " + title, text: prose.ClipWords(strings.Join(lines, "\n"), 75), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
 	})
 }
 

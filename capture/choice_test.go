@@ -157,3 +157,13 @@ func TestReplyThatTakesItUp(t *testing.T) {
 		t.Errorf("no objection, answered by %+v", got)
 	}
 }
+
+// TestTitleOfObjection: what the agent says that the user wants is the title of a question
+// that only implies it.
+func TestTitleOfObjection(t *testing.T) {
+	got := kept(t, conversation("make the poller of the gauge robust", "I rewrite the poller of the gauge now.",
+		"Why is the poller being rewritten, rather than asking the station for the missing day?", "The user wants the station to be asked for the missing day. I leave the poller alone."))
+	if len(got) != 1 || got[0].Title != "The user wants the station to be asked for the missing day" || !strings.Contains(got[0].Text, "Why is the poller") {
+		t.Errorf("kept %+v", got)
+	}
+}

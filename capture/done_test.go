@@ -34,17 +34,17 @@ func TestWithoutDeeds(t *testing.T) {
 	}
 }
 
-// TestLandsNoDeed: a memory whose best title is a deed waits for a reader, however good
-// the rest is.
-func TestLandsNoDeed(t *testing.T) {
+// TestKeepsNoDeed: a memory whose best title is a deed is not kept, however good the rest
+// is.
+func TestKeepsNoDeed(t *testing.T) {
 	units := passage.Of("Nothing outside of the `tide` store was touched by this change of the harbour gauges. Only the gauges of the outer harbour files were touched.", passage.Handover, 0, now(), nil)
 	if len(units) != 1 {
 		t.Fatalf("%d units", len(units))
 	}
 	d := draftOf(&units[0])
 	d.conf = 0.9
-	if d.word(); d.conf >= confLands {
-		t.Errorf("%q would land at %v", d.title, d.conf)
+	if d.word(); d.conf >= MinConfidence {
+		t.Errorf("%q would be kept at %v", d.title, d.conf)
 	}
 }
 
@@ -54,22 +54,23 @@ func TestTitleOfWords(t *testing.T) {
 	for words, want := range map[string]string{
 		"You can comment on the issue for me. I prefer a proper explanation without guesses": "I prefer a proper explanation without guesses",
 		"It is copied on purpose. We keep the old name in the config":                        "We keep the old name in the config",
-		"Move to the next phase":                                                                "",
-		"I want you to rework the commits before the next item":                                 "",
-		"It doesn't really matter, to be honest. I would only build the gauges for the website": "I would only build the gauges for the website",
-		"Bullets 3 and 4 are okay. The tide tables should stay in one file":                     "The tide tables should stay in one file",
-		"I just ran the export and the warnings are still there":                                "",
-		"One thing I was thinking of is a shared inbox, I wanted to validate the idea with you": "",
-		"There are merge conflicts, let's deal with that first":                                 "",
-		"Wondering: if I branch off main and run a session, what happens to the tides":          "",
-		"This is a message from another agent, please confirm that the tides still work":        "",
-		"The comments look valid and should be addressed, you know what to do":                  "",
-		"Never push to main without asking, please check it now":                                "Never push to main without asking, please check it now",
-		"good. keep the gauge yellow, red is for alarms":                                        "keep the gauge yellow, red is for alarms",
-		"Don't copy the tables of the whole harbour office, only take those two. It does that":  "Don't copy the tables of the whole harbour office, only take those two.",
-		"ok lets doe that. so does that mean the tide table will still be there":                "",
-		"There is a bug at the start of the tide table":                                         "",
-		"keep v1. of the tables in tide.db, e.g. for the office":                                "keep v1. of the tables in tide.db, e.g. for the office",
+		"Move to the next phase":                                                                                            "",
+		"I want you to rework the commits before the next item":                                                             "",
+		"It doesn't really matter, to be honest. I would only build the gauges for the website":                             "I would only build the gauges for the website",
+		"Bullets 3 and 4 are okay. The tide tables should stay in one file":                                                 "The tide tables should stay in one file",
+		"I just ran the export and the warnings are still there":                                                            "",
+		"One thing I was thinking of is a shared inbox, I wanted to validate the idea with you":                             "",
+		"There are merge conflicts, let's deal with that first":                                                             "",
+		"Wondering: if I branch off main and run a session, what happens to the tides":                                      "",
+		"This is a message from another agent, please confirm that the tides still work":                                    "",
+		"The comments look valid and should be addressed, you know what to do":                                              "",
+		"Never push to main without asking, please check it now":                                                            "Never push to main without asking, please check it now",
+		"good. keep the gauge yellow, red is for alarms":                                                                    "keep the gauge yellow, red is for alarms",
+		"Don't copy the tables of the whole harbour office, only take those two. It does that":                              "Don't copy the tables of the whole harbour office, only take those two.",
+		"ok lets doe that. so does that mean the tide table will still be there":                                            "",
+		"There is a bug at the start of the tide table":                                                                     "",
+		"lets keep the tide tables of all the harbours of the north in one file, but make sure that the office gets a copy": "lets keep the tide tables of all the harbours of the north in one file",
+		"keep v1. of the tables in tide.db, e.g. for the office":                                                            "keep v1. of the tables in tide.db, e.g. for the office",
 	} {
 		if got := titleOfWords(words); got != want {
 			t.Errorf("%q: title %q, want %q", words, got, want)
@@ -87,6 +88,39 @@ func TestAnswered(t *testing.T) {
 	} {
 		if got := fitted(answered(x[0], "Where do the tables go?", x[1])); !strings.EqualFold(got, x[2]) {
 			t.Errorf("%q is titled %q, want %q", x[1], got, x[2])
+		}
+	}
+}
+
+// TestTooLongQuestion: where a question does not fit into a title, what the agent said of
+// the answer does.
+func TestTooLongQuestion(t *testing.T) {
+	for _, x := range [][2]string{
+		{"The office publishes all tides at once. It takes a night.", "Same call: The office publishes all tides at once"},
+		{"Fast.", ""},
+		{"", ""},
+	} {
+		if got := explained("Same call", x[0]); got != x[1] {
+			t.Errorf("%q explains %q, want %q", x[0], got, x[1])
+		}
+	}
+}
+
+// TestDocumentTitle: the title of a document is not doubled by a line of it that states
+// nothing.
+func TestDocumentTitle(t *testing.T) {
+	for md, want := range map[string]string{
+		"Tests of the tide gauge at night":    "No rollback of the tides",
+		"The store loses a tide after a stop": "No rollback of the tides: The store loses a tide after a stop",
+	} {
+		units := passage.Of("- "+md+"\n- The levels", passage.Document, 0, now(), nil)
+		if len(units) != 1 {
+			t.Fatalf("%d units", len(units))
+		}
+		d := draftOf(&units[0])
+		d.about = "No rollback of the tides"
+		if d.word(); d.title != want {
+			t.Errorf("%q is titled %q, want %q", md, d.title, want)
 		}
 	}
 }

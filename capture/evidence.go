@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -244,11 +245,14 @@ func (d *draft) word() {
 		d.text = ""
 	}
 	if d.title != "" && passage.OnlyDone(d.title) { // nothing better was found in it
-		d.conf = min(d.conf, confLands-0.01)
+		d.conf = min(d.conf, confUntitled)
 	}
 	if d.title == "" {
 		d.conf = min(d.conf, confUntitled)
 		d.title = prose.Clip(memory.OneLine(d.text), passage.TitleLimit)
+	}
+	if d.about != "" && len(prose.Words(d.about)) >= sentence.Few && (!sentence.States(d.title) || sentence.Subjectless(d.title)) {
+		d.title = d.about // a line that is no statement adds nothing to it
 	}
 	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= passage.TitleLimit {
 		d.title = t

@@ -36,6 +36,9 @@ func (w *weigher) judged(d *draft) {
 			v.Keep = 0
 		}
 	}
+	if d.place == passage.Middle && d.unit != nil && d.unit.Intends() {
+		v.Keep = 0 // what the agent is about to do stands in the diff soon
+	}
 	switch {
 	case v.Keep < t.KeepAt:
 		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt

@@ -218,6 +218,9 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 		return
 	}
 	d.title = titleOfWords(body)
+	if wants := wantsBy(s.answered.reply); wants != "" && objects(body) && (d.title == "" || strings.HasSuffix(d.title, "?")) {
+		d.title = wants // the agent says what the question only implies
+	}
 	if d.title == "" {
 		d.title = prose.Clip(body, passage.TitleLimit)
 		d.subject = untitled
@@ -238,6 +241,17 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 	}
 }
 
+// wantsBy finds the sentence of a message that says what the user wants, "" if none does.
+func wantsBy(reply string) string {
+	for _, x := range prose.Sentences(oneLine(reply)) {
+		t := " " + strings.Join(prose.Words(prose.Clip(x, 60)), " ") + " "
+		if strings.HasPrefix(t, " the user wants ") || strings.HasPrefix(t, " the user prefers ") || strings.HasPrefix(t, " the user asked for ") {
+			return sentence.Shortened(x, passage.TitleLimit)
+		}
+	}
+	return ""
+}
+
 // untitled marks what no title was found for.
 const untitled = "?"
 
@@ -249,6 +263,9 @@ func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
+		if main, _, found := strings.Cut(sentence.Bare(s), ", but "); t == "" && found {
+			t = sentence.Shortened(main, passage.TitleLimit) // the text has the rest
+		}
 		words := prose.Words(t)
 		if t == "" || len(words) < 3 || refersOnly(words) || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
 			continue

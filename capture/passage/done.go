@@ -15,7 +15,7 @@ import (
 func OnlyDone(s string) bool {
 	words := prose.Words(prose.Clip(s, 240))
 	said := " " + strings.Join(words, " ") + " "
-	if underWay(said) {
+	if underWay(said) || compared(said) {
 		return true
 	}
 	if len(words) < reportWords && reports(said) {
@@ -30,7 +30,33 @@ func OnlyDone(s string) bool {
 	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
 		return true // what is under way
 	}
-	return len(words) < deedWords && doneWord(opening(s)) || untouched(said)
+	return len(words) < deedWords && doneWord(opening(s)) || untouched(said) || namesTest(s) || checks(s) || ofFile(s)
+}
+
+// checks holds for a step that is over with the work: "Verify that the page loads".
+func checks(s string) bool {
+	words := prose.Words(prose.Clip(sentence.Unnumbered(strings.TrimLeft(s, "-*•✅✓✔☐ ")), 60))
+	return len(words) > 1 && slices.Contains([]string{"verify", "confirm", "rerun", "recheck"}, words[0])
+}
+
+// ofFile holds for a line that says of a file what is to be done to it: "`gauge.go` - Add a
+// lock". The diff says that.
+func ofFile(s string) bool {
+	for _, mark := range []string{" — ", " – ", " - ", ": "} {
+		name, rest, found := strings.Cut(strings.TrimLeft(s, "-*• "), mark)
+		if found && isFileName(strings.Trim(name, "`*")) && sentence.Orders(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesTest holds for a line that begins with the name of a test: what is tested, the
+// test says itself.
+func namesTest(s string) bool {
+	name := strings.TrimLeft(prose.FirstWord(strings.TrimLeft(s, "-*•✅✓✔ ")), "`*")
+	rest, found := strings.CutPrefix(name, "Test")
+	return found && rest != "" && (rest[0] >= 'A' && rest[0] <= 'Z' || rest[0] == '_')
 }
 
 // deedWords is how long a line is, in words, that says something beside its deed.
@@ -85,8 +111,15 @@ func underWay(t string) bool {
 		t, " files changed ", " file changed ", " files touched ", " was touched ", " were touched ", " i touched ", " only files ",
 		" files modified ", " not pushed ", " is queued ", " wasn't touched ", " weren't touched ",
 		" commits behind ", " commit behind ", " commits ahead of ", " up to date with origin ", " is green now ", " are green now ", " queued here ", " unstaged files ", " untracked files ",
-		" current state clean ", " have approved the changes ", " has approved the changes ",
+		" current state clean ", " from the previous branch ", " already merged ", " head and origin ", " the diff is ", " tracked diff ", " tracked change ", " modified paths ",
+		" pre existing on ", " are pre existing ", " right now ", " dry run no longer ", " is now rerunnable ", " actually wait ", " wait actually ", " have approved the changes ", " has approved the changes ",
 	)
+}
+
+// compared reports whether words say how a branch stands to that of the remote.
+func compared(t string) bool {
+	return containsAny(t, " origin main ", " origin master ", " origin head ", " on main ", " on master ") &&
+		containsAny(t, " matches ", " match ", " up to date ", " ahead ", " behind ", " not on origin ", " even with ", " in sync ")
 }
 
 // reports reports whether words tell how the work of a session went, to somebody who waits
@@ -118,9 +151,38 @@ func explains(s string) bool {
 func telling(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if !OnlyDone(s) {
+		if s = sentence.Settled(s); !OnlyDone(s) && !filed(s) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// filed holds for a line that files a note away: "Area: web", "Created: 2026-02-21 (today)".
+func filed(s string) bool {
+	label, rest, found := strings.Cut(strings.TrimLeft(s, "-*• "), ": ")
+	switch strings.ToLower(label) {
+	case "area", "created", "date", "status", "priority", "severity", "author", "location", "file", "files", "branch", "commit", "pr":
+		return found && len(prose.Words(rest)) < 25 && !sentence.States(rest)
+	}
+	return false
+}
+
+// intended is the share of the sentences of a unit that are orders from which on it is
+// a plan of its writer's own.
+const intended = 0.5
+
+// Intends reports whether a unit is mostly what its writer is about to do: the steps of
+// a plan for the next few calls.
+func (p *Passage) Intends() bool {
+	orders, all := 0, 0
+	for i := range p.Parts {
+		for _, s := range p.Parts[i].Own() {
+			all++
+			if sentence.Orders(s) {
+				orders++
+			}
+		}
+	}
+	return orders > 1 && float64(orders) >= intended*float64(all)
 }

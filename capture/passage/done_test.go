@@ -27,6 +27,15 @@ func TestOnlyDone(t *testing.T) {
 		"Root cause pinned, reply posted to #12, and the second trigger now closed too": true,
 		"No remaining issues requiring changes: the linter passes":                      true,
 		"Pending tasks: none": true,
+		"Verify the levels of the gauge on the page of the harbour":                            true,
+		"`gauge.go` - Add a lock around the levels of a whole night":                           true,
+		"`gauge.go` - the lock is held for a whole night by it":                                false,
+		"`main` now matches `origin/main`, and the tides are in it":                            true,
+		"The two errors of the gauge are pre-existing on this one":                             true,
+		"The tide change was already merged last week":                                         true,
+		"`TestTides_AtNight` — the levels of a whole night":                                    true,
+		"Tests of the gauge need a harbour":                                                    false,
+		"`main` holds the tables of the harbour":                                               false,
 		"The tide page will work once the store is rebuilt, because it reads the index":        false,
 		"No gauge may be read before its lock is taken":                                        false,
 		"The working tree stays as it is, because nothing is checked out":                      false,
@@ -46,10 +55,12 @@ func TestOnlyDone(t *testing.T) {
 // TestOpened: the text of a memory begins so that it can be read alone.
 func TestOpened(t *testing.T) {
 	for md, want := range map[string]string{
-		"Wait, the fixtures must not go into the repository because they are too large.":      "The fixtures must not go into the repository because they are too large.",
-		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":   "Tide cache: This is never cleared, because the office publishes at midnight.",
-		"- The tide cache is never cleared, because the harbour office publishes at midnight": "The tide cache is never cleared, because the harbour office publishes at midnight",
-		"I see. The tide cache is never cleared, because the harbour office sleeps.":          "The tide cache is never cleared, because the harbour office sleeps.",
+		"Wait, the fixtures must not go into the repository because they are too large.":           "The fixtures must not go into the repository because they are too large.",
+		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":        "Tide cache: This is never cleared, because the office publishes at midnight.",
+		"- The tide cache is never cleared, because the harbour office publishes at midnight":      "The tide cache is never cleared, because the harbour office publishes at midnight",
+		"- **Area:** tides\n- **Created:** 2026-02-21 (today)\n\nThe tide cache is never cleared.": "The tide cache is never cleared.",
+		"I wrote the review of it.\n\nThe tide cache is never cleared.":                            "The tide cache is never cleared.",
+		"I see. The tide cache is never cleared, because the harbour office sleeps.":               "The tide cache is never cleared, because the harbour office sleeps.",
 	} {
 		units := Of(md, Handover, 0, time.Time{}, nil)
 		if len(units) != 1 {
@@ -57,6 +68,28 @@ func TestOpened(t *testing.T) {
 		}
 		if got := units[0].Opened(units[0].Told()); got != want {
 			t.Errorf("%q became %q, want %q", md, got, want)
+		}
+	}
+}
+
+// TestChores: what stands under a heading of chores is no part of a memory.
+func TestChores(t *testing.T) {
+	md := "# Tide cache\n\n## Problem\n\nThe tide cache is never cleared.\n\n## Acceptance Criteria\n\n- The cache is cleared at night\n\n## Resources\n\n- Report of the harbour office\n"
+	units := Of(md, Document, 0, time.Time{}, nil)
+	if len(units) != 1 || units[0].Whole() != "The tide cache is never cleared." {
+		t.Errorf("%d units: %+v", len(units), units)
+	}
+}
+
+// TestIntends: a list of steps is a plan of its writer's own; one of facts is none.
+func TestIntends(t *testing.T) {
+	for md, want := range map[string]bool{
+		"The approach:\n\n- Delete `gauge.go`\n- Update the index of it\n- The page stays":  true,
+		"What holds:\n\n- The gauge is deleted\n- The index stays\n- Never update the page": false,
+	} {
+		units := Of(md, Middle, 0, time.Time{}, nil)
+		if len(units) != 1 || units[0].Intends() != want {
+			t.Errorf("%q: %d units, want intends %v", md, len(units), want)
 		}
 	}
 }

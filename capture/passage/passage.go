@@ -139,6 +139,9 @@ func (s *splitter) sections() []string {
 }
 
 func (s *splitter) add(p Passage) {
+	if n := len(s.path); n > 0 && chores(s.path[n-1].Text) {
+		return
+	}
 	p.Record, p.Time, p.Section = s.record, s.when, s.sections()
 	if p.Place == 0 {
 		p.Place = s.at
@@ -511,4 +514,13 @@ func WithoutTags(md string) string {
 		}
 	}
 	return b.String()
+}
+
+// chores holds for a heading under which stand lists that the work keeps for itself.
+func chores(h string) bool {
+	switch strings.Join(prose.Words(h), " ") {
+	case "acceptance criteria", "resources", "references", "work log":
+		return true
+	}
+	return false
 }

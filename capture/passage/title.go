@@ -16,6 +16,7 @@ const TitleLimit = 100
 // none, and then nobody would understand the rest either.
 func (p *Passage) Title() string {
 	best, most, enough := "", 0.0, false
+	items := p.itemsOfLists()
 	for i, s := range p.sentences() {
 		t, worth := titleFrom(s, p.topic())
 		if t == "" {
@@ -23,6 +24,9 @@ func (p *Passage) Title() string {
 		}
 		worth -= 0.05 * float64(min(i, 6))
 		enough = enough || worth >= titleWorth
+		if items[s] {
+			worth -= itemLess
+		}
 		if worth -= lacks(t); best == "" || worth > most {
 			best, most = t, worth
 		}
@@ -42,6 +46,23 @@ func (p *Passage) sentences() []string {
 	out := p.Own()
 	for i := range p.Parts {
 		out = append(out, p.Parts[i].Own()...)
+	}
+	return out
+}
+
+// itemLess is how much less a title is worth that is one item of a list, beside others
+// that say as much.
+const itemLess = 0.2
+
+// itemsOfLists are the sentences that are items of a list with others.
+func (p *Passage) itemsOfLists() map[string]bool {
+	out := map[string]bool{}
+	for i := range p.Parts {
+		if part := &p.Parts[i]; len(part.Items) > 1 {
+			for _, s := range part.Items {
+				out[s] = true
+			}
+		}
 	}
 	return out
 }
@@ -80,6 +101,25 @@ const titleWorth = 0.45
 // is.
 func titleFrom(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(sentence.Bare(sentence.Unnumbered(s)), ":"))
+	if t, worth := wholeTitle(s, topic); t != "" {
+		return t, worth
+	}
+	if sentence.Labelled(s) || hashes(s) || asksWithin(s) {
+		return "", 0
+	}
+	// of a sentence that is too long, or tells what its writer is about to do
+	point := sentence.Point(s)
+	if point == "" && Announces(s) {
+		point = sentence.Reason(s)
+	}
+	if point != "" {
+		t, worth := wholeTitle(point, "")
+		return t, worth - 0.3
+	}
+	return "", 0
+}
+
+func wholeTitle(s, topic string) (string, float64) {
 	worth := 1.0
 	words := prose.Words(s)
 	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || asksWithin(s) || sentence.Values(s) {

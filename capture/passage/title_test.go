@@ -39,6 +39,9 @@ func TestTitles(t *testing.T) {
 		{"- Gauges:\n  - the gauge of a harbour sleeps while the harbour itself is closed to ships", "Gauges: the gauge of a harbour sleeps while the harbour itself is closed to ships"},
 		{"1. `probe` finds no sensor after the frost (likely).", "`probe` finds no sensor after the frost (likely)"},
 		{"I verified it all in the source of the gauge. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"One more gap has surfaced in the recovery of the harbour office this week: the export of a day needs a table of its own in the tide store.", "The export of a day needs a table of its own in the tide store"},
+		{"I'll push this change of the harbour on a branch, because the rules of the harbour office do not allow the main line.", "The rules of the harbour office do not allow the main line"},
+		{"- The level is read once an hour\n- The light of the gauge is red\n\nThe tide store keeps the level of each hour.", "The tide store keeps the level of each hour"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""

@@ -64,6 +64,9 @@ func (p *Passage) telling() string {
 	if len(p.Items) > 0 {
 		return strings.Join(telling(p.Items), "\n")
 	}
+	if p.Lead != "" && filed(p.Body()) {
+		return ""
+	}
 	rest := strings.Join(telling(prose.Sentences(p.Text)), " ")
 	switch {
 	case p.Lead == "" || rest == "" && OnlyDone(p.Lead):
@@ -87,7 +90,11 @@ func (p *Passage) Opened(text string) string {
 			text += "."
 		}
 	}
-	first, _, _ := strings.Cut(text, "\n")
+	first, rest, more := strings.Cut(text, "\n")
+	if parts := prose.Sentences(first); more && len(parts) == 1 && sentence.Narrates(first) && !explains(first) && prose.Identifiers(first) < 2 {
+		text = rest
+		first, _, _ = strings.Cut(text, "\n")
+	}
 	if parts := prose.Sentences(first); len(parts) > 0 && sentence.Dangles(prose.Words(parts[0])) {
 		if topic := p.topic(); topic != "" && !strings.HasPrefix(text, topic) {
 			return topic + ": " + text

@@ -37,13 +37,19 @@ func Unnumbered(s string) string {
 func Bare(s string) string {
 	s = strings.TrimLeft(s, "→➜➡▶►✓✔✅☑• \ufe0f")
 	for {
-		if label, rest, found := strings.Cut(s, ": "); found && len(label) < 24 && announced(label) {
+		if label, rest, found := strings.Cut(s, ": "); found && len(label) < announcedLimit && announced(label) {
 			s = rest
 			continue
 		}
 		first, rest, found := strings.Cut(s, " ")
 		if !found {
 			return s
+		}
+		if seen, ok := strings.CutPrefix(s, "I see "); ok {
+			if seen = strings.TrimPrefix(seen, "that "); States(seen) && !Dangles(prose.Words(seen)) {
+				s = seen
+				continue
+			}
 		}
 		switch strings.ToLower(strings.TrimRight(first, ",:—-")) {
 		case "yes", "no", "right", "correct":
@@ -60,9 +66,16 @@ func Bare(s string) string {
 	}
 }
 
+// announcedLimit is how long a label is, in bytes, that only announces.
+const announcedLimit = 40
+
 // announced holds for a label that says no more than that something follows.
 func announced(label string) bool {
-	switch strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ") {
+	label = strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ")
+	if strings.HasPrefix(label, "one ") { // "One thing to be aware of", "One more nuance"
+		return !States(label) || strings.HasSuffix(label, " of")
+	}
+	switch label {
 	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",
 		"found it", "key insight", "key point", "key finding", "important distinction", "important note", "one caveat", "one note", "side note", "good news", "bad news",
 		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer":
@@ -177,7 +190,7 @@ func Labelled(s string) bool {
 	if !found || len(label) > 24 {
 		return false
 	}
-	switch strings.ToLower(strings.Trim(label, "*_ ")) {
+	switch strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "code ") {
 	case "file", "files", "modify", "create", "created", "location", "commit", "pushed commit", "branch", "run", "area", "severity", "priority", "status", "workflow run",
 		"pr", "test", "tests", "step", "goal", "progress", "report written to", "written to", "saved to", "updated", "deleted", "renamed", "version", "requirements", "dependencies", "test scenarios", "verification", "expected", "lines", "url", "result":
 		return true
@@ -217,7 +230,11 @@ func withoutBrackets(s string) string {
 		}
 	}
 	out := memory.OneLine(b.String())
-	return strings.NewReplacer(" ,", ",", " .", ".", " ;", ";", " :", ":").Replace(out)
+	out = strings.NewReplacer(" ,", ",", " . ", ". ", " ;", ";", " :", ":").Replace(out)
+	if rest, found := strings.CutSuffix(out, " ."); found {
+		return rest + "."
+	}
+	return out
 }
 
 // Values holds for "name: 10.13.1" and for a place in a file of somebody's disk.

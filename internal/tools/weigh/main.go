@@ -1,7 +1,7 @@
 // Command weigh learns the table of weights by which capture judges what it
 // finds, and says how well a table does on sessions that it was not learned from.
 //
-//	go run ./internal/tools/weigh [-out capture/weights/table.tsv] [-keep 0.25] [-lands 0.30] [-fitted] [-curve] TRANSCRIPTS LABELS
+//	go run ./internal/tools/weigh [-out capture/weights/table.tsv] [-keep 0.27] [-lands 0.30] [-fitted] [-curve] TRANSCRIPTS LABELS
 //	go run ./internal/tools/weigh -shipped TRANSCRIPTS LABELS
 //
 // TRANSCRIPTS is a folder of transcripts named GROUP__NAME.jsonl, one group for
@@ -42,7 +42,7 @@ func run(args []string, out io.Writer) error {
 	var set settings
 	flags := flag.NewFlagSet("weigh", flag.ContinueOnError)
 	flags.StringVar(&set.out, "out", "", "write a table learned from all groups to this file")
-	flags.Float64Var(&set.keep, "keep", 0.25, "keep from this probability on")
+	flags.Float64Var(&set.keep, "keep", 0.27, "keep from this probability on")
 	flags.Float64Var(&set.lands, "lands", 0.30, "land from this probability on")
 	flags.BoolVar(&set.fitted, "fitted", false, "also print the figures of the table learned from all groups")
 	flags.BoolVar(&set.shipped, "shipped", false, "print the figures of the table of the program alone")
