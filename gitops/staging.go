@@ -77,9 +77,11 @@ func (x *StagingArea) files(ctx context.Context, paths []string, want func(tag, 
 	var entries []Entry
 	for line := range strings.SplitSeq(string(out), "\x00") {
 		// <tag> SP <mode> SP <object> SP <stage> TAB <path>
-		head, path, ok := strings.Cut(line, "\t")
-		if f := strings.Fields(head); ok && len(f) == 4 && want(f[0], f[1], f[3]) {
-			entries = append(entries, Entry{path, ObjectID(f[2])})
+		head, path, _ := strings.Cut(line, "\t")
+		tag, head, _ := strings.Cut(head, " ")
+		mode, head, _ := strings.Cut(head, " ")
+		if blob, stage, ok := strings.Cut(head, " "); ok && want(tag, mode, stage) {
+			entries = append(entries, Entry{path, ObjectID(blob)})
 		}
 	}
 	return entries, nil

@@ -60,6 +60,9 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
+	if choice.commit && !l.someSure(ctx) {
+		return l.entries(ctx, nil, nil)
+	}
 	v, err := l.views.view(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
@@ -72,7 +75,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if err != nil {
 		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	if out, err = l.entries(ctx, picked); err != nil {
+	if out, err = l.entries(ctx, picked, v.files); err != nil {
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
@@ -134,7 +137,7 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.lander.entries(ctx, picked)
+	out, err := w.lander.entries(ctx, picked, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +146,9 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 	return out, err
 }
 
-func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) {
+// entries lands memories. Seen are the memory files of the working tree, nil if they have
+// not been looked at.
+func (l *lander) entries(ctx context.Context, picked []Entry, seen []index.Item) (*Landing, error) {
 	out := &Landing{}
 	var err error
 	files := make([]gitops.File, len(picked))
@@ -152,7 +157,7 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 	}
 	var rendered []gitops.File
 	if l.pages.Maintained(ctx) {
-		if rendered, err = l.pages.Staged(ctx, files); err != nil {
+		if rendered, err = l.pages.Staged(ctx, files, seen); err != nil {
 			return nil, err
 		}
 	}
@@ -162,7 +167,11 @@ func (l *lander) entries(ctx context.Context, picked []Entry) (*Landing, error) 
 		}
 		// The staged pages know what the commit holds; those in the working
 		// tree also know memories that are not staged yet.
-		if err := l.pages.Refresh(ctx, pages.KindsOf(files, rendered)); err != nil {
+		refresh := l.pages.Follow
+		if len(out.Refused) > 0 {
+			refresh = l.pages.Refresh
+		}
+		if err := refresh(ctx, pages.KindsOf(files, rendered)); err != nil {
 			return nil, err
 		}
 	}
@@ -274,8 +283,9 @@ func (l *lander) pendingElsewhere(ctx context.Context, ids []string, err error) 
 // landChoice says what is to land: memories by their ids, all that are pending,
 // or, as its zero value, what the policy lets land.
 type landChoice struct {
-	ids []string
-	all bool
+	commit bool // by policy, for a commit: how many wait need not be known unless some land
+	ids    []string
+	all    bool
 }
 
 // PresumingError is a memory that would replace what a person wrote, on the word of
@@ -410,7 +420,7 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 		return &Landing{}, nil
 	}
 	defer w.tree.writing()()
-	out, err := w.lander.land(ctx, landChoice{})
+	out, err := w.lander.land(ctx, landChoice{commit: true})
 	if err != nil || out.Blocked == "" || w.Repo.PartialCommit() {
 		return out, err
 	}

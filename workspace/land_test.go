@@ -1,11 +1,15 @@
 package workspace
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -93,5 +97,73 @@ func TestPickHalfPlan(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"Keep the readings", "The outbox is written"}, got); diff != "" {
 		t.Errorf("picked (-want +got):\n%s", diff)
+	}
+}
+
+// TestCommitLooks: a commit looks at the files of the working tree only where something may
+// land or a page is concerned, and once if they are those of the commit.
+func TestCommitLooks(t *testing.T) {
+	w := newWorkspace(t)
+	w.git(t, "config", "cortex.enabled", "true")
+	looks, landed := 0, w.pages.Landed
+	w.pages.Landed = func(ctx context.Context) ([]index.Item, []index.Problem, error) {
+		looks++
+		return landed(ctx)
+	}
+	cached := func() int {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(w.Repo.CacheDir(), "stat-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	decision, fix := sure(memory.Decision, "One file a memory", 1, 3), sure(memory.Fix, "Close the reader", 1, 3)
+	for _, step := range []struct {
+		name    string
+		do      func()
+		looks   int
+		lands   int
+		scanned bool
+	}{
+		{"the first pages", func() { w.put(t, decision, fix); w.git(t, "add", ".") }, 1, 0, true},
+		{"no memory", func() {}, 0, 0, false},
+		{"of no page", func() { w.put(t, sure(memory.Fix, "Close the writer", 1, 3)); w.git(t, "add", ".") }, 0, 0, false},
+		{"of no page, with one that is not sure", func() { w.putPending(t, sure(memory.Decision, "Perhaps", 0.5, 1)) }, 0, 0, false},
+		{"of a page", func() { w.put(t, sure(memory.Decision, "Two files", 1, 3)); w.git(t, "add", ".") }, 1, 0, true},
+		{"landing", func() { w.putPending(t, sure(memory.Decision, "Three files", 1, 1)) }, 0, 1, true},
+		{"landing beside what is not staged", func() {
+			w.put(t, sure(memory.Decision, "Not staged", 1, 3))
+			w.putPending(t, sure(memory.Decision, "Four files", 1, 1))
+		}, 1, 1, true},
+	} {
+		looks = 0
+		for _, name := range []string{"stat-*", "catalog*"} {
+			found, _ := filepath.Glob(filepath.Join(w.Repo.CacheDir(), name))
+			for _, f := range found {
+				os.Remove(f)
+			}
+		}
+		step.do()
+		out, err := w.PreCommit(t.Context())
+		if err != nil || len(out.Landed) != step.lands || len(out.Refused) > 0 {
+			t.Fatalf("%s: %+v, %v", step.name, out, err)
+		}
+		if looks != step.looks || (cached() > 0) != step.scanned {
+			t.Errorf("%s: %d looks, %d files of the cache", step.name, looks, cached())
+		}
+		w.git(t, "commit", "-q", "--allow-empty", "--no-verify", "-m", step.name)
+		if _, err := w.PostCommit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		pages, err := w.Project(t.Context(), true, true)
+		if err != nil || len(pages) == 0 {
+			t.Fatal(err)
+		}
+		for _, p := range pages {
+			if !p.Current {
+				t.Errorf("%s: %s is not current", step.name, p.Path)
+			}
+		}
 	}
 }

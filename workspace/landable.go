@@ -54,6 +54,25 @@ func (c *Config) private(m *memory.Memory) string {
 	return ""
 }
 
+// someSure reports whether a pending memory, for whatever branch, may be sure enough to
+// land by itself. That none is is seen without a look at the files of the working tree.
+func (l *lander) someSure(ctx context.Context) bool {
+	snap, err := l.journal.snapshot(ctx)
+	if err != nil {
+		return true
+	}
+	items, journaled, err := l.views.pending(ctx, snap, &View{})
+	if err != nil || len(items) == 0 {
+		return err != nil
+	}
+	if _, err := l.views.index.Fill(ctx, items, l.views.fetch(snap, journaled)); err != nil {
+		return true
+	}
+	return slices.ContainsFunc(l.views.index.Catalog().Memories(ctx, items, true), func(m *memory.Memory) bool {
+		return m != nil && l.policy.Sure(m)
+	})
+}
+
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
 	return m.Hold != "" || m.Scope == memory.ScopeGlobal || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0

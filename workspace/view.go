@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,6 +52,7 @@ type View struct {
 	Problems []index.Problem
 	catalog  *index.Catalog
 	rev      string         // the commit that landed memories were read from, "" for the working tree
+	files    []index.Item   // of the working tree, where each is a memory that can be read; else nil
 	left     int            // files that were left out, see ViewOptions.Soon
 	apart    []index.Item   // what came with a branch that is not trusted
 	withheld int            // how many of apart are in no item
@@ -275,6 +277,9 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 			}
 		}
 		items, err := r.withSkipped(ctx, tree.Items)
+		if len(tree.Problems) == 0 && tree.Left == 0 && len(items) == len(tree.Items) {
+			v.files = slices.Clip(tree.Items)
+		}
 		if v.tree != nil && err == nil {
 			if len(items) != len(tree.Items) {
 				tree.State = "" // it does not name what was skipped

@@ -52,7 +52,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Ahead: as.reads, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		InGitHook: as.forGit, Ahead: as.reads || as.forGit, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
 		Patience: as.patience,
 	}
 	if as.global {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -41,7 +42,7 @@ func (p *Set) Join(ctx context.Context) error {
 	if len(left) == 0 {
 		return nil
 	}
-	r, _, err := p.renderStaged(ctx, left, nil)
+	r, _, err := p.renderStaged(ctx, left, nil, func() []index.Item { return nil })
 	if r == nil || err != nil {
 		return err
 	}

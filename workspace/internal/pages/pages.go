@@ -44,6 +44,14 @@ type Set struct {
 
 	mu   sync.Mutex
 	last *rendering // see rendering
+	made *commit    // see Follow; nil for none
+}
+
+// commit is the memories of a commit being made that the working tree has too, once
+// landing is part of both.
+type commit struct {
+	items   []index.Item
+	landing []gitops.File
 }
 
 // Project renders the pages of some kinds and writes those out of date that replace,
@@ -62,6 +70,10 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	if err := unread(problems); err != nil {
 		return nil, err
 	}
+	return p.project(ctx, t, kinds, commit{items: items}, replace)
+}
+
+func (p *Set) project(ctx context.Context, t folder.Folder, kinds []projection.Kind, of commit, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	skipped, err := p.skipped(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +82,7 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	if err != nil {
 		return nil, err
 	}
-	r := p.rendering(kinds, items, nil, by)
+	r := p.rendering(kinds, of.items, of.landing, by)
 	if err := p.nameAsGit(ctx, t, r); err != nil {
 		return nil, err
 	}
@@ -116,12 +128,35 @@ func (p *Set) Refresh(ctx context.Context, kinds []projection.Kind) error {
 	if len(kinds) == 0 || !p.Maintained(ctx) {
 		return nil
 	}
-	_, err := p.Project(ctx, kinds, func(kind projection.Kind, have []byte) bool {
-		return len(have) == 0 || IsRendering(kind, have)
-	})
+	_, err := p.Project(ctx, kinds, ofNobody)
 	if errors.Is(err, errUnread) {
 		p.Notice("%v", err)
 		return nil
+	}
+	return err
+}
+
+// ofNobody reports whether nobody's words are in a page.
+func ofNobody(kind projection.Kind, have []byte) bool {
+	return len(have) == 0 || IsRendering(kind, have)
+}
+
+// Follow is Refresh once what Staged was given, and what it returned, has landed. Where the
+// working tree had the memories of the commit, its files are not looked at again.
+func (p *Set) Follow(ctx context.Context, kinds []projection.Kind) error {
+	p.mu.Lock()
+	made := p.made
+	p.made = nil
+	p.mu.Unlock()
+	if made == nil {
+		return p.Refresh(ctx, kinds)
+	}
+	if len(kinds) == 0 || !p.Maintained(ctx) {
+		return nil
+	}
+	t, err := p.Folder()
+	if err == nil {
+		_, err = p.project(ctx, t, kinds, *made, ofNobody)
 	}
 	return err
 }
