@@ -25,7 +25,7 @@ func (a *Alike) Reaches(least float64) bool { return a.most > least }
 // index itself for the few that are returned.
 func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Alike {
 	const part = 1024
-	found := make([][][]alike, (len(items)+part-1)/part)
+	found := make([][][]entry.Near, (len(items)+part-1)/part)
 	want := make([]string, len(signatures))
 	for i, signature := range signatures {
 		if len(signature) > 0 { // else it is like nothing
@@ -39,66 +39,41 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Al
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	parallel(len(found), func(next func() (int, bool)) {
-		all := make([][]alike, len(want))
+		all := make([][]entry.Near, len(want))
 		for k, ok := next(); ok; k, ok = next() {
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
 				if n := c.memoryNumber(&items[i]); n >= 0 {
 					addAlike(c.heads.At(n), i, want, lanes, all)
 				}
 			}
-			found[k] = make([][]alike, len(want))
+			found[k] = make([][]entry.Near, len(want))
 			for j := range all {
-				found[k][j], all[j] = likeliest(all[j]), all[j][:0]
+				found[k][j], all[j] = entry.Nearest(all[j], alikeKept), all[j][:0]
 			}
 		}
 	})
 	out := make([][]Alike, len(want))
 	for j := range want {
-		var all []alike
+		var all []entry.Near
 		for _, part := range found {
 			all = append(all, part[j]...)
 		}
-		for _, a := range likeliest(all) {
-			out[j] = append(out[j], Alike{items[a.item], float64(a.lanes+1)/entry.Lanes + alikeSpan})
+		for _, a := range entry.Nearest(all, alikeKept) {
+			out[j] = append(out[j], Alike{items[a.Item], float64(a.Lanes+1)/entry.Lanes + alikeSpan})
 		}
 	}
 	return out
 }
 
-// alike is an item and in how many lanes its sketch agrees.
-type alike struct{ item, lanes int32 }
-
 // addAlike adds item to those of out whose sketch in want agrees in so many lanes.
-func addAlike(h entry.Head, item int, want []string, lanes int, out [][]alike) {
+func addAlike(h entry.Head, item int, want []string, lanes int, out [][]entry.Near) {
 	have := h.Sketch()
 	for j, w := range want {
 		if w == "" {
 			continue
 		}
 		if n := entry.Same(have, w); n >= lanes {
-			out[j] = append(out[j], alike{int32(item), int32(n)})
+			out[j] = append(out[j], entry.Near{Item: int32(item), Lanes: int32(n)})
 		}
 	}
-}
-
-// likeliest returns those that agree in the most lanes, at most alikeKept, in their order
-// where they agree in as many. Most of a view may agree in some lane, so they are counted
-// and not sorted.
-func likeliest(all []alike) []alike {
-	var next [entry.Lanes + 1]int // by lanes: where the next goes
-	for _, a := range all {
-		next[a.lanes]++
-	}
-	before := 0
-	for lanes := entry.Lanes; lanes >= 0; lanes-- {
-		next[lanes], before = before, before+next[lanes]
-	}
-	out := make([]alike, min(len(all), alikeKept))
-	for _, a := range all {
-		if at := next[a.lanes]; at < len(out) {
-			out[at] = a
-			next[a.lanes]++
-		}
-	}
-	return out
 }

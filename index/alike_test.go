@@ -1,14 +1,10 @@
 package index
 
 import (
-	"cmp"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -42,22 +38,5 @@ func TestAlike(t *testing.T) {
 	}
 	if len(got[1]) != 0 || len(got[2]) != 0 {
 		t.Errorf("strangers are alike: %v, %v", got[1], got[2])
-	}
-}
-
-// TestLikeliest: what is counted comes in the order in which it would be sorted.
-func TestLikeliest(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 9))
-	for _, n := range []int{0, 1, alikeKept, 5 * alikeKept} {
-		all := make([]alike, n)
-		for i := range all {
-			all[i] = alike{int32(i), int32(r.IntN(entry.Lanes + 1))}
-		}
-		want := slices.Clone(all)
-		slices.SortStableFunc(want, func(a, b alike) int { return cmp.Compare(b.lanes, a.lanes) })
-		want = want[:min(n, alikeKept)]
-		if got := likeliest(all); !slices.Equal(got, want) {
-			t.Errorf("of %d: %v, not %v", n, got, want)
-		}
 	}
 }

@@ -51,13 +51,21 @@ type Tree struct {
 // A scan that ctx ends returns an error, but what it read is not read again by the
 // next one.
 func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
-	return x.ScanSome(ctx, root, maxFiles)
+	return x.ScanSome(ctx, root, Haste{Most: maxFiles})
 }
 
-// ScanSome is [Index.Scan] for a caller with little time: of the files that must be
-// read it reads at most so many, those in the newest folders, and leaves out the
-// others, so that all are there after some calls.
-func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, error) {
+// Haste says what a scan may leave out.
+type Haste struct {
+	// Most is how many of the files that must be read are read, those in the newest
+	// folders; the others are left out, so that all are there after some calls.
+	Most int
+	// Folders says to look at folders alone: in one that is as it was, a file that was
+	// written in place since it was last looked at is taken as it was.
+	Folders bool
+}
+
+// ScanSome is [Index.Scan] for a caller with little time.
+func (x *Index) ScanSome(ctx context.Context, root string, haste Haste) (*Tree, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
@@ -70,8 +78,9 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 	if t := known.held(ctx, x, root); t != nil {
 		return t, nil
 	}
+	haste.Folders = haste.Folders && known == nil // what is held is that of files
 	since := known.before()
-	t, w, err := x.look(ctx, root, most)
+	t, w, err := x.look(ctx, root, haste)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +92,12 @@ func (x *Index) ScanSome(ctx context.Context, root string, most int) (*Tree, err
 }
 
 // look is [Index.ScanSome], at each file.
-func (x *Index) look(ctx context.Context, root string, most int) (*Tree, *walker, error) {
+func (x *Index) look(ctx context.Context, root string, haste Haste) (*Tree, *walker, error) {
 	cache := x.takeStats(root)
 	w := cache.begin()
 	defer w.close()
 	roomFor(cache.count(), false) // for the items, and what a view makes of them
-	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, items: mapped.Zeroes[Item](cache.count())}
+	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, folders: haste.Folders, items: mapped.Zeroes[Item](cache.count())}
 	found, err := walker.walk(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -99,8 +108,8 @@ func (x *Index) look(ctx context.Context, root string, most int) (*Tree, *walker
 		return t, walker, nil
 	}
 	unknown, moved := x.catalog.unknown(found)
-	if t.Left = len(unknown) - most; t.Left > 0 {
-		unknown = newest(unknown, most)
+	if t.Left = len(unknown) - haste.Most; t.Left > 0 {
+		unknown = newest(unknown, haste.Most)
 	}
 	t.Read = len(unknown)
 	if t.Problems, err = x.readAll(ctx, root, unknown); err != nil {

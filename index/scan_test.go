@@ -195,7 +195,7 @@ func TestScanInSlices(t *testing.T) {
 	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
 	for n, want := range []int{12, 24, 30} {
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
-		tree, err := x.ScanSome(t.Context(), root, 12)
+		tree, err := x.ScanSome(t.Context(), root, Haste{Most: 12})
 		if err != nil {
 			t.Fatal(err)
 		}

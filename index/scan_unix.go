@@ -82,6 +82,10 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	fill := w.filler()
 	for i := first; i < first+n; i++ {
 		row, name := w.cache.row(i), w.cache.path(i)
+		if was := row.stamp(); w.folders && !was.Racy(w.cache.stamp) {
+			fill.add(i, row, name)
+			continue
+		}
 		err := statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st)
 		if err == nil {
 			w.noteShared(&st)

@@ -5,10 +5,12 @@ package index
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -47,4 +49,58 @@ func TestReadRegular(t *testing.T) {
 	if _, err := regular.Read(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}
+}
+
+// TestScanFolders: a scan of folders alone sees what came and went, and takes for what it
+// was a file that was written in place; a whole scan afterwards sees that too, whatever
+// was kept in between.
+func TestScanFolders(t *testing.T) {
+	dir := t.TempDir()
+	root := filepath.Join(dir, "memories")
+	tick := func() { time.Sleep(20 * time.Millisecond) } // until the clock of the file system has moved on
+	look := func(folders bool) (titles string) {
+		t.Helper()
+		x := Open(Options{Dir: filepath.Join(dir, "cache")})
+		tree, err := x.ScanSome(t.Context(), root, Haste{Most: maxFiles, Folders: folders})
+		if err != nil || len(tree.Problems) > 0 {
+			t.Fatal(err, tree)
+		}
+		for i := range tree.Items {
+			m, _ := x.Catalog().Memory(t.Context(), tree.Items[i].Blob)
+			titles += m.Title + " "
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return titles
+	}
+	for i, name := range []string{"a/2026-01/one.md", "a/2026-02/two.md", "b/2026-01/three.md"} {
+		note(t, root, name, fmt.Sprint("Note", i), "alpha")
+	}
+	check := func(what string, folders bool, want string) {
+		t.Helper()
+		if got := look(folders); got != want {
+			t.Errorf("%s: %q, not %q", what, got, want)
+		}
+	}
+	tick()
+	check("at first", true, "Note0 Note1 Note2 ")
+	tick()
+	note(t, root, "a/2026-01/one.md", "NoteX", "alpha") // in place, and as long
+	check("written in place", true, "Note0 Note1 Note2 ")
+	tick()
+	note(t, root, "a/2026-02/four.md", "Note4", "alpha")
+	if err := os.Remove(filepath.Join(root, "b/2026-01/three.md")); err != nil {
+		t.Fatal(err)
+	}
+	check("came and went", true, "Note0 Note4 Note1 ")
+	check("whole", false, "NoteX Note4 Note1 ")
+	check("afterwards", true, "NoteX Note4 Note1 ")
+	look(false)
+	note(t, root, "a/2026-01/one.md", "NoteY", "alpha")
+	look(false)
+	note(t, root, "a/2026-01/one.md", "NoteZ", "alpha") // perhaps in the same moment as that scan
+	note(t, root, "b/2026-01/five.md", "Note5", "alpha")
+	look(true)
+	check("in the moment of a scan", false, "NoteZ Note4 Note1 Note5 ")
 }

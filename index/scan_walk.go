@@ -85,6 +85,7 @@ type walker struct {
 	root, prefix string
 	cache        *statCache
 	catalog      *Catalog
+	folders      bool // see [Haste]
 
 	// The items of a tree that is as it was, by place in the cache, and how many
 	// are there.

@@ -189,7 +189,7 @@ func (s *watched) lookAgain(ctx context.Context, x *Index, root string) {
 	if was == nil {
 		return
 	}
-	now, _, err := x.look(ctx, root, maxFiles)
+	now, _, err := x.look(ctx, root, Haste{Most: maxFiles})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil || s.tree != was {

@@ -256,7 +256,7 @@ func TestWatchNewFolder(t *testing.T) {
 	s := l.x.watches[l.root]
 	look := func() (since int, tree *Tree, w *walker) {
 		since = s.before()
-		tree, w, err := l.x.look(t.Context(), l.root, maxFiles)
+		tree, w, err := l.x.look(t.Context(), l.root, Haste{Most: maxFiles})
 		if err != nil {
 			t.Fatal(err)
 		}

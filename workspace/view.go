@@ -38,6 +38,10 @@ type ViewOptions struct {
 	// after a clone of many, only a part is read, and the others are left out. Nothing
 	// may be concluded from the absence of a memory then.
 	Soon bool
+
+	// Folders says to look at the folders of memory files alone: a file that was written in
+	// place since somebody looked at the files is taken as it was then.
+	Folders bool
 }
 
 // readSoon is how many files that were never read a view reads that cannot wait.
@@ -259,11 +263,11 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		if v.tree != nil {
 			v.tree.Ask(ctx)
 		}
-		most := math.MaxInt
+		haste := index.Haste{Most: math.MaxInt, Folders: opt.Folders}
 		if opt.Soon {
-			most = readSoon
+			haste.Most = readSoon
 		}
-		tree, err := r.index.ScanSome(ctx, r.tree.abs(MemoriesDir), most)
+		tree, err := r.index.ScanSome(ctx, r.tree.abs(MemoriesDir), haste)
 		if err != nil {
 			v.tree.Wait()
 			return nil, fmt.Errorf("reading %s: %w", MemoriesDir, err)

@@ -301,7 +301,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	if fresh == 0 {
 		return nil
 	}
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true})
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true, Folders: true})
 	if err != nil {
 		return err
 	}

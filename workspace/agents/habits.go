@@ -55,7 +55,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if len(found) == 0 {
 		return nil
 	}
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch}) // with the rules that were promoted
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Folders: true}) // with the rules that were promoted
 	if err != nil {
 		return err
 	}

@@ -235,7 +235,7 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 		return nil, nil
 	}
 	state := h.w.RecallState()
-	v, err := h.w.View(ctx, workspace.ViewOptions{Soon: true})
+	v, err := h.w.View(ctx, workspace.ViewOptions{Soon: true, Folders: true})
 	if err != nil {
 		return nil, err
 	}

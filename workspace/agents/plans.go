@@ -74,7 +74,7 @@ func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *
 // knownPlans are the plans that are in force on a branch and the steps that are recorded of
 // them, without the plan that the session itself just made: that is own, nil for none.
 func (x *capturer) knownPlans(ctx context.Context, out *Captured, branch string) (own *capture.Candidate, records []*memory.Memory, err error) {
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Local: true})
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Local: true, Folders: true})
 	if err != nil {
 		return nil, nil, err
 	}

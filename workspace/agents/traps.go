@@ -99,7 +99,7 @@ func knownTraps(ctx context.Context, snap *gitops.Snapshot, folder string) ([]me
 
 // landedTraps are the recipes among the files of a branch.
 func (x *capturer) landedTraps(ctx context.Context, branch string) ([]metAgain, error) {
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true})
+	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true, Folders: true})
 	if err != nil {
 		return nil, err
 	}

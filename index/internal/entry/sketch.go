@@ -110,3 +110,28 @@ func Lane(s string, n int) uint16 {
 	}
 	return uint16(s[2*n]) | uint16(s[2*n+1])<<8
 }
+
+// Near is an item, by its number, and in how many lanes its sketch agrees with another.
+type Near struct{ Item, Lanes int32 }
+
+// Nearest returns those that agree in the most lanes, at most so many, in their order
+// where they agree in as many. Most of a view may agree in some lane, so they are counted
+// and not sorted.
+func Nearest(all []Near, most int) []Near {
+	var next [Lanes + 1]int // by lanes: where the next goes
+	for _, n := range all {
+		next[n.Lanes]++
+	}
+	before := 0
+	for lanes := Lanes; lanes >= 0; lanes-- {
+		next[lanes], before = before, before+next[lanes]
+	}
+	out := make([]Near, min(len(all), most))
+	for _, n := range all {
+		if at := next[n.Lanes]; at < len(out) {
+			out[at] = n
+			next[n.Lanes]++
+		}
+	}
+	return out
+}
