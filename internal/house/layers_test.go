@@ -49,6 +49,7 @@ func layers() map[string][]string {
 	for _, child := range children() {
 		table[child] = slices.Concat(leaves, siblings(), []string{"workspace"})
 	}
+	table["workspace/setup"] = append(table["workspace/setup"], "workspace/internal/manifest") // settings in TOML
 	for room, allowed := range indexRooms() {
 		table[room] = allowed
 		table["index"] = append(table["index"], room)

@@ -109,6 +109,13 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 			return workspace.Fault(name, "cortex init --agent "+a.name, "%s does not call cortex on every event", m.path)
 		}
 	}
+	for _, m := range serverFiles([]string{a.name}) { // they may be there without ours
+		if data, ok, err := t.Read(m.path); ok && err == nil {
+			if _, err := m.add(data, true); err != nil {
+				return workspace.Fault(name, "edit "+m.path, "%s: %v: %s may not start", m.path, err, a.title)
+			}
+		}
+	}
 	return workspace.Check{Name: name, OK: true}
 }
 

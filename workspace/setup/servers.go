@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/marked"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/manifest"
 )
 
 // serverName is the key under which agents' settings name our MCP server.
@@ -46,9 +47,7 @@ func serverFiles(chosen []string) []managed {
 	}{
 		{transcript.ClaudeCode, serverFile(".mcp.json", "mcpServers", plain)},
 		{transcript.Copilot, serverFile(".mcp.json", "mcpServers", plain)},
-		{transcript.Codex, blockFile(".codex/config.toml", "MCP server for agents", marked.Block{
-			Name: "mcp", Body: "[mcp_servers.cortex]\ncommand = \"cortex\"\nargs = [\"mcp\"]\n",
-		})},
+		{transcript.Codex, tablesFile(".codex/config.toml")},
 		{transcript.Gemini, serverFile(".gemini/settings.json", "mcpServers", `{"command": "cortex", "args": ["mcp"]}`)},
 		{transcript.Cursor, serverFile(".cursor/mcp.json", "mcpServers", plain)},
 		{transcript.OpenCode, serverFile(openCodeSettings, "mcp", local)},
@@ -91,6 +90,29 @@ func withServers(files, servers []managed) []managed {
 	return files
 }
 
+// tablesFile is a settings file of an agent in TOML that names MCP servers. A server that
+// is named as ours stays as it is: a second table of the name would make the file invalid.
+func tablesFile(path string) managed {
+	block := marked.Block{Name: "mcp", Body: "[mcp_servers.cortex]\ncommand = \"cortex\"\nargs = [\"mcp\"]\n"}
+	m := blockFile(path, "MCP server for agents", block)
+	insert := m.add
+	m.add = func(old []byte, exists bool) ([]byte, error) {
+		rest, err := marked.Remove(old, block)
+		if err != nil {
+			return nil, err
+		}
+		tables, err := manifest.Tables(rest)
+		if err != nil {
+			return nil, &unreadError{"TOML", err}
+		}
+		if servers, ok := tables["mcp_servers"].(map[string]any); ok && servers["cortex"] != nil {
+			return old, nil
+		}
+		return insert(old, exists)
+	}
+	return m
+}
+
 // serverFile is a settings file of an agent in JSON that names MCP servers in section.
 func serverFile(path, section, item string) managed {
 	return managed{
@@ -108,17 +130,17 @@ func addServer(data []byte, section, item string) ([]byte, error) {
 	}
 	root, err := parseJSON(plainJSON(data))
 	if err != nil {
-		return nil, &unreadError{err}
+		return nil, &unreadError{"JSON", err}
 	}
 	if root.kind != '{' {
-		return nil, &unreadError{errors.New("the file does not hold an object")}
+		return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
 	}
 	servers, ok := root.member(section)
 	if !ok {
 		return insertItem(data, root, quoteJSON(section)+": {\n  "+quoteJSON(serverName)+": "+item+"\n}"), nil
 	}
 	if servers.value.kind != '{' {
-		return nil, &unreadError{fmt.Errorf("%q is not an object", section)}
+		return nil, &unreadError{"JSON", fmt.Errorf("%q is not an object", section)}
 	}
 	if _, ok := servers.value.member(serverName); ok {
 		return data, nil

@@ -108,9 +108,12 @@ func parseJSON(data []byte) (jsonNode, error) {
 }
 
 // unreadError is a file of settings that a person has to correct first.
-type unreadError struct{ err error }
+type unreadError struct {
+	format string
+	err    error
+}
 
-func (e *unreadError) Error() string { return "reading JSON: " + e.err.Error() }
+func (e *unreadError) Error() string { return "reading " + e.format + ": " + e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
 func parseValue(dec *json.Decoder, data []byte) (jsonNode, error) {
@@ -278,10 +281,10 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 	for _, h := range hooks {
 		root, err := parseJSON(plainJSON(data))
 		if err != nil {
-			return nil, &unreadError{err}
+			return nil, &unreadError{"JSON", err}
 		}
 		if root.kind != '{' {
-			return nil, &unreadError{errors.New("the file does not hold an object")}
+			return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
 		}
 		all, ok := root.member("hooks")
 		if !ok {
@@ -289,7 +292,7 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 			continue
 		}
 		if all.value.kind != '{' {
-			return nil, &unreadError{errors.New(`"hooks" is not an object`)}
+			return nil, &unreadError{"JSON", errors.New(`"hooks" is not an object`)}
 		}
 		event, ok := all.value.member(h.event)
 		if !ok {
@@ -297,7 +300,7 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 			continue
 		}
 		if event.value.kind != '[' {
-			return nil, &unreadError{fmt.Errorf("hooks.%s is not a list", h.event)}
+			return nil, &unreadError{"JSON", fmt.Errorf("hooks.%s is not a list", h.event)}
 		}
 		if !slices.ContainsFunc(event.value.elements, isOurs) {
 			data = insertItem(data, event.value, h.entry)
@@ -408,7 +411,7 @@ func isOurs(entry jsonNode) bool {
 func addVersion(data, template []byte) ([]byte, error) {
 	shape, err := parseJSON(template)
 	if err != nil {
-		return nil, &unreadError{err}
+		return nil, &unreadError{"JSON", err}
 	}
 	version, ok := shape.member("version")
 	if !ok {
@@ -420,7 +423,7 @@ func addVersion(data, template []byte) ([]byte, error) {
 	}
 	root, err := parseJSON(plainJSON(data))
 	if err != nil {
-		return nil, &unreadError{err}
+		return nil, &unreadError{"JSON", err}
 	}
 	if _, ok := root.member("version"); ok || root.kind != '{' {
 		return data, nil

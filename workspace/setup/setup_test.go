@@ -316,13 +316,14 @@ func TestRefusalsOfAgents(t *testing.T) {
 				continue
 			}
 			for want, prepare := range map[string]func(file string) error{
-				"read-only": func(file string) error { return os.WriteFile(file, []byte("{}\n"), 0o444) },
+				"read-only": func(file string) error { return os.WriteFile(file, empty(m.path), 0o444) },
 				"symbolic link": func(file string) error {
-					return errors.Join(os.WriteFile(file+".mine", []byte("{}\n"), 0o600), os.Symlink(file+".mine", file))
+					return errors.Join(os.WriteFile(file+".mine", empty(m.path), 0o600), os.Symlink(file+".mine", file))
 				},
 				"reading JSON": func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
+				"reading TOML": func(file string) error { return os.WriteFile(file, []byte("a = 1\na = 2\n"), 0o600) },
 			} {
-				if want == "reading JSON" && path.Ext(m.path) != ".json" {
+				if of, ok := strings.CutPrefix(want, "reading "); ok && path.Ext(m.path) != "."+strings.ToLower(of) {
 					continue
 				}
 				clone := newClone(t, nil)
@@ -340,6 +341,46 @@ func TestRefusalsOfAgents(t *testing.T) {
 			}
 		}
 	}
+}
+
+// empty are settings that say nothing.
+func empty(name string) []byte {
+	if path.Ext(name) == ".toml" {
+		return []byte("\n")
+	}
+	return []byte("{}\n")
+}
+
+// TestTablesOfOthers: a server that is named as ours stays alone, since TOML has each table
+// once, and settings that are not TOML are named also where nothing of ours is in them.
+func TestTablesOfOthers(t *testing.T) {
+	own := options()
+	own.Agents, own.Server = []string{transcript.Codex}, true
+	const servers = "[mcp_servers.cortex]\ncommand = \"mine\"\n"
+	c := newClone(t, map[string]string{".codex/config.toml": servers})
+	c.do(Init, own)
+	if got := c.files()[".codex/config.toml"]; got != servers {
+		t.Errorf("another server of the name: %q", got)
+	}
+	if check := checkAgent(folder(c), agentNamed(t, transcript.Codex)); !check.OK {
+		t.Errorf("%+v", check)
+	}
+	c.write(".codex/config.toml", "[mcp_servers\n")
+	check := checkAgent(folder(c), agentNamed(t, transcript.Codex))
+	if check.OK || !strings.Contains(check.Wrong, ".codex/config.toml: reading TOML: ") {
+		t.Errorf("%+v", check)
+	}
+}
+
+func agentNamed(t *testing.T, name string) agent {
+	t.Helper()
+	for _, a := range agents() {
+		if a.name == name {
+			return a
+		}
+	}
+	t.Fatal(name)
+	return agent{}
 }
 
 // TestPluginOfAnother: a file of somebody else where our plugin belongs is left alone,

@@ -1,7 +1,7 @@
 // Package manifest reads the names of dependencies from the manifests of
 // package managers. Call [Files] for the manifests that it knows, [Dependencies]
-// for the names in one of them, and [Name] for that of its project. Versions are left out. Manifests
-// are untrusted: they are read in time and memory proportional to their size,
+// for the names in one of them, and [Name] for that of its project; [Tables] reads any
+// document of TOML. Versions are left out. Manifests are untrusted: they are read in time and memory proportional to their size,
 // which is at most [MaxSize], and a broken one yields no names, or some.
 package manifest
 
@@ -10,6 +10,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -90,6 +92,20 @@ func tomlName(data []byte) string {
 	return cmp.Or(doc.Project.Name, doc.Package.Name, doc.Tool.Poetry.Name)
 }
 
+// Tables reads any document of TOML, as the settings of an agent. Its error says what is
+// wrong with it, and in which line.
+func Tables(data []byte) (map[string]any, error) {
+	if len(data) > MaxSize {
+		return nil, fmt.Errorf("%d bytes is over the limit of %d", len(data), MaxSize)
+	}
+	if tooDeep(data) {
+		return nil, errors.New("it is nested too deeply")
+	}
+	var doc map[string]any
+	err := toml.Unmarshal(data, &doc)
+	return doc, err
+}
+
 func goModules(data []byte) []string {
 	f, err := modfile.ParseLax("go.mod", data, nil)
 	if err != nil {
@@ -121,8 +137,8 @@ func npmPackages(data []byte) []string {
 }
 
 func tomlPackages(data []byte) []string {
-	var doc map[string]any
-	if tooDeep(data) || toml.Unmarshal(data, &doc) != nil {
+	doc, err := Tables(data)
+	if err != nil {
 		return nil
 	}
 	return tomlNames(doc)
