@@ -13,6 +13,7 @@ func indexRooms() map[string][]string {
 		"index/internal/entry":     {"memory", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "index/internal/words"},
+		"index/internal/snippet":   {"memory", "index/internal/words"},
 		"index/internal/tokenizer": {"index/internal/mapped"},
 		"index/internal/watch":     {},
 		"index/internal/words":     {},
