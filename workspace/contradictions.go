@@ -41,8 +41,11 @@ func contradictions(entries []Entry) []Contradiction {
 	return stance.Find(live)
 }
 
-// maxContradictions bounds how many contradictions a briefing names.
-const maxContradictions = 3
+// Bounds of what a briefing says of contradictions.
+const (
+	maxContradictions = 3
+	titleOfPair       = 40 // characters of either title
+)
 
 // contradictionTexts says in a sentence each what contradicts what.
 func contradictionTexts(pairs []Contradiction) []string {
@@ -52,6 +55,9 @@ func contradictionTexts(pairs []Contradiction) []string {
 			out = append(out, fmt.Sprintf("%d more pairs of memories contradict each other: cortex check.", len(pairs)-i))
 			break
 		}
+		newer, older := *p.Newer, *p.Older // a line of a briefing has room for both and the question
+		newer.Title, older.Title = shortened(newer.Title, titleOfPair), shortened(older.Title, titleOfPair)
+		p.Newer, p.Older = &newer, &older
 		out = append(out, p.Sentence()+" Ask which of the two holds.")
 	}
 	return out
