@@ -51,7 +51,7 @@ type catalogFile struct {
 	number uint64 // of the text file
 	data   string // heads, and what may be a part of one
 	start  int64  // of data in the file
-	texts  *textFile
+	texts  *mapped.Growing
 }
 
 var errCatalog = errors.New("catalog does not verify")
@@ -82,7 +82,7 @@ func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	if err != nil {
 		return f, fmt.Errorf("opening texts of the catalog: %w", err)
 	}
-	f.texts = &textFile{file: texts}
+	f.texts = &mapped.Growing{File: texts}
 	return f, nil
 }
 
@@ -149,7 +149,7 @@ func (f *catalogFile) body(ref entry.Ref, text bool) (b entry.Body, err error) {
 	if f.texts == nil || n > maxBody {
 		return b, errCatalog
 	}
-	s, err := f.texts.read(ref.Offset, n)
+	s, err := f.texts.Read(ref.Offset, n)
 	if err != nil {
 		return b, fmt.Errorf("reading text of the catalog: %w", err)
 	}
@@ -238,7 +238,7 @@ func endOfCatalog(dir string, hash int) (f catalogFile, end int64, err error) {
 
 func (f *catalogFile) close() {
 	if f.texts != nil {
-		f.texts.close()
+		f.texts.Close()
 		f.texts = nil
 	}
 }

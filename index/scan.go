@@ -168,8 +168,14 @@ func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (pr
 		}
 		return ctx.Err()
 	})
+	if len(files) >= flushFrom {
+		x.warming.Go(func() { _ = x.catalog.flush() }) // [Index.Close] tries again
+	}
 	return problems, err
 }
+
+// flushFrom is from how many files read on they are written while the caller goes on.
+const flushFrom = 1000
 
 // readAtOnce is how many files are read one after the other, and taken into the catalog
 // together: most are of one folder.

@@ -41,27 +41,43 @@ func SketchOf(signature []uint32) (s Sketch) {
 	if len(signature) == 0 {
 		return s
 	}
-	lanes := orders()
 	var least [Lanes]uint32
 	for i := range least {
 		least[i] = math.MaxUint32
 	}
 	var lately [256]uint32 // words that come again change nothing
+	var part [64]uint64
+	n := 0
 	for _, word := range signature {
-		if at := &lately[word%256]; *at == word && word != 0 {
-			continue
-		} else {
+		if at := &lately[word%256]; *at != word || word == 0 {
 			*at = word
+			part[n] = mix(uint64(word))
+			n++
 		}
-		x := mix(uint64(word))
-		for i := range least {
-			least[i] = min(least[i], uint32((x^lanes[i].flip)*lanes[i].factor>>32))
+		if n == len(part) {
+			lower(&least, part[:n])
+			n = 0
 		}
 	}
+	lower(&least, part[:n])
 	for i, v := range least {
 		s[i] = max(1, uint16(v)) // 0 says that there is none
 	}
 	return s
+}
+
+// lower takes mixed words into the least hashes. What it goes over inside are the words,
+// so that nothing but them is read there.
+func lower(least *[Lanes]uint32, mixed []uint64) {
+	lanes := orders()
+	for i := 0; i < Lanes; i += 2 {
+		a, b := lanes[i], lanes[i+1]
+		x, y := uint64(least[i]), uint64(least[i+1])
+		for _, word := range mixed {
+			x, y = min(x, (word^a.flip)*a.factor>>32), min(y, (word^b.flip)*b.factor>>32)
+		}
+		least[i], least[i+1] = uint32(x), uint32(y)
+	}
 }
 
 // mix is the finaliser of SplitMix64, which spreads every bit over all.

@@ -1,8 +1,8 @@
 // Package mapped reads files as memory, by mapping them where that is cheaper
 // than copying, and makes memory whose pages are there already.
 //
-// [ReadString] reads a file of the cache, [Open] a large file of the user, and
-// [Bytes] an open file. Files of the cache are replaced by rename and never cut,
+// [ReadString] reads a file of the cache, [Growing] parts of one, [Open] a large file of
+// the user, and [Bytes] an open file. Files of the cache are replaced by rename and never cut,
 // so a mapping of one stays valid. A file of the user may be cut at any time:
 // what reads a mapping of it runs under [Guard], or the process dies of a fault.
 // Where a mapped file could not be replaced (Windows), everything is read.
