@@ -54,7 +54,7 @@ const candidates = 12
 // Find ranks the memories for a moment, best first, and says which of them are
 // worth saying.
 func (t *Table) Find(m Moment, opt Options) []Hit {
-	if t == nil || t.count() == 0 {
+	if t == nil || t.Count() == 0 {
 		return nil
 	}
 	var a words.Analyser
@@ -101,7 +101,7 @@ func (t *Table) asked(a *words.Analyser, m *Moment, said map[string]bool) []aske
 			termsOf(a, plainLinks(p.text), maxPart, func(x term, in uint32) { add(p.weight*x.worth(), x, in, p.call) })
 		}
 	}
-	n := float64(max(t.count(), leastKnown))
+	n := float64(max(t.Count(), leastKnown))
 	all := math.Log(1 + n)
 	kept := out[:0]
 	for _, x := range out {

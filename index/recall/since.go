@@ -248,8 +248,8 @@ func (t *Table) add(data string) error {
 	return nil
 }
 
-// count is how many memories the table has.
-func (t *Table) count() int {
+// Count returns how many memories the table has.
+func (t *Table) Count() int {
 	if t.since == nil {
 		return t.n
 	}
@@ -297,7 +297,7 @@ func (t *Table) memory(d int) (r record, archived, ok bool) {
 // holders returns the memories that hold a term, rising, and how many they are. Of a term
 // that is common there is only their number, which may leave out what changed.
 func (t *Table) holders(h uint32) (docs []uint32, n int) {
-	all := t.count()
+	all := t.Count()
 	if t.since == nil {
 		if all < commonFrom {
 			return t.holding(h, all)

@@ -25,25 +25,34 @@ func Heavy(dir string) bool {
 // true a tenth earlier, because [Heavy] counts other files too.
 func HeavyWith(dir string, files int) bool {
 	p, ok := Find(dir)
-	return ok && files > p.most()*9/10
+	if !ok {
+		return false
+	}
+	most, _, _ := p.most()
+	return files > most*9/10
 }
 
-// most is how many memory files a tool call makes the table of.
-func (p Place) most() int {
+// most is how many memory files a tool call makes the table of, and how many memories the
+// table has that is there; known is false where it lacks some, or there is none.
+func (p Place) most() (most, has int, known bool) {
 	table, err := recall.Open(p.Table())
 	if err != nil {
-		return heavyAnew
+		return heavyAnew, 0, false
 	}
 	defer func() { _ = table.Close() }()
 	if table.Stamp() == "" {
-		return heavyAnew
+		return heavyAnew, 0, false
 	}
-	return heavyAgain
+	return heavyAgain, table.Count(), true
 }
 
-// Heavy is [Heavy] of a working tree.
+// Heavy is [Heavy] of a working tree. Where there is a table it is renewed by what changed,
+// and files are not counted: that alone would be felt.
 func (p Place) Heavy() bool {
-	most := p.most()
+	most, has, known := p.most()
+	if known {
+		return has > most
+	}
 	memories := filepath.Join(p.Root, filepath.FromSlash(MemoriesDir))
 	for _, kind := range folders(memories) {
 		for _, month := range folders(filepath.Join(memories, kind)) {

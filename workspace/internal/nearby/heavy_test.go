@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // TestHeavy: a tool call makes the table of few memories, and renews that of more.
@@ -49,5 +51,15 @@ func TestHeavy(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("many memories, and a table with the stamp "+stamp, want)
+	}
+	m := memory.New(memory.Fix, "It is so", "", time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC))
+	for n, want := range map[int]bool{heavyAgain: false, heavyAgain + 1: true} {
+		data := recall.Build("stamp", make([]recall.Doc, n), nil, n, func(int) *memory.Memory { return m })
+		if err := os.WriteFile(p.Table(), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if p.Heavy() != want {
+			t.Errorf("a table of %d: heavy = %v", n, !want)
+		}
 	}
 }
