@@ -166,9 +166,10 @@ func (d *draft) open() bool {
 		parts = []passage.Passage{*d.unit}
 	}
 	for i := range parts {
+		offered := introduces(parts[i].Intro)
 		for _, s := range parts[i].Own() {
 			all++
-			if proposes(s) {
+			if offered || proposes(s) {
 				open++
 			}
 		}
@@ -188,4 +189,10 @@ func proposes(s string) bool {
 		}
 	}
 	return false
+}
+
+// introduces holds for the line over a list of what could be done.
+func introduces(intro string) bool {
+	t := " " + strings.Join(prose.Words(intro), " ") + " "
+	return proposes(intro) || strings.Contains(t, " options ") || strings.Contains(t, " would be ")
 }

@@ -158,6 +158,9 @@ func TestReverted(t *testing.T) {
 
 // TestProposal: what was only proposed is no memory, unless the user agrees.
 func TestProposal(t *testing.T) {
+	if !introduces("Options, in order of effort") || !introduces("The approach would be") || introduces("What the store does") {
+		t.Error("the line over a list of proposals is not recognised")
+	}
 	const proposal = "Here is what I would do:\n\n- I'd recommend `Store.Get` to take the lock in store.go, because a reader can see a half written entry.\n" +
 		"- I suggest that `evict` in store.go never runs on the reader's side, because it doubles the time of each read."
 	for said, want := range map[string]bool{"what does the gauge do?": false, "yes": true, "ja, mach das": true, "": false} {
@@ -210,6 +213,21 @@ func TestSettledInTwo(t *testing.T) {
 			if d := cmp.Diff(whole.titles(), got.titles()); d != "" {
 				t.Errorf("%s, cut at %d (-one run +two runs):\n%s", name, cut, d)
 			}
+		}
+	}
+}
+
+// TestOneSubject: a pull request that says what its commit says adds no memory; one that
+// says something else under the same title does.
+func TestOneSubject(t *testing.T) {
+	const commit = "$ git commit -m 'Take the lock in Store.Get' -m 'A reader never sees a half written entry of Store.Get, because evict waits for the lock.'"
+	const request = "$ gh pr create --title 'Take the lock in Store.Get' --body '- No reader sees a half written entry of Store.Get any more\n- The tests of evict, of the lock and of 12 readers are new'"
+	const other = "$ gh pr create --title 'Take the lock in Store.Get' --body 'The gauge of the harbour must be told by mail, because nobody looks at its page.'"
+	for then, want := range map[string]int{request: 1, other: 2} {
+		all := capture(t, steps("u: take the lock", "e store.go", commit, then, "Done."), everything()).Memories()
+		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer != string(session.LayerStructure) })
+		if len(all) != want {
+			t.Errorf("%q: %d memories, want %d: %v", then, len(all), want, titlesOf(all))
 		}
 	}
 }

@@ -261,6 +261,15 @@ func (w *weigher) fold(f *finding) {
 			}
 			return
 		}
+		if oneSubject(k, f) {
+			if f.c.Confidence <= k.c.Confidence {
+				f.c.Disposition, f.c.Reason = Duplicate, "has the subject of line "+itoa(k.c.Record+1)
+				return
+			}
+			w.drop(k, Duplicate, "has the subject of line "+itoa(f.c.Record+1))
+			w.replaced[k.c.Memory.ID] = f.c.Memory.ID
+			continue
+		}
 		gone, stays := k, f
 		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != passage.Commit {
 			gone, stays = f, k
@@ -275,6 +284,17 @@ func (w *weigher) fold(f *finding) {
 		w.drop(k, Duplicate, "restated at line "+itoa(f.c.Record+1))
 		w.replaced[k.c.Memory.ID] = f.c.Memory.ID
 	}
+}
+
+// subjectShare is the share of the words of one finding that stand in another with the same
+// title, from which on both are about the same.
+const subjectShare = 0.5
+
+// oneSubject reports whether two findings are a commit and the pull request that carries
+// it, or two states of a document: one title over much the same words.
+func oneSubject(k, f *finding) bool {
+	return k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure && f.c.Cue != planCue && f.c.Cue != todoCue &&
+		strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && max(memory.Inside(k.sig, f.sig), memory.Inside(f.sig, k.sig)) >= subjectShare
 }
 
 // restates reports whether stays says all that gone says, in much the same

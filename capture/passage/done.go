@@ -127,7 +127,7 @@ func compared(t string) bool {
 func reports(t string) bool {
 	return containsAny(
 		t, " shipped on branch ", " main untouched ", " full test suite run ", " no tests were run ", " docs only change ", " no blockers ", " unblocked ",
-		" will work now ", " no remaining issues ", " pending tasks ", " reply posted ", " errors have stopped ", " callers updated ", " clean removal ", " ready for review ", " ready to merge ", " ready for another look ", " stands as committed ",
+		" will work now ", " no remaining issues ", " pending tasks ", " reply posted ", " errors have stopped ", " callers updated ", " clean removal ", " ready for review ", " exactly as specified ", " spec compliant ", " i've successfully ", " has been successfully ", " have been successfully ", " ready to merge ", " ready for another look ", " stands as committed ",
 	)
 }
 

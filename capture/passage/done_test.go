@@ -27,6 +27,7 @@ func TestOnlyDone(t *testing.T) {
 		"Root cause pinned, reply posted to #12, and the second trigger now closed too": true,
 		"No remaining issues requiring changes: the linter passes":                      true,
 		"Pending tasks: none": true,
+		"The test of the gauge is implemented exactly as specified":                            true,
 		"Verify the levels of the gauge on the page of the harbour":                            true,
 		"`gauge.go` - Add a lock around the levels of a whole night":                           true,
 		"`gauge.go` - the lock is held for a whole night by it":                                false,
@@ -55,12 +56,13 @@ func TestOnlyDone(t *testing.T) {
 // TestOpened: the text of a memory begins so that it can be read alone.
 func TestOpened(t *testing.T) {
 	for md, want := range map[string]string{
-		"Wait, the fixtures must not go into the repository because they are too large.":           "The fixtures must not go into the repository because they are too large.",
-		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":        "Tide cache: This is never cleared, because the office publishes at midnight.",
-		"- The tide cache is never cleared, because the harbour office publishes at midnight":      "The tide cache is never cleared, because the harbour office publishes at midnight",
-		"- **Area:** tides\n- **Created:** 2026-02-21 (today)\n\nThe tide cache is never cleared.": "The tide cache is never cleared.",
-		"I wrote the review of it.\n\nThe tide cache is never cleared.":                            "The tide cache is never cleared.",
-		"I see. The tide cache is never cleared, because the harbour office sleeps.":               "The tide cache is never cleared, because the harbour office sleeps.",
+		"Wait, the fixtures must not go into the repository because they are too large.":                                 "The fixtures must not go into the repository because they are too large.",
+		"## Tide cache\n\nThis is never cleared, because the office publishes at midnight.":                              "Tide cache: This is never cleared, because the office publishes at midnight.",
+		"- The tide cache is never cleared, because the harbour office publishes at midnight":                            "The tide cache is never cleared, because the harbour office publishes at midnight",
+		"- **Area:** tides\n- **Created:** 2026-02-21 (today)\n\nThe tide cache is never cleared.":                       "The tide cache is never cleared.",
+		"I wrote the review of it.\n\nThe tide cache is never cleared.":                                                  "The tide cache is never cleared.",
+		"I have written the review of it to the page. I reviewed all of the gauges.\n\nThe tide cache is never cleared.": "The tide cache is never cleared.",
+		"I see. The tide cache is never cleared, because the harbour office sleeps.":                                     "The tide cache is never cleared, because the harbour office sleeps.",
 	} {
 		units := Of(md, Handover, 0, time.Time{}, nil)
 		if len(units) != 1 {

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -91,7 +92,7 @@ func (p *Passage) Opened(text string) string {
 		}
 	}
 	first, rest, more := strings.Cut(text, "\n")
-	if parts := prose.Sentences(first); more && len(parts) == 1 && sentence.Narrates(first) && !explains(first) && prose.Identifiers(first) < 2 {
+	if parts := prose.Sentences(first); more && !slices.ContainsFunc(parts, func(s string) bool { return !tellsOfWork(s) }) {
 		text = rest
 		first, _, _ = strings.Cut(text, "\n")
 	}
@@ -101,6 +102,12 @@ func (p *Passage) Opened(text string) string {
 		}
 	}
 	return text
+}
+
+// tellsOfWork holds for a sentence that tells how its writer went about the work and
+// nothing of what they found.
+func tellsOfWork(s string) bool {
+	return sentence.Narrates(s) && !explains(s) && prose.Identifiers(s) < 4
 }
 
 // together puts the text of a unit together from that of its passages.

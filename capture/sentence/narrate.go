@@ -24,7 +24,7 @@ func Narrates(s string) bool {
 	}
 	if own {
 		return strings.HasSuffix(words[0], "ed") || strings.HasSuffix(words[0], "ing") ||
-			slices.Contains([]string{"didn't", "ran", "wrote", "made", "went", "found", "did", "think", "see", "read"}, words[0])
+			slices.Contains([]string{"didn't", "ran", "wrote", "written", "made", "went", "found", "did", "think", "see", "read"}, words[0])
 	}
 	switch words[0] {
 	case "verified", "confirmed", "confirms", "confirming", "reproduced", "checked", "reviewed", "rebuild", "rebuilt", "rerun", "reran":
