@@ -27,6 +27,7 @@ func (w *weigher) turn(t, prev *turn) {
 	if t.prompted {
 		w.keepBest(0)
 	}
+	w.edits = after(t.deeds, t.first-1, deedEdit, deedCommit) != nil || !t.prompted && len(w.s.Modified) > 0
 	from := len(w.found)
 	w.rebuffed(t, prev)
 	around := w.settingOf(t)
@@ -209,6 +210,7 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 			continue
 		}
 		all[i].word()
+		w.typed(&all[i])
 		if f := w.add(all[i]); f != nil {
 			out = append(out, f)
 		}

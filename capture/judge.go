@@ -21,6 +21,12 @@ func (w *weigher) settingOf(t *turn) *passage.Setting {
 	return s
 }
 
+// typed sets the type of a draft that has its words.
+func (w *weigher) typed(d *draft) {
+	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Edited: w.edits, Several: collective(d.title, d.text)}
+	d.typ = r.Type()
+}
+
 // judged sets what the table of weights makes of a draft. The words of a person
 // and of the agent that state a thing outright are not judged.
 func (w *weigher) judged(d *draft) {
@@ -29,7 +35,6 @@ func (w *weigher) judged(d *draft) {
 		t = weights.Builtin()
 	}
 	v := t.Score(d.signs)
-	d.typ = passage.TypeAt(d.place, d.typ, d.signs)
 	if d.open() {
 		v.Lands = 0 // a proposal is no memory before somebody agrees
 		if d.place != passage.Handover {

@@ -79,7 +79,7 @@ func (w *weigher) repairOf(d *finding, confirmed, from int) *finding {
 		default:
 			continue
 		}
-		if !collective(f.c.Memory) && memory.Shared(d.sig, f.sig) >= repairShare && sameThings(d, f) {
+		if !collective(f.c.Memory.Title, f.c.Memory.Text) && memory.Shared(d.sig, f.sig) >= repairShare && sameThings(d, f) {
 			return f
 		}
 	}
@@ -87,9 +87,9 @@ func (w *weigher) repairOf(d *finding, confirmed, from int) *finding {
 }
 
 // collective holds for a memory about many repairs: a list, or "address the review".
-func collective(m *memory.Memory) bool {
-	words := prose.Words(m.Title)
-	return strings.Count(m.Text, "\n") >= severalRepairs || len(words) > 0 && words[0] == "address"
+func collective(title, text string) bool {
+	words := prose.Words(title)
+	return strings.Count(text, "\n") >= severalRepairs || len(words) > 0 && words[0] == "address"
 }
 
 // sameThings holds for findings that name something in common.

@@ -75,6 +75,7 @@ func (w *weigher) words(s spoken) {
 	w.phrase(&d, body, choice, rest, s)
 	if d.signs != nil {
 		w.judged(&d)
+		w.typed(&d)
 		d.outright(body, s.refused)
 		if d.subject == untitled && !objects(body) || d.conf < confRule && (asksOnly || s.opening) {
 			d.conf = min(d.conf, confUntitled)

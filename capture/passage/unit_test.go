@@ -23,29 +23,50 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestTypeAt: a type follows from what is said and where, see FORMAT.md.
-func TestTypeAt(t *testing.T) {
+// TestReadingType: a type follows from what is said, where, and what was done in its
+// turn, see FORMAT.md.
+func TestReadingType(t *testing.T) {
 	for _, x := range []struct {
-		at    Place
-		typ   memory.Type
-		signs string
-		want  memory.Type
+		at     Place
+		cued   memory.Type
+		signs  string
+		title  string
+		edited bool
+		want   memory.Type
 	}{
-		{Commit, memory.Gotcha, "commit fix,trap", memory.Fix},
-		{Commit, memory.Architecture, "commit feat", memory.Decision},
-		{Report, memory.Gotcha, "limit", memory.Architecture},
-		{Report, memory.Gotcha, "limit,trap", memory.Gotcha},
-		{Document, memory.Gotcha, "limit,norm", memory.Decision},
-		{Document, memory.Learned, "structure", memory.Architecture},
-		{Handover, memory.Gotcha, "limit,choice", memory.Decision},
-		{Handover, memory.Fix, "repair", memory.Fix},
-		{Handover, memory.Plan, "choice,todo", memory.Decision},
-		{Document, memory.Plan, "choice,todo", memory.Plan},
-		{User, memory.Decision, "said scope", memory.Preference},
-		{User, memory.Preference, "said wish,said instead", memory.Decision},
+		{Commit, memory.Gotcha, "commit fix,trap", "", true, memory.Fix},
+		{Commit, memory.Gotcha, "commit feat,limit", "The exporter does not keep its own limits", true, memory.Decision},
+		{Commit, memory.Architecture, "commit feat", "", true, memory.Decision},
+		{Report, memory.Gotcha, "limit", "", false, memory.Architecture},
+		{Report, memory.Gotcha, "limit,trap", "", false, memory.Gotcha},
+		{Report, memory.Fix, "repair", "The writer resolves each name once", false, memory.Architecture},
+		{Document, memory.Gotcha, "limit,norm", "", false, memory.Decision},
+		{Document, memory.Learned, "structure", "", false, memory.Architecture},
+		{Document, memory.Preference, "convention", "The file stays the preferred place of limits", false, memory.Decision},
+		{Handover, memory.Gotcha, "limit,choice", "", false, memory.Decision},
+		{Handover, memory.Fix, "repair", "", true, memory.Fix},
+		{Handover, memory.Fix, "repair", "The clean fix is a flag of the upstream tool", false, memory.Gotcha},
+		{Handover, memory.Plan, "choice,todo", "", false, memory.Decision},
+		{Handover, memory.Gotcha, "limit,prompt asks", "The cache is not shared by the workers", false, memory.Architecture},
+		{Handover, memory.Gotcha, "limit,prompt asks", "The cache is not shared by the workers", true, memory.Gotcha},
+		{List, memory.Gotcha, "limit,trap,choice", "Replaced the lock by a lease", true, memory.Decision},
+		{List, memory.Decision, "choice", "The limits are lost when the worker is replaced", false, memory.Gotcha},
+		{List, memory.Learned, "number", "The worker reads its limits from the file", true, memory.Decision},
+		{List, memory.Learned, "number", "The worker reads its limits from the file", false, memory.Architecture},
+		{Middle, memory.Decision, "choice", "The single worker holds the lock", false, memory.Gotcha},
+		{Middle, memory.Learned, "number", "The worker reads its limits from the file", false, memory.Learned},
+		{Document, memory.Plan, "choice,todo", "", false, memory.Plan},
+		{User, memory.Decision, "said scope", "", false, memory.Preference},
+		{User, memory.Preference, "said wish,said instead", "", false, memory.Decision},
+		{User, memory.Preference, "said wish,said choice", "We drop support of the old exporter", false, memory.Decision},
 	} {
-		if got := TypeAt(x.at, x.typ, strings.Split(x.signs, ",")); got != x.want {
-			t.Errorf("%s at %s with %s is a %s, want %s", x.typ, x.at, x.signs, got, x.want)
+		r := Reading{At: x.at, Cued: x.cued, Signs: strings.Split(x.signs, ","), Title: x.title, Edited: x.edited}
+		if got := r.Type(); got != x.want {
+			t.Errorf("%s at %s with %s is a %s, want %s", x.cued, x.at, x.signs, got, x.want)
 		}
+	}
+	many := Reading{At: Commit, Cued: memory.Learned, Signs: []string{"commit fix"}, Title: "Address the findings of the review", Several: true}
+	if got := many.Type(); got != memory.Decision {
+		t.Errorf("a commit of many repairs is a %s, want a decision", got)
 	}
 }
