@@ -19,6 +19,9 @@ func Build(stamp string, docs []Doc, earlier *Table, most int, load func(i int) 
 	known := earlier.known()
 	var a words.Analyser
 	var b builder
+	if earlier != nil {
+		b.rest = make([]byte, 0, len(earlier.rest)+len(earlier.rest)/mostChanges) // most of it
+	}
 	for i := range docs {
 		raw, ok := known[docs[i].Blob]
 		if !ok {
