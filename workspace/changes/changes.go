@@ -244,12 +244,12 @@ func (c *comparison) problems() {
 // stale finds the memories that were in the base, agreed there with the code that
 // they are anchored to, and do not agree with it in the head. A memory that the
 // change itself brings or anchors anew is the author's word about the code as it
-// became, and is none of them.
+// became, and is none of them; nor is one that is superseded.
 func (c *comparison) stale(ctx context.Context) error {
 	var anchored []workspace.Entry
 	var paths []string
 	for _, e := range c.head.heads(ctx) {
-		if _, known := c.base.held[e.Memory.ID]; known && len(e.Memory.Anchors) > 0 {
+		if _, known := c.base.held[e.Memory.ID]; known && len(e.Memory.Anchors) > 0 && e.Status != memory.StatusSuperseded {
 			anchored = append(anchored, e)
 			for _, a := range e.Memory.Anchors {
 				paths = append(paths, a.Path)
