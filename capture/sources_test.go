@@ -109,3 +109,12 @@ func TestTodoStates(t *testing.T) {
 		t.Errorf("steps %s, want %s", strings.Join(got, ", "), want)
 	}
 }
+
+// TestChangelog: a changelog is no document of its own; the history says what it says.
+func TestChangelog(t *testing.T) {
+	for p, want := range map[string]bool{"CHANGELOG.md": false, "docs/changelog-2.md": false, "docs/plan.md": true, "tide.go": false} {
+		if got := isDocument(p); got != want {
+			t.Errorf("%s: %v, want %v", p, got, want)
+		}
+	}
+}

@@ -34,6 +34,9 @@ func documentOf(e *transcript.Event, b *book) *item {
 }
 
 func isDocument(p string) bool {
+	if strings.Contains(strings.ToLower(path.Base(p)), "changelog") {
+		return false // the history says it
+	}
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown", ".txt":
 		return true

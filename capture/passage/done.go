@@ -13,6 +13,9 @@ import (
 // docs", "`a.go` — added a check", "Only two files were touched". One that gives a
 // reason or a limit, or names a trap, says more.
 func OnlyDone(s string) bool {
+	if word, _, found := strings.Cut(s, " — "); found && (word == "Fixed" || word == "Done") {
+		return !explains(s)
+	}
 	words := prose.Words(prose.Clip(s, 240))
 	said := " " + strings.Join(words, " ") + " "
 	if underWay(said) || compared(said) {
@@ -44,7 +47,7 @@ func checks(s string) bool {
 func ofFile(s string) bool {
 	for _, mark := range []string{" — ", " – ", " - ", ": "} {
 		name, rest, found := strings.Cut(strings.TrimLeft(s, "-*• "), mark)
-		if found && isFileName(strings.Trim(name, "`*")) && sentence.Orders(rest) {
+		if name = strings.Trim(name, "`*"); found && (isFileName(name) || strings.HasSuffix(name, ")") && !strings.Contains(name, " ")) && sentence.Orders(rest) {
 			return true
 		}
 	}

@@ -48,6 +48,8 @@ func TestBare(t *testing.T) {
 		"One thing to be aware of: the export takes the lock": "the export takes the lock",
 		"One gauge never wakes: the export takes the lock":    "One gauge never wakes: the export takes the lock",
 		"I see that the gauge sleeps at night":                "the gauge sleeps at night",
+		"No — and that's what the office said":                "that's what the office said",
+		"No — nothing of it is kept":                          "nothing of it is kept",
 		"I see the gauge":                                     "I see the gauge",
 	} {
 		if got := Bare(s); got != want {

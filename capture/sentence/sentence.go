@@ -53,8 +53,8 @@ func Bare(s string) string {
 		}
 		switch strings.ToLower(strings.TrimRight(first, ",:—-")) {
 		case "yes", "no", "right", "correct":
-			if strings.HasSuffix(first, ",") {
-				s = strings.TrimLeft(rest, " ,—-")
+			if strings.HasSuffix(first, ",") || strings.HasPrefix(rest, "—") || strings.HasPrefix(rest, "–") {
+				s = strings.TrimLeft(rest, " ,—–-")
 				continue
 			}
 		case "so", "but", "and", "also", "however", "then", "ok", "okay", "actually", "instead", "therefore", "additionally",

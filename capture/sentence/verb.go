@@ -117,12 +117,12 @@ var verbs = sync.OnceValue(func() map[string]bool {
 		expect expire explain expose extend extract fail fall fetch fill filter find finish fire fit fix flatten flow flush fold follow force forget fork format forward free
 		freeze gate generate get give go grab grant group grow guarantee guard handle hang happen have hide hit hold hook ignore impact imply import include increase
 		indicate inherit init initialise initialize inject insert install interact invoke issue join keep key kill know lack land last lead leak leave let lift limit link
-		lint list live load lock log look loop lose lower make map mark mask match matter mean merge migrate mind mirror miss mock mount move mutate name need nest note
+		lint list live load lock log look loop lose lower make map mark mask match matter mean merge migrate mind mirror miss mock modify mount move mutate name need nest note
 		occur offer omit open order orchestrate overwrite own override pack panic parse pass persist pick pin pipe place plan point pop populate post prefer prepend preserve prevent
 		print produce prompt propagate protect prove provide prune publish pull push put query quote race raise reach read reappear rebuild receive recognise recognize record recover redirect
 		reduce refer reference reflect refresh refuse regenerate register reject release rely reload remain remember remove rename render replace report represent require
 		reserve reset resolve resort respect respond restart restore restrict retain retry return reuse reveal revert revoke rewrite roll rotate route run sanitize save say
-		scale scan schedule scope search see seed select send separate serialize serve set share shift ship show shut sign silence skip sleep solve sort spawn specify split stage
+		scale scan schedule scope search see seed select send separate serialize serve set share shift ship show shut sign silence simplify skip sleep solve sort spawn specify split stage
 		stand start stay stem stop store stream strip stub submit succeed suffer suggest support suppress surface survive suspend swap switch sync synchronize synthesize take talk target tell
 		terminate test throw time track transform translate treat trigger trim trip trust try turn unblock unify unwrap update upgrade upload use validate vanish vary verify
 		wait walk want warn waste watch wipe work wrap write yield`) {
