@@ -153,3 +153,37 @@ func BenchmarkProcessCommit(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkProcessCommitChanged is a commit of one changed memory among ten thousand, of
+// one that a page shows and of one that none does, and the same without hooks: the
+// difference is the cost of the hooks.
+func BenchmarkProcessCommitChanged(b *testing.B) {
+	l := newLab(b, 10_000)
+	for _, c := range []struct{ name, folder, hooks string }{
+		{"page", "decision", ""}, {"no page", "fix", ""}, {"without hooks", "decision", os.DevNull},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			files, err := filepath.Glob(filepath.Join(l.dir, ".cortex", "memories", c.folder, "*", "*.md"))
+			if err != nil || len(files) == 0 {
+				b.Fatal("no memory", err)
+			}
+			commit := []string{"commit", "-q", "-m", "changed"}
+			if c.hooks != "" {
+				commit = append([]string{"-c", "core.hooksPath=" + c.hooks}, commit...)
+			}
+			for serial := 1; b.Loop(); serial++ {
+				b.StopTimer()
+				data, err := os.ReadFile(files[serial%len(files)])
+				if err == nil {
+					err = os.WriteFile(files[serial%len(files)], fmt.Appendf(data, "Changed, time %d.\n", serial), 0o666)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				l.run(nil, "git", "add", files[serial%len(files)])
+				b.StartTimer()
+				l.run(nil, "git", commit...)
+			}
+		})
+	}
+}
