@@ -148,7 +148,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	p.described = in.Sessions
 	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(shareConflicts))
 	sections := newSections()
-	items := newChooser(live, sections, tuning.Rank)
+	items := newChooser(live, sections, &tuning)
 	plan, shown := p.plan(items, p.room.times(sharePlan))
 	p.fill(items, sections, budget.times(tuning.Decisions))
 	body := slices.Concat(conflicts, plan)

@@ -17,11 +17,14 @@ type chooser struct {
 	home  []int     // the section of each item; -1 is none
 	taken []bool
 	aged  []bool // decisions that are shown in a line, see [chooser.age]
+	tiers BriefTiers
 }
 
-func newChooser(items []Item, sections []*section, by Weights) *chooser {
+func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
+	by := tuning.Rank
 	c := &chooser{
 		items: items,
+		tiers: tuning.Tiers,
 		ranks: make([]float64, len(items)),
 		bases: make([]float64, len(items)),
 		home:  make([]int, len(items)),

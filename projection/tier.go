@@ -139,16 +139,16 @@ func (c *chooser) age(section int) {
 	back := c.sessionsBack(section)
 	recent := func(i int) bool {
 		it := &c.items[i]
-		if it.Session > 0 && back.before[it.Session] < fullSessions || it.Session == 0 && back.since(it.Memory.Created) < fullSessions {
+		if it.Session > 0 && back.before[it.Session] < c.tiers.Recent || it.Session == 0 && back.since(it.Memory.Created) < c.tiers.Recent {
 			return true
 		}
-		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < fullSessions
+		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < c.tiers.Recent
 	}
 	full := map[int]bool{}
-	for _, i := range c.spread(fullLimit, func(i int) bool { return c.home[i] == section && recent(i) }) {
+	for _, i := range c.spread(c.tiers.Full, func(i int) bool { return c.home[i] == section && recent(i) }) {
 		full[i] = true
 	}
-	for _, i := range c.spread(agingLimit, func(i int) bool { return c.home[i] == section && !full[i] }) {
+	for _, i := range c.spread(c.tiers.Short, func(i int) bool { return c.home[i] == section && !full[i] }) {
 		c.aged[i] = true
 	}
 	for i, h := range c.home {

@@ -14,6 +14,15 @@ type Tuning struct {
 	Lines     map[memory.Type]int // lines of each [LineGroup] before the best of the rest fills the room
 	Reverify  int                 // sessions after which a briefing asks for a check; 0 is never
 	Checked   int                 // lines that it asks to check
+	Tiers     BriefTiers
+}
+
+// BriefTiers divide the decisions and rejections of a briefing, as those of the pages are
+// divided. The pages have their own: a merge of pages knows of no settings.
+type BriefTiers struct {
+	Recent int // sessions back that count as recent
+	Full   int // recent ones that may be shown in full
+	Short  int // others that are shown in a line
 }
 
 // Weights are those of the terms of [Rank].
@@ -33,6 +42,7 @@ type Weights struct {
 func DefaultTuning() Tuning {
 	return Tuning{
 		Rank: Weights{Effective: 0.50, Priority: 0.20, Centrality: 0.15, Recalls: 0.15, Branch: 0.1}, Decisions: 0.40, Reverify: 10, Checked: 5,
+		Tiers: BriefTiers{Recent: fullSessions, Full: fullLimit, Short: agingLimit},
 		Lines: map[memory.Type]int{memory.Architecture: 25, memory.Decision: 25, memory.Pattern: 25, memory.Gotcha: 20, memory.Progress: 30, memory.Context: 15, memory.Code: 10},
 	}
 }

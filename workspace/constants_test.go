@@ -31,13 +31,21 @@ func TestConstants(t *testing.T) {
 			t.Errorf("%s: rank %v, want %v", text, got, want)
 		}
 	}
-	c, err := ParseConfig([]byte("gc: {after_days: 7}\nbrief: {decisions: 0.1, lines: {code: 1}, reverify_sessions: 3, reverify_lines: 2}\ndecay: {floor: 0.4, grace_days: 2, half_life_days: {fix: 10}}"))
+	c, err := ParseConfig([]byte("gc: {after_days: 7}\nbrief: {decisions: 0.1, lines: {code: 1}, reverify_sessions: 3, reverify_lines: 2, recent_sessions: 4, full: 7, short: 0}\nconsolidate: {alike: 0.4}\ndecay: {floor: 0.4, grace_days: 2, half_life_days: {fix: 10}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	tuned, decay := c.tuning(), c.decay()
 	if tuned.Decisions != 0.1 || tuned.Lines[memory.Code] != 1 || tuned.Lines[memory.Decision] != 25 || tuned.Reverify != 3 || tuned.Checked != 2 {
 		t.Errorf("briefing: %+v", tuned)
+	}
+	if tuned.Tiers != (projection.BriefTiers{Recent: 4, Full: 7}) || c.Consolidate.Alike != 0.4 || c.Consolidate.New != 10 {
+		t.Errorf("tiers %+v, consolidate %+v", tuned.Tiers, c.Consolidate)
+	}
+	for _, bad := range []string{"brief: {recent_sessions: 0}", "brief: {full: -1}", "brief: {short: 1001}", "consolidate: {alike: 0.1}", "consolidate: {alike: 1.1}", "consolidate: {alike: .nan}"} {
+		if _, err := ParseConfig([]byte(bad)); err == nil {
+			t.Errorf("%s is accepted", bad)
+		}
 	}
 	if c.GCAfter() != 7*24*time.Hour || c.GC.Share != 0.2 {
 		t.Errorf("gc: %v, %v", c.GCAfter(), c.GC.Share)

@@ -121,7 +121,7 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 		}
 	}
 	for _, t := range memory.Types() {
-		for _, members := range grouped(w.Index, byType[t]) {
+		for _, members := range grouped(w.Index, byType[t], w.Config.Consolidate.Alike) {
 			p.Groups = append(p.Groups, newGroup(members))
 		}
 	}

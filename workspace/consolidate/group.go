@@ -27,10 +27,10 @@ type candidate struct {
 }
 
 // grouped puts candidates of one type into groups of two and more. Each group has one
-// member that the others are like, from a Jaccard index of [memory.SimilarCandidate]
+// member that the others are like, from a Jaccard index of from
 // on; so memories at its two ends are never far from each other. No member says the
 // opposite of another.
-func grouped(x *index.Index, all []*candidate) [][]Member {
+func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
 	})
@@ -42,12 +42,12 @@ func grouped(x *index.Index, all []*candidate) [][]Member {
 		at[c.entry.Memory.ID] = c
 	}
 	var groups [][]Member
-	for i, near := range x.Alike(items, signatures, memory.SimilarCandidate) {
+	for i, near := range x.Alike(items, signatures, from) {
 		first := all[i]
 		if first.taken {
 			continue
 		}
-		members := gather(first, candidatesOf(x, near, at))
+		members := gather(first, candidatesOf(x, near, at), from)
 		if len(members) == 1 {
 			continue
 		}
@@ -70,7 +70,7 @@ func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidat
 }
 
 // gather returns first and what is like it, the most alike first.
-func gather(first *candidate, near []*candidate) []Member {
+func gather(first *candidate, near []*candidate, from float64) []Member {
 	type found struct {
 		c     *candidate
 		alike float64
@@ -80,7 +80,7 @@ func gather(first *candidate, near []*candidate) []Member {
 		if c == first || c.taken {
 			continue
 		}
-		if alike := memory.Jaccard(first.words, c.words); alike >= least(first, c) {
+		if alike := memory.Jaccard(first.words, c.words); alike >= least(first, c, from) {
 			all = append(all, found{c, alike})
 		}
 	}
@@ -104,12 +104,13 @@ func gather(first *candidate, near []*candidate) []Member {
 // painted by the office" and "the quay is painted by the office" they do not.
 const fewWords = 8
 
-// least is the Jaccard index from which on two memories may be of one group.
-func least(a, b *candidate) float64 {
+// least is the Jaccard index from which on two memories may be of one group, where that is
+// from for most.
+func least(a, b *candidate, from float64) float64 {
 	if min(len(a.words), len(b.words)) < fewWords {
-		return memory.SimilarSame
+		return max(memory.SimilarSame, from)
 	}
-	return memory.SimilarCandidate
+	return from
 }
 
 func (c *candidate) size() int { return len(c.entry.Memory.Title) + len(c.entry.Memory.Text) }
