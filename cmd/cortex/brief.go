@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
@@ -55,7 +57,8 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 		p := e.printer()
 		words := b.Text
 		if !p.Whole { // an agent gets it as it is
-			words = p.Wrap(words, "")
+			words = strings.TrimSuffix(strings.TrimSpace(words), memory.BriefingClose) // the marks are for machines
+			words = p.Wrap(strings.TrimSpace(strings.TrimPrefix(words, memory.BriefingOpen)), "")
 		}
 		p.Framed(words)
 		return nil

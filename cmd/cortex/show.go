@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
@@ -62,7 +63,13 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		if e.json {
 			return answer.Write(e.out, explore.Show(ctx, w, entry))
 		}
-		printMemory(e, explore.Show(ctx, w, entry))
+		printMemory(e, explore.Show(ctx, w, entry), func(id memory.ID) string {
+			linked, err := v.Find(ctx, string(id))
+			if err != nil {
+				return "not in this view"
+			}
+			return linked.Memory.Title
+		})
 		brought, err := explore.Brought(ctx, w, entry)
 		if err != nil {
 			return err
@@ -72,12 +79,14 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 	})
 }
 
-func printMemory(e *env, shown explore.Shown) {
+// printMemory prints a memory. Title says what stands for the other end of a link; nil
+// leaves that out.
+func printMemory(e *env, shown explore.Shown, title func(memory.ID) string) {
 	p := e.printer()
-	p.Evidence(func() { printFields(p, shown, e.now()) })
+	p.Evidence(func() { printFields(p, shown, title, e.now()) })
 }
 
-func printFields(p *console.Printer, shown explore.Shown, now time.Time) {
+func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) string, now time.Time) {
 	entry := shown.Entry
 	m := entry.Memory
 	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
@@ -91,13 +100,17 @@ func printFields(p *console.Printer, shown explore.Shown, now time.Time) {
 	p.Row("files", strings.Join(m.Files, ", "))
 	p.Row("entities", strings.Join(shown.Names(), ", "))
 	for _, l := range m.Links {
-		p.Row("link", string(l.Rel)+" "+l.To.Short())
+		text := string(l.Rel) + " " + l.To.Short()
+		if title != nil {
+			text += ": " + title(l.To)
+		}
+		p.Row("link", text)
 	}
 	for _, t := range m.Triggers {
 		p.Row("trigger", t)
 	}
 	p.Row("source", wording.Source(entry))
-	p.Row("path", entry.Path)
+	p.Printf("%s %s\n", console.Dim(console.Pad("path", 10)), memory.OneLine(entry.Path)) // whole, to be copied
 }
 
 // showConflicted prints both sides of a file with conflict markers.
@@ -115,7 +128,7 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		entry       workspace.Entry
 	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
 		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
-		printMemory(e, explore.Shown{Entry: side.entry})
+		printMemory(e, explore.Shown{Entry: side.entry}, nil)
 		p.Printf("\n")
 	}
 	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))
