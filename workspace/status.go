@@ -109,13 +109,8 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
-	if v, err := w.vectors.Open(ctx); err != nil {
+	if s.Tier.Parts["vectors"], err = MeaningOf(ctx, w); err != nil {
 		s.Problems = append(s.Problems, err.Error())
-	} else if v != nil {
-		s.Tier.Parts["vectors"] = true
-		if err := w.vectors.Trouble(); err != nil {
-			s.Problems = append(s.Problems, err.Error())
-		}
 	}
 	s.Tier.Parts["index"] = state.State == "ok" || s.Enabled && state.State == "absent" // the next search makes it
 	s.Tier.Parts["anticipation"] = slices.Contains(w.Config.Recall, "prompt")
@@ -128,6 +123,16 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	}
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
+}
+
+// MeaningOf reports whether searches compare meaning, and what is wrong with the model
+// that is set for it; no model is no error. It asks no endpoint.
+func MeaningOf(ctx context.Context, w *Workspace) (bool, error) {
+	v, err := w.vectors.Open(ctx)
+	if err != nil || v == nil {
+		return false, err
+	}
+	return true, w.vectors.Trouble()
 }
 
 // HookEvents returns the events that an agent can report.

@@ -27,7 +27,7 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
-	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkIndex(ctx)), nil
+	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkIndex(ctx), d.checkModel(ctx)), nil
 }
 
 // doctor is one run of [Run].
@@ -117,4 +117,12 @@ func (d *doctor) checkIndex(ctx context.Context) workspace.Check {
 		}
 	}
 	return c
+}
+
+// checkModel says what is wrong with the model for searches by meaning; it asks none.
+func (d *doctor) checkModel(ctx context.Context) workspace.Check {
+	if _, err := workspace.MeaningOf(ctx, d.w); err != nil {
+		return workspace.Fault("model", "to try it again: cortex embed; to search by words alone: cortex embed --off", "%v", err)
+	}
+	return workspace.Check{Name: "model", OK: true}
 }

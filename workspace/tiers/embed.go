@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/embed"
@@ -56,7 +57,10 @@ var ErrNoModel = errors.New("no model is set")
 const MaxBatch = embedder.MaxBatch
 
 // probe is embedded to see whether a model works.
-const probe = "How is the index rebuilt after a crash?"
+const (
+	probe     = "How is the index rebuilt after a crash?"
+	probeWait = 30 * time.Second
+)
 
 // Embed checks a model by asking it for one vector, writes it into the repository's git
 // configuration, and makes the vectors of all memories. A model that fails the check
@@ -114,9 +118,16 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	return out, nil
 }
 
-// check asks a model for one vector.
+// check asks a model for one vector: an endpoint once and no longer than a cold model
+// takes to load, since somebody who sets it up waits for the answer.
 func check(ctx context.Context, model embed.Model, out *Embedded) error {
-	vectors, err := model.Embed(ctx, []string{probe})
+	var vectors [][]float32
+	var err error
+	if endpoint, ok := model.(embed.Impatient); ok {
+		vectors, err = endpoint.EmbedWithin(ctx, probeWait, []string{probe})
+	} else {
+		vectors, err = model.Embed(ctx, []string{probe})
+	}
 	if err == nil {
 		err = embed.Check(vectors, 1, len(vectors[0]))
 	}
