@@ -96,6 +96,9 @@ type Budget struct {
 
 // Read compares the two states of a range.
 func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error) {
+	if at.alone {
+		noteAlone(ctx, w)
+	}
 	base, err := stateAt(ctx, w, at.Base)
 	if err != nil {
 		return nil, err

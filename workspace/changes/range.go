@@ -14,6 +14,8 @@ import (
 type Range struct {
 	Base, Head gitops.ObjectID // "" for a state before any commit
 	Worktree   bool            // the files that are checked out, instead of Head
+
+	alone bool // nobody named a base, and there may be none to compare with
 }
 
 // Errors of [Choose].
@@ -58,10 +60,7 @@ func Choose(ctx context.Context, w *workspace.Workspace, words []string, files b
 	if err != nil {
 		return Range{}, err
 	}
-	if base == "" && !files && older == newer {
-		noteAlone(ctx, w)
-	}
-	return Range{Base: older, Head: newer, Worktree: files}, nil
+	return Range{Base: older, Head: newer, Worktree: files, alone: base == "" && !files && older == newer}, nil
 }
 
 // fork is the commit at which head left base; with "" the default branch.

@@ -11,7 +11,7 @@ import (
 // Project shows what sessions left in the memory of a project.
 func Project(p *console.Printer, s *agents.ProjectStats) {
 	say := func(name, text string) {
-		p.Printf("%s", p.WrapText(console.Plain(text), console.Dim(console.Pad(name, 15))))
+		p.Hang(console.Dim(console.Pad(name, 15)), console.Plain(text))
 	}
 	say("sessions", fmt.Sprintf("%d, with %s", s.Sessions, console.Plural(s.Turns, "turn", "turns")))
 	var layers []string

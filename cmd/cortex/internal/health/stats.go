@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -13,6 +14,9 @@ import (
 func Recall(p *console.Printer, s *agents.RecallStats, quiet bool) {
 	if s.Known == 0 {
 		p.Printf("%s", p.Wrap("Hooks have shown nothing in this clone yet.", ""))
+		if !slices.ContainsFunc(s.Moments, func(m agents.MomentStats) bool { return m.Asked > 0 }) {
+			return
+		}
 	}
 	column := func(name string) string { return fmt.Sprintf("%9s", name) }
 	cut := func(line string) string { // spaces make the columns

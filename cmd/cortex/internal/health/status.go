@@ -35,11 +35,11 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
 	if s.Similar.Due > 0 {
-		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody looked which say the same: cortex consolidate"))
+		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody compared them: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
 	row("tier", console.Plain(fmt.Sprintf("%d, %s", s.Tier.Level, outcomes.TierName(s.Tier))))
-	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", index "+s.Index.State))
+	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))
@@ -51,13 +51,21 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		}
 		row("curation", console.Plain(said))
 	}
+	var ran []string
 	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
 		b := s.Heartbeat[event]
 		when := b.Time
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
 			when = wording.Ago(now.Sub(t))
 		}
-		p.Printf("  %s\n", console.Dim(p.Cut(console.Pad(event, 20)+" "+when+" in "+wording.Milliseconds(b.MS), p.Width-2)))
+		ran = append(ran, event+" "+when+" in "+wording.Milliseconds(b.MS))
+	}
+	if len(ran) > 0 {
+		label := console.Pad("  last runs", 12)
+		for line := range strings.Lines(p.List(ran, console.Pad("", 12)).String()) {
+			p.Printf("%s\n", console.Dim(label+strings.TrimSpace(line)))
+			label = console.Pad("", 12)
+		}
 	}
 	for _, problem := range s.Problems {
 		p.Printf("%s", p.WrapText(console.Plain(problem), console.Join(console.Bad("!"), console.Plain(" "))))
@@ -65,6 +73,13 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	if len(s.Problems) > 0 {
 		p.Printf("%s\n", console.Dim("for details: cortex doctor"))
 	}
+}
+
+func indexText(state string) string {
+	if state == "absent" {
+		return "index not made yet: the next search makes it"
+	}
+	return "index " + state
 }
 
 func pendingText(s *workspace.Status) console.Text {
