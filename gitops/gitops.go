@@ -31,6 +31,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,6 +136,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	physical, err := filepath.EvalSymlinks(dir)
 	if err == nil {
 		physical, err = filepath.Abs(physical)
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err // which names dir, or the part of it that is not there, once more
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)

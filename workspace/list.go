@@ -123,6 +123,9 @@ func entryOf(v *View, it index.Item, m *memory.Memory) Entry {
 	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Recalled: v.uses[m.ID].Last, Centrality: v.central[m.ID]}
 }
 
+// ErrNoBranch is returned for a view of a branch that is not there.
+var ErrNoBranch = errors.New("no such branch")
+
 // Errors of [View.Find].
 var (
 	ErrNotFound  = errors.New("no such memory")

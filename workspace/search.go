@@ -245,6 +245,10 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 	}, nil
 }
 
+// Nearest is the one of known that word was probably meant to be; "" when none is
+// spelled like it.
+func Nearest(word string, known []string) string { return query.Nearest(word, known) }
+
 // meaning is the part of a search that vectors do; nil when there are none, or they
 // are not wanted.
 func (s *searcher) meaning(ctx context.Context, opt SearchOptions) *index.VectorSearch {

@@ -299,7 +299,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	}
 	switch {
 	case errors.Is(err, gitops.ErrNoRevision) && opt.At == "":
-		return nil, fmt.Errorf("branch %q: %w", opt.Branch, gitops.ErrNoRevision)
+		return nil, fmt.Errorf("%q: %w", opt.Branch, ErrNoBranch)
 	case errors.Is(err, gitops.ErrNoRevision):
 		return nil, fmt.Errorf("%q: %w", opt.At, gitops.ErrNoRevision)
 	case err != nil:

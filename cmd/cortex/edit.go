@@ -71,9 +71,9 @@ func runEdit(ctx context.Context, e *env, opt editOptions) error {
 				m.Text = opt.text
 			}
 			if opt.given("type") {
-				t, err := memory.ParseType(opt.typ)
+				t, err := parseType(opt.typ)
 				if err != nil {
-					return &usageError{err: err}
+					return err
 				}
 				m.Type = t
 			}

@@ -28,7 +28,7 @@ func stages() []string { return []string{"landed", "pending", "global"} }
 func newListCommand(e *env) *cobra.Command {
 	var opt listOptions
 	c := &cobra.Command{
-		Use: "list", Short: "List memories, newest first", Args: args(0, 0),
+		Use: "list", Short: "List memories, newest first", Args: noWords,
 		Long: `List the memories that this branch sees, newest first: landed ones, pending
 ones, and your own global ones.`,
 		Example: `  cortex list --type decision,rejected
@@ -86,9 +86,9 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 func parseTypes(names []string) ([]memory.Type, error) {
 	var out []memory.Type
 	for _, n := range names {
-		t, err := memory.ParseType(n)
+		t, err := parseType(n)
 		if err != nil {
-			return nil, &usageError{err: err}
+			return nil, err
 		}
 		out = append(out, t)
 	}

@@ -68,8 +68,8 @@ func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
 	if opt.Text, err = noteText(opt.words, e.in); err != nil {
 		return err
 	}
-	if opt.Type, err = memory.ParseType(opt.typ); err != nil {
-		return &usageError{err: err}
+	if opt.Type, err = parseType(opt.typ); err != nil {
+		return err
 	}
 	if opt.Scope != "" && opt.Scope != memory.ScopeBranch && opt.Scope != memory.ScopeRepository {
 		return usagef("%q is not a scope: branch or repository", opt.Scope)

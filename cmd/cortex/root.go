@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // run executes one command line and returns the exit code.
@@ -74,7 +73,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
 	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err: flagFault(err), hint: cmd.CommandPath() + " --help"}
+		return flagMistake(cmd, err, cmd.CommandPath()+" --help")
 	})
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
@@ -210,22 +209,6 @@ func unknownCommand(parent *cobra.Command, name string) error {
 		err.hint = "did you mean: " + path + strings.Join(close, ", "+path)
 	}
 	return err
-}
-
-// flagFault says in words what is wrong with a flag, where the flag's type would say it
-// in those of Go.
-func flagFault(err error) error {
-	var value *pflag.InvalidValueError
-	if !errors.As(err, &value) {
-		return err
-	}
-	wants := map[string]string{
-		"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 10s or 5m",
-	}[value.GetFlag().Value.Type()]
-	if wants == "" {
-		return err
-	}
-	return fmt.Errorf("--%s takes %s, not %q", value.GetFlag().Name, wants, value.GetValue())
 }
 
 // args checks the number of arguments; a mistake is one of usage.

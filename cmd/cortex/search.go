@@ -46,7 +46,7 @@ Plain language works too: last week, since march, 3 days ago; decisions about
 …, open questions, problems with …, rejected approaches; what happened in the
 last three sessions. The answer shows which filters were understood. To search
 for such words themselves, quote them.`,
-		Example: `  cortex search why bluge
+		Example: `  cortex search why do we pin go
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
   cortex search 'open questions' --json`,
@@ -80,12 +80,12 @@ for such words themselves, quote them.`,
 	c.Flags().Lookup("alpha").DefValue = "0" // which help does not print; -1 would say nothing
 	c.Flags().StringVar(&opt.Hyde, "hyde", "", "search by the meaning of `TEXT`, an imagined answer, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+	c.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := "cortex search --help"
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 			hint = "put a query with -word in it in quotes: cortex search 'index -sqlite'"
 		}
-		return &usageError{err: flagFault(err), hint: hint}
+		return flagMistake(cmd, err, hint)
 	})
 	return c
 }
@@ -98,7 +98,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		opt.Alpha, opt.WordsOnly = *opt.alpha, *opt.alpha == 0
 	}
 	if len(opt.words) == 0 && opt.batch == "" {
-		return &usageError{err: errors.New("search needs a query"), hint: "cortex search why bluge"}
+		return &usageError{err: errors.New("search needs a query"), hint: `cortex search "why do we pin go"`}
 	}
 	opt.View = opt.view.ViewOptions
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {

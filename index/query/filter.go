@@ -32,6 +32,16 @@ func (e *FilterError) Hint() string {
 // nearValue is the filter of a key whose value is spelled like value; "" when
 // there is none.
 func nearValue(key Key, value string) string {
+	if near := Nearest(value, key.values()); near != "" {
+		return string(key) + ":" + near
+	}
+	return ""
+}
+
+// Nearest is the one of known that is spelled like word but for two letters at most,
+// and for less than half of the letters of word; "" when there is none. Case, spaces,
+// dashes and underscores make no difference.
+func Nearest(word string, known []string) string {
 	var speller words.Speller
 	letters := func(s string) []rune {
 		return []rune(strings.Map(func(r rune) rune {
@@ -42,9 +52,10 @@ func nearValue(key Key, value string) string {
 		}, strings.ToLower(s)))
 	}
 	best, most := "", 3
-	for _, known := range key.values() {
-		if d := speller.Distance(letters(value), letters(known)); d < most {
-			best, most = string(key)+":"+known, d
+	for _, k := range known {
+		typed := letters(word)
+		if d := speller.Distance(typed, letters(k)); d < most && 2*d < len(typed) {
+			best, most = k, d
 		}
 	}
 	return best

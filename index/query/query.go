@@ -235,6 +235,21 @@ func (p *parser) word(s string, not bool) {
 	p.quotedWords = append(p.quotedWords, false)
 }
 
+// nearKey says that the word before a colon is no key, if it is spelled like one and
+// value begins right behind the colon.
+func (p *parser) nearKey(typed, value string) {
+	if p.prose || len(typed) < 3 || value == "" || strings.ContainsAny(typed+value[:1], " \t\n\"") {
+		return
+	}
+	var known []string
+	for _, k := range Keys() {
+		known = append(known, string(k))
+	}
+	if near := Nearest(typed, known); near != "" {
+		p.q.hint("%q is no filter, so these are words: did you mean %s:?", typed+":", near)
+	}
+}
+
 // filter reads key:value at the beginning of rest; false leaves rest as it is.
 func (p *parser) filter(not bool) bool {
 	i := strings.IndexByte(p.rest, ':')
@@ -243,7 +258,11 @@ func (p *parser) filter(not bool) bool {
 	}
 	typed := strings.ToLower(p.rest[:i])
 	key, ok := keyOf(typed)
-	if !ok || strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
+	if strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
+		return false
+	}
+	if !ok {
+		p.nearKey(typed, p.rest[i+1:])
 		return false
 	}
 	before := p.rest

@@ -59,8 +59,12 @@ func TestParse(t *testing.T) {
 			Words: []string{"since:whenever"},
 			Hints: []string{`since: "whenever" is not a time (2026-11-01, 7d, 2w, 3 months, yesterday, last week, march)`},
 		},
-		"is:blue":   {Words: []string{"is:blue"}, Hints: []string{`is: "blue" is none of pinned, stale, contested, open, active, superseded, archived, landed, pending, global`}},
-		"note tag:": {Words: []string{"note", "tag:"}, Hints: []string{"tag: needs a value right behind the colon, like tag:name"}},
+		"is:blue":       {Words: []string{"is:blue"}, Hints: []string{`is: "blue" is none of pinned, stale, contested, open, active, superseded, archived, landed, pending, global`}},
+		"typ:fix lock":  {Words: []string{"typ:fix", "lock"}, Hints: []string{`"typ:" is no filter, so these are words: did you mean type:?`}},
+		"lock sesion:3": {Words: []string{"lock", "sesion:3"}, Hints: []string{`"sesion:" is no filter, so these are words: did you mean session:?`}},
+		"tape: broken":  {Words: []string{"tape:", "broken"}},
+		"fix note:this": {Words: []string{"fix", "note:this"}},
+		"note tag:":     {Words: []string{"note", "tag:"}, Hints: []string{"tag: needs a value right behind the colon, like tag:name"}},
 	} {
 		want.Text = text
 		got := Parse(text, testNow)

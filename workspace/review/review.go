@@ -21,6 +21,10 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
+// ErrNotWaiting is returned for an id that nothing has that waits for review. It is
+// a [workspace.ErrNotFound] too.
+var ErrNotWaiting = fmt.Errorf("%w among what waits for review", workspace.ErrNotFound)
+
 // Options choose the memories to review. The zero value stands for those that are
 // pending for the current branch, those that a merge left for a person to decide, and
 // those that came with a branch which is not trusted.
@@ -306,7 +310,7 @@ func Find(items []Item, prefix string) (Item, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Item{}, fmt.Errorf("%s: %w among what waits for review", prefix, workspace.ErrNotFound)
+		return Item{}, fmt.Errorf("%s: %w", prefix, ErrNotWaiting)
 	case 1:
 		return found[0], nil
 	}

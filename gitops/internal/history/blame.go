@@ -42,7 +42,7 @@ func (h Reader) Blame(ctx context.Context, rev, path string, first, last int) ([
 		switch {
 		case !errors.As(err, &failed):
 		case strings.Contains(failed.Stderr, "has only"):
-			return nil, fmt.Errorf("%s: %w: %s", path, ErrNoLines, strings.TrimPrefix(failed.Stderr, "fatal: "))
+			return nil, fmt.Errorf("%w: %s", ErrNoLines, strings.TrimPrefix(failed.Stderr, "fatal: file "))
 		case strings.Contains(failed.Stderr, "no such path"), strings.Contains(failed.Stderr, "cannot stat path"):
 			return nil, fmt.Errorf("%s: %w", path, ErrNoFile)
 		}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// parseType reads a type that was typed; a mistake is one of usage, with the type
+// that was probably meant.
+func parseType(name string) (memory.Type, error) {
+	t, err := memory.ParseType(name)
+	if err == nil {
+		return t, nil
+	}
+	wrong := &usageError{err: err}
+	var known []string
+	for _, t := range memory.Types() {
+		known = append(known, string(t))
+	}
+	if near := workspace.Nearest(name, known); near != "" {
+		wrong.hint = "did you mean: " + near
+	}
+	return "", wrong
+}
+
+// flagMistake is an error of reading the flags of a command, in words, with the flag
+// that was probably meant before the hint.
+func flagMistake(cmd *cobra.Command, err error, hint string) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		var known []string
+		for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+			flags.VisitAll(func(f *pflag.Flag) {
+				if !f.Hidden && !slices.Contains(known, f.Name) {
+					known = append(known, f.Name)
+				}
+			})
+		}
+		if near := workspace.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+			hint = "did you mean: --" + near + "\n" + hint
+		}
+	}
+	return &usageError{err: flagFault(err), hint: hint}
+}
+
+// flagFault says in words what is wrong with a flag, where the flag's type would say it
+// in those of Go.
+func flagFault(err error) error {
+	var value *pflag.InvalidValueError
+	if !errors.As(err, &value) {
+		return err
+	}
+	wants := map[string]string{
+		"int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 10s or 5m",
+	}[value.GetFlag().Value.Type()]
+	if wants == "" {
+		return err
+	}
+	return fmt.Errorf("--%s takes %s, not %q", value.GetFlag().Name, wants, value.GetValue())
+}
+
+// noWords is for a command that takes flags alone, where words are those of a search.
+func noWords(cmd *cobra.Command, got []string) error {
+	err := args(0, 0)(cmd, got)
+	var wrong *usageError
+	if errors.As(err, &wrong) {
+		wrong.hint = "to find memories by words or filters: cortex search " + strings.Join(got, " ") + "\n" + cmd.CommandPath() + " --help"
+	}
+	return err
+}
