@@ -34,7 +34,7 @@ func (c *claim) said() string { return c.worded.Title + "\n" + c.worded.Text }
 func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	w.Title, w.Text = fitted(strings.TrimSpace(w.Title), strings.TrimSpace(w.Text))
 	c := &claim{worded: w, sheet: s}
-	for _, ok := range []func(*claim) error{citesKnown, citesExactly, withinLimits} {
+	for _, ok := range []func(*claim) error{citesKnown, withinLimits} {
 		if err := ok(c); err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (s *Sheet) find(id string) (Candidate, Known, error) {
 	return Candidate{}, Known{}, fmt.Errorf("%s is not an id of the sheet", id)
 }
 
-// citesKnown: every id and every line is one of the sheet, and there is evidence.
+// citesKnown: every id is one of the sheet, and there is evidence.
 func citesKnown(c *claim) error {
 	for _, id := range c.worded.From {
 		cand, known, err := c.sheet.find(id)
@@ -97,27 +97,20 @@ func citesKnown(c *claim) error {
 			c.from = append(c.from, cand)
 		}
 	}
-	if len(c.worded.Evidence) == 0 {
+	switch n := len(c.worded.Evidence); {
+	case n == 0:
 		return errors.New("it cites no evidence")
-	}
-	if len(c.worded.Evidence) > maxEvidence {
+	case n > maxEvidence:
 		return fmt.Errorf("it cites more than %d spans", maxEvidence)
 	}
+	if err := c.settleEvidence(); err != nil {
+		return err
+	}
 	for _, e := range c.worded.Evidence {
-		found := false
 		for _, p := range c.sheet.Passages {
-			if p.Line == e.Line {
-				found = true
-				if !slices.Contains(c.passages, p) {
-					c.passages = append(c.passages, p)
-				}
+			if p.Line == e.Line && !slices.Contains(c.passages, p) {
+				c.passages = append(c.passages, p)
 			}
-		}
-		for _, cand := range c.from {
-			found = found || cand.Line == e.Line
-		}
-		if !found {
-			return fmt.Errorf("line %d is not on the sheet", e.Line)
 		}
 	}
 	var b strings.Builder

@@ -59,7 +59,15 @@ func TestGround(t *testing.T) {
 			w.Evidence = []Evidence{{20, "Don't drop readings - keep them in UTC"}}
 			w.Title, w.Text = "Readings are not dropped but kept in UTC", ""
 		}, ""},
-		"case of a span": {func(w *Worded) { w.Evidence[0].Span = "Gauges sleep after 60 s" }, ""},
+		"a span of another line":     {func(w *Worded) { w.Evidence = []Evidence{{20, "gauges sleep after 60 s"}} }, ""},
+		"a span of a line not there": {func(w *Worded) { w.Evidence = []Evidence{{13, "gauges sleep after 60 s"}} }, ""},
+		"a span invented beside one": {func(w *Worded) { w.Evidence = append(w.Evidence, Evidence{12, "gauges never sleep"}) }, ""},
+		"number beside the same word": {func(w *Worded) {
+			w.Evidence, w.From = []Evidence{{20, "keep them in UTC"}}, nil
+			w.Title, w.Text = "Readings are kept in UTC, dropped after 60 s never", ""
+		}, ""},
+		"abbreviation anybody says": {func(w *Worded) { w.Text = "PollGauge must ask in CI." }, ""},
+		"case of a span":            {func(w *Worded) { w.Evidence[0].Span = "Gauges sleep after 60 s" }, ""},
 		"a short span more": {func(w *Worded) {
 			w.Evidence = append(w.Evidence, Evidence{20, "in UTC, Frau"}, Evidence{20, "readings"})
 		}, ""},
@@ -88,8 +96,7 @@ func TestGround(t *testing.T) {
 		"id too short":             {func(w *Worded) { w.From = []string{"k7q"} }, `"k7q" is not an id`},
 		"no evidence":              {func(w *Worded) { w.Evidence = nil }, "it cites no evidence"},
 		"too much evidence":        {func(w *Worded) { w.Evidence = make([]Evidence, 9) }, "more than 8 spans"},
-		"a line that is not there": {func(w *Worded) { w.Evidence = []Evidence{{13, "gauges sleep after 60 s"}} }, "line 13 is not on the sheet"},
-		"a span of another line":   {func(w *Worded) { w.Evidence = []Evidence{{20, "gauges sleep after 60 s"}} }, "does not stand in line 20"},
+		"a line that is not there": {func(w *Worded) { w.Evidence = []Evidence{{13, "gauges sleep after 95 s"}} }, "line 13 is not on the sheet"},
 		"a span with other words":  {func(w *Worded) { w.Evidence = []Evidence{{12, "gauges sleep after 90 s"}} }, "does not stand in line 12"},
 		"a span over a gap":        {func(w *Worded) { w.Evidence = []Evidence{{12, "(E42)\". […] Measured"}} }, "reaches over what the sheet leaves out"},
 		"a span too short":         {func(w *Worded) { w.Evidence = []Evidence{{12, "sleep"}} }, "is not of 8 to 600 bytes"},
@@ -100,7 +107,7 @@ func TestGround(t *testing.T) {
 		"number of a line not cited": {func(w *Worded) {
 			w.Evidence = []Evidence{{20, "keep them in UTC"}}
 			w.From = nil
-			w.Title = "Readings are kept in UTC after 60 s"
+			w.Title = "Readings are kept in UTC for 60 days"
 		}, "the number 60"},
 		"path":           {func(w *Worded) { w.Text = "See internal/gauge/sleep.go." }, "the path internal/gauge/sleep.go"},
 		"path outside":   {func(w *Worded) { w.Text = "See /etc/passwd." }, "the path /etc/passwd"},
@@ -130,7 +137,7 @@ func TestGround(t *testing.T) {
 		"type":              {func(w *Worded) { w.Type = "rumour" }, `"rumour" is none of the types`},
 		"code as a type":    {func(w *Worded) { w.Type = "code" }, "none of the types"},
 		"no title":          {func(w *Worded) { w.Title = " " }, "says nothing by itself"},
-		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 20) }, "the title has 126 characters, over 100"},
+		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 24) }, "the title has 150 characters, over 120"},
 		"two lines":         {func(w *Worded) { w.Title = "Gauges sleep\nafter 60 s" }, "not one line"},
 		"cut title":         {func(w *Worded) { w.Title = "Gauges of the Hafenamt sleep…" }, "the title is cut off"},
 		"open quotation":    {func(w *Worded) { w.Title = "Gauges of the Hafenamt say \"asleep" }, "the title is cut off"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/capture/recipe"
@@ -84,23 +85,34 @@ func (c *claim) call(s string) (string, error) {
 		return "", errors.New("it is run all the time: name the subcommand, or the option, that goes wrong")
 	}
 	for _, w := range words {
-		if !c.onSheet(w) {
+		if words[0] != "git" && words[0] != "gh" && !c.onSheet(w) { // those two every repository has
 			return "", errNotOnSheet
 		}
 	}
 	return strings.Join(words, " "), nil
 }
 
-// phrase checks words of a prompt or an error at which a memory is to be said.
+// phrase checks words of a prompt or an error at which a memory is to be said. Half of them
+// stand on the sheet: the rest is how somebody may come to speak of it.
 func (c *claim) phrase(s string) (string, error) {
 	words := strings.Fields(s)
 	if len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-") {
 		return "", errors.New("it stands in too many prompts: name two words that tell")
 	}
+	there, all := 0, 0
 	for _, w := range words {
-		if len(memory.Signature("", w)) > 0 && !c.onSheet(strings.Trim(w, ".,;:!?()\"'")) {
-			return "", errNotOnSheet
+		if len(memory.Signature("", w)) > 0 {
+			all++
+			w = strings.Trim(w, ".,;:!?()\"'")
+			if c.onSheet(w) {
+				there++
+			} else if strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) >= 0 { // a symbol, a path, a code
+				return "", errNotOnSheet
+			}
 		}
+	}
+	if there == 0 || 2*there < all {
+		return "", errNotOnSheet
 	}
 	return s, nil
 }
@@ -108,7 +120,10 @@ func (c *claim) phrase(s string) (string, error) {
 // onSheet reports whether words stand in what the sheet shows of the session.
 func (c *claim) onSheet(words string) bool {
 	return grounding.Stands(c.evidence, words) ||
-		slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return grounding.Stands(p.Text, words) }) ||
+		slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool {
+			return grounding.Stands(p.Text, words) ||
+				strings.Contains(words, "/") && grounding.Stands(strings.ReplaceAll(p.Text, `\`, "/"), words)
+		}) ||
 		slices.ContainsFunc(c.sheet.Candidates, func(x Candidate) bool { return grounding.Stands(x.Title+"\n"+x.Text, words) })
 }
 

@@ -27,7 +27,7 @@ func groundedNames(c *Claim) error {
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
 func (c *Claim) holdsName(name string) bool {
-	if c.around(name) {
+	if c.around(name) || common(strings.TrimSuffix(name, "s")) {
 		return true
 	}
 	if holdsWord(c.Evidence, name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) }) {
@@ -59,9 +59,21 @@ func (c *Claim) holdsName(name string) bool {
 	return true
 }
 
+// common reports whether a name is an abbreviation that every programmer says for what
+// a text spells out.
+func common(name string) bool {
+	switch name {
+	case "API", "CI", "CLI", "CSS", "DB", "DTO", "HTML", "HTTP", "ID", "JSON", "OS", "PR", "SQL", "UI", "URL":
+		return true
+	}
+	return false
+}
+
 // around reports whether a name stands in the texts around the evidence.
 func (c *Claim) around(name string) bool {
-	return slices.ContainsFunc(c.Around, func(text string) bool { return holdsWord(text, name) })
+	return slices.ContainsFunc(c.Around, func(text string) bool {
+		return holdsWord(text, name) || strings.Contains(name, "/") && holdsWord(strings.ReplaceAll(text, `\`, "/"), name)
+	})
 }
 
 // identifier matches words with a capital letter inside.

@@ -12,13 +12,16 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\pL_]?\d+(?:[.,:]\d+)*`)
 })
 
-// groundedNumbers: every number stands in the evidence, in digits or as a word.
+// groundedNumbers: every number stands in the evidence, in digits or as a word; or
+// around it beside the same word, as that of a phase or an issue does. One of four digits
+// and more says enough by itself.
 // Those of a list ("1. …") do not count, and those inside of identifiers are
 // left to [groundedNames].
 func groundedNumbers(c *Claim) error {
 	have := numbersOf(c.Evidence)
+	said := Fold(unlisted(c.Said()))
 	for _, n := range numbersOf(unlisted(c.Said())) {
-		if !slices.Contains(have, n) {
+		if !slices.Contains(have, n) && !(len(n) >= 4 && c.around(n)) && !c.beside(said, n) {
 			return fmt.Errorf("the number %s does not stand in the evidence", n)
 		}
 	}
@@ -60,3 +63,26 @@ func numeral(word string) (string, bool) {
 var listNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\d{1,2}[.)] `) })
 
 func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }
+
+// beside reports whether a number stands around the evidence next to a word that
+// it stands next to in a text.
+func (c *Claim) beside(text, number string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	bare := func(i int) string {
+		if i < 0 || i >= len(words) {
+			return ""
+		}
+		return strings.Trim(words[i], `.,;:!?()[]"'`)
+	}
+	for i := range words {
+		if bare(i) != number {
+			continue
+		}
+		for _, pair := range [][2]string{{bare(i - 1), number}, {number, bare(i + 1)}} {
+			if other := strings.Replace(pair[0]+pair[1], number, "", 1); len(other) > 2 && c.around(pair[0]+" "+pair[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}

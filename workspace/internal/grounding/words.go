@@ -30,14 +30,34 @@ func groundedWords(c *Claim) error {
 			}
 		}
 	}
-	if float64(n) < leastShare*float64(all) {
+	if float64(n) < leastShare*float64(all) && !c.saidAround(said, n) {
 		return errors.New("most of its words do not stand in the evidence")
 	}
 	return nil
 }
 
-// leastShare is the share of words that must stand in the evidence.
-const leastShare = 0.5
+// Shares of the words that must stand in the evidence: leastShare, or a third and
+// nearly all of them somewhere around it.
+const (
+	leastShare  = 0.5
+	leastThere  = 1.0 / 3
+	leastAround = 0.8
+)
+
+// saidAround reports whether words of which a number stand in the evidence are also
+// those of the texts around it.
+func (c *Claim) saidAround(said map[string]bool, there int) bool {
+	if float64(there) < leastThere*float64(len(said)) {
+		return false
+	}
+	have, n := stems(strings.Join(c.Around, "\n")), 0
+	for stem := range said {
+		if have[stem] {
+			n++
+		}
+	}
+	return float64(n) >= leastAround*float64(len(said))
+}
 
 // stems are the beginnings of the words of a text, of four letters at most. That
 // is crude, and the same for "drop" and "dropped" in any language.
