@@ -88,9 +88,10 @@ const (
 	latelyCount = 3    // of them
 )
 
-// ownWords reports whether a memory says what a person said, in their words.
+// ownWords reports whether a memory says what a person said, in their words or in those
+// of a reader.
 func ownWords(m *memory.Memory) bool {
-	return m.Source.Agent == memory.Human || m.Source.Layer == "user"
+	return m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "curated"
 }
 
 // fresh returns the addition to the rank of a memory of the latest sessions, the

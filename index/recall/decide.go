@@ -60,13 +60,19 @@ func Threshold(k Kind) float64 {
 	return 5
 }
 
-// curatedPrompt is [Threshold] at a prompt of a memory in a reader's words: it is longer and
-// names more, and shares words with more prompts.
-const curatedPrompt = 1.8
+// [Threshold] of a memory in a reader's words: it is longer and names more, and shares
+// words with more moments.
+const (
+	curatedPrompt = 1.8
+	curatedSearch = 3
+)
 
 func (h *Hit) threshold(k Kind) float64 {
-	if k == Prompt && h.curated {
+	switch {
+	case k == Prompt && h.curated:
 		return curatedPrompt
+	case k == Search && h.curated:
+		return curatedSearch
 	}
 	return Threshold(k)
 }

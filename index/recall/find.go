@@ -200,8 +200,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 		h.Score += w
 	}
 	if ruled {
-		if what := broken(unpackRules(r.rules), m, said); what != "" {
-			w := heardWeight(m.Kind)
+		if what, w := broken(unpackRules(r.rules), m, said); what != "" {
 			h.Why = append(h.Why, Reason{"rule", what, w})
 			h.Score += w
 		} else {

@@ -12,14 +12,15 @@ import (
 // rule is a call that a standing rule of a person is about, or what a memory names as
 // when it matters.
 type rule struct {
-	kind  byte     // ruleCall, ruleForm, ruleFile or ruleSaid
-	words []string // a program and what stands behind it; of ruleFile one path or pattern, with slashes; of ruleSaid the keys of words
+	kind  byte     // ruleCall, ruleForm, ruleFile, ruleEdit or ruleSaid
+	words []string // a program and what stands behind it; of ruleFile and ruleEdit one path or pattern, with slashes; of ruleSaid the keys of words
 }
 
 const (
 	ruleCall = '!' // speaks before a call that has these words
 	ruleForm = '+' // is kept by a call that has these words, and speaks before one that lacks only options of them
 	ruleFile = '/' // speaks before the file is opened or changed
+	ruleEdit = '~' // speaks before the file is changed
 	ruleSaid = '?' // speaks at a prompt, a question, a search or an error that has all of the words
 )
 
@@ -33,6 +34,11 @@ const (
 // ruleWeight is the score of a rule at the call that it is about, however many rules
 // there are about the same program. It clears the threshold alone.
 const ruleWeight = 8
+
+// editWeight is the score of what names a file at a change of it. Alone it does not
+// clear the threshold: the change has to share words with it too, since a file that
+// is worked on is changed in many ways.
+const editWeight = 4
 
 // isRule reports whether a memory is a standing rule in a person's words, or one that
 // somebody had remembered.
@@ -301,17 +307,20 @@ func (m *Moment) ruleTerms(yield func(term)) {
 
 // broken returns what of a moment some rule speaks of, "" if nothing: a call that is
 // made as a rule wants it is not spoken of.
-func broken(rules []rule, m *Moment, said map[string]bool) string {
+func broken(rules []rule, m *Moment, said map[string]bool) (what string, weight float64) {
 	if m.Kind != File && m.Kind != Command {
-		return heard(rules, said)
+		return heard(rules, said), heardWeight(m.Kind)
 	}
 	if m.Kind == File {
 		for _, r := range rules {
-			if r.kind == ruleFile && r.covers(strings.ReplaceAll(m.File, `\`, "/")) {
-				return r.words[0]
+			if (r.kind == ruleFile || r.kind == ruleEdit && m.Input != "") && r.covers(strings.ReplaceAll(m.File, `\`, "/")) {
+				if r.kind == ruleEdit {
+					return r.words[0], editWeight
+				}
+				return r.words[0], ruleWeight
 			}
 		}
-		return ""
+		return "", 0
 	}
 	for _, call := range m.Calls {
 		r := brokenBy(rules, call)
@@ -319,10 +328,10 @@ func broken(rules []rule, m *Moment, said map[string]bool) string {
 			r = brokenBy(rules, script)
 		}
 		if r != nil {
-			return strings.Join(r.words, " ")
+			return strings.Join(r.words, " "), ruleWeight
 		}
 	}
-	return ""
+	return "", 0
 }
 
 // scriptOf is the call of the script that an interpreter is called with, as if the script
@@ -346,7 +355,7 @@ func brokenBy(rules []rule, call []string) *rule {
 	kept := 0
 	for i := range rules {
 		r := &rules[i]
-		if r.kind == ruleFile || r.kind == ruleSaid || !strings.EqualFold(path.Base(r.words[0]), call[0]) {
+		if r.kind == ruleFile || r.kind == ruleEdit || r.kind == ruleSaid || !strings.EqualFold(path.Base(r.words[0]), call[0]) {
 			continue
 		}
 		lacks, options := 0, 0
@@ -410,7 +419,7 @@ func unpackRules(s string) []rule {
 	for _, line := range lines(s) {
 		if len(line) > 1 {
 			words := []string{line[1:]}
-			if line[0] != ruleFile {
+			if line[0] != ruleFile && line[0] != ruleEdit {
 				words = strings.Fields(line[1:])
 			}
 			if len(words) > 0 {

@@ -19,7 +19,7 @@ import (
 // what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
 // the memories by themselves, so that changes are found.
-const version = 7
+const version = 8
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 

@@ -13,10 +13,14 @@ const layerCurated = "curated"
 // named are the calls, files and words that a memory names as when it matters.
 func named(a *words.Analyser, m *memory.Memory) []rule {
 	var out []rule
+	file := byte(ruleFile)
+	if m.Source.Layer == layerCurated {
+		file = ruleEdit
+	}
 	for _, v := range m.TriggersOf(memory.TriggerBefore) {
 		if v = strings.ReplaceAll(v, `\`, "/"); isPath(v) {
 			v = strings.TrimPrefix(v, "./")
-			out = append(out, rule{ruleFile, []string{v}}, rule{ruleCall, []string{v}})
+			out = append(out, rule{file, []string{v}}, rule{ruleCall, []string{v}})
 		} else if call := strings.Fields(v); len(call) > 0 {
 			out = append(out, rule{ruleCall, call})
 		}
@@ -115,7 +119,7 @@ func heardWeight(k Kind) float64 {
 	case Prompt:
 		return 2
 	case Search:
-		return 2.5
+		return 3.5
 	case Question:
 		return 4
 	}

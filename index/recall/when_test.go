@@ -45,7 +45,10 @@ func TestMoments(t *testing.T) {
 	} {
 		for _, typ := range []memory.Type{memory.Decision, memory.Architecture, memory.Gotcha} {
 			m := made("Warders keep ferrets", "They are white.")
-			m.Type, m.Source.Layer, m.Triggers = typ, "curated", []string{tt.trigger}
+			m.Type, m.Triggers = typ, []string{tt.trigger}
+			if tt.moment.Kind != File {
+				m.Source.Layer = layerCurated
+			}
 			hits := library(t, m).Find(tt.moment, Options{})
 			if got := len(hits) == 1 && hits[0].ID == m.ID && contains(hits[0].Why, "rule"); got != tt.want || !tt.want && len(hits) > 0 {
 				t.Errorf("%s, %q at %+v: said %v", typ, tt.trigger, tt.moment, got)
@@ -67,10 +70,23 @@ func TestMomentsOfTraps(t *testing.T) {
 	}
 }
 
-// TestCuratedPrompts: what a reader worded has to share more with a prompt.
-func TestCuratedPrompts(t *testing.T) {
+// TestCuratedEdits: a file that a reader names is spoken of where it is changed, and the
+// change shares words with the memory.
+func TestCuratedEdits(t *testing.T) {
+	m := made("Warders keep ferrets in the dike house", "They are white.", "before: gauges/poll.go")
+	m.Source.Layer = layerCurated
+	for input, want := range map[string]bool{"": false, "x := 1": false, "ferrets(dike)": true} {
+		hits := library(t, m).Find(Moment{Kind: File, File: "gauges/poll.go", Input: input}, Options{})
+		if got := len(hits) == 1 && hits[0].Speaks; got != want {
+			t.Errorf("%q: said %v; %+v", input, got, hits)
+		}
+	}
+}
+
+// TestCuratedThresholds: what a reader worded has to share more with a prompt and a search.
+func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
-	if h.threshold(Prompt) >= curated.threshold(Prompt) || h.threshold(Error) != curated.threshold(Error) {
-		t.Errorf("%v, %v", h.threshold(Prompt), curated.threshold(Prompt))
+	if h.threshold(Search) >= curated.threshold(Search) || h.threshold(Prompt) >= curated.threshold(Prompt) || h.threshold(Error) != curated.threshold(Error) {
+		t.Errorf("%v, %v", h.threshold(Search), curated.threshold(Search))
 	}
 }

@@ -111,6 +111,8 @@ func (d *desk) judge(ctx context.Context, a *Answer) {
 		case err != nil:
 		case reason == "":
 			err = fmt.Errorf("no reason is given")
+		case cand.Layer == string(session.LayerAnswer):
+			err = fmt.Errorf("the user chose it: it stays")
 		case d.used[cand.ID] != "":
 			err = fmt.Errorf("it is named twice")
 		}

@@ -232,6 +232,19 @@ func TestApplyMended(t *testing.T) {
 	}
 }
 
+// TestApplyChosen: what the user chose of several is not dropped on a reader's word.
+func TestApplyChosen(t *testing.T) {
+	s := newStudy(t)
+	chosen := memory.New(memory.Decision, "Readings: keep them in UTC", "", workspacetest.Clock())
+	chosen.Source = memory.Source{Agent: "claude-code", Session: "s-1", Layer: string(session.LayerAnswer), Branch: "feature", Record: 20}
+	workspacetest.PutPending(t, s.w, chosen)
+	sheet := s.next(Options{})
+	out := s.apply([]byte(fmt.Sprintf(`{"sheet":%q,"memories":[],"dropped":[{"id":%q,"reason":"status"}]}`, sheet.ID, chosen.ID.Short())))
+	if len(out.Dropped) != 0 || len(out.Refused) != 1 || out.Refused[0].Reason != "the user chose it: it stays" {
+		t.Errorf("%+v", out)
+	}
+}
+
 // TestApplyLate: a candidate that a person has edited since stays as it is.
 func TestApplyLate(t *testing.T) {
 	s := newStudy(t)

@@ -69,7 +69,7 @@ func (c *claim) call(s string) (string, error) {
 		switch {
 		case strings.HasPrefix(s, "*.") || strings.Trim(s, "*./") == "":
 			return "", errors.New("it holds for too many files")
-		case !c.onSheet(s) && !slices.ContainsFunc(c.sheet.Files, func(f string) bool {
+		case !c.onSheet(strings.TrimSuffix(s, "/")) && !slices.ContainsFunc(c.sheet.Files, func(f string) bool {
 			return f == s || strings.HasSuffix(f, "/"+s) || strings.Contains("/"+f, "/"+strings.TrimSuffix(s, "/")+"/")
 		}):
 			return "", errNotOnSheet
