@@ -66,7 +66,7 @@ func TestGround(t *testing.T) {
 			w.Evidence, w.From = []Evidence{{20, "keep them in UTC"}}, nil
 			w.Title, w.Text = "Readings are kept in UTC, dropped after 60 s never", ""
 		}, ""},
-		"abbreviation anybody says": {func(w *Worded) { w.Text = "PollGauge must ask in CI." }, ""},
+		"abbreviation anybody says": {func(w *Worded) { w.Text = "PollGauge must ask in CI, by the PR's URLs." }, ""},
 		"case of a span":            {func(w *Worded) { w.Evidence[0].Span = "Gauges sleep after 60 s" }, ""},
 		"a short span more": {func(w *Worded) {
 			w.Evidence = append(w.Evidence, Evidence{20, "in UTC, Frau"}, Evidence{20, "readings"})

@@ -27,7 +27,7 @@ func groundedNames(c *Claim) error {
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
 func (c *Claim) holdsName(name string) bool {
-	if c.around(name) || common(strings.TrimSuffix(name, "s")) {
+	if c.around(name) || common(strings.TrimSuffix(strings.TrimSuffix(name, "s"), "'")) {
 		return true
 	}
 	if holdsWord(c.Evidence, name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) }) {
