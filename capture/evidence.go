@@ -224,7 +224,7 @@ func draftOf(p *passage.Passage) draft {
 	conf, typ, names := p.Score()
 	return draft{
 		typ: typ, layer: session.LayerPattern, conf: conf, record: p.Record, time: p.Time, cue: strings.Join(names, ", "),
-		place: p.Place, span: p.Body(), signs: p.Signs(names, conf, typ), unit: p,
+		place: p.Place, span: p.Body(), signs: p.Signs(names, conf, typ), unit: p, chosen: p.Choice(),
 	}
 }
 
@@ -242,11 +242,11 @@ func (d *draft) word() {
 		d.title = d.subject
 		return
 	}
-	d.title = d.unit.Title()
+	d.title = cmp.Or(d.chosen, d.unit.Title())
 	if d.text == d.title || prose.Sentence(d.text) == d.title {
 		d.text = ""
 	}
-	if d.title != "" && passage.OnlyDone(d.title) { // nothing better was found in it
+	if d.title != "" && d.chosen == "" && passage.OnlyDone(d.title) { // nothing better was found in it
 		d.conf = min(d.conf, confUntitled)
 	}
 	if d.title == "" {

@@ -24,11 +24,14 @@ func (w *weigher) settingOf(t *turn) *passage.Setting {
 // typed sets the type of a draft that has its words.
 func (w *weigher) typed(d *draft) {
 	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Edited: w.edits, Several: collective(d.title, d.text)}
-	d.typ = r.Type()
+	if d.typ = r.Type(); d.chosen != "" {
+		d.typ = memory.Decision
+	}
 }
 
 // judged sets what the table of weights makes of a draft. The words of a person
-// and of the agent that state a thing outright are not judged.
+// and of the agent that state a thing outright are not judged by it, nor is a choice
+// that the agent tells of in full.
 func (w *weigher) judged(d *draft) {
 	t := w.opt.Weights
 	if t == nil {
@@ -51,5 +54,8 @@ func (w *weigher) judged(d *draft) {
 		d.conf = confLands + (capLands-confLands)*(v.Lands-t.LandAt)/(1-t.LandAt)
 	default:
 		d.conf = MinConfidence + (confLands-0.01-MinConfidence)*(v.Keep-t.KeepAt)/(1-t.KeepAt)
+	}
+	if d.chosen != "" {
+		d.conf = max(d.conf, confUser)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // table is one that keeps everything that has one of some signs.
@@ -93,6 +94,15 @@ func TestOutright(t *testing.T) {
 		if got != want {
 			t.Errorf("%q is kept with %v, want %v", words, got, want)
 		}
+	}
+}
+
+// TestOutrightOfAgent: a choice that the agent tells of in full is a decision, whatever
+// the weights say.
+func TestOutrightOfAgent(t *testing.T) {
+	res := capture(t, conversation("Make the store work", "I chose SQLite over PostgreSQL because zero-config is critical."), Options{Weights: table(t)})
+	if got := res.Candidates; len(got) != 1 || got[0].Memory.Type != memory.Decision || got[0].Confidence != confUser {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -112,6 +112,7 @@ type draft struct {
 	pinned  bool
 	person  bool             // a person worded it, not the agent
 	unit    *passage.Passage // gives the title and the text; nil where they are set
+	chosen  string           // the agent's choice that it tells of in full; see [passage.Passage.Choice]
 	about   string           // of a document: what it is about
 	subject string           // of a commit: its title
 	signs   []string         // what the table of weights is to judge by; nil when the layer says enough

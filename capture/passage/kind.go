@@ -2,6 +2,7 @@ package passage
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/memory"
@@ -73,6 +74,8 @@ func (r *Reading) acted() memory.Type {
 	title := prose.Words(r.Title)
 	listed := r.At == List || r.At == Lead
 	switch {
+	case strings.Contains(r.Title, "- fixed by ") || strings.Contains(r.Title, "— fixed by ") || strings.Contains(r.Title, "– fixed by "):
+		return memory.Fix // wherever it was done
 	case r.Cued == memory.Fix && !r.Edited:
 		return memory.Gotcha
 	case r.At == Middle && r.Cued == memory.Decision && !r.Edited:

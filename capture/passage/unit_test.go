@@ -46,6 +46,7 @@ func TestReadingType(t *testing.T) {
 		{Handover, memory.Gotcha, "limit,choice", "", false, memory.Decision},
 		{Handover, memory.Fix, "repair", "", true, memory.Fix},
 		{Handover, memory.Fix, "repair", "The clean fix is a flag of the upstream tool", false, memory.Gotcha},
+		{Handover, memory.Gotcha, "repair", "TestUploadResumes -- fixed by waiting for the socket", false, memory.Fix},
 		{Handover, memory.Plan, "choice,todo", "", false, memory.Decision},
 		{Handover, memory.Gotcha, "limit,prompt asks", "The cache is not shared by the workers", false, memory.Architecture},
 		{Handover, memory.Gotcha, "limit,prompt asks", "The cache is not shared by the workers", true, memory.Gotcha},

@@ -1,0 +1,29 @@
+package passage
+
+import (
+	"testing"
+	"time"
+)
+
+// TestChoice: a choice is told of in full with what was taken, over what, and why.
+func TestChoice(t *testing.T) {
+	for md, want := range map[string]string{
+		"I looked at both.\n\nI chose SQLite over PostgreSQL because zero-config is critical.":                                           "I chose SQLite over PostgreSQL because zero-config is critical",
+		"We went with polling instead of an interrupt, since the new board is late.":                                                     "We went with polling instead of an interrupt, since the new board is late",
+		"I chose SQLite over PostgreSQL.":                                                                                                "",
+		"I chose SQLite because zero-config is critical.":                                                                                "",
+		"You chose SQLite over PostgreSQL because zero-config is critical.":                                                              "",
+		"I went over the tables of the harbour.":                                                                                         "",
+		"I chose the tide store over a table of its own because every harbour office already writes to it at night, and nobody reads it": "I chose the tide store over a table of its own",
+	} {
+		got := ""
+		for _, p := range Of(md, Handover, 0, time.Time{}, nil) {
+			if c := p.Choice(); c != "" {
+				got = c
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", md, got, want)
+		}
+	}
+}
