@@ -29,8 +29,8 @@ func newShowCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show one memory in full", Args: args(1, 1),
 		Long: `Show one memory in full, and where it came from. ID can be any unique prefix of
-an id. A name that it mentions comes with what it stands for, if that is known: a
-project, technology, person or file. If git left conflict markers in the file,
+an id. A name that it mentions comes with what it stands for, if that is known:
+a project, technology, person or file. If git left conflict markers in the file,
 both sides are shown and the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -110,7 +110,7 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 		p.Row("trigger", t)
 	}
 	p.Row("source", wording.Source(entry))
-	p.Printf("%s %s\n", console.Dim(console.Pad("path", 10)), memory.OneLine(entry.Path)) // whole, to be copied
+	p.Row("path", entry.Path)
 }
 
 // showConflicted prints both sides of a file with conflict markers.
