@@ -187,6 +187,17 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 	return transcript.Option{}, false
 }
 
+// drawback gives what speaks against an option in at most limit bytes: the whole, or what
+// follows "but"; "" where neither does.
+func drawback(why string, limit int) string {
+	why = strings.TrimSuffix(why, ".")
+	if whole := sentence.Shortened(why, limit); whole != "" {
+		return whole
+	}
+	_, limits, _ := strings.Cut(why, ", but ")
+	return sentence.Shortened(limits, limit)
+}
+
 // turnedDown looks in the agent's message for the drawbacks of the options
 // that were not chosen: a list under an option's name, or items led by it.
 func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
@@ -214,7 +225,7 @@ func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before
 			if len(p.Items) > 0 {
 				first = p.Items[0]
 			}
-			if first = sentence.Shortened(strings.TrimSuffix(first, "."), passage.TitleLimit-len("Turned down: ")-len(o)-2); first != "" {
+			if first = drawback(first, passage.TitleLimit-len("Turned down: ")-len(o)-2); first != "" {
 				title = o + ": " + first
 			}
 		}

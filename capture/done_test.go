@@ -106,6 +106,20 @@ func TestTooLongQuestion(t *testing.T) {
 	}
 }
 
+// TestDrawback: what speaks against an option is said in its title, the point of it where
+// the whole is too long.
+func TestDrawback(t *testing.T) {
+	for why, want := range map[string]string{
+		"It is never cleared.": "It is never cleared",
+		"One file for all tides, but it never gives space back and every commit rewrites whole pages.":     "it never gives space back and every commit rewrites whole pages",
+		"One file for all tides that never gives space back and of which every commit writes whole pages.": "",
+	} {
+		if got := drawback(why, 70); got != want {
+			t.Errorf("%q: %q, want %q", why, got, want)
+		}
+	}
+}
+
 // TestDocumentTitle: the title of a document is not doubled by a line of it that states
 // nothing.
 func TestDocumentTitle(t *testing.T) {
