@@ -59,13 +59,20 @@ func (x *search) name(at int, w *watch) {
 		return
 	}
 	password, secret := secretName(name)
-	if !secret {
+	address := from > 0 && strings.IndexByte("?&", x.s[from-1]) >= 0
+	if !secret && !(address && name == "key") {
 		return
 	}
-	if from > 0 && strings.IndexByte("?&", x.s[from-1]) >= 0 { // of an address
+	if address {
 		if i := strings.IndexAny(x.s[v.from:v.to], "&#"); i >= 0 {
 			v.to = v.from + i
 		}
+	}
+	if text := x.s[v.from:v.to]; !secret {
+		if strong(text) || keylike(text) {
+			x.add("secret", v.from, v.to)
+		}
+		return
 	}
 	if !password && !shaped(name, x.s[v.from:v.to]) {
 		return

@@ -14,6 +14,13 @@ var between = sync.OnceValue(func() *regexp.Regexp {
 		`(?:[ \t]+(?:now|currently|still|just|simply|actually|temporarily|always|again|set[ \t]+to|changed[ \t]+to|this|the[ \t]+following|as[ \t]+follows|one))*[ \t]*[:：]?[ \t]*(?:\r?\n[ \t]*){0,2}`)
 })
 
+// changed matches what stands between the name of a secret and the secret where
+// somebody gives it a new one: "set the password of the replica to X".
+var changed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+(?:for|of|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?)?` +
+		`(?:[ \t]+(?:has|have|had|been|is|was|now|set|reset|changed|updated|rotated)){0,4}[ \t]+to[ \t]+`)
+})
+
 // windowSaid is how much of a text after a name is looked at, in bytes.
 const windowSaid = 240
 
@@ -26,7 +33,7 @@ func (x *search) said(from, to int) {
 	if ambiguous(x.s[from:to]) {
 		return
 	}
-	if !x.saidFrom(to, password) && !x.beside(to, password) {
+	if !x.saidFrom(to, password) && !x.beside(to, password) && !x.newValue(to, password) {
 		x.before(from, password)
 	}
 }
@@ -57,6 +64,21 @@ func (x *search) saidFrom(to int, password bool) bool {
 		return false
 	}
 	return x.stated(to+m[1], password, strings.Contains(rest[:m[1]], "\n"))
+}
+
+// newValue reads on from the end of a name to the value that it is changed to. A
+// password may be changed to many a thing, so only a strong one is taken for it.
+func (x *search) newValue(to int, password bool) bool {
+	rest := x.s[to:min(len(x.s), to+windowSaid)]
+	if !strings.Contains(rest, " to ") {
+		return false
+	}
+	at := changed().FindStringIndex(rest)
+	if at == nil {
+		return false
+	}
+	word, _, _ := strings.Cut(rest[at[1]:], " ")
+	return (!password || strong(strings.Trim(word, "\"'`*(),.;:\r\n"))) && x.stated(to+at[1], password, false)
 }
 
 // stated takes the word at a place for the secret, if it can be one. On a line

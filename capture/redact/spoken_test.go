@@ -84,6 +84,14 @@ func TestPasswordsInProse(t *testing.T) {
 		{"Password = SECRET", password},
 		{"password's SECRET", password},
 		{"the root password was changed to SECRET yesterday", password},
+		{"set the password to SECRET", password},
+		{"Set the admin password to `SECRET` and restart.", password},
+		{"the password has been reset to SECRET", password},
+		{"I changed the password of the replica to SECRET", password},
+		{"password set to SECRET", password},
+		{"pw: SECRET", password},
+		{"the pw is SECRET", password},
+		{"rotate the token to SECRET", token},
 		{"log in with user admin and password SECRET", password},
 		{"credentials: admin / SECRET", password},
 		{"admin / SECRET", password},
@@ -120,6 +128,9 @@ func TestPasswordsInProse(t *testing.T) {
 		{"machine github.com\n  login me\n  password SECRET\n", password},
 		{"db.internal:5432:orders:app:SECRET", password},
 		{"https://example.org/hook?access_token=SECRET&x=1", token},
+		{"curl 'https://host.internal/orders?user=1&key=SECRET&b=1'", token},
+		{"https://host.internal/orders?key=SECRET", token},
+		{"https://host.internal/orders?key=SECRET", "Zebra121Kettle77"},
 		{"postgres://app:p@ss/w#rd!2@db.internal/orders", "p@ss/w#rd!2"},
 		{"amqp://app:p@ssw0rd@queue.internal:5672/", "p@ssw0rd"},
 		{"https://SECRET@github.com/owner/repository", token},
@@ -153,6 +164,17 @@ The password is required, and must be at least 12 characters.
 The password is optional.
 The password is wrong.
 password is 8-12 characters long
+Rename the password to passphrase.
+set the password to something long
+We changed the password to base64 and back.
+The column password was renamed to password_hash_v2.
+Move the password to config/secrets2.go
+The reset of the password leads to HTTP/2.
+set the password to ADMIN_PASSWORD2
+pw := New()
+the pw is read from the file
+https://host.internal/cache?key=user_42_profile
+https://host.internal/cache?key=orders/2026-11
 The admin password is stored in AWS Secrets Manager.
 The admin password is read from $ADMIN_PASSWORD.
 the password is base64-encoded
