@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -17,7 +18,14 @@ type Since struct {
 	FromDay, ToDay string            // of the commits that the views are as of; "" for now
 	Added          []workspace.Entry // in the order of the briefing
 	Gone           []Gone            // in the order of the earlier one
-	Same           int               // memories that both show
+	Changed        []Changed         // memories that both show and that say something else now, in the order of the briefing
+	Same           int               // memories that both show, the changed ones apart
+}
+
+// Changed is a memory whose words were edited between two briefings.
+type Changed struct {
+	Entry workspace.Entry
+	Was   string // its title then; "" if only its text, its type or its status is another
 }
 
 // Gone is a memory that a briefing no longer shows.
@@ -45,7 +53,21 @@ func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspa
 			out.Added = append(out.Added, e)
 		}
 	}
-	out.Same = len(after.Shown) - len(missing(after, before))
+	for _, id := range after.Shown {
+		if !slices.Contains(before.Shown, id) {
+			continue
+		}
+		is, errNow := now.Find(ctx, string(id))
+		was, errThen := then.Find(ctx, string(id))
+		switch {
+		case errNow != nil || errThen != nil || sameWords(is, was):
+			out.Same++
+		case is.Memory.Title != was.Memory.Title:
+			out.Changed = append(out.Changed, Changed{is, was.Memory.Title})
+		default:
+			out.Changed = append(out.Changed, Changed{is, ""})
+		}
+	}
 	for _, id := range missing(before, after) {
 		if e, err := then.Find(ctx, string(id)); err == nil {
 			g := Gone{Entry: e}
@@ -54,6 +76,12 @@ func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspa
 		}
 	}
 	return out, nil
+}
+
+// sameWords reports whether two states of a memory make the same line of a briefing, but for
+// how sure it is.
+func sameWords(a, b workspace.Entry) bool {
+	return a.Memory.Title == b.Memory.Title && a.Memory.Text == b.Memory.Text && a.Memory.Type == b.Memory.Type && a.Status == b.Status
 }
 
 // dayOf is the day of the commit that a view is as of; "" for one of now.
@@ -108,18 +136,28 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 // MarshalJSON writes the shape of FORMAT.md, "JSON".
 func (s Since) MarshalJSON() ([]byte, error) {
 	shape := struct {
-		Since workspace.ViewShape `json:"since"`
-		View  workspace.ViewShape `json:"view"`
-		Added []json.RawMessage   `json:"added"`
-		Gone  []json.RawMessage   `json:"gone"`
-		Same  int                 `json:"same"`
-	}{s.From, s.To, []json.RawMessage{}, []json.RawMessage{}, s.Same}
+		Since   workspace.ViewShape `json:"since"`
+		View    workspace.ViewShape `json:"view"`
+		Added   []json.RawMessage   `json:"added"`
+		Changed []json.RawMessage   `json:"changed"`
+		Gone    []json.RawMessage   `json:"gone"`
+		Same    int                 `json:"same"`
+	}{s.From, s.To, []json.RawMessage{}, []json.RawMessage{}, []json.RawMessage{}, s.Same}
 	for i := range s.Added {
 		text, err := s.Added[i].Object(false).End()
 		if err != nil {
 			return nil, err
 		}
 		shape.Added = append(shape.Added, text)
+	}
+	for _, c := range s.Changed {
+		o := c.Entry.Object(false)
+		o.AddIf(c.Was != "", "was", c.Was)
+		text, err := o.End()
+		if err != nil {
+			return nil, err
+		}
+		shape.Changed = append(shape.Changed, text)
 	}
 	for _, g := range s.Gone {
 		o := g.Entry.Object(false)

@@ -9,12 +9,16 @@ import (
 
 // Since shows how one briefing differs from an earlier one.
 func Since(p *console.Printer, s *explore.Since) {
-	if len(s.Added)+len(s.Gone) == 0 {
+	if len(s.Added)+len(s.Changed)+len(s.Gone) == 0 {
 		p.Printf("The briefing says the same as then.\n")
 	}
 	p.Evidence(func() {
 		for i := range s.Added {
 			briefed(p, "+ ", s.Added[i].Memory)
+		}
+		for _, c := range s.Changed {
+			briefed(p, "~ ", c.Entry.Memory)
+			p.Printf("%s", console.Dim(p.Wrap(changed(c), "           ")))
 		}
 		for i := range s.Gone {
 			briefed(p, "- ", s.Gone[i].Entry.Memory)
@@ -26,6 +30,14 @@ func Since(p *console.Printer, s *explore.Since) {
 
 func briefed(p *console.Printer, sign string, m *memory.Memory) {
 	p.Printf("%s%s  %s  %s\n", sign, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-25))
+}
+
+// changed says what was edited in a memory.
+func changed(c explore.Changed) string {
+	if c.Was != "" {
+		return "was: " + c.Was
+	}
+	return "edited: cortex log " + c.Entry.Memory.ID.Short()
 }
 
 // gone says why a briefing no longer shows a memory.
