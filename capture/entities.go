@@ -11,6 +11,12 @@ import (
 
 const maxEntities = 8
 
+// FilesIn lists the paths, relative to the root of a working tree, that a text names and that
+// exist there, sorted.
+func FilesIn(text string, exists func(path string) bool) []string {
+	return (&weigher{book: &book{opt: &Options{Exists: exists}}}).filesIn(text)
+}
+
 // filesIn finds the paths that a text names and that exist: files the session
 // has touched, by full path or unambiguous ending, and what the tree holds.
 func (w *weigher) filesIn(s string) []string {

@@ -26,7 +26,7 @@ type Note struct {
 	Title    string      // empty means the first sentence of Text
 	Text     string
 	Tags     []string
-	Files    []string // relative to the root of the repository
+	Files    []string // relative to the root of the repository; none means those that the text names
 	Entities []string
 	Links    []memory.Link
 	Pinned   bool
@@ -165,6 +165,9 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	}
 	if n.Branch == "" {
 		m.Source.Commit = Abbrev(k.repo.Head)
+	}
+	if len(n.Files) == 0 && !k.global.here() {
+		m.Files = capture.FilesIn(m.Title+"\n"+m.Text, k.tree.files().Exists)
 	}
 	for _, p := range m.Files {
 		if !memory.ValidPath(p) {
