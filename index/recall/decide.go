@@ -67,6 +67,10 @@ const (
 	curatedSearch = 3
 )
 
+// opensPrompt is the score that one memory has to reach before anything is said at a
+// prompt: what others share with it beside that is often on the subject too.
+const opensPrompt = 1.6
+
 func (h *Hit) threshold(k Kind) float64 {
 	switch {
 	case k == Prompt && h.curated:
@@ -136,7 +140,9 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		h.Threshold = h.threshold(k)
+		if h.Threshold = h.threshold(k); k == Prompt && hits[0].Score < opensPrompt {
+			h.Threshold = max(h.Threshold, opensPrompt)
+		}
 		switch {
 		case h.Score < h.Threshold || h.Score < near*hits[0].Score:
 			h.Left = LeftWeak

@@ -90,3 +90,24 @@ func TestCuratedThresholds(t *testing.T) {
 		t.Errorf("%v, %v", h.threshold(Search), curated.threshold(Search))
 	}
 }
+
+// TestOpensPrompt: at a prompt one memory has to be well on its subject before another is
+// said beside it.
+func TestOpensPrompt(t *testing.T) {
+	for _, x := range []struct {
+		scores []float64
+		said   int
+	}{
+		{[]float64{1.55}, 0},
+		{[]float64{1.65, 1.55}, 2},
+		{[]float64{1.65, 1.45}, 1},
+	} {
+		var hits []Hit
+		for _, s := range x.scores {
+			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}})
+		}
+		if got := decide(Prompt, hits, Options{}); len(got) != x.said {
+			t.Errorf("of %v %d are said, want %d", x.scores, len(got), x.said)
+		}
+	}
+}
