@@ -137,7 +137,7 @@ func TestGround(t *testing.T) {
 		"type":              {func(w *Worded) { w.Type = "rumour" }, `"rumour" is none of the types`},
 		"code as a type":    {func(w *Worded) { w.Type = "code" }, "none of the types"},
 		"no title":          {func(w *Worded) { w.Title = " " }, "says nothing by itself"},
-		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 24) }, "the title has 150 characters, over 120"},
+		"long title":        {func(w *Worded) { w.Title = "Gauges " + strings.Repeat("sleep ", 20) }, "the title has 126 characters, over 100"},
 		"two lines":         {func(w *Worded) { w.Title = "Gauges sleep\nafter 60 s" }, "not one line"},
 		"cut title":         {func(w *Worded) { w.Title = "Gauges of the Hafenamt sleep…" }, "the title is cut off"},
 		"open quotation":    {func(w *Worded) { w.Title = "Gauges of the Hafenamt say \"asleep" }, "the title is cut off"},

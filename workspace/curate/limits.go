@@ -11,15 +11,14 @@ import (
 )
 
 // Bounds of the words of a curated memory: characters of its title, bytes of
-// its text. The worksheet asks for titles of 100 characters: readers cannot
-// count them, and miss it by a few.
+// its text.
 const (
-	MaxTitle = 120
+	MaxTitle = 100
 	MaxText  = 1500
 )
 
 // LongestTitle is how many characters a title may have in an answer. One over
-// MaxTitle is fitted.
+// MaxTitle is fitted: readers cannot count characters.
 const LongestTitle = 240
 
 // fitted shortens a title that is too long to a clause with which it begins, and
