@@ -19,9 +19,10 @@ func newPurgeCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "purge ID|TEXT|-", Short: "Plan how a leaked secret or a person's data goes", Args: args(1, 1),
 		Long: `List every place of this clone that holds a memory or a text: files, branches
-and tags, the journal and its history, copies of forgotten memories, session
-records, snapshots, what remotes were last seen to have, and caches. Then say,
-command by command, what is left to do, and what cannot be undone.
+and tags with the messages of their commits, the journal and its history, copies
+of forgotten memories, session records, snapshots, what remotes were last seen
+to have, and caches. Then say, command by command, what is left to do, what
+cannot be undone, and where purge does not look.
 
 With - the text is read from standard input, so that it does not stay in the
 history of a shell. It is never printed. Of a text of several lines, such as a

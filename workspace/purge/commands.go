@@ -75,29 +75,38 @@ func (p *Places) Commands() []Step {
 		}
 		add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
 	}
-	if len(p.Refs) > 0 || p.Has(Outside) {
-		rewrite := "git filter-repo --force --partial"
-		all := len(files) > 0 && !p.Has(Outside)
-		for _, f := range files {
-			if ofMemory(f) || page(f) {
-				rewrite += " --path-glob " + quoted(f)
-			} else {
-				all = false
-			}
-		}
-		if strings.Contains(rewrite, " --path-glob ") {
-			rewrite += " --invert-paths"
-		}
-		if !all {
-			rewrite += " --replace-text FILE-WITH-THE-TEXT"
-		}
-		commands := append(p.fetches(), rewrite) // at once: it takes no second run for certain
+	if len(p.holding()) > 0 {
+		commands := append(p.fetches(), p.rewrite(files)) // at once: it takes no second run for certain
 		add("commit what you have changed, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
 	}
-	if p.Has(History, Outside, Snapshot, Remote, Pending, Removed, Record) {
+	if p.Has(History, Outside, Message, Snapshot, Remote, Pending, Removed, Record) {
 		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
 	}
 	return steps
+}
+
+// rewrite is the command that takes the text out of all histories, with the files of the
+// working tree that hold it.
+func (p *Places) rewrite(files []string) string {
+	command := "git filter-repo --force --partial"
+	whole := !p.Has(Outside) && (len(files) > 0 || len(p.Refs) == 0)
+	for _, f := range files {
+		if ofMemory(f) || page(f) {
+			command += " --path-glob " + quoted(f)
+		} else {
+			whole = false
+		}
+	}
+	if strings.Contains(command, " --path-glob ") {
+		command += " --invert-paths"
+	}
+	if !whole {
+		command += " --replace-text FILE-WITH-THE-TEXT"
+	}
+	if p.Has(Message) {
+		command += " --replace-message FILE-WITH-THE-TEXT"
+	}
+	return command
 }
 
 // remotes are those whose journal holds the text.
@@ -116,7 +125,7 @@ func (p *Places) remotes() []string {
 func (p *Places) holding() []string {
 	holding := slices.Clone(p.Refs)
 	for _, at := range p.Places {
-		if at.Kind == Outside {
+		if at.Ref != "" && slices.Contains([]Kind{Outside, Message}, at.Kind) {
 			holding = append(holding, at.Ref)
 		}
 	}
@@ -204,6 +213,11 @@ const inName = 7
 // page reports whether a path is that of a page, which is made from memories.
 func page(f string) bool {
 	return slices.Contains([]string{"decisions.md", "decisions-archive.md", "active-plan.md"}, strings.TrimPrefix(f, workspace.Dir+"/"))
+}
+
+// Unseen says where [Find] does not look.
+func Unseen() string {
+	return "Not looked at: files outside of .cortex that are not committed, and the names of files there, of branches, tags and authors."
 }
 
 // Beyond says what no command of this clone takes back.

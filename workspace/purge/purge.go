@@ -39,12 +39,13 @@ const (
 	Spool    Kind = "spool"    // changes that wait for the journal
 	Briefing Kind = "briefing" // the copy for an agent
 	Outside  Kind = "outside"  // files outside of .cortex, in the history of a ref
+	Message  Kind = "message"  // of a commit in the history of a ref, or of a tag
 )
 
 // Place is where the text stands.
 type Place struct {
 	Kind Kind   `json:"kind"`
-	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote
+	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote; of what is outside or a message "" where only git's logs have the commit
 	Path string `json:"path,omitempty"` // in the working tree, the journal, the commit or the cache folder; * stands for the text
 	real string // the same with the text
 }
@@ -103,7 +104,7 @@ func Meant(ctx context.Context, w *workspace.Workspace, word string) ([]string, 
 }
 
 // Find looks for any of some texts wherever this clone keeps what memories say, and in the
-// histories of its branches and tags.
+// histories of its branches and tags, their messages too.
 func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places, error) {
 	settings, err := w.Repo.Settings(ctx)
 	if err != nil {
@@ -234,14 +235,21 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	if commits, err = h.Holding(ctx, p.texts, revs, ":(top,exclude)"+workspace.Dir, maxCommits); err != nil {
 		return err
 	}
-	if len(commits) > 0 {
-		refs, err := refsWith(ctx, h, commits)
-		if err != nil {
-			return err
-		}
-		for _, ref := range refs { // git's logs that were looked through are those of the journal too
-			p.add(Outside, ref, "")
-		}
+	if err := p.below(ctx, h, Outside, commits); err != nil {
+		return err
+	}
+	if commits, err = h.Saying(ctx, p.texts, revs, maxCommits); err != nil {
+		return err
+	}
+	if err := p.below(ctx, h, Message, commits); err != nil {
+		return err
+	}
+	tags, err := h.TagsSaying(ctx, p.texts)
+	if err != nil {
+		return err
+	}
+	for _, ref := range tags {
+		p.add(Message, ref, "")
 	}
 	own, err := h.RefsWith(ctx, nil, "refs/cortex/", "refs/cortex-remotes/")
 	if err != nil {
@@ -266,12 +274,35 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	return nil
 }
 
+// below adds each ref that has one of some commits, none of them where only git's logs do.
+// Those that were looked through are those of the journal too, whose refs have their own kinds.
+func (p *Places) below(ctx context.Context, h gitops.History, k Kind, commits []gitops.ObjectID) error {
+	if len(commits) == 0 {
+		return nil
+	}
+	all, err := h.RefsWith(ctx, commits)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		p.add(k, "", "")
+	}
+	for _, ref := range notOfCortex(all) {
+		p.add(k, ref, "")
+	}
+	return nil
+}
+
 // refsWith are the refs that hold one of some commits, but for those of cortex.
 func refsWith(ctx context.Context, h gitops.History, commits []gitops.ObjectID) ([]string, error) {
 	refs, err := h.RefsWith(ctx, commits)
+	return notOfCortex(refs), err
+}
+
+func notOfCortex(refs []string) []string {
 	return slices.DeleteFunc(refs, func(ref string) bool {
 		return strings.HasPrefix(ref, "refs/cortex/") || strings.HasPrefix(ref, "refs/cortex-remotes/")
-	}), err
+	})
 }
 
 // kept are the files of the cache folder that hold what nothing else knows.

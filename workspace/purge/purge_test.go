@@ -85,6 +85,50 @@ func TestOtherRefs(t *testing.T) {
 	}
 }
 
+// TestMessages: what people write into messages of commits and of tags is found, also where
+// only git's logs have the commit by now, and so is what such a commit has outside of .cortex.
+func TestMessages(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "The pump starts at noon"))
+	workspacetest.Commit(t, w, "start")
+	workspacetest.Git(t, w, "tag", "-a", "-m", "It opens with zanzibar4711", "v1")
+	workspacetest.Git(t, w, "switch", "-q", "-c", "feature")
+	workspacetest.Git(t, w, "commit", "-q", "--allow-empty", "-m", "Open it\n\nThe word is zanzibar4712.\n")
+	workspacetest.Git(t, w, "commit", "-q", "--allow-empty", "-m", "Another\n\nAda\nQuay 5")
+	workspacetest.Git(t, w, "switch", "-q", "main")
+	workspacetest.Write(t, w, "outside.txt", "zanzibar4714\n")
+	workspacetest.Git(t, w, "add", ".")
+	workspacetest.Git(t, w, "commit", "-q", "-m", "with zanzibar4713")
+	workspacetest.Git(t, w, "reset", "-q", "--hard", "HEAD^")
+	w = workspacetest.Open(t, w.Repo.Root)
+	for text, want := range map[string][]Place{
+		"zanzibar4711": {{Kind: Message, Ref: "refs/tags/v1"}},
+		"zanzibar4712": {{Kind: Message, Ref: "refs/heads/feature"}},
+		"zanzibar4713": {{Kind: Message}},
+		"zanzibar4714": {{Kind: Outside}},
+		"Ada\nQuay 5":  {{Kind: Message, Ref: "refs/heads/feature"}},
+		"Ada\nQuay 4":  {},
+	} {
+		found, err := Find(t.Context(), w, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, found.Places, cmp.AllowUnexported(Place{})); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+		rewrites, forgets := false, false
+		for _, step := range found.Commands() {
+			for _, c := range step.Commands {
+				rewrites = rewrites || strings.Contains(c, "filter-repo") && strings.Contains(c, "--replace-message FILE-WITH-THE-TEXT")
+				forgets = forgets || strings.HasPrefix(c, "git gc")
+			}
+		}
+		if wantRewrite := len(want) > 0 && want[0].Ref != ""; rewrites != wantRewrite || forgets != (len(want) > 0) {
+			t.Errorf("%q: %+v", text, found.Commands())
+		}
+	}
+}
+
 // TestSeveralLines: of a text of several lines, such as a key, each line that can be of
 // nothing else counts, wherever it stands alone; a short text counts as a whole.
 func TestSeveralLines(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,46 @@ func (h Reader) Holding(ctx context.Context, texts, revs []string, pathspec stri
 		return nil, fmt.Errorf("looking through the history: %w", err)
 	}
 	return gitobject.IDs(out), nil
+}
+
+// Saying lists the newest commits of some revisions whose message holds one of some texts,
+// at most limit.
+func (h Reader) Saying(ctx context.Context, texts, revs []string, limit int) ([]gitobject.ID, error) {
+	args := []string{"-c", "log.showSignature=false", "log", "-z", "--no-color", "--no-notes", "--fixed-strings", "-n", strconv.Itoa(limit), "--format=%H%n%B"}
+	for _, text := range texts {
+		args = append(args, "--grep="+text)
+	}
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, revs...), "--")})
+	if err != nil {
+		return nil, fmt.Errorf("looking through the messages of commits: %w", err)
+	}
+	var ids []gitobject.ID
+	for commit := range strings.SplitSeq(string(out), "\x00") {
+		id, message, _ := strings.Cut(commit, "\n")
+		if says(message, texts) { // git takes each line of a text for one
+			ids = append(ids, gitobject.ID(id))
+		}
+	}
+	return ids, nil
+}
+
+// TagsSaying lists the refs of annotated tags whose message holds one of some texts.
+func (h Reader) TagsSaying(ctx context.Context, texts []string) ([]string, error) {
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"for-each-ref", "--format=%(refname)%00%(objecttype)%00%(contents)%00", "refs/tags/"}})
+	if err != nil {
+		return nil, fmt.Errorf("looking through the messages of tags: %w", err)
+	}
+	var refs []string
+	for parts := strings.Split(string(out), "\x00"); len(parts) > 3; parts = parts[3:] {
+		if parts[1] == "tag" && says(parts[2], texts) {
+			refs = append(refs, strings.TrimSpace(parts[0]))
+		}
+	}
+	return refs, nil
+}
+
+func says(message string, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(message, text) })
 }
 
 // RefsWith lists the refs below some prefixes that hold one of some commits, or with none

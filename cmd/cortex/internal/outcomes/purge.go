@@ -10,7 +10,7 @@ import (
 // Places lists where a text stands.
 func Places(p *console.Printer, found *purge.Places) {
 	if len(found.Places) == 0 {
-		p.Printf("Nothing in this clone holds it.\n")
+		p.Printf("%s", p.Wrap("Nothing in this clone holds it. "+purge.Unseen(), ""))
 		return
 	}
 	p.Printf("It stands in %s of this clone:\n", console.Plural(len(found.Places), "place", "places"))
@@ -32,13 +32,20 @@ func Purged(p *console.Printer, found *purge.Places) {
 	}
 	p.Printf("\n%s\n", console.Bold("What is left to you, in this order:"))
 	for _, s := range found.Commands() {
-		p.Printf("%s", p.Wrap("- "+s.What, "  "))
+		item(p, s.What)
 		for _, c := range s.Commands {
-			p.Printf("    %s\n", c)
+			p.Printf("      %s\n", c)
 		}
 	}
 	p.Printf("\n%s\n", console.Bold("What cannot be undone:"))
 	for _, s := range purge.Beyond() {
-		p.Printf("%s", p.Wrap("- "+s, "  "))
+		item(p, s)
 	}
+	p.Printf("\n%s", p.Wrap(purge.Unseen(), ""))
+}
+
+// item prints one of a list, its later lines below the first.
+func item(p *console.Printer, words string) {
+	const margin = "    "
+	p.Printf("  - %s", strings.TrimPrefix(p.Wrap(words, margin), margin))
 }
