@@ -33,17 +33,17 @@ func Markdown(r *changes.Report) string {
 	sections := []struct {
 		name  string
 		parts []part
-	}{
+	}{ // what asks for a decision stands first
+		{"Unreadable: mend or remove", each(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) })},
+		{"Contradicted: let one supersede the other, or leave one out", each(r.Contradicts, func(c changes.Contradiction) part {
+			return oneLine(refText(c.Of) + " by " + refText(c.By))
+		})},
+		{"Contested", each(r.Contested, turnedPart)},
+		{"Stale: verify or remove what no longer holds", each(r.Stale, stalePart)},
 		{"Added", each(r.Added, entryPart)},
 		{"Changed", each(r.Changed, changePart)},
 		{"Removed", each(r.Removed, func(e workspace.Entry) part { return oneLine(titleOf(e)) })},
 		{"Superseded", each(r.Superseded, turnedPart)},
-		{"Contested", each(r.Contested, turnedPart)},
-		{"Stale: verify or remove what no longer holds", each(r.Stale, stalePart)},
-		{"Contradicted", each(r.Contradicts, func(c changes.Contradiction) part {
-			return oneLine(refText(c.Of) + " by " + refText(c.By))
-		})},
-		{"Unreadable", each(r.Problems, func(p index.Problem) part { return oneLine(code(p.Path) + " " + inert(p.Text)) })},
 	}
 	room := maxComment - b.Len() - len(end)
 	for _, s := range sections {
@@ -71,6 +71,14 @@ func Markdown(r *changes.Report) string {
 	}
 	b.WriteString(end)
 	return b.String()
+}
+
+// at is the place of a problem, with its line where there is one.
+func at(p index.Problem) string {
+	if p.Line == 0 {
+		return p.Path
+	}
+	return fmt.Sprintf("%s:%d", p.Path, p.Line)
 }
 
 func each[T any](all []T, as func(T) part) []part {

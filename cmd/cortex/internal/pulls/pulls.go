@@ -138,9 +138,9 @@ func budgetText(b changes.Budget) string {
 	text := fmt.Sprintf("%s to read, about %d tokens (a briefing has room for %d)", sizeText(b.Bytes), b.Tokens, b.Brief)
 	switch {
 	case b.Over:
-		text = fmt.Sprintf("%s added, more than the %d that a branch adds by itself; %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
+		text = fmt.Sprintf("%s added, more than the %d that land on a branch unasked; %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
 	case b.Added > 0:
-		text = fmt.Sprintf("%d of the %d memories that a branch adds by itself; %s", b.Added, b.Most, text)
+		text = fmt.Sprintf("%s added (at most %d land on a branch unasked); %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
 	}
 	return text
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
@@ -101,6 +102,37 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 	if !strings.HasPrefix(got, Marker+"\n") {
 		t.Errorf("it begins with %.40q", got)
+	}
+}
+
+// TestMarkdownAsksFirst: what a reviewer has to decide stands above what is only to be
+// read, with what to do about it and the line that is wrong.
+func TestMarkdownAsksFirst(t *testing.T) {
+	other := entry("records are appended", "")
+	ref := changes.Ref{ID: other.Memory.ID, Type: other.Memory.Type, Title: other.Memory.Title}
+	got := Markdown(&changes.Report{
+		Added:       []workspace.Entry{entry("the store rewrites", "in place")},
+		Removed:     []workspace.Entry{other},
+		Contested:   []changes.Turned{{Entry: other}},
+		Stale:       []changes.Stale{{Entry: other, Code: []changes.Code{{Path: "store.go"}}}},
+		Contradicts: []changes.Contradiction{{Of: ref, By: ref}},
+		Problems:    []index.Problem{{Path: ".cortex/memories/x.md", Line: 2, Text: "no id"}},
+	})
+	var headings []string
+	for line := range strings.Lines(got) {
+		if name, ok := strings.CutPrefix(line, "#### "); ok {
+			headings = append(headings, strings.TrimSpace(name))
+		}
+	}
+	want := []string{
+		"Unreadable: mend or remove", "Contradicted: let one supersede the other, or leave one out",
+		"Contested", "Stale: verify or remove what no longer holds", "Added", "Removed",
+	}
+	if diff := cmp.Diff(want, headings); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(got, "`.cortex/memories/x.md:2` no id") {
+		t.Errorf("the line is missing: %s", got)
 	}
 }
 
