@@ -224,7 +224,11 @@ func (c *certifier) judgeFiles() {
 		c.problem(f)
 	}
 	for _, path := range c.merged.unmerged {
-		c.problem(Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + path + ", once it is right"})
+		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + path + ", once it is right"}
+		if slices.ContainsFunc(c.sides, func(s *mergeState) bool { return !s.holds(path) }) {
+			f.Hint = "git add " + path + " keeps it, git rm " + path + " removes it"
+		}
+		c.problem(f)
 	}
 }
 

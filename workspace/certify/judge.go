@@ -71,7 +71,7 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	case in:
 		if gone >= 0 {
 			f := c.finding(ctx, c.merged, id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
-			f.Side = c.sides[gone].rev
+			f.Side, f.Hint = c.sides[gone].rev, "cortex forget "+id.Short()+", if it shall go"
 			c.note(f)
 		}
 		c.judgeTwins(ctx, id)

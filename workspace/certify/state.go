@@ -43,6 +43,17 @@ func (s *mergeState) hasBlob(path, blob string) bool {
 	return slices.ContainsFunc(s.broken, func(b brokenFile) bool { return b.Path == path && b.blob == blob })
 }
 
+// holds reports whether a file of Cortex is at a path, readable or not.
+func (s *mergeState) holds(path string) bool {
+	for _, items := range s.held {
+		if slices.ContainsFunc(items, func(it index.Item) bool { return it.Path == path }) {
+			return true
+		}
+	}
+	_, other := s.other[path]
+	return other || slices.ContainsFunc(s.broken, func(b brokenFile) bool { return b.Path == path })
+}
+
 // at reads the state of a commit, once.
 func (c *certifier) at(ctx context.Context, rev string, id gitops.ObjectID) (*mergeState, error) {
 	if s, ok := c.states[id]; ok {
