@@ -121,3 +121,18 @@ func TestLineEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestFirstLanding: where the first memory of a repository lands beside files of memories
+// that nobody has staged, and one that is none, the page of the working tree has them all.
+func TestFirstLanding(t *testing.T) {
+	w := enabled(t)
+	waits := workspacetest.Sure(memory.Decision, "Segments hold the readings")
+	workspacetest.Put(t, w, waits)
+	workspacetest.Write(t, w, workspace.MemoriesDir+"/decision/2026-11/broken.md", "no memory\n")
+	first := workspacetest.Sure(memory.Decision, "Alerts use the smoothed level")
+	land(t, w, first)
+	page := workspacetest.Read(t, w, decisions)
+	if !strings.Contains(page, "# "+first.Title) || !strings.Contains(page, "# "+waits.Title) {
+		t.Errorf("the page lacks memories of the working tree:\n%s", page)
+	}
+}

@@ -119,8 +119,12 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 
 // asSeen are the items of the index, those of files that were seen in the working tree as
 // the catalog knows them already. Same says that there are no others in either, but where
-// something is about to land. Items are sorted by path.
+// something is about to land; that is not so where nothing was seen, which nil says. Items
+// are sorted by path.
 func asSeen(items, seen []index.Item, landing []gitops.File) (known []index.Item, same bool) {
+	if seen == nil {
+		return items, false
+	}
 	byPath := func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) }
 	other := func(it index.Item) bool {
 		return it.Stage != index.Landed || slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == it.Path })
