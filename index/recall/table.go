@@ -18,7 +18,8 @@ import (
 // version of the file. History: 1 is the first; 2 has no mark of recipes; 3 has
 // what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
-// the memories by themselves, so that changes are found.
+// the memories by themselves, so that changes are found; 8 tells a file that a reader
+// names from one of a person's rule.
 const version = 8
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
