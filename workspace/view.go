@@ -274,7 +274,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		}
 		v.Problems = append(v.Problems, tree.Problems...)
 		v.left = tree.Left
-		v.code.files, v.code.known = r.tree.files(), blobs.Of(r.repo)
+		v.code.files, v.code.known = r.tree.files(), blobs.Of(r.repo, r.now)
 		if r.global.here() {
 			for i := range tree.Items {
 				tree.Items[i].Stage = index.Global

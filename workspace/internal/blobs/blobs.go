@@ -10,13 +10,15 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
-// margin is for how long before they were kept a file must have been left alone, in ns: it
+// margin is for how long before it was read a file must have been left alone, in ns: it
 // may change twice within one tick of a file system's clock, of 2 s at the most.
 const margin = 2e9
 
@@ -31,8 +33,10 @@ const (
 // goroutine.
 type Known struct {
 	repo  *gitops.Repo
+	now   func() time.Time
 	files map[string]file // by path; nil until asked for
-	at    int64           // margin before they were kept, by the clock of the file system, in ns
+	at    int64           // margin before the first of them was read, by the clock of the file system, in ns
+	began time.Time       // when they were asked for
 	fresh bool            // some are not kept yet
 }
 
@@ -43,8 +47,8 @@ type file struct {
 }
 
 // Of returns the ids that are kept for the working tree of a repository. Nothing is read
-// before the first file is asked for.
-func Of(repo *gitops.Repo) *Known { return &Known{repo: repo} }
+// before the first file is asked for. Now is the clock of this process.
+func Of(repo *gitops.Repo, now func() time.Time) *Known { return &Known{repo: repo, now: now} }
 
 // ID is the object id of the file at path, relative to the root, with what hash says of one
 // whose id is not known; ok is hash's.
@@ -68,17 +72,25 @@ func (k *Known) ID(path string, hash func() (id string, ok bool)) (id string, ok
 	return id, ok
 }
 
-// wordsEach is how many words a note has for a file: its path, its stamp and its id.
+// wordsEach is how many words a note has for a file: its path, its stamp and its id. Before
+// them stands how long before the note was written the first was read, in ns.
 const wordsEach = 3
 
 func (k *Known) read() {
 	if k.files != nil {
 		return
 	}
-	k.files = map[string]file{}
+	k.files, k.began = map[string]file{}, k.now()
 	words, at := note.Dated(k.repo, note.Blobs)
-	k.at = at - margin
-	for w := range slices.Chunk(words, wordsEach) {
+	if len(words) == 0 {
+		return
+	}
+	took, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil || took < 0 {
+		return
+	}
+	k.at = at - took - margin
+	for w := range slices.Chunk(words[1:], wordsEach) {
 		path, err := url.PathUnescape(w[0])
 		if err != nil || len(w) != wordsEach {
 			return
@@ -97,7 +109,7 @@ func (k *Known) Keep() {
 	if k == nil || !k.fresh {
 		return
 	}
-	var words []string
+	words := []string{strconv.FormatInt(int64(k.now().Sub(k.began)), 10)}
 	for _, used := range []bool{true, false} {
 		for path, f := range k.files {
 			if f.used != used || len(words) >= wordsEach*most || !used && f.Racy(k.at) {

@@ -53,7 +53,7 @@ func TestKnown(t *testing.T) {
 	}
 	ask := func(name string) (id string, read bool) {
 		t.Helper()
-		k := Of(repo)
+		k := Of(repo, time.Now)
 		defer k.Keep()
 		return askOf(k, name)
 	}
@@ -83,7 +83,7 @@ func TestKnown(t *testing.T) {
 	if id, read := ask("a b.go"); id != "z" || !read {
 		t.Errorf("changed: %s, read %v", id, read)
 	}
-	both := Of(repo)
+	both := Of(repo, time.Now)
 	askOf(both, "a b.go")
 	askOf(both, "c.go")
 	both.Keep()
@@ -92,6 +92,16 @@ func TestKnown(t *testing.T) {
 		if _, read := ask(name); read {
 			t.Errorf("%s is read again", name)
 		}
+	}
+	write("c.go", "w")
+	clock := time.Now()
+	slow := Of(repo, func() time.Time { return clock })
+	askOf(slow, "c.go")
+	clock = clock.Add(2 * time.Hour) // its note is as of an hour from now, see wait
+	slow.Keep()
+	wait()
+	if _, read := ask("c.go"); !read {
+		t.Error("a file is not read again that may have changed while a slow process was at work")
 	}
 	var none *Known
 	if id, ok := none.ID("c.go", func() (string, bool) { return "y", true }); id != "y" || !ok {

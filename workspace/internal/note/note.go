@@ -33,7 +33,7 @@ const (
 	Since  Kind = "since-1"  // what commits did since something was learned
 	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
 	Began  Kind = "began-1"  // when the sessions of records began
-	Blobs  Kind = "blobs-1"  // the object ids of files, by their stamps
+	Blobs  Kind = "blobs-2"  // the object ids of files, by their stamps
 )
 
 // limit is how large a note may be.
