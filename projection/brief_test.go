@@ -309,6 +309,22 @@ func TestOneSessionLeavesRoom(t *testing.T) {
 	}
 }
 
+// TestManySessionsLeaveRoom: nor does one session make room for the next that says as much.
+func TestManySessionsLeaveRoom(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	var items []Item
+	for i := range 600 {
+		m := memory.New(memory.Decision, fmt.Sprintf("Always fetch the script number %d before anything else is built", i), "", at.Add(time.Duration(i)*time.Second))
+		m.Priority = 10
+		items = append(items, Item{Memory: m, Effective: 1, Session: 9 - i/200})
+	}
+	m := memory.New(memory.Decision, "Readings are kept for 30 days", "", at.Add(-time.Hour))
+	items = append(items, Item{Memory: m, Effective: 0.6, Session: 1})
+	if got := Brief(BriefInput{Items: items}).Text; !strings.Contains(got, m.Title) {
+		t.Errorf("what another session taught is not told:\n%s", got)
+	}
+}
+
 func TestLinesSayThingsOnce(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, tt := range []struct{ title, text, want string }{

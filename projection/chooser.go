@@ -11,25 +11,27 @@ import (
 
 // chooser ranks the items of a view once and hands out the best of them.
 type chooser struct {
-	items []Item
-	ranks []float64
-	bases []float64 // ranks without what is added for being fresh, so that lines keep their order
-	home  []int     // the section of each item; -1 is none
-	taken []bool
-	aged  []bool // decisions that are shown in a line, see [chooser.age]
-	tiers BriefTiers
+	items  []Item
+	ranks  []float64
+	bases  []float64 // ranks without what is added for being fresh, so that lines keep their order
+	home   []int     // the section of each item; -1 is none
+	taken  []bool
+	aged   []bool // decisions that are shown in a line, see [chooser.age]
+	yields []bool // see [chooser.yield]
+	tiers  BriefTiers
 }
 
 func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 	by := tuning.Rank
 	c := &chooser{
-		items: items,
-		tiers: tuning.Tiers,
-		ranks: make([]float64, len(items)),
-		bases: make([]float64, len(items)),
-		home:  make([]int, len(items)),
-		taken: make([]bool, len(items)),
-		aged:  make([]bool, len(items)),
+		items:  items,
+		tiers:  tuning.Tiers,
+		ranks:  make([]float64, len(items)),
+		bases:  make([]float64, len(items)),
+		home:   make([]int, len(items)),
+		taken:  make([]bool, len(items)),
+		aged:   make([]bool, len(items)),
+		yields: make([]bool, len(items)),
 	}
 	home, traps := map[memory.Type]int{}, -1
 	for i, s := range sections {
@@ -70,6 +72,7 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 		}
 		c.ranks[i] = c.bases[i] + fresh(it, latest)
 	}
+	c.yield()
 	for i, s := range sections {
 		if s.budget {
 			c.age(i)
@@ -116,41 +119,37 @@ func (c *chooser) sessions(section, n int) []int {
 	return all[:min(n, len(all))]
 }
 
-// byRank orders by rank, then newest first, then by id.
+// byRank orders what yields behind the others, then by rank, newest first and by id.
 func (c *chooser) byRank(a, b int) bool {
+	if c.yields[a] != c.yields[b] {
+		return c.yields[b]
+	}
 	if c.ranks[a] != c.ranks[b] {
 		return c.ranks[a] > c.ranks[b]
 	}
 	return newestFirst(c.items[a].Memory, c.items[b].Memory) < 0
 }
 
-// spread returns the k best of the items that are wanted, the best first; but what one
-// session has beyond its [fromOne] best comes after what others have.
-func (c *chooser) spread(k int, want func(i int) bool) []int {
-	lines, crowds := map[int]int{}, false
-	var out, last []int
-	for _, i := range c.best(k, want) {
-		session := c.items[i].Session
-		if lines[session]++; session > 0 && lines[session] > fromOne {
-			last, crowds = append(last, i), true
-		} else {
-			out = append(out, i)
+// yield notes which items come after those of others: what one session has in a section
+// beyond its [fromOne] best.
+func (c *chooser) yield() {
+	ahead := map[[2]int][]int{} // the best of each session in a section, the best first
+	for i := range c.items {
+		if c.items[i].Session <= 0 || c.home[i] < 0 {
+			continue
 		}
-	}
-	if !crowds {
-		return out
-	}
-	known := out
-	for _, i := range c.best(k, func(i int) bool {
-		session := c.items[i].Session
-		return want(i) && (session <= 0 || lines[session] <= fromOne)
-	}) {
-		if !slices.Contains(known, i) {
-			out = append(out, i)
+		key := [2]int{c.items[i].Session, c.home[i]}
+		of := ahead[key]
+		at := len(of)
+		for at > 0 && c.byRank(i, of[at-1]) {
+			at--
 		}
+		if of = slices.Insert(of, at, i); len(of) > fromOne {
+			c.yields[of[fromOne]] = true
+			of = of[:fromOne]
+		}
+		ahead[key] = of
 	}
-	out = append(out, last...)
-	return out[:min(k, len(out))]
 }
 
 // best returns the k best of the items that are wanted and not taken, the best

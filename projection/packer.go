@@ -195,7 +195,7 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 // first: from the whole view, or a few from each of the latest sessions.
 func (s *section) candidates(c *chooser, n, k int) []int {
 	if !s.sessions {
-		return c.outstanding(c.spread(k, func(i int) bool { return c.home[i] == n }))
+		return c.outstanding(c.best(k, func(i int) bool { return c.home[i] == n }))
 	}
 	var out []int
 	for _, number := range c.sessions(n, sessionsShown) {

@@ -145,10 +145,10 @@ func (c *chooser) age(section int) {
 		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < c.tiers.Recent
 	}
 	full := map[int]bool{}
-	for _, i := range c.spread(c.tiers.Full, func(i int) bool { return c.home[i] == section && recent(i) }) {
+	for _, i := range c.best(c.tiers.Full, func(i int) bool { return c.home[i] == section && recent(i) }) {
 		full[i] = true
 	}
-	for _, i := range c.spread(c.tiers.Short, func(i int) bool { return c.home[i] == section && !full[i] }) {
+	for _, i := range c.best(c.tiers.Short, func(i int) bool { return c.home[i] == section && !full[i] }) {
 		c.aged[i] = true
 	}
 	for i, h := range c.home {
