@@ -21,6 +21,8 @@ func TestContinue(t *testing.T) {
 	moved.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
 	own := memory.New(memory.Progress, "add the index", "A step of the plan: Move readings into segments", day(3))
 	own.Links, own.Source.Session = moved.Links, "s-2"
+	again := memory.New(memory.Progress, "add the index", "Done again, after that.", day(4))
+	again.Links, again.Source.Session = moved.Links, "s-3"
 	for name, tt := range map[string]struct {
 		list    string // "x " before what is done, "! " before what was worked on and is done
 		records []*memory.Memory
@@ -47,6 +49,11 @@ func TestContinue(t *testing.T) {
 		"done by the session itself": {
 			"x write the segment reader; ! add the index; delete the flat file code",
 			[]*memory.Memory{plan, own},
+			plan, nil,
+		},
+		"done again by another since": {
+			"x write the segment reader; ! add the index; delete the flat file code",
+			[]*memory.Memory{plan, own, again},
 			plan, nil,
 		},
 		"the rest": {

@@ -62,7 +62,7 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 		switch {
 		case i < 0 || s.Done && !known[i].Done:
 			steps = append(steps, stepOf(plan, &s, from))
-		case s.Done && s.Worked && doneBy(plan, &known[i]).Source.Session != from.Source.Session:
+		case s.Done && s.Worked && doneBy(plan, &known[i]).Source.Session != from.Source.Session && !saidBy(from.Source.Session, plan, known[i].Text, records):
 			again := stepOf(plan, &s, from)
 			steps = append(steps, repeated(again, doneBy(plan, &known[i])))
 		}
@@ -76,6 +76,15 @@ func doneBy(plan *memory.Memory, s *projection.Step) *memory.Memory {
 		return s.By
 	}
 	return plan
+}
+
+// saidBy reports whether a session has said already that it did a step of a plan, whoever
+// did it since: its transcript may be read again.
+func saidBy(session string, plan *memory.Memory, text string, records []*memory.Memory) bool {
+	return slices.ContainsFunc(records, func(m *memory.Memory) bool {
+		return m.Type == memory.Progress && m.Source.Session == session && slices.Contains(m.Linked(memory.StepOf), plan.ID) &&
+			memory.SameStep(text, m.Title) >= memory.StepAlike
+	})
 }
 
 // repeated is the memory of a step that was done before, which it names: so doing it a third
