@@ -45,7 +45,7 @@ func ignorable(r rune) bool {
 }
 
 // ShortOf reports whether a name may be the short one that NTFS gives to another: up to six
-// of its letters, or two and four hexadecimal digits, then a tilde and a number. Letters
+// of its letters, or two and hexadecimal digits of a sum, then a tilde and a number. Letters
 // that are not of ASCII become others there, so they are not compared.
 func ShortOf(short, name string) bool {
 	head, number, ok := strings.Cut(foldedName(short), "~")
@@ -53,6 +53,15 @@ func ShortOf(short, name string) bool {
 	if !ok || len(head) == 0 || len(head) > 6 || number == "" || strings.Trim(number, "0123456789") != "" {
 		return false
 	}
+	if beginsLike(name, head) {
+		return true
+	}
+	whole := len(head) == 6 || len(head)+len("~")+len(number) == 8 // a long number leaves room for fewer digits
+	return whole && len(head) > 2 && strings.Trim(head[2:], "0123456789ABCDEF") == "" && beginsLike(name, head[:2])
+}
+
+// beginsLike reports whether the letters that NTFS takes from a name may begin with head.
+func beginsLike(name, head string) bool {
 	var letters []rune
 	for _, r := range foldedName(name) {
 		if r != '.' && r != ' ' {
@@ -61,7 +70,7 @@ func ShortOf(short, name string) bool {
 	}
 	for i, r := range []rune(head) {
 		if i >= len(letters) || r != letters[i] && r <= unicode.MaxASCII && letters[i] <= unicode.MaxASCII && r != '_' {
-			return i == 2 && len(head) == 6 && strings.Trim(head[2:], "0123456789ABCDEF") == ""
+			return false
 		}
 	}
 	return true

@@ -22,6 +22,7 @@ func TestWithin(t *testing.T) {
 		{"CORTEX~1/memories/a.md", false, true},
 		{"cort~12/MEMORIES/a.md", false, true},
 		{"CO7F21~1/memories/a.md", false, true},
+		{"CO7F2~10/memories/a.md", false, true}, // a longer number takes digits from the sum
 		{".cortex. ./memories::$INDEX_ALLOCATION/a.md", false, true},
 		{"CORTEX~/memories/a.md", false, false},
 		{"COZ921~1/memories/a.md", false, false},
@@ -71,6 +72,18 @@ func TestKey(t *testing.T) {
 			t.Errorf("%q is taken for another", p)
 		} else {
 			seen[k] = true
+		}
+	}
+}
+
+// TestShortNames: digits of the sum in a short name may be letters of the name as well.
+func TestShortNames(t *testing.T) {
+	for path, want := range map[string]bool{
+		"EV7F21~1.MD": true, "EVE321~1.MD": true, "EVEE21~1.MD": true, "EV7F2~12.MD": true,
+		"EV7F2G~1.MD": false, "AVE321~1.MD": false, "EVE3210~1.MD": false,
+	} {
+		if got := same([]string{"eveed-lock-opens.md"}, []string{path}); got != want {
+			t.Errorf("%s: %v", path, got)
 		}
 	}
 }
