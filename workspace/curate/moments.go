@@ -95,6 +95,7 @@ func (c *claim) call(s string) (string, error) {
 // phrase checks words of a prompt or an error at which a memory is to be said. Half of them
 // stand on the sheet: the rest is how somebody may come to speak of it.
 func (c *claim) phrase(s string) (string, error) {
+	s = strings.Trim(s, ".,;:!?()\"'")
 	words := strings.Fields(s)
 	if len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-") {
 		return "", errors.New("it stands in too many prompts: name two words that tell")

@@ -30,6 +30,7 @@ func TestMoments(t *testing.T) {
 		"everything":               {"git|npm|ls|git status|git diff", "", "", "it is run all the time"},
 		"all files":                {"*.go|.|*", "", "", "too many files"},
 		"one word":                 {"", "gauge", "", "too many prompts"},
+		"one word and a stop":      {"", "gauge.", "", "too many prompts"},
 		"stop words":               {"", "it is", "", "too many prompts"},
 		"an invented command":      {"harbour drain", "", "", "does not stand on the worksheet"},
 		"an invented file":         {"internal/gauge/sleep.go", "", "", "does not stand on the worksheet"},
