@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,7 +112,8 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 	}
 	for _, m := range serverFiles([]string{a.name}) { // they may be there without ours
 		if data, ok, err := t.Read(m.path); ok && err == nil {
-			if _, err := m.add(data, true); err != nil {
+			_, err := m.add(data, true)
+			if _, unread := errors.AsType[*unreadError](err); unread {
 				return workspace.Fault(name, "edit "+m.path, "%s: %v: %s may not start", m.path, err, a.title)
 			}
 		}

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/marked"
@@ -108,10 +110,16 @@ func tablesFile(path string) managed {
 		if servers, ok := tables["mcp_servers"].(map[string]any); ok && servers["cortex"] != nil {
 			return old, nil
 		}
+		if closed().Match(rest) {
+			return nil, errors.New("its mcp_servers stand in braces, where no table can be added: write each as [mcp_servers.NAME]")
+		}
 		return insert(old, exists)
 	}
 	return m
 }
+
+// closed finds servers that are written as one value.
+var closed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*["']?mcp_servers["']?[ \t]*=`) })
 
 // serverFile is a settings file of an agent in JSON that names MCP servers in section.
 func serverFile(path, section, item string) managed {

@@ -365,6 +365,13 @@ func TestTablesOfOthers(t *testing.T) {
 	if check := checkAgent(folder(c), agentNamed(t, transcript.Codex)); !check.OK {
 		t.Errorf("%+v", check)
 	}
+	c.write(".codex/config.toml", "mcp_servers = {other = {command = \"mine\"}}\n") // to which no table can be added
+	if _, err := Init(t.Context(), c.open(), own); err == nil || !strings.Contains(err.Error(), "write each as") {
+		t.Errorf("servers in braces: %v", err)
+	}
+	if check := checkAgent(folder(c), agentNamed(t, transcript.Codex)); !check.OK {
+		t.Errorf("servers in braces: %+v", check)
+	}
 	c.write(".codex/config.toml", "[mcp_servers\n")
 	check := checkAgent(folder(c), agentNamed(t, transcript.Codex))
 	if check.OK || !strings.Contains(check.Wrong, ".codex/config.toml: reading TOML: ") {
