@@ -119,7 +119,11 @@ func (r *reading) heal(ctx context.Context) error {
 	r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, id)
 	if anew {
 		r.healing = "heal: a new journal from the spool, instead of " + bad
-		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from the spool, which holds %d changes", bad, len(changes))
+		holds := "1 change"
+		if n := len(changes); n != 1 {
+			holds = fmt.Sprintf("%d changes", n)
+		}
+		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from the spool, which holds %s", bad, holds)
 	}
 	return nil
 }

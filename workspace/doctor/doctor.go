@@ -89,6 +89,8 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 		c = workspace.Fault(c.Name, fixHint, "%v", err)
 	case snap.Healed() != "":
 		c = workspace.Fault(c.Name, fixHint, "%s", snap.Healed())
+	case snap.Spooled() == 1:
+		c = workspace.Fault(c.Name, fixHint, "1 capture waits in the spool")
 	case snap.Spooled() > 0:
 		c = workspace.Fault(c.Name, fixHint, "%d captures wait in the spool", snap.Spooled())
 	default:
