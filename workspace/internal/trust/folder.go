@@ -84,6 +84,10 @@ type Committed struct {
 	short []shortPath
 }
 
+// mostShort is how many paths with short names are compared with others. Nobody has as many,
+// but to have a hook compare each of them with each memory.
+const mostShort = 64
+
 // shortPath is the path of a blob that may have a short name in it.
 type shortPath struct {
 	names []string
@@ -130,9 +134,10 @@ func (c Committed) At(path string) []string {
 		return blobs
 	}
 	names := strings.Split(path, "/")
+	blobs = slices.Clone(blobs)
 	for _, s := range c.short {
-		if same(names, s.names) {
-			blobs = append(slices.Clone(blobs), s.blob)
+		if len(c.short) > mostShort || same(names, s.names) {
+			blobs = append(blobs, s.blob)
 		}
 	}
 	return blobs

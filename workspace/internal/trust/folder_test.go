@@ -105,3 +105,15 @@ func TestAt(t *testing.T) {
 		}
 	}
 }
+
+// TestAtMany: of more short names than anybody has, each may stand for any file: they are
+// not compared one by one with all that there are.
+func TestAtMany(t *testing.T) {
+	c := Committed{folds: true, blobs: map[string][]string{key(".cortex/memories/fix/any-pump.md", true): {"good"}}}
+	for range mostShort + 1 {
+		c.short = append(c.short, shortPath{strings.Split(".cortex/memories/FIX/EVERY-~1.MD", "/"), "bad"})
+	}
+	if got := c.At(".cortex/memories/fix/any-pump.md"); len(got) != mostShort+2 || got[0] != "good" || got[1] != "bad" {
+		t.Errorf("%d contents: %.3q", len(got), got)
+	}
+}
