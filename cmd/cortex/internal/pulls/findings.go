@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -39,12 +40,29 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		if f.Line > 0 {
 			where = fmt.Sprintf("%s:%d", where, f.Line)
 		}
-		p.Printf("%s\n  %s %s\n", where, console.Bad(f.Rule), memory.OneLine(f.Text))
+		p.Printf("%s\n", where)
+		p.Hang(console.Join(console.Plain("  "), console.Bad(f.Rule), console.Plain(" ")), console.Plain(memory.OneLine(f.Text)))
 	}
 	if !c.Quiet {
+		remedies(p, c.Findings)
 		p.Printf("%s in %s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"))
 	}
 	return nil
+}
+
+// remedies says once for each rule that found something what to do about it.
+func remedies(p *console.Printer, found []doctor.Finding) {
+	if len(found) > 0 {
+		p.Printf("\n%s\n", console.Bold("What to do:"))
+	}
+	for _, r := range doctor.Rules() {
+		if slices.ContainsFunc(found, func(f doctor.Finding) bool { return f.Rule == r.Name }) {
+			p.Hang(console.Plain("  "+console.Pad(r.Name, 14)), console.Plain(r.Remedy))
+		}
+	}
+	if len(found) > 0 {
+		p.Printf("\n")
+	}
 }
 
 // annotations are the findings as commands of a workflow's log, one in a line.
@@ -76,7 +94,7 @@ type object = map[string]any
 func sarif(c Checked) object {
 	rules := []object{}
 	for _, r := range doctor.Rules() {
-		rules = append(rules, object{"id": r.Name, "shortDescription": object{"text": r.About}, "defaultConfiguration": object{"level": "error"}})
+		rules = append(rules, object{"id": r.Name, "shortDescription": object{"text": r.About}, "help": object{"text": r.Remedy}, "defaultConfiguration": object{"level": "error"}})
 	}
 	results := []object{}
 	for _, f := range c.Findings {

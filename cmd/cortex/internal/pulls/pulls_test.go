@@ -77,6 +77,40 @@ func TestFindingsOnOneLine(t *testing.T) {
 	}
 }
 
+// TestFindingsSayWhatToDo: each rule has its remedy, told once where the rule found
+// something, and nothing is told where nothing was found.
+func TestFindingsSayWhatToDo(t *testing.T) {
+	for _, r := range doctor.Rules() {
+		var out bytes.Buffer
+		c := Checked{Findings: []doctor.Finding{{Path: "a.md", Rule: r.Name, Text: "b"}, {Path: "c.md", Rule: r.Name, Text: "d"}}}
+		if err := Findings(&console.Printer{Out: &out, Width: 200}, "text", c); err != nil {
+			t.Fatal(err)
+		}
+		if r.Remedy == "" || strings.Count(out.String(), r.Remedy) != 1 {
+			t.Errorf("%s: %q", r.Name, out.String())
+		}
+		for _, other := range doctor.Rules() {
+			if other.Name != r.Name && strings.Contains(out.String(), "  "+other.Remedy) {
+				t.Errorf("%s: the remedy of %s", r.Name, other.Name)
+			}
+		}
+	}
+	var out bytes.Buffer
+	long := Checked{Findings: []doctor.Finding{{Path: "a.md", Rule: "instruction", Text: strings.Repeat("it gives orders ", 20)}}}
+	if err := Findings(&console.Printer{Out: &out, Width: 80}, "text", long); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if len(line) > 81 {
+			t.Errorf("on a terminal of 80 columns: %q", line)
+		}
+	}
+	out.Reset()
+	if err := Findings(&console.Printer{Out: &out, Width: 80}, "text", Checked{Memories: 2}); err != nil || out.String() != "0 findings in 2 memories.\n" {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
 // entry is a memory with this title and text.
 func entry(title, text string) workspace.Entry {
 	m := memory.New("decision", title, text, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
