@@ -32,7 +32,11 @@ func (c *claim) chooseMoments(r *redact.Redactor) {
 // moments are those of a list that pass, and at most so many.
 func (c *claim) moments(list []string, most int, check func(string) (string, error), r *redact.Redactor) []string {
 	var out []string
-	for _, m := range list {
+	for i, m := range list {
+		if i == 4*most {
+			c.unkeyed = append(c.unkeyed, fmt.Sprintf("%d more: over %d", len(list)-i, most))
+			break
+		}
 		moment := strings.TrimSpace(strings.ReplaceAll(m, "`", ""))
 		_, secrets := r.Redact(moment)
 		var err error

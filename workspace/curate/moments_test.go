@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,5 +64,18 @@ func TestMoments(t *testing.T) {
 		if why := strings.Join(got.unkeyed, "\n"); c.why == "" && why != "" || !strings.Contains(why, c.why) || strings.Contains(why, token) {
 			t.Errorf("%s: left out because %q, want %q", name, why, c.why)
 		}
+	}
+}
+
+// TestManyMoments: an answer that names thousands has only the first looked at.
+func TestManyMoments(t *testing.T) {
+	w := sound()
+	w.Before = slices.Repeat([]string{"harbour drain"}, 5000)
+	got, err := ground(harbour().seal(), w, new(redact.Redactor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(got.unkeyed); n > 4*maxBefore+1 || !strings.HasPrefix(got.unkeyed[n-1], "4976 more: over ") {
+		t.Errorf("%d reasons, the last %q", n, got.unkeyed[n-1])
 	}
 }
