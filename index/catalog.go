@@ -51,6 +51,8 @@ type Catalog struct {
 	heal func(ctx context.Context, blob string) bool
 	once sync.Once
 
+	flushing sync.Mutex // held before mu
+
 	mu    sync.RWMutex
 	heads entry.Heads
 	fresh []freshBody           // of heads.More

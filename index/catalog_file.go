@@ -169,6 +169,8 @@ func (f *catalogFile) body(ref entry.Ref, text bool) (b entry.Body, err error) {
 // flush writes what was added, unless another process is writing. The catalog can be
 // read meanwhile.
 func (c *Catalog) flush() error {
+	c.flushing.Lock() // or two would write the same
+	defer c.flushing.Unlock()
 	c.mu.RLock()
 	n := len(c.fresh)
 	err := c.write()
