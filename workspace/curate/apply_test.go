@@ -245,20 +245,43 @@ func TestApplyChosen(t *testing.T) {
 	}
 }
 
-// TestApplyLate: a candidate that a person has edited since stays as it is.
+// TestApplyLate: a candidate that was edited, removed or landed since stays as it is, and
+// one that nothing happened to is decided all the same.
 func TestApplyLate(t *testing.T) {
-	s := newStudy(t)
-	sheet := s.next(Options{})
-	edited := *s.gauge
-	edited.Text, edited.Updated = "I know better.", workspacetest.Clock()
-	path := gitops.PendingPrefix("main") + "/" + s.gauge.Path()
-	workspacetest.Change(t, s.w, map[string][]byte{path: memory.Format(&edited)})
-	out := s.apply(s.answer(sheet))
-	if len(out.Added) != 0 || len(out.Refused) != 1 || !strings.Contains(out.Refused[0].Reason, "was edited or was removed") {
-		t.Errorf("%+v", out)
-	}
-	if got := s.pending(); got != s.gauge.Title {
-		t.Errorf("pending: %s", got)
+	for name, tc := range map[string]struct {
+		since   func(s *study, path string)
+		pending bool // the candidate
+	}{
+		"edited": {func(s *study, path string) {
+			edited := *s.gauge
+			edited.Text, edited.Updated = "I know better.", workspacetest.Clock()
+			workspacetest.Change(s.T, s.w, map[string][]byte{path: memory.Format(&edited)})
+		}, true},
+		"removed": {func(s *study, path string) { workspacetest.Change(s.T, s.w, nil, path) }, false},
+		"landed": {func(s *study, path string) {
+			workspacetest.Put(s.T, s.w, s.gauge)
+			workspacetest.Commit(s.T, s.w, "landed")
+			workspacetest.Change(s.T, s.w, nil, path)
+			s.w = workspacetest.Open(s.T, s.w.Repo.Root)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStudy(t)
+			sheet := s.next(Options{})
+			answer := s.answer(sheet)
+			tc.since(s, gitops.PendingPrefix("main")+"/"+s.gauge.Path())
+			out := s.apply(answer)
+			if len(out.Added) != 0 || len(out.Refused) != 1 || !strings.Contains(out.Refused[0].Reason, "was edited or was removed") || len(out.Dropped) != 1 {
+				t.Errorf("%+v", out)
+			}
+			want := ""
+			if tc.pending {
+				want = s.gauge.Title
+			}
+			if got := s.pending(); got != want {
+				t.Errorf("pending: %q, want %q", got, want)
+			}
+		})
 	}
 }
 
