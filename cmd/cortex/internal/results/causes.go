@@ -19,7 +19,7 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 		p.Printf("%s\n", console.Bold(placeText(out.Place)))
 		for i, c := range out.Commits {
 			if i == shownCommits {
-				p.Printf("  %s\n", console.Dim(fmt.Sprintf("and %d more commits", len(out.Commits)-i)))
+				p.Printf("  %s\n", console.Dim("and "+console.Plural(len(out.Commits)-i, "more commit", "more commits")))
 				break
 			}
 			if c.Commit == "" {
