@@ -190,7 +190,7 @@ func leads() []string {
 		"ok", "okay", "yes", "yeah", "great", "thanks", "thank you", "perfect", "good", "no", "but", "hmmm", "please", "can you", "can we", "could you", "could we", "would you", "now", "next", "let's", "lets",
 		"let us", "so", "and", "then", "also", "just", "hmm", "alright", "well", "i want to", "i want you to", "i want", "i'd like to", "i'd like you to", "i would like to", "i'd like",
 		"we need to", "i need to", "i need you to", "you can", "go ahead and", "help me", "hi", "hello", "hey", "move on to", "moving on to", "moving on", "switch to", "go back to",
-		"get back to", "back to", "one more thing", "another thing", "next up", "on another note", "what are", "what about", "what is", "i think", "we should", "the", "a", "an",
+		"get back to", "back to", "one more thing", "another thing", "next up", "on another note", "new topic:", "different topic:", "change of topic:", "what are", "what about", "what is", "i think", "we should", "the", "a", "an",
 	}
 }
 

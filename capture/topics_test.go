@@ -111,6 +111,8 @@ func TestTopicNames(t *testing.T) {
 		{"\x00analyse this issue: https://github.com/harbour/tide/issues/7660", "Issue 7660: Readings wait in the outbox until the gauge is online"},
 		{"\x00review https://github.com/harbour/tide/pull/31 for races between readers and the writer of the gauge table", "Review PR 31 for races between readers and the writer of the …"},
 		{"\x00ok, great. Could you please now add a retry to the sender of alerts? It fails at night.", "Add a retry to the sender of alerts"},
+		{"\x00New topic: the ledger of readings. It should be kept for ten years.", "Ledger of readings"},
+		{"\x00New topic picker in the forum, with a search box", "New topic picker in the forum"},
 		{"\x00merge conflicts", "Merge conflicts: Readings wait in the outbox until the gauge is online"},
 		{"\x00➜  tide git:(main) go test ./...\nerror: the gauge table has no column named level", "Gauge table has no column named level"},
 	} {
