@@ -4,6 +4,9 @@ package gitops
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -23,4 +26,21 @@ func noReader(t *testing.T, pipe string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Error("a child of git is still alive")
+}
+
+// TestSpoolOfAnotherKind: a spool that is a link or a pipe is named, and nobody waits
+// for it.
+func TestSpoolOfAnotherKind(t *testing.T) {
+	dir := t.TempDir()
+	elsewhere := filepath.Join(dir, "elsewhere")
+	writeFile(t, elsewhere, "")
+	link, pipe := filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.Symlink(elsewhere, link), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, pipe} {
+		if _, _, err := (spool{path}).read(); err == nil || !strings.Contains(err.Error(), path) {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
 }

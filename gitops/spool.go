@@ -95,8 +95,16 @@ func (s spool) appendLine(line []byte) error {
 
 // read returns the changes that wait, oldest first, and the size of the
 // lines that hold them. A last line without its end is another process at
-// work, or torn: it is not counted. Usually there is no file at all.
+// work, or torn: it is not counted. Usually there is no file at all. What is no
+// regular file is not opened.
 func (s spool) read() ([]Change, int64, error) {
+	info, err := os.Lstat(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err == nil && !info.Mode().IsRegular() { // a pipe would never end
+		return nil, 0, fmt.Errorf("reading the spool: %s is no regular file", s.path)
+	}
 	data, err := os.ReadFile(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
