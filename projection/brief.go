@@ -62,10 +62,10 @@ type Briefing struct {
 }
 
 // Brief packs a view into a briefing: contradictions to the working tree, the
-// active plan, decisions and rejections (at most 40 % of the budget while
-// anything else wants the room), gotchas and preferences, recent work by
-// session, open questions, and how to record memories. Superseded and archived
-// memories are left out. The same input gives the same bytes.
+// active plan, decisions and rejections (at most 40 % of the budget), gotchas
+// and preferences, recent work by session, open questions, and how to record
+// memories. Superseded and archived memories are left out. The same input
+// gives the same bytes.
 func Brief(in BriefInput) Briefing {
 	budget := size{in.Tokens, in.Bytes}
 	if budget.tokens <= 0 {

@@ -179,16 +179,7 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 		}
 	}
 	p.overflow(c, sections, k)
-	// Decisions keep to their share as long as anything else wants the room, and no longer:
-	// a project that wrote down nothing else would be told half of what there is room for.
-	for n, s := range sections {
-		if !s.budget {
-			continue
-		}
-		p.overflow(c, sections, k, n)
-		s.limit = room
-		p.overflow(c, sections, k)
-	}
+	p.overflow(c, sections, k)
 }
 
 // candidates returns the items for the first round of a section, the best
@@ -205,15 +196,17 @@ func (s *section) candidates(c *chooser, n, k int) []int {
 }
 
 // overflow fills the room that the first round left with the best of the other
-// items, except those of the sections without.
-func (p *packer) overflow(c *chooser, sections []*section, k int, without ...int) {
-	misses := 0
-	for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 && !slices.Contains(without, c.home[i]) }) {
-		s := sections[c.home[i]]
-		if p.add(s, c, i, s.limit) {
-			misses = 0
-		} else if misses++; misses == misfits {
-			return
+// items. A section that several in a row do not fit into has had its share.
+func (p *packer) overflow(c *chooser, sections []*section, k int) {
+	misses := make([]int, len(sections))
+	for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 }) {
+		n := c.home[i]
+		switch s := sections[n]; {
+		case misses[n] == misfits:
+		case p.add(s, c, i, s.limit):
+			misses[n] = 0
+		default:
+			misses[n]++
 		}
 	}
 }
