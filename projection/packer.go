@@ -30,7 +30,7 @@ func (p *packer) whole(it Item) *memory.Memory {
 }
 
 const (
-	misfits    = 8  // lines in a row that had no room end a round
+	misfits    = 8  // lines in a row that had no room end the turn of a section
 	lineTokens = 12 // less than any line takes
 	firstShare = 2  // times its share that a section may fill with its best line
 )
@@ -178,7 +178,6 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 			}
 		}
 	}
-	p.overflow(c, sections, k)
 	p.overflow(c, sections, k)
 }
 
