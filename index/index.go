@@ -203,7 +203,7 @@ func (x *Index) problems(items []Item) []Problem {
 }
 
 // Flush writes what was learned since Open (the catalog), unless another
-// process is doing so at this moment. It never waits.
+// process is doing so at this moment: it waits for none.
 func (x *Index) Flush() error { return x.catalog.flush() }
 
 // Close flushes and releases files. The index must not be used afterwards.

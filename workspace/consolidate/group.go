@@ -27,9 +27,8 @@ type candidate struct {
 }
 
 // grouped puts candidates of one type into groups of two and more. Each group has one
-// member that the others are like, from a Jaccard index of from
-// on; so memories at its two ends are never far from each other. No member says the
-// opposite of another.
+// member that the others are like, with a Jaccard index of at least from; so memories at
+// its two ends are never far from each other. No member says the opposite of another.
 func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
