@@ -89,7 +89,7 @@ func (p *Places) Commands() []Step {
 // working tree that hold it.
 func (p *Places) rewrite(files []string) string {
 	command := "git filter-repo --force --partial"
-	whole := !p.Has(Outside) && (len(files) > 0 || len(p.Refs) == 0)
+	whole := !p.Has(Outside) && !p.former && (len(files) > 0 || len(p.Refs) == 0)
 	for _, f := range files {
 		if ofMemory(f) || page(f) {
 			command += " --path-glob " + quoted(f)

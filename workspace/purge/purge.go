@@ -58,6 +58,7 @@ type Places struct {
 	texts  []string
 	hosts  []string         // the names of remotes
 	specs  []gitops.Refspec // what they have of what is here
+	former bool             // histories have the text in files of .cortex that do not hold it now
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -222,7 +223,7 @@ func kindOf(at string) (Kind, bool) {
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
 	revs := []string{"--exclude=refs/cortex/*", "--exclude=refs/cortex-remotes/*", "--all", "--reflog"} // with HEAD, which may be detached and in no log
-	commits, err := h.Holding(ctx, p.texts, revs, ":(top,literal)"+workspace.Dir, maxCommits)
+	commits, err := h.Holding(ctx, p.texts, revs, maxCommits, ":(top,literal)"+workspace.Dir)
 	if err != nil {
 		return err
 	}
@@ -231,8 +232,11 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 			return err
 		}
 		p.add(History, "", workspace.Dir)
+		if err := p.formerly(ctx, h, revs); err != nil {
+			return err
+		}
 	}
-	if commits, err = h.Holding(ctx, p.texts, revs, ":(top,exclude)"+workspace.Dir, maxCommits); err != nil {
+	if commits, err = h.Holding(ctx, p.texts, revs, maxCommits, ":(top,exclude)"+workspace.Dir); err != nil {
 		return err
 	}
 	if err := p.below(ctx, h, Outside, commits); err != nil {
@@ -256,7 +260,7 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	for _, ref := range own {
-		commits, err := h.Holding(ctx, p.texts, []string{ref}, ":/", maxCommits)
+		commits, err := h.Holding(ctx, p.texts, []string{ref}, maxCommits, ":/")
 		if err != nil {
 			return err
 		}
@@ -272,6 +276,27 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		}
 	}
 	return nil
+}
+
+// mostNamed is how many files of memories git is told to pass over at once: the command
+// lines of Windows are short.
+const mostNamed = 100
+
+// formerly finds out whether files of .cortex held the text that are not there any more, do
+// not hold it any more or had another name.
+func (p *Places) formerly(ctx context.Context, h gitops.History, revs []string) error {
+	paths := []string{":(top,literal)" + workspace.Dir}
+	for _, at := range p.Places {
+		if at.Kind == File && (ofMemory(at.Path) || page(at.Path)) {
+			paths = append(paths, ":(top,exclude,literal)"+at.real)
+		}
+	}
+	if p.former = len(paths) > mostNamed; p.former {
+		return nil
+	}
+	commits, err := h.Holding(ctx, p.texts, revs, 1, paths...)
+	p.former = len(commits) > 0
+	return err
 }
 
 // below adds each ref that has one of some commits, none of them where only git's logs do.

@@ -66,6 +66,37 @@ func TestPullRequests(t *testing.T) {
 	}
 }
 
+// TestFormerNames: where a file had another name, or a page another memory, their histories
+// are not rewritten by the names of today.
+func TestFormerNames(t *testing.T) {
+	w := workspacetest.New(t)
+	m := workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711")
+	workspacetest.Put(t, w, m)
+	workspacetest.Commit(t, w, "a leak")
+	rewrite := func() string {
+		found, err := Find(t.Context(), workspacetest.Open(t, w.Repo.Root), "zanzibar4711")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range found.Commands() {
+			for _, c := range step.Commands {
+				if strings.HasPrefix(c, "git filter-repo") {
+					return c
+				}
+			}
+		}
+		return ""
+	}
+	if c := rewrite(); !strings.Contains(c, "--invert-paths") || strings.Contains(c, "--replace-text") {
+		t.Errorf("one file: %s", c)
+	}
+	workspacetest.Git(t, w, "mv", workspace.MemoryPath(m.Path()), workspace.MemoriesDir+"/decision/gauge-"+m.ID.Short()+".md")
+	workspacetest.Commit(t, w, "a better name")
+	if c := rewrite(); !strings.Contains(c, "--replace-text") {
+		t.Errorf("a file that had another name: %s", c)
+	}
+}
+
 // TestOtherRefs: stashes, notes and whatever else has a ref of its own are looked through.
 func TestOtherRefs(t *testing.T) {
 	w := workspacetest.New(t)

@@ -13,8 +13,8 @@ import (
 )
 
 // Holding lists the newest commits of some revisions that added or removed one of some
-// texts in a file that a pathspec of git names, at most limit. Merges count too.
-func (h Reader) Holding(ctx context.Context, texts, revs []string, pathspec string, limit int) ([]gitobject.ID, error) {
+// texts in a file that pathspecs of git name, at most limit. Merges count too.
+func (h Reader) Holding(ctx context.Context, texts, revs []string, limit int, pathspecs ...string) ([]gitobject.ID, error) {
 	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-ext-diff", "-m", "-n", strconv.Itoa(limit), "--format=%H", "--text"}
 	if len(texts) == 1 {
 		args = append(args, "-S"+texts[0])
@@ -25,7 +25,7 @@ func (h Reader) Holding(ctx context.Context, texts, revs []string, pathspec stri
 		}
 		args = append(args, "--pickaxe-regex", "-S"+strings.Join(quoted, "|"))
 	}
-	args = append(append(args, revs...), "--", pathspec)
+	args = append(append(append(args, revs...), "--"), pathspecs...)
 	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
 		return nil, fmt.Errorf("looking through the history: %w", err)
