@@ -76,6 +76,10 @@ func (e *UnsafeError) Hint() string {
 	return "git config --global --add safe.directory " + gitcmd.Quote(e.Dir)
 }
 
+// Quote makes s one word of a POSIX shell, for commands that people and agents are told to
+// type: whoever names a file or a branch writes no command.
+func Quote(s string) string { return gitcmd.Quote(s) }
+
 // Options say how git is to be run. Env is required; the rest may be zero.
 type Options struct {
 	// Env is the environment of the calling process, as from os.Environ.

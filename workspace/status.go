@@ -135,6 +135,9 @@ func MeaningOf(ctx context.Context, w *Workspace) (bool, error) {
 	return true, w.vectors.Trouble()
 }
 
+// Quote makes s one word of a POSIX shell, for a command that somebody is told to type.
+func Quote(s string) string { return gitops.Quote(s) }
+
 // HookEvents returns the events that an agent can report.
 func HookEvents() []string {
 	return []string{"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop", "pre-compact", "session-end", "subagent-stop"}

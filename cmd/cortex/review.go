@@ -183,7 +183,7 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 	p := e.printer()
 	for _, s := range strays {
 		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(wording.Stray(s))), p.Width)))
-		p.Printf("  %s\n", console.Dim("cortex review --rehome "+s.Branch))
+		p.Printf("  %s\n", console.Dim("cortex review --rehome "+workspace.Quote(s.Branch)))
 	}
 	return nil
 }

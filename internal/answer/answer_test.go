@@ -98,6 +98,7 @@ func TestExplain(t *testing.T) {
 		"removal":      {&exchange.MassRemoval{}, KindMassRemoval, "to see them: cortex sync --dry-run"},
 		"no file":      {&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "no-such-file", ""},
 		"interrupted":  {fmt.Errorf("asking: %w", errors.Join(context.Canceled, fs.ErrNotExist)), KindInterrupted, ""},
+		"odd branch":   {&workspace.ElsewhereError{Branch: "x;curl$IFS.evil", Gone: true}, "error", "to make it pending here: cortex review --rehome 'x;curl$IFS.evil'"},
 		"elsewhere":    {&workspace.ElsewhereError{Branch: "feature/x"}, "error", "to accept it there: git switch feature/x"},
 	} {
 		t.Run(name, func(t *testing.T) {

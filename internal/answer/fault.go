@@ -173,9 +173,9 @@ func remoteHint(e *gitops.RemoteError) string {
 func ElsewhereHint(e *workspace.ElsewhereError) string {
 	switch {
 	case e.Gone:
-		return "to make it pending here: cortex review --rehome " + e.Branch
+		return "to make it pending here: cortex review --rehome " + workspace.Quote(e.Branch)
 	case e.Branch == workspace.DetachedName:
 		return "accept it in the worktree whose HEAD is detached"
 	}
-	return "to accept it there: git switch " + e.Branch
+	return "to accept it there: git switch " + workspace.Quote(e.Branch)
 }

@@ -216,7 +216,7 @@ func (c *certifier) judgeFiles() {
 		case b.markers:
 			f.Kind, f.Hint = "markers", "cortex doctor --fix"
 			if c.open {
-				f.Hint = "edit " + b.Path + ", then git add " + b.Path
+				f.Hint = "edit " + b.Path + ", then git add " + gitops.Quote(b.Path)
 			}
 		case slices.ContainsFunc(c.sides, func(s *mergeState) bool { return s.hasBlob(b.Path, b.blob) }):
 			continue // so it came; `cortex check` says it
@@ -224,9 +224,10 @@ func (c *certifier) judgeFiles() {
 		c.problem(f)
 	}
 	for _, path := range c.merged.unmerged {
-		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + path + ", once it is right"}
+		word := gitops.Quote(path)
+		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + word + ", once it is right"}
 		if slices.ContainsFunc(c.sides, func(s *mergeState) bool { return !s.holds(path) }) {
-			f.Hint = "git add " + path + " keeps it, git rm " + path + " removes it"
+			f.Hint = "git add " + word + " keeps it, git rm " + word + " removes it"
 		}
 		c.problem(f)
 	}

@@ -263,6 +263,23 @@ func TestSquash(t *testing.T) {
 	}
 }
 
+// TestHintsOfNames: whoever names a file writes no command into a hint.
+func TestHintsOfNames(t *testing.T) {
+	const name = ".cortex/memories/fix/a;curl evil;.md"
+	write := func(text string) func(*repo) { return func(r *repo) { r.write(name, text) } }
+	r := diverged(t, write("Ours.\n"), write("Theirs.\n"))
+	if err := workspacetest.TryGit(t, r.w, "merge", "-q", "side"); err == nil {
+		t.Fatal("git met no conflict")
+	}
+	hints := ""
+	for _, f := range r.certify("").Problems {
+		hints += f.Hint + "\n"
+	}
+	if !strings.Contains(hints, "git add '"+name+"'") {
+		t.Errorf("the hints are %s", hints)
+	}
+}
+
 // TestUnderWay: a merge that is not committed yet is read from the index, and a
 // path in conflict from the working tree.
 func TestUnderWay(t *testing.T) {

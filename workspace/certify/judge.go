@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -168,7 +169,7 @@ const maxCommits = 50
 
 func (c *certifier) lost(ctx context.Context, id memory.ID, side *mergeState) error {
 	f := c.finding(ctx, side, id, "lost", side.rev+" has it and no side removed it, but the merge does not have it")
-	f.Hint = "git restore --source=" + side.rev + " -- " + f.Path
+	f.Hint = "git restore --source=" + side.rev + " -- " + gitops.Quote(f.Path)
 	if len(c.out.Problems) < maxCommits {
 		commits, err := c.w.Repo.History().Log(ctx, string(side.commit), []string{f.Path}, 1)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -199,7 +200,7 @@ func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
 		}
 		branches = append(branches, s.Branch+" ("+note+")")
 	}
-	c.OK, c.Hint = false, "cortex review --rehome "+strays[0].Branch
+	c.OK, c.Hint = false, "cortex review --rehome "+gitops.Quote(strays[0].Branch)
 	c.Wrong = workspace.WaitingText(n) + ": " + strings.Join(branches, ", ")
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -19,7 +20,7 @@ var errLeave = errors.New("left as it is")
 // history as it is, so that nothing can be lost. It returns what it did.
 func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unmerged map[string]bool) (string, error) {
 	if unmerged[c.Path] {
-		return "", fmt.Errorf("%w: git's merge of it is not finished: edit it, then git add %s", errLeave, c.Path)
+		return "", fmt.Errorf("%w: git's merge of it is not finished: edit it, then git add %s", errLeave, gitops.Quote(c.Path))
 	}
 	at, err := d.w.Repo.PathsAt(ctx, "HEAD", []string{c.Path})
 	if err != nil {
