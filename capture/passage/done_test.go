@@ -26,8 +26,10 @@ func TestOnlyDone(t *testing.T) {
 		"`cd src && go build ./...` → clean, confirming that `src/` wasn't touched":     true,
 		"Root cause pinned, reply posted to #12, and the second trigger now closed too": true,
 		"No remaining issues requiring changes: the linter passes":                      true,
+
 		"Pending tasks: none":                    true,
 		"Fixed — one line of the list of gauges": true,
+
 		"`DeleteGauge(name)` - Remove a gauge with all of its levels and its page":             true,
 		"Fixed — the gauge fails without its lock":                                             false,
 		"The test of the gauge is implemented exactly as specified":                            true,
