@@ -42,7 +42,7 @@ func (j *journal) snapshot(ctx context.Context) (*gitops.Snapshot, error) {
 	j.drop()
 	snap, err := j.repo.Journal().Snapshot(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
+		return nil, err
 	}
 	if healed := snap.Healed(); healed != "" {
 		j.notices.add("%s", healed)

@@ -304,7 +304,7 @@ func (x *run) receive(ctx context.Context, commit gitops.ObjectID, theirs *remot
 	}
 	snap, err := journal.Snapshot(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the journal: %w", err)
+		return nil, err
 	}
 	after := &united{snap: snap, put: map[string][]byte{}}
 	if after.have, err = listing(ctx, snap); err == nil && commit != "" && x.in.DryRun {
