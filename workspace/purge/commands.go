@@ -1,10 +1,8 @@
 package purge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -38,7 +36,7 @@ func (p *Places) Commands() []Step {
 		commands := []string{}
 		for _, f := range files {
 			if ofMemory(f) { // pages follow
-				commands = append(commands, "git rm -f --ignore-unmatch -- "+quoted(f))
+				commands = append(commands, "git rm -f --ignore-unmatch -- "+gitops.Quote(f))
 			}
 		}
 		add("remove the files of the working tree, or edit those that no command names; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git commit -m 'Remove a memory' -- .cortex")...)
@@ -50,7 +48,7 @@ func (p *Places) Commands() []Step {
 		commands := []string{}
 		for _, at := range p.Places {
 			if at.Kind == Snapshot {
-				commands = append(commands, "git update-ref -d "+quoted(at.Ref))
+				commands = append(commands, "git update-ref -d "+gitops.Quote(at.Ref))
 			}
 		}
 		add("remove the snapshots of resets: they cannot be undone any more", commands...)
@@ -59,7 +57,7 @@ func (p *Places) Commands() []Step {
 	if len(remotes) > 0 {
 		commands := []string{}
 		for _, r := range remotes {
-			commands = append(commands, "cortex sync --accept-removals "+quoted(r), "git push "+quoted(r)+" --delete refs/cortex/journal", "git update-ref -d "+quoted("refs/cortex-remotes/"+r+"/journal"))
+			commands = append(commands, "cortex sync --accept-removals "+gitops.Quote(r), "git push "+gitops.Quote(r)+" --delete refs/cortex/journal", "git update-ref -d "+gitops.Quote("refs/cortex-remotes/"+r+"/journal"))
 		}
 		add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with their histories", commands...)
 	}
@@ -71,7 +69,7 @@ func (p *Places) Commands() []Step {
 	if len(remotes) > 0 {
 		commands := []string{}
 		for _, r := range remotes {
-			commands = append(commands, "cortex sync "+quoted(r))
+			commands = append(commands, "cortex sync "+gitops.Quote(r))
 		}
 		add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
 	}
@@ -92,7 +90,7 @@ func (p *Places) rewrite(files []string) string {
 	whole := !p.Has(Outside) && !p.former && (len(files) > 0 || len(p.Refs) == 0)
 	for _, f := range files {
 		if ofMemory(f) || page(f) {
-			command += " --path-glob " + quoted(f)
+			command += " --path-glob " + gitops.Quote(f)
 		} else {
 			whole = false
 		}
@@ -166,7 +164,7 @@ func (p *Places) fetches() []string {
 	commands := []string{}
 	for _, ref := range p.holding() {
 		if host, _, ok := p.tracked(ref); ok {
-			commands = append(commands, "git fetch "+quoted(host))
+			commands = append(commands, "git fetch "+gitops.Quote(host))
 		}
 	}
 	slices.Sort(commands)
@@ -193,7 +191,7 @@ func (p *Places) pushes() []string {
 			if ref != there {
 				what += ":" + there
 			}
-			commands = append(commands, "git ls-remote --exit-code "+quoted(host)+" "+quoted(there)+" && git push --force "+quoted(host)+" "+quoted(what))
+			commands = append(commands, "git ls-remote --exit-code "+gitops.Quote(host)+" "+gitops.Quote(there)+" && git push --force "+gitops.Quote(host)+" "+gitops.Quote(what))
 		}
 	}
 	return commands
@@ -228,21 +226,4 @@ func Beyond() []string {
 		"hosts keep pull requests, caches and backups: ask their support",
 		"the agent's own transcripts on each machine still hold it; with git config cortex.secret PATTERN it is not captured again",
 	}
-}
-
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]*$`) })
-
-// quoted is a word for a POSIX shell.
-func quoted(s string) string {
-	if plain().MatchString(s) {
-		return s
-	}
-	out := []byte{'\''}
-	for i := range len(s) {
-		if s[i] == '\'' {
-			out = append(out, `'\'`...)
-		}
-		out = append(out, s[i])
-	}
-	return string(append(out, '\''))
 }

@@ -23,9 +23,9 @@ func TestCommands(t *testing.T) {
 	got := map[string][]string{}
 	for _, step := range p.Commands() {
 		for _, c := range step.Commands {
-			for i, word := range strings.Split(c, "'") {
-				if i%2 == 1 && (strings.HasPrefix(c, "git rm") || strings.HasPrefix(c, "git filter-repo")) {
-					got[c[:6]] = append(got[c[:6]], word)
+			for word := range strings.FieldsSeq(c) {
+				if file := strings.Trim(word, "'"); strings.HasPrefix(file, ".cortex/") {
+					got[c[:6]] = append(got[c[:6]], file)
 				}
 			}
 			if strings.HasPrefix(c, "git filter-repo") && (!strings.Contains(c, "--replace-text") || !strings.Contains(c, "--invert-paths")) {
