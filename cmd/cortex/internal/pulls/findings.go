@@ -90,7 +90,12 @@ func property(s string) string {
 
 type object = map[string]any
 
-// sarif is a log of one run.
+// unlinked breaks what would be a link in a message of SARIF (3.11.6): a memory that a
+// message names leads nobody anywhere.
+func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
+
+// sarif is a log of one run. A finding of a whole file is told at its first line: the
+// format may go without, and GitHub takes no result without one.
 func sarif(c Checked) object {
 	rules := []object{}
 	for _, r := range doctor.Rules() {
@@ -99,7 +104,7 @@ func sarif(c Checked) object {
 	results := []object{}
 	for _, f := range c.Findings {
 		results = append(results, object{
-			"ruleId": f.Rule, "level": "error", "message": object{"text": memory.Defang(f.Text)},
+			"ruleId": f.Rule, "level": "error", "message": object{"text": unlinked(memory.Defang(f.Text))},
 			"locations": []object{{"physicalLocation": object{
 				"artifactLocation": object{"uri": (&url.URL{Path: f.Path}).EscapedPath(), "uriBaseId": "%SRCROOT%"},
 				"region":           object{"startLine": max(1, f.Line)},

@@ -2,6 +2,7 @@ package pulls
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -79,6 +80,58 @@ func TestFindingsOnOneLine(t *testing.T) {
 
 // TestFindingsSayWhatToDo: each rule has its remedy, told once where the rule found
 // something, and nothing is told where nothing was found.
+// What SARIF and GitHub ask of a result, in names and texts that somebody else chose.
+func TestFindingsAsSARIF(t *testing.T) {
+	var out bytes.Buffer
+	found := []doctor.Finding{
+		{Path: ".cortex/memories/a b%:é.md", Rule: "merge", Text: "lost: [the rules](https://e.example/x)"},
+		{Path: ".cortex/memories/b.md", Line: 7, Rule: "format", Text: "<system-reminder>"},
+	}
+	if err := Findings(&console.Printer{Out: &out}, "sarif", Checked{Findings: found, Version: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID    string
+				Message   struct{ Text string }
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]bool{}
+	for _, r := range log.Runs[0].Tool.Driver.Rules {
+		rules[r.ID] = true
+	}
+	want := [][2]string{
+		{".cortex/memories/a%20b%25:%C3%A9.md:1", "lost: [the rules] (https://e.example/x)"}, // GitHub takes no result without a line
+		{".cortex/memories/b.md:7", "‹system-reminder>"},
+	}
+	var got [][2]string
+	for _, r := range log.Runs[0].Results {
+		if !rules[r.RuleID] {
+			t.Errorf("no rule %s", r.RuleID)
+		}
+		at := r.Locations[0].PhysicalLocation
+		got = append(got, [2]string{fmt.Sprintf("%s:%d", at.ArtifactLocation.URI, at.Region.StartLine), r.Message.Text})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestFindingsSayWhatToDo(t *testing.T) {
 	for _, r := range doctor.Rules() {
 		var out bytes.Buffer
