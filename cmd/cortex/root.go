@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -43,6 +44,24 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
+// rootBegin is what the program says when it is called with nothing: what it is, and where
+// to begin. All commands would not fit a screen.
+const rootBegin = `Cortex is memory for coding agents, kept as code. It reads your agent's sessions
+as they happen. What is worth keeping becomes one Markdown file in the .cortex
+folder of your repository, lands with your commits and is reviewed like code.
+The next session starts with a briefing.
+
+To begin:
+  cortex demo                        see it all in a throwaway repository
+  cortex init                        set up this clone
+  cortex backfill                    read the sessions that you had before
+  cortex search "why do we pin go"   find what was learned
+  cortex status                      see how this clone stands
+
+All commands: cortex help. One of them: cortex help search.
+Guides and source: https://github.com/git-cortex/cortex
+`
+
 // newRootCommand returns the command of the program for one command line, with those
 // below it that the command line can mean: the one that it begins with, or all others.
 // A hook runs before every command of an agent, and making all of them takes a tenth of
@@ -61,7 +80,8 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 			case showVersion:
 				return runVersion(e)
 			}
-			return cmd.Help()
+			_, err := io.WriteString(cmd.OutOrStdout(), rootBegin)
+			return err
 		},
 	}
 	f := root.PersistentFlags()
