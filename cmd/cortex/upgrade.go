@@ -39,9 +39,9 @@ func newUpgradeCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "upgrade", Short: "Explain the next tier, and switch it on", Args: args(0, 0),
 		Long: `Explain the tier above the one that "cortex status" names, and switch it on:
-0 files only, 1 index, 2 vectors and anticipation, 3 MCP and pages. Each tier
-works without those above it. Tier 2 needs a model, see "cortex embed --help";
-to go without one, --tier 3 switches on that tier alone.`,
+0 files only, 1 index, 2 vectors and recall at prompts, 3 MCP and pages. Each
+tier works without those above it. Tier 2 needs a model, see "cortex embed
+--help"; to go without one, --tier 3 switches on that tier alone.`,
 		Example: `  cortex upgrade --dry-run
   cortex upgrade
   cortex upgrade --model ~/models/potion-base-8M

@@ -38,7 +38,7 @@ func All() []Tier {
 			Costs: "A cache in the git directory, which can be deleted at any time.",
 		},
 		{
-			Level: 2, Name: "vectors and anticipation", Needs: []string{"vectors", "anticipation"},
+			Level: 2, Name: "vectors and recall at prompts", Needs: []string{"vectors", "anticipation"},
 			Gives: "Search also finds what says the same in other words, and a prompt brings up what it calls for.",
 			Costs: "A model on this machine, or an endpoint that you name; one vector of a few hundred bytes for each memory.",
 		},

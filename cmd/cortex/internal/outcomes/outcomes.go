@@ -81,7 +81,7 @@ func TierName(t workspace.Tier) string {
 	if len(t.Beyond) == 0 {
 		return t.Name
 	}
-	return t.Name + "; also " + strings.ReplaceAll(strings.Join(t.Beyond, ", "), "mcp", "MCP")
+	return t.Name + "; also " + strings.NewReplacer("mcp", "MCP", "anticipation", "recall at prompts").Replace(strings.Join(t.Beyond, ", "))
 }
 
 // Imported says what was imported, and how.
