@@ -12,7 +12,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/tiers"
 )
 
 // Status shows how a clone stands.
@@ -39,7 +38,7 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody compared them: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
-	row("tier", tierText(s))
+	row("tier", outcomes.TierOf(s))
 	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
@@ -74,19 +73,6 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	if len(s.Problems) > 0 {
 		p.Printf("%s\n", console.Dim("for details: cortex doctor"))
 	}
-}
-
-// tierText says at which tier a clone is, and where the next one is explained. Before init
-// nothing of the higher ones is at work.
-func tierText(s *workspace.Status) console.Text {
-	name, next := s.Tier.Name, console.Text{}
-	if s.Enabled {
-		name = outcomes.TierName(s.Tier)
-		if s.Tier.Level < tiers.Highest {
-			next = console.Dim(" (next: cortex upgrade)")
-		}
-	}
-	return console.Join(console.Plain(fmt.Sprintf("%d of %d, %s", s.Tier.Level, tiers.Highest, name)), next)
 }
 
 func indexText(state string) string {
