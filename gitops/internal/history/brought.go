@@ -14,6 +14,7 @@ type Brought struct {
 	Commit    gitobject.ID
 	Author    string         // mail addresses, as the commit names them: anyone can write any
 	Committer string         //
+	Written   string         // the author's time, in seconds since 1970
 	Said      string         // what git's log says of how the commit came here; see [Reader.Acts]
 	Path      string         //
 	Blob      gitobject.ID   // the content
@@ -24,7 +25,7 @@ type Brought struct {
 func (b *Brought) Merged() bool { return len(b.Before) > 1 }
 
 // broughtFormat makes git log print this of a commit before its files.
-const broughtFormat = "--format=%x00%x00%H%x00%ae%x00%ce%x00%gs"
+const broughtFormat = "--format=%x00%x00%H%x00%ae%x00%ce%x00%at%x00%gs"
 
 // broughtArgs lists contents below a path; of merges those that no parent had.
 func broughtArgs(more []string, path string) []string {
@@ -92,6 +93,16 @@ func (h Reader) Outside(ctx context.Context, commits, others []gitobject.ID) (ma
 	return outside, nil
 }
 
+// Since returns the commits that a revision reaches and another does not. A missing
+// revision reaches none.
+func (h Reader) Since(ctx context.Context, rev, other gitobject.ID) (map[gitobject.ID]bool, error) {
+	since, err := h.Outside(ctx, []gitobject.ID{rev}, []gitobject.ID{other})
+	if gitcmd.ExitCode(err) == 128 {
+		return nil, nil
+	}
+	return since, err
+}
+
 func words(ids []gitobject.ID) []string {
 	var out []string
 	for _, id := range ids {
@@ -101,16 +112,16 @@ func words(ids []gitobject.ID) []string {
 }
 
 // parseBrought reads what git log prints with [broughtFormat]: of each commit NUL NUL
-// id NUL author NUL committer NUL note NUL, and for each file as many colons as there
+// id NUL author NUL committer NUL time NUL note NUL, and for each file as many colons as there
 // are parents, modes, ids and a status, NUL path NUL.
 func parseBrought(out string) []Brought {
 	var all []Brought
 	var at Brought
 	fields := strings.Split(out, "\x00")
 	for i := 0; i < len(fields); i++ {
-		if fields[i] == "" && i+4 < len(fields) && gitobject.IsID(fields[i+1]) {
-			at = Brought{Commit: gitobject.ID(fields[i+1]), Author: fields[i+2], Committer: fields[i+3], Said: strings.TrimSuffix(fields[i+4], "\n")}
-			i += 4
+		if fields[i] == "" && i+5 < len(fields) && gitobject.IsID(fields[i+1]) {
+			at = Brought{Commit: gitobject.ID(fields[i+1]), Author: fields[i+2], Committer: fields[i+3], Written: fields[i+4], Said: strings.TrimSuffix(fields[i+5], "\n")}
+			i += 5
 			continue
 		}
 		change, ok := strings.CutPrefix(strings.TrimLeft(fields[i], "\n"), ":")

@@ -17,35 +17,45 @@ type Left struct {
 	Own bool         // a commit was made on it, or merged into it
 }
 
-// maxHeadLog bounds how much of the log of HEAD is read.
-const maxHeadLog = 5000
+// maxLog bounds how many entries of git's logs are read.
+const maxLog = 5000
 
-// Noted is an entry of git's log of HEAD: what was done, and the commit it led to.
+// Noted is an entry of git's log of HEAD or of a branch: what was done, and the commit it
+// led to.
 type Noted struct {
-	Commit gitobject.ID
-	Said   string // such as "commit: subject"
+	Log     string // "HEAD", or a full name such as "refs/heads/main"
+	Commit  gitobject.ID
+	Parents string // of the commit, as git prints them
+	Said    string // such as "commit: subject"
 }
 
-// Noted returns git's log of HEAD in this working tree, as far as it goes back, the
-// oldest entry first.
+// Noted returns git's logs of HEAD in this working tree and of the local branches, as far
+// as they go back. Of each log the oldest entry is first.
 func (h Reader) Noted(ctx context.Context) ([]Noted, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", strconv.Itoa(maxHeadLog), "--format=%H%x00%gs", "HEAD", "--",
-	}})
+	return h.noted(ctx, "HEAD", "--branches")
+}
+
+func (h Reader) noted(ctx context.Context, logs ...string) ([]Noted, error) {
+	args := append([]string{
+		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", strconv.Itoa(maxLog), "--format=%gD%x00%H%x00%P%x00%gs",
+	}, logs...)
+	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(args, "--")})
 	if gitcmd.ExitCode(err) == 128 {
 		return nil, nil // no commit, or no log
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the log of HEAD: %w", err)
+		return nil, fmt.Errorf("reading the logs of HEAD and branches: %w", err)
 	}
 	return notedIn(string(out)), nil
 }
 
-func notedIn(log string) []Noted {
+func notedIn(logs string) []Noted {
 	var all []Noted
-	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(log), "\n")) {
-		id, said, _ := strings.Cut(line, "\x00")
-		all = append(all, Noted{gitobject.ID(id), said})
+	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(logs), "\n")) {
+		if fields := strings.SplitN(line, "\x00", 4); len(fields) == 4 {
+			log, _, _ := strings.Cut(fields[0], "@{")
+			all = append(all, Noted{log, gitobject.ID(fields[1]), fields[2], fields[3]})
+		}
 	}
 	return all
 }
@@ -53,7 +63,7 @@ func notedIn(log string) []Noted {
 // Left tells of the branches that this working tree has left, as far as git's log of
 // HEAD goes back. They may be gone by now.
 func (h Reader) Left(ctx context.Context) (map[string]Left, error) {
-	log, err := h.Noted(ctx)
+	log, err := h.noted(ctx, "HEAD")
 	if err != nil || log == nil {
 		return nil, err
 	}

@@ -9,14 +9,14 @@ import (
 
 func TestLeftIn(t *testing.T) {
 	log := strings.ReplaceAll(strings.Join([]string{
-		"9|checkout: moving from side to main",
-		"8|checkout: moving from main to side", // where it began and stayed
-		"8|merge feat: Fast-forward",
-		"5|checkout: moving from feat to main",
-		"7|commit: two",
-		"6|commit: one",
-		"5|checkout: moving from main to feat",
-		"5|commit (initial): start",
+		"HEAD@{0}|9||checkout: moving from side to main",
+		"HEAD@{0}|8||checkout: moving from main to side", // where it began and stayed
+		"HEAD@{0}|8||merge feat: Fast-forward",
+		"HEAD@{0}|5||checkout: moving from feat to main",
+		"HEAD@{0}|7||commit: two",
+		"HEAD@{0}|6||commit: one",
+		"HEAD@{0}|5||checkout: moving from main to feat",
+		"HEAD@{0}|5||commit (initial): start",
 	}, "\n"), "|", "\x00")
 	want := map[string]Left{"feat": {Tip: "7", Own: true}, "side": {Tip: "8"}, "main": {Tip: "8"}}
 	if diff := cmp.Diff(want, leftIn(notedIn(log))); diff != "" {

@@ -92,7 +92,7 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 
 // judge asks git what of HEAD is trusted, unless the last verdict still holds.
 func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
-	q := &question{Rule: r, settings: r.Settings(ctx)}
+	q := &question{Rule: r, settings: r.Settings(ctx), rebases: map[rebase]bool{}}
 	if branch := r.Repo.Branch; branch != "" && (branch == q.settings.Standard || q.settings.Alone && q.settings.Standard == "" && branch == "main") {
 		return verdict{head: last.head, all: true}, nil // and git need not be asked
 	}
@@ -108,7 +108,7 @@ func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
 		last.tried = [callers]int{}
 		return last, nil
 	}
-	waits, err := q.unreviewed(ctx)
+	waits, err := q.unreviewed(ctx, gitops.ObjectID(r.Repo.Head))
 	if err != nil {
 		return verdict{}, fmt.Errorf("finding out what came with this branch: %w", err)
 	}
@@ -126,7 +126,9 @@ type question struct {
 	mail     string            // of whoever commits here
 	standard string            // the default branch
 
-	held map[gitops.ObjectID]bool // what the journal has had; nil before it was asked
+	held    map[gitops.ObjectID]bool // what the journal has had; nil before it was asked
+	log     *clonelog                // what was done in this clone; nil before it was read
+	rebases map[rebase]bool          // whether all that they moved is trusted
 }
 
 // ask finds the branches that are trusted.
@@ -229,9 +231,10 @@ func (q *question) state() string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// unreviewed goes from what costs least to what costs most, until nothing is left.
-func (q *question) unreviewed(ctx context.Context) ([]string, error) {
-	brought, err := q.Repo.History().BroughtSince(ctx, gitops.ObjectID(q.Repo.Head), q.trusted, spec(q.Folder, q.settings.Folds))
+// unreviewed lists the contents of a commit that wait. It goes from what costs least to
+// what costs most, until nothing is left.
+func (q *question) unreviewed(ctx context.Context, rev gitops.ObjectID) ([]string, error) {
+	brought, err := q.Repo.History().BroughtSince(ctx, rev, q.trusted, spec(q.Folder, q.settings.Folds))
 	brought = q.inFolder(brought)
 	if err != nil || len(brought) == 0 {
 		return nil, err
@@ -240,20 +243,16 @@ func (q *question) unreviewed(ctx context.Context) ([]string, error) {
 	for _, b := range brought {
 		left[b.Blob] = append(left[b.Blob], b)
 	}
-	var merges map[gitops.ObjectID]bool
-	for _, step := range []func() error{
-		func() (err error) { merges, err = q.madeHere(ctx, left); return err },
-		func() error { return q.reachedOtherwise(ctx, left) },
-		func() error { return q.pushedByMe(ctx, left) },
+	for _, step := range []func(context.Context, map[gitops.ObjectID][]gitops.Brought) error{
+		q.madeHere, q.reachedOtherwise, q.pushedByMe, q.combinedHere,
 	} {
 		if len(left) == 0 {
 			break
 		}
-		if err := step(); err != nil {
+		if err := step(ctx, left); err != nil {
 			return nil, err
 		}
 	}
-	mergedHere(left, merges)
 	var blobs []string
 	for blob := range left {
 		blobs = append(blobs, string(blob))
@@ -264,70 +263,17 @@ func (q *question) unreviewed(ctx context.Context) ([]string, error) {
 
 // madeHere takes out what somebody committed in this clone: git noted a commit, by
 // whoever commits here, or the content was in this clone's journal. That also holds for
-// what a rebase has written anew. It returns the merges that were made here.
-func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) (map[gitops.ObjectID]bool, error) {
-	acts, err := q.Repo.History().Acts(ctx, spec(q.Folder, q.settings.Folds))
-	if err != nil {
-		return nil, err
+// what a rebase has written anew.
+func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) error {
+	if err := q.readLog(ctx); err != nil {
+		return err
 	}
-	picked, err := q.picked(ctx)
-	if err != nil {
-		return nil, err
-	}
-	merges, made := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
-	amended, there := map[gitops.ObjectID]bool{}, map[gitops.ObjectID]bool{}
-	for _, a := range q.inFolder(acts) {
-		set, here := there, false // whether git noted that it was committed here
-		switch {
-		case strings.HasPrefix(a.Said, "commit (merge)"), strings.Contains(a.Said, ": Merge made by"):
-			merges[a.Commit] = true
-			continue
-		case a.Merged():
-			continue
-		case picked[a.Commit]:
-		case strings.HasPrefix(a.Said, "commit (amend)"):
-			set, here = amended, true
-		case strings.HasPrefix(a.Said, "commit:"), strings.HasPrefix(a.Said, "commit (initial)"):
-			set, here = made, true
-		}
-		if _, wanted := left[a.Blob]; wanted && (!here || q.byMe(ctx, &a)) {
-			set[a.Blob] = true
+	for _, a := range q.log.acts {
+		if _, wanted := left[a.Blob]; wanted && q.log.committed(&a) && q.byMe(ctx, &a) {
+			delete(left, a.Blob)
 		}
 	}
-	for blob := range left {
-		// An amended commit also holds what the commit before it brought, whose ever that was.
-		if made[blob] || amended[blob] && !there[blob] {
-			delete(left, blob)
-		}
-	}
-	return merges, nil
-}
-
-// picked are the commits that were made here where a rebase had stopped, as far as git
-// notes it. They bring what was picked, whose ever that was; so does "commit
-// (cherry-pick)".
-func (q *question) picked(ctx context.Context) (map[gitops.ObjectID]bool, error) {
-	log, err := q.Repo.History().Noted(ctx)
-	if err != nil {
-		return nil, err
-	}
-	picked, within := map[gitops.ObjectID]bool{}, false
-	for _, entry := range log {
-		// As "rebase (start): checkout main", or "pull --rebase (start): …"; a rebase that
-		// somebody quits has no end.
-		does, _, _ := strings.Cut(entry.Said, ":")
-		switch {
-		case strings.HasPrefix(does, "commit"):
-			if within {
-				picked[entry.Commit] = true
-			}
-		case strings.HasSuffix(does, "(start)"):
-			within = true
-		case strings.HasSuffix(does, "(finish)"), strings.HasSuffix(does, "(abort)"), does == "checkout":
-			within = false
-		}
-	}
-	return picked, nil
+	return nil
 }
 
 // byMe reports whether whoever commits here made a commit that was made in this clone,
@@ -389,20 +335,4 @@ func (q *question) pushedByMe(ctx context.Context, left map[gitops.ObjectID][]gi
 		}
 	}
 	return nil
-}
-
-// mergedHere takes out what a merge of this clone made of contents that are trusted.
-func mergedHere(left map[gitops.ObjectID][]gitops.Brought, merges map[gitops.ObjectID]bool) {
-	trusted := func(blob gitops.ObjectID) bool { _, waits := left[blob]; return !waits }
-	for again := true; again; {
-		again = false
-		for blob, list := range left {
-			if slices.ContainsFunc(list, func(b gitops.Brought) bool {
-				return b.Merged() && merges[b.Commit] && !slices.ContainsFunc(b.Before, func(p gitops.ObjectID) bool { return !trusted(p) })
-			}) {
-				delete(left, blob)
-				again = true
-			}
-		}
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -190,6 +192,7 @@ func TestPickedHere(t *testing.T) {
 		{"rebase", "rebase", "commit"},
 		{"rebase continued", "rebase", "rebase"},
 		{"pull", "pull", "commit"},
+		{"pull by address", "address", "commit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, r, fork := strangers(t)
@@ -207,6 +210,9 @@ func TestPickedHere(t *testing.T) {
 			case "pull":
 				workspacetest.Git(t, w, "switch", "-q", "pr")
 				args = []string{"pull", "-q", "--rebase", ".", "mine"}
+			case "address":
+				workspacetest.Git(t, w, "switch", "-q", "pr")
+				args = []string{"pull", "-q", "--rebase", "file://" + filepath.ToSlash(w.Repo.Root), "mine"}
 			}
 			if err := workspacetest.TryGit(t, w, args...); err == nil {
 				t.Fatal("there was no conflict")
@@ -220,6 +226,131 @@ func TestPickedHere(t *testing.T) {
 			}
 			if blobs, err := at(t, w, r).Unreviewed(t.Context()); err != nil || len(blobs) != 1 {
 				t.Errorf("what was picked does not wait: %v, %v", blobs, err)
+			}
+		})
+	}
+}
+
+// TestRebasedHere: one's own commits stay one's own however they are rewritten, also where
+// git makes a content of two that nobody committed; those of a stranger do not become so.
+func TestRebasedHere(t *testing.T) {
+	shared := workspacetest.Sure(memory.Decision, "Pumps are lit from above")
+	other := workspacetest.Sure(memory.Decision, "Alerts go out by mail")
+	commit := func(t *testing.T, w *workspace.Workspace, message string, args ...string) {
+		workspacetest.Git(t, w, append([]string{"commit", "-q", "-m", message}, args...)...)
+	}
+	// edit commits other words of the shared memory.
+	edit := func(t *testing.T, w *workspace.Workspace, from, to string) {
+		path := workspace.MemoriesDir + "/" + shared.Path()
+		workspacetest.Write(t, w, path, strings.Replace(workspacetest.Read(t, w, path), from, to, 1))
+		commit(t, w, "edit", "-a")
+	}
+	onBranch := func(t *testing.T, w *workspace.Workspace, branch string) {
+		workspacetest.Git(t, w, "switch", "-q", branch)
+		edit(t, w, "from above", "from below")
+	}
+	on := func(t *testing.T, w *workspace.Workspace, branch string) {
+		workspacetest.Git(t, w, "switch", "-q", branch)
+	}
+	onMain := func(t *testing.T, w *workspace.Workspace) {
+		on(t, w, "main")
+		edit(t, w, "\n---\n", "\npinned: true\n---\n")
+	}
+	add := func(t *testing.T, w *workspace.Workspace, m *memory.Memory, args ...string) {
+		workspacetest.Put(t, w, m)
+		workspacetest.Git(t, w, "add", ".")
+		commit(t, w, "add", args...)
+	}
+	for _, c := range []struct {
+		name  string
+		do    func(t *testing.T, w *workspace.Workspace)
+		waits int
+	}{
+		{"amended, left and come back", func(t *testing.T, w *workspace.Workspace) {
+			on(t, w, "mine")
+			commit(t, w, "begin", "--allow-empty")
+			add(t, w, other, "--amend")
+			on(t, w, "main")
+			on(t, w, "mine")
+		}, 0},
+		{"amended and rebased", func(t *testing.T, w *workspace.Workspace) {
+			on(t, w, "mine")
+			commit(t, w, "begin", "--allow-empty")
+			add(t, w, other, "--amend")
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "mine")
+		}, 0},
+		{"a stranger's, amended and rebased", func(t *testing.T, w *workspace.Workspace) {
+			on(t, w, "pr")
+			commit(t, w, "by me now", "--amend")
+			commit(t, w, "and again", "--amend")
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "pr")
+		}, 1},
+		{"a stranger's, amended, of which git's log has expired", func(t *testing.T, w *workspace.Workspace) {
+			on(t, w, "pr")
+			theirs := workspacetest.Git(t, w, "rev-parse", "HEAD")
+			commit(t, w, "by me now", "--amend")
+			workspacetest.Git(t, w, "reflog", "expire", "--expire=now", "--all")
+			workspacetest.Git(t, w, "switch", "-q", "main")
+			workspacetest.Git(t, w, "switch", "-q", "-C", "pr", theirs)
+			workspacetest.Git(t, w, "reflog", "delete", "pr@{0}")
+			workspacetest.Git(t, w, "reflog", "delete", "HEAD@{0}")
+			commit(t, w, "by me again", "--amend")
+		}, 1},
+		{"edited on both sides", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "mine")
+		}, 0},
+		{"edited on both sides, twice", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "mine")
+			on(t, w, "main")
+			edit(t, w, "pinned: true", "pinned: true\nscope: branch")
+			workspacetest.Git(t, w, "rebase", "-q", "main", "mine")
+			on(t, w, "mine")
+			workspacetest.Git(t, w, "switch", "-q", "-c", "further")
+		}, 0},
+		{"edited by a stranger and here", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "pr")
+			// The log of this clone knows nothing of it.
+			theirs := workspacetest.Git(t, w, "rev-parse", "HEAD")
+			on(t, w, "main")
+			workspacetest.Git(t, w, "branch", "-q", "-D", "pr")
+			workspacetest.Git(t, w, "reflog", "expire", "--expire=now", "--all")
+			workspacetest.Git(t, w, "branch", "-q", "pr", theirs)
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "pr")
+		}, 2},
+		{"a stranger's picked onto mine, then rebased", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			workspacetest.Git(t, w, "cherry-pick", "pr")
+			onMain(t, w)
+			workspacetest.Git(t, w, "rebase", "-q", "main", "mine")
+		}, 2},
+		{"a merge of mine, amended", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			onMain(t, w)
+			on(t, w, "mine")
+			workspacetest.Git(t, w, "merge", "-q", "--no-edit", "main")
+			commit(t, w, "in other words", "--amend")
+		}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, r, _ := strangers(t)
+			workspacetest.Put(t, w, shared)
+			workspacetest.Git(t, w, "add", ".")
+			commit(t, w, "shared")
+			workspacetest.Git(t, w, "branch", "-q", "mine")
+			// The branch of the stranger begins there too.
+			workspacetest.Git(t, w, "rebase", "-q", "main", "pr")
+			workspacetest.Git(t, w, "switch", "-q", "main")
+			c.do(t, w)
+			blobs, err := at(t, w, r).Unreviewed(t.Context())
+			if err != nil || len(blobs) != c.waits {
+				t.Errorf("%d wait, not %d: %v", len(blobs), c.waits, err)
 			}
 		})
 	}

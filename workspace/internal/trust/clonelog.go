@@ -1,0 +1,206 @@
+package trust
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+)
+
+// clonelog holds git's notes on the commits that were made in this clone. Nobody who
+// pushes can write them.
+type clonelog struct {
+	acts    []gitops.Brought                    // the memory files of each commit that was noted
+	brought map[gitops.ObjectID]map[string]bool // the same by commit and content
+	amended map[gitops.ObjectID]gitops.ObjectID // what each amended commit was before
+	stopped map[gitops.ObjectID]bool            // commits that were made by hand while a rebase had stopped
+	merges  map[gitops.ObjectID]bool            // merges that were made here
+	rebases []rebase                            // the latest first
+}
+
+// rebase is one that moved a branch.
+type rebase struct{ from, to, onto gitops.ObjectID }
+
+// mostRebases is how many rebases are looked at. Beyond it, what they made waits.
+const mostRebases = 16
+
+// readLog reads what was done in this clone, once.
+func (q *question) readLog(ctx context.Context) error {
+	if q.log != nil {
+		return nil
+	}
+	acts, err := q.Repo.History().Acts(ctx, spec(q.Folder, q.settings.Folds))
+	if err != nil {
+		return err
+	}
+	noted, err := q.Repo.History().Noted(ctx)
+	if err != nil {
+		return err
+	}
+	q.log = newLog(q.inFolder(acts), noted)
+	return nil
+}
+
+func newLog(acts []gitops.Brought, noted []gitops.Noted) *clonelog {
+	l := &clonelog{
+		acts: acts, brought: map[gitops.ObjectID]map[string]bool{}, amended: map[gitops.ObjectID]gitops.ObjectID{},
+		stopped: map[gitops.ObjectID]bool{}, merges: map[gitops.ObjectID]bool{},
+	}
+	for _, a := range acts {
+		if l.brought[a.Commit] == nil {
+			l.brought[a.Commit] = map[string]bool{}
+		}
+		l.brought[a.Commit][string(a.Blob)] = true
+	}
+	last, within := map[string]gitops.Noted{}, map[string]bool{}
+	for _, entry := range noted {
+		before := last[entry.Log]
+		last[entry.Log] = entry
+		switch does := rebasing(entry.Said); {
+		case does == "start":
+			within[entry.Log] = true
+		case does == "finish":
+			within[entry.Log] = false
+			_, onto, _ := strings.Cut(entry.Said, " onto ")
+			if _, err := hex.DecodeString(onto); err == nil && onto != "" && before.Commit != "" {
+				l.rebases = append(l.rebases, rebase{before.Commit, entry.Commit, gitops.ObjectID(onto)})
+			}
+		case does == "abort", strings.HasPrefix(entry.Said, "checkout: "):
+			within[entry.Log] = false // one that somebody quits has no end
+		case strings.HasPrefix(entry.Said, "commit"):
+			if within[entry.Log] {
+				l.stopped[entry.Commit] = true
+			}
+		}
+		// Where the entry of the commit before has expired, another stands there.
+		amends := strings.HasPrefix(entry.Said, "commit (amend)") && before.Commit != "" && before.Parents == entry.Parents
+		if amends {
+			l.amended[entry.Commit] = before.Commit
+		}
+		if strings.HasPrefix(entry.Said, "commit (merge)") || strings.Contains(entry.Said, ": Merge made by") || amends && l.merges[before.Commit] {
+			l.merges[entry.Commit] = true
+		}
+	}
+	slices.Reverse(l.rebases)
+	return l
+}
+
+// rebasing returns the step of a rebase that an entry of a log tells of: start, pick,
+// finish and the like, as in "rebase (start): checkout main" or "pull --rebase
+// https://x.example/y main (pick): subject". It is "" where no rebase was at work.
+func rebasing(said string) string {
+	if !strings.HasPrefix(said, "rebase") && !strings.HasPrefix(said, "pull") {
+		return ""
+	}
+	head, _, _ := strings.Cut(said, "): ") // a subject may have the same in it
+	_, does, _ := strings.Cut(head, " (")
+	if strings.HasPrefix(said, "rebase finished: ") {
+		return "finish" // by git before 2.26
+	}
+	return does
+}
+
+// committed reports whether git noted that what a commit brought was committed here, by
+// hand. What was committed where a rebase or a cherry-pick had stopped is whosever it was
+// before; so is what an amended commit had before.
+func (l *clonelog) committed(a *gitops.Brought) bool {
+	switch {
+	case a.Merged(), l.stopped[a.Commit]:
+		return false
+	case strings.HasPrefix(a.Said, "commit (amend)"):
+		before, known := l.amended[a.Commit]
+		return known && !l.brought[before][string(a.Blob)]
+	}
+	return strings.HasPrefix(a.Said, "commit:") || strings.HasPrefix(a.Said, "commit (initial)")
+}
+
+// combinedHere takes out what a merge or a rebase of this clone made of contents that are
+// trusted, until nothing more is found.
+func (q *question) combinedHere(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) error {
+	mergedHere(left, q.log.merges)
+	for _, r := range q.log.rebases {
+		if len(left) == 0 {
+			break
+		}
+		if err := q.rebasedHere(ctx, r, left); err != nil {
+			return err
+		}
+		mergedHere(left, q.log.merges)
+	}
+	return nil
+}
+
+// rebasedHere takes out what a rebase made, if all that the branch had before is trusted.
+// A rebase may pick other commits too, so what it made must be of a file that the branch
+// had touched, in a commit with the author and the time of one that was moved, or have
+// been committed by hand where the rebase had stopped.
+func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.ObjectID][]gitops.Brought) error {
+	if _, seen := q.rebases[r]; !seen && len(q.rebases) >= mostRebases {
+		return nil
+	}
+	made, err := q.Repo.History().Since(ctx, r.to, r.onto)
+	if err != nil || !anyOf(left, made) {
+		return err
+	}
+	own, seen := q.rebases[r]
+	if !seen {
+		q.rebases[r] = false // while it is being found out
+		waits, err := q.unreviewed(ctx, r.from)
+		if err != nil {
+			return err
+		}
+		own = len(waits) == 0
+		q.rebases[r] = own
+	}
+	if !own {
+		return nil
+	}
+	moved, err := q.Repo.History().BroughtSince(ctx, r.from, []gitops.ObjectID{r.onto}, spec(q.Folder, q.settings.Folds))
+	if err != nil || len(moved) == 0 {
+		return err
+	}
+	paths, authors := map[string]bool{}, map[string]bool{}
+	for _, m := range moved {
+		paths[m.Path], authors[m.Author+" "+m.Written] = true, true
+	}
+	remove(left, func(b *gitops.Brought) bool {
+		if b.Merged() || !made[b.Commit] {
+			return false
+		}
+		return paths[b.Path] && authors[b.Author+" "+b.Written] || q.log.stopped[b.Commit] && q.byMe(ctx, b)
+	})
+	return nil
+}
+
+// anyOf reports whether one of some commits brought something that is left.
+func anyOf(left map[gitops.ObjectID][]gitops.Brought, commits map[gitops.ObjectID]bool) bool {
+	for _, list := range left {
+		if slices.ContainsFunc(list, func(b gitops.Brought) bool { return commits[b.Commit] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mergedHere takes out what a merge of this clone made of contents that are trusted.
+func mergedHere(left map[gitops.ObjectID][]gitops.Brought, merges map[gitops.ObjectID]bool) {
+	remove(left, func(b *gitops.Brought) bool { return b.Merged() && merges[b.Commit] })
+}
+
+// remove takes out what was made of trusted contents alone by commits that make trusted
+// contents of those.
+func remove(left map[gitops.ObjectID][]gitops.Brought, makes func(*gitops.Brought) bool) {
+	for again := true; again; {
+		again = false
+		for blob, list := range left {
+			if slices.ContainsFunc(list, func(b gitops.Brought) bool {
+				return makes(&b) && !slices.ContainsFunc(b.Before, func(p gitops.ObjectID) bool { _, waits := left[p]; return waits })
+			}) {
+				delete(left, blob)
+				again = true
+			}
+		}
+	}
+}
