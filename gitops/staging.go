@@ -99,6 +99,31 @@ func (x *StagingArea) Unmerged(ctx context.Context, prefix string) ([]string, er
 	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }
 
+// OneSided lists the files below prefix that one side of a merge changed and the other
+// removed, and that nobody decided about.
+func (x *StagingArea) OneSided(ctx context.Context, prefix string) ([]string, error) {
+	if x.root == "" {
+		return nil, nil
+	}
+	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", prefix}, Dir: x.root})
+	if err != nil {
+		return nil, fmt.Errorf("listing conflicts: %w", err)
+	}
+	var paths []string
+	stages := map[string]string{}
+	for line := range strings.SplitSeq(string(out), "\x00") { // mode, id, stage, tab, path
+		entry, path, ok := strings.Cut(line, "\t")
+		if !ok {
+			continue
+		}
+		if stages[path] == "" {
+			paths = append(paths, path)
+		}
+		stages[path] += entry[len(entry)-1:]
+	}
+	return slices.DeleteFunc(paths, func(p string) bool { return stages[p] != "12" && stages[p] != "13" }), nil
+}
+
 // Untracked lists the files of the working tree at and below prefix that the index does
 // not have, sorted, ignored ones too.
 func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, error) {

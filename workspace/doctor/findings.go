@@ -34,8 +34,8 @@ type Finding struct {
 // It reports files that are not memories, one id in two files, what looks like a
 // secret, text that a person cannot see, that imitates an agent's own tags or that
 // gives an agent orders, texts that are too long,
-// links that lead nowhere, file names that do not end in the memory's id, and pairs of
-// memories that contradict each other.
+// links that lead nowhere, file names that do not end in the memory's id, pairs of
+// memories that contradict each other, and those that are contested.
 func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions) ([]Finding, *workspace.View, error) {
 	opt.Local = true
 	v, err := w.View(ctx, opt)
@@ -57,6 +57,9 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	}
 	for _, p := range v.Contradictions(ctx) {
 		out = append(out, Finding{paths[p.Newer.ID], 0, "contradiction", p.Sentence()})
+	}
+	for _, c := range (&doctor{w: w}).contestedOf(v) {
+		out = append(out, Finding{c.path, 0, "contested", c.says})
 	}
 	sortFindings(out)
 	return out, v, nil

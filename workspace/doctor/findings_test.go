@@ -38,3 +38,36 @@ func TestFindingsOfBranches(t *testing.T) {
 		}
 	}
 }
+
+// TestFindingsContested: what two branches decided differently is named at both, with the
+// other one, until it is settled.
+func TestFindingsContested(t *testing.T) {
+	w := workspacetest.New(t)
+	old := workspacetest.Sure(memory.Decision, "Alerts go out by mail")
+	one, two := workspacetest.Sure(memory.Decision, "Alerts are rung"), workspacetest.Sure(memory.Decision, "Lamps blink for alerts")
+	workspacetest.Put(t, w, old)
+	for _, m := range []*memory.Memory{one, two} {
+		m.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}}
+		workspacetest.Put(t, w, m)
+	}
+	contested := func() (texts []string) {
+		found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			if f.Rule == "contested" {
+				texts = append(texts, f.Text)
+			}
+		}
+		return texts
+	}
+	if got := strings.Join(contested(), "\n"); strings.Count(got, "supersedes "+old.ID.Short()+" too") != 2 || !strings.Contains(got, one.ID.Short()) || !strings.Contains(got, two.ID.Short()) {
+		t.Errorf("%s", got)
+	}
+	two.Links = append(two.Links, memory.Link{Rel: memory.Supersedes, To: one.ID})
+	workspacetest.Put(t, w, two)
+	if got := contested(); len(got) != 0 {
+		t.Errorf("once settled: %q", got)
+	}
+}

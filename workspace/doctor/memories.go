@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -48,7 +47,11 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 		files = workspace.Fault(files.Name, "edit the file; everything else works", "%s", andMore(rest[0], len(rest)))
 	}
 	conflicts := d.checkConflicts(ctx, marked)
-	out := []workspace.Check{files, conflicts}
+	unsettled, err := d.unsettled(ctx)
+	if err != nil {
+		unsettled = workspace.Fault(unsettled.Name, "", "%v", err)
+	}
+	out := []workspace.Check{files, conflicts, unsettled}
 	if conflicts.Did != "" { // the files are others now
 		if v, err = d.w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true}); err != nil {
 			return append(out, workspace.Fault("ids", "", "%v", err))
@@ -136,30 +139,6 @@ func pickFindings(name, hint string, found []Finding, rules ...string) workspace
 		return workspace.Check{Name: name, OK: true}
 	}
 	return workspace.Fault(name, hint, "%s", andMore(texts[0], len(texts)))
-}
-
-// checkContested names what a merge could not decide. That needs a person.
-func (d *doctor) checkContested(v *workspace.View) workspace.Check {
-	var all []string
-	path := ""
-	for _, it := range v.Items {
-		f, ok := d.w.Index.Catalog().Facts(it.Blob)
-		if ok && it.Stage == index.Landed && f.Contested {
-			all = append(all, f.ID.Short())
-			path = it.Path
-		}
-	}
-	if len(all) == 0 {
-		return workspace.Check{Name: "contested", OK: true}
-	}
-	return workspace.Fault("contested", "edit "+path+": keep what is right, and remove the line contested", "%s two versions, because a merge could not decide: %s", countThat(len(all), "memory holds", "memories hold"), some(all))
-}
-
-func countThat(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // clockSlack is how far ahead of this clock a memory may be: zones set wrong
