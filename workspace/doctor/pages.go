@@ -58,6 +58,8 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	hint := "cortex project"
 	if len(unmerged) > 0 {
 		hint += " && git add " + strings.Join(unmerged, " ")
+	} else if d.w.Config.Projections == "default-branch" {
+		hint += ", and commit the pages; where a server alone merges, CI keeps them: docs/ci.md of cortex"
 	}
 	c := workspace.Fault(name, hint, "out of step with the memories: %s", some(old))
 	if d.fix {
@@ -169,9 +171,6 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 	if err != nil || !known {
 		return ok, err
 	}
-	if len(here)+len(want) == 0 {
-		return d.checkNoPages(ctx, ok)
-	}
 	var changed []page
 	var names []string
 	for _, p := range here {
@@ -180,7 +179,7 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 		}
 	}
 	if len(changed) == 0 {
-		return ok, nil
+		return d.checkBehind(ctx, ok, want)
 	}
 	c := workspace.Fault(name, "cortex doctor --fix", "%s changed on this branch, although only the default branch keeps pages up to date: merging may conflict", some(names))
 	if !d.fix {
@@ -208,11 +207,20 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 	return c.Mended("put the version of the default branch back", nil), nil
 }
 
-// checkNoPages names a default branch that has decisions or plans, and no page: where a
-// server alone merges, no hook ever renders one.
-func (d *doctor) checkNoPages(ctx context.Context, ok workspace.Check) (workspace.Check, error) {
+// checkBehind names a default branch that has decisions or plans of which its pages say
+// nothing: where a server alone merges, no hook renders them.
+func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[string][]byte) (workspace.Check, error) {
 	if settings, err := d.w.Repo.Settings(ctx); err != nil || len(settings.Remotes()) == 0 {
 		return ok, err
+	}
+	named := map[string]bool{}
+	for _, kind := range projection.Kinds() {
+		for _, name := range projection.Named(kind, pages[workspace.Dir+"/"+kind.File()]) {
+			named[name] = true
+		}
+	}
+	if len(named) == 0 && len(pages) > 0 {
+		return ok, nil // of another version
 	}
 	fork, err := workspace.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
 	if err != nil {
@@ -222,14 +230,22 @@ func (d *doctor) checkNoPages(ctx context.Context, ok workspace.Check) (workspac
 	if err != nil {
 		return ok, err
 	}
+	missing := 0
 	for _, e := range entries {
 		for _, typ := range []memory.Type{memory.Decision, memory.Rejected, memory.Plan} {
-			if strings.HasPrefix(e.Path, workspace.MemoriesDir+"/"+string(typ)+"/") {
-				return workspace.Fault(ok.Name, "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once", "the default branch has memories and no page"), nil
+			if strings.HasPrefix(e.Path, workspace.MemoriesDir+"/"+string(typ)+"/") && !named[projection.Name(string(e.Blob))] {
+				missing++
 			}
 		}
 	}
-	return ok, nil
+	const hint = "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once"
+	switch {
+	case missing == 0:
+		return ok, nil
+	case len(pages) == 0:
+		return workspace.Fault(ok.Name, hint, "the default branch has memories and no page"), nil
+	}
+	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has", workspace.CountMemories(missing)), nil
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares with

@@ -109,7 +109,7 @@ func Pages(projections string, hosted []string) string {
 	case projections == "off":
 		return "Generated pages are off. " + mode
 	case projections == "default-branch" && len(hosted) > 0:
-		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge drivers; this way, pull requests cannot conflict on the pages. " + mode
+		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge drivers; this way, pull requests cannot conflict on the pages. A commit there renders them; if none is ever made in a clone, let CI do it: docs/ci.md of cortex. " + mode
 	case projections == "default-branch":
 		return pages + "the default branch only, as the team's settings say. " + mode
 	case len(hosted) > 0:
