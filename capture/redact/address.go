@@ -115,14 +115,14 @@ func (x *search) header(at int, w *watch) {
 		}
 		return
 	}
-	if v := strings.TrimRight(scheme, ".,;)"); credential(v) && (random(v) || x.argued(at)) {
+	if v := strings.TrimRight(scheme, ".,;)"); credential(v) && (random(v) || argued(x.s, at)) {
 		x.add("auth-header", i, i+len(v))
 	}
 }
 
 // argued reports whether a header is an argument of curl or one of its like.
-func (x *search) argued(at int) bool {
-	before := strings.TrimRight(x.s[max(0, at-16):at], "\"'")
+func argued(s string, at int) bool {
+	before := strings.TrimRight(s[max(0, at-16):at], "\"'")
 	return strings.HasSuffix(before, "-H ") || strings.HasSuffix(before, "-H") || strings.HasSuffix(before, "--header ") || strings.HasSuffix(before, "--header=")
 }
 
@@ -136,11 +136,11 @@ func credential(v string) bool {
 // bearer looks at "Bearer X" wherever it stands.
 func (x *search) bearer(at int, w *watch) {
 	from := at + len(w.word)
-	to := x.tokenEnd(from)
+	to := tokenEnd(x.s, from)
 	for to > from && strings.IndexByte(".,;:)]}", x.s[to-1]) >= 0 {
 		to--
 	}
-	if v := x.s[from:to]; x.begins(at) && len(v) >= 12 && random(v) && genuine(v) && !technical(v) && !strings.ContainsAny(v, "()[]{}") && !worded(v) {
+	if v := x.s[from:to]; begins(x.s, at) && len(v) >= 12 && random(v) && genuine(v) && !technical(v) && !strings.ContainsAny(v, "()[]{}") && !worded(v) {
 		x.add("auth-header", from, to)
 	}
 }

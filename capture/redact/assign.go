@@ -51,16 +51,15 @@ func (x *search) name(at int, w *watch) {
 	name := x.s[from:to]
 	v, ok := x.given(to)
 	if !ok {
-		if name[0] == '-' {
-			x.option(name, to)
-		} else {
-			x.said(from, to)
-		}
+		x.unassigned(from, to)
 		return
 	}
-	password, secret := secretName(name)
+	password, secret := x.spokenName(from, to)
 	address := from > 0 && strings.IndexByte("?&", x.s[from-1]) >= 0
 	if !secret && !(address && name == "key") {
+		if x.ownKey(from, name) && keylike(x.s[v.from:v.to]) {
+			x.add("secret", v.from, v.to)
+		}
 		return
 	}
 	if address {
@@ -79,9 +78,48 @@ func (x *search) name(at int, w *watch) {
 	}
 	if x.judge(from, name, v, password) {
 		x.add("secret", v.from, v.to)
-	} else if password && v.mark == ':' && v.quote == 0 && !ambiguous(name) {
-		x.stated(v.from, true, false)
+	} else if password && v.mark == ':' && v.quote == 0 {
+		if ambiguous(name) {
+			x.pass(from, to)
+		} else {
+			x.stated(v.from, true, false)
+		}
 	}
+}
+
+// unassigned looks at a name that is given no value: an option, a cell of a table, a
+// folder, or a word of prose.
+func (x *search) unassigned(from, to int) {
+	name := x.s[from:to]
+	if name[0] == '-' {
+		x.option(name, to)
+		return
+	}
+	if to < len(x.s) && x.s[to] == '/' {
+		part := upTo(x.s[to+1:min(len(x.s), to+200)], "/.?&#:,;<>()[]{}\"'` \t\r\n")
+		if _, secret := secretName(strings.TrimSuffix(name, "s")); secret && wordlike(name) && len(part) >= 24 && keylike(part) && jumbled(part) && !hexadecimal(part) {
+			x.add("secret", to+1, to+1+len(part))
+			return
+		}
+	}
+	x.cell(from, to)
+	if x.ownKey(from, name) {
+		rest := x.s[to:min(len(x.s), to+windowSaid)]
+		if m := between().FindStringIndex(rest); m != nil && keylike(strings.Trim(upTo(rest[m[1]:], " \t\r\n,;"), "\"'`*().")) {
+			x.stated(to+m[1], false, false)
+		}
+		return
+	}
+	x.said(from, to)
+}
+
+// ownKey reports whether a name is a lone "key", of somebody or of a service.
+func (x *search) ownKey(from int, name string) bool {
+	if !strings.EqualFold(name, "key") {
+		return false
+	}
+	w := wordBefore(x.s, from)
+	return is("owners", w) || is("services", w)
 }
 
 // given finds the value that is given to a name that ends at a place, by any of
@@ -96,6 +134,9 @@ func (x *search) given(to int) (v value, ok bool) {
 		i++
 	}
 	quoted := i > closed && s[i-1] != ']'
+	if v, ok := x.field(to); ok {
+		return v, true
+	}
 	if strings.HasPrefix(s[i:], " value=") {
 		return x.value(i+7, '=', true)
 	}
@@ -131,6 +172,9 @@ func (x *search) given(to int) (v value, ok bool) {
 		return v, false
 	}
 	k := blanks(s, j+n)
+	if strings.HasPrefix(s[k:], "** ") { // of "**Password:** X"
+		k = blanks(s, k+2)
+	}
 	if s[j] == ':' && n == 1 && !quoted { // the type may come first
 		if m := typeName(s[k:]); m > 0 {
 			k = blanks(s, k+m+1)
@@ -256,7 +300,8 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 		return false
 	}
 	shell := v.quote == 0 && v.tight && v.mark == '=' && name == strings.ToUpper(name)
-	if v.quote == 0 && (v.to < len(x.s) && strings.IndexByte("([", x.s[v.to]) >= 0 || strings.Contains(text, "::") || strings.ContainsAny(text, "|[]") || !shell && (strings.ContainsAny(text, "{}") || identifier(text))) {
+	plain := shell || v.tight && v.mark == '=' && (x.entry(v) || at > 0 && strings.IndexByte("?&", x.s[at-1]) >= 0) || seasoned(text) && x.meant(at, v)
+	if v.quote == 0 && (v.to < len(x.s) && strings.IndexByte("([", x.s[v.to]) >= 0 || strings.Contains(text, "::") || strings.ContainsAny(text, "|[]") || !plain && (strings.ContainsAny(text, "{}") || identifier(text))) {
 		return false // of a program
 	}
 	last := lastWord(name)
@@ -280,7 +325,9 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 		return literal(text)
 	case last == "salt" || last == "mnemonic" || strings.HasSuffix(strings.ToLower(name), "_key") && name == strings.ToUpper(name):
 		return v.quote != 0 && (len(text) >= 40 && mixedBag(text) || phrase(text))
-	case !password || ambiguous(name) || v.mark == ',':
+	case shell && !password && len(text) >= 8 && is("secretwords", last) && strings.ContainsAny(text, "0123456789") && !technical(text) && !is("technical", text):
+		return literal(text)
+	case !password || ambiguous(name) && !(v.tight && v.mark == '=' && login(x.s, at)) || v.mark == ',':
 		return false
 	case shell || v.tight && v.mark == '=' && x.entry(v): // a variable of the shell, or of a file of settings
 		return literal(text)
@@ -302,6 +349,16 @@ func ambiguous(name string) bool {
 		return len(words) == 1 || strings.Contains(name, "-") && !is("passowners", words[len(words)-2])
 	}
 	return false
+}
+
+// meant reports whether a bare value stands for itself, and for no variable of a
+// program: in no call, and not at the beginning of an expression.
+func (x *search) meant(at int, v value) bool {
+	if v.mark == '>' {
+		return v.to < len(x.s) && x.s[v.to] == '<'
+	}
+	return (v.tight && v.mark == '=' || v.mark == ':') && (v.to == len(x.s) || strings.IndexByte(")].", x.s[v.to]) < 0) &&
+		strings.IndexByte(x.s[x.lineFrom(at):at], '(') < 0
 }
 
 // entry reports whether nothing stands on a line but "name=value".

@@ -101,10 +101,10 @@ func (x *search) format(at int, w *watch) {
 		x.line(at, f)
 		return
 	}
-	if !x.begins(at) || len(w.word) <= 4 && letter(w.word[len(w.word)-1]) && x.encoded(at) {
+	if !begins(x.s, at) || len(w.word) <= 4 && letter(w.word[len(w.word)-1]) && encoded(x.s, at) {
 		return
 	}
-	to := x.tokenEnd(at)
+	to := tokenEnd(x.s, at)
 	if f.window > 0 {
 		to = min(len(x.s), at+f.window)
 	} else if to-at < shortestFormat {
@@ -146,39 +146,39 @@ func (x *search) line(at int, f *format) {
 
 // begins reports whether a token may begin at a place: no letter or digit is
 // before it, but for that of an escape such as "\n".
-func (x *search) begins(at int) bool {
+func begins(s string, at int) bool {
 	if at == 0 {
 		return true
 	}
-	c := x.s[at-1]
+	c := s[at-1]
 	if c == '.' { // of a file name
-		return at == 1 || x.s[at-2] == ' '
+		return at == 1 || s[at-2] == ' '
 	}
 	if !letter(c) && (c < '0' || c > '9') {
 		return true
 	}
-	return at > 1 && x.s[at-2] == '\\' && (c == 'n' || c == 'r' || c == 't')
+	return at > 1 && s[at-2] == '\\' && (c == 'n' || c == 'r' || c == 't')
 }
 
 // encoded reports whether a place is inside of base64, where any four letters
 // stand sooner or later.
-func (x *search) encoded(at int) bool {
+func encoded(s string, at int) bool {
 	n := 0
-	for n < at && n < 24 && (tokenByte(x.s[at-1-n]) || x.s[at-1-n] == '/' || x.s[at-1-n] == '+') {
+	for n < at && n < 24 && (tokenByte(s[at-1-n]) || s[at-1-n] == '/' || s[at-1-n] == '+') {
 		n++
 	}
 	return n == 24
 }
 
 // tokenEnd is the end of the run of bytes that may belong to a token.
-func (x *search) tokenEnd(at int) int {
-	end := min(len(x.s), at+(16<<10))
+func tokenEnd(s string, at int) int {
+	end := min(len(s), at+(16<<10))
 	for i := at; i < end; i++ {
-		switch c := x.s[i]; c {
+		switch c := s[i]; c {
 		case ' ', '\t', '\n', '\r', '"', '\'', '`', '<', '>':
 			return i
 		case '\\':
-			if i+1 < end && strings.IndexByte("nrt\"'", x.s[i+1]) >= 0 {
+			if i+1 < end && strings.IndexByte("nrt\"'", s[i+1]) >= 0 {
 				return i
 			}
 		}

@@ -15,6 +15,7 @@ import (
 //	=    of every argument, what follows "="
 //	1    the first argument without a dash, after the subcommand
 //	1/   of the first argument, what follows a slash
+//	any  arguments that look like a password
 //	last the last argument, if an option has a "b" in it
 //	|    all arguments, if a program after a pipe reads a password
 var options = sync.OnceValue(func() map[string][]string {
@@ -51,7 +52,12 @@ wpa_passphrase	2
 vault login	1
 vault kv put,vault write,config:set,config:add,secrets set,secret set,variables set,variable set	=
 lftp,ncftp	-u,
-net use	2
+net use	any
+ssh-keygen	-N -P
+useradd,usermod	-p
+convertto-securestring	1
+requirepass,masterauth	1
+rabbitmqctl add_user,rabbitmqctl change_password	2
 echo,printf	|
 `
 
@@ -79,9 +85,15 @@ func (x *search) program(at int, w *watch) {
 	for _, form := range options()[w.word] {
 		switch form {
 		case "|":
-			if len(cmds) > 1 && cmds[0].after == "|" && readsSecret(cmds[1].words) {
+			switch {
+			case len(cmds) < 2 || cmds[0].after != "|":
+			case cmds[1].words[0].text == "base64":
+				x.telling(at, args)
+			case readsSecret(cmds[1].words):
 				x.operands(at, args, 0, "")
 			}
+		case "any":
+			x.telling(at, args)
 		case "1", "2", "1/":
 			x.operands(at, args, int(form[0]-'0'), strings.TrimLeft(form, "12"))
 		case "last":
@@ -94,6 +106,16 @@ func (x *search) program(at int, w *watch) {
 			}
 		default:
 			x.optionValues(at, args, form)
+		}
+	}
+}
+
+// telling adds the arguments that look like a password, or like one in base64.
+func (x *search) telling(at int, args []word) {
+	for _, a := range args {
+		v := strings.TrimRight(a.text, "=")
+		if strong(v) || seasoned(v) || len(v) >= 12 && !strings.ContainsAny(v, "-_. ") && random(v) && changes(v)*3 >= len(v) {
+			x.argument(at, a, 0)
 		}
 	}
 }

@@ -13,7 +13,10 @@
 //
 //	formats.go   the token formats of formats.txt, and tokens that say so themselves
 //	assign.go    values given to a name such as "dbPassword"
-//	said.go      prose: "the admin password is …", "admin / …"
+//	said.go      prose: "the admin password is …"
+//	login.go     an account beside its password: "log in as admin with …"
+//	code.go      PINs, codes that are used once, signatures of addresses
+//	cell.go      tables of Markdown, fields that say "name" and "value"
 //	option.go    arguments of programs: "mysql -p…"
 //	address.go   URLs, headers of HTTP and manifests of Kubernetes
 //	private.go   <private>…</private>

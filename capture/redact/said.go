@@ -10,7 +10,7 @@ import (
 // prose: "the password for the staging database is now: X".
 var between = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+\(?(?:for|of|to|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?\)?)?` +
-		`(?:['’]s|[ \t]+(?:(?:ist|is|was|are|will[ \t]+be|should[ \t]+be|must[ \t]+be|reads|equals|remains|lautet|est|es)\b|é|è|это)|[ \t]*(?:=>?|[:：]|->|—|–|是|为)|[ \t]+[→-])` +
+		`(?:['’]s|[ \t]+(?:(?:ist|is|was|are|will[ \t]+be|should[ \t]+be|must[ \t]+be|reads|equals|remains|lautet|est|es)\b|é|è|это)|[ \t]*(?:=>?|[:：]|->|—|–|是|为)|[ \t]+[→-]|[ \t]+\((?:was|is|now)\b)` +
 		`(?:[ \t]+(?:now|currently|still|just|simply|actually|temporarily|always|again|set[ \t]+to|changed[ \t]+to|this|the[ \t]+following|as[ \t]+follows|one))*[ \t]*[:：]?[ \t]*(?:\r?\n[ \t]*){0,2}`)
 })
 
@@ -18,7 +18,7 @@ var between = sync.OnceValue(func() *regexp.Regexp {
 // somebody gives it a new one: "set the password of the replica to X".
 var changed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+(?:for|of|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?)?` +
-		`(?:[ \t]+(?:has|have|had|been|is|was|now|set|reset|changed|updated|rotated)){0,4}[ \t]+to[ \t]+`)
+		`(?:[ \t]+(?:has|have|had|been|is|was|now|set|reset|changed|updated|rotated)){0,4}[ \t]+(?:to|from)[ \t]+`)
 })
 
 // windowSaid is how much of a text after a name is looked at, in bytes.
@@ -31,9 +31,13 @@ func (x *search) said(from, to int) {
 		return
 	}
 	if ambiguous(x.s[from:to]) {
+		x.pass(from, to)
 		return
 	}
-	if !x.saidFrom(to, password) && !x.beside(to, password) && !x.newValue(to, password) {
+	if last := strings.ToLower(x.s[from:to]); last == "passphrase" || last == "mnemonic" {
+		x.phrase(to)
+	}
+	if !x.saidFrom(to, password) && !x.beside(from, to, password) && !x.newValue(to, password) {
 		x.before(from, password)
 	}
 }
@@ -70,7 +74,7 @@ func (x *search) saidFrom(to int, password bool) bool {
 // password may be changed to many a thing, so only a strong one is taken for it.
 func (x *search) newValue(to int, password bool) bool {
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	if !strings.Contains(rest, " to ") {
+	if !strings.Contains(rest, " to ") && !strings.Contains(rest, " from ") {
 		return false
 	}
 	at := changed().FindStringIndex(rest)
@@ -78,7 +82,8 @@ func (x *search) newValue(to int, password bool) bool {
 		return false
 	}
 	word, _, _ := strings.Cut(rest[at[1]:], " ")
-	return (!password || strong(strings.Trim(word, "\"'`*(),.;:\r\n"))) && x.stated(to+at[1], password, false)
+	word = strings.Trim(word, "\"'`*(),.;:\r\n")
+	return (!password || strong(word) || seasoned(word)) && x.stated(to+at[1], password, false)
 }
 
 // stated takes the word at a place for the secret, if it can be one. On a line
@@ -140,7 +145,7 @@ func dated(v string) bool {
 
 // beside takes the word right after a name for the secret, as in "user admin,
 // password X", if it can hardly be anything else.
-func (x *search) beside(to int, password bool) bool {
+func (x *search) beside(from, to int, password bool) bool {
 	if to >= len(x.s) || x.s[to] != ' ' {
 		return false
 	}
@@ -150,7 +155,11 @@ func (x *search) beside(to int, password bool) bool {
 		end++
 	}
 	v := strings.Trim(x.s[at:end], ".,;:()[]\"'`*")
-	if password && !strong(v) || !password && (len(v) < 20 || !jumbled(v) || !random(v) || hexadecimal(v) || identifier(v) || strings.ContainsAny(v, "/*&")) {
+	if !password && hexadecimal(v) && len(v) >= 32 && strings.IndexByte("\"'`", x.s[at]) >= 0 && is("refused", wordBefore(x.s, from)) {
+		x.add("secret", at+1, at+1+len(v))
+		return true
+	}
+	if password && !strong(v) && !seasoned(v) || !password && (len(v) < 20 || !jumbled(v) || !random(v) || hexadecimal(v) || identifier(v) || strings.ContainsAny(v, "/*&")) {
 		return false
 	}
 	return x.stated(at, password, false)
@@ -184,7 +193,8 @@ func (x *search) before(from int, password bool) {
 	at, end := start+m[2], start+m[3]
 	v := strings.Trim(x.s[at:end], "\"'`*(),.;:")
 	at += strings.Index(x.s[at:end], v)
-	if password && strong(v) || !password && len(v) >= 20 && jumbled(v) && random(v) && genuine(v) && !hexadecimal(v) && !identifier(v) && !strings.ContainsAny(v, "/.()") {
+	quoted := at > start+m[2] && strings.IndexByte("\"'`", x.s[at-1]) >= 0
+	if password && (strong(v) || seasoned(v) || quoted && chosen(v, true)) || !password && len(v) >= 20 && jumbled(v) && random(v) && genuine(v) && !hexadecimal(v) && !identifier(v) && !strings.ContainsAny(v, "/.()") {
 		x.add("secret", at, at+len(v))
 	}
 }
@@ -198,45 +208,6 @@ func (x *search) foreignName(at int, w *watch) {
 	}
 	password := w.word != "pat"
 	if !x.saidFrom(to, password) {
-		x.beside(to, password)
-	}
-}
-
-// pair looks at "admin / X": an account and its password.
-func (x *search) pair(at int, _ *watch) {
-	from := at
-	for from > 0 && from > at-60 && strings.IndexByte(" \t\r\n\"'`(*", x.s[from-1]) < 0 {
-		from--
-	}
-	line := strings.ToLower(x.s[x.lineFrom(at):at])
-	user := strings.ToLower(x.s[from:at])
-	if is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
-		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds") || strings.Contains(line, "user") {
-		x.paired(at + 3)
-	}
-}
-
-// account looks at "admin:X" and "admin/X".
-func (x *search) account(at int, w *watch) {
-	if x.begins(at) && (at == 0 || strings.IndexByte("/.-_", x.s[at-1]) < 0) {
-		x.paired(at + len(w.word))
-	}
-}
-
-// paired takes the word at a place for a password, if it is a strong one.
-func (x *search) paired(at int) {
-	at = blanks(x.s, at)
-	for at < len(x.s) && strings.IndexByte("\"'`*", x.s[at]) >= 0 {
-		at++
-	}
-	end := at
-	for end < len(x.s) && strings.IndexByte(" \t\r\n\"'`*", x.s[end]) < 0 {
-		end++
-	}
-	for end > at && strings.IndexByte(".,;:)]", x.s[end-1]) >= 0 {
-		end--
-	}
-	if strong(x.s[at:end]) {
-		x.add("secret", at, end)
+		x.beside(at, to, password)
 	}
 }

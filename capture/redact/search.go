@@ -50,8 +50,16 @@ func watched() []watch {
 		{"foreign", (*search).foreignName},
 		{"headers", (*search).header},
 		{"accounts", (*search).account},
+		{"codes", (*search).code},
+		{"parameters", (*search).parameter},
+		{"entrances", (*search).entrance},
 	} {
-		words()[list.name].each(func(word string) { out = append(out, watch{word, list.find, nil}) })
+		words()[list.name].each(func(word string) {
+			if list.name == "codes" || list.name == "entrances" {
+				word = strings.ReplaceAll(word, "_", " ")
+			}
+			out = append(out, watch{word, list.find, nil})
+		})
 	}
 	for w := range options() {
 		out = append(out, watch{w, (*search).program, nil})
@@ -59,9 +67,11 @@ func watched() []watch {
 	return append(out,
 		watch{"://", (*search).address, nil},
 		watch{" / ", (*search).pair, nil},
+		watch{"identified by ", (*search).identified, nil},
 		watch{"bearer ", (*search).bearer, nil},
 		watch{"<private", (*search).privateText, nil},
 		watch{"--from-literal", (*search).literals, nil},
+		watch{"-----end", (*search).keyEnd, nil},
 		watch{"kind:", (*search).manifest, nil},
 		watch{`"kind"`, (*search).manifest, nil})
 }
@@ -191,7 +201,9 @@ func (x *search) add(kind string, from, to int) {
 }
 
 // lineFrom and lineTo are the bounds of the line around a place.
-func (x *search) lineFrom(at int) int { return strings.LastIndexByte(x.s[:at], '\n') + 1 }
+func (x *search) lineFrom(at int) int { return lineFrom(x.s, at) }
+
+func lineFrom(s string, at int) int { return strings.LastIndexByte(s[:at], '\n') + 1 }
 
 func (x *search) lineTo(at int) int {
 	if i := strings.IndexByte(x.s[at:], '\n'); i >= 0 {

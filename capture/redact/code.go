@@ -1,0 +1,113 @@
+package redact
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// numbers match what is said to be a PIN, and codes what is said to be a code that
+// is used once, or the seed of such codes.
+var (
+	numbers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
+	})
+	codes = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
+	})
+	further = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[^\n.]{0,20}?(?:[ \t]+(?:and|but|then)|[,;])(?:[ \t]+it)?(?:[ \t]+is)?[ \t]+now[ \t]+`)
+	})
+)
+
+// code looks at what is said to be a PIN, a backup code or the seed of such codes.
+func (x *search) code(at int, w *watch) {
+	to := at + len(w.word)
+	if at > 0 && (letter(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && (tokenByte(x.s[to]) || x.s[to] == '(') || is("electric", wordBefore(x.s, at)) {
+		return
+	}
+	shape := codes()
+	if strings.HasPrefix(w.word, "pin") {
+		shape = numbers()
+	}
+	rest := x.s[to:min(len(x.s), to+windowSaid)]
+	next := 0
+	if m := between().FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
+		next = m[1]
+	} else if next = blanks(rest, 0); next == 0 {
+		return
+	}
+	x.codeAt(to+next, shape)
+	if m := further().FindStringIndex(rest[next:]); m != nil {
+		x.codeAt(to+next+m[1], shape)
+	}
+}
+
+// codeAt takes what stands at a place for a code, if it has the shape of one.
+func (x *search) codeAt(at int, shape *regexp.Regexp) {
+	m := shape.FindStringSubmatchIndex(x.s[at:min(len(x.s), at+100)])
+	if m == nil {
+		return
+	}
+	v := x.s[at+m[2] : at+m[3]]
+	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (digits(strings.ReplaceAll(v, " ", "")) || strings.Count(v, "-") > 1 || !technical(v)) {
+		x.add("code", at+m[2], at+m[3])
+	}
+}
+
+// parameter looks at a parameter of an address that opens what the address names,
+// as the signature of an address that was shared does.
+func (x *search) parameter(at int, w *watch) {
+	to := at + len(w.word)
+	if to >= len(x.s) || x.s[to] != '=' || at == 0 || strings.IndexByte("?&", x.s[at-1]) < 0 &&
+		!strings.HasSuffix(x.s[:at], "&amp;") && !strings.HasSuffix(x.s[:at], `\u0026`) {
+		return
+	}
+	to++
+	end := to + len(upTo(x.s[to:min(len(x.s), to+1024)], "&#<>()\\\"'` \t\r\n"))
+	v, err := url.PathUnescape(x.s[to:end])
+	if err != nil {
+		v = x.s[to:end]
+	}
+	lower, upper, _, _ := classes(v)
+	if name := (lower == 0 || upper == 0) && strings.ContainsAny(v, "_-"); name && !hexadecimal(strings.Map(unmarked, v)) {
+		return // of an error, or of a state
+	}
+	if len(v) < 16 || uuid(v) || !genuine(v) || !random(v) || changes(v)*4 < len(v) && !(hexadecimal(v) && len(v) >= 32) {
+		return
+	}
+	x.add("url-signature", to, end)
+}
+
+// keyEnd looks at the end of a private key of which the beginning was cut off, and
+// takes the lines of base64 before it.
+func (x *search) keyEnd(at int, _ *watch) {
+	s := x.s
+	if !strings.Contains(upTo(s[at+len("-----END"):min(len(s), at+60)], "-"), "PRIVATE KEY") {
+		return
+	}
+	first, least := at, 4 // the last line may be a short one
+	for from := at; from > 0 && at-from < 64<<10; from, least = first, 16 {
+		to := from
+		for to > 0 && (strings.IndexByte(" \t\r\n>|", s[to-1]) >= 0 || to > 1 && s[to-2:to] == `\n`) {
+			if to--; s[to] == 'n' {
+				to--
+			}
+		}
+		i := to
+		for i > 0 && (letter(s[i-1]) || strings.IndexByte("0123456789+/=", s[i-1]) >= 0) {
+			i--
+		}
+		if i > 0 && s[i-1] == '\\' { // of an escaped line break
+			i++
+		}
+		if to-i < least {
+			break
+		}
+		first = i
+	}
+	if at-first >= 40 {
+		x.add("private-key", first, at)
+	}
+}

@@ -1,0 +1,161 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// seasoned holds for the passwords that people make of one word: a capital, small
+// letters, two to four digits, and perhaps a mark: "Winter26", "Kettle2026!".
+func seasoned(v string) bool {
+	body := strings.TrimRight(v, "!?*#$.")
+	letters := strings.TrimRight(body, "0123456789")
+	n := len(body) - len(letters)
+	return n >= 2 && n <= 4 && len(letters) >= 4 && len(v) <= 24 && letters[0] >= 'A' && letters[0] <= 'Z' &&
+		strings.Trim(letters[1:], "abcdefghijklmnopqrstuvwxyz") == "" && !technical(v) && !is("versioned", strings.ToLower(letters))
+}
+
+// marked holds for a strong password that is more than a name with a digit in it.
+func marked(v string) bool {
+	return strong(v) && (strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 6)
+}
+
+// login reports whether the words before a place, on its line or the one before,
+// speak of an account.
+func login(s string, at int) bool {
+	from := lineFrom(s, at)
+	if from > 0 {
+		from = lineFrom(s, from-1)
+	}
+	words := strings.FieldsFunc(strings.ToLower(s[max(from, at-160):at]), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(w string) bool { return is("company", w) })
+}
+
+// pass reads on from "pass", which has other meanings, to a password: where an
+// account is spoken of any, elsewhere one that can hardly be anything else.
+func (x *search) pass(from, to int) {
+	name := x.s[from:to]
+	if name == "PASS" || name == "PWD" || name == "OLDPWD" {
+		return
+	}
+	rest := x.s[to:min(len(x.s), to+windowSaid)]
+	m := between().FindStringIndex(rest)
+	if m == nil || m[1] == len(rest) {
+		return
+	}
+	v := strings.Trim(upTo(rest[m[1]:], " \t\r\n"), "\"'`*(),.;:")
+	before := strings.TrimRight(x.s[x.lineFrom(from):from], " \t\"'*->+")
+	apart := before == "" || strings.IndexByte(",;/|:", before[len(before)-1]) >= 0 || is("articles", strings.ToLower(before[strings.LastIndexByte(before, ' ')+1:]))
+	if marked(v) || seasoned(v) || apart && login(x.s, from) && !strings.HasPrefix(v, "Test") {
+		x.stated(to+m[1], true, false)
+	}
+}
+
+// between an account and its password, in prose and in calls: "log in as admin with X",
+// "credentials are admin / X", `login("admin", "X")`.
+var entering = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["'\x60*]{0,3}(?:[ \t]+(?:for|to|on|at|of|in|into|there)(?:[ \t]+[\w./'-]+){0,4}?)?` +
+		`(?:[ \t]*[:=(]|[ \t]+(?:are|is|was|were|now|as|with|using|via|by|use|user|the|these|following))*[ \t*]*["'\x60(]*([\w.@+-]{2,40})["'\x60*]*` +
+		`[ \t]*(?:[/,:|&]|\b(?:and|with|using|plus)\b)(?:[ \t]*(?:the|a|password|pass|pw|pwd)\b[ \t:=]*)*[ \t]*["'\x60*]*([^\s"'\x60]{5,64})`)
+})
+
+// entrance looks at what follows "credentials", "log in" and the like.
+func (x *search) entrance(at int, w *watch) {
+	from := at + len(w.word)
+	if at > 0 && letter(x.s[at-1]) && w.word != "basicauth(" {
+		return
+	}
+	if strings.HasSuffix(w.word, "(") {
+		from--
+	}
+	if from < len(x.s) && x.s[from] == 's' {
+		from++
+	}
+	if from < len(x.s) && tokenByte(x.s[from]) {
+		return
+	}
+	rest := x.s[from:min(x.lineTo(from), from+windowSaid)]
+	m := entering().FindStringSubmatchIndex(rest)
+	if m == nil {
+		return
+	}
+	user := strings.ToLower(rest[m[2]:m[3]])
+	v := strings.TrimRight(rest[m[4]:m[5]], ".,;:)]}*")
+	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
+	known := is("users", user) || strings.Contains(user, "@")
+	if seasoned(v) || marked(v) || known && (strong(v) || chosen(v, false) && strings.ContainsAny(v, "0123456789") && !is("users", stem) && !strings.Contains(v, "@")) {
+		x.add("secret", from+m[4], from+m[4]+len(v))
+	}
+}
+
+// phrase takes four words and more that follow "passphrase is" for one, if they are
+// no sentence about it.
+func (x *search) phrase(to int) {
+	rest := x.s[to:min(x.lineTo(to), to+windowSaid)]
+	m := between().FindStringIndex(rest)
+	if m == nil {
+		return
+	}
+	open := m[1] + len(rest[m[1]:]) - len(strings.TrimLeft(rest[m[1]:], "\"'`*"))
+	v := strings.TrimRight(upTo(rest[open:], ".,;:()\"'`*"), " \t\r")
+	words := strings.Split(v, " ")
+	if len(words) >= 4 && phrase(v) && !slices.ContainsFunc(words, func(w string) bool { return described(w) || is("prose", w) }) {
+		x.add("secret", to+open, to+open+len(v))
+	}
+}
+
+// wordBefore is the word before a place, in small letters.
+func wordBefore(s string, at int) string {
+	before := strings.TrimRight(s[max(0, at-40):at], " \t\"'`*(:")
+	return strings.ToLower(before[strings.LastIndexAny(before, " \t\r\n\"'`*(:=")+1:])
+}
+
+// pair looks at "admin / X": an account and its password.
+func (x *search) pair(at int, _ *watch) {
+	from := at
+	for from > 0 && from > at-60 && strings.IndexByte(" \t\r\n\"'`(*", x.s[from-1]) < 0 {
+		from--
+	}
+	line := strings.ToLower(x.s[x.lineFrom(at):at])
+	user := strings.ToLower(x.s[from:at])
+	if is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
+		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds") || strings.Contains(line, "user") {
+		x.paired(at+3, true)
+	}
+}
+
+// account looks at "admin:X" and "admin/X".
+func (x *search) account(at int, w *watch) {
+	if begins(x.s, at) && (at == 0 || strings.IndexByte("/.-_", x.s[at-1]) < 0) {
+		x.paired(at+len(w.word), strings.HasSuffix(w.word, ":"))
+	}
+}
+
+// paired takes the word at a place for a password, if it is a strong one, or if a
+// weak one may stand there.
+func (x *search) paired(at int, weak bool) {
+	at = blanks(x.s, at)
+	for at < len(x.s) && strings.IndexByte("\"'`*", x.s[at]) >= 0 {
+		at++
+	}
+	end := at
+	for end < len(x.s) && strings.IndexByte(" \t\r\n\"'`*", x.s[end]) < 0 {
+		end++
+	}
+	for end > at && strings.IndexByte(".,;:)]", x.s[end-1]) >= 0 {
+		end--
+	}
+	if v := x.s[at:end]; strong(v) || weak && seasoned(v) {
+		x.add("secret", at, end)
+	}
+}
+
+// identified looks at "IDENTIFIED BY 'X'" of SQL.
+func (x *search) identified(at int, w *watch) {
+	if v, ok := x.value(at+len(w.word), '=', false); ok && (v.quote == '\'' || v.quote == '"') &&
+		literal(x.s[v.from:v.to]) && (x.s[at] == 'I' || strings.ContainsAny(x.s[v.from:v.to], "0123456789")) {
+		x.add("secret", v.from, v.to)
+	}
+}

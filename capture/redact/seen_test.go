@@ -1,0 +1,329 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// The secrets of the cases below, put together so that no scanner takes them for a leak.
+var seenAs = map[string]string{
+	"PIN":    "4711",
+	"WEAK":   "Sommer24",
+	"WORD":   "swordfish",
+	"STRONG": "Kelp" + "Traverse-88!",
+	"HEX":    "8f14e45fceea167a5a36" + "dedd4bea2543b1c9d0aa",
+	"KEY":    "q8W7e6R5t4Y3u2I1" + "o0P9a8S7d6F5g4H3",
+	"B64":    "S2VscFRyYXZlcnNl" + "LTg4IQ==",
+	"SIG":    "v3Qh0yK%2Bt7Zr8Wb1Nc" + "5Xm2Lp9Dq4Gf6Js%2FAe0Ru%3D",
+	"BODY":   "MIIEowIBAAKCAQEA0Z3VS5JJcds3xfn" + "ygWyF0qY4nR8mZ0oZ8a1cVf2bq1",
+}
+
+// TestSecretsAsSessionsShowThem: each way in which a session shows a secret, as a line of
+// its own and among others. "\n" stands for a line break.
+func TestSecretsAsSessionsShowThem(t *testing.T) {
+	for line := range strings.SplitSeq(strings.TrimSpace(`
+My PIN for staging is @PIN@
+the PIN for the door panel is @PIN@, the other one is unused
+pin: @PIN@
+PIN=@PIN@ ./unlock
+the sim pin was 0000 and is now @PIN@
+passcode is @PIN@
+the 2FA backup code is @HEX@
+my recovery code is 8f3k-22xm-9qpl-71za
+pass is @WEAK@
+the pass for the box is @STRONG@
+user is deploy, pass is @WEAK@
+user: deploy pass: @WEAK@
+credentials are admin and @STRONG@
+the credentials are admin and @WEAK@
+the creds are root / @WEAK@
+creds: admin:@WEAK@
+login with admin / @WEAK@
+log in as admin with @STRONG@
+login with deploy and @WEAK@
+sign in as admin using @STRONG@
+you can log in with admin@corp.local and @WEAK@
+username admin, password @WEAK@
+use admin/@STRONG@ for the console
+https://acct.blob.core.windows.net/backups/db.bak?sv=2022-11-02&ss=b&sp=rl&se=2026-12-01&sig=@SIG@
+https://acct.blob.core.windows.net/c?sig=@SIG@&sv=2022-11-02
+https://bucket.s3.amazonaws.com/dump.sql?X-Amz-Credential=AKIAQWERTYUIOPASDF23%2F20261123&X-Amz-Signature=@HEX@@HEX@
+https://storage.googleapis.com/b/o?GoogleAccessId=x&Expires=1&Signature=@SIG@
+https://host.internal/invite?code=@KEY@
+https://host.internal/reset-password/@KEY@
+https://host.internal/cb?client_secret=@KEY@&grant_type=client_credentials
+wss://host.internal/live?auth=@KEY@
+git clone https://oauth2:@KEY@@gitlab.internal/team/app.git
+git remote set-url origin https://@KEY@@github.com/team/app.git
+export DATABASE_URL="postgresql://app:@STRONG@@db.internal:5432/app?sslmode=require"
+jdbc:postgresql://db.internal/app?user=app&password=@STRONG@
+jdbc:oracle:thin:app/@STRONG@@db.internal:1521/orcl
+Server=tcp:db.internal,1433;Database=app;User ID=app;Password=@STRONG@;Encrypt=True
+Data Source=db;Initial Catalog=app;uid=app;pwd=@WEAK@;
+mongodb+srv://app:@WEAK@@cluster0.mongodb.net/app
+host=db user=app password=@WEAK@ dbname=app
+DB_PASS=@WEAK@
+DB_PASSWORD: @WEAK@
+SECRET_KEY_BASE=@HEX@@HEX@
+    environment:\n      - POSTGRES_PASSWORD=@WEAK@\n      - TZ=UTC
+    environment:\n      MYSQL_ROOT_PASSWORD: @WEAK@\n      TZ: UTC
+docker run -e POSTGRES_PASSWORD=@WEAK@ -d postgres:16
+docker run --env MYSQL_ROOT_PASSWORD="@STRONG@" mysql
+ENV NPM_TOKEN=@KEY@
+docker build --build-arg NPM_TOKEN=@KEY@ .
+{"auths":{"registry.internal":{"auth":"@B64@"}}}
+//registry.npmjs.org/:_authToken=@KEY@
+//npm.internal/:_password=@B64@
+  - name: DB_PASSWORD\n    value: "@WEAK@"
+- name: API_TOKEN\n  value: @KEY@
+apiVersion: v1\nkind: Secret\ndata:\n  password: @B64@
+kubectl create secret generic db --from-literal=password=@WEAK@
+helm upgrade app ./chart --set db.password=@WEAK@
+variable "db_password" {\n  default = "@STRONG@"\n}
+db_password = "@STRONG@"
+resource "aws_db_instance" "db" {\n  username = "app"\n  password = "@WEAK@"\n}
+terraform apply -var="db_password=@STRONG@"
+{"user":"app","password":"@WEAK@"}
+{\"user\":\"app\",\"password\":\"@WEAK@\"}
+{"client_id":"app","client_secret":"@KEY@"}
+{"key":"DB_PASSWORD","value":"@STRONG@"}
+<add key="ApiToken" value="@KEY@" />
+<password>@WEAK@</password>
+spring.datasource.password=@WEAK@
+[default]\naws_access_key_id = AKIAQWERTYUIOPASDF23\naws_secret_access_key = @KEY@@PIN@ab/cDeFg
+Authorization: Basic @B64@
+curl -H "Authorization: Basic @B64@" https://host.internal
+curl -H "X-Api-Key: @KEY@" https://host.internal
+> Authorization: Bearer @KEY@
+x-api-key: @HEX@
+Cookie: session=@KEY@; theme=dark
+Set-Cookie: sessionid=@KEY@; Path=/; HttpOnly
+Proxy-Authorization: Basic @B64@
+curl -d '{"username":"admin","password":"@WEAK@"}' https://host.internal/login
+curl -d "grant_type=password&username=admin&password=@WEAK@" https://host.internal/token
+curl --data-urlencode "password=@STRONG@" https://host.internal/login
+-----BEGIN RSA PRIVATE KEY-----\n@BODY@\n@BODY@
+-----BEGIN OPENSSH PRIVATE KEY-----\n@BODY@\n[truncated]
+...\n@BODY@\n@BODY@\n-----END RSA PRIVATE KEY-----
+"private_key": "-----BEGIN PRIVATE KEY-----\\n@BODY@\\n@BODY@\\n-----END PRIVATE KEY-----\\n"
+| user | password |\n|---|---|\n| admin | @STRONG@ |
+| admin password | @WEAK@ |
+| DB_PASSWORD | @WEAK@ | staging |
+| API_TOKEN | @KEY@ |
+- **Password:** @WEAK@
+- **Password**: @WEAK@
+* Password - @WEAK@
+Password → @WEAK@
+User: admin\nPassword:\n@STRONG@
+User: admin\nPass: @WEAK@
+passwd @WEAK@
++DB_PASSWORD=@WEAK@
+-  password: @WEAK@
+fix: change admin password from @STRONG@ to something else
+chore: rotate the key (was @KEY@)
+Error: authentication failed for user "app" (using password: "@WEAK@")
+FATAL: could not connect with postgres://app:@WEAK@@db/app
+error: invalid api key: @KEY@
+401 Unauthorized: token @KEY@ is expired
+Invalid token '@HEX@'
+Incorrect API key provided: sk-@KEY@
+##[debug]DEPLOY_TOKEN=@KEY@
+2026-11-23T09:00:00Z + DEPLOY_TOKEN=@KEY@
+2026-11-23T09:00:00Z DEBUG config loaded password=@WEAK@ user=app
+[MEMORY: gotcha] The staging PIN is @PIN@.
+[MEMORY: context] staging login: admin / @WEAK@
+[MEMORY: fix] set REDIS_PASSWORD=@WEAK@ before the tests
+the wifi password is @WEAK@
+the wifi key is @STRONG@
+the root pw on the jump host is @WEAK@
+password for jump host: @WORD@
+passphrase of the key is "@WORD@"
+the passphrase is correct horse battery staple
+we use "@WORD@" as the password there
+its password is still @WORD@.
+the default password @STRONG@ was never changed
+signing secret is @HEX@
+the webhook secret is @KEY@
+our license key is ABCD1-EFGH2-JKLM3-NPQR4-STUV5
+the api key for staging: @HEX@
+my token's @KEY@
+here's my key: @KEY@
+OPENAI key = @KEY@
+echo "@WEAK@" | base64 # the password
+echo @B64@ | base64 -d
+echo '@B64@' | base64 --decode
+sshpass -p '@WEAK@' scp a b:
+ssh-keygen -t ed25519 -N '@WEAK@' -f id
+openssl rsa -in k.pem -passin pass:@WEAK@
+mysql -h db -u root -p'@STRONG@' app
+psql "host=db user=app password=@WEAK@"
+net use Z: \\\\host\\share /user:admin @STRONG@
+$env:DB_PASSWORD = "@WEAK@"
+set DB_PASSWORD=@WEAK@
+setx API_TOKEN @KEY@
+fish: set -x API_TOKEN @KEY@
+setenv API_TOKEN @KEY@
+ConvertTo-SecureString "@STRONG@" -AsPlainText -Force
+CREATE USER app WITH PASSWORD '@WEAK@';
+CREATE USER 'app'@'%' IDENTIFIED BY '@WEAK@';
+ALTER ROLE app PASSWORD '@STRONG@';
+ALTER USER sa WITH PASSWORD = '@WEAK@'
+GRANT ALL ON app.* TO 'app'@'%' IDENTIFIED BY '@WEAK@';
+os.environ["DB_PASSWORD"] = "@WEAK@"
+process.env.API_TOKEN = '@KEY@'
+const client = new Client({ user: 'app', password: '@WEAK@' })
+requests.get(url, auth=("admin", "@STRONG@"))
+auth=('admin','@WEAK@')
+smtp.login("bot@corp.local", "@STRONG@")
+client.connect(host, username="root", password="@WEAK@")
+authToken: @KEY@
+app.secret_key = b'@KEY@'
+JWT_SECRET=@WORD@-hello-1
+ansible_password=@WEAK@
+ansible_ssh_pass: @WEAK@
+machine host.internal login deploy password @WEAK@
+requirepass @STRONG@
+redis-cli -a @WEAK@ ping
+masterauth @STRONG@
+rabbitmqctl change_password guest @STRONG@
+htpasswd -bc .htpasswd admin @WEAK@
+echo 'deploy:@WEAK@' | chpasswd
+useradd -p @STRONG@ deploy
+secrets/@KEY@.token
+otpauth://totp/Corp:me?secret=JBSWY3DPEHPK3PXPJBSWY3DP&issuer=Corp
+the TOTP seed is JBSWY3DPEHPK3PXPJBSWY3DP
+AWS_SESSION_TOKEN=@KEY@@KEY@@KEY@
+GITHUB_TOKEN = ghp_@KEY@abcd
+slack webhook https://hooks.slack.com/services/T00ABCDEF/B00ABCDEF/@KEY@
+`), "\n") {
+		form := strings.ReplaceAll(line, `\n`, "\n")
+		form = strings.ReplaceAll(form, "\\\n", `\n`)
+		for _, around := range []string{"@", "We looked at it.\n@\nThat is all.", "- then this:\n  @\n- and more", "```\n@\n```"} {
+			text, held := strings.ReplaceAll(around, "@", "\x00"), []string(nil)
+			text = strings.ReplaceAll(text, "\x00", form)
+			for name, secret := range seenAs {
+				if strings.Contains(text, "@"+name+"@") {
+					text, held = strings.ReplaceAll(text, "@"+name+"@", secret), append(held, secret)
+				}
+			}
+			for _, fixed := range []string{"8f3k-22xm-9qpl-71za", "correct horse battery staple", "ABCD1-EFGH2-JKLM3-NPQR4-STUV5", "JBSWY3DPEHPK3PXP"} {
+				if strings.Contains(text, fixed) {
+					held = append(held, fixed)
+				}
+			}
+			got, _ := String(text)
+			for _, secret := range held {
+				if strings.Contains(got, secret) {
+					t.Errorf("%q keeps %q: %q", text, secret, got)
+					break
+				}
+			}
+			if again, _ := String(got); again != got {
+				t.Errorf("redacting twice changed %q to %q", got, again)
+			}
+		}
+	}
+}
+
+// TestLookalikesStay holds for what looks like a secret, or stands where one could, and is none.
+func TestLookalikesStay(t *testing.T) {
+	for line := range strings.SplitSeq(strings.TrimSpace(`
+We pin Go 1.26: 1.27 breaks the Windows build
+pin the image to 20241120
+the GPIO pin is 1234
+pin: 13
+the header pin: 2048
+the exit code is 4711
+the status code was 4040
+error code: 10061
+the country code is 49301
+the pass rate is 98.5 and the second pass is faster
+the first pass is O(n2)
+the tests pass: phase2 comes next
+--- PASS: TestLogin2024 (0.00s)
+tests: 120, pass: 118, fail: 2
+log in with Google or GitHub
+you can log in with SSO and SAML2
+log in with username and password
+login with passkeys and webauthn
+the login is handled by Auth0 and Okta
+sign in with your email and a one-time link
+credentials are read from the keychain and cached
+credentials are stored in 1Password and rotated
+the credentials are username and password
+logged in as root on host42
+login failed for admin and user2
+admin / owner / Viewer are roles
+"credentialId": "cred_42"
+credentials: include
+the password field is required
+password must have at least 12 characters and a number
+| password | string | required |
+| token | sha256 | the digest |
+| name | password |\n|---|---|\n| string | varchar255 |
+| Password | Required |
+**Password:** required, at least 12 characters
+- **Token:** the bearer of the request
+<password>required</password>
+type="password" value="Show"
+{"key":"password","value":"required"}
+{"name":"token","value":"string"}
+- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db
+variable "db_password" {\n  type = string\n  sensitive = true\n}
+variable "db_password" {\n  default = ""\n}
+connect(user=user, password=password2)
+password = request.form["password2"]
+https://host.internal/search?code=ERR_TOO_MANY_REQUESTS_42
+https://host.internal/s?session=5a1e0f00-1111-4222-8333-444455556666
+https://host.internal/docs?sig=v1&code=200
+https://host.internal/token/refresh/v2
+tokens/src/lexer/scanner_test.go
+secrets/README.md
+the key is user-defined
+the key is orders:2026-11:pending
+our key is the order id
+the cache key: orders-2026-11-23-pending
+primary key: 8f14e45fceea167a5a36dedd4bea2543b1c9d0aa
+object key = uploads/2026/11/23/report-final-v2.pdf
+commit 8f14e45fceea167a5a36dedd4bea2543b1c9d0aa fixed the token
+unknown revision '8f14e45fceea167a5a36dedd4bea2543b1c9d0aa'
+sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+id 5a1e0f00-1111-4222-8333-444455556666 of the session
+toolu_01AbCdEf2GhIjKlMn3OpQrStUv
+golang.org/x/sys v0.49.0 h1:abcdEFGHijklMNOPqrstUVWXyz0123456789ABCDE=
+node_modules/@types/node/-/node-20.11.5.tgz
+AKIAIOSFODNN7EXAMPLE
+wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
+PASSWORD=changeme
+export TOKEN=$(gh auth token)
+DB_PASSWORD=${DB_PASSWORD:?missing}
+the passphrase is asked once and then cached by the agent
+the passphrase is hashed before it leaves the browser
+identified by the id of the session
+method identified by 'name' of the route
+CREATE USER app WITH PASSWORD :password;
+IDENTIFIED BY ?
+echo hello | base64
+echo "$SECRET" | base64 -d
+ssh-keygen -t ed25519 -C deploy -f id
+the recovery code path is in recover.go
+backup codes are printed once
+the verification code is sent by mail
+OTP is optional, TOTP comes later
+the security code review is done
+-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKOUZlkYLz0mSyH2vUBYu4EIFpjShsUSh3vimK me@host
+the password was changed from bcrypt to argon2id
+rename password from passwd to pwd
+the key (was id) is now order_id
+Python312 and Node22 are the versions, login works with both
+sign in with Postgres16 and Redis72
+`), "\n") {
+		form := strings.ReplaceAll(line, `\n`, "\n")
+		for _, text := range []string{form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form} {
+			if got, found := String(text); got != text {
+				t.Errorf("String(%q) = %q (%v)", text, got, found)
+			}
+		}
+	}
+}
