@@ -25,12 +25,15 @@ const (
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
-	told := shortened(passages, candidates, false)
+	told := shortened(passages, candidates, wholeTokens)
+	if cost(told, candidates) > room {
+		told = shortened(passages, candidates, briefReports)
+	}
 	if over := cost(told, candidates) - room; over > 0 {
 		told = thinned(told, candidates, over, smallTalk)
 	}
 	if cost(told, candidates) > room {
-		told = shortened(passages, candidates, true)
+		told = shortened(passages, candidates, tightTokens)
 		told = thinned(told, candidates, cost(told, candidates)-room, SheetTokens)
 	}
 	next := 0 // of the candidates, which are in the order of their lines
@@ -104,8 +107,9 @@ func cost(passages []Passage, candidates []Candidate) int {
 }
 
 // shortened leaves out what was told before, what code blocks hold beyond their
-// first lines, and what no sheet has room for. With tight, every long passage is cut.
-func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage {
+// first lines, and what is over the tokens that most gives to a kind of passage,
+// on which candidates rest or not.
+func shortened(passages []Passage, candidates []Candidate, most func(kind string, wanted bool) int) []Passage {
 	before := newRepeats()
 	var out []Passage
 	for _, p := range passages {
@@ -120,11 +124,7 @@ func shortened(passages []Passage, candidates []Candidate, tight bool) []Passage
 		if !enough {
 			continue
 		}
-		most := wholeTokens(p.Kind)
-		if tight {
-			most = tokensOf(p.Kind, len(rests) > 0)
-		}
-		p.Text = clipped(text, most, rests)
+		p.Text = clipped(text, most(p.Kind, len(rests) > 0), rests)
 		before.tell(p)
 		out = append(out, p)
 	}
@@ -166,15 +166,24 @@ func thinned(passages []Passage, candidates []Candidate, excess, most int) []Pas
 }
 
 // wholeTokens is how long a passage may be at all.
-func wholeTokens(kind string) int {
-	if kind == "report" { // its points are in what the agent then says
-		return 250
+func wholeTokens(kind string, _ bool) int {
+	if kind == "report" {
+		return 900
 	}
 	return SheetTokens / 3
 }
 
-// tokensOf is how long a passage may be in a session that is told shorter.
-func tokensOf(kind string, wanted bool) int {
+// briefReports is wholeTokens where reports are the first to be cut: their points
+// are in what the agent then says.
+func briefReports(kind string, wanted bool) int {
+	if kind == "report" {
+		return 250
+	}
+	return wholeTokens(kind, wanted)
+}
+
+// tightTokens is how long a passage may be in a session that is told shorter.
+func tightTokens(kind string, wanted bool) int {
 	switch {
 	case kind == "agent" && !wanted:
 		return 120
