@@ -96,7 +96,7 @@ func (d *desk) judge(ctx context.Context, a *Answer) {
 			err = d.claim(c)
 		}
 		if err != nil {
-			d.refuse(worded.Title, err)
+			d.refuse(titleOf(worded), err)
 		}
 	}
 	for _, x := range a.Dropped {

@@ -44,7 +44,10 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 		Evidence: c.evidence, Known: s.Files, Mark: s.mark(), Redactor: r,
 	}
 	for _, p := range s.Passages {
-		g.Around = append(g.Around, p.Text)
+		g.Around = append(g.Around, grounding.Text{Line: p.Line, Said: p.Text})
+	}
+	for _, k := range s.Known {
+		g.Around = append(g.Around, grounding.Text{Said: k.Title})
 	}
 	if err := g.Check(); err != nil {
 		return nil, err

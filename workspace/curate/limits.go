@@ -57,6 +57,7 @@ const leastClause = 3
 func beginsClause(rest string) bool {
 	for _, start := range []string{
 		": ", "; ", " - ", " – ", " — ", ". ", ", so ", ", because ", ", which ", ", and ", ", but ", ", as ", ", since ", ", with ", ", not ", ", never ", ", even ",
+		", or ", ", else ", ", no ",
 		" because ", " so that ", " instead of ", " (", "：", "；", "，", "。",
 	} {
 		if strings.HasPrefix(rest, start) {

@@ -101,7 +101,7 @@ func (c *claim) call(s string) (string, error) {
 func (c *claim) phrase(s string) (string, error) {
 	s = strings.Trim(s, ".,;:!?()\"'")
 	words := strings.Fields(s)
-	if len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-") {
+	if len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-") && !grounding.IsCamel(s) {
 		return "", errors.New("it stands in too many prompts: name two words that tell")
 	}
 	there, all := 0, 0

@@ -26,6 +26,8 @@ func TestMoments(t *testing.T) {
 		"a folder of it":        {"internal/gauge/", "", "before: internal/gauge/", ""},
 		"words":                 {"", "gauge asleep", "when: gauge asleep", ""},
 		"a symbol":              {"", "PollGauge.ask E42", "", "does not stand on the worksheet"},
+		"an identifier":         {"", "PollGauge", "when: PollGauge", ""},
+		"another identifier":    {"", "PollPump", "", "does not stand on the worksheet"},
 		"twice":                 {"git stash|git stash", "", "before: git stash", ""},
 
 		"everything":               {"git|npm|ls|git status|git diff", "", "", "it is run all the time"},

@@ -2,7 +2,9 @@ package curate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,7 +102,7 @@ var ErrNoCommand = errors.New("no command is set as cortex.llm")
 
 // Run lets the user's command, which call starts, read one worksheet, and applies
 // its answer. If some of it is refused, the command is called once more, with the
-// reasons, and the better answer counts.
+// reasons, and what it mended counts besides what had passed.
 func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(context.Context, Command) ([]byte, error)) (*Outcome, error) {
 	s := SettingsOf(ctx, w)
 	if s.Command == "" {
@@ -115,32 +117,55 @@ func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(con
 	if err != nil {
 		return nil, err
 	}
-	refused, err := review(ctx, w, sheet, reply)
+	answer, refused, err := review(ctx, w, sheet, reply)
 	if err != nil || len(refused) == 0 {
 		return apply(ctx, w, reply, sheet.ID)
 	}
 	// Names that were misspelt and lines that were not cited are soon mended.
 	command.Input = sheet.again(reply, refused)
-	second, err := call(ctx, command)
-	if err == nil {
-		if still, e := review(ctx, w, sheet, second); e == nil && len(still) < len(refused) {
-			reply = second
+	if second, err := call(ctx, command); err == nil {
+		if mended, err := Parse(second); err == nil {
+			reply = answer.with(mended, refused)
 		}
 	}
 	return apply(ctx, w, reply, sheet.ID)
 }
 
-// review returns the memories of an answer that would be refused. The error is
-// why the answer cannot be used at all.
-func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []byte) ([]Refused, error) {
+// review returns an answer and those of its memories and drops that would be refused.
+// The error is why it cannot be used at all.
+func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []byte) (*Answer, []Refused, error) {
 	answer, err := Parse(reply)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d := &desk{w: w, sheet: sheet, used: map[memory.ID]string{}}
 	d.judge(ctx, answer)
-	return d.refused, nil
+	return answer, d.refused, nil
 }
+
+// with is an answer in which the memories of a second one stand in the place of what
+// was refused.
+func (a *Answer) with(second *Answer, refused []Refused) []byte {
+	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped}
+	for _, m := range a.Memories {
+		if !slices.ContainsFunc(refused, func(r Refused) bool { return r.Title == titleOf(m) }) {
+			out.Memories = append(out.Memories, m)
+		}
+	}
+	for _, m := range second.Memories {
+		if len(out.Memories) < maxMemories && !slices.ContainsFunc(out.Memories, func(x Worded) bool { return titleOf(x) == titleOf(m) }) {
+			out.Memories = append(out.Memories, m)
+		}
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		panic("curate: an answer that is not JSON: " + err.Error())
+	}
+	return data
+}
+
+// titleOf names a memory of an answer in an outcome.
+func titleOf(w Worded) string { return grounding.Line(w.Title, 120) }
 
 // again is the sheet with an answer to it and what was refused of that, for one
 // more try.
@@ -148,8 +173,9 @@ func (s *Sheet) again(reply []byte, refused []Refused) string {
 	var b strings.Builder
 	b.WriteString(s.Text() + "\nYour answer was:\n" + memory.Defang(string(reply)) + "\n\nOf that was refused:\n")
 	for _, r := range refused {
-		b.WriteString("- " + grounding.Line(r.Title, 120) + ": " + grounding.Line(r.Reason, 200) + "\n")
+		b.WriteString("- " + grounding.Line(r.Title, 120) + ": " + grounding.Line(r.Reason, 600) + "\n")
 	}
-	b.WriteString("Give the whole answer again, as one JSON object, with these mended or left out.\n")
+	b.WriteString("The rest is kept. Answer with one JSON object of the same shape that holds these alone, mended: cite the line that has the words, or\n" +
+		"say it without them. Leave out what the record does not support.\n")
 	return b.String()
 }

@@ -5,6 +5,9 @@
 package grounding
 
 import (
+	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/redact"
@@ -17,28 +20,73 @@ type Claim struct {
 	Files       []string // that it is about; those that stand nowhere are left out by [Claim.Check]
 	Evidence    string   // what it rests on, as [Fold] returns it
 	Known       []string // paths that it may name besides
-	Around      []string // texts in which its Files, and the names and paths of its text, may stand too
+	Around      []Text   // in which its Files, and the names and paths of its text, may stand too
 	Mark        string   // that must not stand in it; "" for none
 	Redactor    *redact.Redactor
+}
+
+// Text is something that was said around the evidence.
+type Text struct {
+	Line int // where, to cite it by; 0 for what cannot be cited
+	Said string
 }
 
 // Said is all of its text.
 func (c *Claim) Said() string { return c.Title + "\n" + c.Text }
 
-// Check returns what is wrong with a claim, in words for whoever wrote it; nil for
-// nothing. Of the text it takes the marks of quotations that are none, but only say in another order
+// Check returns all that is wrong with a claim, in words for whoever wrote it and may
+// mend it; nil for nothing. Of the text it takes the marks of quotations that are none, but only say in another order
 // what the evidence says, and of the files those that stand nowhere.
 func (c *Claim) Check() error {
 	c.unquote()
-	for _, ok := range []func(*Claim) error{
-		standsAlone, withoutSecrets, withoutHidden,
-		groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords,
-	} {
+	for _, ok := range []func(*Claim) error{withoutSecrets, withoutHidden} {
 		if err := ok(c); err != nil {
 			return err
 		}
 	}
-	return nil
+	var wrong []string
+	for _, ok := range []func(*Claim) error{standsAlone, groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords} {
+		if err := ok(c); err != nil {
+			wrong = append(wrong, err.Error())
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
+}
+
+// maxAbsent is how many of the words of one kind that a text lacks are named.
+const maxAbsent = 4
+
+// absent says which words of a kind do not stand in the evidence, and where
+// else they were said: a line that can be cited.
+func (c *Claim) absent(kind string, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	var list []string
+	for i, w := range words {
+		if i == maxAbsent {
+			list = append(list, fmt.Sprintf("%d more", len(words)-i))
+			break
+		}
+		shown := Line(strings.Trim(w, `"`), 80)
+		if kind == "quotation" {
+			shown = strconv.Quote(shown)
+		}
+		for _, t := range c.Around {
+			if t.Line > 0 && holdsWord(Fold(t.Said), strings.Trim(w, `"`)) {
+				shown += fmt.Sprintf(" (line %d has it: cite that too)", t.Line)
+				break
+			}
+		}
+		list = append(list, shown)
+	}
+	if len(words) == 1 {
+		return fmt.Errorf("the %s %s does not stand in the evidence", kind, list[0])
+	}
+	return fmt.Errorf("the %ss %s do not stand in the evidence", kind, strings.Join(list, ", "))
 }
 
 // Line is text on one line, made safe and cut at a word.

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,13 +14,13 @@ import (
 // is a word with a capital letter that does not begin a sentence; an identifier
 // has a capital inside, a digit, or a character that words of prose lack.
 func groundedNames(c *Claim) error {
+	var missing []string
 	for _, t := range tokensIn(c.Said()) {
-		if IsPath(t.text) || !t.named() || c.holdsName(t.text) {
-			continue
+		if !IsPath(t.text) && t.named() && !slices.Contains(missing, t.text) && !c.holdsName(t.text) {
+			missing = append(missing, t.text)
 		}
-		return fmt.Errorf("the name %s does not stand in the evidence", Line(t.text, 60))
 	}
-	return nil
+	return c.absent("name", missing)
 }
 
 // holdsName looks for a name in the evidence: as it is, without the ending of a
@@ -60,10 +59,11 @@ func (c *Claim) holdsName(name string) bool {
 }
 
 // common reports whether a name is an abbreviation that every programmer says for what
-// a text spells out.
+// a text spells out, or the letter that stands for any number or name.
 func common(name string) bool {
 	switch name {
-	case "API", "CI", "CLI", "CSS", "DB", "DTO", "HTML", "HTTP", "ID", "JSON", "OS", "PR", "SQL", "UI", "URL":
+	case "API", "CI", "CLI", "CSS", "DB", "DTO", "HTML", "HTTP", "ID", "JSON", "OS", "PR", "SQL", "UI", "URL",
+		"N", "X":
 		return true
 	}
 	return false
@@ -71,13 +71,17 @@ func common(name string) bool {
 
 // around reports whether a name stands in the texts around the evidence.
 func (c *Claim) around(name string) bool {
-	return slices.ContainsFunc(c.Around, func(text string) bool {
-		return holdsWord(text, name) || strings.Contains(name, "/") && holdsWord(strings.ReplaceAll(text, `\`, "/"), name)
+	return slices.ContainsFunc(c.Around, func(t Text) bool {
+		return holdsWord(t.Said, name) || strings.Contains(name, "/") && holdsWord(strings.ReplaceAll(t.Said, `\`, "/"), name)
 	})
 }
 
 // identifier matches words with a capital letter inside.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+[a-z][A-Z][A-Za-z]*`) })
+
+// IsCamel reports whether a word is an identifier of several words, such as
+// "parseEvent", which no sentence holds by chance.
+func IsCamel(s string) bool { return identifier().FindString(s) == s && s != "" }
 
 // camelParts are the words of an identifier: "Session", "ID" and "Conflict" of
 // "SessionIDConflict".

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,19 +12,26 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // groundedNumbers: every number stands in the evidence, in digits or as a word; or
-// around it beside the same word, as that of a phase or an issue does. One of four digits
-// and more says enough by itself.
+// around it beside the same word, as that of a phase or an issue does, or with the same
+// letters and signs, as in "16px". One of four digits and more says enough by itself,
+// also in the path of a file.
 // Those of a list ("1. …") do not count, and those inside of identifiers are
 // left to [groundedNames].
 func groundedNumbers(c *Claim) error {
 	have := numbersOf(c.Evidence)
 	said := Fold(unlisted(c.Said()))
+	var missing []string
 	for _, n := range numbersOf(unlisted(c.Said())) {
-		if !slices.Contains(have, n) && !(len(n) >= 4 && c.around(n)) && !c.beside(said, n) {
-			return fmt.Errorf("the number %s does not stand in the evidence", n)
+		if !slices.Contains(have, n) && !slices.Contains(missing, n) && !c.tells(n) && !c.beside(said, n) {
+			missing = append(missing, n)
 		}
 	}
-	return nil
+	return c.absent("number", missing)
+}
+
+// tells reports whether a number says enough by itself, and stands around the evidence.
+func (c *Claim) tells(number string) bool {
+	return len(number) >= 4 && (c.around(number) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, number) }))
 }
 
 // numbersOf are the numbers of a text, as digits.
@@ -65,7 +71,7 @@ var listNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }
 
 // beside reports whether a number stands around the evidence next to a word that
-// it stands next to in a text.
+// it stands next to in a text, or is part of.
 func (c *Claim) beside(text, number string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	bare := func(i int) string {
@@ -75,7 +81,10 @@ func (c *Claim) beside(text, number string) bool {
 		return strings.Trim(words[i], `.,;:!?()[]"'`)
 	}
 	for i := range words {
-		if bare(i) != number {
+		if w := bare(i); w != number {
+			if at := strings.Index(w, number); at >= 0 && len(w)-len(number) <= 3 && !digitAt(w, at-1) && !digitAt(w, at+len(number)) && c.around(w) {
+				return true
+			}
 			continue
 		}
 		for _, pair := range [][2]string{{bare(i - 1), number}, {number, bare(i + 1)}} {
@@ -85,4 +94,8 @@ func (c *Claim) beside(text, number string) bool {
 		}
 	}
 	return false
+}
+
+func digitAt(s string, i int) bool {
+	return i >= 0 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' || s[i] == ',')
 }

@@ -1,8 +1,9 @@
 package grounding
 
 import (
-	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // groundedPaths: every path stands in the evidence, or is one of the files that
@@ -10,9 +11,10 @@ import (
 // "internal/store/open.go". What is only named as a file of the memory may stand
 // anywhere around it; a file that stands nowhere is left out.
 func groundedPaths(c *Claim) error {
+	var missing []string
 	for _, t := range tokensIn(c.Said()) {
-		if IsPath(t.text) && !c.namesPath(t.text) {
-			return fmt.Errorf("the path %s does not stand in the evidence", Line(t.text, 80))
+		if IsPath(t.text) && !slices.Contains(missing, t.text) && !c.namesPath(t.text) {
+			missing = append(missing, t.text)
 		}
 	}
 	var files []string
@@ -22,13 +24,16 @@ func groundedPaths(c *Claim) error {
 		}
 	}
 	c.Files = files
-	return nil
+	return c.absent("path", missing)
 }
 
 func (c *Claim) namesPath(p string) bool {
 	p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
 	if holdsWord(c.Evidence, p) || c.around(p) {
 		return true
+	}
+	if strings.HasSuffix(p, "_") { // of "logs/run_*"
+		return holdsStart(c.Evidence, p) || slices.ContainsFunc(c.Around, func(t Text) bool { return holdsStart(t.Said, p) })
 	}
 	for _, f := range c.Known {
 		if f == p || strings.HasSuffix(f, "/"+p) || strings.Contains("/"+f, "/"+p+"/") {
@@ -43,6 +48,9 @@ func (c *Claim) namesPath(p string) bool {
 func IsPath(s string) bool {
 	if strings.Contains(s, "://") {
 		return true
+	}
+	if strings.IndexFunc(s, unicode.IsLetter) < 0 { // "2/3"
+		return false
 	}
 	if i := strings.IndexByte(s, '/'); i >= 0 {
 		a, b, _ := strings.Cut(s, "/")

@@ -1,8 +1,8 @@
 package grounding
 
 import (
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -14,16 +14,17 @@ var quotePattern = sync.OnceValue(func() *regexp.Regexp {
 // groundedQuotes: what stands in quotation marks or as code stands in the
 // evidence as it is.
 func groundedQuotes(c *Claim) error {
+	var missing []string
 	for _, quote := range quotesIn(c.Said()) {
-		if !c.holdsQuote(quote) {
-			return fmt.Errorf("the quotation %q does not stand in the evidence", Line(quote, 80))
+		if !slices.Contains(missing, quote) && !c.holdsQuote(quote) {
+			missing = append(missing, quote)
 		}
 	}
-	return nil
+	return c.absent("quotation", missing)
 }
 
-// unquote takes the marks from quotations whose words the evidence has, but not so: they
-// are no quotations, and no less true.
+// unquote takes the marks from quotations whose words the evidence has, but not so, and
+// from single words that were said around it: they are no quotations, and no less true.
 func (c *Claim) unquote() {
 	plain := func(s string) string {
 		return quotePattern().ReplaceAllStringFunc(s, func(m string) string {
@@ -31,8 +32,9 @@ func (c *Claim) unquote() {
 			if c.holdsQuote(quote) {
 				return m
 			}
+			alone := !strings.Contains(quote, " ")
 			for w := range strings.FieldsSeq(quote) {
-				if w = strings.Trim(w, `.,;:!?()`); w != "" && !holdsWord(c.Evidence, w) {
+				if w = strings.Trim(w, `.,;:!?()`); w != "" && !holdsWord(c.Evidence, w) && !(alone && c.around(w)) {
 					return m
 				}
 			}

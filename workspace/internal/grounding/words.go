@@ -1,7 +1,8 @@
 package grounding
 
 import (
-	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,9 +32,26 @@ func groundedWords(c *Claim) error {
 		}
 	}
 	if float64(n) < leastShare*float64(all) && !c.saidAround(said, n) {
-		return errors.New("most of its words do not stand in the evidence")
+		return fmt.Errorf("most of its words do not stand in the evidence%s", c.strange(have))
 	}
 	return nil
+}
+
+// strange names words that the evidence lacks, so that a reader can cite the line that has
+// them or take them out.
+func (c *Claim) strange(have map[string]bool) string {
+	var out []string
+	for word := range strings.FieldsFuncSeq(strings.ToLower(c.Said()), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 }) {
+		for stem := range stems(word) {
+			if !have[stem] && !slices.Contains(out, word) && len(out) < 2*maxAbsent {
+				out = append(out, word)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return ", such as " + strings.Join(out, ", ")
 }
 
 // Shares of the words that must stand in the evidence: leastShare, or a third and
@@ -41,7 +59,7 @@ func groundedWords(c *Claim) error {
 const (
 	leastShare  = 0.5
 	leastThere  = 1.0 / 3
-	leastAround = 0.8
+	leastAround = 0.7
 )
 
 // saidAround reports whether words of which a number stand in the evidence are also
@@ -50,7 +68,11 @@ func (c *Claim) saidAround(said map[string]bool, there int) bool {
 	if float64(there) < leastThere*float64(len(said)) {
 		return false
 	}
-	have, n := stems(strings.Join(c.Around, "\n")), 0
+	var all strings.Builder
+	for _, t := range c.Around {
+		all.WriteString(t.Said + "\n")
+	}
+	have, n := stems(all.String()), 0
 	for stem := range said {
 		if have[stem] {
 			n++
