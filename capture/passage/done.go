@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ func OnlyDone(s string) bool {
 	if len(words) < reportWords && reports(said) {
 		return true
 	}
+	if namesTest(s) || ofRun(said) {
+		return true
+	}
 	if explains(s) {
 		return false
 	}
@@ -33,7 +37,7 @@ func OnlyDone(s string) bool {
 	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
 		return true // what is under way
 	}
-	return len(words) < deedWords && doneWord(opening(s)) || untouched(said) || namesTest(s) || checks(s) || ofFile(s)
+	return len(words) < deedWords && doneWord(opening(s)) || untouched(said) || checks(s) || ofFile(s)
 }
 
 // checks holds for a step that is over with the work: "Verify that the page loads".
@@ -119,6 +123,13 @@ func underWay(t string) bool {
 	)
 }
 
+// ofRun reports whether words say how one run of a check or a branch stands at the moment:
+// the next run says something else.
+func ofRun(t string) bool {
+	return containsAny(t, " ci run ", " workflow run ", " e2e job ", " ci job ", " this run ", " latest run ", " rerun ", " the pipeline ", " this pr ", " pr is ", " the branch ", " release run ") &&
+		containsAny(t, " is green ", " are green ", " is red ", " queued ", " triggered ", " re triggered ", " is running ", " passed ", " in progress ", " is safe to ", " still needs to be ", " is clean ", " looks ready ", " is ready ", " succeeded ", " is still at ")
+}
+
 // compared reports whether words say how a branch stands to that of the remote.
 func compared(t string) bool {
 	return containsAny(t, " origin main ", " origin master ", " origin head ", " on main ", " on master ") &&
@@ -154,11 +165,32 @@ func explains(s string) bool {
 func telling(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if s = sentence.Settled(s); !OnlyDone(s) && !filed(s) {
+		s = pointed(sentence.Settled(s))
+		if !OnlyDone(s) && !filed(s) && !bare(s) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// pointed is what a sentence says that begins with what its writer is about to do: its
+// reason, or what follows a colon. It is the sentence itself where that says nothing.
+func pointed(s string) string {
+	if !Announces(s) {
+		return s
+	}
+	point := cmp.Or(sentence.Point(strings.TrimSuffix(s, ".")), sentence.Reason(strings.TrimSuffix(s, ".")))
+	if point == "" {
+		return s
+	}
+	return prose.Sentence(point) + "."
+}
+
+// bare holds for a line of a list that only names something: "`gauge.go`", "Line 78".
+func bare(s string) bool {
+	s = strings.TrimLeft(s, "-*• ")
+	first, rest, _ := strings.Cut(s, " ")
+	return names(s) || strings.Trim(rest, "0123456789-–,: ") == "" && len(prose.Words(first)) < 2
 }
 
 // filed holds for a line that files a note away: "Area: web", "Created: 2026-02-21 (today)".

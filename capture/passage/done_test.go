@@ -27,6 +27,11 @@ func TestOnlyDone(t *testing.T) {
 		"Root cause pinned, reply posted to #12, and the second trigger now closed too": true,
 		"No remaining issues requiring changes: the linter passes":                      true,
 
+		"`TestTides_AtNight` - Same without a harbour":                   true,
+		"The CI run of the tides is green, because the gauge sleeps now": true,
+		"This PR is safe to merge, no gauge fails in it":                 true,
+		"A CI run fails without the key of the gauge":                    false,
+
 		"Pending tasks: none":                    true,
 		"Fixed — one line of the list of gauges": true,
 
@@ -98,5 +103,24 @@ func TestIntends(t *testing.T) {
 		if len(units) != 1 || units[0].Intends() != want {
 			t.Errorf("%q: %d units, want intends %v", md, len(units), want)
 		}
+	}
+}
+
+// TestPointed: of a sentence that begins with what its writer is about to do, the memory has
+// what it says beside that.
+func TestPointed(t *testing.T) {
+	for s, want := range map[string]string{
+		"I'm going to make the gauge fail closed: the shared list of harbours never allows a push.": "The shared list of harbours never allows a push.",
+		"I'll push this on a branch, because the harbour office does not allow the main line.": "The harbour office does not allow the main line.",
+		"The gauge fails closed: the shared list of harbours never allows a push.":                  "The gauge fails closed: the shared list of harbours never allows a push.",
+		"I'll use one lock instead of two because it is enough.":                                    "I'll use one lock instead of two because it is enough.",
+	} {
+		if got := pointed(s); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+	p := Passage{Items: []string{"`gauge.go`", "Line 78", "The gauge sleeps", "Keys expire"}, Text: ""}
+	if got, want := p.telling(), "The gauge sleeps\nKeys expire"; got != want {
+		t.Errorf("a list tells %q, want %q", got, want)
 	}
 }

@@ -16,18 +16,14 @@ const TitleLimit = 100
 // none, and then nobody would understand the rest either.
 func (p *Passage) Title() string {
 	best, most, enough := "", 0.0, false
-	items := p.itemsOfLists()
-	for i, s := range p.sentences() {
-		t, worth := titleFrom(s, p.topic())
+	for i, c := range p.candidates() {
+		t, worth := titleFrom(c.text, p.topic())
 		if t == "" {
 			continue
 		}
 		worth -= 0.05 * float64(min(i, 6))
 		enough = enough || worth >= titleWorth
-		if items[s] {
-			worth -= itemLess
-		}
-		if worth -= lacks(t); best == "" || worth > most {
+		if worth += c.more - lacks(t); best == "" || worth > most {
 			best, most = t, worth
 		}
 	}
@@ -40,29 +36,67 @@ func (p *Passage) Title() string {
 	return best
 }
 
-// sentences lists what could be a title: those of the strongest passage, then
-// those of the others.
-func (p *Passage) sentences() []string {
-	out := p.Own()
+// candidate is what could be a title.
+type candidate struct {
+	text string
+	more float64 // how much more it is worth for what it is there
+}
+
+// candidates lists what could be a title: of the strongest passage, then of the others.
+func (p *Passage) candidates() []candidate {
+	out := p.heads()
 	for i := range p.Parts {
-		out = append(out, p.Parts[i].Own()...)
+		if part := &p.Parts[i]; !same(part, p) {
+			out = append(out, part.heads()...)
+		}
 	}
 	return out
 }
 
-// itemLess is how much less a title is worth that is one item of a list, beside others
-// that say as much.
-const itemLess = 0.2
+// same reports whether a part of a unit is its strongest passage.
+func same(part, p *Passage) bool {
+	return part.Lead == p.Lead && part.Text == p.Text && part.Intro == p.Intro && slices.Equal(part.Items, p.Items)
+}
 
-// itemsOfLists are the sentences that are items of a list with others.
-func (p *Passage) itemsOfLists() map[string]bool {
-	out := map[string]bool{}
-	for i := range p.Parts {
-		if part := &p.Parts[i]; len(part.Items) > 1 {
-			for _, s := range part.Items {
-				out[s] = true
-			}
+// What a title is worth more, or less, for what it is in its passage.
+const (
+	itemLess  = 0.2 // one item of a list, beside others that say as much
+	introLess = 0.1 // the line over a list, which may only lead up to it
+	leadMore  = 0.1 // the statement in bold that the rest bears out
+	otherLess = 0.2 // of another passage than the strongest
+)
+
+// asserts reports whether words that stand over others are a statement of their own: long
+// enough, with a verb that does not stand at their beginning, as that of an order.
+func asserts(s string) bool {
+	return len(prose.Words(s)) >= sentence.Least && sentence.States(s) && (s[0] == '`' || !sentence.Orders(s)) && !sentence.Narrates(s)
+}
+
+// heads lists what could be a title in a passage itself: the statement in bold with which it
+// opens, the line over its list, and its sentences.
+func (p *Passage) heads() []candidate {
+	var out []candidate
+	if p.Lead != "" && p.Text != "" && asserts(p.Lead) {
+		out = append(out, candidate{text: p.Lead, more: leadMore})
+	}
+	if p.Intro != "" && asserts(p.Intro) {
+		out = append(out, candidate{text: p.Intro, more: -introLess})
+	}
+	for _, s := range p.Own() {
+		c := candidate{text: s}
+		if len(p.Items) > 1 {
+			c.more = -itemLess
 		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// sentences lists those of the strongest passage, then those of the others.
+func (p *Passage) sentences() []string {
+	out := p.Own()
+	for i := range p.Parts {
+		out = append(out, p.Parts[i].Own()...)
 	}
 	return out
 }
@@ -122,7 +156,7 @@ func titleFrom(s, topic string) (string, float64) {
 func wholeTitle(s, topic string) (string, float64) {
 	worth := 1.0
 	words := prose.Words(s)
-	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || asksWithin(s) || sentence.Values(s) {
+	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || asksWithin(s) || sentence.Values(s) || sentence.Circumstance(s) {
 		return "", 0
 	}
 	if sentence.Dangles(words) {

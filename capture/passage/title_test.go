@@ -42,6 +42,15 @@ func TestTitles(t *testing.T) {
 		{"One more gap has surfaced in the recovery of the harbour office this week: the export of a day needs a table of its own in the tide store.", "The export of a day needs a table of its own in the tide store"},
 		{"I'll push this change of the harbour on a branch, because the rules of the harbour office do not allow the main line.", "The rules of the harbour office do not allow the main line"},
 		{"- The level is read once an hour\n- The light of the gauge is red\n\nThe tide store keeps the level of each hour.", "The tide store keeps the level of each hour"},
+		{"- **Case matters in names:** the gauge looks for `Outer` and nothing else in its list", "Case matters in names: the gauge looks for `Outer` and nothing else in its list"},
+		{"- **A gauge without a key stops the whole harbour:** `probe` asks for the key of every gauge in the list, one after the other, and waits for each of them to answer it", "A gauge without a key stops the whole harbour"},
+		{"The tide store is written twice for every ship:\n- by the gauge\n- by the harbour office", "The tide store is written twice for every ship"},
+		{"Why the lock of the harbour opens at night. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"Before the first ship of the day. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"The current list of harbours is long. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"Installs gauges and generates their keys. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"Comment 2 — the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"The bug is that the gauge sleeps while the harbour is open.", "The gauge sleeps while the harbour is open"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""

@@ -16,7 +16,7 @@ func Vague(s string, words []string) float64 {
 	}
 	lower := strings.ToLower(s)
 	if strings.Contains(lower, "(line ") || strings.Contains(lower, "(lines ") || placed(lower) {
-		v += 0.2
+		v += 0.3
 	}
 	switch words[0] {
 	case "comment", "issue", "finding", "task", "phase", "part", "section", "point", "item", "batch":
@@ -30,10 +30,20 @@ func Vague(s string, words []string) float64 {
 				v += 0.25
 			}
 		}
+		switch words[1] {
+		case "current", "existing", "new", "old", "previous", "earlier", "following", "specific", "important", "local", "given":
+			if prose.Identifiers(s) == 0 {
+				v += 0.2
+			}
+		}
+	case "why", "how", "what", "where", "when":
+		if !strings.Contains(s, ", ") && !strings.Contains(s, ": ") {
+			v += 0.3 // names what is told elsewhere
+		}
 	}
 	for _, p := range []string{" you're ", " you've ", " you ", " your ", " i'm ", " i've ", " i ", " my "} {
 		if strings.Contains(" "+strings.Join(words, " ")+" ", p) {
-			v += 0.15
+			v += 0.25
 			break
 		}
 	}

@@ -37,7 +37,7 @@ func Unnumbered(s string) string {
 func Bare(s string) string {
 	s = strings.TrimLeft(s, "→➜➡▶►✓✔✅☑• \ufe0f")
 	for {
-		if label, rest, found := strings.Cut(s, ": "); found && len(label) < announcedLimit && announced(label) {
+		if rest, found := unlabelled(s); found {
 			s = rest
 			continue
 		}
@@ -69,6 +69,36 @@ func Bare(s string) string {
 // announcedLimit is how long a label is, in bytes, that only announces.
 const announcedLimit = 40
 
+// unlabelled drops what only announces a sentence, or numbers it: "Note: ", "The bug is that ",
+// "Comment 2 — ".
+func unlabelled(s string) (rest string, found bool) {
+	for _, mark := range []string{": ", " — ", " – ", " - "} {
+		label, rest, found := strings.Cut(s, mark)
+		if found && len(label) < announcedLimit && (announced(label) || numbered(label)) {
+			return rest, true
+		}
+	}
+	for _, mark := range []string{" is that ", " was that "} {
+		if label, rest, found := strings.Cut(s, mark); found && len(label) < announcedLimit && announced(label) {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// numbered holds for a label that is one of a row: "Comment 2", "PR #31", "Thread 4:".
+func numbered(label string) bool {
+	kind, number, found := strings.Cut(strings.ToLower(label), " ")
+	if !found || strings.Trim(number, "#0123456789.") != "" || number == "" {
+		return false
+	}
+	switch kind {
+	case "comment", "thread", "finding", "issue", "item", "point", "pr", "nit", "scenario", "case", "question", "note", "reason":
+		return true
+	}
+	return false
+}
+
 // announced holds for a label that says no more than that something follows.
 func announced(label string) bool {
 	label = strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ")
@@ -78,7 +108,10 @@ func announced(label string) bool {
 	switch label {
 	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",
 		"found it", "key insight", "key point", "key finding", "important distinction", "important note", "one caveat", "one note", "side note", "good news", "bad news",
-		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer":
+		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer",
+		"problem", "issue", "bug", "cause", "root cause", "likely cause", "reason", "likely reason", "context", "scenario", "impact", "effect", "consequence", "trigger", "symptom", "issues", "observation", "background",
+		"gap", "downside", "upside", "drawback", "trade-off", "tradeoff", "risk", "nit", "optional", "required", "notes", "reminder", "warning", "limitation", "lesson", "takeaway", "point",
+		"important part", "real issue", "real problem", "actual issue", "actual problem", "side-effect check", "side effect", "side note on this", "result", "current state", "current behavior", "current behaviour":
 		return true
 	}
 	return false
@@ -166,6 +199,12 @@ func whole(s string) bool {
 		return last > 0 && !opensClause(clause[last+2:])
 	}
 	return !Unfinished(words)
+}
+
+// Circumstance holds for words such as "Before the first release", for which a main clause
+// would have to follow.
+func Circumstance(s string) bool {
+	return opensClause(s) && !strings.Contains(s, ", ") && !strings.Contains(s, ": ") && !strings.Contains(s, " — ") && !strings.Contains(s, " - ")
 }
 
 // opensClause reports whether words begin with a circumstance, for which a main

@@ -36,6 +36,22 @@ func TestWhole(t *testing.T) {
 	if got := Bare("No limits are kept."); got != "No limits are kept." {
 		t.Errorf("a negation was lost: %q", got)
 	}
+	for s, want := range map[string]string{
+		"Comment 2 — the limits stay":             "the limits stay",
+		"PR #31: the limits stay":                 "the limits stay",
+		"The root cause is that the limits stay":  "the limits stay",
+		"Impact: the limits stay in two files":    "the limits stay in two files",
+		"Harbour 2 — the limits stay":             "Harbour 2 — the limits stay",
+		"The gauge is that of the harbour":        "The gauge is that of the harbour",
+		"Locks: never nest them in the same file": "Locks: never nest them in the same file",
+	} {
+		if got := Bare(s); got != want {
+			t.Errorf("%q is %q bare, want %q", s, got, want)
+		}
+	}
+	if !Circumstance("Before the first ship of the day") || Circumstance("Before the first ship, the lock opens") || Circumstance("The lock opens before the first ship") {
+		t.Error("a circumstance without a main clause is not recognised")
+	}
 	if !Dangles(prose.Words("These are wrong")) || Dangles(prose.Words("Limits are wrong")) {
 		t.Error("a subject in another sentence is not recognised")
 	}
@@ -51,6 +67,10 @@ func TestSubjectless(t *testing.T) {
 		"Allows both gauges to sleep":              true,
 		"Only prints the level":                    true,
 		"To accept the key and hand it on":         true,
+		"Installs gauges and generates their keys": true,
+		"Verifies old gauges are reset":            true,
+		"Hooks run after every tide":               false,
+		"Calls to the store are slow":              false,
 		"To rotate the key, stop the gauge":        false,
 		"Tests of the gauge need a harbour":        false,
 		"Locks are held until the gauge wakes":     false,

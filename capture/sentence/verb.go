@@ -60,8 +60,18 @@ func Subjectless(s string) bool {
 	}
 	for _, form := range []string{strings.TrimSuffix(first, "s"), strings.TrimSuffix(first, "es"), strings.TrimSuffix(first, "ies") + "y"} {
 		if form != first && verbs()[form] {
-			return rest[0] == '`' || rest[0] == '"' || follows(strings.ToLower(prose.FirstWord(rest)))
+			second := strings.ToLower(strings.TrimRight(prose.FirstWord(rest), ",.;:"))
+			return rest[0] == '`' || rest[0] == '"' || follows(second) || !verbs()[second] && !auxiliary(second) && !joins(second)
 		}
+	}
+	return false
+}
+
+// joins reports whether a word behind a noun says more of it.
+func joins(w string) bool {
+	switch w {
+	case "of", "to", "in", "on", "for", "from", "with", "at", "by", "and", "or", "without", "per", "between", "under", "over":
+		return true
 	}
 	return false
 }
