@@ -272,6 +272,16 @@ func (w *weigher) fold(f *finding) {
 			w.replaced[k.c.Memory.ID] = f.c.Memory.ID
 			continue
 		}
+		if twins(k, f) {
+			reason := " says most of it"
+			if k.c.Layer == session.LayerStructure && f.c.Layer != session.LayerStructure {
+				f.c.Disposition, f.c.Reason = InSession, "line "+itoa(k.c.Record+1)+reason
+				return
+			}
+			w.drop(k, InSession, "line "+itoa(f.c.Record+1)+reason)
+			w.replaced[k.c.Memory.ID] = f.c.Memory.ID
+			continue
+		}
 		gone, stays := k, f
 		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != passage.Commit {
 			gone, stays = f, k
@@ -297,6 +307,25 @@ const subjectShare = 0.5
 func oneSubject(k, f *finding) bool {
 	return k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure && f.c.Cue != planCue && f.c.Cue != todoCue &&
 		strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && max(memory.Inside(k.sig, f.sig), memory.Inside(f.sig, k.sig)) >= subjectShare
+}
+
+// From where on two findings of a session tell one thing twice: how many words they have in
+// common, how alike they are, and how much of one stands in the other. Two short sentences
+// of one subject may say the opposite.
+const (
+	twinShared = 12
+	twinAlike  = 0.38
+	twinInside = 0.6
+)
+
+// twins reports whether two findings of which a session keeps only the best tell one thing,
+// each with details of its own: the diagnosis and the commit that followed, an answer that
+// was given again. What was written to be read by others stays, else the later one.
+func twins(k, f *finding) bool {
+	if !k.counted() || !f.counted() || k.c.Layer == session.LayerUser || f.c.Layer == session.LayerUser {
+		return false
+	}
+	return memory.Shared(k.sig, f.sig) >= twinShared && memory.Jaccard(k.sig, f.sig) >= twinAlike && max(memory.Inside(k.sig, f.sig), memory.Inside(f.sig, k.sig)) >= twinInside
 }
 
 // restates reports whether stays says all that gone says, in much the same

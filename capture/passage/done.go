@@ -173,8 +173,8 @@ func telling(list []string) []string {
 	return out
 }
 
-// pointed is what a sentence says that begins with what its writer is about to do: its
-// reason, or what follows a colon. It is the sentence itself where that says nothing.
+// pointed gives what a sentence says that begins with what its writer is about to do: its
+// reason, or what follows a colon, and the sentence itself where that says nothing.
 func pointed(s string) string {
 	if !Announces(s) {
 		return s

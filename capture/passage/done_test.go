@@ -111,7 +111,7 @@ func TestIntends(t *testing.T) {
 func TestPointed(t *testing.T) {
 	for s, want := range map[string]string{
 		"I'm going to make the gauge fail closed: the shared list of harbours never allows a push.": "The shared list of harbours never allows a push.",
-		"I'll push this on a branch, because the harbour office does not allow the main line.": "The harbour office does not allow the main line.",
+		"I'll push this on a branch, because the harbour office does not allow the main line.":      "The harbour office does not allow the main line.",
 		"The gauge fails closed: the shared list of harbours never allows a push.":                  "The gauge fails closed: the shared list of harbours never allows a push.",
 		"I'll use one lock instead of two because it is enough.":                                    "I'll use one lock instead of two because it is enough.",
 	} {

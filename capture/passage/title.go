@@ -36,7 +36,7 @@ func (p *Passage) Title() string {
 	return best
 }
 
-// candidate is what could be a title.
+// candidate is a line of a unit that could be its title, before it is judged.
 type candidate struct {
 	text string
 	more float64 // how much more it is worth for what it is there
