@@ -31,9 +31,9 @@ func newCheckCommand(e *env) *cobra.Command {
 duplicate ids, possible secrets, hidden characters, text that poses as an
 agent's harness or gives it orders, links that lead nowhere, texts that are too
 long, decisions that contradict each other and that nobody settled, memories
-that a merge or two branches left contested. Also check the pages of the commit, and the merges that HEAD brings since it left the
-default branch, or those of a range. Exit code 3 means that there are findings:
-use it in CI.`,
+that a merge or two branches left contested. Also check the pages of the
+commit, and the merges that HEAD brings since it left the default branch, or
+those of a range. Exit code 3 means that there are findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
