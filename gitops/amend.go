@@ -24,41 +24,71 @@ func (r *Repo) Amending(ctx context.Context) bool {
 	if !r.options.InGitHook || r.Head == "" {
 		return false
 	}
+	if asked, known := askedOfCommit(); known {
+		return asked.amend
+	}
+	return r.authorOfHead(ctx)
+}
+
+// NothingStaged reports whether we run in a hook of a commit for which nothing is staged.
+// Git refuses it once the hook has run, unless it amends, or is empty on purpose: where
+// the system shows --allow-empty in git's command line, that is none either.
+func (r *Repo) NothingStaged(ctx context.Context) bool {
+	if !r.options.InGitHook {
+		return false
+	}
+	args := []string{"diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"}
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: args}); err != nil { // 1: something is staged
+		return false
+	}
+	asked, known := askedOfCommit()
+	return !asked.empty && !asked.amend && (known || !r.Amending(ctx))
+}
+
+// asked are options of `git commit`.
+type asked struct{ amend, empty bool }
+
+// askedOfCommit looks for `git commit` among the processes that we were called by. It is
+// not known where an alias stands for it, or the system does not show command lines.
+func askedOfCommit() (of asked, known bool) {
 	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; n++ {
 		args, parent, ok := locks.Process(pid)
 		if !ok {
 			break
 		}
-		if amends, known := amendIn(args); known {
-			return amends
+		if of, known := askedIn(args); known {
+			return of, true
 		}
 		pid = parent
 	}
-	return r.authorOfHead(ctx)
+	return asked{}, false
 }
 
-// amendIn reads the command line of a process: whether it is `git commit`, and
-// whether that amends. Options may be shortened.
-func amendIn(args []string) (amends, known bool) {
+// askedIn reads the command line of a process: whether it is `git commit`, and what it
+// was asked. Options may be shortened.
+func askedIn(args []string) (of asked, known bool) {
 	if len(args) == 0 || strings.TrimSuffix(strings.ToLower(filepath.Base(args[0])), ".exe") != "git" {
-		return false, false
+		return asked{}, false
 	}
 	at := slices.Index(args, "commit")
 	if at < 0 {
-		return false, false
+		return asked{}, false
 	}
 	for _, arg := range args[at+1:] {
-		if arg == "--" {
-			break
-		}
-		if len(arg) > len("--a") && strings.HasPrefix("--amend", arg) {
-			amends = true
-		}
-		if arg == "--no-amend" {
-			amends = false
+		switch {
+		case arg == "--":
+			return of, true
+		case len(arg) > len("--a") && strings.HasPrefix("--amend", arg):
+			of.amend = true
+		case arg == "--no-amend":
+			of.amend = false
+		case arg == "--allow-empty": // any shorter could be --allow-empty-message
+			of.empty = true
+		case arg == "--no-allow-empty":
+			of.empty = false
 		}
 	}
-	return amends, true
+	return of, true
 }
 
 // authorOfHead reports whether the author of the commit being made is that of HEAD,

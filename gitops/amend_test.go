@@ -2,23 +2,26 @@ package gitops
 
 import "testing"
 
-func TestAmendIn(t *testing.T) {
+func TestAskedIn(t *testing.T) {
+	amend, empty, no := asked{amend: true}, asked{empty: true}, asked{}
 	for name, tt := range map[string]struct {
-		args          []string
-		amends, known bool
+		args  []string
+		of    asked
+		known bool
 	}{
-		"commit":          {[]string{"git", "commit", "-m", "one"}, false, true},
-		"amend":           {[]string{"/usr/bin/git", "-C", "x", "commit", "-q", "--amend", "--no-edit"}, true, true},
-		"shortened":       {[]string{"git.exe", "commit", "--am"}, true, true},
-		"taken back":      {[]string{"git", "commit", "--amend", "--no-amend"}, false, true},
-		"another option":  {[]string{"git", "commit", "--all", "--allow-empty", "--author=x"}, false, true},
-		"behind the rest": {[]string{"git", "commit", "--", "--amend"}, false, true},
-		"alias":           {[]string{"git", "again"}, false, false},
-		"shell":           {[]string{"sh", ".git/hooks/pre-commit", "commit", "--amend"}, false, false},
-		"nothing":         {nil, false, false},
+		"commit":          {[]string{"git", "commit", "-m", "one"}, no, true},
+		"amend":           {[]string{"/usr/bin/git", "-C", "x", "commit", "-q", "--amend", "--no-edit"}, amend, true},
+		"shortened":       {[]string{"git.exe", "commit", "--am"}, amend, true},
+		"taken back":      {[]string{"git", "commit", "--amend", "--no-amend"}, no, true},
+		"another option":  {[]string{"git", "commit", "--all", "--allow-empty", "--author=x"}, empty, true},
+		"no message":      {[]string{"git", "commit", "--allow-empty-message", "-m", ""}, no, true},
+		"behind the rest": {[]string{"git", "commit", "--", "--amend", "--allow-empty"}, no, true},
+		"alias":           {[]string{"git", "again"}, no, false},
+		"shell":           {[]string{"sh", ".git/hooks/pre-commit", "commit", "--amend"}, no, false},
+		"nothing":         {nil, no, false},
 	} {
-		if amends, known := amendIn(tt.args); amends != tt.amends || known != tt.known {
-			t.Errorf("%s: %v, %v", name, amends, known)
+		if of, known := askedIn(tt.args); of != tt.of || known != tt.known {
+			t.Errorf("%s: %v, %v", name, of, known)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 		return out, err
 	}
 	if choice.commit && !l.someSure(ctx) {
-		return l.entries(ctx, nil, nil)
+		return l.entries(ctx, landChoice{commit: true}, nil, nil)
 	}
 	v, err := l.views.view(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
@@ -75,7 +75,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if err != nil {
 		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	if out, err = l.entries(ctx, picked, v.files); err != nil {
+	if out, err = l.entries(ctx, choice, picked, v.files); err != nil {
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
@@ -137,7 +137,7 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.lander.entries(ctx, picked, nil)
+	out, err := w.lander.entries(ctx, landChoice{}, picked, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, 
 
 // entries lands memories. Seen are the memory files of the working tree, nil if they have
 // not been looked at.
-func (l *lander) entries(ctx context.Context, picked []Entry, seen []index.Item) (*Landing, error) {
+func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry, seen []index.Item) (*Landing, error) {
 	out := &Landing{}
 	var err error
 	files := make([]gitops.File, len(picked))
@@ -162,6 +162,9 @@ func (l *lander) entries(ctx context.Context, picked []Entry, seen []index.Item)
 		}
 	}
 	if len(files)+len(rendered) > 0 {
+		if choice.commit && l.repo.NothingStaged(ctx) {
+			return out, nil // git refuses the commit, and what landed would lie about
+		}
 		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
 			return nil, fmt.Errorf("landing: %w", err)
 		}
