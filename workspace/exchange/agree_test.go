@@ -71,6 +71,9 @@ func TestFirstSend(t *testing.T) {
 	workspacetest.Git(t, w, "remote", "set-url", "--push", "--add", "origin", other)
 	hub += ", " + other
 	refused("one address more", Options{})
+	workspacetest.Git(t, w, "config", "--replace-all", "remote.origin.pushurl", "https://ada:hunter2@example.invalid/x.git")
+	hub = "https://example.invalid/x.git"
+	refused("an address with a password", Options{})
 	workspacetest.Git(t, w, "config", "--unset-all", "remote.origin.pushurl")
 	hub = other
 	refused("another address", Options{})
