@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -112,4 +113,29 @@ func FuzzIDOf(f *testing.F) {
 			t.Errorf("%q became %q", data, id)
 		}
 	})
+}
+
+// TestAnswerHasAnEnd: an answer that is longer than an agent should get is an error that
+// says what to ask instead.
+func TestAnswerHasAnEnd(t *testing.T) {
+	if res, err := reply(map[string]string{"text": strings.Repeat("x", maxAnswer-100)}); err != nil || res.StructuredContent == nil {
+		t.Errorf("below the limit: %v", err)
+	}
+	if _, err := reply(map[string]string{"text": strings.Repeat("x", maxAnswer)}); err == nil {
+		t.Error("no error above the limit")
+	}
+}
+
+// TestRoom: nothing more is read while as many calls wait for an answer as may.
+func TestRoom(t *testing.T) {
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := &connection{idle: make(chan struct{}, 1), closed: make(chan struct{}), waiting: maxWaiting}
+	if err := c.room(gone); err == nil {
+		t.Error("another call is read")
+	}
+	c.waiting--
+	if err := c.room(gone); err != nil {
+		t.Error(err)
+	}
 }
