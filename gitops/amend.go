@@ -15,42 +15,31 @@ import (
 // that called it. Managers of hooks put a few in between.
 const maxAncestors = 16
 
-// Amending reports whether we run in a hook of a commit that replaces HEAD. Git
+// Asked holds options of the `git commit` that a hook runs in. The zero value asks for no
+// more than a commit.
+type Asked struct {
+	Amend bool // it replaces HEAD
+	Empty bool // it may change no file
+}
+
+// Asked returns what the commit was asked for that we run in a hook of, if we do. Git
 // does not tell its hooks. Its command line does, where the system shows that and no
-// alias stands there; else the author and date of the commit being made, which git
-// hands to the hook, are those of HEAD. Then a commit of the same second looks like
-// an amended one.
-func (r *Repo) Amending(ctx context.Context) bool {
+// alias stands there; else a commit of which author and date, which git hands to the
+// hook, are those of HEAD amends it. Then a commit of the same second looks like an
+// amended one.
+func (r *Repo) Asked(ctx context.Context) Asked {
 	if !r.options.InGitHook || r.Head == "" {
-		return false
+		return Asked{}
 	}
-	if asked, known := askedOfCommit(); known {
-		return asked.amend
+	if of, known := askedOfCommit(); known {
+		return of
 	}
-	return r.authorOfHead(ctx)
+	return Asked{Amend: r.authorOfHead(ctx)}
 }
-
-// NothingStaged reports whether we run in a hook of a commit for which nothing is staged.
-// Git refuses it once the hook has run, unless it amends, or is empty on purpose: where
-// the system shows --allow-empty in git's command line, that is none either.
-func (r *Repo) NothingStaged(ctx context.Context) bool {
-	if !r.options.InGitHook {
-		return false
-	}
-	args := []string{"diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: args}); err != nil { // 1: something is staged
-		return false
-	}
-	asked, known := askedOfCommit()
-	return !asked.empty && !asked.amend && (known || !r.Amending(ctx))
-}
-
-// asked are options of `git commit`.
-type asked struct{ amend, empty bool }
 
 // askedOfCommit looks for `git commit` among the processes that we were called by. It is
 // not known where an alias stands for it, or the system does not show command lines.
-func askedOfCommit() (of asked, known bool) {
+func askedOfCommit() (of Asked, known bool) {
 	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; n++ {
 		args, parent, ok := locks.Process(pid)
 		if !ok {
@@ -61,31 +50,31 @@ func askedOfCommit() (of asked, known bool) {
 		}
 		pid = parent
 	}
-	return asked{}, false
+	return Asked{}, false
 }
 
 // askedIn reads the command line of a process: whether it is `git commit`, and what it
 // was asked. Options may be shortened.
-func askedIn(args []string) (of asked, known bool) {
+func askedIn(args []string) (of Asked, known bool) {
 	if len(args) == 0 || strings.TrimSuffix(strings.ToLower(filepath.Base(args[0])), ".exe") != "git" {
-		return asked{}, false
+		return Asked{}, false
 	}
 	at := slices.Index(args, "commit")
 	if at < 0 {
-		return asked{}, false
+		return Asked{}, false
 	}
 	for _, arg := range args[at+1:] {
 		switch {
 		case arg == "--":
 			return of, true
 		case len(arg) > len("--a") && strings.HasPrefix("--amend", arg):
-			of.amend = true
+			of.Amend = true
 		case arg == "--no-amend":
-			of.amend = false
+			of.Amend = false
 		case arg == "--allow-empty": // any shorter could be --allow-empty-message
-			of.empty = true
+			of.Empty = true
 		case arg == "--no-allow-empty":
-			of.empty = false
+			of.Empty = false
 		}
 	}
 	return of, true

@@ -3,10 +3,10 @@ package gitops
 import "testing"
 
 func TestAskedIn(t *testing.T) {
-	amend, empty, no := asked{amend: true}, asked{empty: true}, asked{}
+	amend, empty, no := Asked{Amend: true}, Asked{Empty: true}, Asked{}
 	for name, tt := range map[string]struct {
 		args  []string
-		of    asked
+		of    Asked
 		known bool
 	}{
 		"commit":          {[]string{"git", "commit", "-m", "one"}, no, true},

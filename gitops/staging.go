@@ -152,6 +152,12 @@ func (x *StagingArea) Made(ctx context.Context, paths []string) ([]ObjectID, err
 // fails: that of `git commit -a`, or of a commit of only some paths.
 func (x *StagingArea) Temporary() bool { return filepath.Base(x.path()) != "index" }
 
+// AsHead reports whether nothing is staged: the index has what HEAD has.
+func (x *StagingArea) AsHead(ctx context.Context) bool {
+	_, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"}})
+	return err == nil // 1: something is staged
+}
+
 // Added lists the paths below prefix that the index has and a commit has not,
 // sorted. Where there is no such commit that is all of them.
 func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]string, error) {

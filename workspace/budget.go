@@ -23,7 +23,7 @@ const dayOfBudget = 24 * time.Hour
 // because a reviewer reads a branch as a whole.
 func (l *lander) room(ctx context.Context) (Room, error) {
 	before := "HEAD"
-	if l.repo.Amending(ctx) {
+	if l.repo.Asked(ctx).Amend {
 		before = "HEAD^"
 	}
 	staged, err := l.repo.StagingArea().Added(ctx, before, MemoriesDir)

@@ -162,8 +162,8 @@ func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry,
 		}
 	}
 	if len(files)+len(rendered) > 0 {
-		if choice.commit && l.repo.NothingStaged(ctx) {
-			return out, nil // git refuses the commit, and what landed would lie about
+		if choice.commit && l.repo.StagingArea().AsHead(ctx) && l.repo.Asked(ctx) == (gitops.Asked{}) {
+			return out, nil // git is going to refuse the commit, and what landed would stay behind
 		}
 		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
 			return nil, fmt.Errorf("landing: %w", err)
