@@ -102,9 +102,7 @@ func runWatched(ctx context.Context, e *env, opt hookOptions) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if out := h.run(limited); len(out) > 0 && len(out) < hookOutput {
-			_, _ = fmt.Fprintf(e.out, "%s\n", out)
-		}
+		h.say(h.run(limited))
 	}()
 	late := time.NewTimer(deadline + grace)
 	defer late.Stop()
@@ -115,6 +113,13 @@ func runWatched(ctx context.Context, e *env, opt hookOptions) {
 	}
 	if limited.Err() != nil {
 		process.Reap(false)
+	}
+}
+
+// say prints an answer. One that is longer than an agent may be given is none.
+func (h *hookRun) say(out []byte) {
+	if len(out) > 0 && len(out) < hookOutput {
+		_, _ = fmt.Fprintf(h.out, "%s\n", out)
 	}
 }
 

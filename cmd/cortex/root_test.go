@@ -47,3 +47,16 @@ func TestNamedCommandAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestHookSaysLittle: a hook prints an answer with an end of line, in less than 8 KB, or
+// nothing.
+func TestHookSaysLittle(t *testing.T) {
+	for _, n := range []int{0, 1, hookOutput - 1, hookOutput} {
+		var out bytes.Buffer
+		h := &hookRun{env: &env{streams: &streams{out: &out}}}
+		h.say(bytes.Repeat([]byte("x"), n))
+		if got := out.Len(); got != n+1 && got != 0 || got > hookOutput || (got == 0) != (n == 0 || n == hookOutput) {
+			t.Errorf("an answer of %d bytes: %d are printed", n, got)
+		}
+	}
+}
