@@ -51,6 +51,7 @@ func TestSources(t *testing.T) {
 		{"prompt", []string{"user", "We keep segments."}, SaidByUser, "We keep segments.", ""},
 		{"polite request", []string{"user", "Can we maybe keep segments?"}, SaidByUser, "Can we maybe keep segments?", ""},
 		{"plan prompt", []string{"user", "Implement the following plan:\n\n# Segments\n\nWe keep segments because a backup is one copy.\n"}, SaidPlan, "because a backup is one copy", ""},
+		{"plan prompt with the harness's hint", []string{"user", "Implement the following plan:\n\n# Segments\n\nWe keep segments because a backup is one copy.\n\n\nIf you need specific details from before exiting plan mode (like exact code), read the full transcript at: /x/s-1.jsonl"}, SaidPlan, "because a backup is one copy", "full transcript"},
 		{"approved plan", called("ExitPlanMode", map[string]any{"plan": "# Segments\n\nWe keep segments because a backup is one copy.\n"}, "User has approved your plan. You can now start coding.", false, nil), SaidPlan, "because a backup is one copy", ""},
 		{"plan that nobody approved", called("ExitPlanMode", map[string]any{"plan": "# Segments\n\nNever approved.\n"}, "nothing", false, nil), "", "", "Never approved"},
 		{"compaction summary", []string{"record", `{"parentUuid":null,"isSidechain":false,"userType":"external","type":"user","uuid":"c1","sessionId":"s-1","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued from a previous conversation. Key decision: segments, because a backup is one copy."}}`}, SaidSummary, "Key decision: segments", ""},

@@ -61,3 +61,16 @@ func TestTwins(t *testing.T) {
 		t.Errorf("kept lines %v, want those of the other gauge and of the last wording", got)
 	}
 }
+
+// TestWillBehindAgreement: where the user only agrees before they say what they want, that is
+// the title.
+func TestWillBehindAgreement(t *testing.T) {
+	const words = "Ok, you have me convinced, but I think the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."
+	if got, want := titleOfWords(words), "the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."; got != want {
+		t.Errorf("titled %q, want %q", got, want)
+	}
+	const leans = "We keep the lock of the gauge for the whole of the winter as it is, but I worry about the ships that come at night and find it closed."
+	if got, want := titleOfWords(leans), "We keep the lock of the gauge for the whole of the winter as it is"; got != want {
+		t.Errorf("titled %q, want %q", got, want)
+	}
+}

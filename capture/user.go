@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -264,8 +265,11 @@ func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
-		if main, _, found := strings.Cut(sentence.Bare(s), ", but "); t == "" && found {
+		if main, rest, found := strings.Cut(sentence.Bare(s), ", but "); t == "" && found {
 			t = sentence.Shortened(main, passage.TitleLimit) // the text has the rest
+			if rest = strings.TrimPrefix(rest, "I think "); sentence.Opening(strings.ToLower(prose.FirstWord(main))) == "you" && sentence.States(rest) && !sentence.Dangles(prose.Words(rest)) {
+				t = cmp.Or(sentence.Shortened(rest, passage.TitleLimit), t) // it only agrees before
+			}
 		}
 		words := prose.Words(t)
 		if t == "" || len(words) < 3 || refersOnly(words) || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {

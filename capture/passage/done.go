@@ -199,6 +199,8 @@ func filed(s string) bool {
 	switch strings.ToLower(label) {
 	case "area", "created", "date", "status", "priority", "severity", "author", "location", "file", "files", "branch", "commit", "pr":
 		return found && len(prose.Words(rest)) < 25 && !sentence.States(rest)
+	case "pros": // of a remedy that was only weighed
+		return strings.Contains(rest, "Cons: ")
 	}
 	return false
 }

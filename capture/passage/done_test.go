@@ -119,7 +119,7 @@ func TestPointed(t *testing.T) {
 			t.Errorf("%q became %q, want %q", s, got, want)
 		}
 	}
-	p := Passage{Items: []string{"`gauge.go`", "Line 78", "The gauge sleeps", "Keys expire"}, Text: ""}
+	p := Passage{Items: []string{"`gauge.go`", "Line 78", "The gauge sleeps", "Keys expire", "Pros: one list of gauges Cons: one more lock Effort: small"}, Text: ""}
 	if got, want := p.telling(), "The gauge sleeps\nKeys expire"; got != want {
 		t.Errorf("a list tells %q, want %q", got, want)
 	}

@@ -65,6 +65,26 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestWithoutReply: a text begins with what can be read without the question that it answers.
+func TestWithoutReply(t *testing.T) {
+	for text, want := range map[string]string{
+		"No. The gauge sleeps at night.":                              "The gauge sleeps at night.",
+		"Not as an open issue. The gauge sleeps at night.":            "The gauge sleeps at night.",
+		"Mostly yes, but with one nuance: the gauge sleeps at night.": "The gauge sleeps at night.",
+		"To answer your question: the gauge sleeps at night.":         "The gauge sleeps at night.",
+		"Notes:\n- the gauge sleeps\n- the lock is open":              "- the gauge sleeps\n- the lock is open",
+		"Gauges:\n- they sleep at night\n- they wake at noon":         "Gauges:\n- they sleep at night\n- they wake at noon",
+		"No gauge sleeps at night. The lock is open.":                 "No gauge sleeps at night. The lock is open.",
+		"`gauge.go` alone. The lock is open.":                         "`gauge.go` alone. The lock is open.",
+		"No.":                                                         "No.",
+	} {
+		p := Passage{Text: text}
+		if got := p.Opened(text); got != want {
+			t.Errorf("%q is opened as %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestReports: what says only how far the work is, is no statement; nor is a
 // line whose rest was code.
 func TestReports(t *testing.T) {

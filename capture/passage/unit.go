@@ -91,6 +91,7 @@ func (p *Passage) Opened(text string) string {
 			text += "."
 		}
 	}
+	text = withoutReply(text)
 	first, rest, more := strings.Cut(text, "\n")
 	if parts := prose.Sentences(first); more && !slices.ContainsFunc(parts, func(s string) bool { return !tellsOfWork(s) }) {
 		text = rest
@@ -102,6 +103,33 @@ func (p *Passage) Opened(text string) string {
 		}
 	}
 	return text
+}
+
+// replyWords is how many words a sentence has at most that only answers somebody.
+const replyWords = 8
+
+// withoutReply drops the sentences at the beginning of a text that state nothing and name
+// nothing, "No." or "Not as an open issue.", and a line that only announces the next ones.
+func withoutReply(text string) string {
+	for {
+		line, below, more := strings.Cut(text, "\n")
+		if label, found := strings.CutSuffix(line, ":"); found && more && sentence.Announced(label) {
+			text = below
+			continue
+		}
+		if first, rest, found := strings.Cut(text, " "); found && (first == "No." || first == "Yes.") {
+			text = rest
+			continue
+		}
+		parts := prose.Sentences(line)
+		if len(parts) == 0 || strings.HasPrefix(line, "- ") || len(parts) == 1 && (!more || strings.HasSuffix(line, ":")) {
+			return text
+		}
+		if first := parts[0]; sentence.States(first) || prose.Identifiers(first) > 0 || len(prose.Words(first)) > replyWords {
+			return text
+		}
+		text = strings.TrimSpace(text[strings.Index(text, parts[0])+len(parts[0]):])
+	}
 }
 
 // tellsOfWork holds for a sentence that tells how its writer went about the work and

@@ -74,12 +74,12 @@ const announcedLimit = 40
 func unlabelled(s string) (rest string, found bool) {
 	for _, mark := range []string{": ", " — ", " – ", " - "} {
 		label, rest, found := strings.Cut(s, mark)
-		if found && len(label) < announcedLimit && (announced(label) || numbered(label)) {
+		if found && len(label) < announcedLimit && (Announced(label) || numbered(label)) {
 			return rest, true
 		}
 	}
 	for _, mark := range []string{" is that ", " was that "} {
-		if label, rest, found := strings.Cut(s, mark); found && len(label) < announcedLimit && announced(label) {
+		if label, rest, found := strings.Cut(s, mark); found && len(label) < announcedLimit && Announced(label) {
 			return rest, true
 		}
 	}
@@ -99,11 +99,14 @@ func numbered(label string) bool {
 	return false
 }
 
-// announced holds for a label that says no more than that something follows.
-func announced(label string) bool {
+// Announced holds for a label that says no more than that something follows.
+func Announced(label string) bool {
 	label = strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ")
 	if strings.HasPrefix(label, "one ") { // "One thing to be aware of", "One more nuance"
 		return !States(label) || strings.HasSuffix(label, " of")
+	}
+	if first, rest, found := strings.Cut(label, " "); found && first == "mostly" && (strings.HasPrefix(rest, "yes") || strings.HasPrefix(rest, "no")) || strings.HasPrefix(label, "to answer ") {
+		return true
 	}
 	switch label {
 	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",

@@ -310,15 +310,22 @@ func (c *claude) prompt(raw, plan string, e *Event, emit func(*Event)) {
 	case strings.HasPrefix(words, "This session is being continued from a previous conversation"):
 		e.Kind = Compaction
 	case plan != "":
-		e.Kind, e.Text = Plan, plan
+		e.Kind, e.Text = Plan, withoutHint(plan)
 	case strings.HasPrefix(words, "Implement the following plan:"):
-		e.Kind, e.Text = Plan, strings.TrimSpace(strings.TrimPrefix(words, "Implement the following plan:"))
+		e.Kind, e.Text = Plan, withoutHint(strings.TrimPrefix(words, "Implement the following plan:"))
 	case words == "" && command == "":
 		return
 	default:
 		e.Kind, e.Text, e.Command = Prompt, words, command
 	}
 	emit(e)
+}
+
+// withoutHint is a plan without what the harness adds below it: where the session that
+// made the plan can be read.
+func withoutHint(plan string) string {
+	plan, _, _ = strings.Cut(plan, "\n\nIf you need specific details from before exiting plan mode")
+	return strings.TrimSpace(plan)
 }
 
 // queue follows the words that were typed while the agent was busy: dequeued
