@@ -210,7 +210,7 @@ func (d *demo) showCandidates(out *agents.Captured) {
 	for _, c := range out.Candidates {
 		if c.Disposition == capture.Kept {
 			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, d.p.Width-22))
-			d.p.Printf("        %s\n", console.Dim(console.Cut(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), d.p.Width-10)))
+			d.p.Printf("        %s\n", console.Dim(console.Cut(strings.TrimSuffix(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), ": "), d.p.Width-10)))
 		}
 	}
 	seen := map[capture.Disposition]int{}

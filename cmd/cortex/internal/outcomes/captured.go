@@ -48,7 +48,10 @@ func printCandidates(p *console.Printer, out *agents.Captured) {
 				as = console.Dim
 			}
 			p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
-			why := fmt.Sprintf("%s %.2f, record %d, %s", c.Layer, c.Confidence, c.Record, c.Cue)
+			why := fmt.Sprintf("%s %.2f, record %d", c.Layer, c.Confidence, c.Record)
+			if c.Cue != "" {
+				why += ", " + c.Cue
+			}
 			if c.Reason != "" {
 				why += ": " + c.Reason
 			}
