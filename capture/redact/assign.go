@@ -250,7 +250,7 @@ func (x *search) value(at int, mark byte, tight bool) (v value, ok bool) {
 			at += 2
 		}
 		v.from, v.quote = at+1, q
-		for i := v.from; i < len(s) && s[i] != '\n'; i++ {
+		for i := v.from; i < min(len(s), v.from+windowValue) && s[i] != '\n'; i++ {
 			if s[i] == q {
 				v.to = i
 				if escaped && s[i-1] == '\\' {
@@ -267,7 +267,7 @@ func (x *search) value(at int, mark byte, tight bool) (v value, ok bool) {
 		}
 	}
 	v.to = v.from
-	for v.to < len(s) && strings.IndexByte(" \t\r\n\"'`,;<>()\\", s[v.to]) < 0 {
+	for v.to < min(len(s), v.from+windowValue) && strings.IndexByte(" \t\r\n\"'`,;<>()\\", s[v.to]) < 0 {
 		v.to++
 	}
 	v.quote = 0
@@ -295,7 +295,7 @@ func (x *search) trim(v value) value {
 // judge says whether a value given to a name that speaks of a secret, and stands
 // at a place, is one.
 func (x *search) judge(at int, name string, v value, password bool) bool {
-	text := x.s[v.from:v.to]
+	text := x.s[v.from:min(v.to, v.from+windowWord)]
 	if v.mark == ',' && !keylike(text) && (at < 2 || x.s[at-2] != '(') || expression(text) || dated(text) {
 		return false
 	}

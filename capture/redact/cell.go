@@ -21,7 +21,7 @@ func (x *search) cell(from, to int) {
 	next := end + 1
 	if next < len(s) && ruled(s[next:x.lineTo(next)]) {
 		column := strings.Count(s[start:from], "|")
-		for at := x.lineTo(next) + 1; at < len(s); at = x.lineTo(at) + 1 {
+		for at := x.lineTo(next) + 1; at < min(len(s), next+windowTable); at = x.lineTo(at) + 1 {
 			if row := s[at:x.lineTo(at)]; !strings.HasPrefix(strings.TrimLeft(row, " \t>"), "|") {
 				break
 			}

@@ -131,7 +131,8 @@ func (x *search) line(at int, f *format) {
 	if x.lines == nil {
 		x.lines = map[*format]int{}
 	}
-	from, to := x.lineFrom(at), x.lineTo(at)
+	from := strings.LastIndexByte(x.s[:at], '\n') + 1
+	to := at + len(upTo(x.s[at:], "\n"))
 	x.lines[f] = to
 	for _, m := range f.regexp().FindAllStringSubmatchIndex(x.s[from:to], -1) {
 		start, end := m[0], m[1]

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -123,6 +124,30 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("redacting twice changed %q to %q", got, again)
 		}
 	})
+}
+
+// BenchmarkRepeated shows what a text costs that is one line of names, or one table of
+// them: by its length, not by the square of it.
+func BenchmarkRepeated(b *testing.B) {
+	for name, s := range map[string]string{
+		"names":   "password:",
+		"quotes":  `password="`,
+		"prose":   "password ",
+		"headers": "|password",
+		"tables":  "|password|x|\n|--|--|\n",
+		"pairs":   "login: admin / ",
+		"calls":   "curl -u ",
+	} {
+		for _, size := range []int{32 << 10, 128 << 10} {
+			text := strings.Repeat(s, size/len(s))
+			b.Run(fmt.Sprintf("%s/%dKB", name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					String(text)
+				}
+			})
+		}
+	}
 }
 
 func BenchmarkRedact(b *testing.B) {

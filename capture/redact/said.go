@@ -96,7 +96,7 @@ func (x *search) stated(at int, password, own bool) bool {
 	}
 	quoted := open > at && s[open-1] != '('
 	to := open
-	for to < len(s) && strings.IndexByte(" \t\r\n", s[to]) < 0 && !(quoted && s[to] == s[open-1]) {
+	for to < min(len(s), open+windowWord) && strings.IndexByte(" \t\r\n", s[to]) < 0 && !(quoted && s[to] == s[open-1]) {
 		to++
 	}
 	if quoted && to < len(s) && s[to] == s[open-1] { // a word in quotes, not a part of one

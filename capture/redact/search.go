@@ -200,14 +200,23 @@ func (x *search) add(kind string, from, to int) {
 	}
 }
 
-// lineFrom and lineTo are the bounds of the line around a place.
+// How much is looked at around a name, in bytes. A text may be one line of names, so
+// without bounds the time would grow with the square of its length.
+const (
+	windowLine  = 2 << 10
+	windowTable = 8 << 10
+	windowValue = 8 << 10
+	windowWord  = 1 << 10
+)
+
+// lineFrom and lineTo are the bounds of the line around a place, if they are near.
 func (x *search) lineFrom(at int) int { return lineFrom(x.s, at) }
 
-func lineFrom(s string, at int) int { return strings.LastIndexByte(s[:at], '\n') + 1 }
+func lineFrom(s string, at int) int {
+	near := max(0, at-windowLine)
+	return near + strings.LastIndexByte(s[near:at], '\n') + 1
+}
 
 func (x *search) lineTo(at int) int {
-	if i := strings.IndexByte(x.s[at:], '\n'); i >= 0 {
-		return at + i
-	}
-	return len(x.s)
+	return at + len(upTo(x.s[at:min(len(x.s), at+windowLine)], "\n"))
 }
