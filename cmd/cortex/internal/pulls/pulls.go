@@ -180,6 +180,10 @@ func scalars(c changes.Change) []string {
 			out = append(out, fmt.Sprintf("confidence: %.2f, was %.2f", now.Confidence, was.Confidence))
 		case "path":
 			out = append(out, "moved from "+c.Was.Path)
+		case "updated": // as with whatever else somebody changed
+			if len(c.Fields) == 1 {
+				others = append(others, field)
+			}
 		default:
 			others = append(others, field)
 		}
@@ -196,6 +200,14 @@ type line struct {
 	text string
 }
 
+// split are the lines of a text: of an empty one none.
+func split(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
 // maxLines bounds what is compared line by line: it takes time by the product.
 const maxLines = 1000
 
@@ -204,7 +216,7 @@ func lines(was, now string) []line {
 	if was == now {
 		return nil
 	}
-	a, b := strings.Split(was, "\n"), strings.Split(now, "\n")
+	a, b := split(was), split(now)
 	if len(a) > maxLines || len(b) > maxLines {
 		return []line{{'-', fmt.Sprintf("(%d lines)", len(a))}, {'+', fmt.Sprintf("(%d lines)", len(b))}}
 	}

@@ -58,8 +58,25 @@ func TestLines(t *testing.T) {
 	if diff := cmp.Diff(want, lines("a\nb\nd", "a\nc\nd"), cmp.AllowUnexported(line{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([]line{{'+', "x"}, {'+', "y"}}, lines("", "x\ny"), cmp.AllowUnexported(line{})); diff != "" {
+		t.Errorf("of nothing (-want +got):\n%s", diff)
+	}
 	if got := lines("x", "x"); got != nil {
 		t.Errorf("equal texts differ by %v", got)
+	}
+}
+
+// TestScalars: when a memory was changed is told only if nothing else was.
+func TestScalars(t *testing.T) {
+	entry := workspace.Entry{Memory: &memory.Memory{Title: "a"}}
+	for want, fields := range map[string][]string{
+		"other fields: updated": {"updated"},
+		"other fields: tags":    {"tags", "updated"},
+		"":                      {"text", "updated"},
+	} {
+		if got := strings.Join(scalars(changes.Change{Was: entry, Now: entry, Fields: fields}), "; "); got != want {
+			t.Errorf("%v: %q, want %q", fields, got, want)
+		}
 	}
 }
 
