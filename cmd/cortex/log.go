@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,11 +31,14 @@ gpg.ssh.allowedSignersFile knows.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")
+			if opt.limit == 0 {
+				opt.limit = math.MaxInt32
+			}
 			return runLog(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: completeIDs(e, nil),
 	}
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "show at most `N` commits")
+	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "show at most `N` commits; 0 means all")
 	return c
 }
 

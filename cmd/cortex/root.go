@@ -72,7 +72,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
 		SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.ArbitraryArgs,
+		Args: cobra.ArbitraryArgs, PersistentPreRunE: negative,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0:

@@ -51,6 +51,16 @@ func flagMistake(cmd *cobra.Command, err error, hint string) error {
 	return &usageError{err: flagFault(err), hint: hint}
 }
 
+// negative is the mistake of a number below 0, of which no flag has a use.
+func negative(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); f.Value.Type() == "int" && strings.HasPrefix(v, "-") {
+			err = &usageError{err: fmt.Errorf("--%s takes no number below 0, as %s is", f.Name, v), hint: cmd.CommandPath() + " --help"}
+		}
+	})
+	return err
+}
+
 // flagFault says in words what is wrong with a flag, where the flag's type would say it
 // in those of Go.
 func flagFault(err error) error {
