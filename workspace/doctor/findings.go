@@ -61,8 +61,7 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	for _, c := range (&doctor{w: w}).contestedOf(v) {
 		out = append(out, Finding{c.path, 0, "contested", c.says})
 	}
-	sortFindings(out)
-	return out, v, nil
+	return sorted(out), v, nil
 }
 
 // findings returns the remarks about files that are memories.
@@ -81,8 +80,7 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.
 			}
 		}
 	}
-	sortFindings(out)
-	return out, nil
+	return sorted(out), nil
 }
 
 // mayMiss reports whether a link may lead to what is not in the view: one that capture
@@ -99,8 +97,7 @@ func (d *doctor) faults(ctx context.Context, v *workspace.View) ([]Finding, erro
 		return nil, err
 	}
 	out := append(clashes(ids), checkEach(ctx, v.Entries(ctx), d.checkSecrets)...)
-	sortFindings(out)
-	return out, nil
+	return sorted(out), nil
 }
 
 // clashes returns a finding for each id in two files, and for each path that may be taken
@@ -189,10 +186,12 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	return out
 }
 
-func sortFindings(all []Finding) {
+// sorted is what was found, each remark once: two secrets of one kind in a file are one.
+func sorted(all []Finding) []Finding {
 	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 	})
+	return slices.Compact(all)
 }
 
 // caseClashes returns a finding for each path that differs from another one in

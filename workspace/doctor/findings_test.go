@@ -71,3 +71,16 @@ func TestFindingsContested(t *testing.T) {
 		t.Errorf("once settled: %q", got)
 	}
 }
+
+// TestFindingsOnce: two secrets of one kind in one file are one remark.
+func TestFindingsOnce(t *testing.T) {
+	w := workspacetest.New(t)
+	m := workspacetest.Sure(memory.Gotcha, "The door opens")
+	token := strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_")
+	m.Text = "With " + token + " by day, and " + strings.Replace(token, "1", "7", 1) + " by night."
+	workspacetest.Put(t, w, m)
+	found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{})
+	if err != nil || len(found) != 1 || found[0].Rule != "secret" {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
