@@ -12,6 +12,13 @@ import (
 // long session teaches more than a short one, but not in step with its length.
 const keptPerSession = 10
 
+// Of those, weakPerSession at most are below weakBelow: what the weights only just find worth
+// keeping fills no session that taught little.
+const (
+	weakPerSession = 5
+	weakBelow      = 0.6
+)
+
 // counted reports whether a finding is one of those of which a session keeps
 // only the best. It rests on nothing that a session record does not hold.
 func (f *finding) counted() bool {
@@ -38,14 +45,15 @@ func (w *weigher) keepBest(from int) {
 			best = append(best, f)
 		}
 	}
-	if len(best) <= keptPerSession {
-		return
-	}
 	slices.SortFunc(best, func(a, b *finding) int {
 		return cmp.Or(cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID))
 	})
-	for _, f := range best[keptPerSession:] {
-		if f.c.Record >= from {
+	weak := 0
+	for i, f := range best {
+		if f.c.Confidence < weakBelow {
+			weak++
+		}
+		if (i >= keptPerSession || weak > weakPerSession) && f.c.Record >= from {
 			w.drop(f, InSession, "others of its session say more")
 		}
 	}

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
@@ -136,10 +137,21 @@ func (w *weigher) commit(it item, passages []passage.Passage) {
 		d.signs = append(d.signs, "commit "+commitKind(kind))
 		d.layer = session.LayerStructure
 		d.cue = "commit, " + d.cue
-		d.subject = sentence.Shortened(subject, passage.TitleLimit)
+		if d.several = namesReview(subject); !d.several || passages[i].Title() == "" {
+			d.subject = sentence.Shortened(subject, passage.TitleLimit)
+		}
 		all = append(all, d)
 	}
-	w.addBest(all, 3)
+	w.addBest(all, 2)
+}
+
+// namesReview holds for the subject of a commit that only says that it answers a review:
+// "Address review feedback", "Apply 7 findings". What was found stands in its body.
+func namesReview(subject string) bool {
+	words := prose.Words(subject)
+	return len(words) > 1 && slices.Contains([]string{"address", "apply", "resolve", "incorporate", "fix", "handle"}, words[0]) && slices.ContainsFunc(words[1:], func(w string) bool {
+		return slices.Contains([]string{"review", "feedback", "findings", "comments", "suggestions"}, w)
+	})
 }
 
 // commitKind is a conventional commit's kind as a sign.

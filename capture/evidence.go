@@ -14,7 +14,7 @@ import (
 
 // perMessage is how many passages of one message may become memories: the
 // best ones. A turn rarely teaches more.
-const perMessage = 8
+const perMessage = 4
 
 // landPerTurn is how much of what one turn taught may land by itself, beside
 // answers, tags and recipes.

@@ -23,7 +23,7 @@ func (w *weigher) settingOf(t *turn) *passage.Setting {
 
 // typed sets the type of a draft that has its words.
 func (w *weigher) typed(d *draft) {
-	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Edited: w.edits, Several: collective(d.title, d.text)}
+	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Edited: w.edits, Several: d.several || collective(d.title, d.text)}
 	if d.typ = r.Type(); d.chosen != "" {
 		d.typ = memory.Decision
 	}

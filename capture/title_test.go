@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // TestAdded: of an edit only the sentences that are new are read, and whole.
@@ -72,5 +73,37 @@ func TestWillBehindAgreement(t *testing.T) {
 	const leans = "We keep the lock of the gauge for the whole of the winter as it is, but I worry about the ships that come at night and find it closed."
 	if got, want := titleOfWords(leans), "We keep the lock of the gauge for the whole of the winter as it is"; got != want {
 		t.Errorf("titled %q, want %q", got, want)
+	}
+}
+
+// TestCommitOfReview: the commit that answers a review is titled by what it says was found.
+func TestCommitOfReview(t *testing.T) {
+	const body = "The gauge of the outer harbour loses its level when `probe` resets the counter at midnight."
+	for subject, want := range map[string]string{
+		"fix(gauge): address 3 review findings":            "The gauge of the outer harbour loses its level when `probe` resets the counter at midnight",
+		"fix(gauge): keep the level of a gauge overnight":  "Keep the level of a gauge overnight",
+		"fix(gauge): address gauges by their harbour only": "Address gauges by their harbour only",
+	} {
+		res := capture(t, steps("u: go on with the gauges", "e gauge.go", "$ git commit -m '"+subject+"' -m '"+body+"'"), everything())
+		if !slices.ContainsFunc(res.Memories(), func(m *memory.Memory) bool { return m.Title == want }) {
+			t.Errorf("%s: none is titled %q", subject, want)
+		}
+	}
+}
+
+// TestBestOfMessage: of one message a few passages are kept, however long it is.
+func TestBestOfMessage(t *testing.T) {
+	var b strings.Builder
+	for i := range 2 * perMessage {
+		fmt.Fprintf(&b, "## Harbour %d\n\n", i)
+		for j := range 10 {
+			fmt.Fprintf(&b, "Station%dx%d reads tide%dx%d since lock%dx%d jams. ", i, j, i, j, i, j)
+		}
+		b.WriteString("\n\n")
+	}
+	rows := weights.New(map[string][]float64{weights.Bias: {3, -3}}, 0.5, 0.5)
+	res := capture(t, []byte(record("user", `"why?"`, "")+record("assistant", string(quotedJSON(b.String())), "")), Options{Agent: transcript.ClaudeCode, Weights: rows})
+	if n := len(res.Memories()); n != perMessage {
+		t.Errorf("%d kept of one message, want %d", n, perMessage)
 	}
 }

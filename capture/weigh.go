@@ -115,6 +115,7 @@ type draft struct {
 	chosen  string           // the agent's choice that it tells of in full; see [passage.Passage.Choice]
 	about   string           // of a document: what it is about
 	subject string           // of a commit: its title
+	several bool             // of a commit: it takes up a whole review
 	signs   []string         // what the table of weights is to judge by; nil when the layer says enough
 }
 
