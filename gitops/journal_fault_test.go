@@ -1,9 +1,12 @@
 package gitops
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -297,6 +300,25 @@ func TestSpool(t *testing.T) {
 		t.Errorf("nothing to do: %+v", out)
 	}
 	fsck(t, dir)
+}
+
+// TestSpoolLine: of a line of which one byte is not what was written, nothing counts.
+func TestSpoolLine(t *testing.T) {
+	text, err := json.Marshal(spoolRecord(change("two-0000002", "two\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
+	if _, ok := parseSpoolLine(line); !ok {
+		t.Fatalf("%s", line)
+	}
+	for i := range len(line) - 1 {
+		wrong := bytes.Clone(line)
+		wrong[i] ^= 1
+		if _, ok := parseSpoolLine(wrong); ok {
+			t.Errorf("byte %d: %s", i, wrong)
+		}
+	}
 }
 
 // TestUnknownEntries has a tree that cortex did not write.
