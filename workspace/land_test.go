@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -119,6 +120,12 @@ func TestCommitLooks(t *testing.T) {
 		return len(found)
 	}
 	decision, fix := sure(memory.Decision, "One file a memory", 1, 3), sure(memory.Fix, "Close the reader", 1, 3)
+	stage := func() { // git refuses a commit of nothing, so none lands with it
+		if err := os.WriteFile(filepath.Join(w.Repo.Root, "main.go"), []byte(time.Now().String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w.git(t, "add", "main.go")
+	}
 	for _, step := range []struct {
 		name    string
 		do      func()
@@ -131,10 +138,14 @@ func TestCommitLooks(t *testing.T) {
 		{"of no page", func() { w.put(t, sure(memory.Fix, "Close the writer", 1, 3)); w.git(t, "add", ".") }, 0, 0, false},
 		{"of no page, with one that is not sure", func() { w.putPending(t, sure(memory.Decision, "Perhaps", 0.5, 1)) }, 0, 0, false},
 		{"of a page", func() { w.put(t, sure(memory.Decision, "Two files", 1, 3)); w.git(t, "add", ".") }, 1, 0, true},
-		{"landing", func() { w.putPending(t, sure(memory.Decision, "Three files", 1, 1)) }, 0, 1, true},
+		{"landing", func() {
+			w.putPending(t, sure(memory.Decision, "Three files", 1, 1))
+			stage()
+		}, 0, 1, true},
 		{"landing beside what is not staged", func() {
 			w.put(t, sure(memory.Decision, "Not staged", 1, 3))
 			w.putPending(t, sure(memory.Decision, "Four files", 1, 1))
+			stage()
 		}, 1, 1, true},
 	} {
 		looks = 0

@@ -24,6 +24,8 @@ func TestLifeOfAMemory(t *testing.T) {
 	if err != nil || done.Added != 1 || done.Done != 1 {
 		t.Fatalf("backfill %+v, %v", done, err)
 	}
+	workspacetest.Write(t, w, "main.go", "package main\n")
+	workspacetest.Git(t, w, "add", "main.go")
 	landing, err := w.PreCommit(ctx)
 	if err != nil || len(landing.Landed) != 1 || len(landing.Pages) == 0 {
 		t.Fatalf("landing %+v, %v", landing, err)
