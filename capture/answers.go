@@ -17,7 +17,7 @@ import (
 // before is the agent's message above the question, at its line.
 func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	chosen := oneLine(q.Chosen)
-	question := oneLine(prose.Plain(q.Question))
+	question := sentence.Unprompted(oneLine(prose.Plain(q.Question)))
 	if chosen == "" || question == "" || aboutProcess(q) {
 		return
 	}

@@ -189,6 +189,9 @@ func planTitle(blocks []prose.Block) string {
 		for _, word := range []string{"Implementation Plan:", "Plan:", "PLAN:", "Plan -", "Plan –", "Plan —"} {
 			t = strings.TrimSpace(strings.TrimPrefix(t, word))
 		}
+		if kind, rest := conventional(t); commitKind(kind) != "other" {
+			t = rest
+		}
 		if t != "" {
 			return prose.Clip(prose.Sentence(t), passage.TitleLimit)
 		}

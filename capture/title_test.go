@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
@@ -105,5 +106,18 @@ func TestBestOfMessage(t *testing.T) {
 	res := capture(t, []byte(record("user", `"why?"`, "")+record("assistant", string(quotedJSON(b.String())), "")), Options{Agent: transcript.ClaudeCode, Weights: rows})
 	if n := len(res.Memories()); n != perMessage {
 		t.Errorf("%d kept of one message, want %d", n, perMessage)
+	}
+}
+
+// TestPlanTitle: a plan is called by what it is about, without the words that say that it is one.
+func TestPlanTitle(t *testing.T) {
+	for md, want := range map[string]string{
+		"# Plan: keep the lock of the gauge":        "Keep the lock of the gauge",
+		"# feat(gauge): Add locks that stay closed": "Add locks that stay closed",
+		"# Gauges: what the harbour office wants":   "Gauges: what the harbour office wants",
+	} {
+		if got := planTitle(prose.Blocks(md)); got != want {
+			t.Errorf("%q is called %q, want %q", md, got, want)
+		}
 	}
 }

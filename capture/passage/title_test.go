@@ -73,6 +73,7 @@ func TestWithoutReply(t *testing.T) {
 		"Mostly yes, but with one nuance: the gauge sleeps at night.": "The gauge sleeps at night.",
 		"To answer your question: the gauge sleeps at night.":         "The gauge sleeps at night.",
 		"Notes:\n- the gauge sleeps\n- the lock is open":              "- the gauge sleeps\n- the lock is open",
+		"What changed:\n- the gauge sleeps\n- the lock is open":       "- the gauge sleeps\n- the lock is open",
 		"Gauges:\n- they sleep at night\n- they wake at noon":         "Gauges:\n- they sleep at night\n- they wake at noon",
 		"No gauge sleeps at night. The lock is open.":                 "No gauge sleeps at night. The lock is open.",
 		"`gauge.go` alone. The lock is open.":                         "`gauge.go` alone. The lock is open.",

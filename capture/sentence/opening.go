@@ -72,6 +72,24 @@ func placed(s string) bool {
 	return false
 }
 
+// Unprompted is a question without the words that tie it to what was said just before:
+// "With that comparison, which one?".
+func Unprompted(question string) string {
+	lead, rest, found := strings.Cut(question, ", ")
+	words := prose.Words(lead)
+	if !found || len(words) < 2 || len(words) > 4 || len(prose.Words(rest)) < 2 {
+		return question
+	}
+	switch words[0] {
+	case "with", "given", "considering", "after", "knowing":
+		switch words[1] {
+		case "that", "this", "those", "these", "it":
+			return prose.Sentence(rest)
+		}
+	}
+	return question
+}
+
 // Opening sorts the first word of a sentence, in lower case: pronoun, link, self, you,
 // article, negation, circumstance, filler, past, gerund, code or other.
 func Opening(w string) string {

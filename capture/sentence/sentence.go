@@ -114,7 +114,8 @@ func Announced(label string) bool {
 		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer",
 		"problem", "issue", "bug", "cause", "root cause", "likely cause", "reason", "likely reason", "context", "scenario", "impact", "effect", "consequence", "trigger", "symptom", "issues", "observation", "background",
 		"gap", "downside", "upside", "drawback", "trade-off", "tradeoff", "risk", "nit", "optional", "required", "notes", "reminder", "warning", "limitation", "lesson", "takeaway", "point",
-		"important part", "real issue", "real problem", "actual issue", "actual problem", "side-effect check", "side effect", "side note on this", "result", "current state", "current behavior", "current behaviour":
+		"important part", "real issue", "real problem", "actual issue", "actual problem", "side-effect check", "side effect", "side note on this", "result", "current state", "current behavior", "current behaviour",
+		"what changed", "what i changed", "what was changed", "changes", "changes made":
 		return true
 	}
 	return false

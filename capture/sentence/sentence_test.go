@@ -107,3 +107,18 @@ func TestStates(t *testing.T) {
 		}
 	}
 }
+
+// TestUnprompted: a question stands without the words that tie it to what was said before.
+func TestUnprompted(t *testing.T) {
+	for s, want := range map[string]string{
+		"With that comparison, which gauge stays?":         "Which gauge stays?",
+		"Given that, keep both locks?":                     "Keep both locks?",
+		"With two locks, which gauge stays?":               "With two locks, which gauge stays?",
+		"Which gauge stays, the old or the new one?":       "Which gauge stays, the old or the new one?",
+		"With that in mind and the tide low, who is told?": "With that in mind and the tide low, who is told?",
+	} {
+		if got := Unprompted(s); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+}
