@@ -29,7 +29,7 @@ func warm(env Env) *early {
 }
 
 func indexOptions(env Env, dir string, useSHA256 bool) index.Options {
-	return index.Options{Dir: dir, SHA256: useSHA256, OneShot: env.Ahead, Watch: env.Lives, Prefix: MemoriesDir + "/"}
+	return index.Options{Dir: dir, SHA256: useSHA256, OneShot: env.Once, Watch: env.Lives, Prefix: MemoriesDir + "/"}
 }
 
 // take is the index of opt, the one that is being read if that is it.

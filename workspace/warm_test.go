@@ -32,7 +32,7 @@ func TestOpenAhead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			env := w.env
-			env.Dir, env.Ahead = c.dir, true
+			env.Dir, env.Once, env.Ahead = c.dir, true, true
 			got, err := Open(t.Context(), env)
 			if err != nil {
 				t.Fatal(err)

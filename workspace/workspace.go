@@ -45,7 +45,8 @@ type Env struct {
 	Now       func() time.Time // the clock
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
-	Ahead     bool             // a process that reads memories once and ends: begin while git is asked where
+	Once      bool             // the process ends with this workspace: what it reads may stay mapped
+	Ahead     bool             // memories are read in any case: begin while git is asked where
 	Named     bool             // answers show which tree they are from, which costs a git process once for each commit
 	Lives     bool             // a process that answers again and again: have the system tell what happens to files
 	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where

@@ -47,12 +47,13 @@ type opening struct {
 
 // open opens the workspace that a command is about.
 func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error) {
-	if e.alone && (as.reads || as.forGit) {
+	once := as.reads || as.hook || as.forGit
+	if e.alone && once {
 		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Ahead: as.reads || as.forGit, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		InGitHook: as.forGit, Once: once, Ahead: as.reads || as.forGit, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
 		Patience: as.patience,
 	}
 	if as.global {

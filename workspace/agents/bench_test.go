@@ -72,7 +72,7 @@ func BenchmarkStop(b *testing.B) {
 		}
 	}
 	env := workspacetest.Env(b, dir)
-	env.Ahead = true
+	env.Once = true
 	stop := func(serial, memories int) {
 		b.StopTimer()
 		session := fmt.Sprintf("bench-%d", serial)
