@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -200,14 +202,41 @@ func people(ctx context.Context, repo *gitops.Repo) []string {
 			out = append(out, name)
 		}
 	}
-	commits, err := repo.History().Log(ctx, "HEAD", nil, authorsRead)
-	if err != nil {
+	for _, name := range authors(ctx, repo) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// authors are those who wrote the newest commits of HEAD. Git is asked once for a
+// commit that is checked out.
+func authors(ctx context.Context, repo *gitops.Repo) []string {
+	if repo.Head == "" {
+		return nil
+	}
+	var out []string
+	if words := note.Read(repo, note.Authors); len(words) > 0 && words[0] == repo.Head {
+		for _, word := range words[1:] {
+			if name, err := url.QueryUnescape(word); err == nil {
+				out = append(out, name)
+			}
+		}
 		return out
 	}
+	commits, err := repo.History().Log(ctx, repo.Head, nil, authorsRead)
+	if err != nil {
+		return nil
+	}
+	words := []string{repo.Head}
 	for _, c := range commits {
 		if !slices.Contains(out, c.Author) {
-			out = append(out, c.Author)
+			out, words = append(out, c.Author), append(words, url.QueryEscape(c.Author))
 		}
+	}
+	if len(commits) > 0 {
+		note.Write(repo, note.Authors, words)
 	}
 	return out
 }

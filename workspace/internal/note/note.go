@@ -25,15 +25,16 @@ type Kind string
 // The kinds there are. Trust 3 and Layout 2: what a verdict says of names that NTFS and
 // HFS+ take for the folder's, and of proposals that a setting keeps by their whole name.
 const (
-	Tree   Kind = "tree-1"   // what the tree of a commit is called, and whether files are those of it
-	Merged Kind = "merged-1" // which branches a commit contains
-	Pages  Kind = "pages-1"  // which memories the pages of a commit were rendered from
-	Trust  Kind = "trust-3"  // which memories a commit has that nobody here reviewed
-	Layout Kind = "layout-2" // the same of templates
-	Since  Kind = "since-1"  // what commits did since something was learned
-	Groups Kind = "groups-1" // when somebody was last shown which memories say the same
-	Began  Kind = "began-1"  // when the sessions of records began
-	Blobs  Kind = "blobs-2"  // the object ids of files, by their stamps
+	Tree    Kind = "tree-1"    // what the tree of a commit is called, and whether files are those of it
+	Merged  Kind = "merged-1"  // which branches a commit contains
+	Pages   Kind = "pages-1"   // which memories the pages of a commit were rendered from
+	Trust   Kind = "trust-3"   // which memories a commit has that nobody here reviewed
+	Layout  Kind = "layout-2"  // the same of templates
+	Since   Kind = "since-1"   // what commits did since something was learned
+	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
+	Began   Kind = "began-1"   // when the sessions of records began
+	Blobs   Kind = "blobs-2"   // the object ids of files, by their stamps
+	Authors Kind = "authors-1" // who wrote the newest commits of a commit
 )
 
 // limit is how large a note may be.
