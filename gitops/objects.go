@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/adler32"
 	"io"
 	"io/fs"
 	"maps"
@@ -80,9 +78,8 @@ func (o *objects) readLoose(id ObjectID) (object, error) {
 }
 
 // packFrom is how many new objects make a pack: in files of their own each of them
-// would cost two calls that wait for the disk. Fewer are written loose, where the
-// next capture reads them without a git process, and no pack is made for them that
-// git would have to look through.
+// would cost two calls that wait for the disk. Fewer are written loose, and no pack is
+// made for them that git would have to look through.
 const packFrom = 24
 
 // written says where objects are that were written: those of packed in pack, the
@@ -228,21 +225,16 @@ func (o *objects) writeLoose(ctx context.Context, all map[ObjectID]object) error
 	return nil
 }
 
-// storedMost is the length of the largest file of an object that is not compressed: a
-// block of the disk, which is what a smaller file takes too.
-const storedMost = 4 << 10
-
-// deflate encodes objects for their files. Most are small and only stored, as git does
-// with core.compression 0: the tables of a compressor are a megabyte that is made for
-// some hundred bytes. One compressor serves all others. go-git's objfile.Writer does
-// the same at a higher level of compression: five objects of a capture take it 0.8 ms
-// in a new process, and a compressor of this level 0.3 ms.
+// deflate encodes objects for their files. Most are small and only stored, and one
+// compressor serves all others. go-git's objfile.Writer does the same at a higher level
+// of compression: five objects of a capture take it 0.8 ms in a new process, and a
+// compressor of this level 0.3 ms.
 func deflate(all map[ObjectID]object) (map[ObjectID][]byte, error) {
 	packed := make(map[ObjectID][]byte, len(all))
 	var z *zlib.Writer
 	for id, o := range all {
 		head := fmt.Appendf(nil, "%s %d\x00", o.kind, len(o.data))
-		if packed[id] = stored(head, o.data); packed[id] != nil {
+		if packed[id] = gitobject.Stored(head, o.data); packed[id] != nil {
 			continue
 		}
 		if z == nil {
@@ -261,21 +253,6 @@ func deflate(all map[ObjectID]object) (map[ObjectID][]byte, error) {
 		packed[id] = buf.Bytes()
 	}
 	return packed, nil
-}
-
-// stored encodes head and data in one block without compression (RFC 1950 and 1951); nil
-// if that is more than [storedMost].
-func stored(head, data []byte) []byte {
-	n := len(head) + len(data)
-	if n+2+5+4 > storedMost {
-		return nil
-	}
-	out := make([]byte, 0, n+2+5+4)
-	out = append(out, 0x78, 0x01, 1) // the header of level 0, and the last block
-	out = binary.LittleEndian.AppendUint16(out, uint16(n))
-	out = binary.LittleEndian.AppendUint16(out, ^uint16(n))
-	out = append(append(out, head...), data...)
-	return binary.BigEndian.AppendUint32(out, adler32.Checksum(out[2+5:]))
 }
 
 // writeLooseFile always writes, also over an object that is there: that one may

@@ -11,8 +11,8 @@ import (
 )
 
 // store reads and stages objects of one repository. Reading tries the loose
-// file first, since what a journal's tip reaches was written lately, and starts
-// git only for what is packed. It is for one goroutine.
+// file first, since what a journal's tip reaches was written lately, then small packs,
+// and starts git only for what is in none. It is for one goroutine.
 type store struct {
 	objects *objects
 	batch   *gitcmd.Batch
@@ -21,6 +21,8 @@ type store struct {
 	known   map[ObjectID]object // trees and commits already read
 	trees   map[ObjectID][]gitobject.Entry
 	visits  int // entries that the walk under way may still visit
+	small   []smallPack
+	listed  bool // small is
 }
 
 func newStore(o *objects) *store {
@@ -86,7 +88,7 @@ func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, err
 }
 
 func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
-	o, err := s.objects.readLoose(id)
+	o, err := s.readFile(id)
 	if err == nil {
 		return o, nil
 	}
@@ -99,6 +101,17 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 		return o, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
 	}
 	return object{a.Kind, a.Data}, nil
+}
+
+// readFile reads an object without git. The error is that of its loose file.
+func (s *store) readFile(id ObjectID) (object, error) {
+	o, err := s.objects.readLoose(id)
+	if err != nil {
+		if small, ok := s.readSmall(id); ok {
+			return small, nil
+		}
+	}
+	return o, err
 }
 
 // readBlobs hands the blobs to yield in order, nil for what is unreadable or
@@ -127,7 +140,7 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 		o, ok := s.staged[id]
 		if !ok {
 			var err error
-			if o, err = s.objects.readLoose(id); err != nil {
+			if o, err = s.readFile(id); err != nil {
 				packed = append(packed, id)
 				continue
 			}

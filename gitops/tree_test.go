@@ -147,7 +147,7 @@ func TestCommitAsGit(t *testing.T) {
 // TestLooseAsGit: each reads the files that the other writes.
 func TestLooseAsGit(t *testing.T) {
 	formats(t, func(t *testing.T, r *Repo) {
-		block := storedMost - len("blob 4000\x00") - 2 - 5 - 4
+		block := gitobject.StoredMost - len("blob 4000\x00") - 2 - 5 - 4
 		for _, text := range []string{"", "text\n", strings.Repeat("x", block), strings.Repeat("x", block+1), strings.Repeat("a long text\n", 10_000)} {
 			o := object{"blob", []byte(text)}
 			id := r.objects.format.ID(o.kind, o.data)
@@ -157,7 +157,7 @@ func TestLooseAsGit(t *testing.T) {
 			if got := gitInput(t, r, "", "cat-file", "blob", string(id)); got != text {
 				t.Errorf("git reads %.40q", got)
 			}
-			if file := readFile(t, r.objects.loosePath(id)); len(file) > storedMost || strings.Contains(file, text) != (len(text) <= block) {
+			if file := readFile(t, r.objects.loosePath(id)); len(file) > gitobject.StoredMost || strings.Contains(file, text) != (len(text) <= block) {
 				t.Errorf("%d bytes make a file of %d", len(text), len(file))
 			}
 			if err := os.Remove(r.objects.loosePath(id)); err != nil {

@@ -1,6 +1,8 @@
 package gitobject
 
 import (
+	"bufio"
+	"bytes"
 	"strings"
 	"testing"
 
@@ -41,6 +43,30 @@ func FuzzCommit(f *testing.F) {
 			if c, err := f.ParseCommit(data); err == nil && !IsID(string(c.Tree)) {
 				t.Fatalf("%q has the tree %q", data, c.Tree)
 			}
+		}
+	})
+}
+
+// FuzzUnpack looks for an object in hostile packs. What is read is what was asked for.
+func FuzzUnpack(f *testing.F) {
+	o := Object{Format{}.ID("blob", []byte("text")), "blob", []byte("text")}
+	_, pack, index, err := Format{}.Pack([]Object{o, {Format{}.ID("tree", nil), "tree", nil}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(index, pack)
+	f.Fuzz(func(t *testing.T, index, pack []byte) {
+		x, err := Format{}.ParsePackIndex(index)
+		if err != nil {
+			return
+		}
+		at, ok := x.Find(o.ID)
+		if !ok || at >= int64(len(pack)) {
+			return
+		}
+		kind, data, err := Format{}.Unpack(bufio.NewReader(bytes.NewReader(pack[at:])), o.ID, 1<<20)
+		if err == nil && (kind != o.Kind || string(data) != "text") {
+			t.Errorf("%s %q", kind, data)
 		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"slices"
 )
 
@@ -38,10 +37,7 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 	out.WriteString("PACK")
 	out.Write(binary.BigEndian.AppendUint32(nil, 2))
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(objects))))
-	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
-	if err != nil {
-		return "", nil, nil, err
-	}
+	var z *zlib.Writer // which few need, see Stored
 	entries := make([]packed, len(objects))
 	for i, o := range objects {
 		id, err := hex.DecodeString(string(o.ID))
@@ -52,10 +48,15 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 		if err := packHeader(&out, o); err != nil {
 			return "", nil, nil, err
 		}
-		z.Reset(&out)
-		_, _ = z.Write(o.Data) // into memory, as Close
-		if err := z.Close(); err != nil {
-			return "", nil, nil, err
+		if data := Stored(o.Data); data != nil {
+			out.Write(data)
+		} else {
+			if z == nil {
+				z, _ = zlib.NewWriterLevel(&out, zlib.BestSpeed) // a level that there is
+			}
+			z.Reset(&out)
+			_, _ = z.Write(o.Data) // into memory, as Close
+			_ = z.Close()
 		}
 		if out.Len() >= 1<<31 {
 			return "", nil, nil, fmt.Errorf("%d objects are too much for one pack", len(objects))
@@ -67,9 +68,12 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 	return ID(hex.EncodeToString(sum)), out.Bytes(), f.packIndex(entries, sum), nil
 }
 
+// packKinds are the kinds of objects by their numbers in packs.
+var packKinds = []string{"", "commit", "tree", "blob"}
+
 // packHeader writes the kind and the size: four bits, then seven at a time.
 func packHeader(out *bytes.Buffer, o Object) error {
-	kind := slices.Index([]string{"", "commit", "tree", "blob"}, o.Kind)
+	kind := slices.Index(packKinds, o.Kind)
 	if kind < 1 {
 		return fmt.Errorf("%q is no kind of object", o.Kind)
 	}
