@@ -28,13 +28,13 @@ type Asked struct {
 // hook, are those of HEAD amends it. Then a commit of the same second looks like an
 // amended one.
 func (r *Repo) Asked(ctx context.Context) Asked {
-	if !r.options.InGitHook || r.Head == "" {
+	if !r.options.InGitHook {
 		return Asked{}
 	}
 	if of, known := askedOfCommit(); known {
 		return of
 	}
-	return Asked{Amend: r.authorOfHead(ctx)}
+	return Asked{Amend: r.Head != "" && r.authorOfHead(ctx)}
 }
 
 // askedOfCommit looks for `git commit` among the processes that we were called by. It is
