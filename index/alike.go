@@ -39,11 +39,14 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Al
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	parallel(len(found), func(next func() (int, bool)) {
-		all := make([][]entry.Near, len(want))
+		all, short := make([][]entry.Near, len(want)), make([]shortlist, len(want))
+		for j := range short {
+			short[j].from = lanes
+		}
 		for k, ok := next(); ok; k, ok = next() {
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {
 				if n := c.memoryNumber(&items[i]); n >= 0 {
-					addAlike(c.heads.At(n), i, want, lanes, all)
+					addAlike(c.heads.At(n), i, want, short, all)
 				}
 			}
 			found[k] = make([][]entry.Near, len(want))
@@ -65,14 +68,36 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Al
 	return out
 }
 
-// addAlike adds item to those of out whose sketch in want agrees in so many lanes.
-func addAlike(h entry.Head, item int, want []string, lanes int, out [][]entry.Near) {
+// shortlist tells which items of one worker may still be among the nearest: it looks
+// at them in their order, and of those that agree in as many lanes the first ones win.
+type shortlist struct {
+	from int // lanes
+	kept int // items that agree in so many or more
+	by   [entry.Lanes + 1]int
+}
+
+// takes reports whether an item that agrees in n lanes may be among the nearest.
+func (s *shortlist) takes(n int) bool {
+	if n < s.from {
+		return false
+	}
+	s.by[n]++
+	s.kept++
+	for s.kept >= alikeKept { // one more that agrees in as many would come behind all of them
+		s.kept -= s.by[s.from]
+		s.from++
+	}
+	return true
+}
+
+// addAlike adds item to those of out whose sketch in want agrees in enough lanes.
+func addAlike(h entry.Head, item int, want []string, short []shortlist, out [][]entry.Near) {
 	have := h.Sketch()
 	for j, w := range want {
 		if w == "" {
 			continue
 		}
-		if n := entry.Same(have, w); n >= lanes {
+		if n := entry.Same(have, w); short[j].takes(n) {
 			out[j] = append(out[j], entry.Near{Item: int32(item), Lanes: int32(n)})
 		}
 	}

@@ -103,20 +103,14 @@ func (s *Sketch) Bytes() string {
 
 // Same counts the lanes in which two sketches agree, four at a time.
 func Same(a, b string) int {
-	n := 0
+	agree := uint64(0) // four counts
 	for i := 0; i < sketchSize; i += 8 {
 		x := cachefile.Uint64(a, i) ^ cachefile.Uint64(b, i)
 		// A lane of x is zero where they agree: then adding 0x7fff to its low bits
 		// does not reach its top bit.
-		n += 4 - ones((x&0x7fff7fff7fff7fff)+0x7fff7fff7fff7fff|x)
+		agree += ^((x & 0x7fff7fff7fff7fff) + 0x7fff7fff7fff7fff | x) >> 15 & 0x0001000100010001
 	}
-	return n
-}
-
-// ones counts the lanes of which the top bit is set.
-func ones(x uint64) int {
-	x = x >> 15 & 0x0001000100010001
-	return int(x * 0x0001000100010001 >> 48)
+	return int(agree * 0x0001000100010001 >> 48)
 }
 
 // Lane is one of a sketch; 0 when there are no words.
