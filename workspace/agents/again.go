@@ -29,6 +29,11 @@ const (
 	saysBetter
 )
 
+// stated reports whether somebody put a tag or a memory of their own in a session.
+func stated(m *memory.Memory) bool {
+	return m.Source.Layer == "" || m.Source.Layer == string(session.LayerTag)
+}
+
 // restates compares m, which a session says, with have, a memory of the view.
 //
 // They are one fact if they are of one type, nearly all words of one stand in the
@@ -38,8 +43,7 @@ const (
 // words hold all that the known ones say, and more, they are the better wording,
 // where only a machine has worded what is known and it is still pending.
 func restates(have, m *memory.Memory, pending bool) restatement {
-	switch m.Source.Layer {
-	case "", string(session.LayerTag):
+	if stated(m) {
 		return saysMore
 	}
 	said := func(m *memory.Memory) string { return m.Title + "\n" + m.Text }

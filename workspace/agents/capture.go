@@ -350,6 +350,9 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 // and says so; nil if there is none. One that is pending counts the session that
 // said it again.
 func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Alike, out *Captured) (*memory.Memory, string) {
+	if stated(m) { // which reading the others would not change
+		return nil, ""
+	}
 	for i := range alike {
 		it := &alike[i].Item
 		if !alike[i].Reaches(alikeFrom) {
