@@ -198,7 +198,12 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	var kept []*claim
 	for i, alike := range d.w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
 		c := d.claims[i]
-		if path := d.twin(ctx, c, alike); path != "" {
+		path, candidate := d.twin(ctx, c, alike)
+		switch {
+		case candidate != nil: // it words that one too
+			c.from = append(c.from, *candidate)
+			d.used[candidate.ID] = session.Became
+		case path != "":
 			d.refuse(c.worded.Title, fmt.Errorf("it is known, from %s", path))
 			for _, id := range c.ids() {
 				delete(d.used, id)
@@ -211,18 +216,25 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	return nil
 }
 
-func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) string {
+// twin returns the path of a memory that says what a claim says, "" if there is none; or a
+// candidate of the sheet that does and that the answer does not name. One that it names is
+// about to go.
+func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) (string, *Candidate) {
 	for _, it := range alike {
 		have, ok := d.w.Index.Catalog().MemoryOf(ctx, &it.Item)
-		if !ok || string(have.Type) != c.worded.Type || slices.Contains(c.ids(), have.ID) {
+		if !ok || string(have.Type) != c.worded.Type || slices.Contains(c.ids(), have.ID) || d.used[have.ID] != "" {
 			continue
 		}
 		said := have.Title + "\n" + have.Text
-		if memory.Jaccard(memory.Signature(said), memory.Signature(c.said())) >= memory.SimilarSame && memory.Covers(said, c.said()) {
-			return it.Path
+		if memory.Jaccard(memory.Signature(said), memory.Signature(c.said())) < memory.SimilarSame || !memory.Covers(said, c.said()) {
+			continue
 		}
+		if i := slices.IndexFunc(d.sheet.Candidates, func(x Candidate) bool { return x.ID == have.ID }); i >= 0 {
+			return "", &d.sheet.Candidates[i]
+		}
+		return it.Path, nil
 	}
-	return ""
+	return "", nil
 }
 
 // commit puts memories, copies of what they stand for, and the record into the

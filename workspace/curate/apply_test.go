@@ -297,6 +297,39 @@ func TestApplyKnown(t *testing.T) {
 	}
 }
 
+// TestApplyTwin: a memory that says what a candidate of its sheet says stands for that one too,
+// whether the answer names it or gives it to another memory.
+func TestApplyTwin(t *testing.T) {
+	for name, other := range map[string]bool{"named nowhere": false, "named by another": true} {
+		s := newStudy(t)
+		s.record.Requests = append(s.record.Requests, session.Request{Record: 29, Text: "Gauges sleep after 60 s, so poll them every 30 s, says the harbour office."})
+		workspacetest.Change(t, s.w, map[string][]byte{s.record.Path(): session.Format(s.record)})
+		a := Answer{}
+		if err := json.Unmarshal(s.answer(s.next(Options{})), &a); err != nil {
+			t.Fatal(err)
+		}
+		twin := a.Memories[0]
+		twin.Title, twin.Text = "Gauges sleep after 60 s", "So poll them every 30 s, says the harbour office now."
+		twin.Evidence = []Evidence{{30, "poll them every 30 s, says the harbour office"}}
+		want := 1
+		if other {
+			twin.From = nil
+			a.Memories, want = append(a.Memories, twin), 2
+		} else {
+			twin.From = []string{s.utc.ID.Short()}
+			a.Memories, a.Dropped = []Worded{twin}, nil
+		}
+		data, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := s.apply(data)
+		if len(out.Added) != want || len(out.Refused) != 0 || strings.Contains(s.pending(), s.utc.Title) || !other && out.Became != 2 {
+			t.Errorf("%s: added %d, refused %+v, pending %s", name, len(out.Added), out.Refused, s.pending())
+		}
+	}
+}
+
 // TestApplyReceived: what rests on a session that came from a remote is as little
 // trusted as that.
 func TestApplyReceived(t *testing.T) {

@@ -28,7 +28,7 @@ func harbour() *Sheet {
 		Passages: []Passage{
 			{Line: 4, Kind: "user", Text: "use UTC"},
 			{Line: 12, Kind: "handover", Text: "The **Hafenamt** gauges sleep after 60 s, so `PollGauge` in store/poll.go must ask at least every 30 s. The log said \"gauge asleep (E42)\".\n[…]\nMeasured on 1,200 readings."},
-			{Line: 20, Kind: "user", Text: "Don’t drop readings — keep them in UTC, Frau Petersen's clock is wrong. Print 16px, to logs/gauge_1.log."},
+			{Line: 20, Kind: "user", Text: "Don’t drop readings — keep them in UTC, Frau Petersen's clock is wrong. Print 16px, to logs/gauge_1.log. See https://forge.example/gauges/pull/139."},
 			{Line: 30, Kind: "agent", Text: "水位计在夜间休眠，因此每三十秒查询一次。"},
 		},
 	}).seal()
@@ -89,6 +89,7 @@ func TestGround(t *testing.T) {
 			w.Evidence, w.From = []Evidence{{4, "use UTC"}}, nil
 			w.Title, w.Text = "Use UTC, and use 16px", ""
 		}, ""},
+		"request by its address":                            {func(w *Worded) { w.Text = "PollGauge must ask since PR 139." }, ""},
 		"number in the path of a file":                      {func(w *Worded) { w.Text = "PollGauge must ask since migration 1740250000000." }, ""},
 		"name in what is known":                             {func(w *Worded) { w.Text = "PollGauge must ask the Lotse." }, ""},
 		"a word that was said elsewhere in quotation marks": {func(w *Worded) { w.Text = "PollGauge must ask \"readings\"." }, ""},
@@ -119,6 +120,8 @@ func TestGround(t *testing.T) {
 			w.From = nil
 			w.Title = "Readings are kept in UTC for 60 days"
 		}, "the number 60"},
+		"request of another number": {func(w *Worded) { w.Text = "PollGauge must ask since PR 13." }, "the number 13 does not"},
+		"number of an address":      {func(w *Worded) { w.Text = "PollGauge must ask for 139 s." }, "the number 139 (line 20 has it"},
 		"number with another unit": {func(w *Worded) {
 			w.Evidence, w.From = []Evidence{{4, "use UTC"}}, nil
 			w.Title, w.Text = "Use UTC, and use 16rem", ""

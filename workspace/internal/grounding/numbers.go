@@ -87,6 +87,9 @@ func (c *Claim) beside(text, number string) bool {
 			}
 			continue
 		}
+		if slices.Contains([]string{"pr", "request", "issue"}, bare(i-1)) && (c.around("#"+number) || c.around("pull/"+number) || c.around("issues/"+number)) {
+			return true // by its address
+		}
 		for _, pair := range [][2]string{{bare(i - 1), number}, {number, bare(i + 1)}} {
 			if other := strings.Replace(pair[0]+pair[1], number, "", 1); len(other) > 2 && c.around(pair[0]+" "+pair[1]) {
 				return true
