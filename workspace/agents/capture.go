@@ -317,14 +317,19 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	for _, c := range kept {
 		known[c.Memory.ID] = ""
 	}
-	own := make([]index.Item, 0, len(v.Items)) // what only a remote says is not known here
-	for i, it := range v.Items {
-		if it.Stage == index.Pending && received.Memory(v.ID(i)) {
-			continue
+	remote := func(i int) bool { return v.Items[i].Stage == index.Pending && received.Memory(v.ID(i)) }
+	own := v.Items
+	if len(received) > 0 { // what only a remote says is not known here
+		own = nil
+		for i, it := range v.Items {
+			if !remote(i) {
+				own = append(own, it)
+			}
 		}
-		own = append(own, it)
-		if _, ok := known[v.ID(i)]; ok {
-			known[v.ID(i)] = it.Path
+	}
+	for i := range v.Items {
+		if _, ok := known[v.ID(i)]; ok && !remote(i) {
+			known[v.ID(i)] = v.Items[i].Path
 		}
 	}
 	twins := map[memory.ID]memory.ID{}
