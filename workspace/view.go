@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/blobs"
@@ -301,7 +302,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 	case errors.Is(err, gitops.ErrNoRevision) && opt.At == "":
 		return nil, fmt.Errorf("%q: %w", opt.Branch, ErrNoBranch)
 	case errors.Is(err, gitops.ErrNoRevision):
-		return nil, fmt.Errorf("%q: %w", opt.At, gitops.ErrNoRevision)
+		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", rev, err)
 	}
@@ -347,10 +348,15 @@ func (r *viewer) withSkipped(ctx context.Context, items []index.Item) ([]index.I
 // treeOf lists the memory files of a revision or branch: a local one, else one
 // of a remote, named with the remote or, as git switch takes it, without.
 func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entries []gitops.Entry, err error) {
-	revs := []string{r.dated(ctx, opt.At)}
-	if opt.At == "" && (opt.Branch == "" || opt.Branch == r.repo.Branch) {
+	var revs []string
+	if opt.At != "" {
+		if rev, err = Revision(ctx, r.repo, opt.At, r.now(), false); err != nil {
+			return opt.At, nil, err
+		}
+		revs = []string{rev}
+	} else if opt.Branch == "" || opt.Branch == r.repo.Branch {
 		revs = []string{"HEAD"}
-	} else if opt.At == "" {
+	} else {
 		revs = []string{"refs/heads/" + opt.Branch, "refs/remotes/" + opt.Branch, "refs/remotes/origin/" + opt.Branch}
 	}
 	for _, rev = range revs {
@@ -361,17 +367,27 @@ func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entri
 	return cmp.Or(opt.At, opt.Branch, "HEAD"), nil, err
 }
 
-// dated is the newest commit of HEAD that was made by the end of a day, if at names a day
-// as 2026-03-02; else at itself.
-func (r *viewer) dated(ctx context.Context, at string) string {
-	day, err := time.ParseInLocation(time.DateOnly, at, r.now().Location())
+// Revision is the revision that a word for a state names: the word itself if git knows
+// it, else the newest commit of HEAD that was made by the end of a time, as of
+// "2026-03-02", "yesterday" or "two weeks ago", or with begin before it began.
+func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time, begin bool) (string, error) {
+	if _, err := time.Parse(time.DateOnly, word); err != nil {
+		if _, err := repo.Tree(ctx, word, MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
+			return word, nil
+		}
+	}
+	from, by, err := query.Span(word, now)
 	if err != nil {
-		return at
+		return "", fmt.Errorf("%q: %w", word, gitops.ErrNoRevision)
 	}
-	if id, err := r.repo.History().Before(ctx, "HEAD", day.AddDate(0, 0, 1).Add(-time.Second)); err == nil && id != "" {
-		return string(id)
+	if begin {
+		by = from
 	}
-	return at
+	id, err := repo.History().Before(ctx, "HEAD", by.Add(-time.Second))
+	if err == nil && id == "" {
+		err = fmt.Errorf("%q: %w, and no commit of HEAD is that old", word, gitops.ErrNoRevision)
+	}
+	return string(id), err
 }
 
 // waitsFor reports whether anything is pending for a branch.

@@ -28,16 +28,17 @@ func newBriefCommand(e *env) *cobra.Command {
 met, rules of the user, decisions and rejected approaches, what was learned,
 recent work and open questions, within a budget of tokens.
 
-With --at, print that of an earlier state: a revision, or a day, which is the
-last commit of HEAD by then. Confidence is as it was on that day. With --since,
-show instead what the briefing says that it did not say then, and what it no
+With --at, print that of an earlier state: a revision, or a time such as
+2026-03-01, yesterday or "2 weeks ago", which is the last commit of HEAD by its
+end. Confidence is as it was then. With --since, show instead what the briefing
+says that it did not say at a revision, or before a time began, and what it no
 longer says and why.`,
 		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search\n  cortex brief --at 2026-03-01\n  cortex brief --since v1.0",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget of `N` tokens; 0 means the team's setting")
-	c.Flags().StringVar(&opt.since, "since", "", "show what has changed since `REV`, a revision or a day")
+	c.Flags().StringVar(&opt.since, "since", "", "show what has changed since `REV`, a revision or a time (yesterday, 2026-03-01)")
 	_ = c.RegisterFlagCompletionFunc("since", completeBranches(e))
 	return c
 }

@@ -78,9 +78,12 @@ func checkHistory(ctx context.Context, w *workspace.Workspace, opt checkOptions)
 	if opt.view.global || opt.view.Branch != "" {
 		return nil, nil
 	}
-	rev := opt.view.At
-	if rev == "" {
-		rev = "HEAD"
+	rev := "HEAD"
+	if opt.view.At != "" {
+		var err error
+		if rev, err = workspace.Revision(ctx, w.Repo, opt.view.At, w.Now(), false); err != nil {
+			return nil, err
+		}
 	}
 	problems, err := certify.Pages(ctx, w, rev)
 	if err != nil {

@@ -18,7 +18,7 @@ func (v viewOptions) reading() opening { return opening{reads: true, global: v.g
 // viewFlags adds the flags that choose a state to look at.
 func viewFlags(c *cobra.Command, e *env, view *viewOptions) {
 	f := c.Flags()
-	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree: a revision, or a day (2026-03-01)")
+	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree: a revision, or a time (2026-03-01, yesterday)")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
 	globalFlag(c, &view.global, "look only at your own memories, from any folder")
 	f.BoolVar(&view.AllBranches, "all-branches", false, "include what is pending for every other branch")

@@ -125,10 +125,20 @@ func (c *Clause) oneOf(value string, allowed ...string) error {
 // span is a range of time: since takes its beginning, until its end.
 type span struct{ from, to time.Time }
 
-// parseTime reads a date, an age (7d, 3 weeks, 2 months), or a word for a day,
+// Span reads a time as the filters since: and until: do. It begins at the first moment
+// and ends before the second.
+func Span(s string, now time.Time) (from, to time.Time, err error) {
+	sp, err := parseTime(s, now)
+	return sp.from, sp.to, err
+}
+
+// parseTime reads a date, an age (7d, 3 weeks, two months ago), or a word for a day,
 // week, month or year.
 func parseTime(s string, now time.Time) (span, error) {
 	s = strings.ToLower(memory.OneLine(strings.NewReplacer("-ago", "", " ago", "", "_", " ").Replace(s)))
+	if first, rest, more := strings.Cut(s, " "); more && countOf(first) != "" {
+		s = countOf(first) + " " + rest
+	}
 	if t, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil {
 		return span{t, t}, nil
 	}

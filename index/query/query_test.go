@@ -43,6 +43,7 @@ func TestParse(t *testing.T) {
 		"since:2w ago":                    {Words: nil, Clauses: []Clause{clause("since", "2026-11-06T00:00:00Z")}},
 		"since:yesterday x":               {Words: []string{"x"}, Clauses: []Clause{clause("since", "2026-11-19T00:00:00Z")}},
 		"since:last week x":               {Words: []string{"x"}, Clauses: []Clause{clause("since", "2026-11-09T00:00:00Z")}},
+		`since:"three days ago"`:          {Clauses: []Clause{clause("since", "2026-11-17T00:00:00Z")}},
 		"until:last-month":                {Clauses: []Clause{clause("until", "2026-11-01T00:00:00Z")}},
 		"since:march":                     {Clauses: []Clause{clause("since", "2026-03-01T00:00:00Z")}},
 		"since:dec 2024 x":                {Words: []string{"x"}, Clauses: []Clause{clause("since", "2024-12-01T00:00:00Z")}},

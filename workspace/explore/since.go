@@ -37,8 +37,13 @@ type Gone struct {
 }
 
 // BriefingSince compares the briefing of a view with that of another, both within the
-// same budget.
+// same budget. Where From names a time it is that of the state before that time began.
 func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspace.BriefOptions) (*Since, error) {
+	rev, err := workspace.Revision(ctx, w.Repo, from.View.At, w.Now(), true)
+	if err != nil {
+		return nil, err
+	}
+	from.View.At = rev
 	before, then, err := w.Brief(ctx, from)
 	if err != nil {
 		return nil, err

@@ -102,7 +102,13 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 		return nil, err
 	}
 	s := &search{out: &Causes{Place: at, Causes: []Cause{}, Commits: []Wrote{}, View: v.Shape()}, names: []string{at.Path}}
-	if err := s.history(ctx, w, cmp.Or(opt.At, opt.Branch)); err != nil {
+	rev := opt.Branch
+	if opt.At != "" {
+		if rev, err = workspace.Revision(ctx, w.Repo, opt.At, w.Now(), false); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.history(ctx, w, rev); err != nil {
 		return nil, err
 	}
 	if err := s.made(ctx, w); err != nil {
