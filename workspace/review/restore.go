@@ -269,7 +269,8 @@ func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory)
 	return restored(ctx, w, old, index.Pending)
 }
 
-// restored reads the memory again and says where it is now.
+// restored reads the memory again and says where it is now. Bringing it back is a use of
+// it: one that was archived is not archived again at once.
 func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage index.Stage) (Restored, error) {
 	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
@@ -278,6 +279,14 @@ func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage
 	e, err := v.Find(ctx, string(old.m.ID))
 	if err == nil && e.Stage != stage {
 		err = fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
+	}
+	if err == nil && e.Status == memory.StatusArchived {
+		w.NoteRecalled(ctx, e)
+		if v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true}); err == nil {
+			if again, err := v.Find(ctx, string(old.m.ID)); err == nil {
+				e = again
+			}
+		}
 	}
 	return Restored{Entry: e, From: old.from}, err
 }
