@@ -15,7 +15,7 @@ const keptPerSession = 10
 // Of those, weakPerSession at most are below weakBelow: what the weights only just find worth
 // keeping fills no session that taught little.
 const (
-	weakPerSession = 5
+	weakPerSession = 6
 	weakBelow      = 0.6
 )
 

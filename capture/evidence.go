@@ -27,7 +27,7 @@ func (w *weigher) turn(t, prev *turn) {
 	if t.prompted {
 		w.keepBest(0)
 	}
-	w.edits = after(t.deeds, t.first-1, deedEdit, deedCommit) != nil || !t.prompted && len(w.s.Modified) > 0
+	w.changed = w.firstChange(t)
 	from := len(w.found)
 	w.rebuffed(t, prev)
 	around := w.settingOf(t)

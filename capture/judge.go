@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"math"
+
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
@@ -21,9 +23,24 @@ func (w *weigher) settingOf(t *turn) *passage.Setting {
 	return s
 }
 
+// firstChange is the line at which a turn first wrote a file or committed, beyond all lines
+// if it did neither. Of a turn that is read from its middle, what its session wrote counts.
+func (w *weigher) firstChange(t *turn) int {
+	if !t.prompted && len(w.s.Modified) > 0 {
+		return -1
+	}
+	if d := after(t.deeds, t.first-1, deedEdit, deedCommit); d != nil {
+		return d.record
+	}
+	return math.MaxInt
+}
+
 // typed sets the type of a draft that has its words.
 func (w *weigher) typed(d *draft) {
-	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Edited: w.edits, Several: d.several || collective(d.title, d.text)}
+	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed, Several: d.several || collective(d.title, d.text)}
+	if d.unit != nil && d.unit.Setting != nil {
+		r.Prompt = d.unit.Setting.Prompt
+	}
 	if d.typ = r.Type(); d.chosen != "" {
 		d.typ = memory.Decision
 	}

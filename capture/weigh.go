@@ -31,7 +31,7 @@ type weigher struct {
 	met      []met    // the messages of the turn at hand
 	prior    subjects // words of the turns before the last one that was weighed
 	models   models
-	edits    bool // the turn at hand wrote a file or committed
+	changed  int // where the turn at hand first wrote a file or committed
 }
 
 // finding is a candidate with what is needed to compare it with others.
