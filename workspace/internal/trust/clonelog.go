@@ -14,8 +14,8 @@ import (
 type clonelog struct {
 	acts    []gitops.Brought                    // the memory files of each commit that was noted
 	brought map[gitops.ObjectID]map[string]bool // the same by commit and content
-	amended map[gitops.ObjectID]gitops.ObjectID // what each amended commit was before
-	stopped map[gitops.ObjectID]bool            // commits that were made by hand while a rebase had stopped
+	amended map[gitops.ObjectID]gitops.ObjectID // what each amended commit was before; "" where the logs do not tell
+	stopped map[gitops.ObjectID]string          // what was noted of commits that were made while a rebase had stopped
 	merges  map[gitops.ObjectID]bool            // merges that were made here
 	rebases []rebase                            // the latest first
 }
@@ -23,8 +23,12 @@ type clonelog struct {
 // rebase is one that moved a branch.
 type rebase struct{ from, to, onto gitops.ObjectID }
 
-// mostRebases is how many rebases are looked at. Beyond it, what they made waits.
-const mostRebases = 16
+// Bounds of the rebases that are asked about: how many of this clone, the latest ones, and
+// how many of those that concern a branch. Beyond them, what they made waits.
+const (
+	knownRebases = 64
+	mostRebases  = 16
+)
 
 // readLog reads what was done in this clone, once.
 func (q *question) readLog(ctx context.Context) error {
@@ -46,7 +50,7 @@ func (q *question) readLog(ctx context.Context) error {
 func newLog(acts []gitops.Brought, noted []gitops.Noted) *clonelog {
 	l := &clonelog{
 		acts: acts, brought: map[gitops.ObjectID]map[string]bool{}, amended: map[gitops.ObjectID]gitops.ObjectID{},
-		stopped: map[gitops.ObjectID]bool{}, merges: map[gitops.ObjectID]bool{},
+		stopped: map[gitops.ObjectID]string{}, merges: map[gitops.ObjectID]bool{},
 	}
 	for _, a := range acts {
 		if l.brought[a.Commit] == nil {
@@ -71,20 +75,36 @@ func newLog(acts []gitops.Brought, noted []gitops.Noted) *clonelog {
 			within[entry.Log] = false // one that somebody quits has no end
 		case strings.HasPrefix(entry.Said, "commit"):
 			if within[entry.Log] {
-				l.stopped[entry.Commit] = true
+				l.stopped[entry.Commit] = entry.Said
 			}
 		}
-		// Where the entry of the commit before has expired, another stands there.
-		amends := strings.HasPrefix(entry.Said, "commit (amend)") && before.Commit != "" && before.Parents == entry.Parents
+		amends := strings.HasPrefix(entry.Said, "commit (amend)")
 		if amends {
-			l.amended[entry.Commit] = before.Commit
+			l.amend(before, entry)
 		}
-		if strings.HasPrefix(entry.Said, "commit (merge)") || strings.Contains(entry.Said, ": Merge made by") || amends && l.merges[before.Commit] {
+		if strings.HasPrefix(entry.Said, "commit (merge)") || strings.Contains(entry.Said, ": Merge made by") || amends && l.merges[l.amended[entry.Commit]] {
 			l.merges[entry.Commit] = true
 		}
 	}
 	slices.Reverse(l.rebases)
+	l.rebases = l.rebases[:min(len(l.rebases), knownRebases)]
 	return l
+}
+
+// amend notes which commit another replaced. Where the entry of that one has expired,
+// another stands before: it may have other parents, and the log of the branch and that of
+// HEAD, both of which tell of it, need not have the same one left.
+func (l *clonelog) amend(before, entry gitops.Noted) {
+	if before.Commit == entry.Commit {
+		return // to the same
+	}
+	if before.Parents != entry.Parents {
+		before.Commit = ""
+	}
+	if other, known := l.amended[entry.Commit]; known && other != before.Commit {
+		before.Commit = ""
+	}
+	l.amended[entry.Commit] = before.Commit
 }
 
 // rebasing returns the step of a rebase that an entry of a log tells of: start, pick,
@@ -106,14 +126,17 @@ func rebasing(said string) string {
 // hand. What was committed where a rebase or a cherry-pick had stopped is whosever it was
 // before; so is what an amended commit had before.
 func (l *clonelog) committed(a *gitops.Brought) bool {
-	switch {
-	case a.Merged(), l.stopped[a.Commit]:
-		return false
-	case strings.HasPrefix(a.Said, "commit (amend)"):
-		before, known := l.amended[a.Commit]
-		return known && !l.brought[before][string(a.Blob)]
+	return !a.Merged() && l.stopped[a.Commit] == "" && l.byHand(a, a.Said)
+}
+
+// byHand reports whether a commit that git noted so has a content of its own: not what was
+// picked, nor what the amended commit had.
+func (l *clonelog) byHand(b *gitops.Brought, said string) bool {
+	if strings.HasPrefix(said, "commit (amend)") {
+		before := l.amended[b.Commit]
+		return before != "" && !l.brought[before][string(b.Blob)]
 	}
-	return strings.HasPrefix(a.Said, "commit:") || strings.HasPrefix(a.Said, "commit (initial)")
+	return strings.HasPrefix(said, "commit:") || strings.HasPrefix(said, "commit (initial)")
 }
 
 // combinedHere takes out what a merge or a rebase of this clone made of contents that are
@@ -134,8 +157,8 @@ func (q *question) combinedHere(ctx context.Context, left map[gitops.ObjectID][]
 
 // rebasedHere takes out what a rebase made, if all that the branch had before is trusted.
 // A rebase may pick other commits too, so what it made must be of a file that the branch
-// had touched, in a commit with the author and the time of one that was moved, or have
-// been committed by hand where the rebase had stopped.
+// had touched, in a commit with the author and the time of one that was moved. Where the
+// rebase had stopped, it may be of any file, and what was committed by hand by any author.
 func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.ObjectID][]gitops.Brought) error {
 	if _, seen := q.rebases[r]; !seen && len(q.rebases) >= mostRebases {
 		return nil
@@ -169,7 +192,11 @@ func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.Ob
 		if b.Merged() || !made[b.Commit] {
 			return false
 		}
-		return paths[b.Path] && authors[b.Author+" "+b.Written] || q.log.stopped[b.Commit] && q.byMe(ctx, b)
+		said, is := q.log.stopped[b.Commit], authors[b.Author+" "+b.Written]
+		if paths[b.Path] && is {
+			return true
+		}
+		return (strings.HasPrefix(said, "commit (rebase)") && is || q.log.byHand(b, said)) && q.byMe(ctx, b)
 	})
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -298,6 +300,48 @@ func TestRebasedHere(t *testing.T) {
 			workspacetest.Git(t, w, "reflog", "delete", "HEAD@{0}")
 			commit(t, w, "by me again", "--amend")
 		}, 1},
+		{"a stranger's, amended, of which git's log kept another", func(t *testing.T, w *workspace.Workspace) {
+			workspacetest.Git(t, w, "commit", "-q", "--allow-empty", "-m", "as old as theirs")
+			on(t, w, "pr")
+			commit(t, w, "by me now", "--amend")
+			workspacetest.Git(t, w, "reflog", "delete", "HEAD@{1}") // as it expires where no branch reaches it
+			workspacetest.Git(t, w, "reflog", "delete", "pr@{1}")
+		}, 1},
+		{"a stranger's, picked where a rebase of mine had stopped", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			workspacetest.Write(t, w, "a.txt", "mine\n")
+			commit(t, w, "a conflict with theirs", "-a")
+			on(t, w, "pr")
+			workspacetest.Write(t, w, "a.txt", "theirs\n")
+			commit(t, w, "theirs", "-a", "--amend")
+			onMain(t, w)
+			on(t, w, "mine")
+			workspacetest.Git(t, w, "-c", "sequence.editor=echo break >>", "rebase", "-q", "-i", "main")
+			if workspacetest.TryGit(t, w, "cherry-pick", "pr") == nil {
+				t.Fatal("there was no conflict")
+			}
+			workspacetest.Write(t, w, "a.txt", "both\n")
+			workspacetest.Git(t, w, "add", "a.txt")
+			commit(t, w, "picked")
+			workspacetest.Git(t, w, "rebase", "--continue")
+		}, 1},
+		{"a stranger's, picked and amended where a rebase of mine had stopped", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			onMain(t, w)
+			on(t, w, "mine")
+			workspacetest.Git(t, w, "-c", "sequence.editor=echo break >>", "rebase", "-q", "-i", "main")
+			workspacetest.Git(t, w, "cherry-pick", "pr")
+			commit(t, w, "in my words", "--amend")
+			workspacetest.Git(t, w, "rebase", "--continue")
+		}, 1},
+		{"written by hand where a rebase of mine had stopped", func(t *testing.T, w *workspace.Workspace) {
+			onBranch(t, w, "mine")
+			onMain(t, w)
+			on(t, w, "mine")
+			workspacetest.Git(t, w, "-c", "sequence.editor=echo break >>", "rebase", "-q", "-i", "main")
+			add(t, w, other)
+			workspacetest.Git(t, w, "rebase", "--continue")
+		}, 0},
 		{"edited on both sides", func(t *testing.T, w *workspace.Workspace) {
 			onBranch(t, w, "mine")
 			onMain(t, w)
@@ -353,5 +397,39 @@ func TestRebasedHere(t *testing.T) {
 				t.Errorf("%d wait, not %d: %v", len(blobs), c.waits, err)
 			}
 		})
+	}
+}
+
+// TestManyRebases: what waits costs no git process for each rebase that git's log knows.
+func TestManyRebases(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("git stands in as a shell script")
+	}
+	w, r, _ := strangers(t)
+	tip := workspacetest.Git(t, w, "rev-parse", "main")
+	var log strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&log, "%s %s Ada <ada@example.invalid> %d +0000\tcommit: more\n", tip, tip, 1_700_000_000+2*i)
+		fmt.Fprintf(&log, "%s %s Ada <ada@example.invalid> %d +0000\trebase (finish): refs/heads/main onto %s\n", tip, tip, 1_700_000_001+2*i, tip)
+	}
+	workspacetest.Write(t, w, ".git/logs/refs/heads/main", log.String())
+	workspacetest.Git(t, w, "switch", "-q", "pr")
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	calls := filepath.Join(dir, "calls")
+	script := fmt.Sprintf("#!/bin/sh\necho >>%q\nexec %q \"$@\"\n", calls, git)
+	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o777); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	r.Repo = workspacetest.Open(t, w.Repo.Root, "PATH="+dir+string(filepath.ListSeparator)+os.Getenv("PATH")).Repo
+	if blobs, err := r.Unreviewed(t.Context()); err != nil || len(blobs) != 1 {
+		t.Errorf("%v, %v", blobs, err)
+	}
+	made, err := os.ReadFile(calls)
+	if n := strings.Count(string(made), "\n"); err != nil || n == 0 || n > 100 {
+		t.Errorf("%d processes of git: %v", n, err)
 	}
 }
