@@ -233,7 +233,7 @@ func (l *landing) perform(ctx context.Context) error {
 		fmt.Fprintf(&lines, "100644 %s\t%s\x00", id, f.Path)
 		// A memory that is pending as it is has its object, and the journal
 		// keeps it from being pruned.
-		if _, err := l.repo.objects.readLoose(id); err != nil || f.Generated {
+		if _, err := l.repo.objects.readLoose(id, maxObject); err != nil || f.Generated {
 			objects[id] = object{"blob", f.Data}
 		}
 	}

@@ -59,9 +59,9 @@ func (o *objects) loosePath(id ObjectID) string {
 	return filepath.Join(o.dir, string(id[:2]), string(id[2:]))
 }
 
-// readLoose reads a loose object and checks it against its id: after a power
-// cut, files can be empty or full of zeros. Missing is errMissing.
-func (o *objects) readLoose(id ObjectID) (object, error) {
+// readLoose reads a loose object of at most limit bytes and checks it against its id:
+// after a power cut, files can be empty or full of zeros. Missing is errMissing.
+func (o *objects) readLoose(id ObjectID, limit int64) (object, error) {
 	f, err := os.Open(o.loosePath(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return object{}, errMissing
@@ -70,7 +70,7 @@ func (o *objects) readLoose(id ObjectID) (object, error) {
 		return object{}, err
 	}
 	defer f.Close()
-	kind, data, err := o.format.Inflate(f, id, maxObject)
+	kind, data, err := o.format.Inflate(f, id, limit)
 	if err != nil {
 		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, err)
 	}
@@ -272,7 +272,7 @@ func (o *objects) writeLooseFile(id ObjectID, packed []byte, made *atomic.Bool) 
 	if err := atomicfile.Rename(temp, path); err != nil {
 		os.Remove(temp)
 		// Windows does not rename over a read-only file.
-		if _, rerr := o.readLoose(id); rerr != nil {
+		if _, rerr := o.readLoose(id, maxObject); rerr != nil {
 			return err
 		}
 	}

@@ -304,7 +304,7 @@ func damageTip(t *testing.T, r *Repo) (string, error) {
 		return "", err
 	}
 	id := ObjectID(strings.TrimSpace(string(raw)))
-	if _, err := r.objects.readLoose(id); err != nil {
+	if _, err := r.objects.readLoose(id, maxObject); err != nil {
 		return "", nil
 	}
 	path := r.objects.loosePath(id)

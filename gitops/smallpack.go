@@ -50,9 +50,9 @@ func (o *objects) smallPacks() []smallPack {
 	return found[:min(len(found), mostSmall)]
 }
 
-// readSmall reads an object that a small pack holds whole; false for any other, and for
-// what is damaged: git may know another copy.
-func (s *store) readSmall(id ObjectID) (object, bool) {
+// readSmall reads an object of at most limit bytes that a small pack holds whole; false
+// for any other, and for what is damaged: git may know another copy.
+func (s *store) readSmall(id ObjectID, limit int64) (object, bool) {
 	if !s.listed {
 		s.small, s.listed = s.objects.smallPacks(), true
 	}
@@ -65,7 +65,7 @@ func (s *store) readSmall(id ObjectID) (object, bool) {
 			}
 		}
 		if at, ok := p.index.Find(id); ok {
-			if o, ok := p.object(s.objects.format, at, id); ok {
+			if o, ok := p.object(s.objects.format, at, id, limit); ok {
 				return o, true
 			}
 		}
@@ -73,13 +73,13 @@ func (s *store) readSmall(id ObjectID) (object, bool) {
 	return object{}, false
 }
 
-// object reads the object that begins at an offset of the pack.
-func (p *smallPack) object(format gitobject.Format, at int64, id ObjectID) (object, bool) {
+// object reads the object of at most limit bytes that begins at an offset of the pack.
+func (p *smallPack) object(format gitobject.Format, at int64, id ObjectID, limit int64) (object, bool) {
 	f, err := os.Open(p.name + ".pack")
 	if err != nil {
 		return object{}, false
 	}
 	defer f.Close()
-	kind, data, err := format.Unpack(bufio.NewReader(io.NewSectionReader(f, at, math.MaxInt64-at)), id, maxObject)
+	kind, data, err := format.Unpack(bufio.NewReader(io.NewSectionReader(f, at, math.MaxInt64-at)), id, limit)
 	return object{kind, data}, err == nil
 }

@@ -3,9 +3,11 @@ package gitops
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -98,6 +100,38 @@ func TestSmallPackDamaged(t *testing.T) {
 		writeFile(t, index, content)
 		if !read() {
 			t.Errorf("an index of %d bytes hides another pack", len(content))
+		}
+	}
+}
+
+// TestLargeInSmallPack: a file that is too large for the journal costs no memory, whether
+// it is loose or in a small pack, as when a remote has many of them.
+func TestLargeInSmallPack(t *testing.T) {
+	r := openRepo(t, initRepo(t))
+	large := object{"blob", make([]byte, 60<<20)}
+	id := r.Hash(large.data)
+	write := map[string]func() error{
+		"pack": func() error {
+			_, err := r.objects.writePack(t.Context(), []gitobject.Object{{ID: id, Kind: large.kind, Data: large.data}})
+			return err
+		},
+		"loose": func() error { return r.objects.writeLoose(t.Context(), map[ObjectID]object{id: large}) },
+	}
+	for _, as := range []string{"pack", "loose"} {
+		if err := write[as](); err != nil {
+			t.Fatal(err)
+		}
+		s := newStore(r.objects)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		found, err := s.readChunk(t.Context(), []ObjectID{id}, MaxFile)
+		runtime.ReadMemStats(&after)
+		s.close()
+		if err != nil || found[id] != nil {
+			t.Errorf("%s: %d bytes, %v", as, len(found[id]), err)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 2*MaxFile {
+			t.Errorf("%s: %d bytes of memory", as, n)
 		}
 	}
 }

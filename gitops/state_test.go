@@ -186,7 +186,7 @@ func TestCodec(t *testing.T) {
 		"pending/a/fix/2026-11/a.md": nil, "pending/a.b/fix/2026-11/a.md": nil, "pending/a-b/fix/2026-11/a.md": nil, "dismissed/x": nil,
 	}})
 	check := func(id ObjectID) {
-		o, err := r.objects.readLoose(id)
+		o, err := r.objects.readLoose(id, maxObject)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -88,7 +88,7 @@ func (s *store) read(ctx context.Context, id ObjectID, kind string) ([]byte, err
 }
 
 func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
-	o, err := s.readFile(id)
+	o, err := s.readFile(id, maxObject)
 	if err == nil {
 		return o, nil
 	}
@@ -103,11 +103,12 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 	return object{a.Kind, a.Data}, nil
 }
 
-// readFile reads an object without git. The error is that of its loose file.
-func (s *store) readFile(id ObjectID) (object, error) {
-	o, err := s.objects.readLoose(id)
+// readFile reads an object of at most limit bytes without git. The error is that of its
+// loose file.
+func (s *store) readFile(id ObjectID, limit int64) (object, error) {
+	o, err := s.objects.readLoose(id, limit)
 	if err != nil {
-		if small, ok := s.readSmall(id); ok {
+		if small, ok := s.readSmall(id, limit); ok {
 			return small, nil
 		}
 	}
@@ -140,7 +141,7 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 		o, ok := s.staged[id]
 		if !ok {
 			var err error
-			if o, err = s.readFile(id); err != nil {
+			if o, err = s.readFile(id, limit); err != nil {
 				packed = append(packed, id)
 				continue
 			}

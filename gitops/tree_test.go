@@ -164,7 +164,7 @@ func TestLooseAsGit(t *testing.T) {
 				t.Fatal(err)
 			}
 			gitInput(t, r, text, "hash-object", "-w", "--stdin")
-			if got, err := r.objects.readLoose(id); err != nil || got.kind != "blob" || string(got.data) != text {
+			if got, err := r.objects.readLoose(id, maxObject); err != nil || got.kind != "blob" || string(got.data) != text {
 				t.Errorf("%s %.40q is read of what git wrote: %v", got.kind, got.data, err)
 			}
 		}

@@ -89,6 +89,9 @@ func (f Format) Inflate(file io.Reader, id ID, limit int64) (kind string, data [
 	if err != nil {
 		return "", nil, err
 	}
+	if size > limit {
+		return "", nil, errors.New("the object is too large")
+	}
 	if data, err = io.ReadAll(io.LimitReader(r, limit+1)); err != nil {
 		return "", nil, err
 	}
