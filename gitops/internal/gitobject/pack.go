@@ -37,7 +37,11 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 	out.WriteString("PACK")
 	out.Write(binary.BigEndian.AppendUint32(nil, 2))
 	out.Write(binary.BigEndian.AppendUint32(nil, uint32(len(objects))))
-	var z *zlib.Writer // which few need, see Stored
+	// Packs are sent and kept as they are, so here it pays to compress what is small, too.
+	z, err := zlib.NewWriterLevel(&out, zlib.BestSpeed)
+	if err != nil {
+		return "", nil, nil, err
+	}
 	entries := make([]packed, len(objects))
 	for i, o := range objects {
 		id, err := hex.DecodeString(string(o.ID))
@@ -48,15 +52,10 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 		if err := packHeader(&out, o); err != nil {
 			return "", nil, nil, err
 		}
-		if data := Stored(o.Data); data != nil {
-			out.Write(data)
-		} else {
-			if z == nil {
-				z, _ = zlib.NewWriterLevel(&out, zlib.BestSpeed) // a level that there is
-			}
-			z.Reset(&out)
-			_, _ = z.Write(o.Data) // into memory, as Close
-			_ = z.Close()
+		z.Reset(&out)
+		_, _ = z.Write(o.Data) // into memory, as Close
+		if err := z.Close(); err != nil {
+			return "", nil, nil, err
 		}
 		if out.Len() >= 1<<31 {
 			return "", nil, nil, fmt.Errorf("%d objects are too much for one pack", len(objects))
