@@ -37,6 +37,12 @@ func (d *doctor) contestedOf(v *workspace.View) []contested {
 			}
 		}
 	}
+	for _, ids := range []map[memory.ID][]memory.ID{supersedes, by} {
+		for id := range ids {
+			slices.Sort(ids[id])
+			ids[id] = slices.Compact(ids[id])
+		}
+	}
 	var out []contested
 	for _, it := range v.Items {
 		f, ok := d.w.Index.Catalog().Facts(it.Blob)
@@ -49,25 +55,43 @@ func (d *doctor) contestedOf(v *workspace.View) []contested {
 			c.hint = "edit " + gitops.Quote(it.Path) + ": keep what is right, and remove the line contested"
 			out = append(out, c)
 		case it.Status == memory.StatusContested:
-			var rivals []string
-			for _, old := range supersedes[f.ID] {
-				for _, id := range by[old] {
-					if id != f.ID {
-						rivals = append(rivals, id.Short()+" supersedes "+old.Short()+" too")
-					}
-				}
-				if slices.Contains(supersedes[old], f.ID) {
-					rivals = append(rivals, old.Short()+" and it supersede each other")
-				}
-			}
-			slices.Sort(rivals)
-			c.says = strings.Join(slices.Compact(rivals), ", ")
+			c.says = rivals(f.ID, supersedes, by)
 			if c.says == "" {
 				c.says = "it is in a circle of memories that supersede each other"
 			}
 			c.hint = "cortex link RIGHT supersedes WRONG, or remove one of them"
 			out = append(out, c)
 		}
+	}
+	return out
+}
+
+// namedRivals is how many rivals of a memory are named. All that supersede the same one
+// are rivals of each other, and somebody else's branch may bring thousands.
+const namedRivals = 3
+
+// rivals says which other memories supersede what a memory supersedes; "" if none does.
+// The lists are sorted.
+func rivals(id memory.ID, supersedes, by map[memory.ID][]memory.ID) string {
+	var texts []string
+	all := 0
+	for _, old := range supersedes[id] {
+		all += len(by[old]) - 1
+		for _, rival := range by[old][:min(namedRivals+1, len(by[old]))] {
+			if rival != id && len(texts) < namedRivals {
+				texts = append(texts, rival.Short()+" supersedes "+old.Short()+" too")
+			}
+		}
+		if _, mutual := slices.BinarySearch(supersedes[old], id); mutual {
+			all++
+			if len(texts) < namedRivals {
+				texts = append(texts, old.Short()+" and it supersede each other")
+			}
+		}
+	}
+	out := strings.Join(texts, ", ")
+	if more := all - len(texts); more > 0 {
+		out += fmt.Sprintf(" and %d more", more)
 	}
 	return out
 }

@@ -72,6 +72,34 @@ func TestFindingsContested(t *testing.T) {
 	}
 }
 
+// TestFindingsOfManyRivals: however many supersede one memory, each is told of a few of them.
+func TestFindingsOfManyRivals(t *testing.T) {
+	w := workspacetest.New(t)
+	old := workspacetest.Sure(memory.Decision, "Alerts go out by mail")
+	workspacetest.Put(t, w, old)
+	for _, way := range []string{"horn", "lamp", "phone", "pigeon", "radio", "flag"} {
+		m := workspacetest.Sure(memory.Decision, "Alerts go out by "+way)
+		m.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}}
+		workspacetest.Put(t, w, m)
+	}
+	found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, f := range found {
+		if f.Rule == "contested" {
+			told++
+			if strings.Count(f.Text, "supersedes") != namedRivals || !strings.HasSuffix(f.Text, " and 2 more") {
+				t.Errorf("%s", f.Text)
+			}
+		}
+	}
+	if told != 6 {
+		t.Errorf("%d of 6 are told", told)
+	}
+}
+
 // TestFindingsOnce: two secrets of one kind in one file are one remark.
 func TestFindingsOnce(t *testing.T) {
 	w := workspacetest.New(t)

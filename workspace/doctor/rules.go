@@ -16,7 +16,7 @@ func Rules() []Rule {
 		{"harness-tag", "There is text that looks like an agent's own tags", "word it without the tags, or remove the memory"},
 		{"instruction", "There is text that gives an agent orders", "say what is so instead of what to do, or remove the memory"},
 		{"contradiction", "Two memories in force contradict each other", "cortex link NEWER supersedes OLDER, or remove one of them"},
-		{"contested", "A merge could not decide between two versions, or two memories supersede the same one", "cortex review asks for each; or edit the file into one version and remove the line contested, or cortex link RIGHT supersedes WRONG"},
+		{"contested", "A merge could not decide between two versions, or two memories supersede the same one", "cortex review asks about each; or edit the file into one version and remove the line contested; or cortex link RIGHT supersedes WRONG"},
 		{"size", "A text is longer than what an agent is given of it", "say it in fewer words, or in several memories"},
 		{"page", "A generated page does not match the memories", "cortex project, and commit the pages"},
 		{"merge", "A merge lost a memory", "bring it back: git checkout SIDE -- FILE, and commit"},
