@@ -368,8 +368,9 @@ func (r *viewer) treeOf(ctx context.Context, opt ViewOptions) (rev string, entri
 }
 
 // Revision is the revision that a word for a state names: the word itself if git knows
-// it, else the newest commit of HEAD that was made by the end of a time, as of
-// "2026-03-02", "yesterday" or "two weeks ago", or with begin before it began.
+// it and it is no day as 2026-03-02, else the newest commit of HEAD that was made by the
+// end of a time, as of that day, "yesterday" or "two weeks ago", or with begin before it
+// began. What was made at the moment that a word names was made by its end.
 func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time, begin bool) (string, error) {
 	if _, err := time.Parse(time.DateOnly, word); err != nil {
 		if _, err := repo.Tree(ctx, word, MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
@@ -382,6 +383,8 @@ func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time
 	}
 	if begin {
 		by = from
+	} else if by.Equal(from) {
+		by = from.Add(time.Second)
 	}
 	id, err := repo.History().Before(ctx, "HEAD", by.Add(-time.Second))
 	if err == nil && id == "" {

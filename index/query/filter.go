@@ -161,7 +161,7 @@ func parseTime(s string, now time.Time) (span, error) {
 	return span{}, fmt.Errorf("%q is not a time (2026-11-01, 7d, 2w, 3 months, yesterday, last week, march)", s)
 }
 
-// parseAge reads a number and a unit. From days on, an age counts whole days.
+// parseAge reads a number and a unit. From days on, an age is a day: 1d is yesterday.
 func parseAge(s string, now, today time.Time) (span, bool) {
 	unit := strings.TrimLeft(s, "0123456789")
 	digits := s[:len(s)-len(unit)]
@@ -176,6 +176,7 @@ func parseAge(s string, now, today time.Time) (span, bool) {
 	switch strings.TrimSuffix(strings.TrimSpace(unit), "s") {
 	case "h", "hour", "hr":
 		from = now.Add(-time.Duration(n) * time.Hour)
+		return span{from, from}, true
 	case "d", "day":
 		from = today.AddDate(0, 0, -n)
 	case "w", "week", "wk":
@@ -187,7 +188,7 @@ func parseAge(s string, now, today time.Time) (span, bool) {
 	default:
 		return span{}, false
 	}
-	return span{from, from}, true
+	return span{from, from.AddDate(0, 0, 1)}, true
 }
 
 func parseNamed(s string, today time.Time) (span, bool) {

@@ -132,6 +132,7 @@ func TestBeforeAndAfter(t *testing.T) {
 		"before:2026-11-01": "2026-11-01", "until:2026-11-01": "2026-11-02",
 		"after:2026-11-01": "2026-11-02", "since:2026-11-01": "2026-11-01",
 		"before:2026-03": "2026-03-01", "after:2025": "2026-01-01",
+		"before:1d": "2026-11-19", "until:1d": "2026-11-20", "until:yesterday": "2026-11-20", "after:2w": "2026-11-07",
 	} {
 		q := Parse(text, testNow)
 		if got := q.Clauses[0].Time.Format("2006-01-02"); got != want {
