@@ -29,11 +29,11 @@ met, rules of the user, decisions and rejected approaches, what was learned,
 recent work and open questions, within a budget of tokens.
 
 With --at, print that of an earlier state: a revision, or a time such as
-2026-03-01, yesterday or "2 weeks ago", which is the last commit of HEAD by its
-end. Confidence is as it was then. With --since, show instead what the briefing
-says that it did not say at a revision, or before a time began, and what it no
-longer says and why.`,
-		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search\n  cortex brief --at 2026-03-01\n  cortex brief --since v1.0",
+2026-03-01, yesterday or "2 weeks ago". A time stands for the last commit of
+HEAD by its end. Confidence is as it was then. With --since, show instead what
+has changed since a revision, or since a time began: what the briefing says now
+that it did not say then, and what it no longer says and why.`,
+		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search\n  cortex brief --at 2026-03-01\n  cortex brief --since v1.0\n  cortex brief --since 'last week'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)

@@ -30,9 +30,9 @@ func newCheckCommand(e *env) *cobra.Command {
 		Long: `Check all memories, including pending ones: files that are not memories,
 duplicate ids, possible secrets, hidden characters, text that poses as an
 agent's harness or gives it orders, links that lead nowhere, texts that are too
-long, decisions that contradict each other and that nobody settled, memories
-that a merge or two branches left contested. Also check the pages of the
-commit, and the merges that HEAD brings since it left the default branch, or
+long, decisions that contradict each other and that nobody settled, and
+memories that a merge or two branches left contested. Also check the pages of
+the commit, and the merges that HEAD brings since it left the default branch, or
 those of a range. Exit code 3 means that there are findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, words []string) error {

@@ -58,7 +58,7 @@ To begin:
   cortex search "why do we pin go"   find what was learned
   cortex status                      see how this clone stands
 
-All commands: cortex help. One of them: cortex help search.
+All commands: cortex help. About one: cortex help search.
 Guides and source: https://github.com/git-cortex/cortex
 `
 

@@ -71,7 +71,7 @@ for such words themselves, quote them.`,
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "also search session records and topics")
-	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results")
+	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results; 0 means all")
 	c.Flags().StringVar(&opt.batch, "batch", "", "answer each {\"id\",\"text\"} line of `FILE` (- for standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "show how each score was computed")
 	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
@@ -99,6 +99,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	}
 	if len(opt.words) == 0 && opt.batch == "" {
 		return &usageError{err: errors.New("search needs a query"), hint: `cortex search "why do we pin go"`}
+	}
+	if opt.Limit == 0 {
+		opt.Limit = -1 // 0 is the default below
 	}
 	opt.View = opt.view.ViewOptions
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {

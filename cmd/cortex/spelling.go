@@ -55,7 +55,7 @@ func flagMistake(cmd *cobra.Command, err error, hint string) error {
 func negative(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if v := f.Value.String(); f.Value.Type() == "int" && strings.HasPrefix(v, "-") {
-			err = &usageError{err: fmt.Errorf("--%s takes no number below 0, as %s is", f.Name, v), hint: cmd.CommandPath() + " --help"}
+			err = &usageError{err: fmt.Errorf("--%s takes 0 or more, not %s", f.Name, v), hint: cmd.CommandPath() + " --help"}
 		}
 	})
 	return err

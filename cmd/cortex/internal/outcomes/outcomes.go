@@ -72,7 +72,7 @@ func Tier(p *console.Printer, t tiers.Tier, missing []string) {
 	p.Hang(console.Plain("  gives  "), console.Plain(t.Gives))
 	p.Hang(console.Plain("  costs  "), console.Plain(t.Costs))
 	if len(missing) > 0 {
-		p.Hang(console.Plain("  lacks  "), console.Plain(strings.Join(missing, ", ")))
+		p.Hang(console.Plain("  lacks  "), console.Plain(parts(missing)))
 	}
 }
 
@@ -81,7 +81,12 @@ func TierName(t workspace.Tier) string {
 	if len(t.Beyond) == 0 {
 		return t.Name
 	}
-	return t.Name + "; also " + strings.NewReplacer("mcp", "MCP", "anticipation", "recall at prompts").Replace(strings.Join(t.Beyond, ", "))
+	return t.Name + "; also " + parts(t.Beyond)
+}
+
+// parts names parts of tiers in words.
+func parts(names []string) string {
+	return strings.NewReplacer("mcp", "MCP", "anticipation", "recall at prompts").Replace(strings.Join(names, ", "))
 }
 
 // TierOf says at which tier a clone is, and where the next one is explained. Before init

@@ -95,9 +95,7 @@ func TestFindingsOnOneLine(t *testing.T) {
 	}
 }
 
-// TestFindingsSayWhatToDo: each rule has its remedy, told once where the rule found
-// something, and nothing is told where nothing was found.
-// What SARIF and GitHub ask of a result, in names and texts that somebody else chose.
+// TestFindingsAsSARIF: what SARIF and GitHub ask of a result, in names and texts that somebody else chose.
 func TestFindingsAsSARIF(t *testing.T) {
 	var out bytes.Buffer
 	found := []doctor.Finding{
@@ -149,6 +147,8 @@ func TestFindingsAsSARIF(t *testing.T) {
 	}
 }
 
+// TestFindingsSayWhatToDo: each rule has its remedy, told once where the rule found
+// something, and nothing is told where nothing was found.
 func TestFindingsSayWhatToDo(t *testing.T) {
 	for _, r := range doctor.Rules() {
 		var out bytes.Buffer
