@@ -25,7 +25,7 @@ func OnlyDone(s string) bool {
 	if len(words) < reportWords && reports(said) {
 		return true
 	}
-	if namesTest(s) || ofRun(said) {
+	if listsTest(s) || ofRun(said) {
 		return true
 	}
 	if explains(s) {
@@ -37,7 +37,7 @@ func OnlyDone(s string) bool {
 	if len(words) > 0 && strings.HasSuffix(strings.TrimSpace(s), "...") {
 		return true // what is under way
 	}
-	return len(words) < deedWords && doneWord(opening(s)) || untouched(said) || checks(s) || ofFile(s)
+	return len(words) < deedWords && doneWord(opening(s)) || untouched(said) || namesTest(s) || checks(s) || ofFile(s)
 }
 
 // checks holds for a step that is over with the work: "Verify that the page loads".
@@ -64,6 +64,17 @@ func namesTest(s string) bool {
 	name := strings.TrimLeft(prose.FirstWord(strings.TrimLeft(s, "-*•✅✓✔ ")), "`*")
 	rest, found := strings.CutPrefix(name, "Test")
 	return found && rest != "" && (rest[0] >= 'A' && rest[0] <= 'Z' || rest[0] == '_')
+}
+
+// listsTest holds for a line that says of a test, behind a mark, what it tests: whatever
+// reason stands there is one of the test's.
+func listsTest(s string) bool {
+	for _, mark := range []string{" — ", " – ", " - ", ": "} {
+		if name, _, found := strings.Cut(s, mark); found && namesTest(name) && len(strings.Fields(strings.TrimLeft(name, "-*•✅✓✔ "))) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // deedWords is how long a line is, in words, that says something beside its deed.
@@ -124,9 +135,10 @@ func underWay(t string) bool {
 }
 
 // ofRun reports whether words say how one run of a check or a branch stands at the moment:
-// the next run says something else.
+// the next run says something else. What is always so of them is no such report.
 func ofRun(t string) bool {
 	return containsAny(t, " ci run ", " workflow run ", " e2e job ", " ci job ", " this run ", " latest run ", " rerun ", " the pipeline ", " this pr ", " pr is ", " the branch ", " release run ") &&
+		!containsAny(t, " only ", " must ", " never ", " always ", " whenever ", " every ") &&
 		containsAny(t, " is green ", " are green ", " is red ", " queued ", " triggered ", " re triggered ", " is running ", " passed ", " in progress ", " is safe to ", " still needs to be ", " is clean ", " looks ready ", " is ready ", " succeeded ", " is still at ")
 }
 
@@ -190,6 +202,9 @@ func pointed(s string) string {
 func bare(s string) bool {
 	s = strings.TrimLeft(s, "-*• ")
 	first, rest, _ := strings.Cut(s, " ")
+	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x2e80 }) >= 0 {
+		return false // of a script without spaces
+	}
 	return names(s) || strings.Trim(rest, "0123456789-–,: ") == "" && len(prose.Words(first)) < 2
 }
 

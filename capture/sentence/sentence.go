@@ -99,7 +99,8 @@ func numbered(label string) bool {
 	return false
 }
 
-// Announced holds for a label that says no more than that something follows.
+// Announced holds for a label that says no more than that something follows. One that says
+// how sure that is, as "Likely cause" or "Risk", says more.
 func Announced(label string) bool {
 	label = strings.TrimPrefix(strings.ToLower(strings.Trim(label, "*_ ")), "the ")
 	if strings.HasPrefix(label, "one ") { // "One thing to be aware of", "One more nuance"
@@ -112,8 +113,8 @@ func Announced(label string) bool {
 	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",
 		"found it", "key insight", "key point", "key finding", "important distinction", "important note", "one caveat", "one note", "side note", "good news", "bad news",
 		"heads up", "bottom line", "in short", "worth noting", "tl;dr", "critical", "minor", "update", "main point", "main risk", "catch", "short answer", "quick answer",
-		"problem", "issue", "bug", "cause", "root cause", "likely cause", "reason", "likely reason", "context", "scenario", "impact", "effect", "consequence", "trigger", "symptom", "issues", "observation", "background",
-		"gap", "downside", "upside", "drawback", "trade-off", "tradeoff", "risk", "nit", "optional", "required", "notes", "reminder", "warning", "limitation", "lesson", "takeaway", "point",
+		"problem", "issue", "bug", "cause", "root cause", "reason", "context", "scenario", "impact", "effect", "consequence", "trigger", "symptom", "issues", "observation", "background",
+		"gap", "downside", "upside", "drawback", "trade-off", "tradeoff", "nit", "required", "notes", "reminder", "warning", "limitation", "lesson", "takeaway", "point",
 		"important part", "real issue", "real problem", "actual issue", "actual problem", "side-effect check", "side effect", "side note on this", "result", "current state", "current behavior", "current behaviour",
 		"what changed", "what i changed", "what was changed", "changes", "changes made":
 		return true

@@ -42,6 +42,9 @@ func TestWhole(t *testing.T) {
 		"The root cause is that the limits stay":  "the limits stay",
 		"Impact: the limits stay in two files":    "the limits stay in two files",
 		"Harbour 2 — the limits stay":             "Harbour 2 — the limits stay",
+		"The likely cause is that limits go":      "The likely cause is that limits go",
+		"The risk is that the limits go":          "The risk is that the limits go",
+		"Optional: drop the limits":               "Optional: drop the limits",
 		"The gauge is that of the harbour":        "The gauge is that of the harbour",
 		"Locks: never nest them in the same file": "Locks: never nest them in the same file",
 	} {
