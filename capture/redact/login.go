@@ -48,7 +48,8 @@ func (x *search) pass(from, to int) {
 	v := strings.Trim(upTo(rest[m[1]:], " \t\r\n"), "\"'`*(),.;:")
 	before := strings.TrimRight(x.s[x.lineFrom(from):from], " \t\"'*->+")
 	apart := before == "" || strings.IndexByte(",;/|:", before[len(before)-1]) >= 0 || is("articles", strings.ToLower(before[strings.LastIndexByte(before, ' ')+1:]))
-	if marked(v) || seasoned(v) || apart && login(x.s, from) && !strings.HasPrefix(v, "Test") {
+	told := strings.ContainsAny(v, "0123456789!@#$%^&*?~+") && !strings.HasPrefix(v, "Test") // no state of a test
+	if marked(v) || seasoned(v) || apart && told && login(x.s, from) {
 		x.stated(to+m[1], true, false)
 	}
 }
@@ -120,9 +121,10 @@ func (x *search) pair(at int, _ *watch) {
 	}
 	line := strings.ToLower(x.s[x.lineFrom(at):at])
 	user := strings.ToLower(x.s[from:at])
-	if is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
-		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds") || strings.Contains(line, "user") {
-		x.paired(at+3, true)
+	known := is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
+		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds")
+	if known || strings.Contains(line, "user") {
+		x.paired(at+3, known)
 	}
 }
 

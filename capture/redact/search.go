@@ -133,6 +133,7 @@ type search struct {
 	named  int             // the end of the last name that was looked at
 	lines  map[*format]int // the end of the line that a format was last tried on
 	tagged bool            // private text was looked for
+	long   [2]int          // the bounds of the last long word that was looked at, see [search.rest]
 }
 
 // secretsIn finds secrets, ordered and without overlaps.
@@ -195,9 +196,25 @@ func (t *table) here(s, word string) bool {
 
 // add notes a secret, unless nothing of it is left or it was published as a sample.
 func (x *search) add(kind string, from, to int) {
+	if to-from >= windowWord && (kind == "secret" || kind == "url-signature") {
+		to = x.rest(to)
+	}
 	if to > from && !published(kind, x.s[from:to]) {
 		x.found = append(x.found, Secret{kind, from, to})
 	}
+}
+
+// rest is the end of the word in which a window cut a secret off. It is looked for once in
+// each word, however many secrets end there.
+func (x *search) rest(at int) int {
+	if at < x.long[0] || at > x.long[1] {
+		end := at
+		for end < len(x.s) && strings.IndexByte(" \t\r\n\"'`,;<>()\\&#|", x.s[end]) < 0 {
+			end++
+		}
+		x.long = [2]int{at, end}
+	}
+	return x.long[1]
 }
 
 // How much is looked at around a name, in bytes. A text may be one line of names, so

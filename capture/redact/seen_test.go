@@ -315,6 +315,10 @@ the security code review is done
 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKOUZlkYLz0mSyH2vUBYu4EIFpjShsUSh3vimK me@host
 the password was changed from bcrypt to argon2id
 rename password from passwd to pwd
+the passphrase is kept outside version control
+user stories: Epic12 / Story34
+Login flow:\nPass: partial
+Server tests\n- pass: twelve
 the key (was id) is now order_id
 Python312 and Node22 are the versions, login works with both
 sign in with Postgres16 and Redis72
@@ -323,6 +327,27 @@ sign in with Postgres16 and Redis72
 		for _, text := range []string{form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form} {
 			if got, found := String(text); got != text {
 				t.Errorf("String(%q) = %q (%v)", text, got, found)
+			}
+		}
+	}
+}
+
+// TestLongSecrets: of a secret that is longer than what is looked at around a name, nothing
+// stays; and what stands behind it does.
+func TestLongSecrets(t *testing.T) {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for _, size := range []int{windowWord + 500, windowValue + 900, 3 * windowValue} {
+		b, n := make([]byte, size), uint32(7)
+		for i := range b {
+			n = n*1664525 + 1013904223
+			b[i] = letters[n>>16%uint32(len(letters))]
+		}
+		for _, form := range []string{
+			"the access token is @", "TOKEN=@", "password: @", `token: "@"`, "const apiKey = '@'", "?X-Amz-Security-Token=@&b=1", "password=@,password=@",
+		} {
+			got, _ := String(strings.ReplaceAll(form, "@", string(b)) + " and more")
+			if len(got) > 120 || !strings.HasSuffix(got, " and more") {
+				t.Errorf("%q keeps %d bytes of %d", form, len(got), size)
 			}
 		}
 	}
