@@ -3,6 +3,7 @@ package curate
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -64,7 +65,10 @@ func (c *claim) moments(list []string, most int, check func(string) (string, err
 	return out
 }
 
-var errNotOnSheet = errors.New("it does not stand on the worksheet")
+var (
+	errNotOnSheet = errors.New("it does not stand on the worksheet")
+	errCommon     = errors.New("it stands in too many prompts: name two words that tell")
+)
 
 // call checks a command or a file before which a memory is to be said.
 func (c *claim) call(s string) (string, error) {
@@ -101,8 +105,9 @@ func (c *claim) call(s string) (string, error) {
 func (c *claim) phrase(s string) (string, error) {
 	s = strings.Trim(s, ".,;:!?()\"'")
 	words := strings.Fields(s)
-	if len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-") && !grounding.IsCamel(s) {
-		return "", errors.New("it stands in too many prompts: name two words that tell")
+	alone := len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-")
+	if alone && !grounding.IsCamel(s) {
+		return "", errCommon
 	}
 	there, all := 0, 0
 	for _, w := range words {
@@ -119,7 +124,18 @@ func (c *claim) phrase(s string) (string, error) {
 	if there == 0 || 2*there < all {
 		return "", errNotOnSheet
 	}
+	if alone && !c.sheet.inCode(s) {
+		return "", errCommon
+	}
 	return s, nil
+}
+
+// inCode reports whether a sheet has a word as a name of code: as code or a call in what was
+// said, or as a file. "GitHub" is written like one, and stands in any prompt.
+func (s *Sheet) inCode(word string) bool {
+	return slices.ContainsFunc(s.Passages, func(p Passage) bool {
+		return strings.Contains(p.Text, "`"+word+"`") || strings.Contains(p.Text, word+"(")
+	}) || slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasPrefix(path.Base(f), word+".") })
 }
 
 // onSheet reports whether words stand in what the sheet shows of the session.
