@@ -20,6 +20,8 @@ func TestFindStances(t *testing.T) {
 		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", stance.Again, "redis"},
 		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", stance.Again, "redis"},
 		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", stance.Again, "redis"},
+		{"rejected: Use Redis for the job queue: it lost messages", "decision: Use Redis for the job queue", stance.Again, "redis"},
+		{"rejected: Switch the job queue to Kafka", "decision: Move the job queue to Kafka", stance.Again, "kafka"},
 		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", stance.Again, "build"},
 		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", stance.Again, "postgres"},
 		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", stance.Again, "sqlite fts5"},

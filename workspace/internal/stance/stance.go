@@ -198,6 +198,8 @@ func within(all []Choice, purpose []uint32) []Choice {
 func rejection(title string) Stance {
 	if s := Said(title); len(s.Against) > 0 {
 		return Stance{Against: s.Against}
+	} else if len(s.For) > 0 { // "Use Redis for the queue" is what was turned down
+		return Stance{Against: s.For}
 	}
 	for _, end := range [...]string{" was rejected", " were rejected", " is rejected", " rejected", " was turned down", " was ruled out", " ruled out"} {
 		if i := indexFold(title, end); i > 0 {
