@@ -52,8 +52,8 @@ func Nearest(word string, known []string) string {
 		}, strings.ToLower(s)))
 	}
 	best, most := "", 3
+	typed := letters(word)
 	for _, k := range known {
-		typed := letters(word)
 		if d := speller.Distance(typed, letters(k)); d < most && 2*d < len(typed) {
 			best, most = k, d
 		}

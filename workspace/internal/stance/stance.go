@@ -196,9 +196,10 @@ func within(all []Choice, purpose []uint32) []Choice {
 
 // rejection is the stance of a rejected approach: of what its title begins with.
 func rejection(title string) Stance {
-	if s := Said(title); len(s.Against) > 0 {
+	switch s := Said(title); {
+	case len(s.Against) > 0:
 		return Stance{Against: s.Against}
-	} else if len(s.For) > 0 { // "Use Redis for the queue" is what was turned down
+	case len(s.For) > 0: // "Use Redis for the queue" is what was turned down
 		return Stance{Against: s.For}
 	}
 	for _, end := range [...]string{" was rejected", " were rejected", " is rejected", " rejected", " was turned down", " was ruled out", " ruled out"} {

@@ -403,7 +403,7 @@ func TestRebasedHere(t *testing.T) {
 // TestManyRebases: what waits costs no git process for each rebase that git's log knows.
 func TestManyRebases(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("git stands in as a shell script")
+		t.Skip("what counts the calls of git is a shell script")
 	}
 	w, r, _ := strangers(t)
 	tip := workspacetest.Git(t, w, "rev-parse", "main")
