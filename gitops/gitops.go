@@ -34,6 +34,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -48,6 +49,7 @@ var (
 	ErrNoGit         = gitcmd.ErrNoGit
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
+	ErrLineBreak     = errors.New("the path of the repository has a line break")
 	ErrPartial       = gitcmd.ErrPartial // an object that a partial clone left at its remote
 )
 
@@ -130,7 +132,7 @@ type Repo struct {
 }
 
 // Open finds the repository that dir is in. Errors: [ErrNoGit], [*OldGitError],
-// [ErrNotRepository], [*UnsafeError], else a wrapped [*gitcmd.Error]. A bare
+// [ErrNotRepository], [ErrLineBreak], [*UnsafeError], else a wrapped [*gitcmd.Error]. A bare
 // repository opens with Bare set; what needs files then fails with [ErrNoWorktree].
 func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	binary, err := gitcmd.Find(opt.Env, opt.Git)
@@ -224,7 +226,11 @@ func find(ctx context.Context, r *Repo, before *known.Answers) error {
 }
 
 func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
-	lines := strings.Split(strings.ReplaceAll(string(bytes.TrimSuffix(out, []byte("\n"))), "\r\n", "\n"), "\n")
+	text := strings.TrimSuffix(string(out), "\n")
+	if runtime.GOOS == "windows" { // elsewhere a path may end in \r
+		text = strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\r")
+	}
+	lines := strings.Split(text, "\n")
 	if len(lines) < 7 {
 		return r.openError(ctx, failed)
 	}
@@ -235,6 +241,9 @@ func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 		if _, err := r.git.Version(ctx); err != nil {
 			return err
 		}
+	}
+	if !isBool(lines[5]) || !isBool(lines[6]) { // git prints one path a line, whatever is in it
+		return fmt.Errorf("opening %q: %w", r.Dir, ErrLineBreak)
 	}
 	r.Bare = lines[5] == "true"
 	// --show-cdup prints a relative line inside the working tree, and outside
@@ -254,6 +263,8 @@ func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 	}
 	return r.openUnborn(ctx)
 }
+
+func isBool(s string) bool { return s == "true" || s == "false" }
 
 // openUnborn names the branch that HEAD points to before its first commit. The
 // file is enough except with reftable, where it is a stub.

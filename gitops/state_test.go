@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,6 +43,36 @@ func TestOpenErrors(t *testing.T) {
 	}
 	if out := capture(t, r, change("one-0000001", "one\n")); out.Commit == "" {
 		t.Errorf("journal of a bare repository: %+v", out)
+	}
+}
+
+// TestOpenOddPath: what a path holds is no part of git's answer, and a line break, which
+// cannot be told from its end, is named.
+func TestOpenOddPath(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such file names")
+	}
+	for _, name := range []string{"tab\tx", `quote"x`, "it's", "back\\slash", "carriage\r", "esc\x1b[31m", "latin\xe9", "line\nbreak", "two\n\nbreaks", "break\n"} {
+		for _, args := range [][]string{nil, {"--bare"}} {
+			dir := filepath.Join(t.TempDir(), name)
+			if err := os.MkdirAll(dir, 0o755); errors.Is(err, syscall.EILSEQ) {
+				continue // a file system that takes UTF-8 alone
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			runGit(t, dir, append([]string{"init", "-q", "-b", "main"}, args...)...)
+			r, err := Open(t.Context(), dir, Options{Env: testEnv()})
+			switch {
+			case strings.Contains(name, "\n"):
+				if !errors.Is(err, ErrLineBreak) {
+					t.Errorf("%q %v: %v", name, args, err)
+				}
+			case err != nil:
+				t.Errorf("%q %v: %v", name, args, err)
+			case args == nil && (r.Root != r.Dir || r.GitDir != filepath.Join(r.Dir, ".git")), args != nil && (!r.Bare || r.GitDir != r.Dir):
+				t.Errorf("%q %v: root %q, git %q, bare %v", name, args, r.Root, r.GitDir, r.Bare)
+			}
+		}
 	}
 }
 

@@ -74,6 +74,7 @@ func sentinels() []sentinel {
 	return []sentinel{
 		{context.Canceled, KindInterrupted, ""},
 		{gitops.ErrNotRepository, KindNoRepo, "Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR"},
+		{gitops.ErrLineBreak, "line-break", "rename the folder: git prints paths one a line, and Cortex cannot tell where this one ends"},
 		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
 		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree"},
 		{gitops.ErrNoRevision, "no-revision", "to see the commits: git log --oneline"},
