@@ -18,8 +18,9 @@ func newRestoreCommand(e *env) *cobra.Command {
 		Long: `Bring back a memory that was rejected, forgotten or deleted. A memory that was
 a file becomes that file again, unstaged. One that was only pending is pending
 again, for the current branch. Cortex looks in the journal, in the history of
-all branches, and in git's reflogs, which cover deleted branches for 90 days.
-Without an ID, it lists what was rejected or forgotten.`,
+all branches, and in git's reflogs, which cover deleted branches for 90 days,
+and then in your own store. Without an ID, it lists what was rejected or
+forgotten.`,
 		Example: "  cortex restore\n  cortex restore k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if len(ids) == 0 {
@@ -53,11 +54,12 @@ func printRestored(e *env, out review.Restored) {
 	if e.quiet {
 		return
 	}
-	if out.Entry.Stage == index.Landed {
-		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
-	} else {
-		p.Printf("  %s\n", console.Dim("pending again: review it, or let it land with a commit"))
-	}
+	said := map[index.Stage]string{
+		index.Landed:  "not staged: commit it when you like",
+		index.Pending: "pending again: review it, or let it land with a commit",
+		index.Global:  "yours again, in every repository on this machine",
+	}[out.Entry.Stage]
+	p.Printf("  %s\n", console.Dim(said))
 }
 
 // runDismissed lists what can be restored without its id being known.

@@ -25,16 +25,37 @@ type Restored struct {
 // was only ever pending is pending for the current branch. It looks at what was
 // refused or forgotten, at the history of HEAD, of all branches and of the logs
 // of refs, which reach back 90 days unless git is told otherwise, and at the
-// history of the journal.
+// history of the journal. What none of them knows comes back to the user's own store,
+// if that once had it, and is committed there.
 func Restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restored, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
+	out, err := restore(ctx, w, prefix)
+	if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < prefixShort {
+		return out, err
+	}
+	ownErr := w.InGlobal(ctx, false, func(store *workspace.Workspace) (err error) {
+		if out, err = restore(ctx, store, prefix); err != nil {
+			return err
+		}
+		return store.Repo.CommitAll(ctx, workspace.Dir, "restore: "+out.Entry.Memory.Title)
+	})
+	if errors.Is(ownErr, workspace.ErrNoGlobal) || errors.Is(ownErr, workspace.ErrNotFound) {
+		return out, err
+	}
+	return out, ownErr
+}
+
+// prefixShort is how much of an id it takes to look for it in histories.
+const prefixShort = 4
+
+func restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restored, error) {
 	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return Restored{}, err
 	}
 	if e, err := v.Find(ctx, prefix); err == nil {
 		return Restored{}, fmt.Errorf("%s is not removed: it is at %s", e.Memory.ID.Short(), e.Path)
-	} else if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < 4 {
+	} else if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < prefixShort {
 		return Restored{}, err
 	}
 	kept, err := dismissedCopy(ctx, w, prefix)
@@ -277,7 +298,7 @@ func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage
 		return Restored{}, err
 	}
 	e, err := v.Find(ctx, string(old.m.ID))
-	if err == nil && e.Stage != stage {
+	if err == nil && e.Stage != stage && e.Stage != index.Global { // as files of the user's own store are
 		err = fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
 	}
 	if err == nil && e.Status == memory.StatusArchived {
