@@ -123,8 +123,12 @@ func entryOf(v *View, it index.Item, m *memory.Memory) Entry {
 	return Entry{Item: it, Memory: m, Recalls: v.uses[m.ID].Recalls, Recalled: v.uses[m.ID].Last, Centrality: v.central[m.ID]}
 }
 
-// ErrNoBranch is returned for a view of a branch that is not there.
-var ErrNoBranch = errors.New("no such branch")
+// Errors of a view of a branch that is not there, and of one of HEAD where there is neither
+// a commit nor a working tree.
+var (
+	ErrNoBranch = errors.New("no such branch")
+	ErrUnborn   = errors.New("the repository is bare, and its branch has no commits")
+)
 
 // Errors of [View.Find].
 var (

@@ -343,6 +343,12 @@ func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
 }
 
 func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) error {
+	files := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Stage != k.global.fileStage() })
+	if len(files) > 0 {
+		if _, err := k.tree.folder(); err != nil {
+			return err // before the journal says that they are gone
+		}
+	}
 	branch := k.secrets.branch(ctx, k.repo.Topic)
 	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "forget: " + what, Trailers: trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
@@ -353,14 +359,10 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 		}
 		return c, nil
 	})
-	if err != nil {
+	if err != nil || len(files) == 0 {
 		return err
 	}
-	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Stage != k.global.fileStage() })
-	if len(entries) == 0 {
-		return nil
-	}
-	return k.removeFiles(ctx, what, entries)
+	return k.removeFiles(ctx, what, files)
 }
 
 // removeFiles removes the files of memories.

@@ -299,6 +299,8 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		return nil, nil // a branch that is gone has landed nothing
 	}
 	switch {
+	case errors.Is(err, gitops.ErrNoRevision) && rev == "HEAD" && opt.At == "":
+		return nil, fmt.Errorf("%w: %s", ErrUnborn, r.repo.Branch)
 	case errors.Is(err, gitops.ErrNoRevision) && opt.At == "":
 		return nil, fmt.Errorf("%q: %w", opt.Branch, ErrNoBranch)
 	case errors.Is(err, gitops.ErrNoRevision):

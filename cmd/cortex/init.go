@@ -80,6 +80,9 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 	}
 	opt.Binary, opt.Agents, opt.Found = e.binary(), agent, e.foundByAgents()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		if _, err := w.Tree(); err != nil {
+			return err // before anything is said
+		}
 		var found []setup.Detected
 		if named == nil {
 			found = setup.Detect(w, e.home())

@@ -21,7 +21,10 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		branch = "(no branch)"
 	}
 	state := console.Good("set up")
-	if !s.Enabled {
+	switch {
+	case !s.Enabled && s.Root == "":
+		state = console.Join(console.Warn("not set up"), console.Dim(" (there is no working tree)"))
+	case !s.Enabled:
 		state = console.Join(console.Warn("not set up"), console.Dim(" (run cortex init)"))
 	}
 	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(branch, p.Width-state.Columns()-13))
