@@ -15,6 +15,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Memory is one thing worth remembering. The zero value is not a valid memory:
@@ -103,4 +104,27 @@ func isOneLine(s string) bool {
 		space = s[i] == ' '
 	}
 	return s == "" || !space
+}
+
+// Cut shortens s to at most limit characters, at the end of a word where
+// there is one, and marks the place with "…".
+func Cut(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	if limit < 3 {
+		return "…"
+	}
+	end, n := 0, 0
+	for i := range s {
+		if n == limit-2 {
+			end = i
+			break
+		}
+		n++
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); s[end] != ' ' && space > end/2 {
+		end = space
+	}
+	return strings.TrimRight(s[:end], " ,;:–—-") + " …"
 }

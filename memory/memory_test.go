@@ -30,3 +30,26 @@ func TestFormatParseRoundTrip(t *testing.T) {
 		t.Errorf("not a fixed point:\n%s\n%s", data, again)
 	}
 }
+
+// TestCut: what is cut is not longer than was asked for, and ends at a word where it can.
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"because it is faster", 20, "because it is faster"},
+		{"because it is faster", 18, "because it is …"},
+		{"because it is faster", 15, "because it is …"},
+		{"because it is faster", 2, "…"},
+		{"because it is faster", 0, "…"},
+		{"first, second, third", 9, "first …"},
+		{"ääää ööö üüü", 11, "ääää ööö …"},
+		{"onelongwordwithoutaspace", 10, "onelongw …"},
+		{"", 0, ""},
+	} {
+		if got := memory.Cut(tt.text, tt.limit); got != tt.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
+		}
+	}
+}

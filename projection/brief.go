@@ -197,7 +197,7 @@ func (in BriefInput) where() string {
 		return where + " as it was on " + in.AsOf
 	}
 	if in.Branch != "" {
-		where += ", branch " + codeSpan(cut(in.Branch, 80))
+		where += ", branch " + codeSpan(memory.Cut(in.Branch, 80))
 	}
 	return where
 }

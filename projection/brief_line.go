@@ -37,7 +37,7 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 		b.WriteString(string(m.Type) + ": ")
 	}
 	if how.title {
-		b.WriteString(cut(p.line(m.Title), titleLength))
+		b.WriteString(memory.Cut(p.line(m.Title), titleLength))
 	} else {
 		b.WriteString(p.say(m, how.length))
 	}
@@ -116,9 +116,9 @@ func (p *packer) say(m *memory.Memory, length int) string {
 	}
 	switch {
 	case text == "" || within(title, text):
-		return cut(title, length)
+		return memory.Cut(title, length)
 	case within(text, title):
-		return cut(text, length)
+		return memory.Cut(text, length)
 	}
 	// The title is "Label: words", and the text begins with those words.
 	for at := 0; ; {
@@ -129,21 +129,21 @@ func (p *packer) say(m *memory.Memory, length int) string {
 		at += i + 2
 		if rest, ok := cutPrefixFold(text, stem(title[at:])); ok {
 			if strings.HasSuffix(title, "…") {
-				return cut(title[:at]+text, length)
+				return memory.Cut(title[:at]+text, length)
 			}
 			text = strings.TrimLeft(rest, " .,;:–—-")
 			break
 		}
 	}
-	title = cut(title, min(titleLength, length))
+	title = memory.Cut(title, min(titleLength, length))
 	left := length - utf8.RuneCountInString(title) - 2
 	if text == "" || left < 20 {
 		return title
 	}
 	if r, _ := utf8.DecodeLastRuneInString(title); strings.ContainsRune(".!?:…", r) {
-		return title + " " + cut(text, left)
+		return title + " " + memory.Cut(text, left)
 	}
-	return title + ". " + cut(text, left)
+	return title + ". " + memory.Cut(text, left)
 }
 
 // within reports whether part is contained in all, regardless of letter case
@@ -212,11 +212,14 @@ func (p *packer) line(s string) string {
 	return memory.OneLine(p.fence.Text(s))
 }
 
-// limitBytes cuts s between characters. It saves work on a text that will be
-// shortened further.
+// limitBytes cuts s at the end of a word, or between characters where there is
+// none. It saves work on a text that will be shortened further.
 func limitBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
+	}
+	if space := strings.LastIndexAny(s[:n+1], " \n"); space > n/2 {
+		return s[:space] + " …"
 	}
 	for n > 0 && s[n]&0xc0 == 0x80 {
 		n--
@@ -234,14 +237,14 @@ func (p *packer) session(s Session) string {
 		parts = append(parts, s.Ended.UTC().Format("2006-01-02"))
 	}
 	if s.Agent != "" {
-		parts = append(parts, cut(p.line(s.Agent), 30))
+		parts = append(parts, memory.Cut(p.line(s.Agent), 30))
 	}
 	if s.Branch != "" {
-		parts = append(parts, "on "+cut(p.line(s.Branch), 60))
+		parts = append(parts, "on "+memory.Cut(p.line(s.Branch), 60))
 	}
 	out := strings.Join(parts, ", ")
 	if s.Title != "" {
-		out += ": " + cut(p.line(s.Title), titleLength)
+		out += ": " + memory.Cut(p.line(s.Title), titleLength)
 	} else {
 		out += ":"
 	}

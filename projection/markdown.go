@@ -193,26 +193,3 @@ func codeSpan(s string) string {
 	}
 	return ticks + s + ticks
 }
-
-// cut shortens s to at most limit characters, at the end of a word where
-// there is one, and marks the place with "…".
-func cut(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	if limit < 2 {
-		return "…"
-	}
-	end, n := 0, 0
-	for i := range s {
-		if n == limit-2 {
-			end = i
-			break
-		}
-		n++
-	}
-	if space := strings.LastIndexByte(s[:end], ' '); s[end] != ' ' && space > end/2 {
-		end = space
-	}
-	return strings.TrimRight(s[:end], " ,;:–—-") + " …"
-}

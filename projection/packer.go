@@ -49,7 +49,7 @@ func (p *packer) take(limit size, lines ...string) (size, bool) {
 func (p *packer) lines(title string, sentences []string, limit size) []string {
 	var out []string
 	for i, s := range sentences {
-		add := []string{"- " + cut(p.line(s), shortLength)}
+		add := []string{"- " + memory.Cut(p.line(s), shortLength)}
 		if i == 0 {
 			add = []string{"", "## " + title, add[0]}
 		}
@@ -121,7 +121,7 @@ func (p *packer) openSteps(f *folded, limit size) []string {
 	var open, out []string
 	for i, s := range f.steps {
 		if !s.done {
-			open = append(open, "  - "+f.mark(i)+cut(p.line(s.text), titleLength))
+			open = append(open, "  - "+f.mark(i)+memory.Cut(p.line(s.text), titleLength))
 		}
 	}
 	for i, s := range open {

@@ -56,7 +56,7 @@ func contradictionTexts(pairs []Contradiction) []string {
 			break
 		}
 		newer, older := *p.Newer, *p.Older // a line of a briefing has room for both and the question
-		newer.Title, older.Title = shortened(newer.Title, titleOfPair), shortened(older.Title, titleOfPair)
+		newer.Title, older.Title = memory.Cut(newer.Title, titleOfPair), memory.Cut(older.Title, titleOfPair)
 		p.Newer, p.Older = &newer, &older
 		out = append(out, p.Sentence()+" Ask which of the two holds.")
 	}

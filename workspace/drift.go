@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
@@ -47,7 +46,7 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []i
 			counted(n, "commit", "commits"), counted(answer.Authors, "other person", "other people"), answer.Others.Last[:7], answer.Others.Time.Format(time.DateOnly), Abbrev(last.HeadNow)))
 	}
 	for i, c := range answer.Files {
-		text := fmt.Sprintf("%s is not what it was when %q (%s) was learned: ", q.Files[i].Path, shortened(about[i].Title, titleOfThem), about[i].ID.Short())
+		text := fmt.Sprintf("%s is not what it was when %q (%s) was learned: ", q.Files[i].Path, memory.Cut(about[i].Title, titleOfThem), about[i].ID.Short())
 		switch {
 		case c.Number > 0:
 			text += fmt.Sprintf("%s, the last %s of %s.", counted(c.Number, "commit", "commits"), c.Last[:7], c.Time.Format(time.DateOnly))
@@ -62,11 +61,4 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []i
 		out = append(out, fmt.Sprintf("The last session was on branch %s; this is %s.", last.Branch, v.Branch))
 	}
 	return out
-}
-
-func shortened(title string, limit int) string {
-	if r := []rune(title); len(r) > limit {
-		return strings.TrimSpace(string(r[:limit])) + " …"
-	}
-	return title
 }

@@ -15,7 +15,7 @@ import (
 const (
 	stanceSentences = 24  // of a prompt that are compared, of those that take a stance
 	mostAgainst     = 2   // memories that are named
-	againstText     = 200 // bytes of what each says
+	againstText     = 200 // characters of what each says
 )
 
 // stancesIn are the sentences of a prompt that choose something or turn it down.
@@ -69,10 +69,7 @@ func againstLine(ctx context.Context, v *workspace.View, p *stance.Pair) string 
 	if err != nil || e.Memory.Text == "" || strings.HasPrefix(e.Memory.Text, "Question: ") {
 		return line
 	}
-	why := memory.OneLine(e.Memory.Text)
-	if len(why) > againstText {
-		why = strings.ToValidUTF8(why[:againstText], "") + "…"
-	}
+	why := memory.Cut(memory.OneLine(e.Memory.Text), againstText)
 	if strings.HasPrefix(strings.ToLower(why), "because ") {
 		return line + " " + why
 	}
