@@ -36,7 +36,7 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= 4:
 		d.title = titled(q.Header, label, question)
 		if strings.Contains(d.title, "…") {
-			d.title = cmp.Or(explained(label, pick.Description), d.title)
+			d.title = cmp.Or(explained(strings.TrimPrefix(label, "Yes, "), pick.Description), d.title)
 		}
 		d.text = "Question: " + prose.ClipWords(question, 45) + "\nAnswer: " + label
 		if pick.Description != "" {
@@ -54,18 +54,24 @@ func quotedPair(question, chosen string) string { return `"` + question + `"="` 
 // titled makes a title of a question's header and its answer.
 func titled(header, answer, question string) string {
 	header = oneLine(header)
+	matter := sentence.Matter(question)
 	if header == "" {
-		header = strings.TrimSuffix(prose.Clip(question, 60), "?")
+		header = prose.Clip(matter, 60)
 	}
 	if n := len(header); len(answer) > n && strings.EqualFold(answer[:n], header) {
-		header = strings.TrimSuffix(prose.Clip(question, 60), "?")
+		header = prose.Clip(matter, 60)
 	}
 	if strings.EqualFold(header, answer) {
 		return prose.Clip(question, 70) + " " + answer
 	}
+	if said, agrees := strings.CutPrefix(answer, "Yes, "); agrees && len(prose.Words(said)) > 1 {
+		if answer = said; sentence.States(matter) && len(matter) <= passage.TitleLimit && !sentence.Inverted(matter) {
+			return matter // a statement that only wanted a yes
+		}
+	}
 	t := header + ": " + answer
 	if len(t) < 32 {
-		t = strings.TrimSuffix(prose.Clip(question, passage.TitleLimit-len(answer)-3), "?") + ": " + answer
+		t = prose.Clip(matter, passage.TitleLimit-len(answer)-3) + ": " + answer
 	}
 	return t
 }
@@ -88,8 +94,11 @@ func explained(answer, description string) string {
 // carries their will, behind the question's header where both fit, and the question
 // itself where no sentence fits.
 func answered(header, question, words string) string {
-	t := titleOfWords(words)
+	t := titleOfWords(words, header != "")
 	if t == "" && header != "" && len(header)+len(question)+2 <= passage.TitleLimit {
+		if asked := sentence.Matter(question); !sentence.Inverted(asked) {
+			return header + ": " + asked
+		}
 		return header + ": " + question
 	}
 	if t == "" {
@@ -98,8 +107,11 @@ func answered(header, question, words string) string {
 	if header == "" {
 		return t
 	}
-	if short := sentence.Shortened(t, passage.TitleLimit-len(header)-2); short != "" {
-		return header + ": " + short
+	main, _, _ := strings.Cut(t, ", rather than ")
+	for _, s := range []string{t, main} {
+		if short := sentence.Shortened(s, passage.TitleLimit-len(header)-2); short != "" {
+			return header + ": " + short
+		}
 	}
 	return t
 }

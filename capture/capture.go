@@ -17,7 +17,7 @@
 // The way of the data: capture/transcript reads the file and gives events;
 // turn.go puts them together to turns; capture/prose tells the prose of a
 // message from its code, passage.go cuts it into passages, and unit.go puts
-// together what belongs together; title.go finds a title; signs.go lists what
+// together what belongs together; title.go and over.go find a title; signs.go lists what
 // speaks for and against it, with the cues of rules.go, and capture/weights says
 // what that comes to; weigh.go decides between candidates; what the next run has
 // to know becomes a record of capture/session.

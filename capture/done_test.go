@@ -72,7 +72,7 @@ func TestTitleOfWords(t *testing.T) {
 		"lets keep the tide tables of all the harbours of the north in one file, but make sure that the office gets a copy": "lets keep the tide tables of all the harbours of the north in one file",
 		"keep v1. of the tables in tide.db, e.g. for the office":                                                            "keep v1. of the tables in tide.db, e.g. for the office",
 	} {
-		if got := titleOfWords(words); got != want {
+		if got := titleOfWords(words, false); got != want {
 			t.Errorf("%q: title %q, want %q", words, got, want)
 		}
 	}
@@ -81,13 +81,36 @@ func TestTitleOfWords(t *testing.T) {
 // TestAnswered: an answer in the user's own words is titled by a whole sentence of
 // them, or by what was asked.
 func TestAnswered(t *testing.T) {
+	for _, x := range [][2]string{
+		{"Keep the tables in one file?", "Tides: Keep the tables in one file"},
+		{"Which file do we keep the tables in?", "Tides: File"},
+	} {
+		if got := answered("Tides", x[0], "it would depend on how the tables are read and on how much of all that which they hold is at some point made anew by somebody else"); got != x[1] {
+			t.Errorf("%q is titled %q, want %q", x[0], got, x[1])
+		}
+	}
 	for _, x := range [][3]string{
+		{"Locks", "you have a point, but I think this can wait for the new harbour of the next year, rather than being built right now by us all", "Locks: this can wait for the new harbour of the next year"},
 		{"Tides", "hmm, lets keep the tide tables of all the harbours in one file, because that is the one of which we have a backup", "Tides: lets keep the tide tables of all the harbours in one file"},
 		{"Tides", "it would depend on how the tables are read and on how much of all that which they hold is at some point made anew by somebody else", "Tides: Where do the tables go?"},
 		{"", "We keep the tables", "We keep the tables"},
 	} {
 		if got := fitted(answered(x[0], "Where do the tables go?", x[1])); !strings.EqualFold(got, x[2]) {
 			t.Errorf("%q is titled %q, want %q", x[1], got, x[2])
+		}
+	}
+}
+
+// TestTitled: an answer stands behind what was asked for, and a statement that only wanted
+// a yes is one.
+func TestTitled(t *testing.T) {
+	for _, x := range [][4]string{
+		{"Gauge", "Sonar", "Which kind of gauge do you want for the harbour?", "Kind of gauge for the harbour: Sonar"},
+		{"Failure", "Yes, the lock retries", "The lock retries by itself?", "The lock retries by itself"},
+		{"The lock of the outer harbour", "Yes, it retries", "Should the lock retry?", "The lock of the outer harbour: it retries"},
+	} {
+		if got := titled(x[0], x[1], x[2]); got != x[3] {
+			t.Errorf("%q is titled %q, want %q", x[1], got, x[3])
 		}
 	}
 }

@@ -68,11 +68,11 @@ func TestTwins(t *testing.T) {
 // the title.
 func TestWillBehindAgreement(t *testing.T) {
 	const words = "Ok, you have me convinced, but I think the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."
-	if got, want := titleOfWords(words), "the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."; got != want {
+	if got, want := titleOfWords(words, false), "the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."; got != want {
 		t.Errorf("titled %q, want %q", got, want)
 	}
 	const leans = "We keep the lock of the gauge for the whole of the winter as it is, but I worry about the ships that come at night and find it closed."
-	if got, want := titleOfWords(leans), "We keep the lock of the gauge for the whole of the winter as it is"; got != want {
+	if got, want := titleOfWords(leans, false), "We keep the lock of the gauge for the whole of the winter as it is"; got != want {
 		t.Errorf("titled %q, want %q", got, want)
 	}
 }

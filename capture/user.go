@@ -219,7 +219,7 @@ func (w *weigher) phrase(d *draft, body string, choice option, rest string, s sp
 		}
 		return
 	}
-	d.title = titleOfWords(body)
+	d.title = titleOfWords(body, false)
 	if wants := wantsBy(s.answered.reply); wants != "" && objects(body) && (d.title == "" || strings.HasSuffix(d.title, "?")) {
 		d.title = wants // the agent says what the question only implies
 	}
@@ -260,14 +260,15 @@ const untitled = "?"
 // titleOfWords finds the sentence that carries the user's will, whole or by its
 // main clause: the first that decides something and can be read alone, else the
 // first that decides something, else the first. Work to be done at once is no
-// will that anybody needs to know later.
-func titleOfWords(body string) string {
+// will that anybody needs to know later. With about the title stands behind words that name
+// what it is about.
+func titleOfWords(body string, about bool) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
 		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
 		if main, rest, found := strings.Cut(sentence.Bare(s), ", but "); t == "" && found {
 			t = sentence.Shortened(main, passage.TitleLimit) // the text has the rest
-			if rest = strings.TrimPrefix(rest, "I think "); sentence.Opening(strings.ToLower(prose.FirstWord(main))) == "you" && sentence.States(rest) && !sentence.Dangles(prose.Words(rest)) {
+			if rest = strings.TrimPrefix(rest, "I think "); sentence.Opening(strings.ToLower(prose.FirstWord(main))) == "you" && sentence.States(rest) && (about || !sentence.Dangles(prose.Words(rest))) {
 				t = cmp.Or(sentence.Shortened(rest, passage.TitleLimit), t) // it only agrees before
 			}
 		}

@@ -142,6 +142,20 @@ func ofRun(t string) bool {
 		containsAny(t, " is green ", " are green ", " is red ", " queued ", " triggered ", " re triggered ", " is running ", " passed ", " in progress ", " is safe to ", " still needs to be ", " is clean ", " looks ready ", " is ready ", " succeeded ", " is still at ")
 }
 
+// outcome holds for a line that says how a check ended, or where somebody can look at it.
+func outcome(s string) bool {
+	words := strings.Fields(strings.TrimRight(s, ".!✅ "))
+	if len(words) == 0 || len(words) > 12 {
+		return false
+	}
+	switch last := words[len(words)-1]; last {
+	case "passed", "passes", "passing", "succeeded", "succeeds", "green", "clean":
+		return true
+	default:
+		return len(words) < 8 && (strings.HasPrefix(last, "https://") || strings.HasPrefix(last, "http://"))
+	}
+}
+
 // compared reports whether words say how a branch stands to that of the remote.
 func compared(t string) bool {
 	return containsAny(t, " origin main ", " origin master ", " origin head ", " on main ", " on master ") &&
@@ -153,7 +167,7 @@ func compared(t string) bool {
 func reports(t string) bool {
 	return containsAny(
 		t, " shipped on branch ", " main untouched ", " full test suite run ", " no tests were run ", " docs only change ", " no blockers ", " unblocked ",
-		" will work now ", " no remaining issues ", " pending tasks ", " reply posted ", " errors have stopped ", " callers updated ", " clean removal ", " ready for review ", " exactly as specified ", " spec compliant ", " i've successfully ", " has been successfully ", " have been successfully ", " ready to merge ", " ready for another look ", " stands as committed ",
+		" will work now ", " no remaining issues ", " pending tasks ", " squash merged ", " been merged to ", " was merged to ", " requirements are met ", " explains the scenario ", " is complete ", " pass complete ", " test passes ", " tests pass ", " now passes ", " reply posted ", " errors have stopped ", " callers updated ", " clean removal ", " ready for review ", " exactly as specified ", " spec compliant ", " i've successfully ", " has been successfully ", " have been successfully ", " ready to merge ", " ready for another look ", " stands as committed ",
 	)
 }
 

@@ -35,7 +35,7 @@ func (p *Passage) Signs(names []string, conf float64, typ memory.Type) []string 
 	p.around(body, add)
 	if len(p.Parts) > 0 {
 		add("parts " + step(float64(len(p.Parts)), 2, 3, 5))
-		all, told := len(strings.Fields(p.Whole())), len(strings.Fields(p.Told()))
+		all, told := len(strings.Fields(p.Whole())), len(strings.Fields(p.together((*Passage).telling, false)))
 		add("unit length " + step(float64(all), 12, 25, 45, 70))
 		add("told " + step(float64(told)/float64(max(1, all)), 0.01, 0.4, 0.7, 0.95))
 	}

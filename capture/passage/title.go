@@ -27,6 +27,9 @@ func (p *Passage) Title() string {
 			best, most = t, worth
 		}
 	}
+	if over := p.over(); over != "" && (best == "" || most < overWorth) {
+		return over
+	}
 	if !enough {
 		best = ""
 		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= TitleLimit {
@@ -62,8 +65,11 @@ func same(part, p *Passage) bool {
 const (
 	itemLess  = 0.2 // one item of a list, beside others that say as much
 	introLess = 0.1 // the line over a list, which may only lead up to it
+	manyLess  = 0.2 // more, where they are many
+	many      = 3
+	overWorth = 0.8 // what stands over a list, against its items
+	firstMore = 0.1 // the sentence with which a paragraph opens
 	leadMore  = 0.1 // the statement in bold that the rest bears out
-	otherLess = 0.2 // of another passage than the strongest
 )
 
 // asserts reports whether words that stand over others are a statement of their own: long
@@ -79,13 +85,18 @@ func (p *Passage) heads() []candidate {
 	if p.Lead != "" && p.Text != "" && asserts(p.Lead) {
 		out = append(out, candidate{text: p.Lead, more: leadMore})
 	}
-	if p.Intro != "" && asserts(p.Intro) {
+	if p.Intro != "" && asserts(p.Intro) && !sentence.Circumstance(p.Intro) {
 		out = append(out, candidate{text: p.Intro, more: -introLess})
 	}
-	for _, s := range p.Own() {
+	for i, s := range p.Own() {
 		c := candidate{text: s}
-		if len(p.Items) > 1 {
+		switch {
+		case len(p.Items) > many:
+			c.more = -itemLess - manyLess
+		case len(p.Items) > 1:
 			c.more = -itemLess
+		case i == 0 && p.Lead == "" && p.Intro == "":
+			c.more = firstMore
 		}
 		out = append(out, c)
 	}

@@ -54,11 +54,22 @@ func unitOf(parts []Passage) Passage {
 }
 
 // Whole is the text of a unit.
-func (p *Passage) Whole() string { return p.together((*Passage).Body) }
+func (p *Passage) Whole() string { return p.together((*Passage).Body, false) }
 
 // Told is the text of a unit as one memory holds it: without what only says that
-// something was done. It is "" when nothing is left.
-func (p *Passage) Told() string { return p.together((*Passage).telling) }
+// something was done, and each list under the words that say what it lists. It is "" when
+// nothing is left.
+func (p *Passage) Told() string {
+	return p.together(func(part *Passage) string {
+		var kept []string
+		for line := range strings.SplitSeq(part.telling(), "\n") {
+			if !outcome(line) {
+				kept = append(kept, line)
+			}
+		}
+		return strings.Join(kept, "\n")
+	}, true)
+}
 
 // telling is the text of a passage without its sentences and items that are deeds.
 func (p *Passage) telling() string {
@@ -73,6 +84,9 @@ func (p *Passage) telling() string {
 	case p.Lead == "" || rest == "" && OnlyDone(p.Lead):
 		return rest
 	case rest == "":
+		if p.Text == "" && len(strings.Fields(p.Lead)) < 3 && prose.Identifiers(p.Lead) == 0 {
+			return "" // the name of a field whose value was code
+		}
 		return p.Lead
 	}
 	return led(p.Lead, rest)
@@ -139,25 +153,40 @@ func tellsOfWork(s string) bool {
 }
 
 // together puts the text of a unit together from that of its passages.
-func (p *Passage) together(body func(*Passage) string) string {
-	if len(p.Parts) < 2 {
+func (p *Passage) together(body func(*Passage) string, labels bool) string {
+	if len(p.Parts) < 2 && (len(p.Items) < 2 || !labels) {
 		return body(p)
 	}
-	var lines []string
+	parts := p.Parts
+	if len(parts) == 0 {
+		parts = []Passage{*p}
+	}
+	var lines, under []string // under which headings the last passage stands
 	intro := ""
-	for i := range p.Parts {
-		part := &p.Parts[i]
-		if conf, _, _ := part.Score(); conf < idleBelow && len(part.Items) == 0 {
+	for i := range parts {
+		part := &parts[i]
+		if conf, _, _ := part.Score(); conf < idleBelow && len(part.Items) == 0 && len(parts) > 1 {
 			continue
 		}
 		words := body(part)
-		if words == "" {
+		if words == "" || labels && part.routine() && len(part.Items) == 0 {
 			continue
 		}
-		if part.Intro != "" && part.Intro != intro {
-			lines = append(lines, part.Intro+":")
+		over := part.Intro
+		if over == "" && labels {
+			if over = intro; len(lines) == 0 || !slices.Equal(part.Section, under) {
+				over = part.label()
+			}
 		}
-		intro = part.Intro
+		under = part.Section
+		if over != "" && over != intro && (!labels || !part.routine() || strings.HasPrefix(strings.ToLower(over), "test")) {
+			mark := ":"
+			if strings.HasSuffix(over, "?") {
+				mark = ""
+			}
+			lines = append(lines, over+mark)
+		}
+		intro = over
 		switch {
 		case len(part.Items) > 0:
 			lines = append(lines, "- "+strings.ReplaceAll(words, "\n", "\n- "))

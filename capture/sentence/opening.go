@@ -53,8 +53,12 @@ func Vague(s string, words []string) float64 {
 	if _, after, found := strings.Cut(lower, ", "); found {
 		switch prose.FirstWord(after) {
 		case "it", "it's", "this", "that", "they", "these", "those":
-			if prose.Identifiers(s[:len(s)-len(after)]) == 0 {
-				v += 0.3
+			v += 0.3
+			if prose.Identifiers(s[:len(s)-len(after)]) > 0 {
+				v -= 0.1
+			}
+			if Opening(words[0]) == "circumstance" || Opening(words[0]) == "link" {
+				v += 0.2 // the subject stands neither here nor there
 			}
 		}
 	}
@@ -88,6 +92,46 @@ func Unprompted(question string) string {
 		}
 	}
 	return question
+}
+
+// Matter returns the words of a question that its answer can stand behind: of "Which method
+// do you want to use for the release?" that is "Method for the release". A question that does
+// not name what it asks for loses only its mark.
+func Matter(question string) string {
+	bare := strings.TrimRight(question, "? ")
+	first, rest, _ := strings.Cut(bare, " ")
+	if f := strings.ToLower(first); f != "which" && f != "what" {
+		return bare
+	}
+	for _, ask := range []string{" do you want ", " do you prefer", " would you like ", " would you prefer", " should we ", " should I ", " shall we ", " do we want ", " do we ", " should be "} {
+		thing, more, found := strings.Cut(rest+" ", ask)
+		if !found || thing == "" || len(prose.Words(thing)) > 5 {
+			continue
+		}
+		more = strings.TrimSpace(more)
+		for _, verb := range []string{"to use", "use", "to have", "used", "to see"} {
+			if after, cut := strings.CutPrefix(more+" ", verb+" "); cut {
+				more = strings.TrimSpace(after)
+				break
+			}
+		}
+		switch prose.FirstWord(more) {
+		case "for", "in", "of", "on", "when", "with", "at", "by", "as":
+			return prose.Sentence(thing + " " + more)
+		}
+		return prose.Sentence(thing)
+	}
+	return bare
+}
+
+// Inverted reports whether words are in the order of a question: "Should we keep it".
+func Inverted(s string) bool {
+	first := strings.ToLower(prose.FirstWord(s))
+	switch first {
+	case "which", "what", "who", "how", "why", "where", "when", "want", "any":
+		return true
+	}
+	return auxiliary(first)
 }
 
 // Opening sorts the first word of a sentence, in lower case: pronoun, link, self, you,

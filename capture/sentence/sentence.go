@@ -45,6 +45,10 @@ func Bare(s string) string {
 		if !found {
 			return s
 		}
+		if lead, main, found := strings.Cut(s, ", "); found && refersBack(lead) && States(main) && !Dangles(prose.Words(main)) {
+			s = main
+			continue
+		}
 		if seen, ok := strings.CutPrefix(s, "I see "); ok {
 			if seen = strings.TrimPrefix(seen, "that "); States(seen) && !Dangles(prose.Words(seen)) {
 				s = seen
@@ -64,6 +68,15 @@ func Bare(s string) string {
 		}
 		return s
 	}
+}
+
+// refersBack holds for a circumstance that was told before: "in this case".
+func refersBack(lead string) bool {
+	switch strings.ToLower(lead) {
+	case "in this case", "in that case", "in this scenario", "in such a case", "as a result", "because of this", "because of that", "for this reason", "given that", "with that", "with this", "in both cases", "to be clear", "in other words", "in short", "in practice", "for example", "you're right", "good catch", "good point", "that's right", "fair point":
+		return true
+	}
+	return false
 }
 
 // announcedLimit is how long a label is, in bytes, that only announces.
@@ -88,6 +101,7 @@ func unlabelled(s string) (rest string, found bool) {
 
 // numbered holds for a label that is one of a row: "Comment 2", "PR #31", "Thread 4:".
 func numbered(label string) bool {
+	label, _, _ = strings.Cut(label, " (")
 	kind, number, found := strings.Cut(strings.ToLower(label), " ")
 	if !found || strings.Trim(number, "#0123456789.") != "" || number == "" {
 		return false
@@ -108,6 +122,9 @@ func Announced(label string) bool {
 	}
 	if first, rest, found := strings.Cut(label, " "); found && first == "mostly" && (strings.HasPrefix(rest, "yes") || strings.HasPrefix(rest, "no")) || strings.HasPrefix(label, "to answer ") {
 		return true
+	}
+	if n := len(strings.Fields(label)); n < 5 && (strings.HasSuffix(label, " right") || strings.HasSuffix(label, " correct")) {
+		return true // "You're right", "The reviewer was right"
 	}
 	switch label {
 	case "note", "important", "verified", "confirmed", "remember", "caveat", "notable", "conclusion", "approach", "summary", "insight", "fact",
@@ -131,6 +148,11 @@ func Dangles(words []string) bool {
 	case "this", "that", "that's", "these", "those", "it", "it's", "it'll", "its", "they", "they're", "them", "their", "both", "he", "she", "such", "which", "here", "there", "otherwise", "because",
 		"same", "neither", "either", "others":
 		return true
+	case "why", "how", "what", "when", "where", "if", "while", "as":
+		switch words[1] {
+		case "this", "that", "it", "these", "those", "they":
+			return len(words) < 8
+		}
 	case "the":
 		switch words[1] {
 		case "fix", "issue", "problem", "error", "change", "changes", "solution", "bug", "reason", "cause", "key", "root", "result", "approach", "only", "same", "other", "first", "second", "main", "latter", "former", "difference", "point", "question", "answer", "failure", "rest":
@@ -209,6 +231,9 @@ func whole(s string) bool {
 // Circumstance holds for words such as "Before the first release", for which a main clause
 // would have to follow.
 func Circumstance(s string) bool {
+	if _, main, found := strings.Cut(s, ", "); found && opensClause(s) && len(prose.Words(main)) < 3 {
+		return true
+	}
 	return opensClause(s) && !strings.Contains(s, ", ") && !strings.Contains(s, ": ") && !strings.Contains(s, " — ") && !strings.Contains(s, " - ")
 }
 

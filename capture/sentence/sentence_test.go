@@ -38,6 +38,11 @@ func TestWhole(t *testing.T) {
 	}
 	for s, want := range map[string]string{
 		"Comment 2 — the limits stay":             "the limits stay",
+		"Thread 27 (Ada): the limits stay":        "the limits stay",
+		"You're right - the limits stay":          "the limits stay",
+		"The reviewer was right: the limits stay": "the limits stay",
+		"In this case, the limits stay as is":     "the limits stay as is",
+		"In this harbour, the limits stay as is":  "In this harbour, the limits stay as is",
 		"PR #31: the limits stay":                 "the limits stay",
 		"The root cause is that the limits stay":  "the limits stay",
 		"Impact: the limits stay in two files":    "the limits stay in two files",
@@ -54,6 +59,12 @@ func TestWhole(t *testing.T) {
 	}
 	if !Circumstance("Before the first ship of the day") || Circumstance("Before the first ship, the lock opens") || Circumstance("The lock opens before the first ship") {
 		t.Error("a circumstance without a main clause is not recognised")
+	}
+	if !Circumstance("When a ship is late, the lock") {
+		t.Error("a circumstance with the beginning of a main clause is not recognised")
+	}
+	if !Dangles(prose.Words("Why this stops at night")) || Dangles(prose.Words("Why the gauge stops at night")) {
+		t.Error("a question whose subject stands elsewhere is not recognised")
 	}
 	if !Dangles(prose.Words("These are wrong")) || Dangles(prose.Words("Limits are wrong")) {
 		t.Error("a subject in another sentence is not recognised")
@@ -123,5 +134,23 @@ func TestUnprompted(t *testing.T) {
 		if got := Unprompted(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)
 		}
+	}
+}
+
+// TestMatter: what a question asks for stands before its answer as plain words.
+func TestMatter(t *testing.T) {
+	for question, want := range map[string]string{
+		"Which kind of gauge do you want to use for the outer harbour?":                     "Kind of gauge for the outer harbour",
+		"Which store should we use?":                                                        "Store",
+		"What level would you like when the tide is high?":                                  "Level when the tide is high",
+		"The gauge sleeps at night?":                                                        "The gauge sleeps at night",
+		"Which of all the many harbours on both of the coasts do we want to close for now?": "Which of all the many harbours on both of the coasts do we want to close for now",
+	} {
+		if got := Matter(question); got != want {
+			t.Errorf("%q asks for %q, want %q", question, got, want)
+		}
+	}
+	if !Inverted("Should the gauge sleep") || Inverted("The gauge should sleep") {
+		t.Error("the order of a question is not recognised")
 	}
 }
