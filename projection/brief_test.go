@@ -328,10 +328,10 @@ func TestLinesSayThingsOnce(t *testing.T) {
 // was markup.
 func TestLinesEndAtWords(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for n := range 60 {
-		quote := strings.Repeat("> ", n+20) + "wording\n"
-		m := memory.New(memory.Decision, "Quoted"+strings.Repeat(" wording", n), strings.Repeat(quote, 60), at)
-		in := BriefInput{Items: []Item{{Memory: m, Effective: 1}}, Conflicts: []string{"Conflict" + strings.Repeat(" wording", n+10)}}
+	for n := range 150 {
+		quote := strings.Repeat("> ", 70) + "wording\n"
+		m := memory.New(memory.Decision, "Quoted"+strings.Repeat(" wording", n/10), strings.Repeat(">", n)+" wording\n"+strings.Repeat(quote, 60), at)
+		in := BriefInput{Items: []Item{{Memory: m, Effective: 1}}, Conflicts: []string{"Conflict" + strings.Repeat(" wording", n/4+10)}}
 		for line := range strings.Lines(Brief(in).Text) {
 			said, _, ok := strings.Cut(line, " …")
 			if last := strings.TrimRight(said[strings.LastIndexByte(said, ' ')+1:], "."); ok && last != "wording" && strings.HasPrefix(line, "- ") {
