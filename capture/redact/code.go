@@ -16,6 +16,9 @@ var (
 	codes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
 	})
+	wired = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t]+(?:on|of|at|in)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
+	})
 	further = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^\n.]{0,20}?(?:[ \t]+(?:and|but|then)|[,;])(?:[ \t]+it)?(?:[ \t]+is)?[ \t]+now[ \t]+`)
 	})
@@ -38,10 +41,24 @@ func (x *search) code(at int, w *watch) {
 	} else if next = blanks(rest, 0); next == 0 {
 		return
 	}
+	if m := wired().FindStringSubmatch(strings.TrimLeft(rest[next:], "0123456789")); m != nil && is("wired", strings.ToLower(m[1])) {
+		return
+	}
+	if article(upTo(rest[next:], " \t\r\n"), strings.HasSuffix(w.word, "key")) {
+		return
+	}
 	x.codeAt(to+next, shape)
 	if m := further().FindStringIndex(rest[next:]); m != nil {
 		x.codeAt(to+next+m[1], shape)
 	}
+}
+
+// article holds for names as articles, tickets and answers have them, letters and a number:
+// "SKU-1001", "HTTP-403". No key has so little in it. A code may, so there only what is known
+// to be numbered counts.
+func article(v string, key bool) bool {
+	head, number, ok := strings.Cut(strings.Trim(v, "\"'`*(),.;:!?"), "-")
+	return ok && head != "" && digits(number) && len(number) <= 6 && (is("numbered", strings.ToLower(head)) || key && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "")
 }
 
 // codeAt takes what stands at a place for a code, if it has the shape of one.

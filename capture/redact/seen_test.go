@@ -225,6 +225,27 @@ slack webhook https://hooks.slack.com/services/T00ABCDEF/B00ABCDEF/@KEY@
 	}
 }
 
+// TestCodesThatMayBeNames: what has the shape of a name and may be a code all the same stays
+// hidden.
+func TestCodesThatMayBeNames(t *testing.T) {
+	for line := range strings.SplitSeq(strings.TrimSpace(`
+PIN @PIN@ on the phone
+the PIN is @PIN@ on the door panel
+the access code is QXTR-4821
+my backup code is HTTP4-8213
+the product key is QX7TR-4821
+the recovery code is KJHG-4821-QQR
+admin / @WEAK@
+admin / Kestrel42
+admin / Backlog42!
+`), "\n") {
+		text := strings.NewReplacer("@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"]).Replace(line)
+		if got, found := String(text); len(found) != 1 {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
 // TestLookalikesStay holds for what looks like a secret, or stands where one could, and is none.
 func TestLookalikesStay(t *testing.T) {
 	for line := range strings.SplitSeq(strings.TrimSpace(`
@@ -233,6 +254,15 @@ pin the image to 20241120
 the GPIO pin is 1234
 pin: 13
 the header pin: 2048
+PIN 5432 on the header
+connect PIN 1234 of the J4 header? no: pin 1235 on a breakout
+the product key is SKU-1001
+product key: ABC-4711
+the licence key of the demo is PROJ-42.
+the access code is HTTP-403
+the verification code was ERR-10061, see RFC-9110
+admin / Backlog42
+the roles are admin / Story12 and viewer / Epic2026
 the exit code is 4711
 the status code was 4040
 error code: 10061
