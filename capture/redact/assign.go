@@ -102,6 +102,10 @@ func (x *search) unassigned(from, to int) {
 			return
 		}
 	}
+	if at, end, ok := inFileName(x.s, from, to); ok {
+		x.add("secret", at, end)
+		return
+	}
 	x.cell(from, to)
 	if x.ownKey(from, name) {
 		rest := x.s[to:min(len(x.s), to+windowSaid)]

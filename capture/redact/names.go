@@ -95,3 +95,44 @@ func shaped(name, value string) bool {
 	}
 	return true
 }
+
+// fileEnd matches what a file name ends in.
+var fileEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.[A-Za-z0-9]{1,5}(?:\.(?:gz|bak|old|txt))?$`) })
+
+// inFileName finds the password in the name of a file, or of one in a folder, that is called
+// by it: "db-password-X.sql", "passwords/X.txt". The name, or the folder, is at from to to.
+// In a folder, where names of other things are usual, only what has a mark in it is one.
+func inFileName(s string, from, to int) (at, end int, ok bool) {
+	end = to + len(upTo(s[to:min(len(s), to+windowWord)], "()[]{}<>|;,=:\"'` \t\r\n"))
+	name := strings.TrimRight(s[from:end], ".,;:!?")
+	ext := fileEnd().FindString(name)
+	if ext == "" {
+		return 0, 0, false
+	}
+	end = from + len(name) - len(ext)
+	folder := to < end && s[to] == '/'
+	at = to + 1
+	if folder {
+		if password, _ := secretName(strings.TrimSuffix(s[from:to], "s")); !password {
+			return 0, 0, false
+		}
+	} else {
+		for at = from; at < to; at++ {
+			if i := strings.IndexAny(s[at:to], "-_."); i < 0 {
+				return 0, 0, false
+			} else if at += i; passwordWord(strings.ToLower(s[from+strings.LastIndexAny(s[from:at], "-_.")+1 : at])) {
+				break
+			}
+		}
+		at++
+	}
+	if at >= end || strings.Contains(s[at:end], "/") {
+		return 0, 0, false
+	}
+	v := s[at:end]
+	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
+	if !marked(v) && (folder || !seasoned(v) || is("about", stem) || is("harmless", stem)) || folder && !strings.ContainsAny(v, "!@#$%^&*?~+") {
+		return 0, 0, false
+	}
+	return at, end, true
+}

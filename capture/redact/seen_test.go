@@ -190,6 +190,10 @@ htpasswd -bc .htpasswd admin @WEAK@
 echo 'deploy:@WEAK@' | chpasswd
 useradd -p @STRONG@ deploy
 secrets/@KEY@.token
+backups/db-password-@STRONG@.sql
+admin_password_@WEAK@.txt
+look into notes/passwords/@STRONG@.txt for it
+(creds/Passwort-@WEAK@.md.bak)
 otpauth://totp/Corp:me?secret=JBSWY3DPEHPK3PXPJBSWY3DP&issuer=Corp
 the TOTP seed is JBSWY3DPEHPK3PXPJBSWY3DP
 AWS_SESSION_TOKEN=@KEY@@KEY@@KEY@
@@ -309,6 +313,14 @@ https://host.internal/docs?sig=v1&code=200
 https://host.internal/token/refresh/v2
 tokens/src/lexer/scanner_test.go
 secrets/README.md
+password-Reset2024.md
+docs/password_Policy12.pdf
+passwords/Winter2026.md
+password-strength.test.ts
+src/password_Argon2id.go
+db/password_hash_v2.sql
+20260101_add_password_reset_at2.sql
+auth/PasswordField12.tsx
 the key is user-defined
 the key is orders:2026-11:pending
 our key is the order id
