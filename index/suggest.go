@@ -20,14 +20,15 @@ const (
 
 // Nearest finds words of the memories of v that are spelled like those of q that
 // none of them holds: one letter changed, left out, added or swapped, two in a
-// long word, or begun alike. Nearest first, for each word in turn.
+// long word, or begun alike. Nearest first, for each word in turn, with the accents
+// that a memory writes them with.
 func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	a := x.borrow()
 	defer x.giveBack(a)
 	var out []string
 	for _, w := range q.Words {
 		for _, t := range a.Analyse(w) {
-			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.holdsWord(ctx, v, t.Term) {
+			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.spelled(ctx, v, t.Term) != "" {
 				continue
 			}
 			var like []string
@@ -39,7 +40,10 @@ func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 			}
 			found := 0
 			for _, c := range like[:min(len(like), suggestTried)] {
-				if found < suggestWords && !slices.Contains(out, c) && x.holdsWord(ctx, v, c) {
+				if found == suggestWords {
+					break
+				}
+				if c = x.spelled(ctx, v, c); c != "" && !slices.Contains(out, c) {
 					out = append(out, c)
 					found++
 				}
@@ -49,9 +53,22 @@ func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	return out
 }
 
-func (x *Index) holdsWord(ctx context.Context, v View, word string) bool {
-	r, err := x.Search(ctx, v, query.Query{Words: []string{word}}, SearchOptions{Limit: 1})
-	return err == nil && r.Total > 0
+// spelled is a term as the best of the memories that hold it writes it, in small letters;
+// "" when none does.
+func (x *Index) spelled(ctx context.Context, v View, term string) string {
+	r, err := x.Search(ctx, v, query.Query{Words: []string{term}}, SearchOptions{Limit: 1})
+	if err != nil || r.Total == 0 {
+		return ""
+	}
+	a := x.borrow()
+	defer x.giveBack(a)
+	text := r.Hits[0].Memory.Title + "\n" + r.Hits[0].Memory.Text
+	for _, t := range a.Analyse(text) {
+		if t.Term == term {
+			return strings.ToLower(text[t.Start:t.End])
+		}
+	}
+	return term
 }
 
 // spelling is a word, and how far it is from another.

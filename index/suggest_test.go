@@ -41,3 +41,32 @@ func TestNearestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNearestWordsOfOtherLanguages: letters count, not their bytes, and no word of one
+// script is taken for one of another.
+func TestNearestWordsOfOtherLanguages(t *testing.T) {
+	s := newShelf(t,
+		memo(memory.Learned, "Schlüssel", "Die Öffnung ist größer als der Schlüssel."),
+		memo(memory.Learned, "Очередь", "Очередь хранит задачи."),
+		memo(memory.Learned, "Clé", "La clé du réseau est expirée, el año también."),
+		memo(memory.Learned, "Cache", "The cache evicts by age."),
+	)
+	update(t, s.index, s.view)
+	for text, want := range map[string][]string{
+		"schlussel": nil, // finds it
+		"schlüsel":  {"schlüssel"},
+		"offnug":    {"öffnung"},
+		"очерель":   {"очередь"},
+		"задчи":     {"задачи"},
+		"reseua":    {"réseau"},
+		"сасне":     nil, // Cyrillic letters that look like those of "cache"
+		"очерель cahce": {
+			"очередь", "cache",
+		},
+	} {
+		got := s.index.Nearest(t.Context(), s.view, query.Parse(text, testNow))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}

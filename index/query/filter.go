@@ -26,7 +26,7 @@ func (e *FilterError) Hint() string {
 	if e.Try == "" {
 		return "for example: " + e.Key.example() + "\n" + quoted
 	}
-	return "did you mean " + e.Try + "?\n" + quoted
+	return "did you mean: " + e.Try + "\n" + quoted
 }
 
 // nearValue is the filter of a key whose value is spelled like value; "" when
