@@ -77,13 +77,31 @@ func TestScanState(t *testing.T) {
 	} {
 		change()
 		look()
-		time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+		tick(t, dir)
 		if a, b := look(), look(); a != b {
 			t.Errorf("after change %d nothing happened, and the state is another one", i)
 		}
 	}
 	if tree := scan(t, Open(Options{}), root); tree.State != "" {
 		t.Errorf("without a cache the state is %q", tree.State)
+	}
+}
+
+// tick waits until the clock of the file system has moved on, which writing a file beside
+// the tree tells.
+func tick(t *testing.T, dir string) {
+	t.Helper()
+	at := func() time.Time {
+		path := filepath.Join(dir, "clock")
+		writeFile(t, path, []byte("tick"))
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	for from := at(); !at().After(from); {
+		runtime.Gosched()
 	}
 }
 
@@ -99,7 +117,7 @@ func TestScanReadsUnchangedFilesOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	tick(t, dir)
 	for round, want := range []int{3, 0, 0} {
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
 		if tree := scan(t, x, root); tree.Read != want {
@@ -172,7 +190,7 @@ func TestScanReportsAFolderOfProblemsAgain(t *testing.T) {
 	root := filepath.Join(dir, "memories")
 	note(t, root, "fix/good.md", "Good", "text")
 	writeFile(t, filepath.Join(root, "odd", "huge.md"), bytes.Repeat([]byte("x"), memory.MaxFile+1))
-	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	tick(t, dir)
 	for round := range 3 {
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
 		tree := scan(t, x, root)
@@ -192,7 +210,7 @@ func TestScanInSlices(t *testing.T) {
 	for i := range 30 {
 		note(t, root, fmt.Sprintf("decision/%s/note-%02d.md", months[i%3], i), fmt.Sprint("Note ", i), "alpha")
 	}
-	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	tick(t, dir)
 	for n, want := range []int{12, 24, 30} {
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
 		tree, err := x.ScanSome(t.Context(), root, Haste{Most: 12})
@@ -242,7 +260,7 @@ func TestScanCutShort(t *testing.T) {
 	for i := range 60 {
 		note(t, root, fmt.Sprintf("note-%02d.md", i), fmt.Sprint("Note ", i), "alpha")
 	}
-	time.Sleep(20 * time.Millisecond) // until the clock of the file system has moved on
+	tick(t, dir)
 	x := Open(Options{Dir: filepath.Join(dir, "cache")})
 	ctx := &ending{Context: t.Context()}
 	ctx.left.Store(40)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -57,7 +56,6 @@ func TestReadRegular(t *testing.T) {
 func TestScanFolders(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "memories")
-	tick := func() { time.Sleep(20 * time.Millisecond) } // until the clock of the file system has moved on
 	look := func(folders bool) (titles string) {
 		t.Helper()
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
@@ -83,12 +81,12 @@ func TestScanFolders(t *testing.T) {
 			t.Errorf("%s: %q, not %q", what, got, want)
 		}
 	}
-	tick()
+	tick(t, dir)
 	check("at first", true, "Note0 Note1 Note2 ")
-	tick()
+	tick(t, dir)
 	note(t, root, "a/2026-01/one.md", "NoteX", "alpha") // in place, and as long
 	check("written in place", true, "Note0 Note1 Note2 ")
-	tick()
+	tick(t, dir)
 	note(t, root, "a/2026-02/four.md", "Note4", "alpha")
 	if err := os.Remove(filepath.Join(root, "b/2026-01/three.md")); err != nil {
 		t.Fatal(err)
