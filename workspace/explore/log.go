@@ -104,13 +104,14 @@ func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) err
 // Brought is the commit that gave a landed memory, or one that came from a remote, the content it
 // has; the zero value if there is none, as for a file that is not committed.
 func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (LogEntry, error) {
-	_, tree := filesOf(e.Memory.ID.Short())
-	of := source{"HEAD", "HEAD", tree}
+	of := source{"HEAD", "HEAD", []string{e.Path}}
 	if e.Stage == index.Pending {
 		if !w.Received(ctx).Entry(&e) {
 			return LogEntry{}, nil
 		}
-		of = source{"journal", gitops.JournalRef, []string{e.Path}}
+		of = source{"journal", gitops.JournalRef, of.patterns}
+	} else if files, err := w.Repo.Tree(ctx, "HEAD", e.Path); err != nil || len(files) == 0 {
+		return LogEntry{}, nil //nolint:nilerr // no commit yet; git would look for one through the whole history
 	}
 	out, err := logOf(ctx, w, of, 1, "")
 	if err != nil || len(out) == 0 {
