@@ -155,8 +155,9 @@ const (
 	Became  = "became"
 	Dropped = "dropped"
 	Left    = "left" // pending as it was
-	// Folded is a finding that nobody looked at for so long that it is no longer
-	// pending. The note holds its type, title and text, cut short.
+	// Folded is a finding that nobody looked at for long, or that another one tells
+	// better, so that it is no longer pending. The note holds its type, title and text,
+	// cut short.
 	Folded = "folded"
 )
 

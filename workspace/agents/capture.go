@@ -45,7 +45,8 @@ type Captured struct {
 	Subagents []*Captured
 
 	met     []metAgain
-	records records // of other sessions
+	records records         // of other sessions
+	view    *workspace.View // before it was read; nil where there was nothing to compare
 }
 
 // ErrTranscript is the cause of every error about a transcript that cannot be
@@ -149,7 +150,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
-	x.foldOutlived(ctx, previous == nil && !in.Past, &out.records)
+	x.foldOutlived(ctx, previous == nil && !in.Past, out)
 	return out, nil
 }
 
@@ -305,6 +306,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	if err != nil {
 		return err
 	}
+	result.view = v
 	var kept []*capture.Candidate
 	var signatures [][]uint32
 	for i := range result.Candidates {

@@ -103,15 +103,21 @@ func shortIn(path string) string {
 	return path[strings.LastIndexByte(path, '-')+1:]
 }
 
-// foldOutlived runs [foldWeak] when a session is on record for the first time. Its errors
-// are for the log.
-func (x *capturer) foldOutlived(ctx context.Context, first bool, read *records) {
+// foldOutlived folds what the sessions before this one guessed and nobody needs, when one is
+// on record for the first time. Its errors are for the log.
+func (x *capturer) foldOutlived(ctx context.Context, first bool, out *Captured) {
 	if !first {
 		return
 	}
-	if n, err := foldWeak(ctx, x.w, read); err != nil {
+	told, err := x.foldTold(ctx, out)
+	if err != nil {
+		x.w.Notice("folding what others tell better: %v", err)
+	}
+	weak, err := foldWeak(ctx, x.w, &out.records)
+	if err != nil {
 		x.w.Notice("folding what was guessed and not used: %v", err)
-	} else if n > 0 {
+	}
+	if n := told + weak; n > 0 {
 		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
 	}
 }
