@@ -82,7 +82,7 @@ func topical(h string) string {
 		return ""
 	}
 	words := prose.Words(h)
-	if len(words) < tellingWords || sentence.Dangles(words) || sentence.Unfinished(words) || asksWithin(h) || Announces(h) || Reports(h) || !sentence.Balanced(h) || hashes(h) || names(h) || ofAnyDocument(words[len(words)-1]) {
+	if len(words) < tellingWords || sentence.Dangles(words) || sentence.Unfinished(words) || asksWithin(h) || sentence.Announced(h) || Announces(h) || Reports(h) || !sentence.Balanced(h) || hashes(h) || names(h) || ofAnyDocument(words[len(words)-1]) {
 		return ""
 	}
 	if o := sentence.Opening(words[0]); o == "self" || o == "you" || o == "link" || o == "pronoun" || o == "circumstance" || o == "past" {
@@ -135,7 +135,7 @@ func (p *Passage) label() string {
 		return ""
 	}
 	h := strings.TrimRight(sentence.Unnumbered(strings.TrimLeft(p.Section[len(p.Section)-1], "0123456789. ")), ".:")
-	if len(h) > labelLimit || sentence.Announced(h) {
+	if len(h) > labelLimit || sentence.Announced(h) || strings.HasPrefix(strings.ToLower(h), "summary") {
 		return ""
 	}
 	return h

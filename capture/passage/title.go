@@ -18,12 +18,18 @@ func (p *Passage) Title() string {
 	best, most, enough := "", 0.0, false
 	for i, c := range p.candidates() {
 		t, worth := titleFrom(c.text, p.topic())
+		if c.name {
+			t, worth = topical(c.text), nameWorth
+		}
 		if t == "" {
 			continue
 		}
 		worth -= 0.05 * float64(min(i, 6))
 		enough = enough || worth >= titleWorth
-		if worth += c.more - lacks(t); best == "" || worth > most {
+		if !c.name {
+			worth += c.more - lacks(t)
+		}
+		if best == "" || worth > most {
 			best, most = t, worth
 		}
 	}
@@ -43,6 +49,7 @@ func (p *Passage) Title() string {
 type candidate struct {
 	text string
 	more float64 // how much more it is worth for what it is there
+	name bool    // it names what the rest tells, and need not state it
 }
 
 // candidates lists what could be a title: of the strongest passage, then of the others.
@@ -67,9 +74,10 @@ const (
 	introLess = 0.1 // the line over a list, which may only lead up to it
 	manyLess  = 0.2 // more, where they are many
 	many      = 3
-	overWorth = 0.8 // what stands over a list, against its items
-	firstMore = 0.1 // the sentence with which a paragraph opens
-	leadMore  = 0.1 // the statement in bold that the rest bears out
+	nameWorth = 0.85 // words in bold that name what follows them
+	overWorth = 0.8  // what stands over a list, against its items
+	firstMore = 0.1  // the sentence with which a paragraph opens
+	leadMore  = 0.1  // the statement in bold that the rest bears out
 )
 
 // asserts reports whether words that stand over others are a statement of their own: long
@@ -84,6 +92,9 @@ func (p *Passage) heads() []candidate {
 	var out []candidate
 	if p.Lead != "" && p.Text != "" && asserts(p.Lead) {
 		out = append(out, candidate{text: p.Lead, more: leadMore})
+	}
+	if p.Lead != "" && p.Text != "" && !asserts(p.Lead) && topical(p.Lead) != "" {
+		out = append(out, candidate{text: p.Lead, name: true})
 	}
 	if p.Intro != "" && asserts(p.Intro) && !sentence.Circumstance(p.Intro) {
 		out = append(out, candidate{text: p.Intro, more: -introLess})

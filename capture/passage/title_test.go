@@ -51,6 +51,12 @@ func TestTitles(t *testing.T) {
 		{"Installs gauges and generates their keys. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Comment 2 — the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The bug is that the gauge sleeps while the harbour is open.", "The gauge sleeps while the harbour is open"},
+		{"- **Harbour without its `office`:** What the old office of the harbour had brought over from the tables of the last spring and never asked for again\n", "Harbour without its `office`"},
+		{"The gauge of `outer` is written by the harbour office but never read by anybody else than by the lock itself in the night. This makes the whole of it correct.", "The gauge of `outer` is written by the harbour office"},
+		{"The approach is correct. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"The second gauge sleeps while the harbour is closed.", "The second gauge sleeps while the harbour is closed"},
+		{"For comparison, the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"A `probe` that restarts both makes it safe. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""

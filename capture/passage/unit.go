@@ -64,11 +64,24 @@ func (p *Passage) Told() string {
 		var kept []string
 		for line := range strings.SplitSeq(part.telling(), "\n") {
 			if !outcome(line) {
-				kept = append(kept, line)
+				kept = append(kept, plain(line))
 			}
 		}
 		return strings.Join(kept, "\n")
 	}, true)
+}
+
+// plain is a line without the sentences that only tell how its writer came to the others,
+// and without one at its end that was cut.
+func plain(line string) string {
+	parts := prose.Sentences(line)
+	if len(parts) < 2 {
+		return line
+	}
+	if strings.HasSuffix(line, "…") {
+		parts = parts[:len(parts)-1]
+	}
+	return strings.Join(parts, " ")
 }
 
 // telling is the text of a passage without its sentences and items that are deeds.
@@ -111,7 +124,7 @@ func (p *Passage) Opened(text string) string {
 		text = rest
 		first, _, _ = strings.Cut(text, "\n")
 	}
-	if parts := prose.Sentences(first); len(parts) > 0 && sentence.Dangles(prose.Words(parts[0])) {
+	if parts := prose.Sentences(first); len(parts) > 0 && !strings.HasSuffix(first, ":") && sentence.Dangles(prose.Words(parts[0])) {
 		if topic := p.topic(); topic != "" && !strings.HasPrefix(text, topic) {
 			return topic + ": " + text
 		}

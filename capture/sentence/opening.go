@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -47,22 +48,66 @@ func Vague(s string, words []string) float64 {
 			break
 		}
 	}
+	if len(words) < 10 && evaluates(words[len(words)-1]) {
+		v += 0.4
+	}
+	if takesUp(words) {
+		v += 0.2
+	}
 	if Opening(words[0]) == "past" && prose.Identifiers(s) == 0 {
 		v += 0.15
 	}
 	if _, after, found := strings.Cut(lower, ", "); found {
 		switch prose.FirstWord(after) {
 		case "it", "it's", "this", "that", "they", "these", "those":
-			v += 0.3
-			if prose.Identifiers(s[:len(s)-len(after)]) > 0 {
-				v -= 0.1
-			}
-			if Opening(words[0]) == "circumstance" || Opening(words[0]) == "link" {
-				v += 0.2 // the subject stands neither here nor there
+			switch named := prose.Identifiers(s[:len(s)-len(after)]) > 0; {
+			case !strings.HasPrefix(after, "it") && !strings.HasPrefix(after, "they"):
+				v += 0.5 // all that was said before
+			case !named:
+				v += 0.2
 			}
 		}
 	}
 	return v
+}
+
+// evaluates holds for a word that says how something is found, and not what it does.
+func evaluates(w string) bool {
+	switch w {
+	case "different", "correct", "preferable", "fine", "safe", "right", "wrong", "clean", "good", "better", "best", "bad", "acceptable", "intentional", "minor", "expected", "harmless", "valid", "clear", "viable", "reasonable", "useful", "ok", "okay", "solid", "simple":
+		return true
+	}
+	return false
+}
+
+// takesUp reports whether a sentence goes on from what others named: "restoring both",
+// "the same shape", "two more commands", "this makes it slow".
+func takesUp(words []string) bool {
+	for i, w := range words {
+		switch w {
+		case "both":
+			if !slices.Contains(words[i:], "and") {
+				return true
+			}
+		case "same":
+			if i > 0 && words[i-1] == "the" && !slices.Contains(words[i:], "as") && !slices.Contains(words[i:], "time") {
+				return true
+			}
+		case "this", "these", "those", "such", "it", "they", "them":
+			if i == 1 && w != "it" {
+				return true
+			}
+		case "either", "neither", "too", "again", "instead":
+			if i == len(words)-1 {
+				return true
+			}
+		case "more", "other", "another", "others":
+			if i == 1 && (words[0] == "the" || words[0] == "two" || words[0] == "three" || words[0] == "one") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // placed reports whether a sentence points at lines of a file: "in store.go:176-185".

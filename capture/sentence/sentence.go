@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // Bounds of a sentence that can be a title, in words.
@@ -72,8 +71,13 @@ func Bare(s string) string {
 
 // refersBack holds for a circumstance that was told before: "in this case".
 func refersBack(lead string) bool {
-	switch strings.ToLower(lead) {
-	case "in this case", "in that case", "in this scenario", "in such a case", "as a result", "because of this", "because of that", "for this reason", "given that", "with that", "with this", "in both cases", "to be clear", "in other words", "in short", "in practice", "for example", "you're right", "good catch", "good point", "that's right", "fair point":
+	lead = strings.ToLower(lead)
+	if strings.HasPrefix(lead, "looking at ") {
+		return true
+	}
+	switch lead {
+	case "for comparison", "for reference", "for context", "notably", "importantly", "specifically", "in particular", "in fact", "that said", "on closer look",
+		"in this case", "in that case", "in this scenario", "in such a case", "as a result", "because of this", "because of that", "for this reason", "given that", "with that", "with this", "in both cases", "to be clear", "in other words", "in short", "in practice", "for example", "you're right", "good catch", "good point", "that's right", "fair point":
 		return true
 	}
 	return false
@@ -154,58 +158,18 @@ func Dangles(words []string) bool {
 			return len(words) < 8
 		}
 	case "the":
+		if (words[1] == "first" || words[1] == "second") && len(words) > 2 && !auxiliary(words[2]) {
+			return false
+		}
 		switch words[1] {
 		case "fix", "issue", "problem", "error", "change", "changes", "solution", "bug", "reason", "cause", "key", "root", "result", "approach", "only", "same", "other", "first", "second", "main", "latter", "former", "difference", "point", "question", "answer", "failure", "rest":
+			if len(words) > 2 && complements(words[2]) {
+				return false
+			}
 			return len(words) < 12
 		}
 	case "line", "lines", "step", "option":
 		return len(words) > 1 && words[1] != "" && words[1][0] >= '0' && words[1][0] <= '9'
-	}
-	return false
-}
-
-// Shortened gives a sentence in at most limit bytes by leaving out what stands in
-// brackets and clauses at its end; "" when that does not do.
-func Shortened(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	s = withoutBrackets(s)
-	if len(s) <= limit {
-		if len(prose.Words(s)) < Few {
-			return ""
-		}
-		return s
-	}
-	for cut := limit; cut > 0; cut-- {
-		if boundary(s, cut) && whole(s[:cut]) {
-			return strings.TrimRight(s[:cut], " ,;:—–-")
-		}
-	}
-	return ""
-}
-
-// boundary reports whether a clause ends before s[at].
-func boundary(s string, at int) bool {
-	rest := s[at:]
-	for _, mark := range []string{" — ", " – ", "; ", " - ", " -> ", " → ", " because ", " so that ", " which means ", ". "} {
-		if strings.HasPrefix(rest, mark) {
-			return true
-		}
-	}
-	after, found := strings.CutPrefix(rest, ", ")
-	if !found {
-		return false
-	}
-	if strings.HasSuffix(strings.TrimRight(after, "."), "ly") && !strings.Contains(after, " ") {
-		return true // ", literally."
-	}
-	switch strings.ToLower(strings.TrimRight(prose.FirstWord(after), ",")) {
-	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
-		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
-		return true // what follows takes nothing back, as "but" would
-	case "and", "or":
-		return !strings.Contains(s[:at], ", ")
 	}
 	return false
 }
@@ -247,6 +211,16 @@ func opensClause(s string) bool {
 	return false
 }
 
+// complements reports whether a word behind a noun says which one is meant: "the reason to",
+// "the cause of".
+func complements(w string) bool {
+	switch w {
+	case "of", "to", "with", "for", "between", "why":
+		return true
+	}
+	return false
+}
+
 // Balanced reports whether quotes and brackets that are opened are closed.
 func Balanced(s string) bool {
 	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0 && strings.Count(s, "“") == strings.Count(s, "”") && strings.Count(s, "(") == strings.Count(s, ")")
@@ -275,35 +249,6 @@ func Unfinished(words []string) bool {
 		return true
 	}
 	return false
-}
-
-// withoutBrackets drops what stands in round brackets after a space.
-func withoutBrackets(s string) string {
-	var b strings.Builder
-	depth, code := 0, false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c == '`' && depth == 0:
-			code = !code
-		case code:
-		case c == '(' && (depth > 0 || i > 0 && s[i-1] == ' '):
-			depth++
-			continue
-		case c == ')' && depth > 0:
-			depth--
-			continue
-		}
-		if depth == 0 {
-			b.WriteByte(c)
-		}
-	}
-	out := memory.OneLine(b.String())
-	out = strings.NewReplacer(" ,", ",", " . ", ". ", " ;", ";", " :", ":").Replace(out)
-	if rest, found := strings.CutSuffix(out, " ."); found {
-		return rest + "."
-	}
-	return out
 }
 
 // Values holds for "name: 10.13.1" and for a place in a file of somebody's disk.

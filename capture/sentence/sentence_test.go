@@ -71,6 +71,25 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestShortened: what is added at the end of a sentence goes, what would change it stays.
+func TestShortened(t *testing.T) {
+	for s, want := range map[string]string{
+		"The tide table of the outer harbour is read at night, risking a wrong level of the whole lock until the next day":                  "The tide table of the outer harbour is read at night",
+		"The office of the harbour reads the tide tables, but the gauge of the lock still asks for the level of the day before":             "The office of the harbour reads the tide tables",
+		"The office reads the levels of all the gauges and keeps their names so that the lock knows which of them are awake by now":         "The office reads the levels of all the gauges and keeps their names",
+		"The office of the harbour reads all of the old tide tables and writes their levels into a file for each of the harbours":           "The office of the harbour reads all of the old tide tables",
+		"The lock of the outer harbour shares its level with the `gauge` for the whole of the night in which the office is closed":          "The lock of the outer harbour shares its level with the `gauge`",
+		"It would work to read the tide tables, but the gauge of the lock still asks for the level of the day that went before it":          "",
+		"The office reads levels, names, keys, and whatever else the gauges of the outer harbour happen to send in the course of the night": "",
+		"The gauge of the lock never sends the level of the outer harbour if the office is closed at the time at which it is to be read":    "",
+		"Why is the level of the outer harbour read at night, rather than being sent by the gauge of the lock once in an hour or so?":       "",
+	} {
+		if got := Shortened(s, 100); got != want {
+			t.Errorf("%q became %q, want %q", s, got, want)
+		}
+	}
+}
+
 // TestSubjectless: what begins with its verb is about something that stands above it,
 // unless it is an order.
 func TestSubjectless(t *testing.T) {

@@ -110,7 +110,7 @@ func auxiliary(w string) bool {
 	case "is", "are", "was", "were", "be", "isn't", "aren't", "wasn't", "weren't", "it's", "that's", "there's", "has", "have", "had", "hasn't", "haven't",
 		"does", "doesn't", "do", "don't", "did", "didn't", "can", "can't", "cannot", "could", "couldn't", "will", "won't", "would", "wouldn't", "should",
 		"shouldn't", "must", "mustn't", "may", "might", "never", "became", "went", "came", "broke", "lost", "got", "gave", "took", "ran", "held", "left", "kept",
-		"chose", "made", "meant", "stood", "threw", "saw", "found", "we're", "they're", "you're":
+		"chose", "made", "meant", "stood", "threw", "saw", "found", "we're", "they're", "you're", "caught", "brought", "built", "sent", "fell", "led", "wrote":
 		return true
 	}
 	return false

@@ -1,0 +1,148 @@
+package sentence
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Shortened gives a sentence in at most limit bytes by leaving out what stands in
+// brackets and what is added at its end: clauses, else another statement, else one more
+// circumstance. It is "" when that does not do.
+func Shortened(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	s = withoutBrackets(s)
+	if len(s) <= limit {
+		if len(prose.Words(s)) < Few {
+			return ""
+		}
+		return s
+	}
+	for _, ends := range []func(s string, at int) bool{clauseEnds, statementEnds, tailBegins} {
+		for cut := limit; cut > 0; cut-- {
+			if s[cut] == ' ' || s[cut] == ',' || s[cut] == ';' || s[cut] == '.' {
+				if ends(s, cut) {
+					return strings.TrimRight(s[:cut], " ,;:—–-")
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// clauseEnds reports whether s[:at] is a sentence, and what follows a clause of its own.
+func clauseEnds(s string, at int) bool { return boundary(s, at) && whole(s[:at]) }
+
+// statementEnds reports whether s[:at] is a statement to which the rest adds another one. A
+// list is not cut, nor a concession that the rest takes back.
+func statementEnds(s string, at int) bool {
+	head := s[:at]
+	after, found := strings.CutPrefix(s[at:], ", ")
+	if !found {
+		after, found = strings.CutPrefix(s[at:], " but ")
+		after = "but " + after
+	}
+	if !found || strings.HasSuffix(s, "?") || strings.Contains(head, ", ") || !whole(head) || !States(head) || opensClause(head) || Dangles(prose.Words(head)) {
+		return false
+	}
+	switch strings.ToLower(prose.FirstWord(after)) {
+	case "not", "except", "unless", "only", "if", "when", "and", "or", "nor", "until", "without", "provided", "instead":
+		return false
+	case "but", "yet", "though", "although":
+		said := " " + strings.Join(prose.Words(head), " ") + " "
+		return !slices.ContainsFunc([]string{" would ", " could ", " might ", " may ", " fine ", " okay ", " works ", " agree ", " right ", " you ", " i ", " probably ", " seems "}, func(w string) bool { return strings.Contains(said, w) })
+	}
+	return !strings.Contains(after, " and ") && !strings.Contains(after, ", ")
+}
+
+// tailLeast is how long a sentence is, in bytes, that a circumstance is left out of.
+const tailLeast = 40
+
+// tailBegins reports whether s[:at] is a statement whose object stands at its end, and the
+// rest tells what else was done, or in which circumstance.
+func tailBegins(s string, at int) bool {
+	head := s[:at]
+	if at < tailLeast || strings.HasSuffix(s, "?") || !named(head) || !whole(head) || !States(head) {
+		return false
+	}
+	rest := s[at:]
+	if next, found := strings.CutPrefix(rest, " and "); found {
+		w := strings.ToLower(prose.FirstWord(next))
+		return strings.HasSuffix(w, "ly") || auxiliary(w) || verbal(w)
+	}
+	return slices.ContainsFunc([]string{" during ", " via ", " using ", " through ", " for ", " so "}, func(p string) bool { return strings.HasPrefix(rest, p) })
+}
+
+// named reports whether words end with a name or a noun in the plural, as far as that
+// shows.
+func named(s string) bool {
+	w := strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])
+	return strings.HasSuffix(w, "`") || plural(w) && !verbal(w)
+}
+
+// verbal reports whether a word is a form of a verb.
+func verbal(w string) bool {
+	return verbs()[w] || verbs()[strings.TrimSuffix(w, "s")] || verbs()[strings.TrimSuffix(w, "es")] || strings.HasSuffix(w, "ies") && verbs()[strings.TrimSuffix(w, "ies")+"y"]
+}
+
+// boundary reports whether a clause ends before s[at].
+func boundary(s string, at int) bool {
+	rest := s[at:]
+	for _, mark := range []string{" — ", " – ", "; ", " - ", " -> ", " → ", " because ", " since ", " so that ", " which means ", ". "} {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	after, found := strings.CutPrefix(rest, ", ")
+	if !found {
+		return false
+	}
+	if strings.HasSuffix(strings.TrimRight(after, "."), "ly") && !strings.Contains(after, " ") {
+		return true // ", literally."
+	}
+	next := strings.ToLower(strings.TrimRight(prose.FirstWord(after), ","))
+	if len(next) > 5 && strings.HasSuffix(next, "ing") && !strings.Contains(after, ", and ") && !strings.Contains(after, ", or ") {
+		return true // ", risking a loss"
+	}
+	switch next {
+	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
+		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
+		return true // what follows takes nothing back, as "but" would
+	case "and", "or":
+		return !strings.Contains(s[:at], ", ")
+	}
+	return false
+}
+
+// withoutBrackets drops what stands in round brackets after a space.
+func withoutBrackets(s string) string {
+	var b strings.Builder
+	depth, code := 0, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '`' && depth == 0:
+			code = !code
+		case code:
+		case c == '(' && (depth > 0 || i > 0 && s[i-1] == ' '):
+			depth++
+			continue
+		case c == ')' && depth > 0:
+			depth--
+			continue
+		}
+		if depth == 0 {
+			b.WriteByte(c)
+		}
+	}
+	out := memory.OneLine(b.String())
+	out = strings.NewReplacer(" ,", ",", " . ", ". ", " ;", ";", " :", ":").Replace(out)
+	if rest, found := strings.CutSuffix(out, " ."); found {
+		return rest + "."
+	}
+	return out
+}
