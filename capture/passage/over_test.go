@@ -49,3 +49,15 @@ func TestChecksAreNotTold(t *testing.T) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
+
+// TestRemarks: a short remark on what was said elsewhere is no part of what a text tells.
+func TestRemarks(t *testing.T) {
+	md := "That's the catch I meant. The gauge sleeps while the harbour is closed.\n\nThis is acceptable for now.\n\n1. KTD4. The lock never opens without a level, because `probe` asks for it every time.\n"
+	want := "The gauge sleeps while the harbour is closed.\n- The lock never opens without a level, because `probe` asks for it every time."
+	if got := told(md); got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	if md = "This is acceptable for now."; told(md) != md {
+		t.Errorf("nothing is left of %q", md)
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -390,6 +391,9 @@ func led(lead, rest string) string {
 		return lead + rest
 	case '(':
 		return lead + " " + rest
+	}
+	if strings.HasSuffix(lead, "`") && sentence.Subjectless(rest) && !sentence.Orders(rest) {
+		return lead + " " + rest // "`probe()` reads the level"
 	}
 	if strings.HasPrefix(rest, "— ") || strings.HasPrefix(rest, "– ") || strings.HasPrefix(rest, "- ") {
 		return lead + " " + rest

@@ -63,9 +63,10 @@ func (p *Passage) Told() string {
 	return p.together(func(part *Passage) string {
 		var kept []string
 		for line := range strings.SplitSeq(part.telling(), "\n") {
-			if !outcome(line) {
-				kept = append(kept, plain(line))
+			if outcome(line) || len(part.Items) == 0 && len(p.Parts) > 1 && remark(line) {
+				continue
 			}
+			kept = append(kept, plain(line))
 		}
 		return strings.Join(kept, "\n")
 	}, true)
@@ -81,7 +82,19 @@ func plain(line string) string {
 	if strings.HasSuffix(line, "…") {
 		parts = parts[:len(parts)-1]
 	}
+	for len(parts) > 1 && remark(parts[0]) {
+		parts = parts[1:]
+	}
 	return strings.Join(parts, " ")
+}
+
+// remarkWords is how many words a sentence has at most that is only a remark on another.
+const remarkWords = 10
+
+// remark holds for a short sentence about what was said elsewhere, "That's the catch I meant".
+func remark(s string) bool {
+	words := prose.Words(s)
+	return len(words) <= remarkWords && sentence.Dangles(words) && prose.Identifiers(s) == 0 && !explains(s)
 }
 
 // telling is the text of a passage without its sentences and items that are deeds.

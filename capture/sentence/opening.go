@@ -94,7 +94,7 @@ func takesUp(words []string) bool {
 				return true
 			}
 		case "this", "these", "those", "such", "it", "they", "them":
-			if i == 1 && w != "it" {
+			if i == 1 && (w != "it" || verbs()[words[0]] || Opening(words[0]) == "past") {
 				return true
 			}
 		case "either", "neither", "too", "again", "instead":

@@ -100,6 +100,9 @@ func unlabelled(s string) (rest string, found bool) {
 			return rest, true
 		}
 	}
+	if label, rest, found := strings.Cut(s, " is "); found && len(label) < announcedLimit && !strings.HasPrefix(label, "One ") && Announced(label) && States(rest) && !Dangles(prose.Words(rest)) && !Subjectless(rest) {
+		return rest, true
+	}
 	return s, false
 }
 

@@ -39,6 +39,8 @@ func TestWhole(t *testing.T) {
 	for s, want := range map[string]string{
 		"Comment 2 — the limits stay":             "the limits stay",
 		"Thread 27 (Ada): the limits stay":        "the limits stay",
+		"The important part is limits stay too":   "limits stay too",
+		"One limit of it is kept in the file":     "One limit of it is kept in the file",
 		"You're right - the limits stay":          "the limits stay",
 		"The reviewer was right: the limits stay": "the limits stay",
 		"In this case, the limits stay as is":     "the limits stay as is",
