@@ -17,7 +17,7 @@ func weightsOf(k Kind) weights {
 	case Prompt:
 		return weights{prompt: 1}
 	case Search:
-		return weights{search: 1}
+		return weights{search: 1, words: 0.2}
 	case Question:
 		return weights{question: 1}
 	case Error:
@@ -63,22 +63,35 @@ func Threshold(k Kind) float64 {
 // [Threshold] of a memory in a reader's words: it is longer and names more, and shares
 // words with more moments.
 const (
-	curatedPrompt = 1.8
 	curatedSearch = 3
+	curatedCall   = 6
 )
 
-// opensPrompt is the score that one memory has to reach before anything is said at a
-// prompt: what others share with it beside that is often on the subject too.
-const opensPrompt = 1.6
+// The score that one memory has to reach before anything is said at a prompt: what
+// others share with it beside that is often on the subject too.
+const (
+	opensPrompt   = 1.6
+	curatedPrompt = 1.9 // of a memory in a reader's words
+)
 
 func (h *Hit) threshold(k Kind) float64 {
-	switch {
-	case k == Prompt && h.curated:
-		return curatedPrompt
-	case k == Search && h.curated:
-		return curatedSearch
+	if h.curated {
+		switch k {
+		case Search:
+			return curatedSearch
+		case Command, File:
+			return curatedCall
+		}
 	}
 	return Threshold(k)
+}
+
+// opens is the score from which h is the first to be said at a prompt.
+func (h *Hit) opens() float64 {
+	if h.curated {
+		return curatedPrompt
+	}
+	return opensPrompt
 }
 
 // Limit is how many memories are said at a moment.
@@ -90,13 +103,38 @@ func Limit(k Kind) int {
 	return 1
 }
 
-// near is the share of the best score that others have to reach to be said beside
-// it.
-const near = 0.7
+// The share of the best score that others have to reach to be said beside it.
+const (
+	near        = 0.6
+	curatedNear = 0.5 // of memories in a reader's words: the best may have named its moment
+)
+
+func (h *Hit) near() float64 {
+	if h.curated {
+		return curatedNear
+	}
+	return near
+}
 
 // sameBranch is the fraction by which a score rises at a prompt when the memory was
 // learned on the branch that is checked out.
-const sameBranch = 0.3
+const sameBranch = 0.2
+
+// How much words that a prompt shares with a memory in a reader's words count: the title
+// names the subject.
+const (
+	titleWorth = 1.4
+	textWorth  = 0.8
+)
+
+// worth is how much a term counts at a prompt by where it stands in a memory in a
+// reader's words.
+func (r *record) worth(h uint32) float64 {
+	if packedHas(r.title, h) {
+		return titleWorth
+	}
+	return textWorth
+}
 
 // about says how a memory and a moment stand to each other, beyond the words they
 // share.
@@ -137,14 +175,15 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		limit = opt.Limit
 	}
 	said := 0
+	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= h.opens() })
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		if h.Threshold = h.threshold(k); k == Prompt && hits[0].Score < opensPrompt {
-			h.Threshold = max(h.Threshold, opensPrompt)
+		if h.Threshold = h.threshold(k); !opened {
+			h.Threshold = max(h.Threshold, h.opens())
 		}
 		switch {
-		case h.Score < h.Threshold || h.Score < near*hits[0].Score:
+		case h.Score < h.Threshold || h.Score < h.near()*hits[0].Score:
 			h.Left = LeftWeak
 		case h.session != "" && (h.session == opt.Session || strings.HasPrefix(h.session, opt.Session+"/")):
 			h.Left = LeftSession

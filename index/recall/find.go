@@ -164,7 +164,8 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	}
 	h := Hit{ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated}
 	long := math.Sqrt(lengthBase + float64(r.length))
-	recipe, already, still, ruled := memory.IsTrap(r.triggers), 0, 0, false
+	recipe, already, still := memory.IsTrap(r.triggers), 0, 0
+	ruled, rare := false, 0.0
 	whole := map[uint32]bool{}
 	for _, k := range f.terms {
 		whole[terms[k].hash] = true
@@ -172,7 +173,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	for _, k := range f.terms {
 		x := terms[k]
 		if x.kind == "rule" {
-			ruled = true
+			ruled, rare = true, max(rare, x.idf)
 			continue
 		}
 		if recipe && m.Kind != Error && !x.trigger() {
@@ -192,6 +193,9 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 			x.weight *= partWorth
 		}
 		w := lengthScale * x.weight * x.idf / long
+		if r.curated && m.Kind == Prompt {
+			w *= r.worth(x.hash)
+		}
 		if x.trigger() {
 			w = x.weight * x.idf
 			h.explains, h.triggered = h.explains || x.kind == "error", true
@@ -201,6 +205,9 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	}
 	if ruled {
 		if what, w := broken(unpackRules(r.rules), m, said); what != "" {
+			if r.curated && m.Kind == Command {
+				w *= rare * rare
+			}
 			h.Why = append(h.Why, Reason{"rule", what, w})
 			h.Score += w
 		} else {

@@ -8,7 +8,7 @@ import (
 
 // Bounds of the line that a memory is said in, in bytes.
 const (
-	lineSize  = 480 // at a prompt, a search and a question, and where a call failed
+	lineSize  = 600 // at a prompt, a search and a question, and where a call failed
 	callSize  = 320 // before a call
 	shortSize = 120 // where it was said before
 	saidLimit = 24  // sentences of a memory that are kept

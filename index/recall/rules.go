@@ -35,10 +35,10 @@ const (
 // there are about the same program. It clears the threshold alone.
 const ruleWeight = 8
 
-// editWeight is the score of what names a file at a change of it. Alone it does not
-// clear the threshold: the change has to share words with it too, since a file that
-// is worked on is changed in many ways.
-const editWeight = 4
+// editWeight is the score of what a reader names a file for at a change of it: none, since
+// a file that is worked on is changed in many ways. But the words that the change shares
+// with it count in full (see [about.priors]).
+const editWeight = 0
 
 // isRule reports whether a memory is a standing rule in a person's words, or one that
 // somebody had remembered.

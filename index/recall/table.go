@@ -19,8 +19,8 @@ import (
 // what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
 // the memories by themselves, so that changes are found; 8 tells a file that a reader
-// names from one of a person's rule.
-const version = 8
+// names from one of a person's rule; 9 knows the title that a reader worded.
+const version = 9
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -85,6 +85,7 @@ type record struct {
 	quoted   string // those of a recipe that stand only in what it quotes and tell the call from no other
 	works    string // those of a recipe that only what works has
 	rules    string // of a person, and when the memory matters, as packRules has them
+	title    string // terms of a title in a reader's words, as hashes
 }
 
 func isCommon(holding, all int) bool { return all >= commonFrom && holding > all/common }
@@ -101,8 +102,20 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 	return record{
 		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, curated: m.Source.Layer == layerCurated, length: length,
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
-		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
+		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules), title: titleTerms(a, m),
 	}
+}
+
+// titleTerms are the terms of a title that a reader worded, packed; "" for another's, which
+// may be any of its sentences.
+func titleTerms(a *words.Analyser, m *memory.Memory) string {
+	if m.Source.Layer != layerCurated {
+		return ""
+	}
+	var hashes []uint32
+	termsOf(a, m.Title, maxText, func(x term, _ uint32) { hashes = append(hashes, x.hash) })
+	slices.Sort(hashes)
+	return packed(slices.Compact(hashes))
 }
 
 // packed are hashes in four bytes each.
@@ -138,7 +151,7 @@ func filesOf(m *memory.Memory) []string {
 // first, see hashesOf.
 func (r *record) format() string {
 	b := cachefile.AppendString(nil, r.hashes)
-	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules} {
+	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules, r.title} {
 		b = cachefile.AppendString(b, s)
 	}
 	curated := byte(0)
@@ -258,7 +271,7 @@ func (p *volume) record(i int) (record, bool) {
 	r := cachefile.Reader{Rest: s}
 	out := record{hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text())}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.quoted, out.works, out.rules, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
+	out.quoted, out.works, out.rules, out.title, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }
 

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,23 +72,77 @@ func TestMomentsOfTraps(t *testing.T) {
 }
 
 // TestCuratedEdits: a file that a reader names is spoken of where it is changed, and the
-// change shares words with the memory.
+// change shares many words with the memory, more than a change of another file has to.
 func TestCuratedEdits(t *testing.T) {
-	m := made("Warders keep ferrets in the dike house", "They are white.", "before: gauges/poll.go")
+	m := made("Warders keep ferrets in the dike house", "They are white and sleep beside the pump.", "before: gauges/poll.go")
 	m.Source.Layer = layerCurated
-	for input, want := range map[string]bool{"": false, "x := 1": false, "ferrets(dike)": true} {
-		hits := library(t, m).Find(Moment{Kind: File, File: "gauges/poll.go", Input: input}, Options{})
-		if got := len(hits) == 1 && hits[0].Speaks; got != want {
-			t.Errorf("%q: said %v; %+v", input, got, hits)
+	const change = "warders feed ferrets(dike, house, pump); white ones sleep"
+	for _, tt := range []struct {
+		file, input string
+		want        bool
+	}{
+		{"gauges/poll.go", "", false},
+		{"gauges/poll.go", "x := 1", false},
+		{"gauges/poll.go", "ferrets(dike)", false},
+		{"gauges/poll.go", change, true},
+		{"gauges/other.go", change, false},
+	} {
+		hits := library(t, m).Find(Moment{Kind: File, File: tt.file, Input: tt.input}, Options{})
+		if got := len(hits) == 1 && hits[0].Speaks; got != tt.want {
+			t.Errorf("%s, %q: said %v; %+v", tt.file, tt.input, got, hits)
 		}
 	}
 }
 
-// TestCuratedThresholds: what a reader worded has to share more with a prompt and a search.
+// TestCuratedCalls: a command that a reader names is spoken of alone while few memories
+// name its program, and a person's rule about it always.
+func TestCuratedCalls(t *testing.T) {
+	call := Moment{Kind: Command, Command: "quill push", Calls: [][]string{{"quill", "push"}}}
+	for _, tt := range []struct {
+		named int // memories that name the program
+		layer string
+		want  bool
+	}{{1, layerCurated, true}, {60, layerCurated, false}, {60, "user", true}} {
+		all := []*memory.Memory{made("Warders keep ferrets", "They are white.", "before: quill push")}
+		all[0].Source.Layer = tt.layer
+		for i := range tt.named - 1 {
+			other := made(fmt.Sprintf("Ferry %d leaves the pier", i), "It is late.", "before: quill count")
+			other.Source.Layer = tt.layer
+			all = append(all, other)
+		}
+		hits := library(t, all...).Find(call, Options{})
+		if got := len(hits) == 1 && hits[0].ID == all[0].ID; got != tt.want {
+			t.Errorf("named by %d of layer %s: said %v; %+v", tt.named, tt.layer, got, hits)
+		}
+	}
+}
+
+// TestCuratedTitles: at a prompt what the title of a reader names counts more than what
+// stands in the text alone.
+func TestCuratedTitles(t *testing.T) {
+	titled := made("Warders keep ferrets", "They sleep beside the pump.")
+	inText := made("Warders keep the pump", "They sleep beside ferrets.")
+	score := func(m *memory.Memory, layer string) float64 {
+		m.Source.Layer = layer
+		return library(t, m).Find(Moment{Kind: Prompt, Prompt: "where are the ferrets"}, Options{All: true})[0].Score
+	}
+	if a, b := score(titled, layerCurated), score(inText, layerCurated); a <= b {
+		t.Errorf("in the title %v, in the text %v", a, b)
+	}
+	if a, b := score(titled, "answer"), score(inText, "answer"); a != b {
+		t.Errorf("of another layer: in the title %v, in the text %v", a, b)
+	}
+}
+
+// TestCuratedThresholds: what a reader worded has to share more with a search and a call,
+// and with a prompt to be the first that is said.
 func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
-	if h.threshold(Search) >= curated.threshold(Search) || h.threshold(Prompt) >= curated.threshold(Prompt) || h.threshold(Error) != curated.threshold(Error) {
-		t.Errorf("%v, %v", h.threshold(Search), curated.threshold(Search))
+	for _, k := range Kinds() {
+		more := k == Search || k == Command || k == File
+		if a, b := h.threshold(k), curated.threshold(k); a > b || a == b && more || a < b && !more {
+			t.Errorf("%s: %v, %v", k, a, b)
+		}
 	}
 }
 
@@ -95,16 +150,21 @@ func TestCuratedThresholds(t *testing.T) {
 // said beside it.
 func TestOpensPrompt(t *testing.T) {
 	for _, x := range []struct {
-		scores []float64
-		said   int
+		scores  []float64
+		curated bool // the first
+		said    int
 	}{
-		{[]float64{1.55}, 0},
-		{[]float64{1.65, 1.55}, 2},
-		{[]float64{1.65, 1.45}, 1},
+		{[]float64{1.55}, false, 0},
+		{[]float64{1.65, 1.55}, false, 2},
+		{[]float64{1.65, 1.45}, false, 1},
+		{[]float64{2.8, 1.6}, false, 1}, // far from the best
+		{[]float64{1.85, 1.55}, true, 0},
+		{[]float64{1.85, 1.65}, true, 2},
+		{[]float64{1.95, 1.55}, true, 2},
 	} {
 		var hits []Hit
-		for _, s := range x.scores {
-			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}})
+		for i, s := range x.scores {
+			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}, curated: x.curated && i == 0})
 		}
 		if got := decide(Prompt, hits, Options{}); len(got) != x.said {
 			t.Errorf("of %v %d are said, want %d", x.scores, len(got), x.said)
