@@ -195,17 +195,22 @@ func (s *section) candidates(c *chooser, n, k int) []int {
 }
 
 // overflow fills the room that the first round left with the best of the other
-// items. A section that several in a row do not fit into has had its share.
+// items. A section that several in a row do not fit into has had its share; then the
+// best of the others are looked for again, which it may have kept from being found.
 func (p *packer) overflow(c *chooser, sections []*section, k int) {
 	misses := make([]int, len(sections))
-	for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 }) {
-		n := c.home[i]
-		switch s := sections[n]; {
-		case misses[n] == misfits:
-		case p.add(s, c, i, s.limit):
-			misses[n] = 0
-		default:
-			misses[n]++
+	for closed := true; closed; {
+		closed = false
+		for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 && misses[c.home[i]] < misfits }) {
+			n := c.home[i]
+			switch s := sections[n]; {
+			case misses[n] == misfits:
+			case p.add(s, c, i, s.limit):
+				misses[n] = 0
+			default:
+				misses[n]++
+				closed = closed || misses[n] == misfits
+			}
 		}
 	}
 }

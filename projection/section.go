@@ -46,12 +46,12 @@ func newSections() []*section {
 			wording: wording{label: true, length: longLength},
 		},
 		{
-			title: "Rules of the user", share: 0.28,
+			title: "Rules of the user", share: 0.35,
 			types:   []memory.Type{memory.Preference},
 			wording: wording{bare: true, length: shortLength},
 		},
 		{
-			title: "Decisions and rejected approaches", share: 0.30, budget: true,
+			title: "Decisions and rejected approaches", share: 0.20, budget: true,
 			types:   []memory.Type{memory.Decision, memory.Rejected, memory.Architecture},
 			wording: wording{length: longLength},
 		},
@@ -63,7 +63,7 @@ func newSections() []*section {
 			wording: wording{label: true, length: longLength},
 		},
 		{
-			title: "Recent work", share: 0.15, sessions: true,
+			title: "Recent work", share: 0.20, sessions: true,
 			types:   []memory.Type{memory.Progress, memory.Fix, memory.Plan},
 			wording: wording{label: true, length: longLength},
 		},
