@@ -226,7 +226,7 @@ func bare(s string) bool {
 func filed(s string) bool {
 	label, rest, found := strings.Cut(strings.TrimLeft(s, "-*• "), ": ")
 	switch strings.ToLower(label) {
-	case "area", "created", "date", "status", "priority", "severity", "author", "location", "file", "files", "branch", "commit", "pr", "pr created", "pull request":
+	case "area", "created", "date", "status", "priority", "severity", "author", "location", "file", "files", "branch", "commit", "pr", "pr created", "pull request", "requirements", "dependencies":
 		return found && len(prose.Words(rest)) < 25 && !sentence.States(rest)
 	case "pros": // of a remedy that was only weighed
 		return strings.Contains(rest, "Cons: ")

@@ -392,7 +392,7 @@ func led(lead, rest string) string {
 	case '(':
 		return lead + " " + rest
 	}
-	if strings.HasSuffix(lead, "`") && sentence.Subjectless(rest) && !sentence.Orders(rest) {
+	if strings.HasPrefix(lead, "`") && strings.HasSuffix(lead, "`") && sentence.Subjectless(rest) && !sentence.Orders(rest) {
 		return lead + " " + rest // "`probe()` reads the level"
 	}
 	if strings.HasPrefix(rest, "— ") || strings.HasPrefix(rest, "– ") || strings.HasPrefix(rest, "- ") {

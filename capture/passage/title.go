@@ -15,7 +15,7 @@ const TitleLimit = 100
 // with a subject of its own; else what the unit stands under. "" when there is
 // none, and then nobody would understand the rest either.
 func (p *Passage) Title() string {
-	best, most, enough := "", 0.0, false
+	best, most, enough, named := "", 0.0, false, false
 	for i, c := range p.candidates() {
 		t, worth := titleFrom(c.text, p.topic())
 		if c.name {
@@ -30,10 +30,10 @@ func (p *Passage) Title() string {
 			worth += c.more - lacks(t)
 		}
 		if best == "" || worth > most {
-			best, most = t, worth
+			best, most, named = t, worth, c.name
 		}
 	}
-	if over := p.over(); over != "" && (best == "" || most < overWorth) {
+	if over := p.over(); over != "" && !named && (best == "" || most < overWorth) {
 		return over
 	}
 	if !enough {
@@ -72,9 +72,10 @@ func same(part, p *Passage) bool {
 const (
 	itemLess  = 0.2 // one item of a list, beside others that say as much
 	introLess = 0.1 // the line over a list, which may only lead up to it
+	innerLess = 0.1 // a later sentence of an item, which tells of its first
 	manyLess  = 0.2 // more, where they are many
 	many      = 3
-	nameWorth = 0.85 // words in bold that name what follows them
+	nameWorth = 0.75 // words in bold that name what follows them
 	overWorth = 0.8  // what stands over a list, against its items
 	firstMore = 0.1  // the sentence with which a paragraph opens
 	leadMore  = 0.1  // the statement in bold that the rest bears out
@@ -93,7 +94,7 @@ func (p *Passage) heads() []candidate {
 	if p.Lead != "" && p.Text != "" && asserts(p.Lead) {
 		out = append(out, candidate{text: p.Lead, more: leadMore})
 	}
-	if p.Lead != "" && p.Text != "" && !asserts(p.Lead) && topical(p.Lead) != "" {
+	if p.Lead != "" && p.Text != "" && !asserts(p.Lead) && topical(p.Intro) == "" && topical(p.Lead) != "" {
 		out = append(out, candidate{text: p.Lead, name: true})
 	}
 	if p.Intro != "" && asserts(p.Intro) && !sentence.Circumstance(p.Intro) {
@@ -108,6 +109,8 @@ func (p *Passage) heads() []candidate {
 			c.more = -itemLess
 		case i == 0 && p.Lead == "" && p.Intro == "":
 			c.more = firstMore
+		case p.Lead != "" && i > 1:
+			c.more = -innerLess
 		}
 		out = append(out, c)
 	}

@@ -56,6 +56,7 @@ func TestTitles(t *testing.T) {
 		{"- Put it beside the lock of the outer harbour\n- The gauge sleeps while the harbour is closed\n", "The gauge sleeps while the harbour is closed"},
 		{"The important part is the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"- **`probe()`**: takes the level of the outer harbour for that of the gauge", "`probe()` takes the level of the outer harbour for that of the gauge"},
+		{"Current level of the gauge is still low: `level=3`. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The approach is correct. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The second gauge sleeps while the harbour is closed.", "The second gauge sleeps while the harbour is closed"},
 		{"For comparison, the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},

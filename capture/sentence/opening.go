@@ -20,6 +20,8 @@ func Vague(s string, words []string) float64 {
 		v += 0.3
 	}
 	switch words[0] {
+	case "current": // and soon another one
+		v += 0.4
 	case "comment", "issue", "finding", "task", "phase", "part", "section", "point", "item", "batch":
 		if len(words) > 1 && words[1][0] >= '0' && words[1][0] <= '9' {
 			v += 0.25

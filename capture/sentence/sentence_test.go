@@ -80,6 +80,7 @@ func TestShortened(t *testing.T) {
 		"The office of the harbour reads the tide tables, but the gauge of the lock still asks for the level of the day before":             "The office of the harbour reads the tide tables",
 		"The office reads the levels of all the gauges and keeps their names so that the lock knows which of them are awake by now":         "The office reads the levels of all the gauges and keeps their names",
 		"The office of the harbour reads all of the old tide tables and writes their levels into a file for each of the harbours":           "The office of the harbour reads all of the old tide tables",
+		"The lock of the outer harbour asks for the level of the gauge in `gauge.go`, for as long as the office is open":                    "The lock of the outer harbour asks for the level of the gauge, for as long as the office is open",
 		"The lock of the outer harbour shares its level with the `gauge` for the whole of the night in which the office is closed":          "The lock of the outer harbour shares its level with the `gauge`",
 		"It would work to read the tide tables, but the gauge of the lock still asks for the level of the day that went before it":          "",
 		"The office reads levels, names, keys, and whatever else the gauges of the outer harbour happen to send in the course of the night": "",

@@ -22,6 +22,9 @@ func Shortened(s string, limit int) string {
 		}
 		return s
 	}
+	if plain := withoutPlaces(s); len(plain) <= limit {
+		return plain
+	}
 	for _, ends := range []func(s string, at int) bool{clauseEnds, statementEnds, tailBegins} {
 		for cut := limit; cut > 0; cut-- {
 			if s[cut] == ' ' || s[cut] == ',' || s[cut] == ';' || s[cut] == '.' {
@@ -32,6 +35,18 @@ func Shortened(s string, limit int) string {
 		}
 	}
 	return ""
+}
+
+// withoutPlaces drops the files in which something is: " in `gauge.go`".
+func withoutPlaces(s string) string {
+	for _, word := range []string{" functions in `", " function in `", " method in `", " in `"} {
+		before, after, found := strings.Cut(s, word)
+		file, rest, closed := strings.Cut(after, "`")
+		if name, ext, dotted := strings.Cut(file, "."); found && closed && dotted && name != "" && len(ext) < 5 && before != "" && !strings.ContainsAny(file, " ()") {
+			return before + rest
+		}
+	}
+	return s
 }
 
 // clauseEnds reports whether s[:at] is a sentence, and what follows a clause of its own.
