@@ -133,7 +133,7 @@ const suggestEach = 5
 func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projection.Item {
 	stage := string(e.Stage)
 	if e.Gone() {
-		stage = "from " + e.Branch + ", gone"
+		stage = "branch-gone"
 	}
 	return projection.Item{
 		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage, Recalls: e.Recalls, Recalled: e.Recalled,
