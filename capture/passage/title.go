@@ -146,7 +146,7 @@ func (p *Passage) Own() []string {
 func (p *Passage) topic() string {
 	for _, h := range slices.Backward(p.Section) {
 		words := prose.Words(h)
-		if len(words) >= 2 && len(h) <= 60 && headings().Hits(words) == nil && !strings.HasSuffix(h, "?") {
+		if len(words) >= 2 && len(h) <= 60 && headings().Hits(words) == nil && !strings.HasSuffix(h, "?") && !sentence.Circumstance(h) {
 			return strings.TrimRight(sentence.Unnumbered(h), ".:")
 		}
 	}

@@ -57,6 +57,7 @@ func TestTitles(t *testing.T) {
 		{"The important part is the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"- **`probe()`**: takes the level of the outer harbour for that of the gauge", "`probe()` takes the level of the outer harbour for that of the gauge"},
 		{"Current level of the gauge is still low: `level=3`. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
+		{"## Before opening the harbour\n\nThis is done.", ""},
 		{"The approach is correct. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The second gauge sleeps while the harbour is closed.", "The second gauge sleeps while the harbour is closed"},
 		{"For comparison, the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},

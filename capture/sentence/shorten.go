@@ -22,8 +22,8 @@ func Shortened(s string, limit int) string {
 		}
 		return s
 	}
-	if plain := withoutPlaces(s); len(plain) <= limit {
-		return plain
+	if s = withoutPlaces(s); len(s) <= limit {
+		return s
 	}
 	for _, ends := range []func(s string, at int) bool{clauseEnds, statementEnds, tailBegins} {
 		for cut := limit; cut > 0; cut-- {
