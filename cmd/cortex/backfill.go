@@ -73,7 +73,7 @@ func backfillProgress(e *env, start time.Time) func(agents.Backfilled) {
 
 func printBackfill(p *console.Printer, out agents.Backfilled, took time.Duration) {
 	if out.Files == 0 {
-		p.Printf("%s", p.WrapText(console.Join(console.Plain("No past sessions of this repository were found. "), console.Dim("To read others: cortex backfill FOLDER")), nil))
+		p.Printf("No past sessions of this repository were found.\n%s\n", console.Dim("To read others: cortex backfill FOLDER"))
 		return
 	}
 	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,

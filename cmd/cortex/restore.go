@@ -50,7 +50,7 @@ func printRestored(e *env, out review.Restored) {
 	p := e.printer()
 	m := out.Entry.Memory
 	p.Printf("Restored %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-32))
-	p.Printf("  %s\n", console.Dim(out.Entry.Path))
+	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
 	if e.quiet {
 		return
 	}

@@ -118,7 +118,7 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 			return nil
 		}
 		if opt.model.Model == "" {
-			out.Left = append(out.Left, "vectors need a model: cortex upgrade --model FOLDER, or without one: cortex upgrade --tier 3")
+			out.Left = append(out.Left, "vectors need a model: cortex upgrade --model FOLDER", "to go on without one: cortex upgrade --tier 3")
 			return nil
 		}
 		opt.model.DryRun, opt.model.Progress = opt.dryRun, e.progress("embedding")

@@ -86,6 +86,13 @@ func TestOutputWidths(t *testing.T) {
 			}
 		}
 	}
+	for _, args := range [][]string{{"forget", id}, {"restore", id}, {"backfill"}} {
+		for line := range strings.Lines(show(true, 80, args...)) {
+			if n := console.Columns(strings.TrimRight(line, "\n")); n > 80 || strings.HasSuffix(line, "cortex backfill\n") {
+				t.Errorf("%q: %d columns: %q", args, n, line)
+			}
+		}
+	}
 	for _, args := range [][]string{{"search", "gauge"}, {"list"}} {
 		if out := show(false, 80, args...); !strings.Contains(out, title) {
 			t.Errorf("%q cuts the title where no terminal is: %s", args, out)

@@ -48,16 +48,16 @@ func Steps(p *console.Printer, steps []setup.Step, dry bool) {
 
 // Agents says what was written for each agent.
 func Agents(p *console.Printer, set []setup.SetUp, dry bool) {
-	done := "is set up by "
-	if dry {
-		done = "would be set up by "
-	}
 	for i, s := range set {
 		if i == 0 {
 			p.Printf("\n")
 		}
+		done := "is set up by "
 		var files []string
 		for _, f := range s.Files {
+			if dry && f.Action != "unchanged" {
+				done = "would be set up by "
+			}
 			files = append(files, f.Path+" ("+f.Action+")")
 		}
 		text := s.Title + " " + done + strings.Join(files, ", ") + "."
