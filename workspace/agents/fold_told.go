@@ -19,21 +19,22 @@ import (
 // are (see [memory.Jaccard]), and how much of the title and of all the words of the one that
 // goes stands in the other. A title that stands nowhere else is a fact of its own, whatever
 // it was found with. Then of how many sessions the memories are compared with all others,
-// and with how many of the likeliest each is.
+// since what branches found meets only where they are merged, and with how many of the
+// likeliest each is.
 const (
 	toldShared   = 12
 	toldAlike    = 0.2
 	toldTitle    = 0.5
 	toldInside   = 0.4
-	toldSessions = 3
+	toldSessions = 5
 	toldRead     = 8
 )
 
 // foldTold folds what capture guessed where another memory tells it better: a diagnosis that
-// the commit tells too, an answer that the next session wrote into a document. Compared with
-// all that the view holds is what the sessions found that began last, but for the one at
-// hand, which may go on: of which wording is the best see [telling.below]. It goes where
-// [FoldOld] puts what waited for thirty days. It returns how many were folded.
+// the commit tells too, an answer that the next session wrote into a document. What the
+// sessions found that began last is compared with all that the view holds, but for the one
+// at hand, which may go on. Which wording is the best, see [telling.below]. The others go
+// where [FoldOld] puts what waited for thirty days. It returns how many were folded.
 func (x *capturer) foldTold(ctx context.Context, out *Captured) (int, error) {
 	if out.view == nil {
 		return 0, nil // nothing new was found, and the next session looks

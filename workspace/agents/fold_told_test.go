@@ -97,7 +97,7 @@ func TestLastFound(t *testing.T) {
 		want     string
 	}{
 		{"without the one at hand and its subagents", []string{"h", "h/1", "a"}, "aaaaaaa"},
-		{"subagents belong to their session", []string{"a/1", "a/2", "a", "b", "c", "d"}, "aaaaaaa bbbbbbb ccccccc"},
+		{"subagents belong to their session", []string{"a/1", "a/2", "a", "b", "c", "d", "e", "f"}, "aaaaaaa bbbbbbb ccccccc ddddddd eeeeeee"},
 	} {
 		var sessions []*session.Session
 		for _, id := range x.sessions {
