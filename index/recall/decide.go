@@ -51,7 +51,7 @@ func Threshold(k Kind) float64 {
 	case Prompt:
 		return 1.5
 	case Search:
-		return 1.8
+		return 2
 	case Question:
 		return 3
 	case Error:
@@ -70,7 +70,7 @@ const (
 // The score that one memory has to reach before anything is said at a prompt: what
 // others share with it beside that is often on the subject too.
 const (
-	opensPrompt   = 1.6
+	opensPrompt   = 1.75
 	curatedPrompt = 1.9 // of a memory in a reader's words
 )
 

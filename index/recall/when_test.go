@@ -154,12 +154,12 @@ func TestOpensPrompt(t *testing.T) {
 		curated bool // the first
 		said    int
 	}{
-		{[]float64{1.55}, false, 0},
-		{[]float64{1.65, 1.55}, false, 2},
-		{[]float64{1.65, 1.45}, false, 1},
+		{[]float64{1.7}, false, 0},
+		{[]float64{1.8, 1.55}, false, 2},
+		{[]float64{1.8, 1.45}, false, 1},
 		{[]float64{2.8, 1.6}, false, 1}, // far from the best
 		{[]float64{1.85, 1.55}, true, 0},
-		{[]float64{1.85, 1.65}, true, 2},
+		{[]float64{1.85, 1.8}, true, 2},
 		{[]float64{1.95, 1.55}, true, 2},
 	} {
 		var hits []Hit
