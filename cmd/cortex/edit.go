@@ -154,7 +154,7 @@ source_of and step_of. What supersedes another takes its place in the briefing.`
 func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 	rel, err := memory.ParseRel(words[1])
 	if err != nil {
-		return &usageError{err: err, hint: "see cortex link --help"}
+		return &usageError{err: err, hint: "cortex link --help"}
 	}
 	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
 	return e.change(ctx, words[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {

@@ -70,7 +70,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}
-		if err := listing.Print(e.printer(), entries, received, e.quiet); err != nil {
+		if err := listing.Print(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage == "" && opt.after == ""); err != nil {
 			return err
 		}
 		if said := v.QuarantineText(); said != "" {

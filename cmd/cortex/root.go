@@ -91,7 +91,6 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
-	root.SuggestionsMinimumDistance = 2 // letters; cobra's own default is set too late for unknownCommand
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return flagMistake(cmd, err, cmd.CommandPath()+" --help")
 	})
@@ -225,7 +224,7 @@ func takesFiles(c *cobra.Command) bool {
 func unknownCommand(parent *cobra.Command, name string) error {
 	path := parent.CommandPath() + " "
 	err := &usageError{err: fmt.Errorf("unknown command %q", strings.TrimPrefix(path, "cortex ")+name), hint: path + "--help"}
-	if close := parent.SuggestionsFor(name); len(close) > 0 {
+	if close := meantBy(parent, name); len(close) > 0 {
 		err.hint = "did you mean: " + path + strings.Join(close, ", "+path)
 	}
 	return err

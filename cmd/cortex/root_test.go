@@ -60,3 +60,18 @@ func TestHookSaysLittle(t *testing.T) {
 		}
 	}
 }
+
+// TestCalledElsewhere: what is suggested for other programs' names of a command is one, and
+// those names are none.
+func TestCalledElsewhere(t *testing.T) {
+	root := newRootCommand(&env{streams: &streams{}}, nil)
+	ours := map[string]bool{}
+	for _, c := range root.Commands() {
+		ours[c.Name()] = true
+	}
+	for name, does := range called() {
+		if ours[name] || !ours[does] {
+			t.Errorf("%s for %s", does, name)
+		}
+	}
+}

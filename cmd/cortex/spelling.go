@@ -31,6 +31,38 @@ func parseType(name string) (memory.Type, error) {
 	return "", wrong
 }
 
+// meantBy are the commands below parent that a name probably means: the one that does what
+// other programs call so, those that begin with it, or the one that is spelled like it.
+func meantBy(parent *cobra.Command, name string) []string {
+	if does := called()[name]; does != "" && !parent.HasParent() {
+		return []string{does}
+	}
+	var known, begun []string
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+			if len(name) > 1 && strings.HasPrefix(c.Name(), strings.ToLower(name)) {
+				begun = append(begun, c.Name())
+			}
+		}
+	}
+	if near := workspace.Nearest(name, known); len(begun) == 0 && near != "" {
+		return []string{near}
+	}
+	return begun
+}
+
+// called returns names of our commands by those that other programs have for them.
+func called() map[string]string {
+	return map[string]string{
+		"add": "remember", "new": "remember", "note": "remember", "save": "remember", "store": "remember",
+		"rm": "forget", "remove": "forget", "delete": "forget", "ls": "list", "find": "search", "grep": "search", "query": "search",
+		"cat": "show", "get": "show", "view": "show", "change": "edit", "rename": "edit", "update": "edit", "blame": "why", "history": "log",
+		"briefing": "brief", "install": "init", "setup": "init", "enable": "init", "disable": "uninstall", "clean": "gc", "fix": "doctor",
+		"pull": "sync", "push": "sync", "web": "ui", "undo": "restore",
+	}
+}
+
 // flagMistake is an error of reading the flags of a command, in words, with the flag
 // that was probably meant before the hint.
 func flagMistake(cmd *cobra.Command, err error, hint string) error {

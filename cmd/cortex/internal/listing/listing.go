@@ -16,11 +16,15 @@ import (
 )
 
 // Print lists memories, with marks for those that are pending, received, your own, stale or
-// superseded, and unless quiet a legend of the marks.
-func Print(p *console.Printer, entries []workspace.Entry, received workspace.Marks, quiet bool) error {
+// superseded, and unless quiet a legend of the marks. Where there are none, all says
+// whether that is so of the whole view.
+func Print(p *console.Printer, entries []workspace.Entry, received workspace.Marks, quiet, all bool) error {
 	out := bufio.NewWriterSize(p.Out, 64<<10)
 	p.Out = out
-	if len(entries) == 0 {
+	switch {
+	case len(entries) == 0 && !all:
+		p.Printf("No memory of this view matches. %s\n", console.Dim("To list all: cortex list"))
+	case len(entries) == 0:
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
 	others, stale := false, slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
