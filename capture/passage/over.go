@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/sentence"
@@ -113,8 +114,11 @@ func kindOf(h string) (kind, rest string) {
 
 // ofAnyDocument holds for a word that stands over sections of any document and tells
 // nothing of this one's subject.
-func ofAnyDocument(w string) bool {
-	return slices.Contains(strings.Fields(`the and for are was its this that these those with from here
+func ofAnyDocument(w string) bool { return commonWords()[w] }
+
+var commonWords = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(`the and for are was its this that these those with from here
 		all any each every both other others what when where why how who which
 		plan plans phase part step steps summary overview result results review reviews finding findings analysis report reports note notes
 		detail details background context implementation status file files change changes validation assumption assumptions
@@ -122,8 +126,11 @@ func ofAnyDocument(w string) bool {
 		current proposed suggested solution problem problems issue issues improvement improvements requirement requirements goal goals criteria
 		success decision decisions option options question questions answer answers section sections technical high level design
 		important critical minor major general new old additional remaining found made needed following main
-		code feat fix chore docs refactor complete done item items thing things work task tasks todo feedback comment comments response`), w)
-}
+		code feat fix chore docs refactor complete done item items thing things work task tasks todo feedback comment comments response`) {
+		out[w] = true
+	}
+	return out
+})
 
 // labelLimit is how long a heading is, in bytes, that a list is named by in a text.
 const labelLimit = 60

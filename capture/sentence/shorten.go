@@ -80,16 +80,19 @@ const tailLeast = 40
 // tailBegins reports whether s[:at] is a statement whose object stands at its end, and the
 // rest tells what else was done, or in which circumstance.
 func tailBegins(s string, at int) bool {
-	head := s[:at]
-	if at < tailLeast || strings.HasSuffix(s, "?") || !named(head) || !whole(head) || !States(head) {
+	if at < tailLeast || strings.HasSuffix(s, "?") {
 		return false
 	}
 	rest := s[at:]
 	if next, found := strings.CutPrefix(rest, " and "); found {
-		w := strings.ToLower(prose.FirstWord(next))
-		return strings.HasSuffix(w, "ly") || auxiliary(w) || verbal(w)
+		if w := strings.ToLower(prose.FirstWord(next)); !strings.HasSuffix(w, "ly") && !auxiliary(w) && !verbal(w) {
+			return false
+		}
+	} else if !slices.ContainsFunc([]string{" during ", " via ", " using ", " through ", " for ", " so "}, func(p string) bool { return strings.HasPrefix(rest, p) }) {
+		return false
 	}
-	return slices.ContainsFunc([]string{" during ", " via ", " using ", " through ", " for ", " so "}, func(p string) bool { return strings.HasPrefix(rest, p) })
+	head := s[:at]
+	return named(head) && whole(head) && States(head)
 }
 
 // named reports whether words end with a name or a noun in the plural, as far as that
