@@ -183,8 +183,10 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			h.Threshold = max(h.Threshold, h.opens())
 		}
 		switch {
-		case h.Score < h.Threshold || h.Score < h.near()*hits[0].Score:
+		case h.Score < h.Threshold:
 			h.Left = LeftWeak
+		case h.Score < h.near()*hits[0].Score:
+			h.Left = LeftFar
 		case h.session != "" && (h.session == opt.Session || strings.HasPrefix(h.session, opt.Session+"/")):
 			h.Left = LeftSession
 		case opt.Given != nil && opt.Given(h.ID):

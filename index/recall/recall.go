@@ -67,6 +67,7 @@ type Options struct {
 // Why a memory is not said although it was found.
 const (
 	LeftWeak     = "below the threshold"
+	LeftFar      = "far below the best"
 	LeftSession  = "learned in this session"
 	LeftGiven    = "given before in this session"
 	LeftArchived = "archived, and not the only one that explains the error"

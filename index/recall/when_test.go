@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,8 +167,20 @@ func TestOpensPrompt(t *testing.T) {
 		for i, s := range x.scores {
 			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}, curated: x.curated && i == 0})
 		}
-		if got := decide(Prompt, hits, Options{}); len(got) != x.said {
+		if got := decide(Prompt, slices.Clone(hits), Options{}); len(got) != x.said {
 			t.Errorf("of %v %d are said, want %d", x.scores, len(got), x.said)
+		}
+		for _, h := range decide(Prompt, hits, Options{All: true}) {
+			why := ""
+			switch {
+			case h.Score < h.Threshold:
+				why = LeftWeak
+			case !h.Speaks:
+				why = LeftFar
+			}
+			if h.Left != why {
+				t.Errorf("of %v, %v is left because it is %q, want %q", x.scores, h.Score, h.Left, why)
+			}
 		}
 	}
 }

@@ -66,8 +66,11 @@ func printHit(p *console.Printer, h *recall.Hit, explain bool) {
 }
 
 func scoreText(h *recall.Hit) string {
-	if h.Speaks {
+	switch {
+	case h.Speaks:
 		return fmt.Sprintf("said, %.2f", h.Score)
+	case h.Left == recall.LeftWeak:
+		return fmt.Sprintf("not said, %.2f: %s of %.2f", h.Score, h.Left, h.Threshold)
 	}
 	return fmt.Sprintf("not said, %.2f: %s", h.Score, h.Left)
 }
