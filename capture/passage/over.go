@@ -142,6 +142,9 @@ func (p *Passage) label() string {
 		return ""
 	}
 	h := strings.TrimRight(sentence.Unnumbered(strings.TrimLeft(p.Section[len(p.Section)-1], "0123456789. ")), ".:")
+	if name, place, found := strings.Cut(h, " (`"); found && strings.Contains(place, "/") {
+		h = name // a memory is not about each folder that some of it is in
+	}
 	if len(h) > labelLimit || sentence.Announced(h) || strings.HasPrefix(strings.ToLower(h), "summary") {
 		return ""
 	}

@@ -28,7 +28,7 @@ func TestOver(t *testing.T) {
 
 // TestListsAreNamed: of two lists in one text each stands under what says what it lists.
 func TestListsAreNamed(t *testing.T) {
-	md := "## Always sent\n\n- the level of the `gauge`\n- the name of the harbour\n\n## Never sent\n\n- the name of the ship\n- what it carries\n"
+	md := "## Always sent\n\n- the level of the `gauge`\n- the name of the harbour\n\n## Never sent (`src/harbour`)\n\n- the name of the ship\n- what it carries\n"
 	want := "Always sent:\n- the level of the `gauge`\n- the name of the harbour\nNever sent:\n- the name of the ship\n- what it carries"
 	if got := told(md); got != want {
 		t.Errorf("told %q, want %q", got, want)
