@@ -64,11 +64,15 @@ func (l *lab) run(stdin []byte, name string, args ...string) []byte {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
-	if err != nil {
-		l.b.Fatalf("%s %v: %v\n%s", name, args, err, errs.Bytes())
+	if err != nil && cmd.ProcessState.ExitCode() != findings {
+		l.b.Fatalf("%s %v: %v\n%s%s", name, args, err, errs.Bytes(), out[:min(len(out), 1000)])
 	}
 	return out
 }
+
+// findings is the exit code of `cortex check` where it found something: two of ten thousand
+// memories of random words may contradict each other.
+const findings = 3
 
 const benchWords = "index storage segment cache commit branch merge journal reader writer lock snapshot token budget parser " +
 	"retry timeout queue gauge reading station alert threshold schema column migration release build cluster deploy rollback " +
@@ -181,8 +185,9 @@ func BenchmarkProcessSessionStart(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) {
 			l := newLab(b, n)
-			payload := l.payload("SessionStart", "bench", "", "")
-			for b.Loop() {
+			l.run(l.payload("SessionStart", "first", "", ""), "cortex", "hook", "session-start") // makes the caches
+			for i := 0; b.Loop(); i++ { // a session is briefed once
+				payload := l.payload("SessionStart", fmt.Sprint("bench-", i), "", "")
 				if out := l.run(payload, "cortex", "hook", "session-start"); len(out) < 1000 {
 					b.Fatalf("no briefing: %s", out)
 				}
