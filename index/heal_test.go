@@ -29,19 +29,7 @@ func TestHealingEndsWithItsCaller(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
-	texts, err := filepath.Glob(filepath.Join(dir, "catalog*text*"))
-	if err != nil || len(texts) != 1 {
-		t.Fatalf("text files of the catalog: %q, %v", texts, err)
-	}
-	zeros, err := os.ReadFile(texts[0])
-	if err == nil {
-		clear(zeros)
-		err = os.WriteFile(texts[0], zeros, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-
+	damageTexts(t, dir)
 	x = Open(Options{Dir: dir})
 	defer x.Close()
 	if _, err := x.Fill(t.Context(), []Item{item}, fetch); err != nil {
@@ -60,5 +48,22 @@ func TestHealingEndsWithItsCaller(t *testing.T) {
 	}
 	if got, ok := x.Catalog().Memory(t.Context(), item.Blob); !ok || got.Text != m.Text {
 		t.Errorf("after Fill: %v, %v", got, ok)
+	}
+}
+
+// damageTexts writes zeros over the texts that a catalog keeps in dir.
+func damageTexts(t *testing.T, dir string) {
+	t.Helper()
+	texts, err := filepath.Glob(filepath.Join(dir, "catalog*text*"))
+	if err != nil || len(texts) != 1 {
+		t.Fatalf("text files of the catalog: %q, %v", texts, err)
+	}
+	zeros, err := os.ReadFile(texts[0])
+	if err == nil {
+		clear(zeros)
+		err = os.WriteFile(texts[0], zeros, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

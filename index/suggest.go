@@ -62,10 +62,12 @@ func (x *Index) spelled(ctx context.Context, v View, term string) string {
 	}
 	a := x.borrow()
 	defer x.giveBack(a)
-	text := r.Hits[0].Memory.Title + "\n" + r.Hits[0].Memory.Text
-	for _, t := range a.Analyse(text) {
-		if t.Term == term {
-			return strings.ToLower(text[t.Start:t.End])
+	for _, h := range r.Hits { // none, where it cannot be read
+		text := h.Memory.Title + "\n" + h.Memory.Text
+		for _, t := range a.Analyse(text) {
+			if t.Term == term {
+				return strings.ToLower(text[t.Start:t.End])
+			}
 		}
 	}
 	return term

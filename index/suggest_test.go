@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +40,30 @@ func TestNearestWords(t *testing.T) {
 				t.Errorf("%s, indexed %v (-want +got):\n%s", text, indexed, diff)
 			}
 		}
+	}
+}
+
+// TestNearestWordsUnread: a word is suggested although the text that holds it is damaged on
+// disk, and nothing can be read again.
+func TestNearestWordsUnread(t *testing.T) {
+	m := memo(memory.Learned, "Eviction", "The cache evicts by age.")
+	data := memory.Format(m)
+	view := View{Items: []Item{{Blob: BlobID(data, false), Path: m.Path(), Stage: Landed, Status: memory.StatusActive}}}
+	dir := filepath.Join(t.TempDir(), "cache")
+	x := Open(Options{Dir: dir})
+	if p := x.Catalog().Add(view.Items[0].Blob, m.Path(), data); p != nil {
+		t.Fatal(p)
+	}
+	update(t, x, view)
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	damageTexts(t, dir)
+	x = Open(Options{Dir: dir})
+	defer x.Close()
+	got := x.Nearest(t.Context(), view, query.Parse("cahce", testNow))
+	if diff := cmp.Diff([]string{"cache"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
