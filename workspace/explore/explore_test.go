@@ -3,6 +3,7 @@ package explore
 import (
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,5 +61,33 @@ func TestExplore(t *testing.T) {
 	}
 	if _, err := Topics(ctx, w, "other"); !errors.Is(err, ErrNoSession) {
 		t.Errorf("topics of no session: %v", err)
+	}
+}
+
+// TestBroughtByItsOwnCommit: a memory whose file is called as a pattern has the commit of that
+// file, not one of a file that the pattern matches.
+func TestBroughtByItsOwnCommit(t *testing.T) {
+	names := []string{"[a-z]auge.md", "g[a]uge.md"}
+	if runtime.GOOS != "windows" {
+		names = append(names, "*.md", "?auge.md")
+	}
+	for _, name := range names {
+		w := workspacetest.New(t)
+		theirs, ours := workspacetest.Sure(memory.Decision, "Theirs"), workspacetest.Sure(memory.Decision, "Ours")
+		workspacetest.Write(t, w, workspace.MemoriesDir+"/decision/"+name, string(memory.Format(theirs)))
+		workspacetest.Commit(t, w, "theirs")
+		workspacetest.Write(t, w, workspace.MemoriesDir+"/decision/gauge.md", string(memory.Format(ours)))
+		workspacetest.Commit(t, w, "ours")
+		v, err := w.View(t.Context(), workspace.ViewOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := v.Find(t.Context(), string(theirs.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Brought(t.Context(), w, e); err != nil || got.Subject != "theirs" {
+			t.Errorf("%s came with %q, %v", name, got.Subject, err)
+		}
 	}
 }

@@ -104,7 +104,7 @@ func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) err
 // Brought is the commit that gave a landed memory, or one that came from a remote, the content it
 // has; the zero value if there is none, as for a file that is not committed.
 func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (LogEntry, error) {
-	of := source{"HEAD", "HEAD", []string{e.Path}}
+	of := source{"HEAD", "HEAD", []string{globbed().Replace(e.Path)}}
 	if e.Stage == index.Pending {
 		if !w.Received(ctx).Entry(&e) {
 			return LogEntry{}, nil
@@ -118,6 +118,13 @@ func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (Lo
 		return LogEntry{}, err
 	}
 	return out[0], verify(ctx, w, out)
+}
+
+// globbed makes a path a pattern that no other one matches: whoever names a file "*.md" must
+// not get the signature of another one's commit. A backslash before a mark would be a slash
+// to git for Windows.
+func globbed() *strings.Replacer {
+	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]", `\`, `\\`)
 }
 
 // filesOf are the patterns of the files of a memory, in the journal and in the tree.
