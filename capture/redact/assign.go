@@ -104,7 +104,6 @@ func (x *search) unassigned(from, to int) {
 	}
 	if at, end, ok := inFileName(x.s, from, to); ok {
 		x.add("secret", at, end)
-		return
 	}
 	x.cell(from, to)
 	if x.ownKey(from, name) {

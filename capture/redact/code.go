@@ -17,7 +17,7 @@ var (
 		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
 	})
 	wired = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[ \t]+(?:on|of|at|in)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
+		return regexp.MustCompile(`^\d{4}[ \t]+(?:on|of|at)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
 	})
 	further = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^\n.]{0,20}?(?:[ \t]+(?:and|but|then)|[,;])(?:[ \t]+it)?(?:[ \t]+is)?[ \t]+now[ \t]+`)
@@ -27,7 +27,7 @@ var (
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
 func (x *search) code(at int, w *watch) {
 	to := at + len(w.word)
-	if at > 0 && (letter(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && (tokenByte(x.s[to]) || x.s[to] == '(') || is("electric", wordBefore(x.s, at)) {
+	if at > 0 && (letter(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && (tokenByte(x.s[to]) || x.s[to] == '(') || strings.HasPrefix(w.word, "pin") && is("electric", wordBefore(x.s, at)) {
 		return
 	}
 	shape := codes()
@@ -35,30 +35,33 @@ func (x *search) code(at int, w *watch) {
 		shape = numbers()
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	next := 0
+	next, said := 0, false
 	if m := between().FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
-		next = m[1]
+		next, said = m[1], true
 	} else if next = blanks(rest, 0); next == 0 {
 		return
 	}
-	if m := wired().FindStringSubmatch(strings.TrimLeft(rest[next:], "0123456789")); m != nil && is("wired", strings.ToLower(m[1])) {
-		return
+	m := wired().FindStringSubmatch(rest[next:])
+	part := w.word == "pin" && !said && m != nil && is("wired", strings.ToLower(m[1]))
+	if !part && !article(upTo(rest[next:], " \t\r\n"), w.word) {
+		x.codeAt(to+next, shape)
 	}
-	if article(upTo(rest[next:], " \t\r\n"), strings.HasSuffix(w.word, "key")) {
-		return
-	}
-	x.codeAt(to+next, shape)
 	if m := further().FindStringIndex(rest[next:]); m != nil {
 		x.codeAt(to+next+m[1], shape)
 	}
 }
 
 // article holds for names as articles, tickets and answers have them, letters and a number:
-// "SKU-1001", "HTTP-403". No key has so little in it. A code may, so there only what is known
-// to be numbered counts.
-func article(v string, key bool) bool {
-	head, number, ok := strings.Cut(strings.Trim(v, "\"'`*(),.;:!?"), "-")
-	return ok && head != "" && digits(number) && len(number) <= 6 && (is("numbered", strings.ToLower(head)) || key && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "")
+// "SKU-1001", "HTTP-403". Beside the key of a product or a licence, which is longer, four
+// letters and four digits at most are such a name; elsewhere they may be a code, so there only
+// what is known to be numbered counts.
+func article(v, word string) bool {
+	head, number, _ := strings.Cut(strings.Trim(v, "\"'`*(),.;:!?"), "-")
+	if head == "" || !digits(number) || len(number) > 6 {
+		return false
+	}
+	short := len(head) <= 4 && len(number) <= 4 && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return is("numbered", strings.ToLower(head)) || short && is("sold", strings.TrimSuffix(word, " key"))
 }
 
 // codeAt takes what stands at a place for a code, if it has the shape of one.

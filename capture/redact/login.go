@@ -124,7 +124,8 @@ func (x *search) pair(at int, _ *watch) {
 	known := is("users", user) || strings.Contains(user, "@") || strings.Contains(line, "login") || strings.Contains(line, "credential") ||
 		strings.Contains(line, "log in") || strings.Contains(line, "sign in") || strings.Contains(line, "creds")
 	if known || strings.Contains(line, "user") {
-		x.paired(at+3, known)
+		v := upTo(x.s[at+3:min(len(x.s), at+3+windowWord)], " \t\r\n,;:")
+		x.paired(at+3, known && !is("planned", strings.ToLower(strings.TrimRight(v, "0123456789"))))
 	}
 }
 

@@ -105,13 +105,13 @@ var fileEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 func inFileName(s string, from, to int) (at, end int, ok bool) {
 	end = to + len(upTo(s[to:min(len(s), to+windowWord)], "()[]{}<>|;,=:\"'` \t\r\n"))
 	name := strings.TrimRight(s[from:end], ".,;:!?")
-	ext := fileEnd().FindString(name)
+	ext := fileEnd().FindString(name[max(0, len(name)-len(".abcde.txt")):])
 	if ext == "" {
 		return 0, 0, false
 	}
 	end = from + len(name) - len(ext)
-	folder := to < end && s[to] == '/'
-	at = to + 1
+	folder := to < end && (s[to] == '/' || s[to] == '\\')
+	at = end - len(strings.TrimLeft(s[min(to, end):end], `/\`))
 	if folder {
 		if password, _ := secretName(strings.TrimSuffix(s[from:to], "s")); !password {
 			return 0, 0, false
@@ -126,7 +126,7 @@ func inFileName(s string, from, to int) (at, end int, ok bool) {
 		}
 		at++
 	}
-	if at >= end || strings.Contains(s[at:end], "/") {
+	if at >= end || strings.ContainsAny(s[at:end], `/\`) {
 		return 0, 0, false
 	}
 	v := s[at:end]

@@ -9,6 +9,7 @@ import (
 var seenAs = map[string]string{
 	"PIN":    "4711",
 	"WEAK":   "Sommer24",
+	"PLAN":   "Story" + "42",
 	"WORD":   "swordfish",
 	"STRONG": "Kelp" + "Traverse-88!",
 	"HEX":    "8f14e45fceea167a5a36" + "dedd4bea2543b1c9d0aa",
@@ -193,6 +194,12 @@ secrets/@KEY@.token
 backups/db-password-@STRONG@.sql
 admin_password_@WEAK@.txt
 look into notes/passwords/@STRONG@.txt for it
+C:\team\passwords\@STRONG@.txt
+{"file":"C:\\team\\passwords\\@STRONG@.txt"}
+db-password-@WEAK@.md is @STRONG@
+@PLAN@ is the admin password
+set the admin password to @PLAN@
+user root, password @PLAN@
 (creds/Passwort-@WEAK@.md.bak)
 otpauth://totp/Corp:me?secret=JBSWY3DPEHPK3PXPJBSWY3DP&issuer=Corp
 the TOTP seed is JBSWY3DPEHPK3PXPJBSWY3DP
@@ -242,8 +249,24 @@ the recovery code is KJHG-4821-QQR
 admin / @WEAK@
 admin / Kestrel42
 admin / Backlog42!
+admin / Epic42!
+admin / Spike2024
+admin:@PLAN@
+PIN @PIN@ of her bank card
+PIN @PIN@ of the chip card
+PIN @PIN@ of the chip
+send PIN @PIN@ in the header
+the PIN is @PIN@ on the header of the letter
+PIN 482913 on the socket
+the gate code 48213 on the socket
+the recovery key is KJHG-4821
+activation key: KJHG-4821
+the product key is XKQZVWPT-482913
+the licence key was ABC-4711 and is now QX7T-9921
+the access code was HTTP-403, now 48213
+please input verification code 482913
 `), "\n") {
-		text := strings.NewReplacer("@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"]).Replace(line)
+		text := strings.NewReplacer("@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"], "@PLAN@", seenAs["PLAN"]).Replace(line)
 		if got, found := String(text); len(found) != 1 {
 			t.Errorf("%q became %q", text, got)
 		}
