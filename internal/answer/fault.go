@@ -70,16 +70,16 @@ type sentinel struct {
 }
 
 // bare says what a repository without files is good for.
-const bare = "what reads works in a bare repository: list, search, show, brief, log, diff"
+const bare = "a bare repository can be read: list, search, show, brief, log, diff"
 
 // sentinels are in the order in which they are looked for.
 func sentinels() []sentinel {
 	return []sentinel{
 		{context.Canceled, KindInterrupted, ""},
 		{gitops.ErrNotRepository, KindNoRepo, "Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR"},
-		{gitops.ErrLineBreak, "line-break", "rename the folder: git prints paths one a line, and Cortex cannot tell where this one ends"},
+		{gitops.ErrLineBreak, "line-break", "rename the folder: git prints one path a line, and this one has several"},
 		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
-		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree; " + bare},
+		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree\n" + bare},
 		{gitops.ErrNoRevision, "no-revision", "to see the commits: git log --oneline"},
 		{workspace.ErrUnborn, "no-revision", "to read another branch, one of `git branch`: cortex list --branch NAME\n" + bare},
 		{workspace.ErrNoBranch, "no-revision", "to see the branches: git branch --all"},
