@@ -17,7 +17,7 @@ var (
 		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
 	})
 	wired = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\d{4}[ \t]+(?:on|of|at)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
+		return regexp.MustCompile(`^\d{4}[ \t]+(?:on|of)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
 	})
 	further = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^\n.]{0,20}?(?:[ \t]+(?:and|but|then)|[,;])(?:[ \t]+it)?(?:[ \t]+is)?[ \t]+now[ \t]+`)
@@ -71,7 +71,7 @@ func (x *search) codeAt(at int, shape *regexp.Regexp) {
 		return
 	}
 	v := x.s[at+m[2] : at+m[3]]
-	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (digits(strings.ReplaceAll(v, " ", "")) || strings.Count(v, "-") > 1 || !technical(v)) {
+	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (strings.Trim(v, "0123456789 -") == "" || strings.Count(v, "-") > 1 || !technical(v)) {
 		x.add("code", at+m[2], at+m[3])
 	}
 }

@@ -265,6 +265,10 @@ the product key is XKQZVWPT-482913
 the licence key was ABC-4711 and is now QX7T-9921
 the access code was HTTP-403, now 48213
 please input verification code 482913
+verification code: 4829-1123
+the backup codes are 4829-1123
+the PIN of the smart socket is @PIN@
+smart socket pin @PIN@
 `), "\n") {
 		text := strings.NewReplacer("@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"], "@PLAN@", seenAs["PLAN"]).Replace(line)
 		if got, found := String(text); len(found) != 1 {
