@@ -33,13 +33,18 @@ func Restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restor
 	if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < prefixShort {
 		return out, err
 	}
+	opened := false
 	ownErr := w.InGlobal(ctx, false, func(store *workspace.Workspace) (err error) {
+		opened = true
 		if out, err = restore(ctx, store, prefix); err != nil {
 			return err
 		}
 		return store.Repo.CommitAll(ctx, workspace.Dir, "restore: "+out.Entry.Memory.Title)
 	})
-	if errors.Is(ownErr, workspace.ErrNoGlobal) || errors.Is(ownErr, workspace.ErrNotFound) {
+	if !opened && !errors.Is(ownErr, workspace.ErrNoGlobal) {
+		w.Notice("your own store was not looked at: %v", ownErr)
+	}
+	if !opened || errors.Is(ownErr, workspace.ErrNotFound) {
 		return out, err
 	}
 	return out, ownErr
