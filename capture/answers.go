@@ -36,7 +36,7 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= 4:
 		d.title = titled(q.Header, label, question)
 		if strings.Contains(d.title, "…") {
-			d.title = cmp.Or(explained(strings.TrimPrefix(label, "Yes, "), pick.Description), d.title)
+			d.title = cmp.Or(explained(agreed(label), pick.Description), d.title)
 		}
 		d.text = "Question: " + prose.ClipWords(question, 45) + "\nAnswer: " + label
 		if pick.Description != "" {
@@ -64,7 +64,7 @@ func titled(header, answer, question string) string {
 	if strings.EqualFold(header, answer) {
 		return prose.Clip(question, 70) + " " + answer
 	}
-	if said, agrees := strings.CutPrefix(answer, "Yes, "); agrees && len(prose.Words(said)) > 1 {
+	if said := agreed(answer); said != answer && len(prose.Words(said)) > 1 {
 		if answer = said; sentence.States(matter) && len(matter) <= passage.TitleLimit && !sentence.Inverted(matter) {
 			return matter // a statement that only wanted a yes
 		}
@@ -74,6 +74,23 @@ func titled(header, answer, question string) string {
 		t = prose.Clip(matter, passage.TitleLimit-len(answer)-3) + ": " + answer
 	}
 	return t
+}
+
+// agreed is an answer without the yes before what it says itself.
+func agreed(answer string) string {
+	if said, agrees := strings.CutPrefix(answer, "Yes, "); agrees && !restricts(said) {
+		return said
+	}
+	return answer
+}
+
+// restricts holds for words behind a yes that take part of it back: "but only at night".
+func restricts(said string) bool {
+	switch strings.ToLower(strings.TrimRight(prose.FirstWord(said), ",")) {
+	case "but", "only", "except", "unless", "if", "when", "once", "until", "after", "before", "without", "though", "although", "provided", "not":
+		return true
+	}
+	return false
 }
 
 // explained makes a title of an answer by what the agent said of it, for a question that is

@@ -83,7 +83,8 @@ func TestTitleOfWords(t *testing.T) {
 func TestAnswered(t *testing.T) {
 	for _, x := range [][2]string{
 		{"Keep the tables in one file?", "Tides: Keep the tables in one file"},
-		{"Which file do we keep the tables in?", "Tides: File"},
+		{"Which file do we use for the tables?", "Tides: File for the tables"},
+		{"Which file do we keep the tables in?", "Tides: Which file do we keep the tables in?"},
 	} {
 		if got := answered("Tides", x[0], "it would depend on how the tables are read and on how much of all that which they hold is at some point made anew by somebody else"); got != x[1] {
 			t.Errorf("%q is titled %q, want %q", x[0], got, x[1])
@@ -108,6 +109,9 @@ func TestTitled(t *testing.T) {
 		{"Gauge", "Sonar", "Which kind of gauge do you want for the harbour?", "Kind of gauge for the harbour: Sonar"},
 		{"Failure", "Yes, the lock retries", "The lock retries by itself?", "The lock retries by itself"},
 		{"The lock of the outer harbour", "Yes, it retries", "Should the lock retry?", "The lock of the outer harbour: it retries"},
+		{"Failure", "Yes, but only at night", "The lock of the harbour retries?", "The lock of the harbour retries: Yes, but only at night"},
+		{"Failure", "Yes, except for the outer lock of it", "The lock of the harbour retries?", "Failure: Yes, except for the outer lock of it"},
+		{"Store", "SQLite", "Which store should we drop?", "Which store should we drop: SQLite"},
 	} {
 		if got := titled(x[0], x[1], x[2]); got != x[3] {
 			t.Errorf("%q is titled %q, want %q", x[1], got, x[3])

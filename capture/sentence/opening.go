@@ -59,13 +59,12 @@ func Vague(s string, words []string) float64 {
 	if Opening(words[0]) == "past" && prose.Identifiers(s) == 0 {
 		v += 0.15
 	}
-	if _, after, found := strings.Cut(lower, ", "); found {
-		switch prose.FirstWord(after) {
-		case "it", "it's", "this", "that", "they", "these", "those":
-			switch named := prose.Identifiers(s[:len(s)-len(after)]) > 0; {
-			case !strings.HasPrefix(after, "it") && !strings.HasPrefix(after, "they"):
-				v += 0.5 // all that was said before
-			case !named:
+	if before, after, found := strings.Cut(s, ", "); found {
+		switch strings.ToLower(prose.FirstWord(after)) {
+		case "this", "that", "these", "those":
+			v += 0.5 // all that was said before
+		case "it", "it's", "they":
+			if prose.Identifiers(before) == 0 {
 				v += 0.2
 			}
 		}
@@ -143,7 +142,8 @@ func Unprompted(question string) string {
 
 // Matter returns the words of a question that its answer can stand behind: of "Which method
 // do you want to use for the release?" that is "Method for the release". A question that does
-// not name what it asks for loses only its mark.
+// not name what it asks for, or asks what else is to be done with it, loses only its mark:
+// of "Which store should we drop?" a mere "Store" would say the contrary.
 func Matter(question string) string {
 	bare := strings.TrimRight(question, "? ")
 	first, rest, _ := strings.Cut(bare, " ")
@@ -156,17 +156,19 @@ func Matter(question string) string {
 			continue
 		}
 		more = strings.TrimSpace(more)
-		for _, verb := range []string{"to use", "use", "to have", "used", "to see"} {
+		for _, verb := range []string{"to use", "use", "to have", "used", "to see", "take", "choose", "pick", "adopt", "go with", "follow"} {
 			if after, cut := strings.CutPrefix(more+" ", verb+" "); cut {
 				more = strings.TrimSpace(after)
 				break
 			}
 		}
 		switch prose.FirstWord(more) {
+		case "":
+			return prose.Sentence(thing)
 		case "for", "in", "of", "on", "when", "with", "at", "by", "as":
 			return prose.Sentence(thing + " " + more)
 		}
-		return prose.Sentence(thing)
+		return bare
 	}
 	return bare
 }

@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -73,6 +74,21 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestVague: what a pronoun stands for is not told by a sentence alone.
+func TestVague(t *testing.T) {
+	for s, want := range map[string]float64{
+		"The gauge of the lock sleeps at night":          0,
+		"Behind the lock, it sleeps at night":            0.2,
+		"Behind `lock.go`, it sleeps at night":           0,
+		"Behind the lock, this sleeps at night":          0.5,
+		"Go on, it sleeps at " + strings.Repeat("Ⱥ", 30): 0.2, // longer in small letters
+	} {
+		if got := Vague(s, prose.Words(s)); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
 // TestShortened: what is added at the end of a sentence goes, what would change it stays.
 func TestShortened(t *testing.T) {
 	for s, want := range map[string]string{
@@ -85,6 +101,8 @@ func TestShortened(t *testing.T) {
 		"It would work to read the tide tables, but the gauge of the lock still asks for the level of the day that went before it":          "",
 		"The office reads levels, names, keys, and whatever else the gauges of the outer harbour happen to send in the course of the night": "",
 		"The gauge of the lock never sends the level of the outer harbour if the office is closed at the time at which it is to be read":    "",
+		"The gauge of the outer lock never sends its levels during the storms that come from the west and last for longer than a day":       "",
+		"The office of the harbour does the whole of the reading, caching and logging of the tide tables that come from the gauges":         "",
 		"Why is the level of the outer harbour read at night, rather than being sent by the gauge of the lock once in an hour or so?":       "",
 	} {
 		if got := Shortened(s, 100); got != want {
@@ -164,6 +182,11 @@ func TestMatter(t *testing.T) {
 	for question, want := range map[string]string{
 		"Which kind of gauge do you want to use for the outer harbour?":                     "Kind of gauge for the outer harbour",
 		"Which store should we use?":                                                        "Store",
+		"Which store should we go with for ships?":                                          "Store for ships",
+		"Which store should we drop?":                                                       "Which store should we drop",
+		"Which store should be the default?":                                                "Which store should be the default",
+		"Which file should we take out?":                                                    "Which file should we take out",
+		"Which gauges do you want to see removed?":                                          "Which gauges do you want to see removed",
 		"What level would you like when the tide is high?":                                  "Level when the tide is high",
 		"The gauge sleeps at night?":                                                        "The gauge sleeps at night",
 		"Which of all the many harbours on both of the coasts do we want to close for now?": "Which of all the many harbours on both of the coasts do we want to close for now",

@@ -92,7 +92,15 @@ func tailBegins(s string, at int) bool {
 		return false
 	}
 	head := s[:at]
-	return named(head) && whole(head) && States(head)
+	return named(head) && whole(head) && States(head) && !denies(head)
+}
+
+// denies reports whether words deny or forbid something, which would be more without the
+// circumstance in which they do.
+func denies(s string) bool {
+	return slices.ContainsFunc(prose.Words(s), func(w string) bool {
+		return strings.HasSuffix(w, "n't") || slices.Contains([]string{"never", "not", "no", "cannot", "without", "only", "avoid"}, w)
+	})
 }
 
 // named reports whether words end with a name or a noun in the plural, as far as that
@@ -122,11 +130,10 @@ func boundary(s string, at int) bool {
 	if strings.HasSuffix(strings.TrimRight(after, "."), "ly") && !strings.Contains(after, " ") {
 		return true // ", literally."
 	}
-	next := strings.ToLower(strings.TrimRight(prose.FirstWord(after), ","))
-	if len(next) > 5 && strings.HasSuffix(next, "ing") && !strings.Contains(after, ", and ") && !strings.Contains(after, ", or ") {
+	if participle(after) && !strings.Contains(after, ", and ") && !strings.Contains(after, ", or ") {
 		return true // ", risking a loss"
 	}
-	switch next {
+	switch strings.ToLower(strings.TrimRight(prose.FirstWord(after), ",")) {
 	case "which", "so", "because", "since", "while", "where", "including", "making", "leaving", "causing", "allowing", "even", "then", "as",
 		"e.g.", "i.e.", "such", "meaning", "regardless", "thus", "using":
 		return true // what follows takes nothing back, as "but" would
@@ -134,6 +141,17 @@ func boundary(s string, at int) bool {
 		return !strings.Contains(s[:at], ", ")
 	}
 	return false
+}
+
+// participle reports whether words open with a verb in -ing that goes on, and not with one of
+// several nouns: "caching and logging".
+func participle(s string) bool {
+	first, rest, _ := strings.Cut(s, " ")
+	switch prose.FirstWord(rest) {
+	case "and", "or":
+		return false
+	}
+	return len(first) > 5 && strings.HasSuffix(first, "ing") && !strings.HasSuffix(first, "thing")
 }
 
 // withoutBrackets drops what stands in round brackets after a space.
