@@ -22,7 +22,7 @@ func OnlyDone(s string) bool {
 	if underWay(said) || compared(said) {
 		return true
 	}
-	if len(words) < reportWords && reports(said) {
+	if len(words) < reportWords && reports(said) && !binds(s) {
 		return true
 	}
 	if listsTest(s) || ofRun(said) {
@@ -142,18 +142,27 @@ func ofRun(t string) bool {
 		containsAny(t, " is green ", " are green ", " is red ", " queued ", " triggered ", " re triggered ", " is running ", " passed ", " in progress ", " is safe to ", " still needs to be ", " is clean ", " looks ready ", " is ready ", " succeeded ", " is still at ")
 }
 
-// outcome holds for a line that says how a check ended, or where somebody can look at it.
+// outcome holds for a line that says how a check ended, or where somebody can look at it,
+// and not for "Never merge until it is green", nor for "The office is at https://…".
 func outcome(s string) bool {
 	words := strings.Fields(strings.TrimRight(s, ".!✅ "))
-	if len(words) == 0 || len(words) > 12 {
+	if len(words) == 0 || len(words) > 12 || binds(s) {
 		return false
 	}
 	switch last := words[len(words)-1]; last {
 	case "passed", "passes", "passing", "succeeded", "succeeds", "green", "clean":
-		return true
+		return !containsAny(" "+strings.Join(words, " ")+" ", " when ", " once ", " if ", " before ", " after ")
 	default:
-		return len(words) < 8 && (strings.HasPrefix(last, "https://") || strings.HasPrefix(last, "http://"))
+		return len(words) < 8 && (strings.HasPrefix(last, "https://") || strings.HasPrefix(last, "http://")) &&
+			(strings.HasSuffix(words[max(0, len(words)-2)], ":") || !sentence.States(s))
 	}
+}
+
+// binds reports whether words say what holds at any time, and not how it went once.
+func binds(s string) bool {
+	return slices.ContainsFunc(prose.Words(s), func(w string) bool {
+		return slices.Contains([]string{"must", "never", "always", "unless", "until"}, w)
+	})
 }
 
 // compared reports whether words say how a branch stands to that of the remote.

@@ -48,6 +48,17 @@ func TestChecksAreNotTold(t *testing.T) {
 	if got := told(md); got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}
+	const gauge = "The gauge sleeps while the harbour is closed."
+	for md, want := range map[string]string{
+		"- " + gauge + "\n- Never open the lock until the gauge is green.\n":                  "- Never open the lock until the gauge is green.",
+		"- " + gauge + "\n- Open the lock when the gauge is green.\n":                         "- Open the lock when the gauge is green.",
+		"- " + gauge + "\n- The harbour office is at https://harbour.example/office\n":        "- The harbour office is at https://harbour.example/office",
+		gauge + "\n\n**Tests:** they must never run beside a ship that is in the old lock.\n": "they must never run beside a ship that is in the old lock.",
+	} {
+		if got := told(md); !strings.HasSuffix(got, want) {
+			t.Errorf("told %q of %q", got, md)
+		}
+	}
 }
 
 // TestRemarks: a short remark on what was said elsewhere is no part of what a text tells.

@@ -195,7 +195,7 @@ func (p *Passage) together(body func(*Passage) string, labels bool) string {
 			continue
 		}
 		words := body(part)
-		if words == "" || labels && part.routine() && len(part.Items) == 0 {
+		if words == "" || labels && part.routine() && len(part.Items) == 0 && !binds(words) {
 			continue
 		}
 		over := part.Intro
