@@ -62,7 +62,7 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
 		used := usedSince(ctx, snap, cutoff)
-		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] })
+		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] }, (*session.Session).HasFolded)
 		c.Message = "fold: " + workspace.CountMemories(folded) + " that nobody looked at"
 		if err == nil && folded == 0 {
 			err = errNothingOld
@@ -106,9 +106,10 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) map
 }
 
 // foldInto adds to a change what moves from pending into session records: of the files
-// that waited long enough, the memories that idle says nobody needs. What was folded once
-// and is pending again was restored by a person, and stays.
-func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, idle func(*memory.Memory) bool) (int, error) {
+// that waited long enough, the memories that idle says nobody needs, but for those that
+// the record of their session has settled: what was folded once and is pending again was
+// restored by a person, and stays.
+func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, idle func(*memory.Memory) bool, settled func(*session.Session, memory.ID) bool) (int, error) {
 	entries, err := snap.List(ctx, "pending")
 	if err != nil {
 		return 0, fmt.Errorf("listing what is pending: %w", err)
@@ -140,7 +141,7 @@ func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, wait
 			}
 			sessions[path] = s
 		}
-		if s.HasFolded(m.ID) {
+		if settled(s, m.ID) {
 			return nil
 		}
 		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: foldedNote(m)})

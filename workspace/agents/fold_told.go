@@ -54,8 +54,14 @@ func (x *capturer) foldTold(ctx context.Context, out *Captured) (int, error) {
 	n := 0
 	err = x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers("", ""), Put: map[string][]byte{}}
-		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return gone[shortIn(e.Path)] },
-			func(m *memory.Memory) bool { return guessed(m) && !reliedOn(m) })
+		waits := func(path string) bool { // it may be gone since the view was made
+			_, ok, err := snap.File(ctx, path)
+			return ok && err == nil
+		}
+		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool {
+			by := gone[shortIn(e.Path)]
+			return by != nil && (by.Stage != index.Pending || waits(by.Path))
+		}, func(m *memory.Memory) bool { return guessed(m) && !reliedOn(m) }, (*session.Session).DecidedOn)
 		c.Message = "fold: " + workspace.CountMemories(n) + " that others tell better"
 		if err == nil && n == 0 {
 			err = errNothingOld
@@ -93,9 +99,9 @@ func lastFound(sessions []*session.Session, but string) map[string]bool {
 	return out
 }
 
-// toldIn are the short ids of the memories that another one of a view tells better. Of
-// each two that are compared, one is in last.
-func (x *capturer) toldIn(ctx context.Context, v *workspace.View, last map[string]bool) map[string]bool {
+// toldIn are the short ids of the memories that another one of a view tells better, and
+// which one. Of each two that are compared, one is in last.
+func (x *capturer) toldIn(ctx context.Context, v *workspace.View, last map[string]bool) map[string]*index.Item {
 	read := x.tellings(ctx)
 	var found []*telling
 	var words [][]uint32
@@ -123,11 +129,11 @@ func (x *capturer) toldIn(ctx context.Context, v *workspace.View, last map[strin
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Or(a.gone.below(b.gone), b.stays.below(a.stays)) })
-	out, kept := map[string]bool{}, map[string]bool{}
+	out, kept := map[string]*index.Item{}, map[string]bool{}
 	for _, p := range pairs {
 		gone, stays := p.gone.m.ID.Short(), p.stays.m.ID.Short()
-		if !out[stays] && !kept[gone] {
-			out[gone], kept[stays] = true, true
+		if out[stays] == nil && !kept[gone] {
+			out[gone], kept[stays] = cmp.Or(out[gone], p.stays.it), true
 		}
 	}
 	return out
@@ -179,7 +185,7 @@ func (t *telling) below(o *telling) int {
 // toldBy reports whether o tells what t tells, so that t can go: its title, and so much of
 // the rest that both are of one thing. A question does not tell its answer.
 func (t *telling) toldBy(o *telling) bool {
-	if t.it.Stage != index.Pending || !guessed(t.m) || reliedOn(t.m) || asks(o.m) && !asks(t.m) {
+	if t.it.Stage != index.Pending || !guessed(t.m) || reliedOn(t.m) || asks(o.m) && !asks(t.m) || t.bound(o) {
 		return false
 	}
 	return memory.Shared(t.words, o.words) >= toldShared && memory.Jaccard(t.words, o.words) >= toldAlike &&
@@ -187,6 +193,18 @@ func (t *telling) toldBy(o *telling) bool {
 }
 
 func asks(m *memory.Memory) bool { return m.Type == memory.Question || m.Type == memory.Problem }
+
+// bound reports whether t says of a memory what o does not: what it answers would be open
+// again, and what it contradicts undisputed.
+func (t *telling) bound(o *telling) bool {
+	return slices.Contains(o.m.Linked(memory.Contradicts), t.m.ID) || slices.ContainsFunc(t.m.Links, func(l memory.Link) bool {
+		switch l.Rel {
+		case memory.Answers, memory.Contradicts, memory.Supersedes, memory.StepOf:
+			return !slices.Contains(o.m.Links, l)
+		}
+		return false
+	})
+}
 
 // overturns reports whether t is the later one and may say that it is no longer as o says:
 // another session mended it, or a word of the title is negated in one of them alone.

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -119,6 +121,55 @@ func TestLastFound(t *testing.T) {
 	}
 }
 
+// TestFoldToldStays: nothing folds for one that is no longer there when it comes to it, nor
+// what a reader decided about.
+func TestFoldToldStays(t *testing.T) {
+	w := workspacetest.New(t)
+	if _, err := Capture(t.Context(), w, CaptureInput{Path: onDay(t, "s10", 10)}); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 10, 10, 0, 0, 0, time.UTC)
+	told, commit := memory.New(memory.Gotcha, sluiceTitle, sluiceDiagnosis, at), memory.New(memory.Gotcha, "Share one gauge reading between both pumps", sluiceCommit, at)
+	putGuess(t, w, "s10", told, 0.9, session.LayerPattern)
+	putGuess(t, w, "s10", commit, 0.85, session.LayerStructure)
+	w = later(t, w, 0)
+	out := &Captured{Result: &capture.Result{Session: &session.Session{ID: "s11"}}, view: workspacetest.View(t, w, workspace.ViewOptions{Bare: true})}
+	folds := func(want int, why string) {
+		t.Helper()
+		if n, err := newCapturer(w).foldTold(t.Context(), out); err != nil || n != want {
+			t.Errorf("%s %d are folded, want %d (%v)", why, n, want, err)
+		}
+	}
+	path := ""
+	for _, it := range out.view.Items {
+		if strings.HasSuffix(it.Path, commit.ID.Short()+".md") {
+			path = it.Path
+		}
+	}
+	workspacetest.Change(t, w, nil, path)
+	folds(0, "without the other one")
+	workspacetest.PutPending(t, w, commit)
+
+	const record = "sessions/2026-11/claude-code-s10.md"
+	snap, err := w.Journal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := snap.File(t.Context(), record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Decide(session.Verdict{ID: told.ID, Is: session.Left})
+	workspacetest.Change(t, w, map[string][]byte{record: session.Format(s)})
+	folds(0, "after a reader's verdict")
+	workspacetest.Change(t, w, map[string][]byte{record: data})
+	folds(1, "with the other one")
+}
+
 // TestToldBy: what tells what.
 func TestToldBy(t *testing.T) {
 	const pattern, structure = string(session.LayerPattern), string(session.LayerStructure)
@@ -152,6 +203,22 @@ func TestToldBy(t *testing.T) {
 		if got := x.gone.toldBy(x.o); got != x.want {
 			t.Errorf("%s: %v, want %v", x.name, got, x.want)
 		}
+	}
+	for _, rel := range []memory.Rel{memory.Answers, memory.Contradicts, memory.Supersedes, memory.StepOf, memory.Refines} {
+		linked := of(memory.Gotcha, pattern, "s1", 0, sluiceTitle, sluiceDiagnosis)
+		linked.m.Links = []memory.Link{{Rel: rel, To: "0123456789abcdef"}}
+		if got := linked.toldBy(commit); got != (rel == memory.Refines) {
+			t.Errorf("what %s another one: %v", rel, got)
+		}
+		both := of(memory.Decision, structure, "s1", 1, "Share one gauge reading between both pumps", sluiceCommit)
+		if both.m.Links = linked.m.Links; !linked.toldBy(both) {
+			t.Errorf("what %s another one stays beside one that does too", rel)
+		}
+	}
+	against := of(memory.Decision, structure, "s1", 1, "Share one gauge reading between both pumps", sluiceCommit)
+	against.m.Links = []memory.Link{{Rel: memory.Contradicts, To: landed.m.ID}}
+	if of(memory.Gotcha, pattern, "s1", 0, sluiceTitle, sluiceDiagnosis).toldBy(against) {
+		t.Error("what the other one contradicts folds into it")
 	}
 	if commit.below(landed) >= 0 || of(memory.Gotcha, pattern, "s1", 5, "a", "").below(commit) >= 0 {
 		t.Error("what was written down is not between what was said and what has landed")

@@ -53,7 +53,7 @@ func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, 
 			func(m *memory.Memory) bool {
 				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID] && !reliedOn(m) &&
 					begunAfter(began, m.Created) >= weakSessions // a session may have gone on for weeks
-			})
+			}, (*session.Session).DecidedOn)
 		c.Message = "fold: " + workspace.CountMemories(n) + " that were guessed and not used"
 		if err == nil && n == 0 {
 			err = errNothingOld
