@@ -13,7 +13,7 @@ type Item struct {
 	Memory     *memory.Memory
 	Effective  float64       // confidence now, 0–1, as [memory.Decay.Effective] gives it
 	Status     memory.Status // superseded and archived ones are left out; empty means active
-	Stage      string        // "landed", "pending", "branch-gone" (pending for one that is) or "global"; all but the first are shown
+	Stage      string        // "landed", "pending", "branch-gone" (pending, and its branch is gone) or "global"; all but the first are shown
 	Recalls    int           // how often it was recalled
 	Recalled   time.Time     // when last; zero for never
 	Centrality float64       // in the graph of links, 0–1

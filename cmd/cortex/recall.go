@@ -31,8 +31,9 @@ hooks, so that what they say, and what they keep to themselves, can be argued
 with.
 
 --explain lists every candidate with the parts of its score, and why a hook
-would not say it: because its score is below the threshold of the moment, or
-because the session taught it or was given it already (--session).`,
+would not say it: because its score is below the threshold of the moment or far
+below the best, or because the session taught it or was given it already
+(--session).`,
 		Example: `  cortex recall --prompt "Why do we pin Go?"
   cortex recall --command "npm test" --explain
   cortex recall --file store/wal.go --json
