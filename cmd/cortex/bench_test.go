@@ -186,7 +186,7 @@ func BenchmarkProcessSessionStart(b *testing.B) {
 		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) {
 			l := newLab(b, n)
 			l.run(l.payload("SessionStart", "first", "", ""), "cortex", "hook", "session-start") // makes the caches
-			for i := 0; b.Loop(); i++ { // a session is briefed once
+			for i := 0; b.Loop(); i++ {                                                          // a session is briefed once
 				payload := l.payload("SessionStart", fmt.Sprint("bench-", i), "", "")
 				if out := l.run(payload, "cortex", "hook", "session-start"); len(out) < 1000 {
 					b.Fatalf("no briefing: %s", out)
