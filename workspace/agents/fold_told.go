@@ -185,11 +185,16 @@ func (t *telling) below(o *telling) int {
 // toldBy reports whether o tells what t tells, so that t can go: its title, and so much of
 // the rest that both are of one thing. A question does not tell its answer.
 func (t *telling) toldBy(o *telling) bool {
-	if t.it.Stage != index.Pending || !guessed(t.m) || reliedOn(t.m) || asks(o.m) && !asks(t.m) || t.bound(o) {
+	if t.it.Stage != index.Pending || !guessed(t.m) || reliedOn(t.m) || asks(o.m) && !asks(t.m) || t.bound(o) || o.weak() && !t.weak() {
 		return false
 	}
 	return memory.Shared(t.words, o.words) >= toldShared && memory.Jaccard(t.words, o.words) >= toldAlike &&
 		memory.Inside(t.words, o.words) >= toldInside && memory.Inside(memory.Signature(t.m.Title), o.words) >= toldTitle && !t.overturns(o)
+}
+
+// weak reports whether t is a guess that [foldWeak] takes soon, and stands for no surer one.
+func (t *telling) weak() bool {
+	return t.it.Stage == index.Pending && guessed(t.m) && t.m.Confidence < weakBelow
 }
 
 func asks(m *memory.Memory) bool { return m.Type == memory.Question || m.Type == memory.Problem }

@@ -215,6 +215,17 @@ func TestToldBy(t *testing.T) {
 			t.Errorf("what %s another one stays beside one that does too", rel)
 		}
 	}
+	for _, x := range []struct {
+		gone, o float64
+		stage   index.Stage
+		want    bool
+	}{{0.7, 0.65, index.Pending, true}, {0.7, 0.55, index.Pending, false}, {0.55, 0.5, index.Pending, true}, {0.7, 0.55, index.Landed, true}} {
+		surer, weaker := of(memory.Gotcha, pattern, "s1", 0, sluiceTitle, sluiceDiagnosis), of(memory.Decision, structure, "s1", 1, "Share one gauge reading between both pumps", sluiceCommit)
+		surer.m.Confidence, weaker.m.Confidence, weaker.it.Stage = x.gone, x.o, x.stage
+		if got := surer.toldBy(weaker); got != x.want {
+			t.Errorf("%v by %v, %s: %v", x.gone, x.o, x.stage, got)
+		}
+	}
 	against := of(memory.Decision, structure, "s1", 1, "Share one gauge reading between both pumps", sluiceCommit)
 	against.m.Links = []memory.Link{{Rel: memory.Contradicts, To: landed.m.ID}}
 	if of(memory.Gotcha, pattern, "s1", 0, sluiceTitle, sluiceDiagnosis).toldBy(against) {
