@@ -58,13 +58,23 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	for _, e := range old {
 		waited[e] = true
 	}
-	folded := 0
-	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+	return foldWith(ctx, w, "that nobody looked at", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
 		used := usedSince(ctx, snap, cutoff)
-		folded, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] }, (*session.Session).HasFolded)
-		c.Message = "fold: " + workspace.CountMemories(folded) + " that nobody looked at"
-		if err == nil && folded == 0 {
+		return foldInto(ctx, snap, c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] }, (*session.Session).HasFolded)
+	})
+}
+
+// foldWith commits to the journal what fold puts into a change, and returns how many
+// memories that folds. The message of the commit says which they are. Where it folds none,
+// nothing is committed.
+func foldWith(ctx context.Context, w *workspace.Workspace, which string, fold func(*gitops.Snapshot, *gitops.Change) (int, error)) (int, error) {
+	n := 0
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+		var err error
+		n, err = fold(snap, &c)
+		c.Message = "fold: " + workspace.CountMemories(n) + " " + which
+		if err == nil && n == 0 {
 			err = errNothingOld
 		}
 		return c, err
@@ -72,7 +82,7 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if errors.Is(err, errNothingOld) {
 		return 0, nil
 	}
-	return folded, err
+	return n, err
 }
 
 // daysSince is the number of days on which the journal has grown since a commit of

@@ -3,7 +3,6 @@ package agents
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -51,27 +50,16 @@ func (x *capturer) foldTold(ctx context.Context, out *Captured) (int, error) {
 	if len(gone) == 0 {
 		return 0, nil
 	}
-	n := 0
-	err = x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers("", ""), Put: map[string][]byte{}}
+	return foldWith(ctx, x.w, "that others tell better", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
 		waits := func(path string) bool { // it may be gone since the view was made
 			_, ok, err := snap.File(ctx, path)
 			return ok && err == nil
 		}
-		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool {
+		return foldInto(ctx, snap, c, func(e gitops.Entry) bool {
 			by := gone[shortIn(e.Path)]
 			return by != nil && (by.Stage != index.Pending || waits(by.Path))
 		}, func(m *memory.Memory) bool { return guessed(m) && !reliedOn(m) }, (*session.Session).DecidedOn)
-		c.Message = "fold: " + workspace.CountMemories(n) + " that others tell better"
-		if err == nil && n == 0 {
-			err = errNothingOld
-		}
-		return c, err
 	})
-	if errors.Is(err, errNothingOld) {
-		return 0, nil
-	}
-	return n, err
 }
 
 // lastFound are the short ids of what capture guessed in the sessions that began last, each

@@ -2,7 +2,6 @@ package agents
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -45,25 +44,14 @@ func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, 
 	if err != nil || !slices.ContainsFunc(entries, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] }) {
 		return 0, err // most have landed or are folded
 	}
-	n := 0
-	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+	return foldWith(ctx, w, "that were guessed and not used", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
 		used := usedSince(ctx, snap, time.Time{})
-		n, err = foldInto(ctx, snap, &c, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] },
+		return foldInto(ctx, snap, c, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] },
 			func(m *memory.Memory) bool {
 				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID] && !reliedOn(m) &&
 					begunAfter(began, m.Created) >= weakSessions // a session may have gone on for weeks
 			}, (*session.Session).DecidedOn)
-		c.Message = "fold: " + workspace.CountMemories(n) + " that were guessed and not used"
-		if err == nil && n == 0 {
-			err = errNothingOld
-		}
-		return c, err
 	})
-	if errors.Is(err, errNothingOld) {
-		return 0, nil
-	}
-	return n, err
 }
 
 // weakIn are the short ids of the weak findings of the sessions after which enough others
