@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/suspicion"
 )
 
 // maxText is how much of one memory a tool gives to an agent: FORMAT.md, "Tools".
@@ -164,19 +165,17 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	add := func(rule, format string, args ...any) {
 		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
 	}
-	all := m.Title + "\n" + m.Text
-	shown := strings.Join(slices.Concat([]string{all, m.Unknown, m.Source.Branch}, m.Tags, m.Files, m.Entities, m.Triggers), "\n")
-	if memory.Clean(shown) != shown {
-		add("hidden-text", "characters that a reader cannot see, or that control a terminal")
-	}
-	if memory.Defang(shown) != memory.Clean(shown) {
-		add("harness-tag", "text that looks like an agent's own tags: they are disarmed wherever it is shown")
-	}
-	if accepted := e.Acceptance(); !slices.Contains(d.w.Config.CheckAccept, accepted) {
-		for _, says := range suspicious(m) {
-			add("instruction", "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml says so", says, accepted)
+	accepted := slices.Contains(d.w.Config.CheckAccept, e.Acceptance())
+	for _, sign := range suspicion.Signs(m) {
+		switch {
+		case sign.Rule != suspicion.Instruction:
+			add(sign.Rule, "%s", sign.Says)
+		case !accepted:
+			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml says so",
+				sign.Says, e.Acceptance())
 		}
 	}
+	all := m.Title + "\n" + m.Text
 	if len(all) > maxText {
 		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10, maxText>>10)
 	}

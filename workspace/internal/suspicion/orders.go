@@ -1,4 +1,4 @@
-package doctor
+package suspicion
 
 import (
 	"regexp"
@@ -59,8 +59,8 @@ var suspicions = sync.OnceValue(func() []suspicion {
 	}
 })
 
-// suspicious says what of a memory an agent might take for orders; nil for nothing.
-func suspicious(m *memory.Memory) []string {
+// ordersIn says what of a memory an agent might take for orders; nil for nothing.
+func ordersIn(m *memory.Memory) []string {
 	text := strings.ToLower(memory.Clean(m.Title + "\n" + m.Text))
 	var out []string
 	for _, s := range suspicions() {
