@@ -26,7 +26,8 @@ import (
 //	4  bodies in the order of [memory.Fields]
 //	5  the header that all files of the cache have
 //	6  the model of a source
-const catalogVersion = 6
+//	7  the origin of a source
+const catalogVersion = 7
 
 const maxBody = 4 << 20
 

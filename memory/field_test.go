@@ -22,7 +22,7 @@ func full() *Memory {
 	m.Anchors = []Anchor{{"index/search.go", "9f2c"}}
 	m.Scope, m.Hold = ScopeBranch, HoldPrivate
 	m.Triggers, m.Seen = []string{"command: go build"}, []string{"0b2c"}
-	m.Source = Source{"claude-code", "opus-5", "0b2c", "answer", "main", "3fa9c1e", 412, "r1"}
+	m.Source = Source{"claude-code", "opus-5", "0b2c", "answer", "main", "3fa9c1e", 412, "r1", OriginAgent}
 	return m
 }
 
@@ -144,6 +144,17 @@ func TestSetJSONRefuses(t *testing.T) {
 		for _, value := range values {
 			if err := Fields()[at].SetJSON(&Memory{}, []byte(value)); err == nil || !strings.HasPrefix(err.Error(), key+": ") {
 				t.Errorf("%s %s: %v", key, value, err)
+			}
+		}
+	}
+}
+
+func TestWeakestOrigin(t *testing.T) {
+	ranks := []string{OriginOutside, "", OriginAgent, OriginPerson}
+	for i, a := range ranks {
+		for j, b := range ranks {
+			if got, want := WeakestOrigin(a, b), ranks[min(i, j)]; got != want {
+				t.Errorf("WeakestOrigin(%q, %q) = %q, want %q", a, b, got, want)
 			}
 		}
 	}

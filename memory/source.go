@@ -10,6 +10,25 @@ import (
 // Human is the agent of what a person worded.
 const Human = "human"
 
+// The origins of a memory: whose words it holds. What several sources taught has the
+// weakest of theirs, see [WeakestOrigin]; none is what nobody has established.
+const (
+	OriginPerson  = "person"  // typed by a person
+	OriginAgent   = "agent"   // the agent's own conclusion
+	OriginOutside = "outside" // what a file, a page, a tool, a pasted text or a summary said
+)
+
+// WeakestOrigin returns the weaker of two origins: outside, then none, then agent, then
+// person. What stands on an unknown source is no surer than that.
+func WeakestOrigin(a, b string) string {
+	for _, weak := range [...]string{OriginOutside, "", OriginAgent} {
+		if a == weak || b == weak {
+			return weak
+		}
+	}
+	return OriginPerson
+}
+
 // Source says where a memory came from. Every field is optional.
 type Source struct {
 	Agent   string `json:"agent,omitempty"` // who worded it: "claude-code", "human", …
@@ -20,6 +39,19 @@ type Source struct {
 	Commit  string `json:"commit,omitempty"` // HEAD when learned, hexadecimal, possibly abbreviated
 	Record  int    `json:"record,omitempty"` // 1-based line of the transcript; 0 means unknown
 	Ref     string `json:"ref,omitempty"`    // the id the memory had where it was imported from
+	Origin  string `json:"origin,omitempty"` // whose words it holds: person, agent, outside; empty means unknown
+}
+
+// Claimed returns the origin that s states, or else what its agent and layer say of who
+// worded the memory: a person's words are a person's, all else is unknown.
+func (s *Source) Claimed() string {
+	switch {
+	case s.Origin != "":
+		return s.Origin
+	case s.Agent == Human || s.Layer == "user":
+		return OriginPerson
+	}
+	return ""
 }
 
 // sourceField is one key of source: a word, read by parse, or a number.
@@ -41,11 +73,12 @@ var sourceTable = sync.OnceValue(func() []sourceField {
 		{key: "commit", word: func(s *Source) *string { return &s.Commit }, parse: parseHex},
 		{key: "record", number: func(s *Source) *int { return &s.Record }},
 		{key: "ref", word: func(s *Source) *string { return &s.Ref }, parse: parseWord},
+		{key: "origin", word: func(s *Source) *string { return &s.Origin }, parse: parseOrigin},
 	}
 })
 
 // SourceFields is the number of fields of a [Source].
-const SourceFields = 8
+const SourceFields = 9
 
 // AppendFields appends pointers to all fields of s to list, in canonical order,
 // each a *string or an *int. A list with room for [SourceFields] costs nothing.
@@ -78,6 +111,14 @@ func (sourceValue) read(m *Memory, v node) error {
 		}
 		return fmt.Errorf("unknown key in source (%s)", sourceKeys())
 	})
+}
+
+func parseOrigin(s string) (string, error) {
+	switch s = OneLine(s); s {
+	case "", OriginPerson, OriginAgent, OriginOutside:
+		return s, nil
+	}
+	return "", fmt.Errorf("%q is not an origin (%s, %s or %s)", s, OriginPerson, OriginAgent, OriginOutside)
 }
 
 func sourceKeys() string {

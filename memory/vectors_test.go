@@ -67,6 +67,7 @@ type vectorSource struct {
 	Commit  string `json:"commit,omitempty"`
 	Record  int    `json:"record,omitempty"`
 	Ref     string `json:"ref,omitempty"`
+	Origin  string `json:"origin,omitempty"`
 }
 
 func newVector(m *memory.Memory) vector {
