@@ -28,6 +28,9 @@ With - the text is read from standard input, so that it does not stay in the
 history of a shell. It is never printed. Of a text of several lines, such as a
 private key, each line of 16 characters or more counts.
 
+While another cortex works in this clone, such as the server or a hook of an
+agent, purge stops: what agents write while histories are rewritten is lost.
+
 After a question, or with --yes, purge removes what this clone can do without:
 pending memories and copies of forgotten ones that hold it, lines of session
 records, and all caches. It rewrites no history and no file of the working tree,
@@ -62,6 +65,9 @@ func runPurge(ctx context.Context, e *env, word string, yes bool) error {
 	var found *purge.Places
 	var cache string
 	err := e.with(ctx, opening{}, func(w *workspace.Workspace) error {
+		if err := purge.Alone(w); err != nil {
+			return answer.WithHint(err, "stop the agents that work in this clone, and run cortex purge again")
+		}
 		what, err := purge.Meant(ctx, w, word)
 		if err != nil {
 			return &usageError{err: err}

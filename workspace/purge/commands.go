@@ -26,6 +26,9 @@ func (p *Places) Commands() []Step {
 		}
 		steps = append(steps, Step{what, commands})
 	}
+	if len(p.Places) > 0 {
+		add("stop the agents that work in this clone, in each of its working trees, and start none before the last step: what they write in between would be lost, or bring the text back")
+	}
 	var files []string
 	for _, at := range p.Places {
 		if at.Kind == File {
@@ -78,10 +81,18 @@ func (p *Places) Commands() []Step {
 		add("commit what you have changed, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
 	}
 	if p.Has(History, Outside, Message, Snapshot, Remote, Pending, Removed, Record) {
-		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", "git reflog expire --expire=now --all", "git gc --prune=now")
+		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", forget, "git gc --prune=now")
 	}
 	return steps
 }
+
+// forget expires git's logs, of every working tree, but for that of the journal: the step
+// that begins the journal anew has emptied it, and what came since is needed if the
+// newest state is ever damaged. With --expire=now on the command line no setting would
+// be heard; and the log of stashes needs one of its own.
+const forget = "git -c gc.refs/cortex/journal.reflogExpire=never -c gc.refs/cortex/journal.reflogExpireUnreachable=never" +
+	" -c gc.refs/stash.reflogExpire=now -c gc.refs/stash.reflogExpireUnreachable=now" +
+	" -c gc.reflogExpire=now -c gc.reflogExpireUnreachable=now reflog expire --all"
 
 // rewrite is the command that takes the text out of all histories, with the files of the
 // working tree that hold it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -25,4 +26,24 @@ func Process(pid int) (args []string, parent int, ok bool) {
 	}
 	parent, err = strconv.Atoi(fields[1])
 	return strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"), parent, err == nil
+}
+
+// Processes lists the processes that run.
+func Processes() (pids []int) {
+	folders, _ := filepath.Glob("/proc/[0-9]*")
+	for _, folder := range folders {
+		if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// Folder is the folder that a process works in; "" where the system does not tell.
+func Folder(pid int) string {
+	dir, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
+	if err != nil {
+		return ""
+	}
+	return dir
 }
