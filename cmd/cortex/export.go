@@ -86,7 +86,7 @@ func runExport(ctx context.Context, e *env, opt exportOptions) error {
 		if err := writeExport(&b, opt.format, name, v, entries); err != nil {
 			return err
 		}
-		if err := atomicfile.WritePath(e.file(opt.out), b.Bytes(), atomicfile.Options{Mode: 0o666}); err != nil {
+		if err := atomicfile.WritePath(e.file(opt.out), b.Bytes(), atomicfile.Options{}); err != nil {
 			return err
 		}
 		return reportExport(e, len(entries), opt)

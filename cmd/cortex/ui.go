@@ -130,7 +130,7 @@ func exportPages(ctx context.Context, e *env, host ui.Host, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := atomicfile.WritePath(path, data, atomicfile.Options{Mode: 0o666}); err != nil {
+	if err := atomicfile.WritePath(path, data, atomicfile.Options{}); err != nil {
 		return err
 	}
 	if e.json {

@@ -15,6 +15,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -34,9 +35,9 @@ var ErrNotRegular = errors.New("not a regular file")
 // Options say how a file is written. The zero value keeps the permissions of
 // the file that is replaced, puts the temporary file beside it, and syncs.
 type Options struct {
-	// Mode are the permissions of the file, whatever the umask. Zero keeps
-	// those of the file that is replaced; a new file then gets 0o666 less the
-	// umask.
+	// Mode are the permissions of the file, less the umask. Zero keeps those of
+	// the file that is replaced, whatever the umask; a new file then gets 0o666
+	// less the umask.
 	Mode fs.FileMode
 
 	// Temp is a folder below the root for the temporary file, where nobody
@@ -99,7 +100,7 @@ type File struct {
 	root   *os.Root
 	name   string
 	temp   string
-	mode   fs.FileMode // 0: as created
+	kept   fs.FileMode // of the file that is replaced; 0: as created
 	opt    Options
 	sealed bool // nothing more can be written
 	done   bool // renamed or removed
@@ -108,7 +109,7 @@ type File struct {
 // Create begins a file. Nothing is at its name before [File.Commit]. The root
 // must stay open until then.
 func Create(root *os.Root, name string, opt Options) (*File, error) {
-	f := &File{root: root, name: filepath.FromSlash(name), mode: opt.Mode.Perm(), opt: opt}
+	f := &File{root: root, name: filepath.FromSlash(name), opt: opt}
 	switch info, err := root.Lstat(f.name); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -117,13 +118,10 @@ func Create(root *os.Root, name string, opt Options) (*File, error) {
 		return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 	case !info.Mode().IsRegular():
 		return nil, &fs.PathError{Op: "replace", Path: name, Err: ErrNotRegular}
-	case f.mode == 0:
-		f.mode = info.Mode().Perm()
+	case opt.Mode.Perm() == 0:
+		f.kept = info.Mode().Perm()
 	}
-	create := f.mode
-	if create == 0 {
-		create = 0o666
-	}
+	create := cmp.Or(opt.Mode.Perm(), f.kept, 0o666)
 	// Only a temporary file beside others is in sight, so only that is hidden.
 	random := "cortex-" + strings.ToLower(rand.Text()) + ".tmp"
 	f.temp = filepath.Join(filepath.FromSlash(opt.Temp), random)
@@ -153,22 +151,23 @@ func (f *File) Seal() error {
 		return nil
 	}
 	f.sealed = true
-	err := f.setMode()
+	err := f.keepMode()
 	if err == nil && !f.opt.NoSync {
 		err = f.file.Sync()
 	}
 	return errors.Join(err, f.file.Close())
 }
 
-func (f *File) setMode() error {
-	if f.mode == 0 {
+// keepMode gives the file the permissions of the one that it replaces, past the umask.
+func (f *File) keepMode() error {
+	if f.kept == 0 {
 		return nil
 	}
 	info, err := f.file.Stat()
-	if err != nil || info.Mode().Perm() == f.mode {
+	if err != nil || info.Mode().Perm() == f.kept {
 		return err
 	}
-	return f.file.Chmod(f.mode) // past the umask
+	return f.file.Chmod(f.kept)
 }
 
 // Commit puts the file into its place and makes its name durable. After an

@@ -182,7 +182,7 @@ func TestMode(t *testing.T) {
 		{0o444, Options{}, 0o444},
 		{0o666, Options{Temp: "cache"}, 0o666},
 		{0o644, Options{Mode: 0o600}, 0o600},
-		{0, Options{Mode: 0o606}, 0o606},
+		{0, Options{Mode: 0o604}, 0o604},
 		{0, Options{Mode: 0o400, New: true}, 0o400},
 	}
 	for _, test := range tests {

@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -142,14 +142,16 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestUmask: a new file respects it, a mode that was asked for does not.
+// TestUmask: a new file respects it, whatever mode was asked for; one that is replaced keeps its
+// permissions.
 func TestUmask(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
 	root := openRoot(t, t.TempDir())
+	put(t, filepath.Join(root.Name(), "kept"), "old", 0o664)
+	put(t, filepath.Join(root.Name(), "given"), "old", 0o664)
 	var got []string
-	for i, opt := range []Options{{}, {Mode: 0o644}} {
-		name := fmt.Sprint(i)
+	for name, opt := range map[string]Options{"new": {}, "asked": {Mode: 0o644}, "wide": {Mode: 0o777}, "kept": {}, "given": {Mode: 0o666}} {
 		if err := Write(root, name, nil, opt); err != nil {
 			t.Fatal(err)
 		}
@@ -157,9 +159,11 @@ func TestUmask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, info.Mode().String())
+		got = append(got, name+" "+info.Mode().String())
 	}
-	if want := "-rw------- -rw-r--r--"; strings.Join(got, " ") != want {
-		t.Errorf("modes %s, want %s", got, want)
+	slices.Sort(got)
+	want := []string{"asked -rw-------", "given -rw-------", "kept -rw-rw-r--", "new -rw-------", "wide -rwx------"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -94,3 +94,55 @@ func nameOf(sel *ast.SelectorExpr) string {
 	}
 	return strings.TrimSpace("a call of " + sel.Sel.Name)
 }
+
+// wideners are the functions that may set permissions past the umask, as "package function",
+// each with its reason.
+func wideners() map[string]string {
+	return map[string]string{
+		"internal/atomicfile keepMode":           "a file that is replaced keeps its permissions",
+		"cmd/cortex/internal/process AllowOwner": "takes bits of the owner alone out of the umask",
+	}
+}
+
+// TestUmask: what the system calls that make files and folders are given is taken less the
+// umask, so nothing is written wider than the user allows where nobody changes permissions
+// afterwards.
+func TestUmask(t *testing.T) {
+	unused := maps.Clone(wideners())
+	for _, pkg := range load(t).packages {
+		for _, s := range pkg.files {
+			if s.test {
+				continue
+			}
+			for function := range checkModes(s) {
+				function = pkg.path + " " + function
+				if _, ok := wideners()[function]; !ok {
+					t.Errorf("%s: %s changes permissions: leave them to the umask, or give a reason in writes_test.go", s.path, function)
+				}
+				delete(unused, function)
+			}
+		}
+	}
+	for function := range unused {
+		t.Errorf("%s changes no permissions any more: take it out of writes_test.go", function)
+	}
+}
+
+// checkModes are the functions of a file that set permissions or the umask.
+func checkModes(s *source) map[string]bool {
+	found := map[string]bool{}
+	for _, decl := range s.file.Decls {
+		function, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		ast.Inspect(function, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if ok && slices.Contains([]string{"Chmod", "Fchmod", "Fchmodat", "Umask"}, sel.Sel.Name) {
+				found[function.Name.Name] = true
+			}
+			return true
+		})
+	}
+	return found
+}
