@@ -65,7 +65,7 @@ func (w *weigher) turn(t, prev *turn) {
 		case itPlan:
 			w.s.PlanText, w.s.PlanRecord = planText(it.text), it.record
 			w.pick(passages[i], session.LayerStructure, perDocument)
-		case itReport, itSummary:
+		case itReport:
 			w.pick(passages[i], session.LayerPattern, perDocument)
 		case itDocument:
 			if docs[i] {

@@ -41,16 +41,3 @@ func TestStatements(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-// TestSummaryOfCompaction: of a compaction's summary the agent's retelling of the
-// session is not read.
-func TestSummaryOfCompaction(t *testing.T) {
-	it := item{kind: itSummary, text: "Analysis:\nThe user said the gauge fails.\n\nSummary:\n1. Errors: the gauge sleeps at night."}
-	if got := strings.TrimSpace(readable(&it)); got != "1. Errors: the gauge sleeps at night." {
-		t.Errorf("%q", got)
-	}
-	it.text = "The gauge sleeps at night."
-	if got := readable(&it); got != it.text {
-		t.Errorf("%q, want all of it", got)
-	}
-}

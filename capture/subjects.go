@@ -5,11 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -203,8 +201,6 @@ func placeOf(it *item) (passage.Place, bool) {
 		return passage.Plan, true
 	case itReport:
 		return passage.Report, true
-	case itSummary:
-		return passage.Summary, true
 	case itDocument:
 		return passage.Document, true
 	case itCommit:
@@ -213,46 +209,9 @@ func placeOf(it *item) (passage.Place, bool) {
 	return 0, false
 }
 
-// summed is the summary of a compaction without what the harness tells the agent behind
-// it, its numbered parts ("3. Errors and fixes:") under headings. What the user asked
-// for stands in the transcript itself, and what comes next is soon out of date: these
-// parts are left out.
-func summed(s string) string {
-	for _, opens := range []string{"\nIf you need specific details from before compaction", "\nPlease continue the conversation from where we left it off"} {
-		if at := strings.LastIndex(s, opens); at >= 0 {
-			s = s[:at]
-		}
-	}
-	var b strings.Builder
-	left := false
-	for line := range strings.Lines(s) {
-		if name := strings.TrimSpace(sentence.Unnumbered(line)); name != strings.TrimSpace(line) && strings.HasSuffix(name, ":") && len(name) < 60 {
-			switch strings.ToLower(strings.TrimSuffix(name, ":")) {
-			case "all user messages", "primary request and intent", "pending tasks", "current work", "optional next step":
-				left = true
-			default:
-				left, line = false, "\n## "+name+"\n\n"
-			}
-		}
-		if !left {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}
-
-// readable is the text of an item that its passages are cut from. A summary of a
-// compaction begins with the agent's retelling of the session, in order of time;
-// what it came to stands after it.
+// readable is the text of an item that its passages are cut from.
 func readable(it *item) string {
-	switch it.kind {
-	case itSummary:
-		if _, rest, found := strings.Cut(it.text, "\nSummary:"); found {
-			return summed(rest)
-		}
-		return summed(it.text)
-	case itDocument:
-	default:
+	if it.kind != itDocument {
 		return it.text
 	}
 	md := passage.WithoutTags(dropFrontmatter(it.text))

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/recipe"
@@ -192,16 +194,32 @@ func (a *assembler) event(e *transcript.Event) {
 		a.call(e, a.current(e))
 	case transcript.Result:
 		a.result(e, a.current(e))
-	case transcript.Report, transcript.Compaction:
-		kind := itReport
-		if e.Kind == transcript.Compaction {
-			kind = itSummary
-		}
+	case transcript.Report:
 		if e.Text != "" {
-			a.current(e).add(item{kind: kind, record: e.Record, time: e.Time, text: e.Text})
+			a.current(e).add(item{kind: itReport, record: e.Record, time: e.Time, text: e.Text})
 		}
+	case transcript.Compaction:
+		a.summary(e)
 	}
 }
+
+// summary takes in that the session was summed up. What a summary says was said before,
+// or was not said: nothing is learned from it, nor from the same words where an agent
+// also keeps them as a message of its own.
+func (a *assembler) summary(e *transcript.Event) {
+	if e.Text == "" {
+		return
+	}
+	t := a.current(e)
+	t.items = slices.DeleteFunc(t.items, func(it item) bool {
+		return it.kind == itText && len(it.text) >= leastSummary && strings.Contains(e.Text, strings.TrimSpace(it.text))
+	})
+	a.handed = -1
+	t.add(item{kind: itSummary, record: e.Record, time: e.Time, text: e.Text})
+}
+
+// leastSummary is how long a message is at least that can be a summary, in bytes.
+const leastSummary = 80
 
 // lived notes when the turn at hand was last seen alive.
 func (a *assembler) lived(e *transcript.Event) {

@@ -16,7 +16,6 @@ const (
 	List                  // a list under its heading, in such last words
 	Lead                  // an item that opens in bold, in such last words
 	Report                // what a subagent handed back
-	Summary               // the summary of a compaction
 	Pasted                // a long prompt: a report, a review, a plan of the user's
 	Plan                  // a plan that was handed over or approved
 	Document              // a section of a document the agent wrote
@@ -36,8 +35,6 @@ func (p Place) String() string {
 		return "lead"
 	case Report:
 		return "report"
-	case Summary:
-		return "summary"
 	case Pasted:
 		return "pasted"
 	case Plan:
@@ -65,7 +62,7 @@ func WeightOf(p Place) float64 {
 		return 0.30
 	case Lead:
 		return 0.42
-	case Report, Summary, Pasted:
+	case Report, Pasted:
 		return 0.25
 	case Document, Plan:
 		return 0.35

@@ -7,7 +7,7 @@ import (
 )
 
 var noise = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:Exit code:? -?\d+|Process exited with.*|Wall time:.*|Chunk ID:.*|Original token count:.*|Output:|Command timed out.*|\[(?:STARTED|COMPLETED|SKIPPED)\].*|> .*|\$ .*|npm (?:notice|warn).*|[-=*~_#+.│|\s]+|</?tool_use_error>|### .*|- Page .*)$`)
+	return regexp.MustCompile(`^(?:(?i:exit code):? -?\d+|Error: \(none\)|Signal: (?:\d+|\(none\))|(?:Background PIDs|Process Group PGID):.*|<shellId:? .*>|<(?:command |shellId |exited ).*exit code -?\d+>|</?(?:shell|bash)_metadata>|Process exited with.*|Wall time:.*|Chunk ID:.*|Original token count:.*|Output:|Command timed out.*|\[(?:STARTED|COMPLETED|SKIPPED)\].*|> .*|\$ .*|npm (?:notice|warn).*|[-=*~_#+.│|\s]+|</?tool_use_error>|### .*|- Page .*)$`)
 })
 
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`) })
@@ -15,11 +15,16 @@ var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1
 // messageIn matches the message field of an answer in JSON.
 var messageIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"message":\s*"((?:[^"\\]|\\.){8,300})"`) })
 
+// Lines are the lines of an output in which a tool, and not the agent that ran it, said
+// something, each once: what a trap is known by must be the same in every agent.
+func Lines(output string) []string { return saidLines(output) }
+
 // saidLines are the lines of an output that a tool said something in, each once.
 func saidLines(output string) []string {
 	var out []string
 	seen := map[string]bool{}
 	output = strings.NewReplacer("<tool_use_error>", "", "</tool_use_error>", "").Replace(output)
+	output = strings.TrimPrefix(output, "Output: ") // of Gemini CLI
 	for l := range strings.FieldsFuncSeq(ansi().ReplaceAllString(output, ""), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		l = strings.TrimSpace(l)
 		if m := messageIn().FindStringSubmatch(l); m != nil && (l[0] == '{' || l[0] == '[') {

@@ -31,7 +31,7 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 			return content == nil
 		})
 	}
-	if len(content) <= resultLimit {
+	if content = withoutOurs(content); len(content) <= resultLimit {
 		words := ""
 		if e.Failed || telling(content) { // decoding all output would take a fifth of the time
 			words = text(content)

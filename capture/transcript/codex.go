@@ -97,7 +97,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	case "event_msg":
 		c.message(payload, e, emit)
 	case "compacted":
-		e.Kind = Compaction
+		e.Kind, e.Text = Compaction, text(field(payload, "message"))
 		emit(&e)
 	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
 	default:
@@ -302,6 +302,7 @@ func (c *codex) patch(patch string, e Event, emit func(*Event)) {
 
 func (c *codex) result(output []byte, e Event, emit func(*Event)) {
 	e.Kind = Result
+	output = withoutOurs(output)
 	head := output[:min(len(output), 600)]
 	switch {
 	case bytes.Contains(head, []byte("rejected by user")), bytes.Contains(head, []byte("rejected by the user")):

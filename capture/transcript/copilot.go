@@ -8,7 +8,9 @@ import (
 // copilot reads the events.jsonl of Copilot CLI, 0.0.354 to 1.0.85. What the
 // user typed is user.message content; transformedContent has the harness's
 // text in it and is never read. A tool call is announced in an
-// assistant.message and started by an event of its own; the first counts.
+// assistant.message and started by an event of its own; the first counts. The
+// lines of subagents stand among those of the session: their calls count, and their
+// last words are a report.
 type copilot struct {
 	cwd   string
 	calls map[string]copilotCall // of this turn
@@ -75,7 +77,14 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 	}
 	e := Event{Kind: Meta, Record: number, Time: parseTime(text(stamp)), Cwd: c.cwd}
 	name := text(typ)
-	if text(agent) != "" || strings.HasPrefix(name, "subagent.") {
+	if strings.HasPrefix(name, "subagent.") {
+		return
+	}
+	if e.Subagent = text(agent); e.Subagent == "" {
+		e.Subagent = text(field(data, "parentToolCallId"))
+	}
+	if e.Subagent != "" {
+		c.subagent(name, data, e, emit)
 		return
 	}
 	switch name {
@@ -89,16 +98,8 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 	case "assistant.message":
 		e.Model = text(field(data, "model"))
 		c.say(data, e, emit)
-	case "tool.execution_start":
-		if text(field(data, "parentToolCallId")) == "" {
-			e.ID = text(field(data, "toolCallId"))
-			c.call(text(field(data, "toolName")), field(data, "arguments"), e, emit)
-		}
-	case "tool.execution_complete":
-		if text(field(data, "parentToolCallId")) == "" {
-			e.ID = text(field(data, "toolCallId"))
-			c.result(data, e, emit)
-		}
+	case "tool.execution_start", "tool.execution_complete":
+		c.tool(name, data, e, emit)
 	case "abort":
 		e.Kind = Interrupt
 		emit(&e)
@@ -117,6 +118,39 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
 		default:
 			stats.unknown(name)
+		}
+	}
+}
+
+// tool reads that a call begins or has ended.
+func (c *copilot) tool(name string, data []byte, e Event, emit func(*Event)) {
+	e.ID = text(field(data, "toolCallId"))
+	if name == "tool.execution_complete" {
+		c.result(data, e, emit)
+		return
+	}
+	c.call(text(field(data, "toolName")), field(data, "arguments"), e, emit)
+}
+
+// subagent reads a line of a subagent: its command lines, and as its report what it says
+// without calling anything. What it was told is another agent's.
+func (c *copilot) subagent(name string, data []byte, e Event, emit func(*Event)) {
+	switch name {
+	case "tool.execution_start", "tool.execution_complete":
+		c.tool(name, data, e, func(e *Event) {
+			if e.Kind == Result || e.Tool == ToolShell {
+				emit(e)
+			}
+		})
+	case "assistant.message":
+		asked := false
+		eachElem(field(data, "toolRequests"), func([]byte) bool {
+			asked = true
+			return false
+		})
+		if words := text(field(data, "content")); !asked && strings.TrimSpace(words) != "" {
+			e.Kind, e.Text = Report, words
+			emit(&e)
 		}
 	}
 }
@@ -153,9 +187,6 @@ func (c *copilot) user(data []byte, e Event, emit func(*Event)) {
 }
 
 func (c *copilot) say(data []byte, e Event, emit func(*Event)) {
-	if text(field(data, "parentToolCallId")) != "" {
-		return
-	}
 	ev := e
 	if words := text(field(data, "content")); strings.TrimSpace(words) != "" {
 		ev.Kind, ev.Text = Text, words
@@ -227,7 +258,10 @@ func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
 	if content == nil {
 		content = result
 	}
-	e.Failed = string(field(data, "success")) == "false" || failedExit(content, "completed with exit code ", "exited with exit code ")
+	content = withoutOurs(content)
+	code := string(field(data, "shellExecution", "exitCode"))
+	e.Failed = string(field(data, "success")) == "false" || code != "" && code != "0" && code != "null" ||
+		failedExit(content, "completed with exit code ", "exited with exit code ")
 	if e.Failed {
 		e.Refused, e.Text = copilotRefusal(trouble, content)
 	}

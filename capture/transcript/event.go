@@ -34,6 +34,10 @@ type Event struct {
 	Branch  string
 	Model   string // that the agent ran on, where the record names it
 
+	// Subagent names the subagent that made a call, by an id of the agent's, where a
+	// transcript holds the calls of both; "" for the session's own agent.
+	Subagent string
+
 	Text    string
 	Command string // slash command that carried the prompt, without "/"
 

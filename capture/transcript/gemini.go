@@ -131,13 +131,40 @@ func (g *gemini) title(raw []byte, e Event, emit func(*Event)) {
 func (g *gemini) set(fields []byte, e Event, stats *Stats, emit func(*Event)) {
 	g.title(field(fields, "summary"), e, emit)
 	since := g.newest
-	eachElem(field(fields, "messages"), func(msg []byte) bool {
+	messages := field(fields, "messages")
+	if id := snapshot(messages); id != nil && g.first(id, seenText) {
+		ev := e
+		ev.Kind = Compaction
+		emit(&ev)
+	}
+	eachElem(messages, func(msg []byte) bool {
 		if at := parseTime(text(field(msg, "timestamp"))); at.After(since) {
 			g.message(msg, e, stats, emit)
 		}
 		return true
 	})
 }
+
+// snapshot is the id of the message that sums up what stood before, where a list of
+// messages begins with one, and nil where it does not.
+func snapshot(messages []byte) (id []byte) {
+	n := 0
+	eachElem(messages, func(msg []byte) bool {
+		content := field(msg, "content")
+		if bytes.Contains(content[:min(len(content), snapshotLead)], []byte("<state_snapshot>")) {
+			id = field(msg, "id")
+		}
+		n++
+		return id == nil && n < snapshotMessages
+	})
+	return id
+}
+
+// Bounds of where in a list of messages a summary is looked for.
+const (
+	snapshotMessages = 3
+	snapshotLead     = 2 << 10 // of a message, in bytes
+)
 
 // first marks part of a message or call as emitted, and reports whether it had
 // not been.
@@ -280,7 +307,7 @@ func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	})
 	switch text(status) {
 	case "success":
-		output := field(response, "output")
+		output := withoutOurs(field(response, "output"))
 		e.Failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
 		e.Output = outputOf(output, e.Failed)
 		if text(name) == "ask_user" && len(output) <= resultLimit {
@@ -289,7 +316,7 @@ func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	case "cancelled":
 		e.Failed, e.Refused = true, true
 	default:
-		e.Failed, e.Output = true, outputOf(field(response, "error"), true)
+		e.Failed, e.Output = true, outputOf(withoutOurs(field(response, "error")), true)
 		e.Refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
 	}
 	emit(&e)

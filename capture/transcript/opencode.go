@@ -142,7 +142,7 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 		return
 	}
 	e.Kind = Result
-	output := field(state, "output")
+	output := withoutOurs(field(state, "output"))
 	if e.Failed = status == "error"; e.Failed {
 		e.Refused, e.Text = opencodeRefusal(text(field(state, "error")))
 	} else if code := string(field(state, "metadata", "exit")); code != "" && code != "0" && code != "null" {
@@ -160,6 +160,12 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 		}
 	}
 	results(e, files, emit)
+	if name == "task" && !e.Failed && len(output) <= resultLimit {
+		if words := strings.TrimSpace(between(text(output), "<task_result>", "</task_result>")); words != "" {
+			e.Kind, e.ID, e.Text, e.Output = Report, "", words, ""
+			emit(&e)
+		}
+	}
 }
 
 func (o *opencode) input(name string, input []byte, cwd string) (Tool, []byte) {

@@ -1,6 +1,9 @@
 package transcript
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Bounds of the output of a call that is looked at for what went wrong: that of
 // a call that failed, and that of one that claims success.
@@ -21,6 +24,20 @@ func outputOf(raw []byte, failed bool) string {
 		return text(raw)
 	}
 	return ""
+}
+
+// withoutOurs returns a raw JSON string without what a hook of cortex told the agent in
+// it. Some agents put that behind the output of the call itself, where it would hide how
+// the call ended, and what the tool said.
+func withoutOurs(raw []byte) []byte {
+	if len(raw) == 0 || raw[0] != '"' || !bytes.Contains(raw, []byte(briefingWord)) {
+		return raw
+	}
+	said := WithoutBriefing(text(raw))
+	if bytes.Contains(raw, []byte("<hook_context>")) { // what Gemini CLI puts around it
+		said = dropElement(said, "hook_context")
+	}
+	return jsonString(strings.TrimRight(said, "\n"))
 }
 
 func idle(raw []byte) bool {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"html"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -106,11 +107,19 @@ func typed(s string) (words, command string) {
 	return s, ""
 }
 
-// WithoutBriefing removes what stands between the briefing's markers; a marker
-// that is never closed takes everything after it.
+// WithoutBriefing removes what stands between the briefing's markers, also where an
+// agent has escaped them as HTML; a marker that is never closed takes everything after
+// it.
 func WithoutBriefing(s string) string {
-	return dropBlocks(s, memory.BriefingOpen, memory.BriefingClose)
+	if !strings.Contains(s, briefingWord) {
+		return s
+	}
+	s = dropBlocks(s, memory.BriefingOpen, memory.BriefingClose)
+	return dropBlocks(s, html.EscapeString(memory.BriefingOpen), html.EscapeString(memory.BriefingClose))
 }
+
+// briefingWord stands in both markers, however they are escaped.
+const briefingWord = "cortex:briefing"
 
 func dropBlocks(s, open, end string) string {
 	for {

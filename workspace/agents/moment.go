@@ -148,11 +148,8 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		out = append(out, memory.Trigger(memory.TriggerFile, "*"+ext))
 	}
 	if m.Kind == recall.Error {
-		n := 0
-		for line := range strings.Lines(m.Error) {
-			if n++; n > errorLines {
-				break
-			}
+		lines := recipe.Lines(m.Error)
+		for _, line := range lines[:min(len(lines), errorLines)] {
 			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature(line)))
 		}
 		if m.Command == "" {

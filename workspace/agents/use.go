@@ -167,6 +167,9 @@ func watchFor(w *workspace.Workspace, session string) *watch {
 
 // event takes in what happened.
 func (x *watch) event(e *transcript.Event) {
+	if e.Subagent != "" {
+		return // it was shown nothing
+	}
 	switch e.Kind {
 	case transcript.Call:
 		if len(x.calls) == maxCalls {
