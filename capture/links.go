@@ -20,6 +20,12 @@ type Proposal struct {
 	// About describes the target in the words of the candidate. Every content
 	// word of Must has to stand in the target.
 	About, Must string
+	// Change holds where nobody speaks of another memory: something is said to be
+	// otherwise than it was. That both sides say Must is one sign only, and proves
+	// nothing. A second one is that the target speaks of Subject too, which is what
+	// was changed, or that Must is what the target chooses.
+	Change  bool
+	Subject string // in the words of the candidate; "" where they do not say
 }
 
 // maxProposals bounds what one candidate proposes.
@@ -112,9 +118,7 @@ func target(v linkVerb, words []string) (Proposal, bool) {
 				return Proposal{}, false
 			}
 			about := words[i+1:]
-			if end := slices.IndexFunc(about, func(w string) bool {
-				return slices.Contains([]string{"because", "since", "as", "but", "and", "which", "so"}, w)
-			}); end >= 0 {
+			if end := slices.IndexFunc(about, endsPhrase); end >= 0 {
 				about = about[:end]
 			}
 			p := Proposal{Rel: v.rel, About: strings.Join(about[:min(len(about), 12)], " ")}
@@ -153,7 +157,29 @@ func changedFrom(words []string, i int) (Proposal, bool) {
 		return Proposal{}, false
 	}
 	must := strings.Join(rest[:to], " ")
-	return Proposal{Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must}, len(memory.Signature(must)) > 0
+	subject := slices.Concat(words[:i], words[i+1:i+from], purpose(rest[to+1:]))
+	return Proposal{
+		Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must,
+		Change: true, Subject: strings.Join(subject, " "),
+	}, len(memory.Signature(must)) > 0
+}
+
+// purpose returns the words that say what Y is for, of those that follow "to Y".
+func purpose(words []string) []string {
+	begin := slices.Index(words, "for")
+	if begin < 0 {
+		return nil
+	}
+	words = words[begin+1:]
+	if end := slices.IndexFunc(words, endsPhrase); end >= 0 {
+		words = words[:end]
+	}
+	return words
+}
+
+// endsPhrase holds for words behind which another clause stands.
+func endsPhrase(w string) bool {
+	return slices.Contains([]string{"because", "since", "as", "but", "and", "which", "so"}, w)
 }
 
 // mostKin bounds how many links to its kin a memory is given.

@@ -81,7 +81,7 @@ func FuzzFormat(f *testing.F) {
 		m.Tags, m.Entities, m.Files = list, list, strings.Split(paths, "\n")
 		m.Source = memory.Source{Agent: words, Session: title, Commit: paths, Branch: words, Record: priority}
 		for i, w := range list {
-			m.Links = append(m.Links, memory.Link{Rel: memory.Rels()[i%10], To: memory.NewID(memory.Fix, w, "")}, memory.Link{Rel: memory.Rel(w), To: memory.ID(w)})
+			m.Links = append(m.Links, memory.Link{Rel: memory.Rels()[i%len(memory.Rels())], To: memory.NewID(memory.Fix, w, "")}, memory.Link{Rel: memory.Rel(w), To: memory.ID(w)})
 			m.Anchors = append(m.Anchors, memory.Anchor{Path: paths, Blob: w}, memory.Anchor{Path: w, Blob: "0123abcd"})
 		}
 		m.Unknown = unknownLines(unknown)

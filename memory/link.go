@@ -22,17 +22,18 @@ const (
 	Answers     Rel = "answers"
 	SourceOf    Rel = "source_of"
 	StepOf      Rel = "step_of"
+	Agrees      Rel = "agrees" // a person's word that two memories hold together
 )
 
 // Rels lists every relation.
 func Rels() []Rel {
-	return []Rel{RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf}
+	return []Rel{RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf, Agrees}
 }
 
 // ParseRel reads a relation, in any letter case, with "-" or "_".
 func ParseRel(s string) (Rel, error) {
 	want := Rel(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_"))
-	names := make([]string, 0, 10)
+	names := make([]string, 0, len(Rels()))
 	for _, r := range Rels() {
 		if r == want {
 			return r, nil

@@ -131,8 +131,10 @@ func newLinkCommand(e *env) *cobra.Command {
 		Use: "link ID REL ID", Short: "Link one memory to another", Args: args(3, 3),
 		Long: `Link a memory to another: the first one gets the link. REL is one of relates_to,
 derived_from, contradicts, exemplifies, refines, builds_on, supersedes, answers,
-source_of and step_of. What supersedes another takes its place in the briefing.`,
-		Example: "  cortex link k7q2m9x supersedes 3m9pva0\n  cortex link k7q refines 3m9 --remove",
+source_of, step_of and agrees. What supersedes another takes its place in the
+briefing. Two memories of which one agrees with the other do not contradict each
+other, whatever their words look like: nothing asks about them again.`,
+		Example: "  cortex link k7q2m9x supersedes 3m9pva0\n  cortex link k7q agrees 3m9\n  cortex link k7q refines 3m9 --remove",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return runLink(cmd.Context(), e, words, remove)
 		},
@@ -170,13 +172,38 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 			return false, usagef("a memory is not linked to itself")
 		}
 		link := memory.Link{Rel: rel, To: to.Memory.ID}
-		return review.Change(ctx, w, r, func(m *memory.Memory) error {
+		changed, err := review.Change(ctx, w, r, func(m *memory.Memory) error {
 			if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
-				m.Links = append(m.Links, link)
+				m.Links = append(withoutOpposite(m.Links, link), link)
 			}
 			return nil
 		})
+		if err != nil || remove || rel != memory.Agrees {
+			return changed, err
+		}
+		back := memory.Link{Rel: rel, To: r.Memory.ID}
+		if len(withoutOpposite(slices.Clone(to.Memory.Links), back)) == len(to.Memory.Links) {
+			return changed, nil
+		}
+		other, err := review.Lookup(ctx, w, string(to.Memory.ID))
+		if err != nil {
+			return changed, err
+		}
+		_, err = review.Change(ctx, w, &other, func(m *memory.Memory) error {
+			m.Links = withoutOpposite(m.Links, back)
+			return nil
+		})
+		return true, err
 	})
+}
+
+// withoutOpposite takes out of links those that a new one denies: two memories do not
+// agree and contradict each other.
+func withoutOpposite(links []memory.Link, link memory.Link) []memory.Link {
+	opposite := map[memory.Rel]memory.Rel{
+		memory.Agrees: memory.Contradicts, memory.Contradicts: memory.Agrees, memory.Supersedes: memory.Agrees,
+	}[link.Rel]
+	return slices.DeleteFunc(links, func(l memory.Link) bool { return l.To == link.To && l.Rel == opposite })
 }
 
 // change finds a memory, has it changed, and says so.

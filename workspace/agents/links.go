@@ -18,6 +18,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
+	"github.com/git-cortex/cortex/workspace/internal/stance"
 )
 
 // resolveLinks turns what candidates say of other memories into links, and
@@ -166,7 +167,21 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 		return false
 	}
 	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return relevance.ContainsAll(have, memory.Signature(p.Must))
+	return relevance.ContainsAll(have, memory.Signature(p.Must)) && (!p.Change || changes(m, have, p))
+}
+
+// changes reports whether what a proposal says was changed is what a memory is about:
+// both name it, or the memory chooses what is said to hold no longer.
+func changes(m *memory.Memory, have []uint32, p capture.Proposal) bool {
+	must := memory.Signature(p.Must)
+	subject := slices.DeleteFunc(memory.Signature(p.Subject), func(w uint32) bool { return slices.Contains(must, w) })
+	if named := memory.Shared(subject, have); named > 0 && 2*named >= len(subject) {
+		return true
+	}
+	chosen := stance.Of(m)
+	return slices.ContainsFunc(chosen.For, func(c stance.Choice) bool {
+		return slices.Equal(memory.Signature(c.Name), must)
+	})
 }
 
 // authorsRead is how many commits are looked at for the names of people.

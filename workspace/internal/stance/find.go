@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -28,7 +29,7 @@ type Pair struct {
 }
 
 // Find returns the pairs among memories that are in force, by the newer one, newest
-// first. Memories that one of the two supersedes do not contradict it. One that shares a
+// first. What one of the two supersedes or agrees with does not contradict it. One that shares a
 // word with many is compared with the latest of those before it.
 func Find(live []*memory.Memory) []Pair {
 	type held struct {
@@ -74,7 +75,7 @@ func Find(live []*memory.Memory) []Pair {
 	for _, m := range live {
 		for _, id := range m.Linked(memory.Contradicts) {
 			older := byID[id]
-			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older) {
+			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older) || !sameSubject(m, older) {
 				continue
 			}
 			seen[[2]memory.ID{m.ID, id}] = true
@@ -117,9 +118,34 @@ func keysOf(s *Stance) []string {
 	return out
 }
 
-// settled reports whether one of the two supersedes the other.
+// settled reports whether one of the two supersedes the other, or is said to agree with it.
 func settled(a, b *memory.Memory) bool {
-	return slices.Contains(a.Linked(memory.Supersedes), b.ID) || slices.Contains(b.Linked(memory.Supersedes), a.ID)
+	return says(a, b.ID) || says(b, a.ID)
+}
+
+// says reports whether a memory says how it stands to another one, so that there is
+// nothing left to ask.
+func says(m *memory.Memory, of memory.ID) bool {
+	return slices.ContainsFunc(m.Links, func(l memory.Link) bool {
+		return l.To == of && (l.Rel == memory.Supersedes || l.Rel == memory.Agrees)
+	})
+}
+
+// fewestWords is how many words two memories share at least that are about one subject.
+const fewestWords = 2
+
+// sameSubject reports whether a link that says so is enough for a contradiction. The word
+// of a person or of an explicit tag is; what a program read out of a text is not if the
+// two memories have but one word in common.
+func sameSubject(m, older *memory.Memory) bool {
+	switch session.Layer(m.Source.Layer) {
+	case session.LayerTag, session.LayerAnswer, session.LayerUser:
+		return true
+	}
+	if m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero() {
+		return true
+	}
+	return memory.Shared(memory.Signature(m.Title, m.Text), memory.Signature(older.Title, older.Text)) >= fewestWords
 }
 
 // Between says how a newer stance contradicts an older one, and about what; "" if it
