@@ -103,3 +103,13 @@ func read(name string) []byte {
 	}
 	return data
 }
+
+// AgentFiles returns the paths of all files that init may write for agents: rules, hooks
+// and the MCP server.
+func AgentFiles() []string {
+	return []string{
+		".claude/rules/cortex.md", ".claude/settings.json", ".mcp.json",
+		".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json", ".github/hooks/cortex.json",
+		".cursor/hooks.json", ".cursor/mcp.json", ".opencode/plugins/cortex.js", "opencode.json", "opencode.jsonc",
+	}
+}

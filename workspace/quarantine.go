@@ -65,10 +65,11 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 		it := &landed[i]
 		if it.Apart = it.Stage == index.Landed && (waiting(it.Blob) || !accepted[it.Blob] && slices.ContainsFunc(committed.At(it.Path), waiting)); it.Apart {
 			v.apart = append(v.apart, *it)
+			it.Apart = !opt.Judged
 		}
 	}
 	slices.SortFunc(v.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
-	if opt.Unreviewed {
+	if opt.Unreviewed || opt.Judged {
 		return landed
 	}
 	v.withheld = len(v.apart)

@@ -35,6 +35,10 @@ type ViewOptions struct {
 	// by nobody here, which otherwise only [View.Quarantine] names.
 	Unreviewed bool
 
+	// Judged says to take all that has landed for trusted, as in a clone that knows of no
+	// other branch. [View.Quarantine] names what is not. It is for who judges it, and for no agent.
+	Judged bool
+
 	// Soon says that the answer cannot wait: of the files that were never read here, as
 	// after a clone of many, only a part is read, and the others are left out. Nothing
 	// may be concluded from the absence of a memory then.

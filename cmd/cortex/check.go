@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -27,13 +28,19 @@ func newCheckCommand(e *env) *cobra.Command {
 	var opt checkOptions
 	c := &cobra.Command{
 		Use: "check [BASE..HEAD]", Short: "Check all memories, as a reviewer would", Args: args(0, 1),
-		Long: `Check all memories, including pending ones: files that are not memories,
-duplicate ids, possible secrets, hidden characters, text that poses as an
+		Long: `Check all memories, including pending ones and those in quarantine: files that are
+not memories, duplicate ids, possible secrets, hidden characters, text that poses as an
 agent's harness or gives it orders, links that lead nowhere, texts that are too
 long, decisions that contradict each other and that nobody settled, and
 memories that a merge or two branches left contested. Also check the pages of
-the commit, and the merges that HEAD brings since it left the default branch, or
-those of a range. Exit code 3 means that there are findings: use it in CI.`,
+the commit, and the merges that HEAD brings since it left the default branch.
+
+BASE..HEAD checks what is committed at HEAD, whatever is checked out. What a
+branch says of its own settings does not count: check_accept is read from BASE,
+or where the branch left the default branch, and a setting, attribute or template
+that it changes is a finding if that weakens what guards the memories.
+
+Exit code 3 means that there are findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
@@ -50,20 +57,29 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 	if !slices.Contains(pulls.Formats(), opt.format) {
 		return usagef("unknown format %q: %s", opt.format, strings.Join(pulls.Formats(), ", "))
 	}
+	if len(opt.words) > 0 && (opt.view.At != "" || opt.view.Branch != "" || opt.view.global) {
+		return usagef("a range and --at, --branch or --global exclude each other")
+	}
 	return e.with(ctx, opening{reads: true, global: opt.view.global}, func(w *workspace.Workspace) error {
-		found, v, err := doctor.Findings(ctx, w, opt.view.ViewOptions)
+		s, err := scopeOf(ctx, w, opt)
 		if err != nil {
 			return err
 		}
-		history, err := checkHistory(ctx, w, opt)
+		found, v, err := doctor.Findings(ctx, w, s.view, s.accepted)
 		if err != nil {
 			return err
 		}
-		found = append(found, history...)
+		history, err := s.history(ctx, w)
+		if err != nil {
+			return err
+		}
+		found = slices.Concat(found, pulls.OfPolicy(s.policy), history)
 		if e.json {
 			err = answer.Write(e.out, answer.NewFindings(found, v))
 		} else {
-			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{Findings: found, Memories: len(v.Items), Quiet: e.quiet, Version: version()})
+			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{
+				Findings: found, Memories: len(v.Items), Quarantined: len(v.Quarantine()), Quiet: e.quiet, Version: version(),
+			})
 		}
 		if err == nil && len(found) > 0 {
 			return errProblems
@@ -72,35 +88,79 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 	})
 }
 
-// checkHistory looks at the pages of the commit and at the merges of the range. Without
-// a range, one that cannot be told is none.
-func checkHistory(ctx context.Context, w *workspace.Workspace, opt checkOptions) ([]doctor.Finding, error) {
-	if opt.view.global || opt.view.Branch != "" {
-		return nil, nil
+// checkScope holds the state that a check is about, and the settings by which it judges.
+type checkScope struct {
+	view     workspace.ViewOptions
+	rev      string           // whose pages are checked; "" for none
+	at       changes.Range    // whose merges are checked
+	accepted []string         // by the branch that the range is to go into
+	policy   []changes.Policy // what the range changes of the settings
+}
+
+// scopeOf finds what a check is about: a range that is named, as it is committed; or else
+// a state, with what it brings since it left the default branch.
+func scopeOf(ctx context.Context, w *workspace.Workspace, opt checkOptions) (*checkScope, error) {
+	s := &checkScope{view: opt.view.ViewOptions, accepted: w.Config.CheckAccept}
+	if opt.view.global {
+		return s, nil
 	}
-	rev := "HEAD"
-	if opt.view.At != "" {
-		var err error
-		if rev, err = workspace.Revision(ctx, w.Repo, opt.view.At, w.Now(), false); err != nil {
+	s.rev = "HEAD"
+	var err error
+	switch {
+	case len(opt.words) > 0:
+		if s.at, err = changes.Choose(ctx, w, opt.words, false); err != nil {
 			return nil, err
 		}
+		s.rev = string(s.at.Head)
+		s.view.At = s.rev
+	case opt.view.At != "":
+		if s.rev, err = workspace.Revision(ctx, w.Repo, opt.view.At, w.Now(), false); err != nil {
+			return nil, err
+		}
+		s.at, err = changes.Since(ctx, w, s.rev)
+	case opt.view.Branch != "":
+		s.rev = ""
+		s.at, err = changes.Since(ctx, w, opt.view.Branch)
+	default:
+		s.at, err = changes.Choose(ctx, w, nil, false)
 	}
-	problems, err := certify.Pages(ctx, w, rev)
+	if errors.Is(err, changes.ErrShallow) {
+		w.Notice("%v: merges were not checked, and the settings are those of this branch", err)
+	}
+	if err != nil { // what it came from is not known
+		s.at = changes.Range{}
+		return s, nil
+	}
+	return s, s.judgeBy(ctx, w, len(opt.words) > 0)
+}
+
+// judgeBy takes the settings from where the range began, and looks for what it changes in
+// them. Where the default branch is checked out and nobody named a range, what is there
+// holds.
+func (s *checkScope) judgeBy(ctx context.Context, w *workspace.Workspace, named bool) error {
+	if s.at.Base == "" || !named && s.view.At == "" && s.view.Branch == "" && (s.at.Base == s.at.Head || w.Repo.Branch == workspace.DefaultBranch(ctx, w.Repo)) {
+		return nil
+	}
+	judge, err := changes.PolicyAt(ctx, w, cmp.Or(s.at.Tip, s.at.Base))
+	if err != nil {
+		return err
+	}
+	s.accepted = judge.CheckAccept
+	at := s.at
+	at.Worktree = s.view.At == "" && s.view.Branch == ""
+	s.policy, err = changes.Policies(ctx, w, at)
+	return err
+}
+
+// history looks at the pages of the commit and at the merges of the range.
+func (s *checkScope) history(ctx context.Context, w *workspace.Workspace) ([]doctor.Finding, error) {
+	if s.rev == "" {
+		return nil, nil
+	}
+	problems, err := certify.Pages(ctx, w, s.rev)
 	if err != nil {
 		return nil, err
 	}
-	at, err := changes.Choose(ctx, w, opt.words, false)
-	switch {
-	case err == nil:
-		merges, err := certify.Since(ctx, w, at.Base, at.Head)
-		if err != nil {
-			return nil, err
-		}
-		problems = append(problems, merges...)
-	case len(opt.words) > 0:
-		return nil, err
-	case errors.Is(err, changes.ErrShallow):
-		w.Notice("%v: merges were not checked", err)
-	}
-	return pulls.OfHistory(problems), nil
+	merges, err := certify.Since(ctx, w, s.at.Base, s.at.Head)
+	return pulls.OfHistory(append(problems, merges...)), err
 }

@@ -83,3 +83,14 @@ func TestScriptsRunAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestPinned: the template for GitLab builds one commit, and no branch.
+func TestPinned(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "ci", "gitlab.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?m)^ +CORTEX_VERSION: [0-9a-f]{40}$`).Match(data) {
+		t.Error("CORTEX_VERSION in ci/gitlab.yml is not the whole id of a commit")
+	}
+}

@@ -31,6 +31,7 @@ type Report struct {
 	Stale       []Stale           `json:"stale"`
 	Contradicts []Contradiction   `json:"contradicts"`
 	Problems    []index.Problem   `json:"problems"` // files that became unreadable
+	Policy      []Policy          `json:"policy"`   // what decides how memories are judged, shown and told
 	Budget      Budget            `json:"budget"`
 }
 
@@ -39,7 +40,7 @@ const Worktree = "worktree"
 
 // Quiet reports whether there is nothing to say.
 func (r *Report) Quiet() bool {
-	return len(r.Added)+len(r.Changed)+len(r.Removed)+len(r.Superseded)+len(r.Contested)+len(r.Stale)+len(r.Contradicts)+len(r.Problems) == 0
+	return len(r.Added)+len(r.Changed)+len(r.Removed)+len(r.Superseded)+len(r.Contested)+len(r.Stale)+len(r.Contradicts)+len(r.Problems)+len(r.Policy) == 0
 }
 
 // Change is a memory that is not what it was.
@@ -110,11 +111,15 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 	if err != nil {
 		return nil, err
 	}
+	policy, err := Policies(ctx, w, at)
+	if err != nil {
+		return nil, err
+	}
 	c := &comparison{w: w, base: base, head: head}
 	c.out = Report{
 		Base: string(at.Base), Head: head.name(),
 		Added: []workspace.Entry{}, Changed: []Change{}, Removed: []workspace.Entry{}, Superseded: []Turned{},
-		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{},
+		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{}, Policy: policy,
 	}
 	c.memories(ctx)
 	c.statuses(ctx)

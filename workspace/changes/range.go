@@ -14,6 +14,7 @@ import (
 type Range struct {
 	Base, Head gitops.ObjectID // "" for a state before any commit
 	Worktree   bool            // the files that are checked out, instead of Head
+	Tip        gitops.ObjectID // of the branch that the head is to go into, as somebody named it; "" if nobody did
 
 	alone bool // nobody named a base, and there may be none to compare with
 }
@@ -50,39 +51,51 @@ func Choose(ctx context.Context, w *workspace.Workspace, words []string, files b
 			return Range{}, err
 		}
 		newer, err := w.Repo.History().Commit(ctx, words[1])
-		return Range{Base: older, Head: newer}, err
+		return Range{Base: older, Head: newer, Tip: older}, err
 	}
 	newer, err := w.Repo.History().Commit(ctx, head)
 	if err != nil {
 		return Range{}, err
 	}
-	older, err := fork(ctx, w, base, newer)
+	older, tip, err := fork(ctx, w, base, newer)
 	if err != nil {
 		return Range{}, err
 	}
-	return Range{Base: older, Head: newer, Worktree: files, alone: base == "" && !files && older == newer}, nil
+	return Range{Base: older, Head: newer, Tip: tip, Worktree: files, alone: base == "" && !files && older == newer}, nil
 }
 
-// fork is the commit at which head left base; with "" the default branch.
-func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.ObjectID) (gitops.ObjectID, error) {
-	if base == "" {
-		return defaultFork(ctx, w, head)
+// Since is the range of what a revision brings since it left the default branch.
+func Since(ctx context.Context, w *workspace.Workspace, rev string) (Range, error) {
+	head, err := w.Repo.History().Commit(ctx, rev)
+	if err != nil {
+		return Range{}, err
 	}
-	tip, err := w.Repo.History().Commit(ctx, base)
+	base, err := defaultFork(ctx, w, head)
+	return Range{Base: base, Head: head}, err
+}
+
+// fork is the commit at which head left base, and the tip of base; with "" the default
+// branch, and no tip.
+func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.ObjectID) (at, tip gitops.ObjectID, err error) {
+	if base == "" {
+		at, err = defaultFork(ctx, w, head)
+		return at, "", err
+	}
+	tip, err = w.Repo.History().Commit(ctx, base)
 	if errors.Is(err, gitops.ErrNoRevision) && w.Repo.Shallow() {
-		return "", fmt.Errorf("%q is not here: %w", base, ErrShallow)
+		return "", "", fmt.Errorf("%q is not here: %w", base, ErrShallow)
 	}
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	bases, err := w.Repo.History().MergeBases(ctx, tip, head)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if len(bases) == 0 {
-		return "", lacking(w, fmt.Errorf("%s and %s: %w", base, short(head), ErrUnrelated))
+		return "", "", lacking(w, fmt.Errorf("%s and %s: %w", base, short(head), ErrUnrelated))
 	}
-	return bases[0], nil
+	return bases[0], tip, nil
 }
 
 // noteAlone says why there is nothing to compare on a default branch that no remote has.

@@ -36,6 +36,9 @@ type doctor struct {
 	tree  workspace.Folder
 	fix   bool
 	newer error // why nothing is mended here; nil for a repository of this format
+
+	accepted []string        // see [Findings]
+	apart    map[string]bool // paths of what is in quarantine
 }
 
 // checkSkipped names what the agents wrote that could not be read: an agent that

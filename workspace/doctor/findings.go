@@ -29,40 +29,66 @@ type Finding struct {
 	Line int    `json:"line"` // 1-based; 0 means the file as a whole
 	Rule string `json:"rule"` // one of [Rules]
 	Text string `json:"text"`
+
+	Quarantined bool `json:"quarantined,omitempty"` // the memory came with a branch that is not trusted here
 }
 
-// Findings looks at every memory of a view, pending ones too, as a reviewer would.
+// find is a finding about a file as a whole.
+func find(path, rule, text string) Finding { return Finding{Path: path, Rule: rule, Text: text} }
+
+// Findings looks at every memory of a view, pending ones and those in quarantine too, as a
+// reviewer would: what is in quarantine is judged as if it were trusted.
 // It reports files that are not memories, one id in two files, what looks like a
 // secret, text that a person cannot see, that imitates an agent's own tags or that
 // gives an agent orders, texts that are too long,
 // links that lead nowhere, file names that do not end in the memory's id, pairs of
-// memories that contradict each other, and those that are contested.
-func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions) ([]Finding, *workspace.View, error) {
-	opt.Local = true
+// memories that contradict each other, and those that are contested. Orders that are
+// among accepted ([workspace.Config.CheckAccept]) are none.
+func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) ([]Finding, *workspace.View, error) {
+	opt.Local, opt.Judged = true, true
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := []Finding{}
 	for _, p := range v.Problems {
-		out = append(out, Finding{p.Path, p.Line, "format", p.Text})
+		out = append(out, Finding{Path: p.Path, Line: p.Line, Rule: "format", Text: p.Text})
 	}
-	found, err := (&doctor{w: w}).findings(ctx, v, opt)
+	d := &doctor{w: w, accepted: accepted, apart: map[string]bool{}}
+	for _, it := range v.Quarantine() {
+		d.apart[it.Path] = true
+	}
+	found, err := d.findings(ctx, v, opt)
 	if err != nil {
 		return nil, nil, err
 	}
 	out = append(out, found...)
+	out = append(out, d.contradictions(ctx, v)...)
+	for _, c := range d.contestedOf(v) {
+		out = append(out, find(c.path, "contested", c.says))
+	}
+	for i := range out {
+		out[i].Quarantined = d.apart[out[i].Path]
+	}
+	return sorted(out), v, nil
+}
+
+// contradictions are the pairs of a view of which only one can hold. What is in
+// quarantine says nothing to an agent, not even its title.
+func (d *doctor) contradictions(ctx context.Context, v *workspace.View) []Finding {
 	paths := map[memory.ID]string{}
 	for i := range v.Items {
 		paths[v.ID(i)] = v.Items[i].Path
 	}
+	var out []Finding
 	for _, p := range v.Contradictions(ctx) {
-		out = append(out, Finding{paths[p.Newer.ID], 0, "contradiction", p.Sentence()})
+		text := p.Sentence()
+		if d.w.ByAgent() && (d.apart[paths[p.Newer.ID]] || d.apart[paths[p.Older.ID]]) {
+			text = fmt.Sprintf("%s and %s contradict each other, and a person has to read what is in quarantine", p.Newer.ID.Short(), p.Older.ID.Short())
+		}
+		out = append(out, find(paths[p.Newer.ID], "contradiction", text))
 	}
-	for _, c := range (&doctor{w: w}).contestedOf(v) {
-		out = append(out, Finding{c.path, 0, "contested", c.says})
-	}
-	return sorted(out), v, nil
+	return out
 }
 
 // findings returns the remarks about files that are memories.
@@ -77,7 +103,7 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.
 	for _, e := range entries {
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok && !mayMiss(e.Memory, l.Rel) {
-				out = append(out, Finding{e.Path, 0, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())})
+				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
 			}
 		}
 	}
@@ -109,7 +135,7 @@ func clashes(ids map[memory.ID][]string) []Finding {
 	for id, paths := range ids {
 		all = append(all, paths...)
 		if len(paths) > 1 {
-			out = append(out, Finding{paths[0], 0, "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))})
+			out = append(out, find(paths[0], "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))))
 		}
 	}
 	slices.Sort(all)
@@ -155,7 +181,7 @@ func checkEach(ctx context.Context, entries []workspace.Entry, check func(contex
 func (d *doctor) checkSecrets(ctx context.Context, e workspace.Entry) []Finding {
 	var out []Finding
 	for _, s := range d.w.SecretsOf(ctx, e.Memory) {
-		out = append(out, Finding{e.Path, 0, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind)})
+		out = append(out, find(e.Path, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind)))
 	}
 	return out
 }
@@ -163,15 +189,15 @@ func (d *doctor) checkSecrets(ctx context.Context, e workspace.Entry) []Finding 
 func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	m, out := e.Memory, d.checkSecrets(ctx, e)
 	add := func(rule, format string, args ...any) {
-		out = append(out, Finding{e.Path, 0, rule, fmt.Sprintf(format, args...)})
+		out = append(out, find(e.Path, rule, fmt.Sprintf(format, args...)))
 	}
-	accepted := slices.Contains(d.w.Config.CheckAccept, e.Acceptance())
+	accepted := slices.Contains(d.accepted, e.Acceptance())
 	for _, sign := range suspicion.Signs(m) {
 		switch {
 		case sign.Rule != suspicion.Instruction:
 			add(sign.Rule, "%s", sign.Says)
 		case !accepted:
-			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml says so",
+			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml of the default branch says so",
 				sign.Says, e.Acceptance())
 		}
 	}
@@ -208,7 +234,7 @@ func caseClashes(paths []string) []Finding {
 			case !strings.EqualFold(one, two):
 				how = "what file systems pass over"
 			}
-			out = append(out, Finding{p, 0, "case", "it differs from " + other + " only in " + how + ": on some systems they are one file"})
+			out = append(out, find(p, "case", "it differs from "+other+" only in "+how+": on some systems they are one file"))
 		} else {
 			first[folded] = p
 		}

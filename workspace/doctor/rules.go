@@ -15,6 +15,7 @@ func Rules() []Rule {
 		{"hidden-text", "There are characters that a reader cannot see, or that control a terminal", "take the characters out, or remove the memory"},
 		{"harness-tag", "There is text that looks like an agent's own tags", "word it without the tags, or remove the memory"},
 		{"instruction", "There is text that gives an agent orders", "say what is so instead of what to do, or remove the memory"},
+		{"setting", "A change weakens what guards the memories", "take it out; or let a person who may decide it make the change on the default branch"},
 		{"contradiction", "Two memories in force contradict each other", "cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold"},
 		{"contested", "A merge could not decide between two versions, or two memories supersede the same one", "cortex review asks about each; or edit the file into one version and remove the line contested; or cortex link RIGHT supersedes WRONG"},
 		{"size", "A text is longer than what an agent is given of it", "say it in fewer words, or in several memories"},

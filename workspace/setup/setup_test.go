@@ -577,3 +577,18 @@ func appendTo(c *clone, path, text string) {
 	}
 	c.write(path, string(data)+text)
 }
+
+// TestAgentFiles: what changes in the files that are written for agents is listed for a
+// reviewer, so the list of them is whole.
+func TestAgentFiles(t *testing.T) {
+	listed := templates.AgentFiles()
+	files := serverFiles(Agents())
+	for _, a := range agents() {
+		files = append(files, a.files...)
+	}
+	for _, f := range files {
+		if !slices.Contains(listed, f.path) {
+			t.Errorf("templates.AgentFiles lacks %s", f.path)
+		}
+	}
+}

@@ -59,9 +59,10 @@ var suspicions = sync.OnceValue(func() []suspicion {
 	}
 })
 
-// ordersIn says what of a memory an agent might take for orders; nil for nothing.
-func ordersIn(m *memory.Memory) []string {
-	text := strings.ToLower(memory.Clean(m.Title + "\n" + m.Text))
+// Orders says what of a text an agent might take for orders, each as what follows "it";
+// nil for nothing.
+func Orders(text string) []string {
+	text = strings.ToLower(memory.Clean(text))
 	var out []string
 	for _, s := range suspicions() {
 		if s.mayMatch(text) && s.match.MatchString(text) {

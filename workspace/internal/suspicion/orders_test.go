@@ -1,10 +1,6 @@
 package suspicion
 
-import (
-	"testing"
-
-	"github.com/git-cortex/cortex/memory"
-)
+import "testing"
 
 func TestOrders(t *testing.T) {
 	for text, want := range map[string]string{
@@ -41,7 +37,7 @@ func TestOrders(t *testing.T) {
 		"The prompt builder forgets the context of the previous message.":   "",
 		"Don't ask for a migration without telling the team in the channel": "",
 	} {
-		got := ordersIn(&memory.Memory{Title: "t", Text: text})
+		got := Orders("t\n" + text)
 		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || got[0] != want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}

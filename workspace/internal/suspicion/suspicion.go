@@ -35,7 +35,7 @@ func Signs(m *memory.Memory) []Sign {
 	if memory.Defang(shown) != memory.Clean(shown) {
 		out = append(out, Sign{HarnessTag, "text that looks like an agent's own tags: they are disarmed wherever it is shown"})
 	}
-	for _, says := range ordersIn(m) {
+	for _, says := range Orders(m.Title + "\n" + m.Text) {
 		out = append(out, Sign{Instruction, says})
 	}
 	return out

@@ -22,6 +22,8 @@ type Checked struct {
 	Memories int
 	Quiet    bool   // of text: without how many there are
 	Version  string // of cortex, for SARIF
+
+	Quarantined int // of the memories, those that came with a branch that is not trusted here
 }
 
 // Findings prints what a check found, in one of [Formats].
@@ -40,12 +42,19 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		if f.Line > 0 {
 			where = fmt.Sprintf("%s:%d", where, f.Line)
 		}
+		if f.Quarantined {
+			where += " (in quarantine)"
+		}
 		p.Printf("%s\n", where)
 		p.Hang(console.Join(console.Plain("  "), console.Bad(f.Rule), console.Plain(" ")), console.Plain(memory.OneLine(f.Text)))
 	}
 	if !c.Quiet {
 		remedies(p, c.Findings)
-		p.Printf("%s in %s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"))
+		apart := ""
+		if c.Quarantined > 0 {
+			apart = fmt.Sprintf(", %d of them in quarantine", c.Quarantined)
+		}
+		p.Printf("%s in %s%s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"), apart)
 	}
 	return nil
 }

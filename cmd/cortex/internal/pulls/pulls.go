@@ -21,6 +21,7 @@ func Text(p *console.Printer, r *changes.Report) {
 	}
 	p.Evidence(func() {
 		t := &texter{p}
+		t.section("Settings", len(r.Policy), func(i int) { t.policy(r.Policy[i]) })
 		t.section("Added", len(r.Added), func(i int) { t.memory(r.Added[i]) })
 		t.section("Changed", len(r.Changed), func(i int) { t.change(r.Changed[i]) })
 		t.section("Removed", len(r.Removed), func(i int) { t.title(r.Removed[i]) })
@@ -126,6 +127,9 @@ func Summary(r *changes.Report) string {
 	}
 	if n := len(r.Problems); n > 0 {
 		also(console.Plural(n, "file cannot be read as a memory", "files cannot be read as memories"))
+	}
+	if n := len(r.Policy); n > 0 {
+		also(console.Plural(n, "setting changed", "settings changed"))
 	}
 	if text == "" {
 		return "No memory changes"

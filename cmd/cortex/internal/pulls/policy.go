@@ -1,0 +1,62 @@
+package pulls
+
+import (
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/changes"
+	"github.com/git-cortex/cortex/workspace/doctor"
+)
+
+// OfPolicy are the changes of settings and the like that weaken a check, as its findings.
+func OfPolicy(policy []changes.Policy) []doctor.Finding {
+	var out []doctor.Finding
+	for _, p := range policy {
+		if p.Weakens == "" {
+			continue
+		}
+		text := p.Weakens
+		if p.Key != "" {
+			text = p.Key + ": " + text
+		}
+		out = append(out, doctor.Finding{Path: p.Path, Rule: "setting", Text: text})
+	}
+	return out
+}
+
+// longestValue is how much of a value or a line is shown, in columns.
+const longestValue = 300
+
+// policyText says what became of a setting, a line or a file, without its path.
+func policyText(p changes.Policy) string {
+	from, to := memory.Cut(memory.OneLine(p.From), longestValue), memory.Cut(memory.OneLine(p.To), longestValue)
+	switch {
+	case p.Kind == changes.Setting && p.Key == "":
+		return "it cannot be used any more"
+	case p.Kind == changes.Setting && from == "":
+		return p.Key + ": now " + to
+	case p.Kind == changes.Setting && to == "":
+		return p.Key + ": " + from + ", now the default"
+	case p.Kind == changes.Setting:
+		return p.Key + ": " + from + ", now " + to
+	case p.Kind == changes.Attributes && to == "":
+		return "without " + from
+	case p.Kind == changes.Attributes:
+		return "with " + to
+	case from == "":
+		return "added"
+	case to == "":
+		return "removed"
+	}
+	return "changed"
+}
+
+// policyPart is a change of a setting, a line or a file in a comment.
+func policyPart(p changes.Policy) part {
+	return oneLine(code(p.Path) + ": " + inert(policyText(p)))
+}
+
+// policy prints the same for a terminal.
+func (t *texter) policy(p changes.Policy) {
+	t.p.Printf("  %s\n", console.Bold(memory.OneLine(p.Path)))
+	t.below(policyText(p))
+}

@@ -1,0 +1,108 @@
+package changes
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// isAttributes reports whether a path is a file of attributes that can be about files
+// below .cortex.
+func isAttributes(name string) bool {
+	return name == ".gitattributes" || strings.HasPrefix(name, workspace.Dir+"/") && path.Base(name) == ".gitattributes"
+}
+
+// attributeChanges are the lines about files below .cortex that only one of two versions
+// has.
+func attributeChanges(name string, was, now []byte) []Policy {
+	before, after := attributeLines(name, was), attributeLines(name, now)
+	var out []Policy
+	for _, line := range before {
+		if !slices.Contains(after, line) {
+			out = append(out, Policy{Kind: Attributes, Path: name, From: line, Weakens: lost(line)})
+		}
+	}
+	for _, line := range after {
+		if !slices.Contains(before, line) {
+			out = append(out, Policy{Kind: Attributes, Path: name, To: line, Weakens: gained(line)})
+		}
+	}
+	return out
+}
+
+// attributeLines are the lines of a file that can be about files below .cortex.
+func attributeLines(name string, data []byte) []string {
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		line = strings.Join(strings.Fields(line), " ")
+		pattern, _, _ := strings.Cut(line, " ")
+		if pattern != "" && pattern[0] != '#' && (name != ".gitattributes" || concerns(pattern)) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// concerns reports whether a pattern at the top of a repository can be about a file below
+// .cortex. It errs towards yes.
+func concerns(pattern string) bool {
+	if strings.ContainsAny(pattern, `"\`) || strings.HasPrefix(pattern, "[attr]") {
+		return true // a quoted pattern, or a macro, which another line may use
+	}
+	if first, rest, sloping := strings.Cut(strings.TrimPrefix(pattern, "/"), "/"); sloping && rest != "" {
+		ok, err := path.Match(strings.ReplaceAll(first, "**", "*"), workspace.Dir)
+		return ok || err != nil
+	}
+	if strings.HasPrefix(pattern, "/") {
+		return false // a file at the top
+	}
+	return slices.ContainsFunc(ownNames(), func(name string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok || err != nil
+	}) || strings.HasSuffix(pattern, ".md") && strings.Contains(pattern, "-")
+}
+
+// ownNames are names of files below .cortex, one for each kind.
+func ownNames() []string {
+	return []string{workspace.Dir, "config.yaml", "decisions.md", "decisions-archive.md", "active-plan.md", "briefing.md", "a-1000000.md"}
+}
+
+// own reports whether init writes a line.
+func own(line string) bool {
+	for _, fold := range []bool{false, true} {
+		for l := range strings.Lines(string(templates.GitAttributes(fold))) {
+			if strings.TrimSpace(l) == line {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lost says what goes with a line that is not there any more.
+func lost(line string) string {
+	if own(line) {
+		return "without the line " + line + " clones merge and check out memories in other ways"
+	}
+	return ""
+}
+
+// gained says what an attribute does to how memories are merged, read or reviewed; "" for
+// nothing.
+func gained(line string) string {
+	if own(line) {
+		return ""
+	}
+	fields := strings.Fields(line)
+	for _, field := range fields[1:] {
+		name, _, _ := strings.Cut(field, "=")
+		switch name {
+		case "merge", "-merge", "!merge", "filter", "-diff", "binary", "working-tree-encoding", "linguist-generated", "gitlab-generated":
+			return field + " for " + fields[0] + ": memories are merged, checked out or shown in a review otherwise than cortex has it"
+		}
+	}
+	return ""
+}
