@@ -34,7 +34,7 @@ func openFor(src io.ReadSeeker, opt Options) (*transcript.Reader, Options, error
 	return rd, opt, nil
 }
 
-// run is [Run]: position, read, weigh, conclude.
+// run is [Run]: position, read, weigh, conclude, and find out whose words it is.
 func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, error) {
 	r := &reading{opt: opt, in: rd, res: &Result{Replaced: map[memory.ID]memory.ID{}}}
 	start, err := r.resume()
@@ -44,7 +44,11 @@ func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, erro
 	if err := r.read(ctx, start); err != nil {
 		return nil, err
 	}
+	r.end = r.in.At()
 	r.conclude()
+	if err := r.origins(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.remember(); err != nil {
 		return nil, err
 	}
@@ -67,6 +71,7 @@ type reading struct {
 	oldPlan   memory.ID
 	startLine int
 	marks     []transcript.Position // the lines within contextLimit of the end
+	end       transcript.Position   // where reading stopped
 }
 
 // resume decides where to start and restores what earlier runs found.
@@ -297,7 +302,7 @@ func (r *reading) conclude() {
 // remember writes the cursor: the next run reads again from the turn before
 // the last, within contextLimit, and settles what begins before the last turn.
 func (r *reading) remember() error {
-	end := r.in.At()
+	end := r.end
 	c := session.Cursor{Inode: r.opt.Inode, Offset: end.Offset, Lines: end.Line}
 	c.Context, c.ContextLines, c.Stable = c.Offset, c.Lines, c.Lines
 	if r.last != nil {

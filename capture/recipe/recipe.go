@@ -149,3 +149,19 @@ func union(a, b []string) []string {
 	}
 	return out
 }
+
+// longError is the number of words from which on the error of a recipe is a text that
+// says something, and not only the sign of a fault.
+const longError = 16
+
+// Claim is the part of a recipe's text that somebody may have put there: what works, and an
+// error that is a text. That a call failed is what happened.
+func Claim(text string) string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, worksLine) || strings.HasPrefix(line, errorLine) && len(strings.Fields(line)) > longError {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -142,6 +142,9 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 	case "attachment":
 		if text(field(rec.attachment, "type")) == "queued_command" && human(field(rec.attachment, "origin")) {
 			c.steer(text(field(rec.attachment, "prompt")), &e, emit)
+		} else {
+			e.Kind, e.heard = Brought, rec.attachment
+			emit(&e)
 		}
 	case "queue-operation":
 		e.Time = parseTime(text(rec.timestamp))
@@ -262,15 +265,18 @@ func claudeTool(name string) Tool {
 }
 
 func (c *claude) user(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
+	content := field(rec.message, "content")
+	e.heard = content
 	if rec.compact {
-		e.Kind, e.Text = Compaction, summary(field(rec.message, "content"))
+		e.Kind, e.Text = Compaction, summary(content)
 		emit(e)
 		return
 	}
 	if rec.meta {
+		e.Kind = Brought
+		emit(e)
 		return
 	}
-	content := field(rec.message, "content")
 	if len(content) > 0 && content[0] == '"' {
 		if words := notified(content); words != "" {
 			e.Kind, e.Text = Report, words
@@ -314,7 +320,7 @@ func (c *claude) prompt(raw, plan string, e *Event, emit func(*Event)) {
 	case strings.HasPrefix(words, "Implement the following plan:"):
 		e.Kind, e.Text = Plan, withoutHint(strings.TrimPrefix(words, "Implement the following plan:"))
 	case words == "" && command == "":
-		return
+		e.Kind = Brought
 	default:
 		e.Kind, e.Text, e.Command = Prompt, words, command
 	}

@@ -25,6 +25,7 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 		}
 		return true
 	})
+	e.heard = content
 	if len(content) > 0 && content[0] == '[' {
 		eachElem(content, func(part []byte) bool {
 			content = field(part, "text")
@@ -50,7 +51,7 @@ func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 	emit(&e)
 	if !e.Failed && len(e.Answers) == 0 && fromSubagent(twin) {
 		if words := reported(field(twin, "content")); words != "" {
-			e.Kind, e.ID, e.Text, e.Answers = Report, "", words, nil
+			e.Kind, e.ID, e.Text, e.Answers, e.heard = Report, "", words, nil, nil
 			emit(&e)
 		}
 	}

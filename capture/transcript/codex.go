@@ -97,7 +97,7 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	case "event_msg":
 		c.message(payload, e, emit)
 	case "compacted":
-		e.Kind, e.Text = Compaction, text(field(payload, "message"))
+		e.Kind, e.Text, e.heard = Compaction, text(field(payload, "message")), payload
 		emit(&e)
 	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
 	default:
@@ -226,6 +226,9 @@ func (c *codex) item(p []byte, e Event, emit func(*Event)) {
 	case "message":
 		if text(field(p, "role")) == "assistant" {
 			c.say(joinText(field(p, "content"), "text"), e, emit)
+		} else {
+			e.Kind, e.heard = Brought, field(p, "content")
+			emit(&e)
 		}
 	case "function_call":
 		c.works()
@@ -301,7 +304,7 @@ func (c *codex) patch(patch string, e Event, emit func(*Event)) {
 }
 
 func (c *codex) result(output []byte, e Event, emit func(*Event)) {
-	e.Kind = Result
+	e.Kind, e.heard = Result, output
 	output = withoutOurs(output)
 	head := output[:min(len(output), 600)]
 	switch {

@@ -104,7 +104,7 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 		e.Kind = Interrupt
 		emit(&e)
 	case "session.compaction_complete":
-		e.Kind = Compaction
+		e.Kind, e.heard = Compaction, data
 		emit(&e)
 	case "session.title_changed":
 		e.Kind, e.Text = Title, text(field(data, "title"))
@@ -176,7 +176,7 @@ func (c *copilot) user(data []byte, e Event, emit func(*Event)) {
 	if words == "" && command == "" {
 		return
 	}
-	e.Kind, e.Text, e.Command = Prompt, words, command
+	e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, data
 	switch text(field(data, "delivery")) {
 	case "steering", "immediate":
 		e.Kind = Steer
@@ -252,7 +252,7 @@ func questionInput(question string, choices []byte) []byte {
 
 func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
 	call := c.calls[e.ID]
-	e.Kind = Result
+	e.Kind, e.heard = Result, data
 	result, trouble := field(data, "result"), field(data, "error")
 	content := field(result, "content")
 	if content == nil {

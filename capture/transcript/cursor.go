@@ -72,7 +72,7 @@ func (c *cursor) user(content []byte, e Event, emit func(*Event)) {
 	if words == "" && command == "" {
 		return
 	}
-	e.Kind, e.Text, e.Command = Prompt, words, command
+	e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, content
 	emit(&e)
 }
 

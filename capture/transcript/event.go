@@ -20,6 +20,7 @@ const (
 	Report                 // what a subagent handed back
 	Title                  // the session's own title
 	Meta                   // nothing but what every event carries
+	Brought                // something was put beside the conversation; only with [Reader.Hearing]
 )
 
 // Event is one thing that happened in a session, the same for every agent.
@@ -50,6 +51,7 @@ type Event struct {
 	Answers []Answer
 
 	input []byte // raw JSON of the call
+	heard []byte // raw JSON of what the event brings in that nobody of the two said
 }
 
 // Tool says what a tool call does, whatever the agent names it.

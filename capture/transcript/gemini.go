@@ -212,7 +212,7 @@ func (g *gemini) message(msg []byte, e Event, stats *Stats, emit func(*Event)) {
 		}
 		words, command := said(words)
 		if (words != "" || command != "") && g.first(id, seenText) {
-			e.Kind, e.Text, e.Command = Prompt, words, command
+			e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, content
 			emit(&e)
 		}
 	case "gemini":
@@ -299,7 +299,7 @@ func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
 	if !g.first(id, seenResult) {
 		return
 	}
-	e.Kind = Result
+	e.Kind, e.heard = Result, result
 	var response []byte
 	eachElem(result, func(part []byte) bool {
 		response = field(part, "functionResponse", "response")

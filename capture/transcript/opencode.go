@@ -57,7 +57,7 @@ func (o *opencode) message(message []byte, e Event, stats *Stats, emit func(*Eve
 	case "assistant":
 		e.Model = text(field(info, "modelID"))
 		if isTrue(field(info, "summary")) {
-			e.Kind = Compaction
+			e.Kind, e.heard = Compaction, parts
 			emit(&e)
 			return
 		}
@@ -91,8 +91,11 @@ func (o *opencode) user(parts []byte, e Event, emit func(*Event)) {
 		}
 		return true
 	})
+	e.heard = parts
 	prompt, command := said(strings.Join(words, "\n\n"))
 	if prompt == "" && command == "" {
+		emit(&e)
+		e.Kind = Brought
 		emit(&e)
 		return
 	}
@@ -141,7 +144,7 @@ func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
 	if status != "completed" && status != "error" {
 		return
 	}
-	e.Kind = Result
+	e.Kind, e.heard = Result, state
 	output := withoutOurs(field(state, "output"))
 	if e.Failed = status == "error"; e.Failed {
 		e.Refused, e.Text = opencodeRefusal(text(field(state, "error")))

@@ -79,6 +79,8 @@ type Reader struct {
 	Stats    Stats // since Start, of the lines from Counted on
 	// Counted is the first line whose troubles are counted, 0 for all that are read.
 	Counted int
+	// Hearing asks for events of the kind [Brought] too.
+	Hearing bool
 
 	src      io.ReadSeeker
 	rewound  int64 // where the last rewind ends, 0 when there is none
@@ -143,7 +145,12 @@ func (r *Reader) Start(at Position, agent string) error {
 	if _, err := r.src.Seek(at.Offset, io.SeekStart); err != nil {
 		return fmt.Errorf("seeking in transcript: %w", err)
 	}
+	var long []byte
+	if r.lines != nil {
+		long = r.lines.long
+	}
 	r.lines = newLineReader(r.src, at.Offset, at.Line)
+	r.lines.long = long
 	if at.Offset > 0 {
 		r.lines.skipBreak()
 	}
@@ -192,6 +199,9 @@ func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
 	}
 	r.adapter.line(number, line, stats, func(e *Event) {
 		e.Offset = offset
+		if e.Kind == Brought && !r.Hearing {
+			return
+		}
 		if !r.Identity.Subagent || told(e) {
 			emit(e)
 		}
