@@ -51,8 +51,8 @@ func (r *reading) origins(ctx context.Context) error {
 
 // question asks for the origin of a candidate. What is a rule, or is said to be remembered
 // on purpose, is looked at sentence by sentence. What a commit or a document says is in the
-// agent's own words unless it repeats others. A recipe quotes an error; what it
-// claims is what works.
+// agent's own words unless it repeats others. Of a recipe, which quotes an error, only the
+// remedy is looked at.
 func question(c *Candidate) origin.Question {
 	m := c.Memory
 	q := origin.Question{

@@ -74,7 +74,7 @@ type statement struct {
 	whole     bool // one foreign sentence is enough
 }
 
-// sentence is what is known of one sentence of a statement.
+// sentence is one sentence of a statement, and who has said how much of it.
 type sentence struct {
 	share   float64        // of the words, from which on it is taken from a text
 	record  int            // what stands at later lines does not count
