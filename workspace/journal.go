@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -16,6 +17,8 @@ import (
 type journal struct {
 	repo    *gitops.Repo
 	notices *notices
+
+	spooled atomic.Bool // a change was kept in the spool
 
 	mu     sync.Mutex
 	snap   *gitops.Snapshot // nil before the first reading and after a write
@@ -88,6 +91,7 @@ func (j *journal) update(ctx context.Context, build func(*gitops.Snapshot) (gito
 		return err
 	}
 	if out.Spooled {
+		j.spooled.Store(true)
 		j.notices.add("the journal could not be written (%v); kept in the spool, the next run takes it in", out.Reason)
 	}
 	if out.Healed != "" {
@@ -144,6 +148,10 @@ func (w *Workspace) Journal(ctx context.Context) (*gitops.Snapshot, error) {
 func (w *Workspace) Update(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) error {
 	return w.journal.update(ctx, build)
 }
+
+// Spooled reports whether something that was to be written to the journal since the
+// workspace was opened waits in the spool.
+func Spooled(w *Workspace) bool { return w.journal.spooled.Load() }
 
 // Writable returns a *[NewerError] where config.yaml or the journal is of a newer
 // version, so that nothing may be written, and nil otherwise. It reads the

@@ -419,8 +419,8 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 // policy lets land and keeps the pages of the commit in step with its memories. It never
 // stops a commit; its errors are for the log.
 func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
-	if !w.Enabled(ctx) || w.Config.Land != "commit" {
-		return &Landing{}, nil
+	if enabled, err := w.Enabled(ctx); err != nil || !enabled || w.Config.Land != "commit" {
+		return &Landing{}, err
 	}
 	defer w.tree.writing()()
 	out, err := w.lander.land(ctx, landChoice{commit: true})
@@ -436,8 +436,8 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 // PostCommit does the work of git's post-commit hook: it takes the memories that the
 // new commit holds off the journal. It returns how many there were.
 func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
-	if !w.Enabled(ctx) {
-		return 0, nil
+	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
+		return 0, err
 	}
 	return w.Prune(ctx)
 }

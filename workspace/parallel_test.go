@@ -108,9 +108,9 @@ func TestOneWorkspaceForMany(t *testing.T) {
 		return err
 	})
 	many(1, func(w *workspace.Workspace, name string) error {
-		_, err := agents.Hook(ctx, w, "user-prompt-submit", "claude-code", agents.HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
-		w.Diary.Beat(ctx, "event "+name, 0, nil)
-		return err
+		_, o := agents.Hook(ctx, w, "user-prompt-submit", "claude-code", agents.HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
+		w.Diary.Beat(ctx, "event "+name, 0, o)
+		return o.Err
 	})
 	many(2, func(w *workspace.Workspace, _ string) error {
 		want := written.now()

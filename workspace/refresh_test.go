@@ -66,7 +66,15 @@ func seen(t *testing.T, w *Workspace) map[string]string {
 func TestRefresh(t *testing.T) {
 	w := newWorkspace(t)
 	w.git(t, "switch", "-q", "-c", "feat/a")
-	if w.Enabled(t.Context()) {
+	enabled := func(w *Workspace) bool {
+		t.Helper()
+		on, err := w.Enabled(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return on
+	}
+	if enabled(w) {
 		t.Fatal("a new repository is enabled")
 	}
 	live, err := w.Refresh(t.Context())
@@ -116,7 +124,7 @@ func TestRefresh(t *testing.T) {
 		}
 		live = now
 	}
-	if !live.Enabled(t.Context()) || w.Enabled(t.Context()) {
+	if !enabled(live) || enabled(w) {
 		t.Error("settings: an earlier workspace changed, or the refreshed one did not")
 	}
 }

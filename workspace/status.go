@@ -69,9 +69,13 @@ type IndexStatus struct {
 // Status reads how the clone stands. Whatever cannot be read becomes a line in
 // Problems.
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
+	enabled, untold := w.Enabled(ctx)
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: w.Enabled(ctx), Tier: Tier{Parts: map[string]bool{"vectors": false, "mcp": false}}, Land: w.Config.Land,
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: enabled, Tier: Tier{Parts: map[string]bool{"vectors": false, "mcp": false}}, Land: w.Config.Land,
 		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
+	}
+	if untold != nil {
+		s.Problems = append(s.Problems, fmt.Sprintf("it cannot be told whether cortex is set up: %v", untold))
 	}
 	v, err := w.View(ctx, ViewOptions{AllBranches: true, Unreviewed: true})
 	if err != nil {
@@ -116,11 +120,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	s.Tier.Parts["anticipation"] = slices.Contains(w.Config.Recall, "prompt")
 	s.Tier.Parts["pages"] = w.Config.Projections != "off"
 	s.addSetup(ctx, w.Repo, w.Config, binary)
-	for _, event := range HookEvents() {
-		if b := s.Heartbeat[event]; b.Error != "" {
-			s.Problems = append(s.Problems, fmt.Sprintf("the last %s hook failed: %s", event, b.Error))
-		}
-	}
+	s.Problems = append(s.Problems, HookTroubles(w, false)...)
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
 }
@@ -141,6 +141,12 @@ func Quote(s string) string { return gitops.Quote(s) }
 // HookEvents returns the events that an agent can report.
 func HookEvents() []string {
 	return []string{"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop", "pre-compact", "session-end", "subagent-stop"}
+}
+
+// HookTroubles say of each hook of agents and of git whose last run did not do its work
+// what went wrong, and if that is asked for when it was.
+func HookTroubles(w *Workspace, when bool) []string {
+	return w.Diary.Troubles(append(HookEvents(), "pre-commit", "post-commit"), when)
 }
 
 func (s *Status) addStrays(ctx context.Context, b *branches) {

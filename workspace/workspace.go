@@ -180,10 +180,10 @@ func (w *Workspace) Close() error {
 }
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
-// hook speaks for the repository.
-func (w *Workspace) Enabled(ctx context.Context) bool {
+// hook speaks for the repository. An error is git's, and says neither.
+func (w *Workspace) Enabled(ctx context.Context) (bool, error) {
 	settings, err := w.Repo.Settings(ctx)
-	return err == nil && settings.LocalValue("cortex.enabled") == "true"
+	return err == nil && settings.LocalValue("cortex.enabled") == "true", err
 }
 
 // Environ returns the environment of the process, for the programs that it starts.

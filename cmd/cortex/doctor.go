@@ -60,8 +60,11 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 // checksOf looks at everything that can be wrong, and with fix repairs what it can.
 func checksOf(ctx context.Context, e *env, w *workspace.Workspace, fix bool) ([]workspace.Check, error) {
 	checks, err := doctor.Run(ctx, w, fix)
-	if err != nil || !w.Enabled(ctx) {
+	if err != nil {
 		return checks, err
+	}
+	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
+		return checks, nil //nolint:nilerr // the first of the checks says so
 	}
 	more, err := setup.Check(ctx, w, setup.Options{Binary: e.binary(), Found: e.foundByAgents()}, fix)
 	return append(checks, more...), err

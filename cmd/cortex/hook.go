@@ -45,13 +45,13 @@ func newHookCommand(e *env) *cobra.Command {
 		Use: "hook EVENT", Short: "Entry point of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, events []string) error {
-			if len(events) == 0 || e.getenv(process.Guard) != "" {
+			if len(events) == 0 {
 				return nil
 			}
 			opt.event = events[0]
 			opt.agent = strings.TrimRight(opt.agent, ";") // cmd.exe knows no semicolon
 			signal.Ignore(syscall.SIGPIPE)                // nobody may listen any more
-			runWatched(cmd.Context(), e, opt)
+			runWatched(cmd.Context(), e, opt)             // how it ended is in the heartbeat
 			return nil
 		},
 	}
@@ -90,50 +90,61 @@ type hookRun struct {
 	open  atomic.Pointer[workspace.Workspace] // once it is
 }
 
-// runWatched runs a hook and prints its answer, and leaves off when it does not
+// runWatched runs a hook, which prints its answer, and leaves off when it does not
 // end in time, whatever it waits for: git, a lock, a file that is none, or a
-// reader of its output. Then no process of its own stays behind.
-func runWatched(ctx context.Context, e *env, opt hookOptions) {
+// reader of its output. Then no process of its own stays behind. It returns how the
+// hook ended.
+func runWatched(ctx context.Context, e *env, opt hookOptions) agents.Outcome {
+	if e.getenv(process.Guard) != "" {
+		return agents.Nested()
+	}
 	process.Adopt()
 	deadline, grace := opt.limits()
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	h := &hookRun{env: e, opt: opt, start: e.now(), here: e.where()}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		h.say(h.run(limited))
-	}()
+	done := make(chan agents.Outcome, 1)
+	go func() { done <- h.run(limited) }()
 	late := time.NewTimer(deadline + grace)
 	defer late.Stop()
+	var o agents.Outcome
 	select {
-	case <-done:
+	case o = <-done:
 	case <-late.C:
-		h.tell(ctx, fmt.Errorf("it did not end within %s", deadline+grace))
+		o = agents.Late(fmt.Errorf("it did not end within %s", deadline+grace))
+		h.tell(ctx, o)
 	}
 	if limited.Err() != nil {
 		process.Reap(false)
 	}
+	return o
 }
 
 // say prints an answer. One that is longer than an agent may be given is none.
-func (h *hookRun) say(out []byte) {
-	if len(out) > 0 && len(out) < hookOutput {
-		_, _ = fmt.Fprintf(h.out, "%s\n", out)
+func (h *hookRun) say(out []byte) error {
+	if len(out) == 0 {
+		return nil
 	}
+	if len(out) >= hookOutput {
+		return fmt.Errorf("the answer of %d bytes is longer than an agent may be given", len(out))
+	}
+	if _, err := fmt.Fprintf(h.out, "%s\n", out); err != nil {
+		return fmt.Errorf("handing over the answer: %w", err)
+	}
+	return nil
 }
 
 // tell leaves word of a hook that was given up. It may be the log that it waits
 // for, so this does not wait long either.
-func (h *hookRun) tell(ctx context.Context, failed error) {
+func (h *hookRun) tell(ctx context.Context, o agents.Outcome) {
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
 		if w := h.open.Load(); w != nil {
-			w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
+			agents.Beat(ctx, w, h.opt.event, h.now().Sub(h.start), o)
 			return
 		}
-		h.beatClosed(ctx, failed)
+		h.beatClosed(ctx, o)
 	}()
 	select {
 	case <-told:
@@ -141,9 +152,9 @@ func (h *hookRun) tell(ctx context.Context, failed error) {
 	}
 }
 
-// run does what an event asks for and returns the answer. Nobody is told of
-// errors: they go to the log.
-func (h *hookRun) run(ctx context.Context) (out []byte) {
+// run does what an event asks for, prints the answer, and leaves word of how it ended:
+// nobody else is told of errors.
+func (h *hookRun) run(ctx context.Context) agents.Outcome {
 	var payload agents.HookPayload
 	var failed error
 	if !h.opt.git() {
@@ -158,12 +169,15 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 			// Such hooks run before every command, so they write no heartbeat; a
 			// failure of one is answered in full.
 			if out, done := agents.QuickHook(dir, h.opt.event, payload, h.now); done {
-				return out
+				o := agents.Told(out, h.say(out))
+				if o.Err != nil {
+					h.beatClosed(ctx, o)
+				}
+				return o
 			}
 		}
 		if ending = agents.EndingOf(dir, h.opt.event, payload, h.environ, h.now); ending.Settled() {
-			ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
-			return nil
+			return ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
 		}
 	}
 	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
@@ -171,27 +185,43 @@ func (h *hookRun) run(ctx context.Context) (out []byte) {
 		return h.refused(ctx, err)
 	}
 	h.open.Store(w)
+	out, o := h.answer(ctx, w, payload, failed)
+	closed := w.Close()
+	said := h.say(out)
+	if o.Silent() {
+		return o
+	}
+	o = o.And(closed).And(said).Known(ctx)
+	notices := w.TakeNotices()
+	for _, n := range notices {
+		w.Diary.Note(ctx, "hook %s: %s", h.opt.event, n)
+	}
+	if len(notices) == 0 && curate.SettingsOf(ctx, w).Command == "" {
+		ending.Settle(w, o)
+	}
+	agents.Beat(ctx, w, h.opt.event, h.now().Sub(h.start), o)
+	return o
+}
+
+// answer does what an event asks for in an opened project. Of a payload that could not
+// be read, failed says why.
+func (h *hookRun) answer(ctx context.Context, w *workspace.Workspace, payload agents.HookPayload, failed error) ([]byte, agents.Outcome) {
+	enabled, err := w.Enabled(ctx)
 	switch {
+	case err != nil:
+		return nil, agents.CannotTell(err)
+	case failed != nil && !enabled, h.opt.git() && !enabled:
+		return nil, agents.NotSetUp()
 	case failed != nil:
+		return nil, agents.Refuse(failed)
 	case h.opt.git():
-		failed = runGitHook(ctx, h.env, w, h.opt.event)
-	default:
-		if out, failed = agents.Hook(ctx, w, h.opt.event, h.opt.agent, payload); failed == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID) {
-			startModel(ctx, h.env, w, h.opt.agent, payload)
-		}
+		return nil, runGitHook(ctx, h.env, w, h.opt.event)
 	}
-	failed = errors.Join(failed, w.Close())
-	if w.Enabled(ctx) {
-		notices := w.TakeNotices()
-		for _, n := range notices {
-			w.Diary.Note(ctx, "hook %s: %s", h.opt.event, n)
-		}
-		if failed == nil && len(notices) == 0 && curate.SettingsOf(ctx, w).Command == "" {
-			ending.Settle(w)
-		}
-		w.Diary.Beat(ctx, h.opt.event, h.now().Sub(h.start), failed)
+	out, o := agents.Hook(ctx, w, h.opt.event, h.opt.agent, payload)
+	if o.Err == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID) {
+		startModel(ctx, h.env, w, h.opt.agent, payload)
 	}
-	return out
+	return out, o
 }
 
 // atCall reports whether the hook runs at every call of a tool.
@@ -215,29 +245,30 @@ func (h *hookRun) elsewhere() bool {
 
 // beatClosed leaves word of a hook that could not open the project, where cortex was
 // set up. Git tells its hooks where its repository is, and calls them in it.
-func (h *hookRun) beatClosed(ctx context.Context, failed error) {
+func (h *hookRun) beatClosed(ctx context.Context, o agents.Outcome) {
 	if h.opt.git() || !h.elsewhere() {
-		agents.BeatClosed(ctx, h.folder(), h.opt.event, h.start, h.now, failed)
+		agents.BeatClosed(ctx, h.folder(), h.opt.event, h.start, h.now, o)
 	}
 }
 
-// refused is the answer where no repository could be opened. The log says why if there
-// is one. Where it cannot be written, the error goes to standard error and, at the
+// refused is how a hook ends where no repository could be opened. The log says why if
+// there is one. Where it cannot be written, the error goes to standard error and, at the
 // start of a session, to the agent.
-func (h *hookRun) refused(ctx context.Context, err error) []byte {
+func (h *hookRun) refused(ctx context.Context, err error) agents.Outcome {
+	o := agents.Fail(err).Known(ctx)
 	var link *gitops.CacheLinkError
 	if !errors.As(err, &link) {
-		h.beatClosed(context.WithoutCancel(ctx), err)
-		return nil
+		h.beatClosed(context.WithoutCancel(ctx), o)
+		return o
 	}
 	fault := answer.Explain(err)
 	said := fault.Error + "; " + fault.Hint
 	h.errPrinter().Printf("cortex: %s\n", said)
 	if h.opt.event != "session-start" {
-		return nil
+		return o
 	}
 	out, _ := agents.Say(h.opt.agent, "Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
-	return out
+	return o.And(h.say(out))
 }
 
 // openForHook opens the workspace of the folder that the agent works in, unless
@@ -250,26 +281,33 @@ func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*wor
 	as := opening{hook: true, forGit: opt.git(), reads: opt.reads(), patience: deadline * 5 / 8} // the rest is for the answer
 	w, err := e.open(ctx, as)
 	if err != nil && e.dirFlag != "" && !opt.git() {
-		e.dirFlag = ""
+		if _, git := errors.AsType[*gitops.GitError](err); !git { // else it may do better now, and another folder is of no use
+			e.dirFlag = ""
+		}
 		w, err = e.open(ctx, as)
 	}
 	return w, err
 }
 
-func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event string) error {
+// runGitHook does the work of a hook of git's in a clone that is set up.
+func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event string) agents.Outcome {
 	if event == "pre-commit" {
 		out, err := w.PreCommit(ctx)
-		if err == nil && len(out.Landed) > 0 {
+		if err != nil {
+			return agents.Fail(err)
+		}
+		if len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
 			e.errPrinter().Printf("cortex: %s\n", outcomes.Landed(out))
 		}
-		return err
+		return agents.Served(len(out.Landed), nil)
 	}
-	if _, err := w.PostCommit(ctx); err != nil {
-		return err
+	pruned, err := w.PostCommit(ctx)
+	if err != nil {
+		return agents.Fail(err)
 	}
-	_, err := homing.Home(ctx, w)
-	return err
+	moved, err := homing.Home(ctx, w)
+	return agents.Served(pruned+moved, err)
 }
 
 // readPayload reads standard input with a cap and a deadline: a pipe knows none,

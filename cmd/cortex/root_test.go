@@ -54,7 +54,9 @@ func TestHookSaysLittle(t *testing.T) {
 	for _, n := range []int{0, 1, hookOutput - 1, hookOutput} {
 		var out bytes.Buffer
 		h := &hookRun{env: &env{streams: &streams{out: &out}}}
-		h.say(bytes.Repeat([]byte("x"), n))
+		if err := h.say(bytes.Repeat([]byte("x"), n)); (err != nil) != (n == hookOutput) {
+			t.Errorf("an answer of %d bytes: %v", n, err)
+		}
 		if got := out.Len(); got != n+1 && got != 0 || got > hookOutput || (got == 0) != (n == 0 || n == hookOutput) {
 			t.Errorf("an answer of %d bytes: %d are printed", n, got)
 		}

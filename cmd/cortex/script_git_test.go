@@ -55,7 +55,8 @@ func gitCommands() map[string]scriptCommand {
 		// newgit: from here on git is 2.54 or later: the real one if it is, else one
 		// that runs hooks from the configuration as that version does.
 		"newgit": cmdNewGit,
-		// brokengit COMMAND: from here on git is a script of that one command.
+		// brokengit COMMAND: from here on git is a script of that one command, in which
+		// GIT is the git that it stands in front of.
 		"brokengit": cmdBrokenGit,
 		// realgit: git is again what it is.
 		"realgit": cmdRealGit,
@@ -142,7 +143,8 @@ esac
 
 func cmdBrokenGit(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, neg, len(args) == 1, "brokengit COMMAND")
-	setGit(ts, args[0]+"\n")
+	real, _ := hostGit(ts)
+	setGit(ts, "GIT='"+real+"'\n"+args[0]+"\n")
 }
 
 // cmdLifecycle takes memories from a hook through commits to a merge, which must

@@ -226,7 +226,7 @@ func (s *soak) stop(c *soaked, title, payload string) {
 	before, start := c.beat(), time.Now()
 	c.run(payload, "cortex", "hook", "stop")
 	took, now := time.Since(start), c.beat()
-	if now != before && now.Error == "" {
+	if now.N != before.N && now.Error == "" {
 		s.acknowledge(c, title)
 		delete(c.open, title)
 		return
@@ -241,8 +241,7 @@ func (s *soak) stop(c *soaked, title, payload string) {
 
 // heartbeat holds how the last run of a hook went, see diary.Beat.
 type heartbeat struct {
-	Time  string
-	MS    float64
+	N     int64
 	Error string
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/outcome"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -59,23 +60,28 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 	return p, nil
 }
 
-// Hook does what an event asks for and returns what to print: nothing, or
-// one JSON object that the agent understands. The caller exits with 0 whatever
-// the error.
-func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, error) {
+// Hook does what an event asks for and returns what to print, nothing or
+// one JSON object that the agent understands, and how it ended. The caller exits with 0
+// whatever that is.
+func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, Outcome) {
 	h := &hooks{w: w, capturer: newCapturer(w)}
 	if p.Agent == "" {
 		p.Agent = agent
 	}
 	agent = p.Agent
 	p.Prompt, _ = redact.Private(p.Prompt)
-	if w.Enabled(ctx) {
+	enabled, err := w.Enabled(ctx)
+	if err != nil {
+		return nil, CannotTell(err)
+	}
+	if enabled {
 		return h.run(ctx, event, agent, p)
 	}
 	if event == "session-start" {
-		return h.introduce(ctx, agent)
+		out, err := h.introduce(ctx, agent)
+		return out, outcome.Because(outcome.NotSetUp, err)
 	}
-	return nil, nil
+	return nil, Outcome{Kind: outcome.NotSetUp}
 }
 
 // hooks does what agents' events ask for.
@@ -86,28 +92,28 @@ type hooks struct {
 	first    []projection.Recalled // what the prompt goes against
 }
 
-func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, error) {
+func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]byte, Outcome) {
 	if err := workspace.JoinPages(ctx, h.w); err != nil {
 		h.w.Notice("the pages that a merge left: %v", err)
 	}
 	switch event {
 	case "session-start":
-		return h.sessionStart(ctx, agent, p)
+		return told(h.sessionStart(ctx, agent, p))
 	case "user-prompt-submit":
 		if !h.w.Config.Recalls(string(recall.Prompt)) || !listens(&p, recall.Prompt) {
-			return nil, nil
+			return told(nil, nil)
 		}
-		return h.promptSubmitted(ctx, p)
+		return told(h.promptSubmitted(ctx, p))
 	case "pre-tool-use", "post-tool-use", "post-tool-use-failure":
-		return h.toolUsed(ctx, event, p)
+		return told(h.toolUsed(ctx, event, p))
 	case "pre-compact":
-		return nil, errors.Join(h.capture(ctx, agent, p), h.w.Diary.Compacted(p.SessionID))
+		return nil, h.capture(ctx, agent, p).And(h.w.Diary.Compacted(p.SessionID))
 	case "stop", "session-end":
 		return nil, h.capture(ctx, agent, p)
 	case "subagent-stop":
 		return nil, h.subagentStopped(ctx, agent, p)
 	}
-	return nil, fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", "))
+	return nil, Refuse(fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", ")))
 }
 
 // introduce speaks for a repository whose clone has not been set up: one line
@@ -127,22 +133,22 @@ func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 
 // capture reads what is new in the session's own transcript, and in those of its
 // subagents.
-func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) error {
+func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) Outcome {
 	if p.TranscriptPath == "" && derives(agent) {
-		return nil // the session has none yet
+		return Outcome{Kind: outcome.Nothing} // the session has none yet
 	}
 	if p.TranscriptPath == "" {
-		return errors.New("the payload names no transcript")
+		return Refuse(errors.New("the payload names no transcript"))
 	}
 	if !filepath.IsAbs(p.TranscriptPath) {
-		return fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath)
+		return Refuse(fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath))
 	}
 	if elsewhere(h.capturer.tree, p) {
 		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
-		return nil
+		return Outcome{Kind: outcome.Elsewhere}
 	}
-	_, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
-	return err
+	out, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	return h.read(out, err)
 }
 
 // indexedAtStart bounds what a hook does about memories that the index lacks, as

@@ -37,9 +37,9 @@ func TestSessionStart(t *testing.T) {
 	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "The gauge is read by poll, since the board has no interrupts"))
 	hook := func(event, prompt string) string {
 		t.Helper()
-		out, err := Hook(ctx, w, event, "claude-code", HookPayload{SessionID: "s", Prompt: prompt})
-		if err != nil {
-			t.Fatal(err)
+		out, o := Hook(ctx, w, event, "claude-code", HookPayload{SessionID: "s", Prompt: prompt})
+		if o.Err != nil {
+			t.Fatal(o.Err)
 		}
 		return string(out)
 	}
@@ -84,9 +84,9 @@ func TestTwoHooksAtOnce(t *testing.T) {
 			for range hooks {
 				w := workspacetest.Open(t, first.Repo.Root)
 				go func() {
-					out, err := Hook(t.Context(), w, event, "claude-code", p)
+					out, o := Hook(t.Context(), w, event, "claude-code", p)
 					said <- string(out)
-					done <- err
+					done <- o.Err
 				}()
 			}
 			spoken := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
 // Ending is the end of an answer or of a session, in the state that a hook found its
@@ -49,28 +50,41 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 // changed nothing.
 func (e Ending) Settled() bool { return e.place.Settled(e.state) }
 
-// Beat notes in the diary that the hook ran.
-func (e Ending) Beat(ctx context.Context, event string, took time.Duration) {
-	e.place.Diary(e.now).Beat(ctx, event, took, nil)
+// Beat notes in the diary that the hook ran, and that nothing was new: so it ended.
+func (e Ending) Beat(ctx context.Context, event string, took time.Duration) Outcome {
+	o := Outcome{Kind: outcome.Nothing}
+	e.place.Diary(e.now).Beat(ctx, event, took, o)
+	return o
 }
 
-// Settle notes that an ending was answered, without an error or a notice, if that
-// changed nothing. W is the project that was opened for it.
-func (e Ending) Settle(w *workspace.Workspace) {
-	same := nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
-	if e.state == "" || e.place != same || e.read() != e.state {
+// Settle notes that an ending was answered, with nothing for a person to know, if the
+// transcript was read and that changed nothing. W is the project that was opened for it.
+func (e Ending) Settle(w *workspace.Workspace, o Outcome) {
+	if !o.Settles() || e.state == "" || e.place != placeOf(w) || e.read() != e.state {
 		return
 	}
 	e.place.Settle(e.state)
 }
 
-// BeatClosed notes in the diary of the clone that dir is in that a hook which began at
-// a time could not open the project. It writes only where `cortex init` was run, and
+func placeOf(w *workspace.Workspace) nearby.Place {
+	return nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+}
+
+// Beat notes in the diary of an opened project how a hook ended, but where nobody set
+// cortex up. Where git did not say whether somebody did, files that need no git do.
+func Beat(ctx context.Context, w *workspace.Workspace, event string, took time.Duration, o Outcome) {
+	if o.Kind != outcome.Unknown || placeOf(w).SetUp() {
+		w.Diary.Beat(ctx, event, took, o)
+	}
+}
+
+// BeatClosed notes in the diary of the clone that dir is in how a hook ended which began
+// at a time and could not open the project. It writes only where `cortex init` was run, and
 // needs no git.
-func BeatClosed(ctx context.Context, dir, event string, start time.Time, now func() time.Time, failed error) {
+func BeatClosed(ctx context.Context, dir, event string, start time.Time, now func() time.Time, o Outcome) {
 	place, ok := nearby.Find(dir)
 	if !ok || !place.SetUp() {
 		return
 	}
-	place.Diary(now).Beat(ctx, event, now().Sub(start), failed)
+	place.Diary(now).Beat(ctx, event, now().Sub(start), o)
 }

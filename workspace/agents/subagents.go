@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
 // Bounds of what one hook reads of subagents' transcripts. The rest is read at the
@@ -61,16 +63,23 @@ func (x *capturer) captureFamily(ctx context.Context, in CaptureInput) (*Capture
 
 // subagentStopped reads what a subagent said that has just ended, and what its parent
 // said so far. The last message of the payload is the subagent's.
-func (h *hooks) subagentStopped(ctx context.Context, agent string, p HookPayload) error {
+func (h *hooks) subagentStopped(ctx context.Context, agent string, p HookPayload) Outcome {
 	last := p.LastMessage
 	p.LastMessage = ""
-	if err := h.capture(ctx, agent, p); err != nil || !filepath.IsAbs(p.SubagentPath) {
-		return err
+	o := h.capture(ctx, agent, p)
+	if o.Err != nil || !filepath.IsAbs(p.SubagentPath) {
+		return o
 	}
 	id := transcript.IdentifyFile(p.SubagentPath)
 	if !id.Subagent {
-		return nil // not written yet: it is read with its parent
+		return o // not written yet: it is read with its parent
 	}
-	_, err := h.capturer.capture(ctx, CaptureInput{Path: p.SubagentPath, Likely: agent, LastMessage: last})
-	return err
+	got, err := h.capturer.capture(ctx, CaptureInput{Path: p.SubagentPath, Likely: agent, LastMessage: last})
+	if got != nil {
+		o.Added += len(got.Added)
+	}
+	if workspace.Spooled(h.w) {
+		o.Kind = outcome.Spooled
+	}
+	return o.And(err)
 }

@@ -76,8 +76,11 @@ func StatusOf(ctx context.Context, w *workspace.Workspace) *workspace.CurationSt
 // nor another run may still be under way, nor the day's number is used up. It
 // notes the run that is to follow.
 func Due(ctx context.Context, w *workspace.Workspace, event, session string) bool {
-	if event != "stop" && event != "session-end" || session == "" || !w.Enabled(ctx) {
+	if event != "stop" && event != "session-end" || session == "" {
 		return false
+	}
+	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
+		return false // of an error, the hook itself speaks
 	}
 	s := SettingsOf(ctx, w)
 	if s.Command == "" {

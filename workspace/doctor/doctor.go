@@ -56,7 +56,11 @@ func (d *doctor) checkSkipped(ctx context.Context) []workspace.Check {
 }
 
 func (d *doctor) checkEnabled(ctx context.Context) workspace.Check {
-	c := workspace.Check{Name: "set up", OK: d.w.Enabled(ctx)}
+	enabled, err := d.w.Enabled(ctx)
+	if err != nil {
+		return workspace.Fault("set up", "git config --list", "it cannot be told whether cortex is set up: %v", err)
+	}
+	c := workspace.Check{Name: "set up", OK: enabled}
 	if !c.OK {
 		c.Wrong, c.Hint = "cortex is not set up in this clone: nothing is captured here", "cortex init"
 	}

@@ -46,8 +46,9 @@ const maxJudged = 500
 // returns how many memories moved. Where nothing is pending for another branch that
 // costs no git process, and again it finds nothing to do.
 func Home(ctx context.Context, w *workspace.Workspace) (int, error) {
-	if !w.Enabled(ctx) || w.Writable(ctx) != nil || w.Repo.Root == "" {
-		return 0, nil
+	enabled, err := w.Enabled(ctx)
+	if err != nil || !enabled || w.Writable(ctx) != nil || w.Repo.Root == "" {
+		return 0, err
 	}
 	snap, err := w.Journal(ctx)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -123,11 +122,9 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 
 func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 	c := workspace.Check{Name: "last hooks", OK: true}
-	for _, event := range workspace.HookEvents() {
-		if b := w.Diary.Heartbeat()[event]; b.Error != "" {
-			c.OK, c.Wrong = false, fmt.Sprintf("%s at %s: %s", event, b.Time, b.Error)
-			c.Hint = "the log is in the git directory, under cortex/log"
-		}
+	if troubles := workspace.HookTroubles(w, true); len(troubles) > 0 {
+		c.OK, c.Wrong = false, strings.Join(troubles, "; ")
+		c.Hint = "the log is in the git directory, under cortex/log"
 	}
 	return c
 }

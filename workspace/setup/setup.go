@@ -68,7 +68,11 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return nil, err
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
-	f.record.Partial = f.record.Partial || !f.record.known && w.Enabled(ctx)
+	enabled, err := w.Enabled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.record.Partial = f.record.Partial || !f.record.known && enabled
 	files := managedFiles(ctx, w, opt.Agents)
 	if opt.Server {
 		files = withServers(files, serversFor(t, opt.Agents))
@@ -105,8 +109,12 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings
 	if err != nil {
 		return nil, err
 	}
+	enabled, err := w.Enabled(ctx)
+	if err != nil {
+		return nil, err
+	}
 	steps := []Step{
-		{Path: "git config cortex.enabled", Action: action(w.Enabled(ctx)), What: "this clone is set up"},
+		{Path: "git config cortex.enabled", Action: action(enabled), What: "this clone is set up"},
 		{Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes), What: "merge memory by memory"},
 		{Path: "git info/exclude", Action: action(excludeOf(w).has()), What: "keeps the briefing out of commits"},
 	}
@@ -197,11 +205,15 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
+	enabled, err := w.Enabled(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range append(withServers(managedFiles(ctx, w, Agents()), servers), team...) {
 		steps = append(steps, f.take(m))
 	}
 	_, briefed, _ := t.Read(workspace.BriefingFile)
-	in := removed(w.Enabled(ctx))
+	in := removed(enabled)
 	take := func(s Step, do func() error) {
 		if !opt.DryRun {
 			s.failed(do())

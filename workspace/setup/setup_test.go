@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/outcome"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -265,8 +266,9 @@ func TestHooksOfOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.files()[".husky/pre-commit"]; got != "#!/bin/sh\nnpx lint-staged\n" || !c.open().Enabled(t.Context()) {
-		t.Errorf("the hook is %q", got)
+	enabled, err := c.open().Enabled(t.Context())
+	if got := c.files()[".husky/pre-commit"]; got != "#!/bin/sh\nnpx lint-staged\n" || err != nil || !enabled {
+		t.Errorf("the hook is %q; enabled %v, %v", got, enabled, err)
 	}
 	if hook(c).Way == gitops.ByConfig {
 		return // git runs ours beside theirs
@@ -478,16 +480,18 @@ func TestCheck(t *testing.T) {
 		want []string // what is wrong
 		left []string // what is still wrong after mending
 	}{
-		"hooks":          {func(c *clone) { dropHook(c) }, []string{"git hook pre-commit"}, nil},
-		"drivers":        {func(c *clone) { c.git("config", "--unset", "merge.cortex-memory.driver") }, []string{"merge drivers"}, nil},
-		"gitattributes":  {func(c *clone) { remove(c, ".gitattributes") }, []string{"gitattributes"}, nil},
-		"exclude":        {func(c *clone) { remove(c, ".git/info/exclude") }, []string{"briefing excluded"}, nil},
-		"agent hooks":    {func(c *clone) { c.write(".claude/settings.json", "{}\n") }, []string{"claude-code hooks"}, nil},
-		"agent rules":    {func(c *clone) { remove(c, ".claude/rules/cortex.md") }, []string{"claude-code hooks"}, nil},
-		"bad settings":   {func(c *clone) { c.write(".claude/settings.json", "{") }, []string{"claude-code hooks"}, []string{"claude-code hooks"}},
-		"other drivers":  {func(c *clone) { appendTo(c, ".git/info/attributes", "*.md merge=union\n") }, []string{"merge attributes"}, nil},
-		"a briefing":     {func(c *clone) { c.write(workspace.BriefingFile, "x"); c.git("add", "-f", workspace.BriefingFile) }, []string{"briefing"}, []string{"briefing"}},
-		"a failed hook":  {func(c *clone) { c.open().Diary.Beat(c.Context(), "stop", 0, os.ErrPermission) }, []string{"last hooks"}, []string{"last hooks"}},
+		"hooks":         {func(c *clone) { dropHook(c) }, []string{"git hook pre-commit"}, nil},
+		"drivers":       {func(c *clone) { c.git("config", "--unset", "merge.cortex-memory.driver") }, []string{"merge drivers"}, nil},
+		"gitattributes": {func(c *clone) { remove(c, ".gitattributes") }, []string{"gitattributes"}, nil},
+		"exclude":       {func(c *clone) { remove(c, ".git/info/exclude") }, []string{"briefing excluded"}, nil},
+		"agent hooks":   {func(c *clone) { c.write(".claude/settings.json", "{}\n") }, []string{"claude-code hooks"}, nil},
+		"agent rules":   {func(c *clone) { remove(c, ".claude/rules/cortex.md") }, []string{"claude-code hooks"}, nil},
+		"bad settings":  {func(c *clone) { c.write(".claude/settings.json", "{") }, []string{"claude-code hooks"}, []string{"claude-code hooks"}},
+		"other drivers": {func(c *clone) { appendTo(c, ".git/info/attributes", "*.md merge=union\n") }, []string{"merge attributes"}, nil},
+		"a briefing":    {func(c *clone) { c.write(workspace.BriefingFile, "x"); c.git("add", "-f", workspace.BriefingFile) }, []string{"briefing"}, []string{"briefing"}},
+		"a failed hook": {func(c *clone) {
+			c.open().Diary.Beat(c.Context(), "stop", 0, outcome.Because(outcome.Failed, os.ErrPermission))
+		}, []string{"last hooks"}, []string{"last hooks"}},
 		"manual landing": {func(c *clone) { dropHook(c); c.write(workspace.ConfigPath, "land: manual\n") }, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,8 @@
 // cannot be read counts as empty, and only what a caller has to know is an error.
 //
 // A [Diary] is for any number of goroutines. Of several processes that change
-// one file at the same moment, the last one wins.
+// one file at the same moment, the last one wins; but the runs of hooks are counted
+// one by one, see [Diary.Beat].
 package diary
 
 import (
@@ -58,9 +59,13 @@ func (d *Diary) write(name string, data []byte) error {
 	return nil
 }
 
-// load reads a file of JSON; what cannot be read is an empty map.
+// load reads a file of JSON; what cannot be read is an empty map. A pipe in its place
+// is not opened: nobody may ever write to it.
 func load[V any](d *Diary, name string) map[string]V {
 	out := map[string]V{}
+	if info, err := os.Lstat(d.path(name)); err != nil || !info.Mode().IsRegular() {
+		return out
+	}
 	if data, err := os.ReadFile(d.path(name)); err == nil && json.Unmarshal(data, &out) != nil {
 		return map[string]V{}
 	}
@@ -97,30 +102,4 @@ func (d *Diary) Note(ctx context.Context, format string, args ...any) {
 	}
 	_, _ = fmt.Fprintf(f, "%s %s\n", d.now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
-}
-
-// Beat is the last run of one hook.
-type Beat struct {
-	Time  string  `json:"time"`
-	MS    float64 `json:"ms"`
-	Error string  `json:"error,omitempty"`
-}
-
-const heartbeatFile = "heartbeat.json"
-
-// Heartbeat returns the last run of each hook, by event.
-func (d *Diary) Heartbeat() map[string]Beat { return load[Beat](d, heartbeatFile) }
-
-// Beat records that a hook ran, and how it went.
-func (d *Diary) Beat(ctx context.Context, event string, took time.Duration, failed error) {
-	b := Beat{Time: d.now().UTC().Format(time.RFC3339), MS: float64(took.Microseconds()) / 1000}
-	if failed != nil {
-		b.Error = d.line(ctx, failed.Error())
-		d.Note(ctx, "hook %s: %s", event, b.Error)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	all := d.Heartbeat()
-	all[event] = b
-	_ = store(d, heartbeatFile, all) // the next hook beats again
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
 const (
@@ -69,25 +70,91 @@ func TestBeat(t *testing.T) {
 	if got := d.Heartbeat(); len(got) != 0 {
 		t.Errorf("before any hook: %v", got)
 	}
-	d.Beat(t.Context(), "stop", 1500*time.Microsecond, nil)
+	d.Beat(t.Context(), "stop", 1500*time.Microsecond, outcome.Outcome{Kind: outcome.Read, To: 70, Added: 2})
 	*clock = clock.Add(time.Minute)
-	d.Beat(t.Context(), "session-start", time.Second, errors.New("no secret\nhere"))
+	d.Beat(t.Context(), "session-start", time.Second, outcome.Because(outcome.Unknown, errors.New("no secret\nhere")))
+	d.Beat(t.Context(), "stop", 0, outcome.Outcome{Kind: outcome.NotSetUp})
 	want := map[string]Beat{
-		"stop":          {Time: "2026-11-20T12:00:00Z", MS: 1.5},
-		"session-start": {Time: "2026-11-20T12:01:00Z", MS: 1000, Error: "no *** here"},
+		"stop":          {Version: 2, N: 1, Time: "2026-11-20T12:00:00Z", MS: 1.5, Outcome: "read", To: 70, Added: 2},
+		"session-start": {Version: 2, N: 1, Time: "2026-11-20T12:01:00Z", MS: 1000, Outcome: "unknown", Error: "no *** here"},
 	}
 	if diff := cmp.Diff(want, d.Heartbeat()); diff != "" {
 		t.Errorf("heartbeat (-want +got):\n%s", diff)
 	}
-	if got := read(t, d, "log"); !strings.Contains(got, "hook session-start: no *** here") {
+	if got := read(t, d, "log"); !strings.Contains(got, "hook session-start: could not tell whether cortex is set up: no *** here") {
 		t.Errorf("log %q", got)
 	}
 	if err := os.WriteFile(d.path(heartbeatFile), []byte(`{"stop":`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.Beat(t.Context(), "stop", 0, nil)
+	d.Beat(t.Context(), "stop", 0, outcome.Outcome{Kind: outcome.Nothing})
 	if got := d.Heartbeat(); len(got) != 1 {
 		t.Errorf("after a torn file: %v", got)
+	}
+}
+
+// TestBeatCounts: of two runs that look alike one is the later, whatever the version
+// was that noted the first, and however many note theirs at once.
+func TestBeatCounts(t *testing.T) {
+	d, _ := open(t)
+	d.Note(t.Context(), "makes the folder")
+	if err := os.WriteFile(d.path(heartbeatFile), []byte(`{"stop":{"time":"2026-11-20T12:00:00Z","ms":1.5,"error":"no"},"pre-compact":{"time":"2026-11-20T12:00:00Z","ms":2}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"the last stop hook failed: no"}, d.Troubles([]string{"stop", "pre-compact"}, false)); diff != "" {
+		t.Errorf("of the first version (-want +got):\n%s", diff)
+	}
+	var group sync.WaitGroup
+	const each = 20
+	for range 4 { // as many processes as diaries
+		other := New(d.dir, d.now, d.without)
+		group.Go(func() {
+			for range each {
+				other.Beat(t.Context(), "stop", 0, outcome.Outcome{Kind: outcome.Nothing})
+			}
+		})
+	}
+	group.Wait()
+	if got := d.Heartbeat(); got["stop"].N != 4*each || len(got) != 2 {
+		t.Errorf("%d runs are counted as %v", 4*each, got)
+	}
+}
+
+// TestBeatWaitsForNobody: a pipe in place of a file that a hook notes something in is
+// not waited for.
+func TestBeatWaitsForNobody(t *testing.T) {
+	d, _ := open(t)
+	d.Note(t.Context(), "makes the folder")
+	for _, name := range []string{heartbeatFile, heartbeatLock} {
+		if err := os.Mkdir(d.path(name), 0o700); err != nil { // as little a file as a pipe is
+			t.Fatal(err)
+		}
+	}
+	d.Beat(t.Context(), "stop", 0, outcome.Outcome{Kind: outcome.Nothing})
+	if got := d.Heartbeat(); len(got) != 0 {
+		t.Errorf("a folder holds %v", got)
+	}
+}
+
+// TestTroubles says in words what a person should know.
+func TestTroubles(t *testing.T) {
+	d, _ := open(t)
+	for kind, want := range map[outcome.Kind][]string{
+		outcome.Read: nil, outcome.Told: nil, outcome.Done: nil, outcome.Nothing: nil, outcome.Elsewhere: nil,
+		outcome.Spooled: {"the last stop hook, at 2026-11-20T12:00:00Z, could not write the journal, and kept what it read in the spool"},
+		outcome.Unknown: {"the last stop hook, at 2026-11-20T12:00:00Z, could not tell whether cortex is set up: why"},
+		outcome.Refused: {"the last stop hook, at 2026-11-20T12:00:00Z, could not use what it was handed: why"},
+		outcome.Late:    {"the last stop hook, at 2026-11-20T12:00:00Z, was ended before it was done: why"},
+		outcome.Failed:  {"the last stop hook, at 2026-11-20T12:00:00Z, failed: why"},
+	} {
+		o := outcome.Outcome{Kind: kind}
+		if strings.HasSuffix(strings.Join(want, ""), "why") {
+			o.Err = errors.New("why")
+		}
+		d.Beat(t.Context(), "stop", 0, o)
+		if diff := cmp.Diff(want, d.Troubles([]string{"stop"}, true)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", kind, diff)
+		}
 	}
 }
 
@@ -184,7 +251,7 @@ func TestManyAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range n {
 		group.Go(func() {
-			d.Beat(t.Context(), fmt.Sprint("event ", i), 0, nil)
+			d.Beat(t.Context(), fmt.Sprint("event ", i), 0, outcome.Outcome{Kind: outcome.Nothing})
 			d.NoteRecalls([]memory.ID{one})
 			if err := d.NoteShown("s", Showing{Moment: "prompt", Items: []Item{{ID: memory.NewID(memory.Fix, fmt.Sprint(i), "")}}}); err != nil {
 				t.Error(err)

@@ -26,6 +26,10 @@ const (
 	settledStates = 64
 )
 
+// settledVersion tells states from those of a version that noted as settled what it may
+// not have read.
+const settledVersion = 2
+
 // Reading returns a fingerprint of all that reading the given files into the journal
 // depends on, beside the clock: the files, the journal and what waits for it, HEAD,
 // the settings of git and of the project, and the environment; more is what the
@@ -41,7 +45,7 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 		return "" // the spool is for the next reading to commit, and only git finds what is included
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q\n", more)
+	fmt.Fprintf(&b, "%d %q\n", settledVersion, more)
 	for _, v := range slices.Sorted(slices.Values(environ)) {
 		if name, _, _ := strings.Cut(v, "="); name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "CORTEX_") {
 			fmt.Fprintf(&b, "%q\n", v)
@@ -104,14 +108,35 @@ func (p Place) settled() []string {
 }
 
 // SetUp reports whether `cortex init` was run in the clone, as far as that can be told
-// without git, and nothing is wrong with the folder of its cache.
+// without git, and nothing is wrong with the folder of its cache. The record of what
+// init did says so, or the clone's own configuration, as where the cache was deleted.
 func (p Place) SetUp() bool {
-	folder, err := os.Lstat(p.cache())
-	if err != nil || !folder.IsDir() {
+	if folder, err := os.Lstat(p.cache()); err == nil && !folder.IsDir() {
 		return false
 	}
-	record, err := os.Lstat(filepath.Join(p.cache(), "installed.json"))
-	return err == nil && record.Mode().IsRegular()
+	if record, err := os.Lstat(filepath.Join(p.cache(), "installed.json")); err == nil && record.Mode().IsRegular() {
+		return true
+	}
+	data, err := os.ReadFile(filepath.Join(p.Common, "config"))
+	return err == nil && switchedOn(string(data))
+}
+
+// switchedOn reports whether a file of git's configuration, as git writes it, has
+// cortex.enabled.
+func switchedOn(config string) bool {
+	ours, on := false, false
+	for line := range strings.Lines(config) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			ours = strings.EqualFold(line, "[cortex]")
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if ours && strings.EqualFold(strings.TrimSpace(key), "enabled") {
+			on = strings.TrimSpace(value) == "true"
+		}
+	}
+	return on
 }
 
 // Diary is the diary of the clone. It knows what everybody takes for a secret, and not

@@ -199,8 +199,8 @@ func (d *demo) session(name string, transcript []byte) error {
 			return err
 		}
 		d.p.Printf("   %s\n", console.Good("$ cortex hook stop < payload"))
-		_, err = agents.Hook(d.ctx, w, "stop", "claude-code", p)
-		return err
+		_, o := agents.Hook(d.ctx, w, "stop", "claude-code", p)
+		return o.Err
 	})
 }
 

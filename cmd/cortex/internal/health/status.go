@@ -61,7 +61,11 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
 			when = wording.Ago(now.Sub(t))
 		}
-		ran = append(ran, event+" "+when+" in "+wording.Milliseconds(b.MS))
+		said := event + " " + when + " in " + wording.Milliseconds(b.MS)
+		if words := b.Words(); words != "" {
+			said += " (" + words + ")"
+		}
+		ran = append(ran, said)
 	}
 	if len(ran) > 0 {
 		label := console.Pad("  last runs", 12)
