@@ -201,6 +201,9 @@ func (v *View) replacesPersons(ctx context.Context, m *memory.Memory) bool {
 // byPerson reports whether what a memory says is a person's word: they wrote, chose
 // or edited it.
 func byPerson(m *memory.Memory) bool {
+	if m.Source.Origin == memory.OriginOutside { // whoever handed it in did not say it
+		return m.Source.Agent == memory.Human || !m.Updated.IsZero()
+	}
 	switch session.Layer(m.Source.Layer) {
 	case session.LayerAnswer, session.LayerUser:
 		return true

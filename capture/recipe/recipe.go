@@ -129,6 +129,7 @@ func Fold(have, m *memory.Memory) (*memory.Memory, bool) {
 	}
 	if !repaired(have.Text) && repaired(m.Text) && have.Updated.IsZero() {
 		out.Title, out.Text = m.Title, m.Text
+		out.Source.Origin = memory.WeakestOrigin(have.Source.Claimed(), m.Source.Claimed())
 	}
 	if have.Updated.IsZero() {
 		out.Confidence = max(have.Confidence, Confidence(len(out.Seen)))

@@ -113,7 +113,20 @@ func foldAgain(have, m *memory.Memory) (*memory.Memory, bool) {
 		out.Title, out.Text = m.Title, m.Text
 		out.Files, out.Entities, out.Anchors = m.Files, m.Entities, m.Anchors
 	}
-	return &out, better || len(out.Seen) != len(have.Seen)
+	out.Source.Origin = originAgain(have, m, better)
+	return &out, better || len(out.Seen) != len(have.Seen) || out.Source.Origin != have.Source.Origin
+}
+
+// originAgain is the origin of what was said again: a person's once a person says it, and
+// where the new words replace the old ones, the weaker of both.
+func originAgain(have, m *memory.Memory, better bool) string {
+	switch {
+	case m.Source.Origin == memory.OriginPerson:
+		return m.Source.Origin
+	case better:
+		return memory.WeakestOrigin(have.Source.Claimed(), m.Source.Claimed())
+	}
+	return have.Source.Origin
 }
 
 // seenAtMost bounds how many sessions a memory names.

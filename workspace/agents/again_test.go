@@ -134,3 +134,29 @@ func TestFoldAgain(t *testing.T) {
 		t.Errorf("the same session counts twice: %v", again.Seen)
 	}
 }
+
+// TestOriginAgain: what is said again is a person's once a person says it, and no surer than
+// the words that replace it.
+func TestOriginAgain(t *testing.T) {
+	from := func(title, origin string) *memory.Memory {
+		m := memory.New(memory.Decision, title, "", workspacetest.Clock())
+		m.Source = memory.Source{Agent: "claude-code", Session: title[:3] + origin, Layer: string(session.LayerPattern), Origin: origin}
+		return m
+	}
+	const short, long = "The relay keeps its spool in SQLite on the boats", "The relay keeps its spool in SQLite on the boats and never in memory alone"
+	tests := map[string]struct {
+		have, m *memory.Memory
+		want    string
+	}{
+		"a person says it":          {from(short, memory.OriginOutside), from(short, memory.OriginPerson), memory.OriginPerson},
+		"an agent says it":          {from(short, memory.OriginOutside), from(short, memory.OriginAgent), memory.OriginOutside},
+		"it is read":                {from(short, memory.OriginPerson), from(short, memory.OriginOutside), memory.OriginPerson},
+		"its better words are read": {from(short, memory.OriginAgent), from(long, memory.OriginOutside), memory.OriginOutside},
+	}
+	for name, test := range tests {
+		got, _ := foldAgain(test.have, test.m)
+		if got.Source.Origin != test.want {
+			t.Errorf("%s: origin %q, want %q (%q)", name, got.Source.Origin, test.want, got.Title)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (x *capturer) habitOf(ctx context.Context, h *habit.Habit, out *Captured) *
 		m.Hold = memory.HoldPrivate
 	}
 	s := out.Session
-	m.Source = memory.Source{Agent: s.Agent, Session: s.ID, Layer: string(session.LayerUser), Branch: s.Branch, Record: 1}
+	m.Source = memory.Source{Agent: s.Agent, Session: s.ID, Layer: string(session.LayerUser), Branch: s.Branch, Record: 1, Origin: memory.OriginPerson}
 	for _, q := range s.Requests {
 		if strings.Contains(q.Text, last.Text) {
 			m.Source.Record = q.Record + 1

@@ -61,6 +61,7 @@ func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *
 	}
 	pending := workspace.PendingPaths(ctx, snap, out.Branch)
 	for _, m := range steps {
+		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
 		if _, gone, err := snap.File(ctx, workspace.DismissedPath(m.ID)); err != nil || gone || len(pending(m.ID)) > 0 {
 			continue
 		}

@@ -115,7 +115,9 @@ func (p *piece) memory(w *workspace.Workspace) *memory.Memory {
 		m.Source.Layer = ""
 	}
 	in := map[memory.ID]bool{}
+	m.Source.Origin = memory.OriginPerson
 	for _, x := range p.members {
+		m.Source.Origin = memory.WeakestOrigin(m.Source.Origin, x.Entry.Memory.Source.Claimed())
 		in[x.Entry.Memory.ID] = true
 	}
 	for _, x := range p.members {

@@ -356,3 +356,22 @@ func TestFences(t *testing.T) {
 		}
 	}
 }
+
+// TestOrigin: what stands for several memories has the weakest of their origins.
+func TestOrigin(t *testing.T) {
+	w := workspacetest.New(t)
+	for _, test := range []struct{ a, b, want string }{
+		{memory.OriginPerson, memory.OriginPerson, memory.OriginPerson},
+		{memory.OriginPerson, memory.OriginAgent, memory.OriginAgent},
+		{memory.OriginAgent, "", ""},
+		{memory.OriginOutside, memory.OriginPerson, memory.OriginOutside},
+	} {
+		member := func(origin string) Member {
+			return Member{Entry: workspace.Entry{Memory: noted(memory.Gotcha, "Tide gauges sleep", origin, func(m *memory.Memory) { m.Source.Origin = origin })}}
+		}
+		p := piece{members: []Member{member(test.a), member(test.b)}, draft: Draft{Title: "Tide gauges sleep", Text: "All of them."}}
+		if got := p.memory(w).Source.Origin; got != test.want {
+			t.Errorf("of %q and %q: %q, want %q", test.a, test.b, got, test.want)
+		}
+	}
+}

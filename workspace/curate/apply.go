@@ -170,6 +170,7 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 		m.Confidence = min(m.Confidence, RestConfidence)
 	}
 	m.Source = memory.Source{Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit, Record: first}
+	m.Source.Origin = c.origin()
 	for _, f := range c.worded.Files {
 		if f = strings.TrimPrefix(f, "./"); memory.ValidPath(f) && !slices.Contains(m.Files, f) {
 			m.Files = append(m.Files, f)
@@ -183,6 +184,26 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	m.Triggers = c.triggers()
 	return m
+}
+
+// origin is the weakest of the passages that a claim cites; what it inherits makes it no
+// surer. Passages of the agent alone establish none: nobody has looked whether those
+// words were its own, as was done for a candidate.
+func (c *claim) origin() string {
+	out := memory.OriginPerson
+	for _, p := range c.passages {
+		switch p.Kind {
+		case capture.SaidByUser, "answer", "refusal":
+		case "report", "summary", capture.SaidFailure:
+			return memory.OriginOutside
+		default:
+			out = memory.OriginAgent
+		}
+	}
+	if out == memory.OriginAgent && len(c.ids()) == 0 {
+		return ""
+	}
+	return out
 }
 
 // foldKnown refuses what the view says already in much the same words.

@@ -87,6 +87,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory) {
 	named := len(m.Files) > 0
 	for i, old := range stoodFor {
+		m.Source.Origin = memory.WeakestOrigin(m.Source.Origin, old.Source.Claimed())
 		if i == 0 {
 			m.Source.Model, m.Source.Branch, m.Source.Commit = old.Source.Model, old.Source.Branch, old.Source.Commit
 		}

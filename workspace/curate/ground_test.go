@@ -315,3 +315,32 @@ func TestTriggers(t *testing.T) {
 		t.Errorf("a fact has triggers: %v, %v", c, err)
 	}
 }
+
+// TestOrigin: a claim is as sure as the weakest passage that it cites, and passages of the
+// agent alone establish nothing.
+func TestOrigin(t *testing.T) {
+	for _, test := range []struct {
+		kinds []string
+		from  bool
+		want  string
+	}{
+		{[]string{"user"}, false, memory.OriginPerson},
+		{[]string{"user", "answer", "refusal"}, false, memory.OriginPerson},
+		{[]string{"user", "agent"}, true, memory.OriginAgent},
+		{[]string{"agent", "commit"}, false, ""},
+		{[]string{"user", "failure"}, true, memory.OriginOutside},
+		{[]string{"agent", "report"}, true, memory.OriginOutside},
+		{nil, true, memory.OriginPerson}, // what it inherits decides
+	} {
+		c := claim{}
+		for _, kind := range test.kinds {
+			c.passages = append(c.passages, Passage{Kind: kind})
+		}
+		if test.from {
+			c.from = []Candidate{{ID: "0123456789abcdef"}}
+		}
+		if got := c.origin(); got != test.want {
+			t.Errorf("%v: %q, want %q", test.kinds, got, test.want)
+		}
+	}
+}
