@@ -302,6 +302,9 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 	if v.mark == ',' && !keylike(text) && (at < 2 || x.s[at-2] != '(') || expression(text) || dated(text) {
 		return false
 	}
+	if x.storedValue(name, v, text) {
+		return literal(text)
+	}
 	shell := v.quote == 0 && v.tight && v.mark == '=' && name == strings.ToUpper(name)
 	plain := shell || v.tight && v.mark == '=' && (x.entry(v) || at > 0 && strings.IndexByte("?&", x.s[at-1]) >= 0) || seasoned(text) && x.meant(at, v)
 	if v.quote == 0 && (v.to < len(x.s) && strings.IndexByte("([", x.s[v.to]) >= 0 || strings.Contains(text, "::") || strings.ContainsAny(text, "|[]") || !plain && (strings.ContainsAny(text, "{}") || identifier(text))) {
@@ -338,6 +341,15 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 		return true
 	}
 	return chosen(text, v.quote != 0 || v.mark == '>')
+}
+
+// storedValue holds for the field of a password in the settings of programs that store one:
+// of Robomongo and its like, and of FileZilla.
+func (x *search) storedValue(name string, v value, text string) bool {
+	if v.mark == '>' {
+		return name == "Pass" && v.to < len(x.s) && x.s[v.to] == '<' && strings.ContainsAny(text, "0123456789")
+	}
+	return v.quote == '"' && v.mark == ':' && len(text) >= 6 && is("stored", strings.ToLower(name))
 }
 
 // ambiguous reports whether a name in itself says too little: tests pass, and a

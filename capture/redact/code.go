@@ -14,7 +14,7 @@ var (
 		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
 	})
 	codes = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
+		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7}|[A-Za-z0-9]{4}(?:[ ][A-Za-z0-9]{4}){2,7}|[a-z0-9]{8,24})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
 	})
 	wired = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\d{4}[ \t]+(?:on|of)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
@@ -35,6 +35,9 @@ func (x *search) code(at int, w *watch) {
 		shape = numbers()
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
+	if x.codeList(to, w) {
+		return
+	}
 	next, said := 0, false
 	if m := between().FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
 		next, said = m[1], true
@@ -44,10 +47,10 @@ func (x *search) code(at int, w *watch) {
 	m := wired().FindStringSubmatch(rest[next:])
 	part := w.word == "pin" && !said && m != nil && is("wired", strings.ToLower(m[1]))
 	if !part && !article(upTo(rest[next:], " \t\r\n"), w.word) {
-		x.codeAt(to+next, shape)
+		x.codeAt(to+next, shape, false)
 	}
 	if m := further().FindStringIndex(rest[next:]); m != nil {
-		x.codeAt(to+next+m[1], shape)
+		x.codeAt(to+next+m[1], shape, false)
 	}
 }
 
@@ -64,16 +67,51 @@ func article(v, word string) bool {
 	return is("numbered", strings.ToLower(head)) || short && is("sold", strings.TrimSuffix(word, " key"))
 }
 
-// codeAt takes what stands at a place for a code, if it has the shape of one.
-func (x *search) codeAt(at int, shape *regexp.Regexp) {
+// maxCodes bounds how many codes of a list are looked at.
+const maxCodes = 24
+
+// listed matches what stands between the codes of a list.
+var listed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[:：]|[ \t]+(?:are|were|is)\b)?[\s,;"'\x60*>|]*(?:(?:\d{1,2}[.)]|[-•])[ \t]+["'\x60*]*)?`)
+})
+
+// codeList takes the codes for secrets that stand in a list behind a name of several, and
+// reports whether there was one.
+func (x *search) codeList(to int, w *watch) bool {
+	if !strings.HasSuffix(w.word, "codes") {
+		return false
+	}
+	first := true
+	for range maxCodes {
+		gap := len(listed().FindString(x.s[to:min(len(x.s), to+80)]))
+		end := 0
+		if gap > 0 {
+			end = x.codeAt(to+gap, codes(), true)
+		}
+		if end == 0 {
+			break
+		}
+		to, first = end, false
+	}
+	return !first
+}
+
+// codeAt takes what stands at a place for a code, if it has the shape of one, and returns
+// its end, 0 where there is none. Of a list, it may have the shape of a measure too.
+func (x *search) codeAt(at int, shape *regexp.Regexp, list bool) int {
 	m := shape.FindStringSubmatchIndex(x.s[at:min(len(x.s), at+100)])
 	if m == nil {
-		return
+		return 0
 	}
 	v := x.s[at+m[2] : at+m[3]]
-	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (strings.Trim(v, "0123456789 -") == "" || strings.Count(v, "-") > 1 || !technical(v)) {
+	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (strings.Trim(v, "0123456789 -") == "" || strings.Count(v, "-") > 1 || list && strings.Contains(v, "-") || !technical(v)) {
+		if lower, _, digit, _ := classes(v); lower+digit == len(v) && !digits(v) && (digit < 2 || changes(v) < 4) && !hexadecimal(v) {
+			return 0 // of a plain word with a number
+		}
 		x.add("code", at+m[2], at+m[3])
+		return at + m[3]
 	}
+	return 0
 }
 
 // parameter looks at a parameter of an address that opens what the address names,

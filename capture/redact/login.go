@@ -22,6 +22,12 @@ func marked(v string) bool {
 	return strong(v) && (strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 6)
 }
 
+// typed holds for a password of small letters and digits as people type one, and for no
+// name of a program.
+func typed(v string) bool {
+	return len(v) >= 8 && strings.ContainsAny(v, "0123456789") && chosen(v, false) && !identifier(v)
+}
+
 // login reports whether the words before a place, on its line or the one before,
 // speak of an account.
 func login(s string, at int) bool {
@@ -41,7 +47,10 @@ func (x *search) pass(from, to int) {
 		return
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	m := between().FindStringIndex(rest)
+	m, beside := between().FindStringIndex(rest), false
+	if m == nil && blanks(rest, 0) > 0 && x.s[from] != '-' { // "user admin, pass X"
+		m, beside = []int{0, blanks(rest, 0)}, true
+	}
 	if m == nil || m[1] == len(rest) {
 		return
 	}
@@ -49,7 +58,8 @@ func (x *search) pass(from, to int) {
 	before := strings.TrimRight(x.s[x.lineFrom(from):from], " \t\"'*->+")
 	apart := before == "" || strings.IndexByte(",;/|:", before[len(before)-1]) >= 0 || is("articles", strings.ToLower(before[strings.LastIndexByte(before, ' ')+1:]))
 	told := strings.ContainsAny(v, "0123456789!@#$%^&*?~+") && !strings.HasPrefix(v, "Test") // no state of a test
-	if marked(v) || seasoned(v) || apart && told && login(x.s, from) {
+	account := login(x.s, from)
+	if !beside && (marked(v) || seasoned(v)) || (apart || account) && told && (marked(v) || seasoned(v) || typed(v)) || apart && told && account {
 		x.stated(to+m[1], true, false)
 	}
 }
@@ -59,7 +69,7 @@ func (x *search) pass(from, to int) {
 var entering = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^["'\x60*]{0,3}(?:[ \t]+(?:for|to|on|at|of|in|into|there)(?:[ \t]+[\w./'-]+){0,4}?)?` +
 		`(?:[ \t]*[:=(]|[ \t]+(?:are|is|was|were|now|as|with|using|via|by|use|user|the|these|following))*[ \t*]*["'\x60(]*([\w.@+-]{2,40})["'\x60*]*` +
-		`[ \t]*(?:[/,:|&]|\b(?:and|with|using|plus)\b)(?:[ \t]*(?:the|a|password|pass|pw|pwd)\b[ \t:=]*)*[ \t]*["'\x60*]*([^\s"'\x60]{5,64})`)
+		`(?:[ \t]*(?:[/,:|&]|\b(?:and|with|using|plus)\b)|[ \t])(?:[ \t]*(?:the|a|password|pass|pw|pwd)\b[ \t:=]*)*[ \t]*["'\x60*]*([^\s"'\x60]{5,64})`)
 })
 
 // entrance looks at what follows "credentials", "log in" and the like.
@@ -86,7 +96,8 @@ func (x *search) entrance(at int, w *watch) {
 	v := strings.TrimRight(rest[m[4]:m[5]], ".,;:)]}*")
 	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
 	known := is("users", user) || strings.Contains(user, "@")
-	if seasoned(v) || marked(v) || known && (strong(v) || chosen(v, false) && strings.ContainsAny(v, "0123456789") && !is("users", stem) && !strings.Contains(v, "@")) {
+	told := typed(v) && strings.HasPrefix(w.word, "cred") && strings.ContainsAny(rest[m[3]:m[4]], "/:")
+	if seasoned(v) || marked(v) || told || known && (strong(v) || chosen(v, false) && strings.ContainsAny(v, "0123456789") && !is("users", stem) && !strings.Contains(v, "@")) {
 		x.add("secret", from+m[4], from+m[4]+len(v))
 	}
 }

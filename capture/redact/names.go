@@ -23,7 +23,7 @@ func secretName(name string) (password, secret bool) {
 	}
 	for i, w := range words {
 		switch {
-		case passwordWord(w):
+		case passwordWord(w), w == "pw" && i > 0:
 			password, secret = true, true
 		case is("secretwords", w), strings.HasSuffix(w, "apikey"), strings.HasSuffix(w, "secretkey"), strings.HasSuffix(w, "accesskey"),
 			strings.HasSuffix(w, "authtoken"), strings.HasSuffix(w, "accesstoken"), strings.HasSuffix(w, "clientsecret"):
@@ -40,10 +40,10 @@ func secretName(name string) (password, secret bool) {
 // passwordWord reports whether one word names a password, as "dbpassword" does.
 func passwordWord(w string) bool {
 	switch w {
-	case "password", "passwd", "pwd", "passphrase", "pass", "passcode", "passwort":
+	case "password", "passwd", "pwd", "pswd", "passphrase", "pass", "passcode", "passwort":
 		return true
 	}
-	for _, end := range []string{"password", "passwd", "passphrase", "pass", "pwd"} {
+	for _, end := range []string{"password", "passwd", "passphrase", "pass", "pwd", "pw"} {
 		if rest, ok := strings.CutSuffix(w, end); ok && (len(end) > 5 || is("passowners", rest)) {
 			return true
 		}

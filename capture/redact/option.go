@@ -17,6 +17,7 @@ import (
 //	1/   of the first argument, what follows a slash
 //	any  arguments that look like a password
 //	last the last argument, if an option has a "b" in it
+//	name the second argument, if the first is the name of a secret
 //	|    all arguments, if a program after a pipe reads a password
 var options = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
@@ -58,6 +59,9 @@ useradd,usermod	-p
 convertto-securestring	1
 requirepass,masterauth	1
 rabbitmqctl add_user,rabbitmqctl change_password	2
+aws configure set,npm config set,pnpm config set,yarn config set,pip config set,git config,gcloud config set,composer config,poetry config,user-secrets set	name
+gh secret set,glab variable set	-b --body -v --value
+nuget push	2 -ApiKey -k --api-key
 echo,printf	|
 `
 
@@ -94,6 +98,8 @@ func (x *search) program(at int, w *watch) {
 			}
 		case "any":
 			x.telling(at, args)
+		case "name":
+			x.settings(at, args)
 		case "1", "2", "1/":
 			x.operands(at, args, int(form[0]-'0'), strings.TrimLeft(form, "12"))
 		case "last":

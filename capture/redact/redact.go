@@ -20,6 +20,10 @@
 //	option.go    arguments of programs: "mysql -p…"
 //	address.go   URLs, headers of HTTP and manifests of Kubernetes
 //	private.go   <private>…</private>
+//	wrapped.go   tokens that go over the end of a line
+//	encoded.go   what base64 holds
+//	fed.go       what a command is given on its input, and settings by name
+//	spoken.go    passwords in other languages, by the words of spoken.tsv
 //
 // What belongs to people and is no secret, mail addresses and the like, has a
 // search of its own, in personal.go, number.go and street.go. What repeats text

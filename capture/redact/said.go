@@ -39,6 +39,9 @@ func (x *search) said(from, to int) {
 	}
 	if !x.saidFrom(to, password) && !x.beside(from, to, password) && !x.newValue(to, password) {
 		x.before(from, password)
+		if password {
+			x.typedBeside(from, to)
+		}
 	}
 }
 
@@ -196,18 +199,5 @@ func (x *search) before(from int, password bool) {
 	quoted := at > start+m[2] && strings.IndexByte("\"'`", x.s[at-1]) >= 0
 	if password && (strong(v) || seasoned(v) || quoted && chosen(v, true)) || !password && len(v) >= 20 && jumbled(v) && random(v) && genuine(v) && !hexadecimal(v) && !identifier(v) && !strings.ContainsAny(v, "/.()") {
 		x.add("secret", at, at+len(v))
-	}
-}
-
-// foreignName looks at words for a password in other languages, and at words
-// such as "PAT" that only prose uses.
-func (x *search) foreignName(at int, w *watch) {
-	to := at + len(w.word)
-	if at > 0 && (tokenByte(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && tokenByte(x.s[to]) {
-		return
-	}
-	password := w.word != "pat"
-	if !x.saidFrom(to, password) {
-		x.beside(at, to, password)
 	}
 }

@@ -27,7 +27,7 @@ type table struct {
 }
 
 // classesMax is more than how many bytes words have in their first two places.
-const classesMax = 64
+const classesMax = 96
 
 // watches is the table of everything that is looked for.
 var watches = sync.OnceValue(func() *table { return newTable(watched()) })
@@ -47,7 +47,6 @@ func watched() []watch {
 	}{
 		{"names", (*search).name},
 		{"services", (*search).service},
-		{"foreign", (*search).foreignName},
 		{"headers", (*search).header},
 		{"accounts", (*search).account},
 		{"codes", (*search).code},
@@ -61,6 +60,9 @@ func watched() []watch {
 			out = append(out, watch{word, list.find, nil})
 		})
 	}
+	for _, name := range append(spoken()["name"], "pat") {
+		out = append(out, watch{name, (*search).foreignName, nil})
+	}
 	for w := range options() {
 		out = append(out, watch{w, (*search).program, nil})
 	}
@@ -69,6 +71,9 @@ func watched() []watch {
 		watch{" / ", (*search).pair, nil},
 		watch{"identified by ", (*search).identified, nil},
 		watch{"bearer ", (*search).bearer, nil},
+		watch{"basic ", (*search).basic, nil},
+		watch{`encoding="base64">`, (*search).element, nil},
+		watch{"<<", (*search).fed, nil},
 		watch{"<private", (*search).privateText, nil},
 		watch{"--from-literal", (*search).literals, nil},
 		watch{"-----end", (*search).keyEnd, nil},
@@ -134,6 +139,11 @@ type search struct {
 	lines  map[*format]int // the end of the line that a format was last tried on
 	tagged bool            // private text was looked for
 	long   [2]int          // the bounds of the last long word that was looked at, see [search.rest]
+	part   bool            // the text was put together or decoded, and is not looked into again
+
+	unwrapped int // the beginning of the last line that was joined to the one before
+	encoded   int // the end of the last base64 that was decoded
+	fedTo     int // the end of the last line with a here-document
 }
 
 // secretsIn finds secrets, ordered and without overlaps.
@@ -155,10 +165,12 @@ func (x *search) scan(t *table) {
 		if t.token[c] {
 			run++
 		} else {
-			if run >= shortestToken {
-				x.run(i-run, i)
+			if run >= shortestEncoded {
+				x.ran(i-run, i)
 			}
-			run = 0
+			if run = 0; c == '\n' && i >= x.unwrapped && !x.part {
+				x.wrapped(i)
+			}
 		}
 		if i+1 == len(s) {
 			break
@@ -170,8 +182,18 @@ func (x *search) scan(t *table) {
 			}
 		}
 	}
-	if run >= shortestToken {
-		x.run(len(s)-run, len(s))
+	if run >= shortestEncoded {
+		x.ran(len(s)-run, len(s))
+	}
+}
+
+// ran looks at a run of letters and digits that has ended.
+func (x *search) ran(from, to int) {
+	if to-from >= shortestToken {
+		x.run(from, to)
+	}
+	if encodesText(x.s[from:to]) {
+		x.encoded64(from, to)
 	}
 }
 

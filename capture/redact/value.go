@@ -196,7 +196,7 @@ func expression(v string) bool {
 
 // elsewhere holds for values that say where a secret is, or are encrypted.
 func elsewhere(v string) bool {
-	if len(v) > 40 && strings.ContainsAny(v, "+=") && !strings.Contains(v, ".") { // base64 may begin with a slash
+	if len(v) > 40 && strings.ContainsAny(v, "+=") && !strings.Contains(v, ".") || len(v) == 40 && strings.Trim(v, wordLetters+"+/") == "" && jumbled(v) { // base64 may begin with a slash
 		return strings.Contains(v, "://")
 	}
 	return strings.HasPrefix(v, "ENC[") || strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") ||
