@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -18,7 +19,7 @@ import (
 func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	chosen := oneLine(q.Chosen)
 	question := sentence.Unprompted(oneLine(prose.Plain(q.Question)))
-	if chosen == "" || question == "" || aboutProcess(q) {
+	if chosen == "" || question == "" || aboutProcess(q) || secretAnswer(q) {
 		return
 	}
 	pick, listed := optionNamed(q.Options, chosen)
@@ -47,6 +48,12 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	default:
 		w.freeAnswer(d, q, question, chosen)
 	}
+}
+
+// secretAnswer holds for a question for a secret whose answer was taken out: nothing is left
+// to remember.
+func secretAnswer(q transcript.Answer) bool {
+	return strings.Contains(q.Chosen, "[redacted: ") && redact.Asks(q.Question) != redact.AsksNothing
 }
 
 func quotedPair(question, chosen string) string { return `"` + question + `"="` + chosen + `"` }

@@ -33,7 +33,8 @@ type book struct {
 	roots   []string
 	files   map[string]bool // every path named by a tool call
 	touched []string        // paths named in the turn at hand
-	hidden  redact.Hidden   // what the user marked as private
+	hidden  redact.Hidden   // what the user marked as private, and secrets they answered
+	asked   redact.Asked    // the secret that the agent's last words asked for
 }
 
 func newBook(s *session.Session, opt *Options, counted int) *book {

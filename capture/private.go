@@ -23,15 +23,43 @@ func (b *book) hide(e *transcript.Event) {
 		b.s.Private = max(b.s.Private, e.Offset)
 	}
 	switch e.Kind {
+	case transcript.Text:
+		b.asked = redact.Asks(e.Text)
 	case transcript.Prompt, transcript.Steer, transcript.Plan:
 		said(&e.Text)
+		b.answered(e, b.asked, &e.Text, false)
+		b.asked = redact.AsksNothing
 	case transcript.Result:
 		if e.Refused {
 			said(&e.Text)
 		}
 		for i := range e.Answers {
 			said(&e.Answers[i].Chosen)
+			b.answers(e, &e.Answers[i])
 		}
+	}
+}
+
+// answered takes the secret that the agent asked for out of what the user answered, and out of
+// what repeats it later.
+func (b *book) answered(e *transcript.Event, asked redact.Asked, words *string, offered bool) {
+	kept, secrets := asked.Answer(*words, offered)
+	if len(secrets) == 0 {
+		return
+	}
+	*words = kept
+	b.hidden.AddSecrets(secrets...)
+	b.s.Private = max(b.s.Private, e.Offset)
+}
+
+// answers looks at a question with its answer, and at the options it offered.
+func (b *book) answers(e *transcript.Event, a *transcript.Answer) {
+	asked := max(redact.Asks(a.Question), redact.Asks(a.Header+"?"))
+	_, offered := optionNamed(a.Options, a.Chosen)
+	b.answered(e, asked, &a.Chosen, offered)
+	for i := range a.Options {
+		b.answered(e, asked, &a.Options[i].Label, true)
+		b.answered(e, asked, &a.Options[i].Description, true)
 	}
 }
 
@@ -45,7 +73,11 @@ func (r *reading) hideAgain(ctx context.Context, start session.Cursor) error {
 	if err := r.in.Start(transcript.Position{}, r.s.Agent); err != nil {
 		return err
 	}
-	for at := r.in.At(); at.Offset <= end && at.Offset < start.Context; at = r.in.At() {
+	for at := r.in.At(); at.Offset < start.Context; at = r.in.At() {
+		if at.Offset > end { // what is between is not read, so no question of it is known
+			r.book.asked = redact.AsksNothing
+			break
+		}
 		err := r.in.Next(ctx, r.book.hide)
 		if errors.Is(err, io.EOF) {
 			break

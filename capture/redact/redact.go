@@ -25,6 +25,8 @@
 //	fed.go       what a command is given on its input, and settings by name
 //	spoken.go    passwords in other languages, by the words of spoken.tsv
 //
+// What answers a question for a secret is found by asked.go, which [Asks] begins.
+//
 // What belongs to people and is no secret, mail addresses and the like, has a
 // search of its own, in personal.go, number.go and street.go. What repeats text
 // that was marked as private is found by repeat.go.

@@ -50,6 +50,18 @@ func (h *Hidden) Add(texts ...string) {
 	}
 }
 
+// AddSecrets hides what answered a question for a secret, from now on: each word of it that
+// says something by itself, and several words in their order.
+func (h *Hidden) AddSecrets(secrets ...string) {
+	h.Add(secrets...)
+	for _, s := range secrets {
+		words := h.split(s)
+		if len(words) == 1 && (words[0].runes >= repeatRunes || words[0].runes >= 4 && strings.ContainsAny(s, "0123456789!@#$%^&*?~+")) {
+			h.token[words[0].hash] = true
+		}
+	}
+}
+
 // spanWord is a word of a text: letters, digits and what joins them, or one
 // sign of a script that does not part words.
 type spanWord struct {

@@ -1,0 +1,40 @@
+package redact
+
+import (
+	_ "embed" // for the questions
+	"strings"
+	"testing"
+)
+
+// questions holds a question and an answer a line; what stands between « and » is secret.
+//
+//go:embed testdata/structure/questions.txt
+var questions string
+
+// TestAnswers: what answers a question for a secret is taken out, and nothing else is.
+func TestAnswers(t *testing.T) {
+	for line := range strings.Lines(questions) {
+		question, answer, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+		if !ok {
+			continue
+		}
+		var want []string
+		for i, part := range strings.Split(answer, "«") {
+			if i > 0 {
+				want = append(want, part[:strings.Index(part, "»")])
+			}
+		}
+		text := strings.NewReplacer("«", "", "»", "").Replace(answer)
+		for _, asked := range []string{question, "The tables are there.\n\n" + question, "I looked at the settings. " + question} {
+			got, secrets := Asks(asked).Answer(text, false)
+			if len(want) == 0 && got != text {
+				t.Errorf("%q, answered by %q, became %q", asked, text, got)
+			}
+			for _, secret := range want {
+				if strings.Contains(got, secret) || len(secrets) == 0 {
+					t.Errorf("%q, answered by %q, became %q (%d)", asked, text, got, Asks(asked))
+				}
+			}
+		}
+	}
+}
