@@ -49,7 +49,8 @@ func asksIn(sentence string) Asked {
 	if len(list) == 0 || says()["lead"][list[0]] {
 		return AsksNothing
 	}
-	question := strings.ContainsAny(sentence, "?:") || strings.Contains(sentence, "？") || strings.Contains(sentence, "：")
+	end := strings.TrimRight(sentence, " \t\r\n\"'`*)")
+	question := strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.ContainsAny(sentence, "?？")
 	asks := false
 	for i, w := range list {
 		if says()["other"][w] {
@@ -87,11 +88,11 @@ func namedIn(lower string, list []string) Asked {
 	for i, w := range list {
 		about := i+1 < len(list) && says()["about"][list[i+1]]
 		password, secret := secretName(w)
-		if !secret && i > 0 {
+		if w == "key" && i > 0 {
 			password, secret = secretName(list[i-1] + "_" + w)
 		}
 		switch {
-		case about:
+		case about, ambiguous(w) && w != "pwd":
 		case password || w == "credentials" || w == "creds" || w == "pw" || w == "logins" || says()["name"][w]:
 			return AsksPassword
 		case secret && w != "auth", w == "key" && i > 0 && is("owners", list[i-1]):

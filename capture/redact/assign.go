@@ -302,7 +302,7 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 	if v.mark == ',' && !keylike(text) && (at < 2 || x.s[at-2] != '(') || expression(text) || dated(text) {
 		return false
 	}
-	if x.storedValue(name, v, text) {
+	if storedValue(x, name, v, text) {
 		return literal(text)
 	}
 	shell := v.quote == 0 && v.tight && v.mark == '=' && name == strings.ToUpper(name)
@@ -345,7 +345,7 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 
 // storedValue holds for the field of a password in the settings of programs that store one:
 // of Robomongo and its like, and of FileZilla.
-func (x *search) storedValue(name string, v value, text string) bool {
+func storedValue(x *search, name string, v value, text string) bool {
 	if v.mark == '>' {
 		return name == "Pass" && v.to < len(x.s) && x.s[v.to] == '<' && strings.ContainsAny(text, "0123456789")
 	}

@@ -35,7 +35,7 @@ func (x *search) code(at int, w *watch) {
 		shape = numbers()
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	if x.codeList(to, w) {
+	if codeList(x, to, w) {
 		return
 	}
 	next, said := 0, false
@@ -77,7 +77,7 @@ var listed = sync.OnceValue(func() *regexp.Regexp {
 
 // codeList takes the codes for secrets that stand in a list behind a name of several, and
 // reports whether there was one.
-func (x *search) codeList(to int, w *watch) bool {
+func codeList(x *search, to int, w *watch) bool {
 	if !strings.HasSuffix(w.word, "codes") {
 		return false
 	}

@@ -26,7 +26,7 @@ func encodesText(s string) bool {
 
 // encoded64 looks into a run of letters and digits that may be text in base64: an account
 // with its password, or anything that holds a secret.
-func (x *search) encoded64(from, to int) {
+func encoded64(x *search, from, to int) {
 	s := x.s
 	if x.part || from < x.encoded || from > 0 && (s[from-1] == '+' || s[from-1] == '/' && (from < 2 || s[from-2] != '/')) {
 		return
@@ -83,7 +83,7 @@ func entry64(user, password string) bool {
 }
 
 // basic looks at "Basic X" wherever it stands: X holds an account and its password.
-func (x *search) basic(at int, w *watch) {
+func basic(x *search, at int, w *watch) {
 	from := at + len(w.word)
 	to := encodedEnd(x.s, from)
 	if to-from < 8 || !begins(x.s, at) || x.part {
@@ -96,8 +96,8 @@ func (x *search) basic(at int, w *watch) {
 	}
 }
 
-// element looks at an element of XML that says that its text is base64.
-func (x *search) element(at int, w *watch) {
+// encodedElement looks at an element of XML that says that its text is base64.
+func encodedElement(x *search, at int, w *watch) {
 	s := x.s
 	open := strings.LastIndexByte(s[max(0, at-80):at], '<')
 	if open < 0 {

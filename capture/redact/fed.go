@@ -7,7 +7,7 @@ const maxFed = 16
 
 // fed looks at what a command is given on its input, by "<<<" or by a here-document: where
 // the command reads a password from there, it is one.
-func (x *search) fed(at int, _ *watch) {
+func fed(x *search, at int, _ *watch) {
 	s := x.s
 	if at < x.fedTo {
 		return
@@ -59,7 +59,7 @@ func feeds(line string) bool {
 
 // settings adds the value of a setting whose name is that of a secret, as "aws configure set
 // aws_secret_access_key X" gives it; of an account for HTTP, the password is the third word.
-func (x *search) settings(at int, args []word) {
+func settings(x *search, at int, args []word) {
 	var plain []word
 	for _, a := range args {
 		if !strings.HasPrefix(a.text, "-") {

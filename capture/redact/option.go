@@ -99,7 +99,7 @@ func (x *search) program(at int, w *watch) {
 		case "any":
 			x.telling(at, args)
 		case "name":
-			x.settings(at, args)
+			settings(x, at, args)
 		case "1", "2", "1/":
 			x.operands(at, args, int(form[0]-'0'), strings.TrimLeft(form, "12"))
 		case "last":

@@ -40,7 +40,7 @@ func (x *search) said(from, to int) {
 	if !x.saidFrom(to, password) && !x.beside(from, to, password) && !x.newValue(to, password) {
 		x.before(from, password)
 		if password {
-			x.typedBeside(from, to)
+			typedBeside(x, from, to)
 		}
 	}
 }

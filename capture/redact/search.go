@@ -71,9 +71,9 @@ func watched() []watch {
 		watch{" / ", (*search).pair, nil},
 		watch{"identified by ", (*search).identified, nil},
 		watch{"bearer ", (*search).bearer, nil},
-		watch{"basic ", (*search).basic, nil},
-		watch{`encoding="base64">`, (*search).element, nil},
-		watch{"<<", (*search).fed, nil},
+		watch{"basic ", basic, nil},
+		watch{`encoding="base64">`, encodedElement, nil},
+		watch{"<<", fed, nil},
 		watch{"<private", (*search).privateText, nil},
 		watch{"--from-literal", (*search).literals, nil},
 		watch{"-----end", (*search).keyEnd, nil},
@@ -166,10 +166,10 @@ func (x *search) scan(t *table) {
 			run++
 		} else {
 			if run >= shortestEncoded {
-				x.ran(i-run, i)
+				ran(x, i-run, i)
 			}
 			if run = 0; c == '\n' && i >= x.unwrapped && !x.part {
-				x.wrapped(i)
+				wrapped(x, i)
 			}
 		}
 		if i+1 == len(s) {
@@ -183,17 +183,17 @@ func (x *search) scan(t *table) {
 		}
 	}
 	if run >= shortestEncoded {
-		x.ran(len(s)-run, len(s))
+		ran(x, len(s)-run, len(s))
 	}
 }
 
 // ran looks at a run of letters and digits that has ended.
-func (x *search) ran(from, to int) {
+func ran(x *search, from, to int) {
 	if to-from >= shortestToken {
 		x.run(from, to)
 	}
 	if encodesText(x.s[from:to]) {
-		x.encoded64(from, to)
+		encoded64(x, from, to)
 	}
 }
 

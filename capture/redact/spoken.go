@@ -62,19 +62,19 @@ func (x *search) foreignName(at int, w *watch) {
 	}
 	password := w.word != "pat"
 	if password {
-		if m := linked().FindStringIndex(s[to:min(len(s), to+windowSaid)]); m != nil && x.foreignValue(to+m[1]) {
+		if m := linked().FindStringIndex(s[to:min(len(s), to+windowSaid)]); m != nil && foreignValue(x, to+m[1]) {
 			return
 		}
 	}
 	if !x.saidFrom(to, password) && !x.beside(at, to, password) && password {
-		x.typedBeside(at, to)
+		typedBeside(x, at, to)
 	}
 }
 
 // foreignValue takes the word at a place for a password, up to a blank, a quote that ends
 // it or a sign of a script that writes without blanks. A plain word is one only in quotes:
 // it rather says how the password is.
-func (x *search) foreignValue(at int) bool {
+func foreignValue(x *search, at int) bool {
 	s := x.s
 	from := at
 	for from < len(s) && from < at+6 {
@@ -107,7 +107,7 @@ func (x *search) foreignValue(at int) bool {
 
 // typedBeside takes the word right behind the name of a password for one where an account
 // is spoken of before: "Benutzer admin, Passwort X".
-func (x *search) typedBeside(at, to int) {
+func typedBeside(x *search, at, to int) {
 	end := to + 1
 	for end < len(x.s) && end < to+windowWord && strings.IndexByte(" \t\r\n", x.s[end]) < 0 {
 		end++

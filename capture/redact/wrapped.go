@@ -18,8 +18,8 @@ func wrapByte(c byte) bool { return tokenByte(c) || strings.IndexByte(".+/%~", c
 // wrapped looks, at the end of a line, for a token that goes on in the next ones, as a
 // terminal, Markdown or an editor break it. What is found in the pieces put together, and
 // goes over the end of a line, is a secret from its first line to its last.
-func (x *search) wrapped(at int) {
-	pieces := x.pieces(at)
+func wrapped(x *search, at int) {
+	pieces := wrappedPieces(x, at)
 	if len(pieces) < 2 {
 		return
 	}
@@ -62,8 +62,8 @@ func placed(at int, pieces []piece, starts []int, before int) (place, in int) {
 	return pieces[in].from + at - starts[in], in
 }
 
-// pieces are the parts of the token that goes over the line break at a place.
-func (x *search) pieces(at int) []piece {
+// wrappedPieces are the parts of the token that goes over the line break at a place.
+func wrappedPieces(x *search, at int) []piece {
 	s := x.s
 	to := wrapEnd(s, at)
 	from := to
@@ -75,7 +75,7 @@ func (x *search) pieces(at int) []piece {
 	}
 	out, size := []piece{{from, to}}, to-from
 	for size < wrapMost {
-		next, whole := x.nextPiece(at)
+		next, whole := nextPiece(x, at)
 		n := len(out)
 		if next.to == next.from || max(next.to-next.from, out[n-1].to-out[n-1].from) < wrapLeast {
 			break
@@ -92,7 +92,7 @@ func (x *search) pieces(at int) []piece {
 }
 
 // nextPiece is the first word of the line after a line break, and whether it is all of it.
-func (x *search) nextPiece(at int) (p piece, whole bool) {
+func nextPiece(x *search, at int) (p piece, whole bool) {
 	s := x.s
 	i := at + 1
 	for i < len(s) && i < at+80 && strings.IndexByte(" \t>|*\"'`", s[i]) >= 0 {
