@@ -70,7 +70,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		var stale []int
-		conflicts, outdated, stale = v.code.realityChecks(entries)
+		conflicts, outdated, stale = v.code.realityChecks(ctx, entries)
 		conflicts = append(b.unmet(v.code.files, entries, outdated), conflicts...)
 		conflicts = append(conflicts, b.drift(ctx, v, entries, stale, records)...)
 	}
@@ -213,7 +213,7 @@ const maxChecked = 400
 // files that are gone, anchored code that changed. It marks entries as stale
 // and returns what to say first, which memories are contradicted, and which are stale, the
 // weightiest first.
-func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[memory.ID]bool, stale []int) {
+func (c *code) realityChecks(ctx context.Context, entries []Entry) (conflicts []string, outdated map[memory.ID]bool, stale []int) {
 	outdated = map[memory.ID]bool{}
 	if c.files.Root == "" {
 		return nil, outdated, nil
@@ -227,16 +227,22 @@ func (c *code) realityChecks(entries []Entry) (conflicts []string, outdated map[
 	slices.SortStableFunc(order, func(a, b int) int {
 		return int((entries[b].Prior - entries[a].Prior) * 1e6)
 	})
-	for _, i := range order[:min(len(order), maxChecked)] {
+	order = order[:min(len(order), maxChecked)]
+	about := make([]*memory.Memory, len(order))
+	for i, at := range order {
+		about[i] = entries[at].Memory
+	}
+	c.moves.Learn(ctx, about...)
+	for _, i := range order {
 		e := &entries[i]
 		for _, a := range e.Memory.Anchors {
-			if !c.files.Exists(a.Path) {
+			if _, ok := c.moves.Place(a.Path); !ok {
 				outdated[e.Memory.ID] = true
 				conflicts = append(conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", a.Path, e.Memory.Title, e.Memory.ID.Short()))
 				break
 			}
 		}
-		if e.Stale = !outdated[e.Memory.ID] && c.changed(e.Memory); e.Stale {
+		if e.Stale = !outdated[e.Memory.ID] && slices.ContainsFunc(e.Memory.Anchors, c.differs); e.Stale {
 			stale = append(stale, i)
 		}
 	}

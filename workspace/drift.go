@@ -27,7 +27,8 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []i
 		m := entries[i].Memory
 		for _, a := range m.Anchors {
 			if v.code.differs(a) {
-				q.Files, about = append(q.Files, since.Learned{Path: a.Path, Blob: a.Blob, At: m.Created}), append(about, m)
+				path, _ := v.code.moves.Place(a.Path)
+				q.Files, about = append(q.Files, since.Learned{Path: path, Blob: a.Blob, At: m.Created}), append(about, m)
 				break
 			}
 		}

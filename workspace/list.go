@@ -64,7 +64,7 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 	}
 	entries := v.entries(ctx, items, !opt.TextLess)
 	if opt.Code {
-		v.markChanged(entries)
+		v.markChanged(ctx, entries)
 	}
 	return entries
 }
@@ -100,9 +100,14 @@ func (v *View) position(ctx context.Context, prefix string) (memory.ID, error) {
 }
 
 // markChanged fills in which entries are about code that has changed.
-func (v *View) markChanged(entries []Entry) {
+func (v *View) markChanged(ctx context.Context, entries []Entry) {
+	about := make([]*memory.Memory, len(entries))
 	for i := range entries {
-		entries[i].Stale = v.code.changed(entries[i].Memory)
+		about[i] = entries[i].Memory
+	}
+	v.code.moves.Learn(ctx, about...)
+	for i := range entries {
+		entries[i].Stale = v.code.changed(ctx, entries[i].Memory)
 	}
 	v.code.known.Keep()
 }
@@ -166,7 +171,7 @@ func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
 		return Entry{}, fmt.Errorf("%s: %w: its text cannot be read", it.Path, ErrNotFound)
 	}
 	e := entryOf(v, it, m)
-	e.Stale = v.code.changed(m)
+	e.Stale = v.code.changed(ctx, m)
 	return e, nil
 }
 

@@ -1,11 +1,13 @@
 package workspace
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/blobs"
+	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // code is the files that the memories of a view are about, each read once. The
@@ -13,15 +15,17 @@ import (
 type code struct {
 	files Folder
 	known *blobs.Known
+	moves *moves.Moves
 	blobs map[string]string // by path, what was read; "" for a file that is gone
 }
 
 // changed reports whether a file that m is anchored to is not what it was. A file
-// that is gone counts as changed.
-func (c *code) changed(m *memory.Memory) bool {
+// that is gone counts as changed; one that was only renamed does not.
+func (c *code) changed(ctx context.Context, m *memory.Memory) bool {
 	if c.files.Root == "" {
 		return false
 	}
+	c.moves.Learn(ctx, m)
 	return slices.ContainsFunc(m.Anchors, c.differs)
 }
 
@@ -29,7 +33,9 @@ func (c *code) changed(m *memory.Memory) bool {
 func (c *code) differs(a memory.Anchor) bool {
 	blob, known := c.blobs[a.Path]
 	if !known {
-		blob, _ = c.known.ID(a.Path, func() (string, bool) { return c.files.Blob(a.Path) })
+		if path, ok := c.moves.Place(a.Path); ok {
+			blob, _ = c.known.ID(path, func() (string, bool) { return c.files.Blob(path) })
+		}
 		if c.blobs == nil {
 			c.blobs = map[string]string{}
 		}

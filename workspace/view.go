@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/blobs"
+	"github.com/git-cortex/cortex/workspace/internal/moves"
 	"github.com/git-cortex/cortex/workspace/internal/treename"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
@@ -280,6 +281,7 @@ func (r *viewer) landed(ctx context.Context, v *View, opt ViewOptions) ([]index.
 		v.Problems = append(v.Problems, tree.Problems...)
 		v.left = tree.Left
 		v.code.files, v.code.known = r.tree.files(), blobs.Of(r.repo, r.now)
+		v.code.moves = moves.Of(r.repo, v.code.files)
 		if r.global.here() {
 			for i := range tree.Items {
 				tree.Items[i].Stage = index.Global

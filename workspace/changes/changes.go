@@ -289,6 +289,13 @@ func (c *comparison) stale(ctx context.Context) error {
 					}
 				}
 				change.Moved = moved[a.Path]
+				same, err := c.sameAt(ctx, change.Moved, a.Blob)
+				if err != nil {
+					return err
+				}
+				if same {
+					continue
+				}
 			}
 			code = append(code, change)
 		}
@@ -298,6 +305,15 @@ func (c *comparison) stale(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sameAt reports whether a file has a blob after the change. With the path "" it has not.
+func (c *comparison) sameAt(ctx context.Context, path, blob string) (bool, error) {
+	if path == "" {
+		return false, nil
+	}
+	now, err := c.head.files(ctx, []string{path})
+	return isBlob(now[path], blob), err
 }
 
 // moved are the files that the range gave another path.

@@ -19,12 +19,7 @@ func (h Reader) Moved(ctx context.Context, older, newer gitobject.ID) (map[strin
 	if err != nil {
 		return nil, fmt.Errorf("looking for files that moved between %s and %s: %w", older, newer, err)
 	}
-	moved := map[string]string{}
-	fields := strings.Split(string(out), "\x00")
-	for i := 0; i+2 < len(fields); i += 3 { // R<score> NUL old NUL new NUL
-		moved[fields[i+1]] = fields[i+2]
-	}
-	return moved, nil
+	return renamed(string(out)), nil
 }
 
 // Merges lists the merge commits that are reachable from one commit and not from

@@ -34,6 +34,7 @@ const (
 	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
 	Began   Kind = "began-1"   // when the sessions of records began
 	Blobs   Kind = "blobs-2"   // the object ids of files, by their stamps
+	Moves   Kind = "moves-1"   // which files that are gone have another name
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
 )
 

@@ -1,0 +1,176 @@
+// Package moves says under which name a file is found that is gone: [Moves.Place]. A rename is
+// what git recognises as one, committed or staged.
+//
+// It costs a git process or two where a file is gone that was not asked for at this commit, and
+// none where all are there. It promises that the file which is named exists.
+package moves
+
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/stamp"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/note"
+)
+
+// Moves finds the present names of files of one working tree. A nil one finds none. It is for
+// one goroutine.
+type Moves struct {
+	repo  *gitops.Repo
+	files folder.Folder
+	known map[string]string // by the old name; "" for a file that has no other; nil until read
+}
+
+// Of returns the renames of a working tree. Nothing is read before the first question.
+func Of(repo *gitops.Repo, files folder.Folder) *Moves { return &Moves{repo: repo, files: files} }
+
+// Bounds of what is asked.
+const (
+	mostNames = 200                 // of files that are gone
+	mostSteps = 3                   // renames of one file, one after the other
+	slack     = 30 * 24 * time.Hour // that a commit may be older than what was learned before it came here
+	patience  = 2 * time.Second     // of a hook or a server
+	wordsEach = 2                   // of the note, for a file: its two names
+)
+
+// Learn finds out the present names of the files that memories are anchored to and that are
+// gone, for [Moves.Place]. Where git fails, or takes longer than a hook may, they are gone.
+func (m *Moves) Learn(ctx context.Context, about ...*memory.Memory) {
+	if m == nil || m.repo.Head == "" {
+		return
+	}
+	gone, since := m.gone(about)
+	if len(gone) == 0 {
+		return
+	}
+	if _, limited := ctx.Deadline(); limited {
+		asking, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		ctx = asking
+	}
+	gone = gone[:min(len(gone), mostNames)]
+	staged, err := m.repo.History().MovedStaged(ctx)
+	if err != nil {
+		staged = map[string]string{}
+	}
+	now := map[string]string{} // by the old name, the one it has at the end
+	for _, path := range gone {
+		now[path] = path
+	}
+	for range mostSteps {
+		open := m.step(ctx, since, now, staged)
+		if !open {
+			break
+		}
+	}
+	for path, name := range now {
+		if !m.files.Exists(name) {
+			name = ""
+		}
+		m.known[path] = name
+	}
+	m.keep()
+}
+
+// step takes those names that no file has one rename further, and reports whether any went.
+func (m *Moves) step(ctx context.Context, since time.Time, now, staged map[string]string) bool {
+	var names []string
+	for _, name := range now {
+		if !m.files.Exists(name) && staged[name] == "" {
+			names = append(names, name)
+		}
+	}
+	committed := map[string]string{}
+	if len(names) > 0 {
+		slices.Sort(names)
+		if found, err := m.repo.History().MovedSince(ctx, since.Add(-slack), names); err == nil {
+			committed = found
+		}
+	}
+	went := false
+	for path, name := range now {
+		next := staged[name]
+		if next == "" {
+			next = committed[name]
+		}
+		if next != "" && !m.files.Exists(name) {
+			now[path], went = next, true
+		}
+	}
+	return went
+}
+
+// gone are the files of anchors that are not there and were not asked for yet, and since when
+// they may have been renamed.
+func (m *Moves) gone(about []*memory.Memory) (paths []string, since time.Time) {
+	for _, x := range about {
+		for _, a := range x.Anchors {
+			if m.files.Exists(a.Path) {
+				continue
+			}
+			m.read()
+			if _, known := m.known[a.Path]; known || slices.Contains(paths, a.Path) {
+				continue
+			}
+			paths = append(paths, a.Path)
+			if since.IsZero() || x.Created.Before(since) {
+				since = x.Created
+			}
+		}
+	}
+	return paths, since
+}
+
+// Place returns where the file at path is now: there, or where [Moves.Learn] found it. ok is
+// false where it is gone.
+func (m *Moves) Place(path string) (now string, ok bool) {
+	if m == nil {
+		return "", false
+	}
+	if m.files.Exists(path) {
+		return path, true
+	}
+	now = m.known[path]
+	return now, now != "" && m.files.Exists(now)
+}
+
+// state names the commit and the index that the answers hold for.
+func (m *Moves) state() []string {
+	now, _ := stamp.Lstat(filepath.Join(m.repo.GitDir, "index"))
+	return []string{m.repo.Head, url.QueryEscape(string(stamp.Append(nil, &now)))}
+}
+
+func (m *Moves) read() {
+	if m.known != nil {
+		return
+	}
+	m.known = map[string]string{}
+	state := m.state()
+	words := note.Read(m.repo, note.Moves)
+	if len(words) < len(state) || !slices.Equal(words[:len(state)], state) {
+		return
+	}
+	for w := range slices.Chunk(words[len(state):], wordsEach) {
+		path, err := url.PathUnescape(w[0])
+		if err != nil || len(w) != wordsEach {
+			return
+		}
+		if name, err := url.PathUnescape(w[1]); err == nil {
+			m.known[path] = name
+		}
+	}
+}
+
+func (m *Moves) keep() {
+	words := m.state()
+	for path, name := range m.known {
+		words = append(words, url.PathEscape(path), url.PathEscape(name))
+	}
+	note.Write(m.repo, note.Moves, words)
+}
