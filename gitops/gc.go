@@ -35,3 +35,7 @@ func (j *Journal) gcRunning() bool {
 	}
 	return locks.Alive(n)
 }
+
+// RemoveLock takes away the file of a lock that nobody holds. No other cortex may be about to
+// take it.
+func RemoveLock(path string) error { return locks.Remove(path) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,9 +47,7 @@ func report(ctx context.Context, w io.Writer, err error, asJSON bool) int {
 	}
 	code, fault := classify(ctx, err)
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		_ = enc.Encode(fault)
+		_ = answer.Write(w, fault)
 		return code
 	}
 	fmt.Fprintf(w, "cortex: %s\n", fault.Error)

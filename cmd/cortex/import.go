@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +32,7 @@ the same source again adds nothing.`,
 			if len(got) == 0 {
 				return cmd.Help()
 			}
-			return unknownCommand(cmd, got[0])
+			return unknownKind(cmd, got)
 		},
 	}
 	c.PersistentFlags().BoolVar(&dry, "dry-run", false, "write nothing, and say what would be imported")
@@ -56,22 +58,38 @@ the same source again adds nothing.`,
 	return c
 }
 
+// unknownKind is the mistake of importing something without its kind, or with a wrong one.
+func unknownKind(cmd *cobra.Command, got []string) error {
+	var kinds []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			kinds = append(kinds, c.Name())
+		}
+	}
+	hint := "cortex import KIND SOURCE, where KIND is one of " + strings.Join(kinds, ", ")
+	if near := meantBy(cmd, got[0]); len(near) > 0 {
+		hint = "did you mean: cortex import " + strings.Join(append(near[:1], got[1:]...), " ") + "\n" + hint
+	}
+	return &usageError{err: fmt.Errorf("%q is no kind of import", got[0]), hint: hint}
+}
+
 // runImportFile imports a file, or standard input for "-".
 func runImportFile(ctx context.Context, e *env, file string, dry bool, kind imports.Kind) error {
-	in := imports.Input{Name: file, Lines: e.in, DryRun: dry}
+	in := imports.Input{Name: file, DryRun: dry}
+	source := e.in
 	if file == "-" {
 		in.Name = "standard input"
 	} else {
-		f, err := os.Open(e.file(file))
+		f, size, err := openRegular(e.file(file))
 		if err != nil {
-			return fmt.Errorf("reading the import: %w", err)
+			return err
 		}
 		defer f.Close()
-		if info, err := f.Stat(); err == nil {
-			in.Size = info.Size()
-		}
-		in.Lines = f
+		in.Size, source = size, f
 	}
+	reading, stop := untilDone(ctx, source)
+	defer stop()
+	in.Lines = reading
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		start := e.now()
 		in.Progress = importProgress(e, start)
@@ -81,6 +99,44 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, kind impo
 		}
 		return reportImport(e, out, importOf{in.Name, dry, e.now().Sub(start)})
 	})
+}
+
+// openRegular opens a file to import and returns its size. What is no regular file may never end.
+func openRegular(name string) (*os.File, int64, error) {
+	info, err := os.Stat(name) // before it is opened: opening a pipe waits for whoever writes to it
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the import: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		err := fmt.Errorf("reading the import: %s is no regular file", name)
+		return nil, 0, answer.WithHint(err, "to import what a program prints, pipe it in: PROGRAM | cortex import KIND -")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the import: %w", err)
+	}
+	return f, info.Size(), nil
+}
+
+// mostImported is how many bytes one import reads, so that an input without end has one.
+const mostImported = 1 << 30
+
+// untilDone reads from r until ctx ends, also where r waits for input, and at most
+// [mostImported] bytes. Call stop when nothing is read any more.
+func untilDone(ctx context.Context, r io.Reader) (reading io.Reader, stop func()) {
+	out, in := io.Pipe()
+	unhook := context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
+	go func() {
+		n, err := io.Copy(in, io.LimitReader(r, mostImported+1))
+		if err == nil && n > mostImported {
+			err = fmt.Errorf("reading the import: it has more than %d MiB; split it", mostImported>>20)
+		}
+		in.CloseWithError(err)
+	}()
+	return out, func() {
+		unhook()
+		out.Close()
+	}
 }
 
 func newImportStoreCommand(e *env, dry *bool) *cobra.Command {

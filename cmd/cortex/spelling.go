@@ -76,11 +76,27 @@ func flagMistake(cmd *cobra.Command, err error, hint string) error {
 				}
 			})
 		}
-		if near := workspace.Nearest(unknown.GetSpecifiedName(), known); near != "" {
+		if near := flagMeant(unknown.GetSpecifiedName(), known); near != "" {
 			hint = "did you mean: --" + near + "\n" + hint
 		}
 	}
 	return &usageError{err: flagFault(err), hint: hint}
+}
+
+// flagMeant returns the flag that was probably meant by one that does not exist: the one that is
+// spelled most like it, else one that begins with the same word or is what other programs call so.
+func flagMeant(name string, known []string) string {
+	if near := workspace.Nearest(name, known); near != "" {
+		return near
+	}
+	others := map[string]string{
+		"no-open": "no-browser", "force": "yes", "assume-yes": "yes", "no-prompt": "yes", "all": "all-branches",
+		"max": "limit", "count": "limit", "out-file": "out", "output": "out", "silent": "quiet", "dryrun": "dry-run", "what-if": "dry-run",
+	}
+	if other := others[name]; slices.Contains(known, other) {
+		return other
+	}
+	return ""
 }
 
 // negative is the mistake of a number below 0, of which no flag has a use.

@@ -16,7 +16,8 @@ func newUninstallCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "uninstall", Short: "Remove exactly what init added", Args: args(0, 0),
 		Long: `Remove exactly what "cortex init" added. Files that nobody changed since are
-restored byte for byte; from others, only Cortex's part is removed. Memories,
+restored byte for byte; from others, only Cortex's part is removed. Generated
+pages go with the merge rules that they need, unless you edited them. Memories,
 the journal and your own settings stay: they are yours. If Cortex's part cannot
 be removed from a file, the file is named, everything else is removed, and the
 exit code is 3.`,

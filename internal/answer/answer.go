@@ -40,7 +40,28 @@ func Write(w io.Writer, v any) error {
 }
 
 // shown is encoded JSON as it is written.
-func shown(b []byte) []byte { return memory.Visible(escapeC1(b)) }
+func shown(b []byte) []byte { return untagged(memory.Visible(escapeC1(b))) }
+
+// untagged takes the opening bracket from what a model may take for a tag of its harness, as
+// [memory.Defang] does in a text. Behind a bracket white space of a string is an escape.
+func untagged(b []byte) []byte {
+	if bytes.IndexByte(b, '<') < 0 {
+		return b
+	}
+	const looked = 80 // bytes behind a bracket: more than the longest name
+	spaces := strings.NewReplacer(`\n`, " ", `\t`, " ", `\r`, " ", `\f`, " ")
+	out := make([]byte, 0, len(b)+len(b)/16)
+	for {
+		i := bytes.IndexByte(b, '<')
+		if i < 0 {
+			return append(out, b...)
+		}
+		out = append(out, b[:i]...)
+		b = b[i+1:]
+		mark, _ := utf8.DecodeRuneInString(memory.Untag("<" + spaces.Replace(string(b[:min(len(b), looked)]))))
+		out = utf8.AppendRune(out, mark)
+	}
+}
 
 // encodedAtOnce is how many memories a core encodes before they are written.
 const encodedAtOnce = 256

@@ -27,11 +27,14 @@ type managed struct {
 	own  []byte                                    // what replaces a file that is as an earlier version left it; nil for none
 }
 
+// attributesFile has the rules by which git merges memories and pages.
+const attributesFile = ".gitattributes"
+
 func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) []managed {
 	files := []managed{
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
 		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
-		blockFile(".gitattributes", "line ends and merging", attributes(w)),
+		blockFile(attributesFile, "line ends and merging", attributes(w)),
 	}
 	for _, a := range agents() {
 		if slices.Contains(chosen, a.name) {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -212,6 +213,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	for _, m := range append(withServers(managedFiles(ctx, w, Agents()), servers), team...) {
 		steps = append(steps, f.take(m))
 	}
+	steps = append(steps, f.takePages(steps)...)
 	_, briefed, _ := t.Read(workspace.BriefingFile)
 	in := removed(enabled)
 	take := func(s Step, do func() error) {
@@ -248,6 +250,32 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	return steps, dropCaches(w.Repo.CacheDir())
 }
 
+// takePages removes the generated pages, whose merge rules go, and says which of them stay because
+// somebody wrote in them. Those of a team that keeps its rules in the repository stay too.
+func (f *files) takePages(steps []Step) []Step {
+	rules := func(s Step) bool { return s.Path == attributesFile && s.Action != "unchanged" && !s.Left() }
+	if !slices.ContainsFunc(steps, rules) {
+		return nil
+	}
+	var out []Step
+	for _, kind := range projection.Kinds() {
+		file := workspace.Dir + "/" + kind.File()
+		have, there, err := f.tree.Read(file)
+		if err != nil || !there {
+			continue
+		}
+		step := Step{Path: file, Action: "unchanged", What: "a page that was edited by hand; it is yours"}
+		if workspace.IsRendering(kind, have) {
+			step.Action, step.What = "removed", "a generated page"
+			if !f.dry {
+				step.failed(f.tree.Remove(file, f.record.keep(file)))
+			}
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
 // Left reports whether the step could not be done.
 func (s Step) Left() bool { return s.Action == "left" }
 
@@ -257,18 +285,24 @@ func (s *Step) failed(err error) {
 	}
 }
 
-// dropCaches empties the cache folder, but for the spool, which holds captured
-// memories, and locks, which other processes may hold.
+// dropCaches removes the cache folder, but for the spool, which holds captured
+// memories, and locks that other processes hold.
 func dropCaches(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		if !strings.Contains(e.Name(), "spool") && !strings.Contains(e.Name(), "lock") {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		file := filepath.Join(dir, e.Name())
+		switch {
+		case strings.Contains(e.Name(), "spool"):
+		case strings.Contains(e.Name(), "lock"):
+			_ = gitops.RemoveLock(file) // somebody has it
+		default:
+			err = errors.Join(err, os.RemoveAll(file))
 		}
 	}
+	_ = os.Remove(dir) // unless something is left in it
 	return err
 }
 

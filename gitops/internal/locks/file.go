@@ -68,6 +68,17 @@ func Busy(ctx context.Context, path string, patience time.Duration) bool {
 	return !ok && (err == nil || errors.Is(err, context.DeadlineExceeded))
 }
 
+// Remove takes the file of a lock away if nobody holds it now. Who waits for it all the same
+// goes on alone, so this is for the end of everything that takes it.
+func Remove(path string) error {
+	l := flock.New(path)
+	defer l.Close()
+	if ok, err := l.TryLock(); err != nil || !ok {
+		return err
+	}
+	return errors.Join(l.Unlock(), os.Remove(path))
+}
+
 // Pause waits, at most until ctx ends.
 func Pause(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
