@@ -100,20 +100,8 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.
 	out := clashes(ids)
 	entries := v.Entries(ctx)
 	out = append(out, checkEach(ctx, entries, d.checkMemory)...)
-	for _, e := range entries {
-		for _, l := range e.Memory.Links {
-			if _, ok := ids[l.To]; !ok && !mayMiss(e.Memory, l.Rel) {
-				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
-			}
-		}
-	}
+	out = append(out, linkFindings(entries, ids)...)
 	return sorted(out), nil
-}
-
-// mayMiss reports whether a link may lead to what is not in the view: one that capture
-// found, to a memory that has not landed with the one that has it. It changes no status.
-func mayMiss(m *memory.Memory, rel memory.Rel) bool {
-	return m.Source.Session != "" && m.Updated.IsZero() && rel != memory.Supersedes && rel != memory.StepOf
 }
 
 // faults returns the remarks that are about faults of a clone and not about what a memory

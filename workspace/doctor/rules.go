@@ -14,6 +14,7 @@ func Rules() []Rule {
 		{"secret", "Something looks like a secret", "change the secret, then take it out; cortex purge - says where else it stands"},
 		{"hidden-text", "There are characters that a reader cannot see, or that control a terminal", "take the characters out, or remove the memory"},
 		{"harness-tag", "There is text that looks like an agent's own tags", "word it without the tags, or remove the memory"},
+		{"homoglyph", "Letters of another script are taken for Latin ones", "write the word or the address in the letters that it seems to have, or remove the memory"},
 		{"instruction", "There is text that gives an agent orders", "say what is so instead of what to do, or remove the memory"},
 		{"setting", "A change weakens what guards the memories", "take it out; or let a person who may decide it make the change on the default branch"},
 		{"contradiction", "Two memories in force contradict each other", "cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold"},

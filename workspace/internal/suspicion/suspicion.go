@@ -1,5 +1,5 @@
-// Package suspicion judges what a memory says by itself: whether it hides text, poses as
-// an agent's harness, or speaks to an agent as its user would. Call [Signs]. `cortex check`
+// Package suspicion judges what a memory says by itself: whether it hides text or a
+// secret, imitates other words or an agent's harness, or speaks to an agent as its user would. Call [Signs]. `cortex check`
 // reports what it returns, and nothing that has a sign lands without a person's word. It
 // reads neither files nor settings: whether a person accepted a memory as it is, and what
 // in it is a secret, is for the caller to ask.
@@ -16,6 +16,8 @@ import (
 const (
 	HiddenText  = "hidden-text"
 	HarnessTag  = "harness-tag"
+	Homoglyph   = "homoglyph"
+	Secret      = "secret"      // in parts: one in a piece is for the caller to find
 	Instruction = "instruction" // the one that check_accept can accept
 )
 
@@ -35,7 +37,14 @@ func Signs(m *memory.Memory) []Sign {
 	if memory.Defang(shown) != memory.Clean(shown) {
 		out = append(out, Sign{HarnessTag, "text that looks like an agent's own tags: they are disarmed wherever it is shown"})
 	}
-	for _, says := range Orders(m.Title + "\n" + m.Text) {
+	if word := imitated(shown); word != "" {
+		out = append(out, Sign{Homoglyph, "letters of another script that are taken for Latin ones: " + word})
+	}
+	if pieces(m.Title + "\n" + m.Text) {
+		out = append(out, Sign{Secret, "what looks like a secret in parts"})
+	}
+	said := slices.Concat([]string{m.Title, m.Text, m.Unknown}, m.Tags, m.Triggers)
+	for _, says := range Orders(strings.Join(said, "\n\n")) {
 		out = append(out, Sign{Instruction, says})
 	}
 	return out

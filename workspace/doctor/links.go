@@ -1,0 +1,60 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// linkFindings are the remarks about links: to no memory, from before what they supersede
+// was there, and keys that look like links and are none.
+func linkFindings(entries []workspace.Entry, ids map[memory.ID][]string) []Finding {
+	held := make(map[memory.ID]*memory.Memory, len(entries))
+	for _, e := range entries {
+		held[e.Memory.ID] = e.Memory
+	}
+	var out []Finding
+	for _, e := range entries {
+		for _, l := range e.Memory.Links {
+			if _, ok := ids[l.To]; !ok && !mayMiss(e.Memory, l.Rel) {
+				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
+			}
+			if other := held[l.To]; l.Rel == memory.Supersedes && other != nil && predates(e.Memory, other) {
+				out = append(out, find(e.Path, "link", fmt.Sprintf("supersedes %s: that is newer than this memory is said to be", l.To.Short())))
+			}
+		}
+		if rel := posing(e.Memory.Unknown); rel != "" {
+			out = append(out, find(e.Path, "link", string(rel)+": it is no key of a memory, so it links to nothing; links: [{rel: "+string(rel)+", to: ID}] does"))
+		}
+	}
+	return out
+}
+
+// mayMiss reports whether a link may lead to what is not in the view: one that capture
+// found, to a memory that has not landed with the one that has it. It changes no status.
+func mayMiss(m *memory.Memory, rel memory.Rel) bool {
+	return m.Source.Session != "" && m.Updated.IsZero() && rel != memory.Supersedes && rel != memory.StepOf
+}
+
+// predates reports whether a memory was last changed long before another one was there.
+func predates(m, other *memory.Memory) bool {
+	last := m.Created
+	if m.Updated.After(last) {
+		last = m.Updated
+	}
+	return other.Created.Sub(last) > clockSlack
+}
+
+// posing returns the relation whose name is a key of its own; "" for none.
+func posing(unknown string) memory.Rel {
+	for line := range strings.Lines(unknown) {
+		for _, rel := range memory.Rels() {
+			if strings.HasPrefix(line, string(rel)+":") {
+				return rel
+			}
+		}
+	}
+	return ""
+}

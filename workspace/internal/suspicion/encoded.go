@@ -1,0 +1,129 @@
+package suspicion
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of what is decoded of one text.
+const (
+	leastEncoded = 16   // letters that are tried
+	leastRun     = 4    // letters in a row
+	mostRuns     = 4000 // runs of letters that are looked at
+	mostJoined   = 40   // lines or words that are taken for one
+	deepest      = 3    // of base64 in base64
+)
+
+// command is how a line for a shell begins.
+var command = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[;&|(]\s*|\n\s*)(sudo\s+)?(curl|wget|ba?sh|zsh|rm|nc|ncat|python3?|perl|node|eval|exec|powershell|pwsh|chmod|ssh|scp|iex|source)\s+\S`)
+})
+
+// decodedOrders says what base64 in a text holds that is a command or an order.
+func decodedOrders(text string, depth int) []string {
+	if depth == deepest {
+		return nil
+	}
+	for _, hidden := range decoded(text) {
+		if command().MatchString(hidden) {
+			return []string{"holds a command in base64"}
+		}
+		if len(ordersAt(hidden, depth+1)) > 0 {
+			return []string{"holds orders in base64"}
+		}
+	}
+	return nil
+}
+
+// decoded are the texts that base64 in a text stands for, also where it is broken over
+// lines.
+func decoded(text string) []string {
+	runs := runsOf(text)
+	var out []string
+	for i := 0; i < len(runs); i++ {
+		joined, last := "", i
+		for j := i; j < len(runs) && j-i < mostJoined; j++ {
+			if j > i && !brokenOff(text[runs[j-1].end:runs[j].start]) {
+				break
+			}
+			run := text[runs[j].start:runs[j].end]
+			joined += run
+			if hidden, ok := decode(joined); ok {
+				out, last = append(out, hidden), j
+			}
+			if !encoded(run) {
+				break // only the last one may look like a word
+			}
+		}
+		i = last
+	}
+	return out
+}
+
+// run is where letters of base64 stand in a row.
+type run struct{ start, end int }
+
+// runsOf finds them, but those that are too short to count.
+func runsOf(text string) []run {
+	var out []run
+	start := -1
+	for i := 0; i <= len(text); i++ {
+		within := i < len(text) && inBase64(text[i])
+		switch {
+		case within && start < 0:
+			start = i
+		case !within && start >= 0:
+			if i-start >= leastRun && len(out) < mostRuns {
+				out = append(out, run{start, i})
+			}
+			start = -1
+		}
+	}
+	return out
+}
+
+// inBase64 reports whether base64 is written with a letter, or its form for addresses.
+func inBase64(c byte) bool {
+	switch {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		return true
+	}
+	return c == '+' || c == '/' || c == '-' || c == '_' || c == '='
+}
+
+// encoded reports whether a run is no word of a language: it is long, or has digits or
+// capital letters inside.
+func encoded(run string) bool {
+	return len(run) >= leastEncoded || strings.ContainsAny(run[1:], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// brokenOff reports whether what stands between two runs may be a line break in one of them.
+func brokenOff(between string) bool {
+	return len(between) < 16 && strings.Trim(between, " \t\r\n\\>\"'+|") == ""
+}
+
+// decode returns the text that base64 stands for, if it is one that a person can read.
+func decode(s string) (string, bool) {
+	if len(s) < leastEncoded {
+		return "", false
+	}
+	s = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(s), "=")
+	if len(s)%4 == 1 {
+		s = s[:len(s)-1]
+	}
+	data, err := base64.RawStdEncoding.DecodeString(s)
+	if err != nil || !utf8.Valid(data) {
+		return "", false
+	}
+	text := string(data)
+	for _, r := range text {
+		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+			return "", false
+		}
+	}
+	return text, true
+}

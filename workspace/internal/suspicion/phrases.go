@@ -1,0 +1,223 @@
+package suspicion
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// ordersFile holds the phrases by which a text gives an agent orders: its first lines say
+// how they are written.
+//
+//go:embed orders.tsv
+var ordersFile string
+
+// phrase is one row of the table.
+type phrase struct {
+	kind     string
+	elements []element
+	vetoed   bool // not if it is denied
+}
+
+// element is one place of a phrase.
+type element struct {
+	gap      int // words that may stand before it
+	choices  []choice
+	line     bool // at the beginning of a line
+	sentence bool // at the beginning of a sentence
+	after    byte // a mark that follows it; 0 for any
+}
+
+// choice is one word, or several in a row, for a place.
+type choice []pattern
+
+// pattern is a word, or how it begins.
+type pattern struct {
+	text   string
+	prefix bool
+}
+
+func (p pattern) matches(word string) bool {
+	if p.prefix {
+		return strings.HasPrefix(word, p.text)
+	}
+	return word == p.text
+}
+
+// table is the file as it is looked up: phrases by the word that they begin with.
+type table struct {
+	says   map[string]string
+	kinds  []string // in the order of the file
+	exact  map[string][]*phrase
+	prefix map[string][]*phrase // by as much of the word as the phrase gives
+	deny   []choice
+
+	longest int // of the beginnings of words
+}
+
+// orders reads the table once.
+var orders = sync.OnceValue(func() *table {
+	t := &table{says: map[string]string{}, exact: map[string][]*phrase{}, prefix: map[string][]*phrase{}}
+	lists := map[string]string{}
+	for line := range strings.Lines(ordersFile) {
+		fields := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		if len(fields) != 3 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		kind, language, text := fields[0], fields[1], fields[2]
+		switch {
+		case strings.HasPrefix(kind, "="):
+			lists["{"+kind[1:]+"}"] = text
+		case language == "says":
+			t.says[kind] = text
+			t.kinds = append(t.kinds, kind)
+		default:
+			t.add(kind, text, lists)
+		}
+	}
+	t.deny = choicesOf(lists["{not}"])
+	return t
+})
+
+// add reads one phrase and puts it where the words that it begins with lead to.
+func (t *table) add(kind, text string, lists map[string]string) {
+	p := &phrase{kind: kind}
+	text, p.vetoed = strings.CutPrefix(text, "!")
+	gap := 0
+	for place := range strings.FieldsSeq(text) {
+		if n, ok := strings.CutPrefix(place, ".."); ok {
+			gap, _ = strconv.Atoi(n)
+			continue
+		}
+		e := elementOf(place, lists)
+		e.gap, gap = gap, 0
+		p.elements = append(p.elements, e)
+	}
+	for _, c := range p.elements[0].choices {
+		if first := c[0]; first.prefix {
+			t.prefix[first.text] = append(t.prefix[first.text], p)
+			t.longest = max(t.longest, len(first.text))
+		} else {
+			t.exact[first.text] = append(t.exact[first.text], p)
+		}
+	}
+}
+
+func elementOf(place string, lists map[string]string) element {
+	var e element
+	place, e.line = strings.CutPrefix(place, "^")
+	place, e.sentence = strings.CutPrefix(place, "<")
+	if last := place[len(place)-1]; last == ':' || last == ']' {
+		e.after, place = last, place[:len(place)-1]
+	}
+	for name, words := range lists {
+		place = strings.ReplaceAll(place, name, words)
+	}
+	e.choices = choicesOf(place)
+	return e
+}
+
+func choicesOf(text string) []choice {
+	var out []choice
+	for words := range strings.SplitSeq(text, "|") {
+		if words == addressWord {
+			out = append(out, choice{{text: addressWord}})
+			continue
+		}
+		var c choice
+		for _, w := range wordsOf(strings.ReplaceAll(strings.TrimSuffix(words, "*"), "_", " ")) {
+			c = append(c, pattern{text: w.text})
+		}
+		c[len(c)-1].prefix = strings.HasSuffix(words, "*")
+		out = append(out, c)
+	}
+	return out
+}
+
+// found returns the kinds of the phrases in a text.
+func (t *table) found(words []word) map[string]bool {
+	kinds := map[string]bool{}
+	for i := range words {
+		text := words[i].text
+		t.try(kinds, t.exact[text], words, i)
+		for n := 2; n <= min(len(text), t.longest); n++ {
+			if len(t.prefix[text[:n]]) > 0 {
+				t.try(kinds, t.prefix[text[:n]], words, i)
+			}
+		}
+	}
+	return kinds
+}
+
+// try notes the kinds of those phrases that begin at a word.
+func (t *table) try(kinds map[string]bool, phrases []*phrase, words []word, at int) {
+	for _, p := range phrases {
+		if kinds[p.kind] {
+			continue
+		}
+		end, ok := p.matches(words, at, 0)
+		if ok && !(p.vetoed && t.denied(words, at, end)) {
+			kinds[p.kind] = true
+		}
+	}
+}
+
+// matches reports whether the rest of a phrase, from an element on, stands at a word or
+// as far behind it as the element allows, and where it ends.
+func (p *phrase) matches(words []word, at, from int) (end int, ok bool) {
+	if from == len(p.elements) {
+		return at, true
+	}
+	e := &p.elements[from]
+	for gap := 0; gap <= e.gap && at+gap < len(words); gap++ {
+		i := at + gap
+		if i > 0 && from > 0 && words[i-1].ends {
+			return 0, false // of the sentence
+		}
+		for _, c := range e.choices {
+			if !e.stands(c, words, i) {
+				continue
+			}
+			if end, ok := p.matches(words, i+len(c), from+1); ok {
+				return end, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// stands reports whether a choice of an element is at a word.
+func (e *element) stands(c choice, words []word, at int) bool {
+	if at+len(c) > len(words) || e.line && !words[at].line || e.sentence && !words[at].starts() {
+		return false
+	}
+	for i, want := range c {
+		w := words[at+i]
+		if i > 0 && words[at+i-1].ends || !want.matches(w.text) {
+			return false
+		}
+	}
+	return e.after == 0 || words[at+len(c)-1].after == e.after
+}
+
+// deniedBefore is how many words before a phrase can deny it.
+const deniedBefore = 5
+
+// denied reports whether a word in a match, or shortly before it in its sentence, denies
+// what it says.
+func (t *table) denied(words []word, at, end int) bool {
+	from := at
+	for from > 0 && at-from < deniedBefore && !words[from-1].ends {
+		from--
+	}
+	var e element
+	for i := from; i < end; i++ {
+		for _, c := range t.deny {
+			if e.stands(c, words, i) {
+				return true
+			}
+		}
+	}
+	return false
+}
