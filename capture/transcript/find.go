@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -27,18 +28,133 @@ func Folders(home, root string, all bool) []string {
 	}
 }
 
+// Homes are the folders below which agents keep the sessions of a user. User is the
+// home folder; the others are named by variables of the environment, "" for the usual
+// place below it.
+type Homes struct{ User, Copilot, Codex string }
+
+// copilot is where Copilot CLI keeps sessions, a folder for each.
+func (h Homes) copilot() string {
+	dir := h.Copilot
+	if dir == "" {
+		dir = filepath.Join(h.User, ".copilot")
+	}
+	return filepath.Join(dir, "session-state")
+}
+
+// codex is where Codex keeps sessions, in a folder for each day.
+func (h Homes) codex() string {
+	dir := h.Codex
+	if dir == "" {
+		dir = filepath.Join(h.User, ".codex")
+	}
+	return filepath.Join(dir, "sessions")
+}
+
+// copilotFile is the transcript in the folder of a session of Copilot CLI.
+const copilotFile = "events.jsonl"
+
+// SessionAt is the id of the session whose transcript is at a path, where that says it,
+// and "" elsewhere.
+func SessionAt(agent, path string) string {
+	if agent != Copilot || filepath.Base(path) != copilotFile {
+		return ""
+	}
+	return filepath.Base(filepath.Dir(path))
+}
+
+// Bounds of what [Homes.Latest] looks at.
+const (
+	latestFolders = 2000 // sessions of Copilot CLI
+	latestDays    = 7    // folders of Codex
+)
+
+// Latest lists the transcripts in an agent's store where that is not one for each
+// project: all of Copilot CLI, and those of the latest days of Codex. What cannot be
+// read has none.
+func (h Homes) Latest(agent string) []string {
+	var out []string
+	switch {
+	case h.User == "":
+	case agent == Copilot:
+		dirs := within(h.copilot(), true, "")
+		for _, dir := range dirs[:min(len(dirs), latestFolders)] {
+			out = append(out, filepath.Join(dir, copilotFile))
+		}
+	case agent == Codex:
+		days := []string{h.codex()}
+		for range 3 { // years, months, days
+			var next []string
+			for _, dir := range days {
+				next = append(next, within(dir, true, "")...)
+			}
+			days = next[max(0, len(next)-latestDays):]
+		}
+		for _, day := range days {
+			out = append(out, within(day, false, ".jsonl")...)
+		}
+	}
+	return out
+}
+
+// Beside lists the transcripts in the folder that one is in, it among them.
+func Beside(path string) []string { return within(filepath.Dir(path), false, ".jsonl") }
+
+// within lists what is in a folder, in the order of names: the folders, or what is none
+// and has a name that ends so.
+func within(dir string, folders bool, ending string) []string {
+	entries, _ := os.ReadDir(dir)
+	var out []string
+	for _, e := range entries {
+		if e.IsDir() == folders && strings.HasSuffix(e.Name(), ending) {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	return out
+}
+
+// snapshotTail is how much of the end of a transcript is looked at for a summary.
+const snapshotTail = 2 << 20
+
+// Snapshot is the id of the message by which Gemini CLI last summed up a session, and ""
+// where the end of its transcript has none.
+func Snapshot(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return ""
+	}
+	tail := make([]byte, min(size, snapshotTail))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
+		return ""
+	}
+	for len(tail) > 0 {
+		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\n"), '\n') + 1
+		line := tail[at:]
+		if tail = tail[:at]; bytes.Contains(line, []byte("<state_snapshot>")) {
+			if id := snapshot(field(line, "$set", "messages")); id != nil {
+				return text(id)
+			}
+		}
+	}
+	return ""
+}
+
 // Session returns the paths at which Copilot CLI or Cursor may keep a session that
-// was begun in the folder cwd. Copilot is the folder that COPILOT_HOME names, "" for
-// the usual one.
-func Session(agent, home, copilot, cwd, session string) []string {
+// was begun in the folder cwd.
+func Session(agent string, homes Homes, cwd, session string) []string {
 	switch agent {
 	case Copilot:
-		if copilot == "" {
-			copilot = filepath.Join(home, ".copilot")
-		}
-		return []string{filepath.Join(copilot, "session-state", session, "events.jsonl")}
+		return []string{filepath.Join(homes.copilot(), session, copilotFile)}
 	case Cursor:
-		dir := cursorFolder(home, cwd)
+		dir := cursorFolder(homes.User, cwd)
 		return []string{filepath.Join(dir, session+".jsonl"), filepath.Join(dir, session, session+".jsonl")}
 	}
 	return nil

@@ -165,7 +165,7 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 	}
 	var ending agents.Ending
 	if dir := h.folder(); failed == nil && !h.opt.git() && !h.elsewhere() {
-		if h.opt.atCall() {
+		if h.opt.atCall() || h.opt.event == "pre-compact" {
 			// Such hooks run before every command, so they write no heartbeat; a
 			// failure of one is answered in full.
 			if out, done := agents.QuickHook(dir, h.opt.event, payload, h.now); done {

@@ -38,6 +38,8 @@ func answerShapes() map[string]any {
 		"copilot-cli/sessionStart":          map[string]any{"additionalContext": "text"},
 		"copilot-cli/userPromptTransformed": map[string]any{"modifiedTransformedPrompt": "text"},
 		"copilot-cli/postToolUseFailure":    map[string]any{"additionalContext": "text"},
+		"copilot-cli/preToolUse":            map[string]any{"additionalContext": "text"},
+		"copilot-cli/postToolUse":           map[string]any{"additionalContext": "text"},
 	}
 }
 

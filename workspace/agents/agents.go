@@ -11,10 +11,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
@@ -44,8 +47,12 @@ type HookPayload struct {
 	Error     json.RawMessage `json:"error"`         // of a failed call
 	Output    json.RawMessage `json:"tool_response"` // of post-tool-use
 
-	Agent string `json:"-"` // who reports the event
-	Sent  string `json:"-"` // the prompt as the model gets it, where a hook may change that
+	Trigger string `json:"trigger"` // of pre-compact: manual, auto
+
+	Agent  string           `json:"-"` // who reports the event
+	Sent   string           `json:"-"` // the prompt as the model gets it, where a hook may change that
+	Nested bool             `json:"-"` // it is about a subagent, whose words are in the session's transcript
+	Stores transcript.Homes `json:"-"` // where agents keep their sessions
 }
 
 // ParseHookPayload reads the payload. Anything but a JSON object is an error.
@@ -100,6 +107,9 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	case "session-start":
 		return told(h.sessionStart(ctx, agent, p))
 	case "user-prompt-submit":
+		if h.unbriefed(&p) {
+			return told(h.briefAgain(ctx, p))
+		}
 		if !h.w.Config.Recalls(string(recall.Prompt)) || !listens(&p, recall.Prompt) {
 			return told(nil, nil)
 		}
@@ -107,9 +117,12 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	case "pre-tool-use", "post-tool-use", "post-tool-use-failure":
 		return told(h.toolUsed(ctx, event, p))
 	case "pre-compact":
+		if p.onlyAsks() {
+			return nil, outcome.Of(outcome.Nothing, noteShrunk(h.w.Diary, &p))
+		}
 		return nil, h.capture(ctx, agent, p).And(h.w.Diary.Compacted(p.SessionID))
 	case "stop", "session-end":
-		return nil, h.capture(ctx, agent, p)
+		return nil, h.ended(ctx, agent, p)
 	case "subagent-stop":
 		return nil, h.subagentStopped(ctx, agent, p)
 	}
@@ -147,6 +160,9 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) Outcom
 		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
 		return Outcome{Kind: outcome.Elsewhere}
 	}
+	if _, err := os.Stat(p.TranscriptPath); derives(agent) && errors.Is(err, fs.ErrNotExist) {
+		return Outcome{Kind: outcome.Nothing} // it is written later, and caught up with
+	}
 	out, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
 	return h.read(out, err)
 }
@@ -158,7 +174,7 @@ const indexedAtStart = 5000
 // sessionStart refreshes the briefing and hands it over, except on resume,
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
-	missed := h.capturer.catchUp(ctx, agent, p.TranscriptPath)
+	missed := h.capturer.catchUp(ctx, agent, &p)
 	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes})
 	if err != nil {

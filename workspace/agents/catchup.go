@@ -12,62 +12,69 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
-// Bounds of what a session start reads of earlier sessions whose end hook
-// never fired: it must not be felt.
+// Bounds of what a hook reads of earlier sessions whose end hook
+// never fired, or came before their last words were written: it must not be felt.
 const (
 	catchUpFiles = 2
+	catchUpHeads = 16 // files whose beginning is read for where they were recorded
 	catchUpBytes = 4 << 20
 	catchUpAge   = 14 * 24 * time.Hour
 )
 
-// newestOf is when the newest of the files was changed: against that others
-// are old, whatever this machine's clock says.
-func newestOf(entries []os.DirEntry) time.Time {
-	var newest time.Time
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
-			newest = info.ModTime()
-		}
-	}
-	return newest
+// unread is a transcript of which something was not read yet.
+type unread struct {
+	path string
+	size int64
+	mod  time.Time
 }
 
-// catchUp reads what is unread in the newest other transcripts beside the
-// session's own: sessions that were killed, or ended while cortex was away.
-func (x *capturer) catchUp(ctx context.Context, agent, current string) error {
-	if !filepath.IsAbs(current) {
-		return nil
-	}
-	entries, err := os.ReadDir(filepath.Dir(current))
-	if err != nil {
-		return nil //nolint:nilerr // no folder, nothing to catch up with
-	}
-	type unread struct {
-		path string
-		size int64
-		mod  time.Time
-	}
+// unreadOf are those of the files that have grown since they were read, the newest
+// first. Old ones are left out, by the newest of all: whatever this machine's clock says.
+func (x *capturer) unreadOf(files []string, current string) []unread {
 	var found []unread
+	var newest time.Time
 	sizes := x.w.Diary.Read()
-	newest := newestOf(entries)
-	for _, e := range entries {
-		path := filepath.Join(filepath.Dir(current), e.Name())
-		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || path == current || !strings.HasSuffix(path, ".jsonl") ||
-			info.Size() == sizes[path] || info.Size()-sizes[path] > catchUpBytes || newest.Sub(info.ModTime()) > catchUpAge {
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		found = append(found, unread{path, info.Size(), info.ModTime()})
+		if info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+		if path != current && info.Size() != sizes[path] && info.Size()-sizes[path] <= catchUpBytes {
+			found = append(found, unread{path, info.Size(), info.ModTime()})
+		}
 	}
+	found = slices.DeleteFunc(found, func(f unread) bool { return newest.Sub(f.mod) > catchUpAge })
 	slices.SortFunc(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
+	return found
+}
+
+// catchUp reads what is unread in the newest other transcripts beside the session's own,
+// and in those of an agent that keeps the sessions of all projects in one place: sessions
+// that were killed, or ended while cortex was away, or before the folder was trusted.
+func (x *capturer) catchUp(ctx context.Context, agent string, p *HookPayload) error {
+	files := p.Stores.Latest(agent)
+	if filepath.IsAbs(p.TranscriptPath) {
+		files = append(files, transcript.Beside(p.TranscriptPath)...)
+	}
+	slices.Sort(files)
+	read, looked := 0, 0
 	var last error
-	for _, f := range found[:min(len(found), catchUpFiles)] {
+	for _, f := range x.unreadOf(slices.Compact(files), p.TranscriptPath) {
+		if read == catchUpFiles || looked == catchUpHeads {
+			break
+		}
+		looked++
 		if !x.isHere(f.path) {
 			x.w.Diary.NoteRead(ctx, f.path, f.size)
 			continue
 		}
-		branch := x.branchSet(ctx)(transcript.IdentifyFile(f.path).Branch)
-		if _, err := x.captureFamily(ctx, CaptureInput{Path: f.path, Likely: agent, Branch: branch, Past: true}); err != nil {
+		read++
+		id := transcript.IdentifyFile(f.path)
+		in := CaptureInput{Path: f.path, Likely: agent, Session: transcript.SessionAt(id.Agent, f.path), Branch: x.branchSet(ctx)(id.Branch), Past: true}
+		if _, err := x.captureFamily(ctx, in); err != nil {
 			last = err
 			x.w.Diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
 		}

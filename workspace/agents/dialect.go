@@ -75,7 +75,11 @@ func eventName(agent string, k recall.Kind) string {
 	case transcript.Gemini:
 		names = map[recall.Kind]string{atStart: "SessionStart", recall.Prompt: "BeforeAgent", recall.Error: "AfterTool"}
 	case transcript.Copilot:
-		names = map[recall.Kind]string{atStart: "sessionStart", recall.Prompt: "userPromptTransformed", recall.Error: "postToolUseFailure"}
+		names = map[recall.Kind]string{
+			atStart: "sessionStart", recall.Prompt: "userPromptTransformed",
+			recall.Command: "preToolUse", recall.File: "preToolUse", recall.Search: "preToolUse", recall.Question: "preToolUse",
+			recall.Error: "postToolUse",
+		}
 	case transcript.Cursor:
 		names = map[recall.Kind]string{atStart: "sessionStart", recall.Error: "postToolUse"}
 	}
@@ -94,6 +98,9 @@ func (p *HookPayload) failed() string {
 	var text string
 	if len(p.Output) > outputSize {
 		return ""
+	}
+	if p.Agent == transcript.Copilot {
+		return copilotFailure(p.Output)
 	}
 	if json.Unmarshal(p.Output, &text) != nil {
 		var said struct {
@@ -129,6 +136,24 @@ func (p *HookPayload) failed() string {
 		}
 	}
 	return strings.TrimSpace(out.String())
+}
+
+// copilotFailure returns the output of a call that failed, "" of another: Copilot CLI calls
+// a command a success that ran and ended with a status other than 0.
+func copilotFailure(output json.RawMessage) string {
+	var said struct {
+		Type string `json:"resultType"`
+		Text string `json:"textResultForLlm"`
+	}
+	if json.Unmarshal(output, &said) != nil {
+		return ""
+	}
+	at := strings.LastIndex(said.Text, "exit code ")
+	code := strings.TrimPrefix(said.Text[max(0, at):], "exit code ")
+	if said.Type == "failure" || at >= 0 && len(said.Text)-at < 40 && code[0] >= '1' && code[0] <= '9' {
+		return said.Text
+	}
+	return ""
 }
 
 // exitedWrong reports whether the output of a command says that it failed.

@@ -240,9 +240,16 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 }
 
 // QuickHook is [Hook] for the events of tool calls in the working tree that dir is
-// in. It answers without git, and is not done where that is not possible or failed:
+// in, and where an agent only asks whether it may sum up a session. It answers without git, and is not done where that is not possible or failed:
 // then the event is one for Hook. Where making the table would be felt, it is silent.
 func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
+	if event == "pre-compact" {
+		place, ok := nearby.Find(dir)
+		if !ok || !p.onlyAsks() {
+			return nil, false
+		}
+		return nil, noteShrunk(place.Diary(now), &p) == nil
+	}
 	n := nearby.Open(dir, now)
 	if n == nil {
 		return nil, nearby.Heavy(dir)
@@ -308,6 +315,7 @@ func (t *teller) spent(k recall.Kind, session string) bool {
 // say returns the output of the hook for a moment, nil for none. What the session was
 // given before its context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
+	noted := noteShrunk(t.diary, p)
 	var lines []projection.Recalled
 	items := map[memory.ID]diary.Item{}
 	spent := sync.OnceValue(func() bool { return t.spent(m.Kind, p.SessionID) })
@@ -333,15 +341,15 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 		b = projection.RecallContext(lines, projection.HookBytes)
 	}
 	if b.Text != "" && !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
-		return nil, nil // another hook of ours says it
+		return nil, noted // another hook of ours says it
 	}
 	if b.Text == "" {
-		return nil, noteIn(t.diary, p, string(m.Kind), 0, nil)
+		return nil, errors.Join(noted, noteIn(t.diary, p, string(m.Kind), 0, nil))
 	}
 	said := make([]diary.Item, 0, len(b.Shown))
 	for _, id := range b.Shown {
 		said = append(said, items[id])
 	}
 	out, err := say(p, m.Kind, b.Text)
-	return out, errors.Join(err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
+	return out, errors.Join(noted, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
 }

@@ -29,7 +29,8 @@ type aliases struct {
 	Failure      json.RawMessage `json:"error_message"`
 	Output       json.RawMessage `json:"tool_output"`
 	Answer       json.RawMessage `json:"prompt_response"`
-	Response     json.RawMessage `json:"response"`
+	Result       json.RawMessage `json:"toolResult"`
+	Subagent     json.RawMessage `json:"agentId"`
 	Sent         json.RawMessage `json:"transformedPrompt"`
 	Timestamp    json.RawMessage `json:"timestamp"`
 	Cursor       json.RawMessage `json:"cursor_version"`
@@ -46,7 +47,7 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 	if err := json.Unmarshal(data, &a); err != nil {
 		return p, err
 	}
-	p.Agent = r.Agent
+	p.Agent, p.Stores = r.Agent, transcript.Homes{User: r.Home, Copilot: r.env("COPILOT_HOME"), Codex: r.env("CODEX_HOME")}
 	if r.Agent == transcript.ClaudeCode {
 		switch {
 		case a.Cursor != nil:
@@ -59,6 +60,10 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 		return p, nil
 	}
 	a.into(&p)
+	p.Nested = p.Agent == transcript.Copilot && textOf(a.Subagent) != ""
+	if own := transcript.SessionAt(p.Agent, p.TranscriptPath); own != "" {
+		p.SessionID = own // that of a subagent names none that there is
+	}
 	if p.TranscriptPath == "" {
 		p.TranscriptPath = r.transcript(&p)
 	}
@@ -80,6 +85,9 @@ func (a *aliases) into(p *HookPayload) {
 	}
 	if p.Output == nil {
 		p.Output = a.Output
+	}
+	if p.Output == nil {
+		p.Output = a.Result
 	}
 	for _, raw := range []*json.RawMessage{&p.ToolInput, &p.Output} { // they may be objects as text
 		if object := textOf(*raw); strings.HasPrefix(object, "{") && json.Valid([]byte(object)) {
@@ -109,7 +117,7 @@ func (r Reporter) transcript(p *HookPayload) string {
 	if p.SessionID == "" || p.SessionID != filepath.Base(p.SessionID) || r.Home == "" || !derives(p.Agent) {
 		return ""
 	}
-	for _, file := range transcript.Session(p.Agent, r.Home, r.env("COPILOT_HOME"), p.Cwd, p.SessionID) {
+	for _, file := range transcript.Session(p.Agent, p.Stores, p.Cwd, p.SessionID) {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 			return file
 		}

@@ -163,6 +163,35 @@ func (d *Diary) Compacted(session string) error {
 	return d.NoteShown(session, Showing{Moment: markCompacted})
 }
 
+// CompactedBy is [Diary.Compacted] of a session whose agent says so in its transcript
+// alone. Key names the summary, "" for none; the same one is noted once. It is not asked
+// of a session that was shown nothing.
+func (d *Diary) CompactedBy(session string, key func() string) error {
+	shown := d.showings(session)
+	if len(shown) == 0 {
+		return nil
+	}
+	name := key()
+	if name == "" || slices.ContainsFunc(shown, func(s Showing) bool { return s.Moment == markCompacted && s.Key == name }) {
+		return nil
+	}
+	return d.NoteShown(session, Showing{Moment: markCompacted, Key: name})
+}
+
+// Unbriefed reports whether the context of a session was summarised since its agent was
+// given the briefing.
+func (d *Diary) Unbriefed(session string) bool {
+	for _, s := range slices.Backward(d.showings(session)) {
+		switch s.Moment {
+		case markCompacted:
+			return true
+		case StartMoment, markBegun:
+			return false
+		}
+	}
+	return false
+}
+
 // showings are the moments of a session, the first first.
 func (d *Diary) showings(session string) []Showing {
 	if session == "" {
