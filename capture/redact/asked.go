@@ -126,7 +126,7 @@ func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
 	var found []Secret
 	for _, w := range list {
 		v := s[w.from:w.to]
-		if i := strings.IndexByte(v, ':'); i > 0 && i < len(v)-4 && strings.Trim(v[:i], wordLetters+".@+-") == "" {
+		if i := strings.IndexByte(v, ':'); i > 0 && i < len(v)-4 && strings.Trim(v[:i], wordLetters+".@+") == "" {
 			w.from, v = w.from+i+1, v[i+1:]
 		}
 		if a.tells(v, w.quoted) {

@@ -75,7 +75,7 @@ func decoded(s string) (string, bool) {
 // entry64 holds for an account and a password that base64 held.
 func entry64(user, password string) bool {
 	password = strings.TrimRight(password, "\r\n")
-	if user == "" || len(user) > 64 || strings.Trim(user, wordLetters+".@+-|") != "" || digits(user) {
+	if user == "" || len(user) > 64 || strings.Trim(user, wordLetters+".@+|") != "" || digits(user) {
 		return false
 	}
 	return len(password) >= 4 && len(password) <= 128 && !strings.ContainsAny(password, " \t\r\n") && !strings.HasPrefix(password, "/") &&

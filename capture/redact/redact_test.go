@@ -137,6 +137,14 @@ func BenchmarkRepeated(b *testing.B) {
 		"tables":  "|password|x|\n|--|--|\n",
 		"pairs":   "login: admin / ",
 		"calls":   "curl -u ",
+		"lines":   "q8W7e6R5t4Y3u2I1o0P9a8S7d6F5g4H3\n",
+		"base64":  "ZGVwbG95OktlbHBUcmF2 ",
+		"one":     "ZGVwbG95OktlbHBUcmF2ZXJz",
+		"fed":     "chpasswd <<EOF\na:b\n",
+		"input":   "<<< chpasswd ",
+		"codes":   "backup codes: 1234-5678 ",
+		"foreign": "Passwort für die ",
+		"asked":   "creds admin and ",
 	} {
 		for _, size := range []int{32 << 10, 128 << 10} {
 			text := strings.Repeat(s, size/len(s))

@@ -108,16 +108,15 @@ func foreignValue(x *search, at int) bool {
 // typedBeside takes the word right behind the name of a password for one where an account
 // is spoken of before: "Benutzer admin, Passwort X".
 func typedBeside(x *search, at, to int) {
-	end := to + 1
-	for end < len(x.s) && end < to+windowWord && strings.IndexByte(" \t\r\n", x.s[end]) < 0 {
-		end++
-	}
 	if to >= len(x.s) || x.s[to] != ' ' {
 		return
 	}
+	v := upTo(x.s[to+1:min(len(x.s), to+100)], " \t\r\n")
+	if v = strings.Trim(v, ".,;:()[]\"'`*"); !typed(v) {
+		return
+	}
 	before := strings.TrimRight(x.s[x.lineFrom(at):at], " \t")
-	v := strings.Trim(x.s[to+1:end], ".,;:()[]\"'`*")
-	if before != "" && typed(v) && (login(x.s, at) || strings.HasSuffix(before, ",")) {
+	if before != "" && (login(x.s, at) || strings.HasSuffix(before, ",")) {
 		x.stated(to+1, true, false)
 	}
 }
