@@ -77,7 +77,10 @@ func settings(x *search, at int, args []word) {
 	if i := strings.LastIndexAny(name, "/:"); i >= 0 {
 		name = name[i+1:]
 	}
-	if _, secret := secretName(strings.TrimLeft(name, "_")); secret {
+	_, secret := secretName(strings.TrimLeft(name, "_"))
+	last := lastWord(name)
+	ends := passwordWord(last) || is("secretwords", last) || last == "key" || strings.HasPrefix(name, "pypi-token.")
+	if secret && ends { // and not "credential.helper"
 		x.argument(at, plain[1], 0)
 	}
 }

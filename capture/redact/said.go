@@ -125,7 +125,7 @@ func (x *search) stated(at int, password, own bool) bool {
 
 // believable says whether a word that prose calls a secret is one.
 func (x *search) believable(v string, password, quoted, alone bool) bool {
-	if !genuine(v) || elsewhere(v) || novalue(v) || expression(v) {
+	if !genuine(v) || elsewhere(v) || novalue(v) || expression(v) || says()["state"][strings.ToLower(v)] {
 		return false
 	}
 	lower, upper, digit, _ := classes(v)

@@ -391,6 +391,33 @@ Server tests\n- pass: twelve
 the key (was id) is now order_id
 Python312 and Node22 are the versions, login works with both
 sign in with Postgres16 and Redis72
+git config credential.helper store
+git config user.name kelp2tide9
+git config http.sslKeyPasswordProtected true
+npm config set registry https://registry.internal
+aws configure set region eu-west-1
+cat <<EOF | kubectl apply -f -\nkind: ConfigMap2\nEOF
+Basic Authentication is used here
+"node_id":"MDQ6VXNlcjQyMTE3NzM="
+"id": "MDEwOlJlcG9zaXRvcnk0MjExNzcz"
+the recovery codes are 12 items long
+Recovery codes: see docs/2fa2.md
+backup codes: 10 per user
+IMAGE_REL_SEG12   = 0x0009\nIMAGE_REL_SECTION2 = 0x000A
+api_key=load_the_key_from_vault\nother_setting_42=on
+das Passwort ist falsch
+das Passwort ist gespeichert
+le mot de passe est obligatoire
+la contraseña es incorrecta
+la clave es entender el orden
+a senha é obrigatória
+het wachtwoord is verplicht
+hasło jest wymagane
+пароль неверный
+密码是必填项
+パスワードは必須です
+internal/capture/redact/search_test.go\ninternal/capture/redact/option_test2.go
+sha256:9f86d081884c7d659a2feaa0c55ad015\na3bf4f1b2b0b822cd15d6c15b0f00a08 is the digest
 `), "\n") {
 		form := strings.ReplaceAll(line, `\n`, "\n")
 		for _, text := range []string{form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form} {
