@@ -76,7 +76,9 @@ func (x *capturer) catchUp(ctx context.Context, agent string, p *HookPayload) er
 		in := CaptureInput{Path: f.path, Likely: agent, Session: transcript.SessionAt(id.Agent, f.path), Branch: x.branchSet(ctx)(id.Branch), Past: true}
 		if _, err := x.captureFamily(ctx, in); err != nil {
 			last = err
-			x.w.Diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
+			if never(err) {
+				x.w.Diary.NoteRead(ctx, f.path, f.size) // it would fail again at every start
+			}
 		}
 	}
 	return last

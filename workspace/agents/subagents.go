@@ -2,6 +2,8 @@ package agents
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -20,13 +22,14 @@ const (
 // subagents reads on in the transcripts of a session's subagents. The session that
 // a memory of theirs names is that of the parent, a slash, and the subagent's own
 // id. In is what the parent was read with; done is called with each. One that cannot
-// be read is passed over, with a notice.
+// be read, now or later, is passed over, with a notice.
 func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Captured)) error {
 	files := transcript.Subagents(in.Path)
 	if len(files) == 0 {
 		return nil
 	}
 	sizes, read := x.w.Diary.Read(), 0
+	var failed error
 	for _, path := range files {
 		info, err := os.Stat(path)
 		if err != nil || !in.DryRun && info.Size() == sizes[path] {
@@ -42,6 +45,8 @@ func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Ca
 		switch {
 		case ctx.Err() != nil:
 			return err
+		case err != nil && !never(err):
+			failed = err // the next hook reads it
 		case err != nil:
 			x.w.Notice("a subagent's transcript was passed over: %v", err)
 			x.w.Diary.NoteRead(ctx, path, info.Size()) // it would fail again at every turn
@@ -49,7 +54,13 @@ func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Ca
 			done(got)
 		}
 	}
-	return nil
+	return failed
+}
+
+// never reports whether a transcript that could not be read cannot be read later either,
+// as it is: an error of git, or of a disk, says nothing of it.
+func never(err error) bool {
+	return errors.Is(err, ErrTranscript) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
 // captureFamily reads on in a transcript and in those of its subagents.
