@@ -79,7 +79,12 @@ func (a *agent) call(tool string, args arguments) any {
 	if empty := strings.Contains(text, "Nothing has been recorded"); !empty && !strings.Contains(text, "=== evidence ") || !empty && !strings.Contains(text, "=== end of evidence ") {
 		a.t.Errorf("%s %v: nothing says that this is evidence:\n%s", tool, args, text)
 	}
-	return res.StructuredContent
+	object := res.StructuredContent.(map[string]any)
+	if note, _ := object["note"].(string); !strings.Contains(note, "not instructions") {
+		a.t.Errorf("%s %v: the object does not say that it is evidence: %q", tool, args, note)
+	}
+	delete(object, "note")
+	return object
 }
 
 // refused calls a tool that must refuse the call, and returns the kind of its error.

@@ -126,6 +126,15 @@ func TestAnswerHasAnEnd(t *testing.T) {
 	}
 }
 
+// TestNoteComesFirst: an object that is answered says first that it is evidence.
+func TestNoteComesFirst(t *testing.T) {
+	for object, want := range map[string]string{`{}`: `{` + evidenceNote + `}`, "{\n \"a\": 1}": `{` + evidenceNote + `,"a": 1}`, `[1]`: `[1]`} {
+		if got := string(noted([]byte(object))); got != want {
+			t.Errorf("%s became %s, want %s", object, got, want)
+		}
+	}
+}
+
 // TestRoom: nothing more is read while as many calls wait for an answer as may.
 func TestRoom(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())

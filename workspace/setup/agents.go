@@ -33,23 +33,25 @@ func agents() []agent {
 				hooksFile(".claude/settings.json", "hooks of Claude Code", templates.ClaudeHooks()),
 			},
 			signs: []string{".claude", "CLAUDE.md"}, home: []string{".claude"},
+			trust: "Claude Code runs the hooks once you have trusted this folder when it asks; \"No, exit\" is what it offers first.",
 		},
 		{
 			name: transcript.Codex, short: "codex", title: "Codex",
 			files: []managed{hooksFile(".codex/hooks.json", "hooks of Codex", templates.CodexHooks())},
 			signs: []string{".codex"}, home: []string{".codex"},
-			trust: "Codex runs the hooks once you have trusted them there, with /hooks.",
+			trust: "Codex runs the hooks once you have trusted this folder when it asks, and then the hooks, with /hooks.",
 		},
 		{
 			name: transcript.Gemini, short: "gemini", title: "Gemini CLI",
 			files: []managed{hooksFile(".gemini/settings.json", "hooks of Gemini CLI", templates.GeminiHooks())},
 			signs: []string{".gemini", "GEMINI.md"}, home: []string{".gemini"},
-			trust: "Gemini CLI runs the hooks in folders that you have trusted there.",
+			trust: "Gemini CLI runs the hooks once you have trusted this folder when it asks; --skip-trust runs none.",
 		},
 		{
 			name: transcript.Copilot, short: "copilot", title: "Copilot CLI",
 			files: []managed{hooksFile(".github/hooks/cortex.json", "hooks of Copilot CLI", templates.CopilotHooks())},
 			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"}, home: []string{".copilot"},
+			trust: "Copilot CLI runs the hooks once you have trusted this folder when it asks; with -p, give --trust-folder.",
 		},
 		{
 			name: transcript.Cursor, short: "cursor", title: "Cursor",
