@@ -18,6 +18,8 @@ type (
 	Blamed     = history.Blamed
 	Signed     = history.Signed
 	Signature  = history.Signature
+	Object     = history.Object
+	Changed    = history.Changed
 )
 
 // Sentinels of questions about history.

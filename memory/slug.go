@@ -2,12 +2,29 @@ package memory
 
 import "strings"
 
-const slugLength = 48
+// SlugLength is how many bytes a slug has at most.
+const SlugLength = 48
 
 // Slug turns a title into the readable part of a file name: lower-case ASCII
 // letters, digits and single hyphens, at most 48 bytes, cut at a word where
 // possible; "memory" when nothing of the title is ASCII.
 func Slug(title string) string {
+	s := WholeSlug(title)
+	if len(s) > SlugLength {
+		cut := strings.LastIndexByte(s[:SlugLength+1], '-')
+		if cut < SlugLength/2 {
+			cut = SlugLength
+		}
+		s = strings.TrimRight(s[:cut], "-")
+	}
+	if s == "" {
+		return "memory"
+	}
+	return s
+}
+
+// WholeSlug is [Slug] before it is cut; "" when nothing of the title is ASCII.
+func WholeSlug(title string) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range strings.ToLower(title) {
@@ -21,16 +38,5 @@ func Slug(title string) string {
 		}
 		gap = gap || r != '\'' && r != '’'
 	}
-	s := b.String()
-	if len(s) > slugLength {
-		cut := strings.LastIndexByte(s[:slugLength+1], '-')
-		if cut < slugLength/2 {
-			cut = slugLength
-		}
-		s = strings.TrimRight(s[:cut], "-")
-	}
-	if s == "" {
-		return "memory"
-	}
-	return s
+	return b.String()
 }

@@ -9,46 +9,59 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/purge"
 )
 
 func newPurgeCommand(e *env) *cobra.Command {
-	yes := false
+	var opt purgeOptions
 	c := &cobra.Command{
 		Use: "purge ID|TEXT|-", Short: "Plan how a leaked secret or a person's data goes", Args: args(1, 1),
-		Long: `List every place of this clone that holds a memory or a text: files, branches
-and tags with the messages of their commits, the journal and its history, copies
-of forgotten memories, session records, snapshots, what remotes were last seen
-to have, and caches. Then say, command by command, what is left to do, what
+		Long: `List every place of this clone that holds a memory or a text: files, all objects
+of git with their names, messages and authors, the names of branches, tags and
+other refs, stashes, notes, git's logs and settings, the journal and its history,
+copies of forgotten memories, session records, snapshots, what remotes were last
+seen to have, and caches. Then say, command by command, what is left to do, what
 cannot be undone, and where purge does not look.
 
-With - the text is read from standard input, so that it does not stay in the
-history of a shell. It is never printed. Of a text of several lines, such as a
-private key, each line of 16 characters or more counts.
+A text of words is found in capitals or not, and whatever stands between the
+words: so a name is also found in the name of a file or in an address. With - the
+text is read from standard input, so that it does not stay in the history of a
+shell. Neither it nor a name that tells of it is printed. Of a text of several
+lines, such as a private key, each line of 16 characters or more counts.
 
 While another cortex works in this clone, such as the server or a hook of an
 agent, purge stops: what agents write while histories are rewritten is lost.
 
 After a question, or with --yes, purge removes what this clone can do without:
 pending memories and copies of forgotten ones that hold it, lines of session
-records, and all caches. It rewrites no history and no file of the working tree,
-sends nothing, and does nothing for an agent. Exit code 3: there is more to do.`,
-		Example: "  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --json",
+records, and all caches. For the commands that are left to you it writes the
+text to .git/cortex/purge, readable for you alone; the last of them removes it.
+It rewrites no history and no file of the working tree, sends nothing, and does
+nothing for an agent.
+
+When all is done, run it again: that nothing holds the text is only said after
+every object was read. --remote also reads all that each remote shows, in a new
+copy that is removed again. Exit code 3: there is more to do.`,
+		Example: "  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --remote",
 		RunE: func(cmd *cobra.Command, words []string) error {
-			return runPurge(cmd.Context(), e, words[0], yes)
+			return runPurge(cmd.Context(), e, words[0], opt)
 		},
 		ValidArgsFunction: completeIDs(e, new(bool)),
 	}
-	c.Flags().BoolVar(&yes, "yes", false, "remove what can be removed here without asking")
+	c.Flags().BoolVar(&opt.yes, "yes", false, "remove what can be removed here without asking")
+	c.Flags().BoolVar(&opt.remote, "remote", false, "look through a new copy of each remote too")
 	return c
 }
+
+type purgeOptions struct{ yes, remote bool }
 
 // purgeInput bounds the text that is read from standard input.
 const purgeInput = 64 << 10
 
-func runPurge(ctx context.Context, e *env, word string, yes bool) error {
+func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error {
 	if e.agents() {
 		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
 	}
@@ -75,13 +88,18 @@ func runPurge(ctx context.Context, e *env, word string, yes bool) error {
 		if found, err = purge.Find(ctx, w, what...); err != nil {
 			return err
 		}
+		if opt.remote {
+			if err := found.Remotes(ctx, w, gitops.Network{Prompt: e.keyboard}); err != nil {
+				return err
+			}
+		}
 		if !e.json {
 			outcomes.Places(e.printer(), found)
 		}
-		if len(found.Places) == 0 || !yes && (!e.keyboard || e.json || e.quiet) {
+		if len(found.Places) == 0 || !opt.yes && (!e.keyboard || e.json || e.quiet) {
 			return nil
 		}
-		if !yes {
+		if !opt.yes {
 			e.errPrinter().Printf("Remove what can be removed here? [y/N] ")
 			if !e.yes(ctx) {
 				return nil

@@ -9,9 +9,11 @@ type Purge struct {
 	Done   []purge.Place `json:"done"`
 	Steps  []purge.Step  `json:"steps"`
 	Beyond []string      `json:"beyond"`
+	Unseen []string      `json:"unseen"`
+	Proved []string      `json:"proved"`
 }
 
 // NewPurge returns what was found as it is shown.
 func NewPurge(p *purge.Places) Purge {
-	return Purge{list(p.Places), list(p.Refs), list(p.Done), list(p.Commands()), purge.Beyond()}
+	return Purge{list(p.Places), list(p.Refs), list(p.Done), list(p.Commands()), purge.Beyond(), list(p.Unseen), list(p.Proved)}
 }

@@ -16,56 +16,85 @@ type Step struct {
 	Commands []string `json:"commands"`
 }
 
+// plan gathers steps.
+type plan []Step
+
+func (p *plan) add(what string, commands ...string) {
+	if commands == nil {
+		commands = []string{}
+	}
+	*p = append(*p, Step{what, commands})
+}
+
 // Commands lists what is left to a person, in order. They remove histories, for good, so
-// they are printed and never run.
+// they are printed and never run. They are for a POSIX shell, in the top folder of the clone, and
+// name neither the text nor what tells of it: that stands in files that [Clear] writes.
 func (p *Places) Commands() []Step {
-	var steps []Step
-	add := func(what string, commands ...string) {
-		if commands == nil {
-			commands = []string{}
-		}
-		steps = append(steps, Step{what, commands})
+	var steps plan
+	switch {
+	case len(p.Places) == 0:
+		return nil
+	case !slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind != Rules }):
+		steps.add("remove the file with the text that the steps of a purge used, once all of them are done", "rm -r "+rules)
+		return steps
 	}
-	if len(p.Places) > 0 {
-		add("stop the agents that work in this clone, in each of its working trees, and start none before the last step: what they write in between would be lost, or bring the text back")
+	steps.add("stop the agents that work in this clone, in each of its working trees, and start none before the last step: what they write in between would be lost, or bring the text back")
+	if p.rewrites() && !p.Has(Rules) {
+		steps.add("run cortex purge again with --yes: it writes what the next steps need below .git/cortex/purge, readable for you alone")
 	}
-	var files []string
+	p.here(&steps)
+	p.journals(&steps)
+	p.rewriting(&steps)
+	if p.Has(Mirror) {
+		steps.add("what remotes still have: git fetch brings its branches here, and purge again the steps for them; what git cannot fetch or push, as pull requests, their hosts have to remove")
+	}
+	if p.rewrites() || p.Has(Rules) {
+		steps.add("remove the file with the text that these steps used", "rm -r "+rules)
+	}
+	steps.add("in every other clone do the same, from its own cortex purge on, before it pushes or syncs again, or make it anew: its branches become the same commits as here; what it has not changed can also follow the remote with git fetch and git reset --hard")
+	steps.add("run cortex purge once more, with --remote: it reads every object here and in a new copy of each remote, and says whether anything is left")
+	return steps
+}
+
+// here are the steps for the working tree, the spool and snapshots.
+func (p *Places) here(steps *plan) {
+	commands := []string{}
+	tree := false
 	for _, at := range p.Places {
-		if at.Kind == File {
-			files = append(files, at.Path)
+		tree = tree || at.Kind == File
+		if at.Kind == File && ofMemory(at.Path) && !at.name { // pages follow
+			commands = append(commands, "git rm -q -f --ignore-unmatch -- "+gitops.Quote(byID(at.Path)))
 		}
 	}
-	if len(files) > 0 {
-		commands := []string{}
-		for _, f := range files {
-			if ofMemory(f) { // pages follow
-				commands = append(commands, "git rm -f --ignore-unmatch -- "+gitops.Quote(f))
-			}
-		}
-		add("remove the files of the working tree, or edit those that no command names; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git commit -m 'Remove a memory' -- .cortex")...)
+	if tree {
+		steps.add("remove the files of the working tree, or edit those that no command names; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git diff --quiet HEAD -- .cortex || git commit -q -m 'Remove a memory' -- .cortex")...)
 	}
 	if p.Has(Spool) {
-		add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
+		steps.add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
 	}
-	if p.Has(Snapshot) {
-		commands := []string{}
-		for _, at := range p.Places {
-			if at.Kind == Snapshot {
-				commands = append(commands, "git update-ref -d "+gitops.Quote(at.Ref))
-			}
+	commands = nil
+	for _, at := range p.Places {
+		if at.Kind == Snapshot {
+			commands = append(commands, "git update-ref -d "+gitops.Quote(at.Ref))
 		}
-		add("remove the snapshots of resets: they cannot be undone any more", commands...)
 	}
+	if len(commands) > 0 {
+		steps.add("remove the snapshots of resets: they cannot be undone any more", commands...)
+	}
+}
+
+// journals are the steps for the journal, here and at remotes.
+func (p *Places) journals(steps *plan) {
 	remotes := p.remotes()
 	if len(remotes) > 0 {
 		commands := []string{}
 		for _, r := range remotes {
 			commands = append(commands, "cortex sync --accept-removals "+gitops.Quote(r), "git push "+gitops.Quote(r)+" --delete refs/cortex/journal", "git update-ref -d "+gitops.Quote("refs/cortex-remotes/"+r+"/journal"))
 		}
-		add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with their histories", commands...)
+		steps.add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with their histories", commands...)
 	}
 	if p.Has(Pending, Removed, Record, Remote) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
-		add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
+		steps.add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
 			"git update-ref refs/cortex/journal $(git commit-tree -m 'purge' 'refs/cortex/journal^{tree}')",
 			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal")
 	}
@@ -74,16 +103,74 @@ func (p *Places) Commands() []Step {
 		for _, r := range remotes {
 			commands = append(commands, "cortex sync "+gitops.Quote(r))
 		}
-		add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
+		steps.add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
 	}
-	if len(p.holding()) > 0 {
-		commands := append(p.fetches(), p.rewrite(files)) // at once: it takes no second run for certain
-		add("commit what you have changed, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has (git filter-repo is a program of its own; each line of its file is a text)", append(commands, p.pushes()...)...)
+}
+
+// rewriting are the steps that rewrite what git has.
+func (p *Places) rewriting(steps *plan) {
+	if len(p.holding()) > 0 || len(p.renamed) > 0 {
+		if p.trees {
+			steps.add("give each other working tree without a branch one, so that it is rewritten too", eachTree+`git -C "$tree" symbolic-ref -q HEAD >/dev/null || git -C "$tree" switch -q -c "purge-$(git -C "$tree" rev-parse --short HEAD)"; done`)
+		}
+		commands := p.fetches()
+		branches, others := p.renames()
+		if branches != "" {
+			commands = append(commands, "xargs -n 2 git branch -m <"+rulesIn(branchesFile))
+		}
+		commands = append(commands, rewrite)
+		if others != "" {
+			commands = append(commands, "xargs -n 1 git update-ref -d <"+rulesIn(othersFile))
+		}
+		steps.add("commit what you have changed, in every working tree, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has; git filter-repo is a program of its own: apt install git-filter-repo, brew install git-filter-repo, or pip install git-filter-repo", append(commands, p.pushes()...)...)
+		steps.add("remove what git filter-repo noted", `rm -rf "$(git rev-parse --git-common-dir)/filter-repo"`)
+		if p.trees {
+			steps.add("bring each working tree to its rewritten branch", eachTree+`git -C "$tree" reset -q --hard; done`)
+		}
 	}
-	if p.Has(History, Outside, Message, Snapshot, Remote, Pending, Removed, Record) {
-		add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", forget, "git gc --prune=now")
+	if p.scrubs() {
+		steps.add("replace the text in files of git's own folder, such as its settings; a folder there that bears it, as that of a working tree, is for you to rename", "python3 "+rulesIn(rulesFile))
 	}
-	return steps
+	if p.Has(History, Outside, Message, Name, Ref, Object, Git, Snapshot, Remote, Pending, Removed, Record) {
+		commands := []string{forget, "git gc --prune=now"}
+		if p.kept {
+			commands = slices.Insert(commands, 1, `rm -f "$(git rev-parse --git-common-dir)"/objects/pack/*.keep`)
+		}
+		steps.add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", commands...)
+	}
+	if p.hits != nil && p.hits.pages && (len(p.holding()) > 0 || len(p.renamed) > 0) {
+		steps.add("make the generated pages anew: the old ones went with their history", "cortex project", "git add -A .cortex", "git diff --cached --quiet HEAD -- .cortex || git commit -q -m 'Render the pages anew' -- .cortex")
+	}
+}
+
+// rules is the folder with what may not be printed, for a shell; eachTree begins a loop
+// over the working trees.
+const (
+	rules    = `"$(git rev-parse --git-common-dir)/cortex/` + rulesDir + `"`
+	eachTree = `git worktree list --porcelain | sed -n 's/^worktree //p' | while read -r tree; do `
+)
+
+// rulesIn is one of the files in it.
+func rulesIn(name string) string { return strings.TrimSuffix(rules, `"`) + "/" + name + `"` }
+
+// rewrite takes the text out of all refs: out of contents, names of files, messages, names and
+// addresses of people, and names of refs.
+const rewrite = "PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + rules + " git filter-repo --force --partial --prune-empty never" +
+	" --blob-callback 'import cortex_purge; cortex_purge.blob(blob)'" +
+	" --filename-callback 'import cortex_purge; return cortex_purge.path(filename)'" +
+	" --message-callback 'import cortex_purge; return cortex_purge.text(message)'" +
+	" --name-callback 'import cortex_purge; return cortex_purge.text(name)'" +
+	" --email-callback 'import cortex_purge; return cortex_purge.text(email)'" +
+	" --refname-callback 'import cortex_purge; return cortex_purge.ref(refname)'"
+
+// rewrites reports whether there is a step that needs the files of rules.
+func (p *Places) rewrites() bool {
+	return len(p.holding()) > 0 || len(p.renamed) > 0 || p.scrubs()
+}
+
+// scrubs reports whether a file of git's folder is to be edited.
+func (p *Places) scrubs() bool {
+	return slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == Git && scrubbed(at.real) })
 }
 
 // forget expires git's logs, of every working tree, but for that of the journal: the step
@@ -93,30 +180,6 @@ func (p *Places) Commands() []Step {
 const forget = "git -c gc.refs/cortex/journal.reflogExpire=never -c gc.refs/cortex/journal.reflogExpireUnreachable=never" +
 	" -c gc.refs/stash.reflogExpire=now -c gc.refs/stash.reflogExpireUnreachable=now" +
 	" -c gc.reflogExpire=now -c gc.reflogExpireUnreachable=now reflog expire --all"
-
-// rewrite is the command that takes the text out of all histories, with the files of the
-// working tree that hold it.
-func (p *Places) rewrite(files []string) string {
-	command := "git filter-repo --force --partial"
-	whole := !p.Has(Outside) && !p.former && (len(files) > 0 || len(p.Refs) == 0)
-	for _, f := range files {
-		if ofMemory(f) || page(f) {
-			command += " --path-glob " + gitops.Quote(f)
-		} else {
-			whole = false
-		}
-	}
-	if strings.Contains(command, " --path-glob ") {
-		command += " --invert-paths"
-	}
-	if !whole {
-		command += " --replace-text FILE-WITH-THE-TEXT"
-	}
-	if p.Has(Message) {
-		command += " --replace-message FILE-WITH-THE-TEXT"
-	}
-	return command
-}
 
 // remotes are those whose journal holds the text.
 func (p *Places) remotes() []string {
@@ -134,10 +197,11 @@ func (p *Places) remotes() []string {
 func (p *Places) holding() []string {
 	holding := slices.Clone(p.Refs)
 	for _, at := range p.Places {
-		if at.Ref != "" && slices.Contains([]Kind{Outside, Message}, at.Kind) {
+		if at.Ref != "" && slices.Contains([]Kind{Outside, Message, Name}, at.Kind) {
 			holding = append(holding, at.Ref)
 		}
 	}
+	holding = slices.DeleteFunc(holding, func(ref string) bool { return strings.Contains(ref, "*") }) // see renamed
 	slices.Sort(holding)
 	return slices.Compact(holding)
 }
@@ -173,7 +237,7 @@ func width(s gitops.Refspec) int { return len(strings.TrimSuffix(s.Here, "*")) }
 // others pushed meanwhile is rewritten with the rest.
 func (p *Places) fetches() []string {
 	commands := []string{}
-	for _, ref := range p.holding() {
+	for _, ref := range append(p.holding(), p.renamed...) {
 		if host, _, ok := p.tracked(ref); ok {
 			commands = append(commands, "git fetch "+gitops.Quote(host))
 		}
@@ -186,17 +250,12 @@ func (p *Places) fetches() []string {
 // was there, rewritten, and as far as the remote still has it. Nothing else is pushed: what
 // a remote never had stays here, and what was deleted there stays deleted.
 func (p *Places) pushes() []string {
-	const branches = "refs/heads/"
 	var commands []string
-	for _, host := range p.hosts {
+	for i, host := range p.hosts {
 		for _, ref := range p.holding() {
-			there := ref
-			if !strings.HasPrefix(ref, "refs/tags/") {
-				at, name, ok := p.tracked(ref)
-				if !ok || at != host {
-					continue
-				}
-				there = branches + name
+			there, ok := p.there(host, ref)
+			if !ok {
+				continue
 			}
 			what := ref
 			if ref != there {
@@ -204,8 +263,59 @@ func (p *Places) pushes() []string {
 			}
 			commands = append(commands, "git ls-remote --exit-code "+gitops.Quote(host)+" "+gitops.Quote(there)+" && git push --force "+gitops.Quote(host)+" "+gitops.Quote(what))
 		}
+		commands = append(commands, p.renamesAt(i, host)...)
 	}
 	return commands
+}
+
+// renamesAt gives the refs of a remote whose names have the text the names that they have here
+// after they were rewritten.
+func (p *Places) renamesAt(i int, host string) []string {
+	var commands []string
+	for _, ref := range p.renamed {
+		there, ok := p.there(host, ref)
+		if !ok {
+			continue
+		}
+		what, to := p.afterwards(ref), p.afterwards(there)
+		if what != to {
+			what += ":" + to
+		}
+		commands = append(commands, "git push --force "+gitops.Quote(host)+" "+gitops.Quote(what))
+	}
+	if len(commands) > 0 {
+		commands = append(commands, "xargs -n 1 git push -q "+gitops.Quote(host)+" --delete <"+rulesIn(refsOf(i)))
+	}
+	return commands
+}
+
+// renames are the lines of two files: the branches whose names have the text, each with its
+// next name, which are renamed with their settings before; and the other refs, whose old
+// names stay beside the rewritten ones otherwise.
+func (p *Places) renames() (branches, others string) {
+	const heads = "refs/heads/"
+	for _, ref := range p.renamed {
+		if name, ok := strings.CutPrefix(ref, heads); ok {
+			branches += name + "\n" + strings.TrimPrefix(p.afterwards(ref), heads) + "\n"
+			continue
+		}
+		others += ref + "\n"
+	}
+	return branches, others
+}
+
+// afterwards is the name of a ref once it is rewritten.
+func (p *Places) afterwards(ref string) string {
+	return string(p.pattern.replaced([]byte(ref), "removed"))
+}
+
+// there is the name that a ref of this clone has at a remote, if it stands for one there.
+func (p *Places) there(host, ref string) (string, bool) {
+	if strings.HasPrefix(ref, "refs/tags/") || strings.HasPrefix(ref, "refs/notes/") {
+		return ref, true
+	}
+	at, name, ok := p.tracked(ref)
+	return "refs/heads/" + name, ok && at == host
 }
 
 // ofMemory reports whether a path names the file of one memory and, where * stands for the
@@ -221,12 +331,12 @@ const inName = 7
 
 // page reports whether a path is that of a page, which is made from memories.
 func page(f string) bool {
-	return slices.Contains([]string{"decisions.md", "decisions-archive.md", "active-plan.md"}, strings.TrimPrefix(f, workspace.Dir+"/"))
+	return slices.Contains(pages(), strings.TrimPrefix(f, workspace.Dir+"/"))
 }
 
-// Unseen says where [Find] does not look.
-func Unseen() string {
-	return "Not looked at: files outside of .cortex that are not committed, and the names of files there, of branches, tags and authors."
+// unseen says where [Find] never looks.
+func unseen() []string {
+	return []string{"files outside of .cortex that are not in git", "your own memories of all projects", "transcripts of agents"}
 }
 
 // Beyond says what no command of this clone takes back.

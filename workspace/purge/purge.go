@@ -39,26 +39,39 @@ const (
 	Spool    Kind = "spool"    // changes that wait for the journal
 	Briefing Kind = "briefing" // the copy for an agent
 	Outside  Kind = "outside"  // files outside of .cortex, in the history of a ref
-	Message  Kind = "message"  // of a commit in the history of a ref, or of a tag
+	Message  Kind = "message"  // of a commit in the history of a ref, or of a tag; who made it, too
+	Name     Kind = "name"     // of a file or folder, in the history of a ref
+	Ref      Kind = "ref"      // the name of a branch, a tag or another ref
+	Object   Kind = "object"   // of git, that nothing leads to or its logs alone
+	Git      Kind = "git"      // a file of git's own folder, or of what nothing else knows in ours
+	Rules    Kind = "rules"    // the files that Clear wrote for the steps of a person
+	Mirror   Kind = "mirror"   // a ref of a remote, as the remote has it now
 )
 
 // Place is where the text stands.
 type Place struct {
 	Kind Kind   `json:"kind"`
-	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote; of what is outside or a message "" where only git's logs have the commit
-	Path string `json:"path,omitempty"` // in the working tree, the journal, the commit or the cache folder; * stands for the text
-	real string // the same with the text
+	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote; "" where only git's logs have the commit; * stands for the text
+	Path string `json:"path,omitempty"` // in the working tree, the journal, the commit or a folder of git or ours; without the text too
+	real string // the path with the text
+	name bool   // of a memory that does not say it: its folder, or what it was made on, is named so
 }
 
 // Places is the answer of [Find].
 type Places struct {
 	Places []Place  `json:"places"`
-	Refs   []string `json:"refs"` // branches, tags and other refs whose history holds it
-	Done   []Place  `json:"done"` // that [Clear] dealt with
-	texts  []string
-	hosts  []string         // the names of remotes
-	specs  []gitops.Refspec // what they have of what is here
-	former bool             // histories have the text in files of .cortex that do not hold it now
+	Refs   []string `json:"refs"`   // branches, tags and other refs whose history holds it
+	Done   []Place  `json:"done"`   // that [Clear] dealt with
+	Unseen []string `json:"unseen"` // where nobody looked
+	Proved []string `json:"proved"` // remotes that were looked through, see [Places.Remotes]
+
+	pattern *pattern
+	hosts   []string         // the names of remotes
+	specs   []gitops.Refspec // what they have of what is here
+	hits    *hits
+	renamed []string // refs whose names have the text
+	trees   bool     // there are more working trees
+	kept    bool     // other tools keep packs from git gc
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -66,9 +79,6 @@ var ErrShort = errors.New("at least 6 characters are needed")
 
 // least is how long a text is.
 const least = 6
-
-// maxCommits bounds how many commits of one history are looked through.
-const maxCommits = 100_000
 
 // telling is how long a line is that tells of a text of several lines.
 const telling = 16
@@ -115,8 +125,11 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 	if err != nil {
 		return nil, err
 	}
-	p := &Places{Places: []Place{}, Refs: []string{}, Done: []Place{}, texts: texts, hosts: settings.Remotes(), specs: specs}
-	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache} {
+	p := &Places{
+		Places: []Place{}, Refs: []string{}, Done: []Place{}, Proved: []string{}, Unseen: unseen(),
+		pattern: patternOf(texts), hosts: settings.Remotes(), specs: specs,
+	}
+	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache, p.gitFolder} {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
 		}
@@ -124,23 +137,28 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 	return p, nil
 }
 
+// add notes a place whose name or content has the text.
 func (p *Places) add(k Kind, ref, path string) {
-	if at := (Place{k, ref, string(p.replaced([]byte(path), "*")), path}); !slices.Contains(p.Places, at) {
+	at := Place{Kind: k, Ref: p.shownRef(ref), Path: p.pattern.shown(path, true), real: path}
+	if !slices.Contains(p.Places, at) {
 		p.Places = append(p.Places, at)
 	}
 }
 
-func (p *Places) holds(data []byte) bool {
-	return slices.ContainsFunc(p.texts, func(text string) bool { return bytes.Contains(data, []byte(text)) })
+// addMemory notes a file of ours, and whether it is a memory that says nothing of the text.
+func (p *Places) addMemory(k Kind, at string, data []byte) {
+	before := len(p.Places)
+	p.add(k, "", at)
+	if len(p.Places) > before {
+		v := p.pattern.verdict(data)
+		p.Places[before].name = inMemories(at) && (v.aside || !v.hit && !p.pattern.named(path.Base(at)))
+	}
 }
 
-// replaced is data with something else in place of the texts.
-func (p *Places) replaced(data []byte, by string) []byte {
-	for _, text := range p.texts {
-		data = bytes.ReplaceAll(data, []byte(text), []byte(by))
-	}
-	return data
-}
+// shownRef is the name of a ref without the text.
+func (p *Places) shownRef(ref string) string { return string(p.pattern.replaced([]byte(ref), "*")) }
+
+func (p *Places) holds(data []byte) bool { return p.pattern.holds(data) }
 
 // Has reports whether there is a place of one of these kinds.
 func (p *Places) Has(kinds ...Kind) bool {
@@ -159,9 +177,9 @@ func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
 	if data, ok, err := t.Read(workspace.BriefingFile); err == nil && ok && p.holds(data) {
 		p.add(Briefing, "", workspace.BriefingFile)
 	}
-	return files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
-		if p.holds(data) || p.holds([]byte(rel)) {
-			p.add(File, "", path.Join(workspace.Dir, rel))
+	return p.files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
+		if p.holds(data) || p.pattern.named(rel) {
+			p.addMemory(File, path.Join(workspace.Dir, rel), data)
 		}
 	})
 }
@@ -170,7 +188,7 @@ func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
 const maxRead = 256 << 20
 
 // files reads the regular files below a folder.
-func files(dir string, yield func(rel string, data []byte)) error {
+func (p *Places) files(dir string, yield func(rel string, data []byte)) error {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -184,14 +202,28 @@ func files(dir string, yield func(rel string, data []byte)) error {
 			return nil //nolint:nilerr // a file that is gone, or may not be read, is none of ours
 		}
 		info, err := d.Info()
-		if err != nil || info.Size() > maxRead {
-			return nil //nolint:nilerr // as above
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
 		}
-		if data, err := root.ReadFile(rel); err == nil {
-			yield(rel, data)
+		var data []byte
+		if err == nil && info.Size() <= maxRead {
+			data, err = root.ReadFile(rel)
 		}
+		if err != nil || data == nil {
+			p.unread(filepath.Base(dir))
+			return nil //nolint:nilerr // it is said
+		}
+		yield(rel, data)
 		return nil
 	})
+}
+
+// unread notes that a file could not be looked through.
+func (p *Places) unread(where string) {
+	what := "files in " + p.shownRef(where) + " that cannot be read or are larger than 256 MB"
+	if !slices.Contains(p.Unseen, what) {
+		p.Unseen = append(p.Unseen, what)
+	}
 }
 
 // journal looks through the newest state of the journal, the spool with it.
@@ -205,8 +237,8 @@ func (p *Places) journal(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || p.holds([]byte(e.Path))) {
-			p.add(kind, "", e.Path)
+		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || p.pattern.named(e.Path)) {
+			p.addMemory(kind, e.Path, data)
 		}
 		return nil
 	})
@@ -219,88 +251,85 @@ func kindOf(at string) (Kind, bool) {
 	return kind, ok
 }
 
-// histories looks through what refs held at any time.
+// histories looks through all objects of git, and finds the refs that lead to what has the
+// text.
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
-	revs := []string{"--exclude=refs/cortex/*", "--exclude=refs/cortex-remotes/*", "--all", "--reflog"} // with HEAD, which may be detached and in no log
-	commits, err := h.Holding(ctx, p.texts, revs, maxCommits, ":(top,literal)"+workspace.Dir)
+	missing, err := h.Missing(ctx)
 	if err != nil {
 		return err
 	}
-	if len(commits) > 0 {
-		if p.Refs, err = refsWith(ctx, h, commits); err != nil {
-			return err
+	if p.hits, err = inspect(ctx, h, p.pattern); err != nil {
+		return err
+	}
+	switch {
+	case missing > 0 && partial(w):
+		p.Unseen = append(p.Unseen, "objects that this partial clone has not fetched")
+	case missing > 0:
+		return fmt.Errorf("%d objects of git are missing: what they hold cannot be told", missing)
+	}
+	for ref := range p.hits.names {
+		if p.holds([]byte(ref)) {
+			p.renamed = append(p.renamed, ref)
 		}
-		p.add(History, "", workspace.Dir)
-		if err := p.formerly(ctx, h, revs); err != nil {
-			return err
-		}
 	}
-	if commits, err = h.Holding(ctx, p.texts, revs, maxCommits, ":(top,exclude)"+workspace.Dir); err != nil {
-		return err
+	slices.Sort(p.renamed)
+	for _, ref := range p.renamed {
+		p.add(Ref, ref, "")
 	}
-	if err := p.below(ctx, h, Outside, commits); err != nil {
-		return err
-	}
-	if commits, err = h.Saying(ctx, p.texts, revs, maxCommits); err != nil {
-		return err
-	}
-	if err := p.below(ctx, h, Message, commits); err != nil {
-		return err
-	}
-	tags, err := h.TagsSaying(ctx, p.texts)
-	if err != nil {
-		return err
-	}
-	for _, ref := range tags {
-		p.add(Message, ref, "")
-	}
-	own, err := h.RefsWith(ctx, nil, "refs/cortex/", "refs/cortex-remotes/")
-	if err != nil {
-		return err
-	}
-	for _, ref := range own {
-		commits, err := h.Holding(ctx, p.texts, []string{ref}, maxCommits, ":/")
+	return p.told(ctx, h)
+}
+
+// told adds the places that commits and tags tell of.
+func (p *Places) told(ctx context.Context, h gitops.History) error {
+	if len(p.hits.inside) > 0 {
+		refs, err := refsWith(ctx, h, p.hits.inside)
 		if err != nil {
 			return err
 		}
-		kind := History
+		p.add(History, "", workspace.Dir)
+		for _, ref := range refs {
+			p.Refs = append(p.Refs, p.shownRef(ref))
+		}
+	}
+	for _, of := range []struct {
+		kind    Kind
+		commits []gitops.ObjectID
+	}{{Outside, p.hits.beyond}, {Name, p.hits.called}, {Message, p.hits.said}} {
+		if err := p.below(ctx, h, of.kind, of.commits); err != nil {
+			return err
+		}
+	}
+	for _, ref := range p.hits.tagged() {
+		p.add(Message, ref, "")
+	}
+	if p.hits.loose {
+		p.add(Object, "", "")
+	}
+	return p.own(ctx, h)
+}
+
+// own adds the refs of cortex whose history has the text.
+func (p *Places) own(ctx context.Context, h gitops.History) error {
+	refs, err := p.hits.holding(ctx, h)
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
 		switch {
 		case strings.HasPrefix(ref, "refs/cortex/snapshots/"):
-			kind = Snapshot
+			p.add(Snapshot, ref, "")
 		case strings.HasPrefix(ref, "refs/cortex-remotes/"):
-			kind = Remote
-		}
-		if len(commits) > 0 {
-			p.add(kind, ref, "")
+			p.add(Remote, ref, "")
+		case strings.HasPrefix(ref, "refs/cortex/"):
+			p.add(History, ref, "")
 		}
 	}
 	return nil
 }
 
-// mostNamed is how many files of memories git is told to pass over at once: the command
-// lines of Windows are short.
-const mostNamed = 100
-
-// formerly finds out whether files of .cortex held the text that are not there any more, do
-// not hold it any more or had another name.
-func (p *Places) formerly(ctx context.Context, h gitops.History, revs []string) error {
-	paths := []string{":(top,literal)" + workspace.Dir}
-	for _, at := range p.Places {
-		if at.Kind == File && (ofMemory(at.Path) || page(at.Path)) {
-			paths = append(paths, ":(top,exclude,literal)"+at.real)
-		}
-	}
-	if p.former = len(paths) > mostNamed; p.former {
-		return nil
-	}
-	commits, err := h.Holding(ctx, p.texts, revs, 1, paths...)
-	p.former = len(commits) > 0
-	return err
-}
-
 // below adds each ref that has one of some commits, none of them where only git's logs do.
-// Those that were looked through are those of the journal too, whose refs have their own kinds.
+// Those of cortex have their own kinds.
 func (p *Places) below(ctx context.Context, h gitops.History, k Kind, commits []gitops.ObjectID) error {
 	if len(commits) == 0 {
 		return nil
@@ -332,25 +361,69 @@ func notOfCortex(refs []string) []string {
 
 // kept are the files of the cache folder that hold what nothing else knows.
 func kept() []string {
-	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded", "published"}
+	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded", "published", rulesDir}
 }
 
 // cache looks through the cache folder.
 func (p *Places) cache(_ context.Context, w *workspace.Workspace) error {
-	return files(w.Repo.CacheDir(), func(rel string, data []byte) {
+	return p.files(w.Repo.CacheDir(), func(rel string, data []byte) {
+		if within(rel, rulesDir) {
+			p.add(Rules, "", rulesDir)
+			return
+		}
+		if !p.holds(data) && !p.pattern.named(rel) {
+			return
+		}
+		top, _, _ := strings.Cut(rel, "/")
 		switch {
-		case !p.holds(data):
 		case strings.HasPrefix(rel, "spool"):
 			p.add(Spool, "", rel)
-		case !slices.Contains(kept(), rel):
+		case slices.Contains(kept(), top):
+			p.add(Git, "", "cortex/"+rel)
+		default:
 			p.add(Cache, "", rel)
 		}
 	})
 }
 
+// gitFolder looks through the other files of git's folder: settings, logs, messages that git
+// put down, indexes, and those of other working trees.
+func (p *Places) gitFolder(_ context.Context, w *workspace.Workspace) error {
+	p.trees = hasEntries(filepath.Join(w.Repo.CommonDir, "worktrees"))
+	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", "*.keep"))
+	p.kept = len(packs) > 0
+	if hasEntries(filepath.Join(w.Repo.CommonDir, "modules")) {
+		p.Unseen = append(p.Unseen, "repositories of submodules")
+	}
+	return p.files(w.Repo.CommonDir, func(rel string, data []byte) {
+		for _, other := range []string{"objects", "refs", "packed-refs", "cortex", "modules"} { // looked through by other ways, or by none
+			if within(rel, other) {
+				return
+			}
+		}
+		if p.holds(data) || p.pattern.named(rel) {
+			p.add(Git, "", rel)
+		}
+	})
+}
+
+func within(rel, dir string) bool { return rel == dir || strings.HasPrefix(rel, dir+"/") }
+
+func hasEntries(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) > 0
+}
+
+// partial reports whether a clone leaves objects to its remote.
+func partial(w *workspace.Workspace) bool {
+	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", "*.promisor"))
+	return len(packs) > 0
+}
+
 // Clear removes the text from what this clone can do without: pending memories and the
 // copies of forgotten ones that hold it, the lines of session records, and the copy of the
 // briefing. Files of the working tree and histories stay; for the caches see [ClearCache].
+// For the steps of a person it writes what they need to know, readable for the owner alone.
 func Clear(ctx context.Context, w *workspace.Workspace, p *Places) error {
 	if err := p.clearJournal(ctx, w); err != nil {
 		return fmt.Errorf("clearing the journal: %w", err)
@@ -363,14 +436,17 @@ func Clear(ctx context.Context, w *workspace.Workspace, p *Places) error {
 		if err != nil {
 			return err
 		}
-		p.done(Place{Briefing, "", workspace.BriefingFile, workspace.BriefingFile})
+		p.done(Place{Kind: Briefing, Path: workspace.BriefingFile, real: workspace.BriefingFile})
 	}
 	for _, at := range p.Places {
 		if at.Kind == Cache {
 			p.done(at)
 		}
 	}
-	return nil
+	if !p.rewrites() {
+		return nil
+	}
+	return p.writeRules(ctx, w)
 }
 
 // ClearCache removes the caches of a clone, in which words may stand apart. Nothing of the
@@ -416,6 +492,9 @@ func (p *Places) clearJournal(ctx context.Context, w *workspace.Workspace) error
 			}
 			switch {
 			case !ok:
+			case at.name:
+				c.Remove = append(c.Remove, at.real)
+				c.Put[p.afterwards(at.real)] = p.pattern.replaced(data, "removed")
 			case at.Kind == Record && !p.holds([]byte(at.real)):
 				c.Put[at.real] = p.without(data)
 			default:
@@ -440,7 +519,7 @@ func (p *Places) without(data []byte) []byte {
 		if p.holds(line) && bytes.HasPrefix(line, []byte("- ")) {
 			continue
 		}
-		out = append(out, p.replaced(line, gone)...)
+		out = append(out, p.pattern.replaced(line, gone)...)
 	}
 	return out
 }

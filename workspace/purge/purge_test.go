@@ -1,8 +1,10 @@
 package purge
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,34 +68,80 @@ func TestPullRequests(t *testing.T) {
 	}
 }
 
-// TestFormerNames: where a file had another name, or a page another memory, their histories
-// are not rewritten by the names of today.
-func TestFormerNames(t *testing.T) {
+// TestRules: files of memories that have the text go from all histories, whatever they were
+// called; one that has it no more stays, and so does one that only was made on a branch of
+// that name.
+func TestRules(t *testing.T) {
 	w := workspacetest.New(t)
 	m := workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711")
 	workspacetest.Put(t, w, m)
 	workspacetest.Commit(t, w, "a leak")
-	rewrite := func() string {
-		found, err := Find(t.Context(), workspacetest.Open(t, w.Repo.Root), "zanzibar4711")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, step := range found.Commands() {
-			for _, c := range step.Commands {
-				if strings.HasPrefix(c, "git filter-repo") {
-					return c
-				}
-			}
-		}
-		return ""
-	}
-	if c := rewrite(); !strings.Contains(c, "--invert-paths") || strings.Contains(c, "--replace-text") {
-		t.Errorf("one file: %s", c)
-	}
 	workspacetest.Git(t, w, "mv", workspace.MemoryPath(m.Path()), workspace.MemoriesDir+"/decision/gauge-"+m.ID.Short()+".md")
+	edited := workspacetest.Sure(memory.Fix, "The crane is oiled with zanzibar4711")
+	workspacetest.Put(t, w, edited)
+	aside := workspacetest.Sure(memory.Fix, "The ferry leaves at six")
+	aside.Source.Branch = "zanzibar4711"
+	workspacetest.Put(t, w, aside)
 	workspacetest.Commit(t, w, "a better name")
-	if c := rewrite(); !strings.Contains(c, "--replace-text") {
-		t.Errorf("a file that had another name: %s", c)
+	at := workspace.MemoryPath(edited.Path())
+	edited.Title = "The crane is oiled"
+	workspacetest.Write(t, w, at, string(memory.Format(edited)))
+	workspacetest.Commit(t, w, "edited")
+	w = workspacetest.Open(t, w.Repo.Root)
+	found, err := Find(t.Context(), w, "zanzibar4711")
+	if err == nil {
+		err = found.settle(t.Context(), w)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{workspace.MemoryPath(m.Path()), workspace.MemoriesDir + "/decision/gauge-" + m.ID.Short() + ".md"}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(found.hits.drop))); diff != "" {
+		t.Errorf("dropped (-want +got):\n%s", diff)
+	}
+	if !found.hits.rename[edited.ID.Short()] || found.hits.rename[aside.ID.Short()] {
+		t.Errorf("renamed: %v", found.hits.rename)
+	}
+	for _, place := range found.Places {
+		if strings.Contains(place.Path, "zanzibar") || strings.Contains(place.Path, "gauge") {
+			t.Errorf("the place %s tells", place.Path)
+		}
+	}
+}
+
+// TestPattern: a text of words is found however they are written, a secret as it is, and a
+// name of a file also where it was cut in the middle of the text.
+func TestPattern(t *testing.T) {
+	person := patternOf([]string{"Erika Mustermann"})
+	for text, want := range map[string]bool{
+		"with Erika Mustermann.": true, "ERIKA\n> mustermann": true, "x-erika-mustermann-y": true, "erika.mustermann@example.invalid": true,
+		"ErikaMustermann": true, "Erika met Mustermann": false, "Erika": false, "Erika" + strings.Repeat(" ", 40) + "Mustermann": false,
+	} {
+		if got := person.holds([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"whatever-happens-below-the-old-bridge-ask-erika-k7q2m9x.md": true,
+		"below-the-old-bridge-ask-erika-k7q2m9x.md":                  false,
+		"erika-mustermann": true,
+	} {
+		if got := person.named(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+	secret := patternOf([]string{"a$b#c!d%e^f"})
+	if secret.holds([]byte("abcdef")) || !secret.holds([]byte("it is a$b#c!d%e^f.")) {
+		t.Error("letters that stand apart are no words")
+	}
+	var buffer []byte
+	long := strings.Repeat("x", chunk-4) + "Erika Mustermann" + strings.Repeat("y", chunk)
+	if v, err := person.in(strings.NewReader(long), &buffer); err != nil || !v.hit {
+		t.Errorf("over the end of a part: %+v, %v", v, err)
+	}
+	if got := string(person.replaced([]byte("a erika-mustermann b Erika Mustermann"), "*")); got != "a * b *" {
+		t.Errorf("replaced: %q", got)
 	}
 }
 
@@ -144,13 +192,14 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, found.Places, cmp.AllowUnexported(Place{})); diff != "" {
+		places := slices.DeleteFunc(slices.Clone(found.Places), func(at Place) bool { return at.Kind == Git }) // logs, and the message of the last commit
+		if diff := cmp.Diff(want, places, cmp.AllowUnexported(Place{})); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
 		rewrites, forgets := false, false
 		for _, step := range found.Commands() {
 			for _, c := range step.Commands {
-				rewrites = rewrites || strings.Contains(c, "filter-repo") && strings.Contains(c, "--replace-message FILE-WITH-THE-TEXT")
+				rewrites = rewrites || strings.Contains(c, "--message-callback")
 				forgets = forgets || strings.HasPrefix(c, "git gc")
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // Places lists where a text stands.
 func Places(p *console.Printer, found *purge.Places) {
 	if len(found.Places) == 0 {
-		p.Printf("%s", p.Wrap("Nothing in this clone holds it. "+purge.Unseen(), ""))
+		p.Printf("%s", p.Wrap(nothing(found)+" "+unseen(found), ""))
 		return
 	}
 	p.Printf("It stands in %s of this clone:\n", console.Plural(len(found.Places), "place", "places"))
@@ -41,7 +41,24 @@ func Purged(p *console.Printer, found *purge.Places) {
 	for _, s := range purge.Beyond() {
 		item(p, s)
 	}
-	p.Printf("\n%s", p.Wrap(purge.Unseen(), ""))
+	p.Printf("\n%s", p.Wrap(unseen(found), ""))
+}
+
+// nothing says where the text was looked for and is not.
+func nothing(found *purge.Places) string {
+	words := "Nothing in this clone holds it: no object of git, no name of a file or a ref, no log, and no file of cortex."
+	for _, name := range found.Proved {
+		words += " Nor does a new copy of " + name + "."
+	}
+	return words
+}
+
+func unseen(found *purge.Places) string {
+	words := "Not looked at: " + strings.Join(found.Unseen, "; ")
+	if len(found.Proved) == 0 {
+		words += "; what remotes have now (--remote looks)"
+	}
+	return words + "."
 }
 
 // item prints one of a list, its later lines below the first.
