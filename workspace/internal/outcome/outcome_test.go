@@ -38,18 +38,22 @@ func TestKnown(t *testing.T) {
 	cancel()
 	failed := errors.New("signal: killed")
 	for _, c := range []struct {
-		ctx  context.Context
+		over bool // its time
 		o    Outcome
 		want Kind
 	}{
-		{t.Context(), Outcome{}, Failed},
-		{t.Context(), Of(Read, failed), Failed},
-		{t.Context(), Of(Read, context.DeadlineExceeded), Late},
-		{ended, Of(Read, nil), Read},
-		{ended, Of(Read, failed), Late},
-		{ended, Because(Unknown, failed), Late},
+		{false, Outcome{}, Failed},
+		{false, Of(Read, failed), Failed},
+		{false, Of(Read, context.DeadlineExceeded), Late},
+		{true, Of(Read, nil), Read},
+		{true, Of(Read, failed), Late},
+		{true, Because(Unknown, failed), Late},
 	} {
-		if got := c.o.Known(c.ctx); got.Kind != c.want {
+		ctx := t.Context()
+		if c.over {
+			ctx = ended
+		}
+		if got := c.o.Known(ctx); got.Kind != c.want {
 			t.Errorf("%v is %v, not %s", c.o, got, c.want)
 		}
 	}
