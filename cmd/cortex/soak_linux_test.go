@@ -148,6 +148,7 @@ func (s *soak) step() {
 		{"killed sync", 1, s.killedSync},
 		{"remove", 1, s.remove},
 		{"maintenance", 1, s.maintain},
+		{"expiry", 1, s.expire},
 	}
 	all := 0
 	for _, t := range things {
@@ -425,6 +426,29 @@ func (s *soak) remove(c *soaked) {
 
 func (s *soak) maintain(c *soaked) {
 	s.git(c, pickOne(s.rnd, [][]string{{"gc", "-q", "--prune=now"}, {"repack", "-a", "-d", "-q"}, {"pack-refs", "--all"}})...)
+}
+
+// expire has a person empty every log of git, that of the journal too, and prune what no
+// ref names, as one does who takes a large file out of a history; at times while somebody
+// remembers something.
+func (s *soak) expire(c *soaked) {
+	s.git(c, "reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+	switch s.rnd.IntN(3) {
+	case 0:
+		s.git(c, "gc", "-q", "--prune=now")
+	case 1:
+		ended := make(chan error, 1)
+		s.note(c, "git gc --prune=now, and a note meanwhile")
+		go func() {
+			_, err := c.start("", "git", "gc", "-q", "--prune=now")
+			ended <- err
+		}()
+		s.remember(c)
+		if err := <-ended; failure(err) != nil {
+			s.note(c, "that gc: %v", err)
+		}
+	}
+	s.git(c, "reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
 }
 
 // listed are the ids of all memories of a clone by title, for whatever branch.
