@@ -125,6 +125,7 @@ func TestGCTookOnlyState(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			r.Journal().safe.forget()
 			if !tc.atWork {
 				if err := os.Remove(pid); err != nil {
 					t.Fatal(err)
@@ -160,8 +161,9 @@ func TestGCTookOnlyState(t *testing.T) {
 	}
 }
 
-// TestLostMoreThanSpooled: the spool holds less than what was lost, so the journal
-// does not begin anew from it, and nothing claims that it was repaired.
+// TestLostMoreThanSpooled: the spool holds less than what was lost, and nothing else holds
+// any of it. A new journal begins all the same, and says of which it stands in the place;
+// but not while a part of the repository is out of reach.
 func TestLostMoreThanSpooled(t *testing.T) {
 	ctx, dir := context.Background(), initRepo(t)
 	r := openRepo(t, dir)
@@ -173,6 +175,9 @@ func TestLostMoreThanSpooled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	r.Journal().safe.forget()
+	alternates := filepath.Join(r.ObjectsDir, "info", "alternates")
+	writeFile(t, alternates, filepath.Join(t.TempDir(), "not-mounted"))
 	if out := capture(t, r, change("three-0000003", "three")); !out.Spooled {
 		t.Errorf("outcome %+v", out)
 	}
@@ -185,4 +190,15 @@ func TestLostMoreThanSpooled(t *testing.T) {
 	if got := strings.TrimSpace(readFile(t, r.Journal().ref.file())); got != tip {
 		t.Errorf("the ref is %s, was %s", got, tip)
 	}
+	if err := os.Remove(alternates); err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.Journal().Repair(ctx)
+	if err != nil || !strings.Contains(out.Healed, tip) {
+		t.Errorf("repaired: %+v, %v", out, err)
+	}
+	if diff := cmp.Diff(map[string]string{memoryPath("three-0000003"): "three"}, contents(t, r)); diff != "" {
+		t.Errorf("memories (-want +got):\n%s", diff)
+	}
+	fsck(t, dir)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
-// ErrUnreadable is a journal that exists and has no readable state at all, and
-// more than the spool has. It is never written over; captures go to the spool.
-var ErrUnreadable = errors.New("the journal is unreadable, and so is every state in its log")
+// ErrUnreadable is a journal that exists, of which no readable state was found, and of
+// which one may be found yet. It is never written over; captures go to the spool.
+var ErrUnreadable = errors.New("no state of the journal can be read")
 
 // tip is the commit that the journal's ref names, as far as it can be read.
 type tip struct {
@@ -35,6 +35,7 @@ type journalRef struct {
 	commonDir string
 	cacheDir  string
 	ident     string // of the writer
+	format    gitobject.Format
 }
 
 func (r journalRef) file() string {
@@ -67,16 +68,34 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 			return tip{}, err
 		}
 		if err == nil && a.ID != "" {
+			if !exists && r.passed(a.ID) {
+				return tip{broken: true, raw: string(a.ID)}, nil
+			}
 			return tip{id: a.ID}, nil
 		}
 		// A pack-refs between the two looks may have hidden the ref: look twice.
 		if try == 0 {
 			continue
 		}
-		log, _ := os.Stat(r.log())
-		logged := log != nil && log.Size() > 0
-		return tip{broken: exists || logged, raw: string(raw[:min(len(raw), 200)])}, nil
+		// A log without entries was expired: the journal was there.
+		return tip{broken: true, raw: string(raw[:min(len(raw), 200)])}, nil
 	}
+}
+
+// passed reports whether the journal was at a later state than id, which packed-refs
+// names: then the file of the ref is lost, and with it the newest states. The log says
+// so; where it was expired, the safe does.
+func (r journalRef) passed(id ObjectID) bool {
+	data, err := os.ReadFile(r.log())
+	if err != nil {
+		return false // a reftable, or a ref that was made by hand
+	}
+	if states := logStates(string(data)); len(states) > 0 {
+		at := slices.Index(states, id)
+		return at >= 0 && states[len(states)-1] != id
+	}
+	_, kept := safe{filepath.Join(r.cacheDir, safeName)}.read(r.format)
+	return slices.Index(kept, id) > 0
 }
 
 // locks reports whether the lock file at path is the one of the journal's ref.
@@ -175,14 +194,20 @@ const (
 
 // newestReadable is [store.newestReadable], asked again before a state is given up:
 // under a repack or on a disk that fails for a moment, an object that cannot be read
-// now is read a moment later.
-func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c gitobject.Commit, lost []ObjectID, err error) {
+// now is read a moment later. What git has lost of the state is read from the safe;
+// back are those objects.
+func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth int) (
+	id ObjectID, c gitobject.Commit, back map[ObjectID]object, lost []ObjectID, err error,
+) {
+	spare, _ := j.safe.read(j.objects.format)
 	for look := 1; ; look++ {
 		disk := newStore(j.objects) // without what is only staged
+		disk.spare, disk.sound = spare, make(map[ObjectID]bool)
 		id, c, lost, err = disk.newestReadable(ctx, states, depth)
+		back = disk.staged
 		disk.close()
-		if len(lost) == 0 || look == maxLooks || ctx.Err() != nil {
-			return id, c, lost, err
+		if len(lost) == 0 && len(back) == 0 || look == maxLooks || ctx.Err() != nil {
+			return id, c, back, lost, err
 		}
 		locks.Pause(ctx, time.Duration(look)*50*time.Millisecond)
 	}
@@ -210,10 +235,14 @@ func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int
 	return "", gitobject.Commit{}, lost, ErrUnreadable
 }
 
-// verifyChain verifies id and depth commits before it. known are commits that
+// verifyChain verifies id and depth commits before it, and as many more as the safe has:
+// of those that were made beside a gc, any may be lost. known are commits that
 // were verified already.
 func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int, known map[ObjectID]gitobject.Commit) (newest gitobject.Commit, err error) {
-	for at, n := id, 0; at != "" && n <= depth; n++ {
+	for at, n := id, 0; at != ""; n++ {
+		if _, held := s.spare[at]; n > depth && !held {
+			break
+		}
 		c, ok := known[at]
 		if !ok {
 			if c, err = s.verify(ctx, at); err != nil {
@@ -237,7 +266,7 @@ func (s *store) verify(ctx context.Context, id ObjectID) (gitobject.Commit, erro
 	}
 	var blobs []ObjectID
 	err = s.walk(ctx, c.Tree, "", func(_ string, e gitobject.Entry) error {
-		if e.IsFile() {
+		if e.IsFile() && !s.sound[e.ID] {
 			blobs = append(blobs, e.ID)
 		}
 		return nil
@@ -248,6 +277,9 @@ func (s *store) verify(ctx context.Context, id ObjectID) (gitobject.Commit, erro
 	return c, s.readBlobs(ctx, blobs, maxObject, func(i int, data []byte) error {
 		if data == nil {
 			return fmt.Errorf("reading object %s: %w", blobs[i], errDamaged)
+		}
+		if s.sound != nil {
+			s.sound[blobs[i]] = true
 		}
 		return nil
 	})

@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,7 @@ type Journal struct {
 	objects  *objects
 	ref      journalRef
 	spool    spool
+	safe     safe
 	index    *StagingArea // cleared, at each update, of what a killed landing left
 	cacheDir string       // where the lock is
 	lockWait time.Duration
@@ -37,8 +39,8 @@ func (r *Repo) Journal() *Journal {
 	cache := r.CacheDir()
 	return &Journal{
 		git: r.git, objects: r.objects, index: r.StagingArea(), cacheDir: cache, lockWait: r.lockWait, ident: r.ident,
-		ref:   journalRef{git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident},
-		spool: spool{filepath.Join(cache, "spool")},
+		ref:   journalRef{git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident, format: r.objects.format},
+		spool: spool{filepath.Join(cache, "spool")}, safe: safe{filepath.Join(cache, safeName)},
 	}
 }
 
@@ -67,6 +69,20 @@ type Outcome struct {
 	Reason  error    // why the ref could not be written; nil when it was
 	Drained int      // changes that were taken out of the spool
 	Healed  string   // one line when the journal's tip was unreadable; "" otherwise
+}
+
+// Lines returns the notices of an update for a person, one line each.
+func (o Outcome) Lines() (lines []string) {
+	switch {
+	case o.Spooled && errors.Is(o.Reason, ErrUnreadable):
+		lines = append(lines, fmt.Sprintf("the journal cannot be read now (%v); kept in the spool, until it can be: see cortex doctor", o.Reason))
+	case o.Spooled:
+		lines = append(lines, fmt.Sprintf("the journal could not be written (%v); kept in the spool, the next run takes it in", o.Reason))
+	}
+	if o.Healed != "" {
+		lines = append(lines, o.Healed)
+	}
+	return lines
 }
 
 // Update commits what build returns for the newest snapshot. An empty change
@@ -109,6 +125,26 @@ func (j *Journal) Repair(ctx context.Context) (Outcome, error) {
 		err = out.Reason
 	}
 	return out, err
+}
+
+// Mended writes to disk what reading has healed in s, tells of it, and returns what is
+// there then: until it is on disk, a gc could take it. Where it cannot be written now, s
+// is returned, and the next update does it; so it is where nothing may be written.
+func (j *Journal) Mended(ctx context.Context, s *Snapshot, may bool, tell func(context.Context, string)) *Snapshot {
+	if !may {
+		return s
+	}
+	out, err := j.Repair(ctx)
+	if err != nil || out.Healed == "" {
+		return s
+	}
+	tell(ctx, out.Healed)
+	again, err := j.Snapshot(ctx)
+	if err != nil {
+		return s
+	}
+	_ = s.Close() // it has nothing to write
+	return again
 }
 
 // lock takes the journal's lock, at most for the repository's LockWait.

@@ -218,7 +218,9 @@ func (j *Journal) Verify(ctx context.Context) error {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
 	if len(j.ref.states(ctx)) == 0 {
-		return ErrNoLog
+		if _, kept := j.safe.read(j.objects.format); len(kept) == 0 {
+			return ErrNoLog
+		}
 	}
 	return nil
 }

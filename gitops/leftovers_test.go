@@ -151,8 +151,12 @@ func TestVerifyJournal(t *testing.T) {
 	if err := os.Remove(r.Journal().ref.log()); err != nil {
 		t.Skipf("the log of the ref is no file here (reftable): %v", err)
 	}
+	if err := r.Journal().Verify(ctx); err != nil {
+		t.Errorf("without a log, and with the safe: %v", err)
+	}
+	r.Journal().safe.forget()
 	if err := r.Journal().Verify(ctx); !errors.Is(err, ErrNoLog) {
-		t.Errorf("without a log: %v", err)
+		t.Errorf("without a log and a safe: %v", err)
 	}
 }
 

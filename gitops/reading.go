@@ -23,6 +23,7 @@ type reading struct {
 	healed    string     // one line when the tip was unreadable; else ""
 	healing   string     // what the log of the ref will say of it
 	lost      []ObjectID // states of the log that were tried in healing, and are unreadable
+	restored  int        // objects of the state that git had lost and the safe held
 	depth     int        // how many states before each were tried with it
 	commit    ObjectID   // that is shown; "" for none
 	base      ObjectID   // the tree of commit
@@ -90,42 +91,92 @@ func (r *reading) adopt(ctx context.Context, id ObjectID) error {
 	return nil
 }
 
-// heal goes back to the newest readable state.
+// heal shows the newest state that can be read, or put together again.
 func (r *reading) heal(ctx context.Context) error {
 	changes, _, err := r.journal.spool.read()
 	if err != nil {
 		return err
 	}
-	states := r.journal.ref.states(ctx)
-	id, c, lost, err := r.journal.newestReadable(ctx, states, len(changes))
-	anew := errors.Is(err, ErrUnreadable) && r.spoolSuffices(ctx, states, lost, changes)
-	if err != nil && !anew {
+	logged := r.journal.ref.states(ctx)
+	_, kept := r.journal.safe.read(r.journal.objects.format)
+	r.lost, r.depth, r.healing = nil, len(changes), "heal:"
+	bad := r.bad(logged, kept)
+	from := ""
+	err = r.goBack(ctx, candidates(r.tip, logged, kept), r.depth)
+	if errors.Is(err, ErrUnreadable) {
+		if from, err = r.rescue(ctx, r.depth); errors.Is(err, errUnsure) {
+			if err = fmt.Errorf("%w: %w", ErrUnreadable, err); r.spoolSuffices(ctx, logged, changes) {
+				err = nil
+			}
+		}
+	} else if err == nil {
+		from = string(r.commit)
+	}
+	if err != nil {
 		return err
 	}
-	r.lost, r.depth, r.healing = lost, len(changes), "heal:"
-	if !r.tip.broken && !slices.Contains(lost, r.tip.id) {
+	if !r.tip.broken && r.tip.id != r.commit && !slices.Contains(logged, r.tip.id) {
 		// The log does not know this state either: an entry that leads from it
 		// to the next would be the first to name it.
 		r.tip = tip{broken: true, raw: string(r.tip.id)}
 	}
-	bad := string(r.tip.id)
-	switch {
-	case r.tip.broken && r.tip.raw == "" && len(states) > 0:
-		bad = string(states[0]) // what a packed ref says, git does not tell
-	case r.tip.broken:
-		bad = fmt.Sprintf("%q", r.tip.raw)
+	r.tell(bad, from, len(changes))
+	return nil
+}
+
+// candidates are the states that are tried: what the ref names, then those of its log and
+// of the safe, newest first, each once.
+func candidates(t tip, logged, kept []ObjectID) []ObjectID {
+	var all []ObjectID
+	if !t.broken {
+		all = append(all, t.id)
 	}
-	r.commit, r.base, r.root, r.when = id, c.Tree, c.Tree, c.When
-	r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, id)
-	if anew {
+	for _, id := range slices.Concat(logged, kept) {
+		if !slices.Contains(all, id) {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// bad names the newest state, which was lost.
+func (r *reading) bad(logged, kept []ObjectID) string {
+	states := slices.Concat(logged, kept)
+	switch {
+	case !r.tip.broken:
+		return string(r.tip.id)
+	case r.tip.raw != "" && !isHexID(r.tip.raw), len(states) == 0:
+		return fmt.Sprintf("%q", r.tip.raw)
+	}
+	return string(states[0]) // what a packed ref says, git does not tell
+}
+
+// tell says in one line what was healed, for the user and for the log of the ref.
+func (r *reading) tell(bad, from string, spooled int) {
+	switch from {
+	case "":
+		r.commit, r.base, r.root = "", "", ""
 		r.healing = "heal: a new journal from the spool, instead of " + bad
 		holds := "1 change"
-		if n := len(changes); n != 1 {
-			holds = fmt.Sprintf("%d changes", n)
+		if spooled != 1 {
+			holds = fmt.Sprintf("%d changes", spooled)
 		}
 		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from the spool, which holds %s", bad, holds)
+	case fromObjects:
+		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable, and git's log of it did not help: went back to %s, which git still had", bad, r.commit)
+	case fromRemotes:
+		r.healing = "heal: from " + fromRemotes + ", instead of " + bad
+		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from %s", bad, fromRemotes)
+	case bad:
+		r.healed = "the journal's ref was damaged: put it back, at " + bad
+		if n := r.restored; n == 1 {
+			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with 1 object from the safe", bad)
+		} else if n > 0 {
+			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with %d objects from the safe", bad, n)
+		}
+	default:
+		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, r.commit)
 	}
-	return nil
 }
 
 // spoolSuffices reports whether a new journal can begin from the spool, when none
@@ -133,8 +184,8 @@ func (r *reading) heal(ctx context.Context) error {
 // commit that was lost, or the log reaches back to the first state and names no
 // more states than there are changes. The latter happens to a journal
 // that was written while a gc was at work. A journal that had more is not given up.
-func (r *reading) spoolSuffices(ctx context.Context, states, lost []ObjectID, changes []Change) bool {
-	if len(changes) == 0 || len(lost) < len(states) {
+func (r *reading) spoolSuffices(ctx context.Context, states []ObjectID, changes []Change) bool {
+	if len(changes) == 0 || slices.ContainsFunc(states, func(id ObjectID) bool { return !slices.Contains(r.lost, id) }) {
 		return false
 	}
 	if len(states) > 0 && len(states) <= len(changes) && r.journal.ref.logWhole() {

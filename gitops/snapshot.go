@@ -140,7 +140,27 @@ func (s *Snapshot) readPart(ctx context.Context, entries []Entry) (map[ObjectID]
 	for i, e := range entries {
 		ids[i] = e.Blob
 	}
-	return r.store.readChunk(ctx, ids, MaxFile)
+	found, err := r.store.readChunk(ctx, ids, MaxFile)
+	if err == nil && len(found) < len(ids) && r.store.spare == nil && !r.fixed {
+		err = r.fromSafe(ctx, ids, found)
+	}
+	return found, err
+}
+
+// fromSafe reads those of ids that were not found from the safe, and writes them back: an
+// object is the same whoever writes it.
+func (r *reading) fromSafe(ctx context.Context, ids []ObjectID, found map[ObjectID][]byte) error {
+	r.store.spare, _ = r.journal.safe.read(r.store.objects.format)
+	back := make(map[ObjectID]object)
+	for _, id := range ids {
+		if o, ok := r.store.spare[id]; ok && found[id] == nil && o.kind == "blob" {
+			found[id], back[id] = o.data, o
+		}
+	}
+	if len(back) > 0 {
+		_ = r.store.objects.writeLoose(ctx, back) // else the next reader tries it
+	}
+	return ctx.Err()
 }
 
 // File reads one file; ok is false when there is none.

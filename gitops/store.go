@@ -20,7 +20,9 @@ type store struct {
 	written written             // where flush has put them
 	known   map[ObjectID]object // trees and commits already read
 	trees   map[ObjectID][]gitobject.Entry
-	visits  int // entries that the walk under way may still visit
+	spare   map[ObjectID]object // read, and staged, where git has lost them; see safe
+	sound   map[ObjectID]bool   // blobs that verify has read; nil where it need not know
+	visits  int                 // entries that the walk under way may still visit
 	small   []smallPack
 	listed  bool // small is
 }
@@ -94,10 +96,15 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 	}
 	// A damaged loose object may have a good copy in a pack.
 	a, err := s.ask(ctx, string(id), maxObject)
+	lost := errors.Is(err, errDamaged) || err == nil && (a.ID != id || a.Data == nil)
+	if again, ok := s.spare[id]; ok && lost {
+		s.staged[id] = again
+		return again, nil
+	}
 	if err != nil {
 		return o, err
 	}
-	if a.ID != id || a.Data == nil {
+	if lost {
 		return o, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
 	}
 	return object{a.Kind, a.Data}, nil
@@ -170,6 +177,12 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 			return nil, err
 		}
 		packed = packed[min(done+1, len(packed)):] // git died on this one; the others are asked again
+	}
+	for _, id := range ids {
+		o, ok := s.spare[id]
+		if ok && found[id] == nil && o.kind == "blob" && int64(len(o.data)) <= limit {
+			found[id], s.staged[id] = o.data, o
+		}
 	}
 	return found, nil
 }

@@ -126,7 +126,7 @@ func (u *update) afterGC(ctx context.Context, on *reading) error {
 	if on.spoolSize == 0 || u.journal.gcRunning() {
 		return nil
 	}
-	if on.commit != "" {
+	if on.commit != "" && on.healed == "" { // else it was verified, and is partly to be written yet
 		disk := newStore(u.journal.objects) // without what is only staged
 		defer disk.close()
 		_, err := disk.verifyChain(ctx, on.commit, on.spooled, make(map[ObjectID]gitobject.Commit))
@@ -224,6 +224,7 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 	if err := twice(); err != nil {
 		return gc, err
 	}
+	anchor := j.secure(work, change.Merge != "", settled && !gc)
 	message, _, _ := strings.Cut(change.Message, "\n")
 	if work.healed != "" {
 		message = strings.TrimSpace(work.healing + " " + message)
@@ -239,6 +240,9 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 	}
 	if err := work.store.confirm(ctx); err != nil {
 		return gc, err
+	}
+	if anchor != "" && !gc {
+		j.ref.anchor(ctx, anchor)
 	}
 	j.forgetLost(ctx, work.lost, work.depth)
 	work.store.staged = make(map[ObjectID]object)

@@ -17,6 +17,7 @@ import (
 type journal struct {
 	repo    *gitops.Repo
 	notices *notices
+	healed  func(context.Context, string) // told what was healed, in a line
 
 	spooled atomic.Bool // a change was kept in the spool
 
@@ -47,10 +48,11 @@ func (j *journal) snapshot(ctx context.Context) (*gitops.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	newer := CheckFormat(ctx, snap)
 	if healed := snap.Healed(); healed != "" {
 		j.notices.add("%s", healed)
+		snap = j.repo.Journal().Mended(ctx, snap, newer == nil && j.policy == nil, j.healed)
 	}
-	newer := CheckFormat(ctx, snap)
 	if ctx.Err() != nil { // which says nothing of the journal
 		return nil, errors.Join(fmt.Errorf("reading the journal: %w", ctx.Err()), snap.Close())
 	}
@@ -90,13 +92,11 @@ func (j *journal) update(ctx context.Context, build func(*gitops.Snapshot) (gito
 	if err != nil {
 		return err
 	}
-	if out.Spooled {
-		j.spooled.Store(true)
-		j.notices.add("the journal could not be written (%v); kept in the spool, the next run takes it in", out.Reason)
+	j.spooled.Store(j.spooled.Load() || out.Spooled)
+	for _, line := range out.Lines() {
+		j.notices.add("%s", line)
 	}
-	if out.Healed != "" {
-		j.notices.add("%s", out.Healed)
-	}
+	j.healed(ctx, out.Healed)
 	return nil
 }
 

@@ -106,7 +106,7 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	}
 	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices)}
 	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
-	w.journal = &journal{repo: repo, notices: w.notices}
+	w.journal = &journal{repo: repo, notices: w.notices, healed: func(ctx context.Context, what string) { w.Diary.Healed(ctx, what) }}
 	w.tree = &worktree{repo: repo, journal: w.journal}
 	w.global = &globalStore{folder: env.Global, index: w.Index, notices: w.notices, here: sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })}
 	w.recalls = &recalls{repo: repo, now: env.Now}

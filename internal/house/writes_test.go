@@ -23,6 +23,7 @@ func writers() map[string]string {
 		"gitops/internal/clone installHook": "puts the hook of another tool aside, and back",
 		"gitops/internal/clone removeHook":  "puts the hook of another tool back",
 		"gitops point":                      "puts a damaged ref aside",
+		"gitops put":                        "a full file of the safe gives way to a new one",
 		"gitops replaceIndex":               "git's own protocol: index.lock becomes the index",
 		"gitops stageBeside":                "an index that git made gets the name that says how far it is",
 		"gitops writeLooseFile":             "an object, whose temporary name git knows and prunes",

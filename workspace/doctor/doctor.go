@@ -78,6 +78,9 @@ func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
 		return c.Mended("", err)
 	}
 	if left := d.journalAsItIs(ctx); !left.OK {
+		if left.Hint == fixHint { // which was followed
+			left.Hint = "once no git gc is at work here, the next cortex does it"
+		}
 		return left
 	}
 	return c.Mended("took in what waited, and went back to the last state that can be read", nil)
@@ -92,6 +95,8 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 		defer snap.Close()
 	}
 	switch {
+	case errors.Is(err, gitops.ErrUnreadable):
+		c = workspace.Fault(c.Name, "bring back what is out of reach, such as a disk; until then all that is remembered waits in the spool, and is read with the rest", "%v", err)
 	case err != nil:
 		c = workspace.Fault(c.Name, fixHint, "%v", err)
 	case snap.Healed() != "":
@@ -112,6 +117,7 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d files in %s were not written by cortex and are ignored: %s",
 				len(skipped), gitops.JournalRef, strings.Join(skipped[:min(3, len(skipped))], ", "))
 		}
+		c.Note = d.w.Diary.Last("healed: ")
 	}
 	return c
 }

@@ -175,8 +175,13 @@ func TestJournal(t *testing.T) {
 		if err := os.Remove(filepath.Join(c.w.Repo.ObjectsDir, lost[:2], lost[2:])); err != nil {
 			t.Fatal(err)
 		}
-		c.only(c.examine(false), "journal", "cortex doctor --fix")
-		c.mended("journal")
+		if wrong := c.examine(false); len(wrong) > 0 { // whoever opens the journal heals it
+			t.Errorf("%+v", wrong)
+		}
+		log, err := os.ReadFile(filepath.Join(c.w.Repo.CacheDir(), "log"))
+		if err != nil || strings.Count(string(log), "healed: ") != 1 || !strings.Contains(string(log), lost) {
+			t.Errorf("the log: %s, %v", log, err)
+		}
 	})
 }
 

@@ -96,7 +96,8 @@ func (p *Places) journals(steps *plan) {
 	if p.Has(Pending, Removed, Record, Remote) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
 		steps.add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
 			"git update-ref refs/cortex/journal $(git commit-tree -m 'purge' 'refs/cortex/journal^{tree}')",
-			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal")
+			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal",
+			"git update-ref -d "+gitops.SafeRef)
 	}
 	if len(remotes) > 0 {
 		commands := []string{}

@@ -74,7 +74,7 @@ func TestCommandsOfRemotes(t *testing.T) {
 		}
 	}
 	want := []string{
-		"cortex sync --accept-removals team/ada", "git push team/ada --delete refs/cortex/journal", "git update-ref -d refs/cortex-remotes/team/ada/journal",
+		"cortex sync --accept-removals team/ada", "git push team/ada --delete refs/cortex/journal", "git update-ref -d refs/cortex-remotes/team/ada/journal", "git update-ref -d refs/cortex/safe",
 		"cortex sync team/ada",
 		"git fetch odd", "git fetch origin", "git fetch team/ada",
 		"git ls-remote --exit-code odd refs/heads/feat-end && git push --force odd refs/remotes/x/feat/end:refs/heads/feat-end",

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -102,4 +103,26 @@ func (d *Diary) Note(ctx context.Context, format string, args ...any) {
 	}
 	_, _ = fmt.Fprintf(f, "%s %s\n", d.now().UTC().Format(time.RFC3339), line)
 	_ = f.Close()
+}
+
+// Healed notes what was healed in the journal; "" is nothing, and a nil diary that of a
+// workspace which is being opened.
+func (d *Diary) Healed(ctx context.Context, what string) {
+	if d != nil && what != "" {
+		d.Note(ctx, "healed: %s", what)
+	}
+}
+
+// Last is the last line of the log whose text begins so, with its time; "" when none does.
+func (d *Diary) Last(begins string) (last string) {
+	data, err := os.ReadFile(d.path("log"))
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(data)) {
+		if _, text, _ := strings.Cut(line, " "); strings.HasPrefix(text, begins) {
+			last = strings.TrimSpace(line)
+		}
+	}
+	return last
 }
