@@ -60,11 +60,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	marks := b.journal.marks(ctx)
 	entries := ownEntries(marks, v.entries(ctx, v.Items, false))
-	memories := make([]*memory.Memory, len(entries))
-	for i, e := range entries {
-		memories[i] = e.Memory
-	}
-	numbers := projection.SessionNumbers(memories)
+	numbers := projection.SessionNumbers(memoriesOf(entries))
 	then, past := v.Then()
 	records := b.journal.recentSessions(ctx, marks, then.Time)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}

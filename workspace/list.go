@@ -101,15 +101,19 @@ func (v *View) position(ctx context.Context, prefix string) (memory.ID, error) {
 
 // markChanged fills in which entries are about code that has changed.
 func (v *View) markChanged(ctx context.Context, entries []Entry) {
-	about := make([]*memory.Memory, len(entries))
-	for i := range entries {
-		about[i] = entries[i].Memory
-	}
-	v.code.moves.Learn(ctx, about...)
+	v.code.moves.Learn(ctx, memoriesOf(entries)...)
 	for i := range entries {
 		entries[i].Stale = v.code.changed(ctx, entries[i].Memory)
 	}
 	v.code.known.Keep()
+}
+
+func memoriesOf(entries []Entry) []*memory.Memory {
+	out := make([]*memory.Memory, len(entries))
+	for i := range entries {
+		out[i] = entries[i].Memory
+	}
+	return out
 }
 
 // entries joins items with their memories, in their order; what cannot be read
@@ -147,20 +151,29 @@ func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
 	if !memory.IsIDPrefix(prefix) {
 		return Entry{}, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
 	}
-	found := -1
+	var found []index.Item
 	for i := range v.Items {
-		if !strings.HasPrefix(string(v.Index.ID(i)), prefix) {
-			continue
+		if strings.HasPrefix(string(v.Index.ID(i)), prefix) {
+			found = append(found, v.Items[i])
 		}
-		if found >= 0 {
-			return Entry{}, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
-		}
-		found = i
 	}
-	if found < 0 {
+	switch len(found) {
+	case 0:
 		return Entry{}, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
+	case 1:
+		return v.Entry(ctx, found[0])
 	}
-	return v.Entry(ctx, v.Items[found])
+	return Entry{}, fmt.Errorf("%s: %w: type more of it: %s", prefix, ErrAmbiguous, v.candidates(ctx, found))
+}
+
+// candidates names the first items by their ids and types; what they say stands in no error.
+func (v *View) candidates(ctx context.Context, at []index.Item) string {
+	const most = 8
+	var out []string
+	for _, e := range v.entries(ctx, at[:min(len(at), most)], false) {
+		out = append(out, e.Memory.ID.Short()+" ("+string(e.Memory.Type)+")")
+	}
+	return strings.Join(out, ", ")
 }
 
 // Entry joins an item of the view with its whole memory, and looks at the code

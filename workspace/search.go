@@ -172,11 +172,6 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 		return nil, fmt.Errorf("searching: %w", err)
 	}
 	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay, Meaning: res.Meaning}
-	about := make([]*memory.Memory, len(res.Hits))
-	for i := range res.Hits {
-		about[i] = res.Hits[i].Memory
-	}
-	v.code.moves.Learn(ctx, about...)
 	for _, h := range res.Hits {
 		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Recalled: v.uses[h.Memory.ID].Last, Centrality: v.central[h.Memory.ID]}
 		e.Stale = v.code.changed(ctx, h.Memory)
@@ -195,16 +190,10 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 		return
 	}
 	v.stale = true
-	about := make([]*memory.Memory, len(v.Items))
 	for i := range v.Items {
-		var ok bool
-		if about[i], ok = s.index.Catalog().Head(ctx, v.Items[i].Blob); !ok {
-			about[i] = new(memory.Memory) // about no file
+		if m, ok := s.index.Catalog().Head(ctx, v.Items[i].Blob); ok {
+			v.Items[i].Stale = v.code.changed(ctx, m)
 		}
-	}
-	v.code.moves.Learn(ctx, about...)
-	for i, m := range about {
-		v.Items[i].Stale = v.code.changed(ctx, m)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -111,6 +112,9 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 			return answer.Write(e.out, out)
 		}
 		printSteps(e, steps, opt.DryRun)
+		if e.quiet && slices.ContainsFunc(steps, setup.Step.Left) {
+			e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; what to do: cortex doctor\n")
+		}
 		p := e.printer()
 		if !e.quiet {
 			outcomes.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)

@@ -27,15 +27,23 @@ type showOptions struct {
 func newShowCommand(e *env) *cobra.Command {
 	var opt showOptions
 	c := &cobra.Command{
-		Use: "show ID", Short: "Show one memory in full", Args: args(1, 1),
-		Long: `Show one memory in full, and where it came from. ID can be any unique prefix of
-an id. A name that it mentions comes with what it stands for, if that is known:
+		Use: "show ID...", Short: "Show memories in full", Args: args(1, -1),
+		Long: `Show memories in full, and where each came from. ID can be any unique prefix of
+an id. With --json several ids give one object a line. A name that it mentions comes with what it stands for, if that is known:
 a project, technology, person or file. If git left conflict markers in the file,
 both sides are shown and the exit code is 3.`,
-		Example: "  cortex show k7q2m9x\n  cortex show k7q --json",
+		Example: "  cortex show k7q2m9x\n  cortex show k7q --json\n  cortex show k7q2m9x 3m9pva0",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			opt.id = ids[0]
-			return runShow(cmd.Context(), e, opt)
+			for i, id := range ids {
+				if i > 0 && !e.json {
+					e.printer().Printf("\n")
+				}
+				opt.id = id
+				if err := runShow(cmd.Context(), e, opt); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 		ValidArgsFunction: completeIDs(e, &opt.view.global),
 	}

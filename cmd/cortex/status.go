@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
+	"github.com/git-cortex/cortex/workspace/exchange"
 	"github.com/git-cortex/cortex/workspace/setup"
 	"github.com/git-cortex/cortex/workspace/tiers"
 )
@@ -35,6 +36,9 @@ func runStatus(ctx context.Context, e *env) error {
 			return answer.Write(e.out, s)
 		}
 		health.Status(e.printer(), s, e.now())
+		if remotes := exchange.Unagreed(ctx, w); s.Enabled && len(remotes) > 0 {
+			health.NeverAgreed(e.printer(), remotes)
+		}
 		return nil
 	})
 }

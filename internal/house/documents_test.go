@@ -30,13 +30,16 @@ func TestDocumentLengths(t *testing.T) {
 	}
 }
 
-// TestQuickStart: the two commands do all the set-up there is, and CI runs the
-// second as it stands.
+// TestQuickStart: the two commands do all the set-up there is. README.md names the command of
+// the tests, and CI calls it.
 func TestQuickStart(t *testing.T) {
-	want := []string{"go run ./cmd/cortex demo", "go test ./..."}
+	want := []string{"go install ./cmd/cortex", "go run ./cmd/cortex demo"}
 	got := block(text(t, "README.md"), "quick-start")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("quick start of README.md (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(text(t, "README.md"), "`go test ./...`") {
+		t.Error("README.md does not name the command of the tests")
 	}
 	if !regexp.MustCompile(`(?m)^\s*go test \./\.\.\. `).MatchString(text(t, ".ci/run")) {
 		t.Error(".ci/run does not call go test ./...")

@@ -72,14 +72,8 @@ func (v *visit) overview(ctx context.Context) (*page, error) {
 		}
 	}
 	data.Types = counts(types)
-	log, _, err := explore.Log(ctx, v.Workspace, "", landedShown*4)
-	if err != nil {
+	if data.Landed, err = explore.Landed(ctx, v.Workspace, landedShown); err != nil {
 		return nil, err
-	}
-	for _, c := range log {
-		if c.Where == "HEAD" && len(data.Landed) < landedShown {
-			data.Landed = append(data.Landed, c)
-		}
 	}
 	return &page{Name: "overview", Title: "Overview", Data: data, JSON: asJSON(status)}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // What a session teaches may be meant for one clone alone. So nothing goes to a remote
@@ -49,6 +50,29 @@ func (t *Tally) count() string {
 // agreedFile has a line for each remote and address that a person agreed to.
 const agreedFile = "published"
 
+// Unagreed returns the remotes of a clone to which nobody has agreed to send.
+func Unagreed(ctx context.Context, w *workspace.Workspace) []string {
+	names, err := w.Repo.Remotes().Names(ctx)
+	if err != nil {
+		return nil
+	}
+	data, _ := os.ReadFile(filepath.Join(w.Repo.CacheDir(), agreedFile)) // none: nobody has
+	var out []string
+	for _, remote := range names {
+		addresses, err := w.Repo.Remotes().Addresses(ctx, remote)
+		if err == nil && !slices.Contains(strings.Fields(string(data)), markOf(remote, addresses)) {
+			out = append(out, remote)
+		}
+	}
+	return out
+}
+
+// markOf is the line of [agreedFile] for a remote.
+func markOf(remote string, addresses []string) string {
+	sum := sha256.Sum256([]byte(remote + "\x00" + strings.Join(addresses, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
 // permit makes sure that a person agrees to what is about to be sent. Of a dry run it
 // says that they would be asked. What an agent says is no agreement.
 func (x *run) permit(ctx context.Context) error {
@@ -56,8 +80,7 @@ func (x *run) permit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(x.out.Remote + "\x00" + strings.Join(addresses, "\n")))
-	mark := hex.EncodeToString(sum[:])
+	mark := markOf(x.out.Remote, addresses)
 	file := filepath.Join(x.w.Repo.CacheDir(), agreedFile)
 	data, _ := os.ReadFile(file) // if it cannot be read, they are asked
 	if slices.Contains(strings.Fields(string(data)), mark) {

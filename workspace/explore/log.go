@@ -87,6 +87,11 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 	return out, found, verify(ctx, w, out)
 }
 
+// Landed returns the newest commits of HEAD that changed memory files, at most limit.
+func Landed(ctx context.Context, w *workspace.Workspace, limit int) ([]LogEntry, error) {
+	return logOf(ctx, w, source{"HEAD", "HEAD", []string{workspace.MemoriesDir + "/**"}}, limit, "")
+}
+
 // verify fills in the signatures of commits.
 func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) error {
 	var commits []gitops.ObjectID

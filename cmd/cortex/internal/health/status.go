@@ -129,3 +129,9 @@ func partsText(parts map[string]bool, way string) console.Text {
 	}
 	return out
 }
+
+// NeverAgreed says to which remotes nothing is ever sent, because nobody has agreed to it.
+func NeverAgreed(p *console.Printer, remotes []string) {
+	p.Printf("\n%s", p.Wrap("Nobody has agreed to exchange what is pending with "+strings.Join(remotes, ", ")+
+		", so a sync there sends nothing. To look first: cortex sync --dry-run", ""))
+}

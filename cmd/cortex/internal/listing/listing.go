@@ -54,6 +54,9 @@ func Print(p *console.Printer, entries []workspace.Entry, received workspace.Mar
 			if entry.Gone() {
 				from = "  (from " + console.Cut(entry.Branch, 20) + ", gone)"
 			}
+			if entry.Gone() && entry.Branch == "" {
+				from = "  (from a detached HEAD)"
+			}
 			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
 				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
 		}

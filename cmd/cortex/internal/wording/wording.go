@@ -22,7 +22,11 @@ func Facts(e workspace.Entry, now time.Time) []string {
 	m := e.Memory
 	out := []string{string(m.Type), string(e.Stage)}
 	if e.Gone() {
-		out = append(out, "from "+e.Branch+", gone")
+		from := "from " + e.Branch + ", gone"
+		if e.Branch == "" {
+			from = "from a detached HEAD"
+		}
+		out = append(out, from)
 	}
 	if e.Status != "active" {
 		out = append(out, string(e.Status))
