@@ -76,7 +76,7 @@ func Brief(in BriefInput) Briefing {
 	}
 	live := make([]Item, 0, len(in.Items))
 	for _, it := range in.Items {
-		if it.Memory == nil || it.Status == memory.StatusSuperseded {
+		if it.Memory == nil || it.Status == memory.StatusSuperseded || it.unread() {
 			continue
 		}
 		if it.Status != memory.StatusArchived || len(it.Memory.Linked(memory.StepOf)) > 0 { // a step that is done stays done
@@ -98,6 +98,12 @@ func Brief(in BriefInput) Briefing {
 		return b
 	}
 	return packWithin(in, live, budget)
+}
+
+// unread reports whether an item is a quotation that no person has accepted: an agent is
+// not told of it unasked.
+func (it *Item) unread() bool {
+	return it.Memory.Outside() && (it.Stage == "pending" || it.Stage == "branch-gone")
 }
 
 // packWithin packs a briefing that is within its budget.

@@ -36,9 +36,12 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	if !how.bare && (how.label || m.Type != memory.Decision) {
 		b.WriteString(string(m.Type) + ": ")
 	}
-	if how.title {
+	switch {
+	case m.Outside():
+		b.WriteString(p.line(m.QuoteWithin(p.say(m, how.length), how.length)))
+	case how.title:
 		b.WriteString(memory.Cut(p.line(m.Title), titleLength))
-	} else {
+	default:
 		b.WriteString(p.say(m, how.length))
 	}
 	if m.Type == memory.Plan {

@@ -33,20 +33,12 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 		aged:   make([]bool, len(items)),
 		yields: make([]bool, len(items)),
 	}
-	home, traps := map[memory.Type]int{}, -1
-	for i, s := range sections {
-		if s.traps {
-			traps = i
-		}
-		for _, t := range s.types {
-			home[t] = i
-		}
-	}
+	home := homesOf(sections)
 	most, latest, answered := 0, 0, map[memory.ID]bool{}
 	for _, it := range items {
 		most, latest = max(most, it.Recalls), max(latest, it.Session)
 		for _, l := range it.Memory.Links {
-			if l.Rel == memory.Answers {
+			if l.Rel == memory.Answers && !it.Memory.Outside() {
 				answered[l.To] = true
 			}
 		}
@@ -54,23 +46,15 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 	for i, it := range items {
 		c.bases[i] = Rank(it, most, by)
 		c.home[i] = -1
-		if it.Status == memory.StatusArchived {
-			continue // a step, which only its plan shows
+		if it.Status == memory.StatusArchived || answered[it.Memory.ID] && !memory.IsTrap(it.Memory.Triggers) {
+			continue // a step, which only its plan shows, or a question with its answer
 		}
-		if trap := traps >= 0 && memory.IsTrap(it.Memory.Triggers); trap && len(it.Memory.Seen) < 2 {
-			// One session alone met it: the call that it is about brings it back.
-			continue
-		} else if trap {
-			// What recurs counts: the second session that met it raises it most.
-			c.bases[i] += recurrence * math.Log2(float64(len(it.Memory.Seen)))
-			c.home[i] = traps
-		} else if h, ok := home[it.Memory.Type]; ok && !answered[it.Memory.ID] {
-			c.home[i] = h
-			if it.Memory.Type == memory.Preference && ownWords(it.Memory) {
-				c.bases[i] += byPerson + recurring*math.Log2(float64(max(1, len(it.Memory.Seen))))
-			}
+		c.home[i] = home.of(it.Memory)
+		c.bases[i] += home.lift(c.home[i], it.Memory)
+		c.ranks[i] = c.bases[i]
+		if c.home[i] != home.read {
+			c.ranks[i] += fresh(it, latest)
 		}
-		c.ranks[i] = c.bases[i] + fresh(it, latest)
 	}
 	c.yield()
 	for i, s := range sections {
@@ -81,6 +65,66 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 	return c
 }
 
+// homes are the numbers of sections, -1 for none.
+type homes struct {
+	byType             map[memory.Type]int
+	traps, rules, read int
+}
+
+func homesOf(sections []*section) homes {
+	h := homes{byType: map[memory.Type]int{}, traps: -1, rules: -1, read: -1}
+	for i, s := range sections {
+		switch {
+		case s.traps:
+			h.traps = i
+		case s.rules:
+			h.rules = i
+		case s.read:
+			h.read = i
+		}
+		for _, t := range s.types {
+			h.byType[t] = i
+		}
+	}
+	return h
+}
+
+// of returns the section of a memory; -1 for none.
+func (h *homes) of(m *memory.Memory) int {
+	trap := h.traps >= 0 && memory.IsTrap(m.Triggers)
+	switch {
+	case m.Outside():
+		return h.read
+	case trap && len(m.Seen) < 2:
+		// One session alone met it: the call that it is about brings it back.
+		return -1
+	case trap:
+		return h.traps
+	case m.Rule():
+		return h.rules
+	}
+	if home, ok := h.byType[m.Type]; ok {
+		return home
+	}
+	return -1
+}
+
+// lift returns the addition to the rank of a memory in its section.
+func (h *homes) lift(home int, m *memory.Memory) float64 {
+	switch {
+	case home < 0:
+		return 0
+	case home == h.traps:
+		// What recurs counts: the second session that met it raises it most.
+		return recurrence * math.Log2(float64(len(m.Seen)))
+	case home == h.rules && ownWords(m):
+		return byPerson + recurring*math.Log2(float64(max(1, len(m.Seen))))
+	case home == h.read:
+		return belowAll
+	}
+	return 0
+}
+
 // Additions to the rank of a memory in a briefing.
 const (
 	byPerson    = 0.3  // of a rule in a person's own words
@@ -89,6 +133,7 @@ const (
 	recurring   = 0.1  // of a rule, each time that twice as many sessions gave it
 	lately      = 0.25 // of what the latest sessions taught: half of what is needed is from there
 	latelyCount = 3    // of them
+	belowAll    = -8   // of a quotation: whatever somebody here said comes before it
 )
 
 // ownWords reports whether a memory says what a person said, in their words or in those

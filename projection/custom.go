@@ -202,7 +202,7 @@ func (d *pageData) entry(r *memory.Memory, note string, relations ...string) *en
 		line.item(r, label(r), note)
 	}
 	e := &entryData{
-		Title: inline(r.Title), Link: linked(r), Date: date(r), Type: string(r.Type), ID: r.ID.Short(),
+		Title: inline(r.Quote(r.Title)), Link: linked(r), Date: date(r), Type: string(r.Type), ID: r.ID.Short(),
 		Confidence: strings.ToLower(Confidence(r.Confidence)), Agent: inline(r.Source.Agent), Branch: codeSpan(r.Source.Branch), Commit: codeSpan(shortCommit(r.Source.Commit)),
 		Text: strings.TrimRight(quoted(r.Text), "\n"), Provenance: strings.Join(provenance(r), " · "), Mark: marker(r),
 		Line: strings.TrimRight(line.String(), "\n"), Note: note, Pinned: r.Pinned,

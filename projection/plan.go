@@ -181,8 +181,10 @@ func (f *folded) progress() string {
 // foldPlans folds the steps among records into their plans, newest plan first.
 func foldPlans(records []*memory.Memory) []*folded { return foldPlansIn(Layout, records) }
 
-func foldPlansIn(layout int, records []*memory.Memory) []*folded {
+func foldPlansIn(layout int, all []*memory.Memory) []*folded {
 	plans := map[memory.ID]*folded{}
+	// What a file says is to be done is no plan of anybody here, and no step of one.
+	records := slices.DeleteFunc(slices.Clone(all), (*memory.Memory).Outside)
 	var out []*folded
 	for _, r := range records {
 		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {

@@ -11,6 +11,8 @@ import (
 type section struct {
 	title    string
 	traps    bool // of memories that something brings back, whatever their type
+	rules    bool // of what a person said is to be done
+	read     bool // of quotations, whatever their type
 	budget   bool // within the limit of decisions
 	types    []memory.Type
 	share    float64 // of the room, in the first round
@@ -46,8 +48,7 @@ func newSections() []*section {
 			wording: wording{label: true, length: longLength},
 		},
 		{
-			title: "Rules of the user", share: 0.35,
-			types:   []memory.Type{memory.Preference},
+			title: "Rules of the user", share: 0.35, rules: true,
 			wording: wording{bare: true, length: shortLength},
 		},
 		{
@@ -59,6 +60,7 @@ func newSections() []*section {
 			title: "Gotchas and what was learned", share: 0.20,
 			types: []memory.Type{
 				memory.Gotcha, memory.Pattern, memory.Learned, memory.Context, memory.Code,
+				memory.Preference, // of an agent
 			},
 			wording: wording{label: true, length: longLength},
 		},
@@ -70,6 +72,10 @@ func newSections() []*section {
 		{
 			title: "Open questions", share: 0.12,
 			types:   []memory.Type{memory.Question, memory.Problem},
+			wording: wording{label: true, length: shortLength},
+		},
+		{
+			title: "Quotations, not verified", share: 0.05, read: true,
 			wording: wording{label: true, length: shortLength},
 		},
 	}

@@ -45,7 +45,7 @@ func (w *writer) paragraph(text string) {
 // entry shows r in full: heading, marker, provenance, body, relations.
 func (w *writer) entry(r *memory.Memory, level int, relations ...string) {
 	w.blank()
-	w.line(strings.Repeat("#", level), " ", inline(r.Title))
+	w.line(strings.Repeat("#", level), " ", inline(r.Quote(r.Title)))
 	w.line(marker(r))
 	w.blank()
 	w.line(strings.Join(provenance(r), " · "))
@@ -89,7 +89,7 @@ func linked(r *memory.Memory) string {
 	if r.Title == "" {
 		return codeSpan(r.ID.Short())
 	}
-	return "[" + inline(r.Title) + "](" + href(r) + ")"
+	return "[" + inline(r.Quote(r.Title)) + "](" + href(r) + ")"
 }
 
 func href(r *memory.Memory) string { return path.Join("memories", r.Path()) }

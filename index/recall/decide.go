@@ -187,6 +187,8 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			h.Left = LeftWeak
 		case h.Score < h.near()*hits[0].Score:
 			h.Left = LeftFar
+		case h.lead != "" && !h.triggered:
+			h.Left = LeftQuoted
 		case h.session != "" && (h.session == opt.Session || strings.HasPrefix(h.session, opt.Session+"/")):
 			h.Left = LeftSession
 		case opt.Given != nil && opt.Given(h.ID):
@@ -203,14 +205,22 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			continue
 		}
 		if opt.Again != nil && opt.Again(h.ID) {
-			h.Line = cutLine(h.Said[0], shortSize)
+			h.Line = h.quoted(cutLine(h.Said[0], shortSize))
 			out = append(out, h.own())
 			continue
 		}
-		h.Line = lineOf(h.Said, sizeOf(k))
+		h.Line = h.quoted(lineOf(h.Said, sizeOf(k)))
 		out = append(out, h.own())
 	}
 	return out
+}
+
+// quoted is a line of a hit as it is said: what comes from outside as a quotation.
+func (h *Hit) quoted(line string) string {
+	if h.lead == "" {
+		return line
+	}
+	return memory.Quoted(h.lead, line)
 }
 
 // own is h with texts of its own: those of a table end with it.

@@ -162,7 +162,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	if !ok || len(r.said) == 0 {
 		return Hit{}, false
 	}
-	h := Hit{ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated}
+	h := Hit{ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated, lead: r.lead}
 	long := math.Sqrt(lengthBase + float64(r.length))
 	recipe, already, still := memory.IsTrap(r.triggers), 0, 0
 	ruled, rare := false, 0.0

@@ -72,6 +72,7 @@ const (
 	LeftGiven    = "given before in this session"
 	LeftArchived = "archived, and not the only one that explains the error"
 	LeftLimit    = "more than this moment is given"
+	LeftQuoted   = "the words of something that was read, which no trigger of it calls for"
 )
 
 // Reason is one part of a score.
@@ -98,9 +99,10 @@ type Hit struct {
 	Triggers []string `json:"-"` // as [memory.Memory.Triggers]
 
 	session   string
-	explains  bool // it has the very error
-	triggered bool // it has a trigger of the moment
-	curated   bool // it is in a reader's words
+	explains  bool   // it has the very error
+	triggered bool   // it has a trigger of the moment
+	curated   bool   // it is in a reader's words
+	lead      string // of a quotation; "" for what is none
 }
 
 // Doc is a memory as a table takes it in.

@@ -40,9 +40,12 @@ const ruleWeight = 8
 // with it count in full (see [about.priors]).
 const editWeight = 0
 
-// isRule reports whether a memory is a standing rule in a person's words, or one that
-// somebody had remembered.
+// isRule reports whether a memory is a standing rule in a person's words, or what else
+// somebody had remembered. What was read somewhere is neither.
 func isRule(m *memory.Memory) bool {
+	if m.Outside() || m.Type == memory.Preference && !m.Rule() {
+		return false
+	}
 	switch m.Type {
 	case memory.Preference, memory.Rejected, memory.Decision, memory.Gotcha, memory.Pattern:
 		return !memory.IsTrap(m.Triggers) && (m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "")
@@ -53,6 +56,9 @@ func isRule(m *memory.Memory) bool {
 // rulesOf are the calls, files and words that a memory names as when it matters, and
 // the calls and files of a rule.
 func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
+	if m.Outside() {
+		return nil
+	}
 	out := named(a, m)
 	if isRule(m) {
 		for _, s := range sentences(m) {

@@ -19,8 +19,9 @@ import (
 // what recipes quote, 4 the rules of persons; 5 takes paths that are run for commands;
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
 // the memories by themselves, so that changes are found; 8 tells a file that a reader
-// names from one of a person's rule; 9 knows the title that a reader worded.
-const version = 9
+// names from one of a person's rule; 9 knows the title that a reader worded; 10 what a
+// quotation is taken from, and no rules of agents.
+const version = 10
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -86,6 +87,7 @@ type record struct {
 	works    string // those of a recipe that only what works has
 	rules    string // of a person, and when the memory matters, as packRules has them
 	title    string // terms of a title in a reader's words, as hashes
+	lead     string // of a quotation, as [memory.Memory.QuoteMark] has it; "" for what is none
 }
 
 func isCommon(holding, all int) bool { return all >= commonFrom && holding > all/common }
@@ -102,7 +104,7 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 	return record{
 		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, curated: m.Source.Layer == layerCurated, length: length,
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
-		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules), title: titleTerms(a, m),
+		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules), title: titleTerms(a, m), lead: m.QuoteMark(),
 	}
 }
 
@@ -151,7 +153,7 @@ func filesOf(m *memory.Memory) []string {
 // first, see hashesOf.
 func (r *record) format() string {
 	b := cachefile.AppendString(nil, r.hashes)
-	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules, r.title} {
+	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules, r.title, r.lead} {
 		b = cachefile.AppendString(b, s)
 	}
 	curated := byte(0)
@@ -271,7 +273,7 @@ func (p *volume) record(i int) (record, bool) {
 	r := cachefile.Reader{Rest: s}
 	out := record{hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text())}
 	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.quoted, out.works, out.rules, out.title, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
+	out.quoted, out.works, out.rules, out.title, out.lead, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }
 
