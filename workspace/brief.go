@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
 	"github.com/git-cortex/cortex/workspace/internal/reality"
+	"github.com/git-cortex/cortex/workspace/internal/stance"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -60,17 +61,18 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	marks := b.journal.marks(ctx)
 	entries := ownEntries(marks, v.entries(ctx, v.Items, false))
+	said := saidHere(entries)
 	numbers := projection.SessionNumbers(memoriesOf(entries))
 	then, past := v.Then()
 	records := b.journal.recentSessions(ctx, marks, then.Time)
 	conflicts, outdated := []string(nil), map[memory.ID]bool{}
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		var stale []int
-		conflicts, outdated, stale = v.code.realityChecks(ctx, entries)
-		conflicts = append(b.unmet(v.code.files, entries, outdated), conflicts...)
-		conflicts = append(conflicts, b.drift(ctx, v, entries, stale, records)...)
+		conflicts, outdated, stale = v.code.realityChecks(ctx, said)
+		conflicts = append(b.unmet(v.code.files, said, outdated), conflicts...)
+		conflicts = append(conflicts, b.drift(ctx, v, said, stale, records)...)
 	}
-	conflicts = append(contradictionTexts(contradictions(entries)), conflicts...)
+	conflicts = append(stance.Told(contradictions(said)), conflicts...)
 	var layout string
 	if v.rev == "" {
 		var refused string
@@ -119,6 +121,15 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		b.notices.add("%s/%v; the briefing has the layout of cortex until that is mended", TemplatesDir, out.Err)
 	}
 	return out, v, nil
+}
+
+// saidHere puts those of entries ahead that somebody here said, and returns them: what was
+// read elsewhere is in no conflict with anything.
+func saidHere(entries []Entry) []Entry {
+	ahead := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Memory.Outside() })
+	read := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !e.Memory.Outside() })
+	copy(entries[copy(entries, ahead):], read)
+	return entries[:len(ahead)]
 }
 
 // suggestEach is after how many sessions a briefing suggests to bring memories together.

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -39,26 +38,4 @@ func contradictions(entries []Entry) []Contradiction {
 		}
 	}
 	return stance.Find(live)
-}
-
-// Bounds of what a briefing says of contradictions.
-const (
-	maxContradictions = 3
-	titleOfPair       = 40 // characters of either title
-)
-
-// contradictionTexts says in a sentence each what contradicts what.
-func contradictionTexts(pairs []Contradiction) []string {
-	var out []string
-	for i, p := range pairs {
-		if i == maxContradictions {
-			out = append(out, fmt.Sprintf("%d more pairs of memories contradict each other: cortex check.", len(pairs)-i))
-			break
-		}
-		newer, older := *p.Newer, *p.Older // a line of a briefing has room for both and the question
-		newer.Title, older.Title = memory.Cut(newer.Title, titleOfPair), memory.Cut(older.Title, titleOfPair)
-		p.Newer, p.Older = &newer, &older
-		out = append(out, p.Sentence()+" Ask which of the two holds.")
-	}
-	return out
 }

@@ -18,7 +18,7 @@ func TestContradictionTextsEndAtWords(t *testing.T) {
 		title := "Use " + strings.Repeat("x", lead) + " Kafka for the alarms because it is faster than the table"
 		older := memory.New(memory.Rejected, title, "", at)
 		newer := memory.New(memory.Decision, title+" that we have", "", at.Add(time.Hour))
-		texts := contradictionTexts([]Contradiction{{Newer: newer, Older: older, Kind: stance.Again, What: "kafka"}})
+		texts := stance.Told([]Contradiction{{Newer: newer, Older: older, Kind: stance.Again, What: "kafka"}})
 		if len(texts) != 1 || strings.Count(texts[0], " …") != 2 {
 			t.Fatalf("got %q", texts)
 		}

@@ -69,6 +69,7 @@ func (e Entry) members(o *jsontext.Object, text bool) {
 			o.AddIf(e.Branch != "", "branch", e.Branch) // of a pending memory
 			o.AddIf(e.Gone(), "gone", true)
 			o.AddIf(e.Apart, "quarantined", true)
+			o.AddIf(m.Outside(), "quoted", m.QuoteMark())
 		case "confidence":
 			o.Add("effective", Round3(e.Effective))
 		case "priority":

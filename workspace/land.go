@@ -337,7 +337,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	}
 	if choice.all {
 		for _, e := range l.waiting(ctx, v, half) {
-			if !l.named(ctx, v, e.Memory) && forPerson(l.agent, marks, &e) == nil {
+			if !l.named(ctx, v, e.Memory) && l.policy.flagged(&e) == "" && forPerson(l.agent, marks, &e) == nil {
 				out = append(out, e)
 			}
 		}

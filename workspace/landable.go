@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,17 +10,22 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/suspicion"
 )
 
 // Sure reports whether nothing in a pending memory itself keeps it from landing by
 // itself, where the team has memories land with commits.
-func (c *Config) Sure(m *memory.Memory) bool { return c.holds(m) == "" }
+func (c *Config) Sure(m *memory.Memory) bool { return c.holds(m) == "" && len(suspicion.Signs(m)) == 0 }
 
 // holds says in a few words why the policy lets a memory wait for a person; "" for
 // nothing.
 func (c *Config) holds(m *memory.Memory) string {
 	if m.Hold != "" && m.Hold != memory.HoldPrivate {
 		return "it is held: " + m.Hold
+	}
+	if why := hearsay.Waits(m); why != "" {
+		return why
 	}
 	if m.Scope == memory.ScopeGlobal {
 		return "it is about you, not about this repository: cortex promote keeps it for all of yours"
@@ -69,13 +75,13 @@ func (l *lander) someSure(ctx context.Context) bool {
 		return true
 	}
 	return slices.ContainsFunc(l.views.index.Catalog().Memories(ctx, items, true), func(m *memory.Memory) bool {
-		return m != nil && l.policy.Sure(m)
+		return m != nil && l.policy.holds(m) == "" // what check_accept names may have signs
 	})
 }
 
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
-	return m.Hold != "" || m.Scope == memory.ScopeGlobal || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0
+	return m.Outside() || m.Hold != "" || m.Scope == memory.ScopeGlobal || v.presumes[m.ID] || l.policy.private(m) != "" || len(l.secrets.of(ctx, m)) > 0
 }
 
 // held says in a few words why a pending memory does not land by itself, however
@@ -89,7 +95,12 @@ func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) strin
 	case v.presumes[e.Memory.ID]:
 		return "it would replace what a person wrote, on an agent's word"
 	}
-	return l.policy.holds(e.Memory)
+	return cmp.Or(l.policy.holds(e.Memory), l.policy.flagged(e))
+}
+
+// flagged says what `cortex check` would say of a pending memory; "" for nothing.
+func (c *Config) flagged(e *Entry) string {
+	return hearsay.Flagged(e.Memory, slices.Contains(c.CheckAccept, e.Acceptance()))
 }
 
 // withPlans puts before each step among picked the plan that it is a step of, where that
@@ -149,18 +160,21 @@ func LandedForm(m *memory.Memory) []byte {
 func (v *View) Presumes(id memory.ID) bool { return v.presumes[id] }
 
 // presuming finds the pending memories that would replace what a person wrote, chose
-// or pinned, although no person said so.
+// or pinned, although no person said so; and of those that hold what was read somewhere,
+// the ones that would replace anything.
 func (v *View) presuming(ctx context.Context) {
 	aims := map[memory.ID][]memory.ID{} // what is aimed at, and from where
+	read := map[memory.ID]bool{}        // of these, those that hold the words of a file or a page
 	for i := range v.Items {
 		it := &v.Items[i]
 		if it.Stage != index.Pending || !v.Index.Linked(i) {
 			continue
 		}
 		m, ok := v.catalog.HeadOf(ctx, it)
-		if !ok || byPerson(m) {
+		if !ok || !m.Outside() && hearsay.ByPerson(m) {
 			continue
 		}
+		read[m.ID] = m.Outside()
 		for _, l := range m.Links {
 			if l.Rel == memory.Supersedes || l.Rel == memory.Contradicts {
 				aims[l.To] = append(aims[l.To], m.ID)
@@ -176,8 +190,9 @@ func (v *View) presuming(ctx context.Context) {
 		if len(from) == 0 {
 			continue
 		}
-		if m, ok := v.catalog.HeadOf(ctx, &v.Items[i]); ok && ofPerson(m) {
-			for _, id := range from {
+		m, ok := v.catalog.HeadOf(ctx, &v.Items[i])
+		for _, id := range from {
+			if ok && (read[id] || hearsay.OfPerson(m)) {
 				v.presumes[id] = true
 			}
 		}
@@ -191,25 +206,9 @@ func (v *View) replacesPersons(ctx context.Context, m *memory.Memory) bool {
 		if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts {
 			continue
 		}
-		if old, err := v.Find(ctx, string(l.To)); err == nil && ofPerson(old.Memory) {
+		if old, err := v.Find(ctx, string(l.To)); err == nil && hearsay.OfPerson(old.Memory) {
 			return true
 		}
 	}
 	return false
 }
-
-// byPerson reports whether what a memory says is a person's word: they wrote, chose
-// or edited it.
-func byPerson(m *memory.Memory) bool {
-	if m.Source.Origin == memory.OriginOutside { // whoever handed it in did not say it
-		return m.Source.Agent == memory.Human || !m.Updated.IsZero()
-	}
-	switch session.Layer(m.Source.Layer) {
-	case session.LayerAnswer, session.LayerUser:
-		return true
-	}
-	return m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero()
-}
-
-// ofPerson reports whether only a person may say that a memory holds no longer.
-func ofPerson(m *memory.Memory) bool { return byPerson(m) || m.Pinned }

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,17 +24,7 @@ func (v *View) Quarantine() []index.Item { return v.apart }
 
 // QuarantineText says in a line what is in quarantine, and what can be done; "" if
 // nothing is.
-func (v *View) QuarantineText() string { return quarantineText(len(v.apart)) }
-
-func quarantineText(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "1 memory came with a branch that is not trusted here, and is withheld from agents: cortex review"
-	}
-	return fmt.Sprintf("%d memories came with a branch that is not trusted here, and are withheld from agents: cortex review", n)
-}
+func (v *View) QuarantineText() string { return trust.Withheld(len(v.apart)) }
 
 // quarantine finds what of the landed files is not trusted, and leaves it out unless it
 // is asked for. Whatever state is named, as by a revision, is shown as it is.

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 )
 
 // What came from a remote is marked in our own journal, in the commit that
@@ -84,14 +86,24 @@ func MarkOf(p string, id memory.ID) string {
 // accept it.
 var ErrReceived = errors.New("it came from another clone: only a person can accept that")
 
+// ErrUnsaid is a pending memory that nobody here is known to have said, and an agent that
+// asks to accept it.
+var ErrUnsaid = errors.New("only a person can accept that")
+
 // ForPerson is an error if an agent started this process and only a person may accept
-// the memory, because it came from a remote.
+// the memory, because it came from a remote, or nobody here is known to have said it.
 func (w *Workspace) ForPerson(ctx context.Context, e *Entry) error {
 	return forPerson(w.env.Agent, w.Received(ctx), e)
 }
 
 func forPerson(agent string, marks Marks, e *Entry) error {
-	if agent == "" || !marks.Entry(e) {
+	if agent == "" {
+		return nil
+	}
+	if why := hearsay.Waits(e.Memory); why != "" && e.Stage == index.Pending {
+		return fmt.Errorf("%s: %s: %w", e.Memory.ID.Short(), why, ErrUnsaid)
+	}
+	if !marks.Entry(e) {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", e.Memory.ID.Short(), ErrReceived)

@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
@@ -83,7 +84,7 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Presumes = !byPerson(m) && v.replacesPersons(ctx, m); out.Presumes {
+	if out.Presumes = !hearsay.ByPerson(m) && v.replacesPersons(ctx, m); out.Presumes {
 		if k.global.here() {
 			return out, &PresumingError{m.ID}
 		}

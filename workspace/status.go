@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 )
 
 // Status is how a clone stands. As JSON it has the shape of
@@ -28,6 +29,7 @@ type Status struct {
 	Gone      int                   `json:"pending_gone"`      // of those of the view, for branches that are gone
 	Stray     int                   `json:"pending_stray"`     // for branches that are gone, and settled nowhere
 	Received  int                   `json:"received"`          // pending ones that came from a remote
+	Unsaid    hearsay.Unsaid        `json:"unsaid"`            // of the pending ones of the view, those that wait by whose words they hold
 	Untrusted int                   `json:"quarantined"`       // of the landed ones, those that came with a branch that is not trusted
 	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
@@ -93,6 +95,9 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 			s.Elsewhere++
 		default:
 			s.Pending++
+			if m, ok := v.catalog.HeadOf(ctx, &it); ok {
+				s.Unsaid.Add(m)
+			}
 			if it.Far == FarGone {
 				s.Gone++
 			}

@@ -76,7 +76,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 			if err != nil {
 				return "not in this view"
 			}
-			return linked.Memory.Title
+			return linked.Memory.Quote(linked.Memory.Title)
 		})
 		brought, err := explore.Brought(ctx, w, entry)
 		if err != nil {
@@ -97,10 +97,10 @@ func printMemory(e *env, shown explore.Shown, title func(memory.ID) string) {
 func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) string, now time.Time) {
 	entry := shown.Entry
 	m := entry.Memory
-	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Title, ""), "\n")))
+	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Quote(m.Title), ""), "\n")))
 	p.Printf("%s", p.List(wording.Facts(entry, now), ""))
 	if m.Text != "" {
-		p.Printf("\n%s", p.Wrap(m.Text, ""))
+		p.Printf("\n%s", p.Wrap(m.Text, quoteMargin(m)))
 	}
 	p.Printf("\n")
 	p.Row("id", string(m.ID))
@@ -117,8 +117,17 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	for _, t := range m.Triggers {
 		p.Row("trigger", t)
 	}
+	p.Row("origin", m.OriginText())
 	p.Row("source", wording.Source(entry))
 	p.Row("path", entry.Path)
+}
+
+// quoteMargin returns the margin of a memory's text: that of a quotation, or none.
+func quoteMargin(m *memory.Memory) string {
+	if m.Outside() {
+		return "> "
+	}
+	return ""
 }
 
 // showConflicted prints both sides of a file with conflict markers.

@@ -47,6 +47,9 @@ func (h *hooks) against(ctx context.Context, v *workspace.View, said []stance.St
 	var live []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Rejected, memory.Decision, memory.Architecture, memory.Preference}, TextLess: true}) {
 		m := e.Memory
+		if m.Outside() {
+			continue // nobody here said it
+		}
 		if e.Status != memory.StatusSuperseded && !given[m.ID] && m.Source.Session != session && (e.Stage != index.Pending || !received.Memory(m.ID)) {
 			live = append(live, m)
 		}

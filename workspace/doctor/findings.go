@@ -180,6 +180,10 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 		out = append(out, find(e.Path, rule, fmt.Sprintf(format, args...)))
 	}
 	accepted := slices.Contains(d.accepted, e.Acceptance())
+	if m.Outside() && e.Stage != index.Pending && !accepted {
+		add("origin", "its words stand in %s, and nobody here said them; if they are right as they are, check_accept: [%s] in config.yaml of the default branch says so",
+			m.ReadIn(), e.Acceptance())
+	}
 	for _, sign := range suspicion.Signs(m) {
 		switch {
 		case sign.Rule != suspicion.Instruction:

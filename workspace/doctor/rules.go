@@ -16,6 +16,7 @@ func Rules() []Rule {
 		{"harness-tag", "There is text that looks like an agent's own tags", "word it without the tags, or remove the memory"},
 		{"homoglyph", "Letters of another script are taken for Latin ones", "write the word or the address in the letters that it seems to have, or remove the memory"},
 		{"instruction", "There is text that gives an agent orders", "say what is so instead of what to do, or remove the memory"},
+		{"origin", "A memory holds the words of something that an agent read", "compare it with what it quotes; remove it, word it yourself with cortex edit ID, or have check_accept say that it is right"},
 		{"setting", "A change weakens what guards the memories", "take it out; or let a person who may decide it make the change on the default branch"},
 		{"contradiction", "Two memories in force contradict each other", "cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold"},
 		{"contested", "A merge could not decide between two versions, or two memories supersede the same one", "cortex review asks about each; or edit the file into one version and remove the line contested; or cortex link RIGHT supersedes WRONG"},

@@ -46,6 +46,7 @@ func (o *Options) Everything() bool { return !o.elsewhere() && o.Filter.Empty() 
 type Item struct {
 	workspace.Entry
 	Why        string        // why it waits, in a line
+	Origin     string        // who said it, in a few words
 	Group      string        // the heading of those it is shown with; "" when nothing is grouped
 	Elsewhere  bool          // it waits for a branch that is there and not checked out: it cannot be accepted here
 	Presumes   bool          // it would replace what a person wrote, on an agent's word
@@ -73,6 +74,7 @@ type Counterpart struct {
 func (r Item) MarshalJSON() ([]byte, error) {
 	o := r.Object(true)
 	o.Add("why", r.Why)
+	o.Add("origin", r.Origin)
 	o.Add("lands", r.Lands)
 	o.AddIf(r.Group != "", "group", r.Group)
 	o.AddIf(r.Question != "", "question", r.Question)
@@ -107,13 +109,14 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 			return nil, nil, err
 		}
 	}
-	seen := w.Diary.Totals().Memories
+	seen, received := w.Diary.Totals().Memories, w.Received(ctx)
 	item := func(e workspace.Entry) Item {
 		was := seen[e.Memory.ID]
 		r := Item{Entry: e, Shown: was.Shown, Used: was.Used, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
 		r.Untrusted = e.Apart
 		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
 		r.Why = whyWaiting(w, r, here, known, next)
+		r.Origin = originOf(&r, received)
 		return r
 	}
 	for _, e := range next.Half {
@@ -190,6 +193,16 @@ func whyWaiting(w *workspace.Workspace, r Item, here string, known map[string]bo
 		return fmt.Sprintf("at most %d come with one branch, and it has that many", w.Config.LandBranchMax)
 	}
 	return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
+}
+
+// originOf says whose words an item holds. What a person said in a session of this clone is
+// told to them as their own.
+func originOf(r *Item, received workspace.Marks) string {
+	mine := r.Stage == index.Pending && !received.Entry(&r.Entry)
+	if mine && r.Memory.Source.Claimed() == memory.OriginPerson {
+		return "you said it"
+	}
+	return r.Memory.OriginText()
 }
 
 // relate finds what the memories under review repeat, replace and contradict.

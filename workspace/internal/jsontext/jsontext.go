@@ -143,6 +143,7 @@ func (o *Object) source(s *memory.Source) {
 	in.AddIf(s.Commit != "", "commit", s.Commit)
 	in.AddIf(s.Record != 0, "record", s.Record)
 	in.AddIf(s.Ref != "", "ref", s.Ref)
+	in.AddIf(s.Origin != "", "origin", s.Origin)
 	_, err := in.End()
 	o.err = errors.Join(o.err, err)
 }

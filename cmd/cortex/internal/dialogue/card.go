@@ -46,7 +46,7 @@ const maxTitles = 8
 
 func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 	m := r.Memory
-	out := console.Styled(console.Bold, console.FoldLines(m.Title, width))
+	out := console.Styled(console.Bold, console.FoldLines(m.Quote(m.Title), width))
 	out = append(out, console.Styled(console.Dim, console.FoldLines(strings.Join(wording.Facts(r.Entry, d.Now()), " · "), width))...)
 	if m.Text != "" {
 		out = append(out, nil)
@@ -68,6 +68,7 @@ func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 		}
 	}
 	row("waits", console.Plain, r.Why)
+	row("origin", console.Plain, r.Origin)
 	row("question", console.Warn, r.Question)
 	for _, o := range r.Contradict {
 		row("contradicts", console.Plain, otherText(o))

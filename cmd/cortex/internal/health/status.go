@@ -103,6 +103,9 @@ func pendingText(s *workspace.Status) console.Text {
 	if s.Received > 0 {
 		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from others", s.Received)))
 	}
+	if said := s.Unsaid.Text(); said != "" {
+		out = console.Join(out, console.Dim(", "), console.Plain(said))
+	}
 	return out
 }
 

@@ -17,7 +17,7 @@ func Groups(p *console.Printer, out *consolidate.Proposal) {
 		for _, g := range out.Groups {
 			p.Printf("%s  %s  %s\n", console.Bold(g.ID), console.Pad(string(g.Type()), 12), console.Dim(console.Plural(len(g.Members), "memory", "memories")))
 			for _, m := range g.Members {
-				p.Printf("  %s  %3.0f%%  %s\n", m.Entry.Memory.ID.Short(), m.Alike*100, p.Cut(m.Entry.Memory.Title, p.Width-18))
+				p.Printf("  %s  %3.0f%%  %s\n", m.Entry.Memory.ID.Short(), m.Alike*100, p.Cut(m.Entry.Memory.Quote(m.Entry.Memory.Title), p.Width-18))
 			}
 			p.Printf("%s", p.Wrap(g.Draft.Title, "  = "))
 			if g.Draft.Text != "" {

@@ -37,6 +37,9 @@ func Print(p *console.Printer, entries []workspace.Entry, received workspace.Mar
 					mark, others = console.Warn("< "), true
 				}
 			}
+			if entry.Memory.Outside() {
+				mark = console.Warn("> ")
+			}
 			if entry.Stage == index.Global {
 				mark = console.Dim("* ")
 			}
@@ -58,7 +61,7 @@ func Print(p *console.Printer, entries []workspace.Entry, received workspace.Mar
 				from = "  (from a detached HEAD)"
 			}
 			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
-				console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
+				console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
 		}
 	})
 	if !quiet {
@@ -70,6 +73,11 @@ func Print(p *console.Printer, entries []workspace.Entry, received workspace.Mar
 	return nil
 }
 
+// quotations are those of entries that hold what was read somewhere.
+func quotations(entries []workspace.Entry) []workspace.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e workspace.Entry) bool { return !e.Memory.Outside() })
+}
+
 func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 	var notes []string
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
@@ -77,6 +85,9 @@ func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 	}
 	if others {
 		notes = append(notes, "< pending, from others: lands only with cortex land ID")
+	}
+	if n := len(quotations(entries)); n > 0 {
+		notes = append(notes, fmt.Sprintf("> %d quoted from what was read: lands only with cortex land ID", n))
 	}
 	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
 		notes = append(notes, "* global: yours, in every repository on this machine")

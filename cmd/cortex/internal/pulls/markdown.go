@@ -102,7 +102,7 @@ func heading(r *changes.Report) string {
 func oneLine(s string) part { return part{"- " + s + "\n", "- " + s + "\n"} }
 
 func titleOf(e workspace.Entry) string {
-	return refText(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Title})
+	return refText(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Quote(e.Memory.Title)})
 }
 
 func refText(r changes.Ref) string {

@@ -30,7 +30,7 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 		}
 		for _, c := range out.Causes {
 			m := c.Entry.Memory
-			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-9)))
+			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-9)))
 			p.Printf("%s", p.List(wording.Facts(c.Entry, now), "         "))
 			p.Printf("%s", p.Wrap(reasonsText(c.Reasons, out.Place.Path), "         "))
 		}

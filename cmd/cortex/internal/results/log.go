@@ -14,7 +14,7 @@ import (
 func Log(p *console.Printer, commits []explore.LogEntry, of *workspace.Entry) {
 	p.Evidence(func() {
 		if of != nil {
-			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Title, p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
+			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Quote(of.Memory.Title), p.Width)), console.Dim(p.Cut(wording.Source(*of), p.Width)))
 		}
 		for _, c := range commits {
 			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))

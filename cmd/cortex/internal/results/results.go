@@ -73,9 +73,11 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 		p.Printf("%s%s\n", indent, console.Warn(p.Cut(f.Via, p.Width-len(indent))))
 	}
 	margin := indent + "         "
-	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Title, p.Width-len(margin))))
+	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-len(margin))))
 	p.Printf("%s", p.List(wording.Facts(f.Entry, now), margin))
-	if s := wording.Highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
+	if m.Outside() && f.Snippet.Text != "" && f.Snippet.Text != m.Title {
+		p.Printf("%s", p.Wrap(m.Quote(f.Snippet.Text), margin))
+	} else if s := wording.Highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
 		p.Printf("%s", p.WrapText(s, console.Plain(margin)))
 	}
 	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))

@@ -29,7 +29,7 @@ func Since(p *console.Printer, s *explore.Since) {
 }
 
 func briefed(p *console.Printer, sign string, m *memory.Memory) {
-	p.Printf("%s%s  %s  %s\n", sign, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-25))
+	p.Printf("%s%s  %s  %s\n", sign, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-25))
 }
 
 // changed says what was edited in a memory.

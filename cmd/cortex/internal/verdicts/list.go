@@ -38,7 +38,7 @@ func List(p *console.Printer, items []review.Item, limit int) {
 			if r.Lands {
 				mark = console.Good("+ ")
 			}
-			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(r.Memory.Title, p.Width-31))
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(titleOf(&r), p.Width-31))
 			if said := strings.Join(notesOf(r), "; "); said != notes {
 				notes = said
 				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)), "\n")))
@@ -82,5 +82,17 @@ func notesOf(r review.Item) []string {
 	for _, d := range r.Contradict {
 		notes = append(notes, "contradicts "+d.ID.Short())
 	}
-	return notes
+	if r.Memory.Outside() && strings.Contains(r.Why, r.Memory.ReadIn()) {
+		return notes // which say so
+	}
+	return append(notes, r.Origin)
+}
+
+// titleOf is the title of a memory, in quotation marks if nobody here said it: what it is
+// quoted from stands in its notes.
+func titleOf(r *review.Item) string {
+	if r.Memory.Outside() {
+		return `"` + r.Memory.Title + `"`
+	}
+	return r.Memory.Title
 }
