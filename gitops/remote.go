@@ -139,6 +139,7 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 	if failed := m.unlocked(ctx, remote); failed != nil {
 		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 	}
+	m.reanchor(ctx)
 	before := m.tracked(ctx, remote)
 	args := append([]string{
 		"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull,

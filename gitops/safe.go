@@ -192,3 +192,20 @@ func (r journalRef) anchor(ctx context.Context, id ObjectID) {
 	}
 	_, _ = r.git.Run(ctx, cmd)
 }
+
+// reanchor points [SafeRef] at the journal, or removes it, where the state that it names is
+// gone: git talks to no remote while any ref is broken.
+func (m *Remotes) reanchor(ctx context.Context) {
+	if !exists(filepath.Join(m.commonDir, filepath.FromSlash(SafeRef))) {
+		return
+	}
+	if _, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"cat-file", "-e", SafeRef}}); err == nil || ctx.Err() != nil {
+		return
+	}
+	for _, args := range [][]string{{"update-ref", SafeRef, JournalRef}, {"update-ref", "-d", SafeRef}} {
+		cmd := gitcmd.Command{Args: append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...), Env: committer(m.ident)}
+		if _, err := m.git.Run(ctx, cmd); err == nil {
+			return
+		}
+	}
+}

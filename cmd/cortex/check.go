@@ -28,17 +28,17 @@ func newCheckCommand(e *env) *cobra.Command {
 	var opt checkOptions
 	c := &cobra.Command{
 		Use: "check [BASE..HEAD]", Short: "Check all memories, as a reviewer would", Args: args(0, 1),
-		Long: `Check all memories, including pending ones and those in quarantine: files that are
-not memories, duplicate ids, possible secrets, hidden characters, text that poses as an
-agent's harness or gives it orders, links that lead nowhere, texts that are too
-long, decisions that contradict each other and that nobody settled, and
-memories that a merge or two branches left contested. Also check the pages of
-the commit, and the merges that HEAD brings since it left the default branch.
+		Long: `Check all memories, including pending ones and those in quarantine: files that
+are not memories, duplicate ids, possible secrets, hidden characters, text that
+poses as an agent's harness or gives it orders, links that lead nowhere, texts
+that are too long, decisions that contradict each other and that nobody settled,
+and memories that a merge or two branches left contested. Also check the pages
+of the commit, and the merges that HEAD brings since it left the default branch.
 
 BASE..HEAD checks what is committed at HEAD, whatever is checked out. What a
 branch says of its own settings does not count: check_accept is read from BASE,
-or where the branch left the default branch, and a setting, attribute or template
-that it changes is a finding if that weakens what guards the memories.
+or where the branch left the default branch, and a setting, attribute or
+template that it changes is a finding if that weakens what guards the memories.
 
 Exit code 3 means that there are findings: use it in CI.`,
 		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",

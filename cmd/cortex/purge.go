@@ -21,15 +21,15 @@ func newPurgeCommand(e *env) *cobra.Command {
 		Use: "purge ID|TEXT|-", Short: "Plan how a leaked secret or a person's data goes", Args: args(1, 1),
 		Long: `List every place of this clone that holds a memory or a text: files, all objects
 of git with their names, messages and authors, the names of branches, tags and
-other refs, stashes, notes, git's logs and settings, the journal and its history,
-copies of forgotten memories, session records, snapshots, what remotes were last
-seen to have, and caches. Then say, command by command, what is left to do, what
-cannot be undone, and where purge does not look.
+other refs, stashes, notes, git's logs and settings, the journal and its
+history, copies of forgotten memories, session records, snapshots, what remotes
+were last seen to have, and caches. Then say, command by command, what is left
+to do, what cannot be undone, and where purge does not look.
 
 A text of words is found in capitals or not, and whatever stands between the
-words: so a name is also found in the name of a file or in an address. With - the
-text is read from standard input, so that it does not stay in the history of a
-shell. Neither it nor a name that tells of it is printed. Of a text of several
+words: so a name is also found in the name of a file or in an address. With -
+the text is read from standard input, so that it does not stay in the history of
+a shell. Neither it nor a name that tells of it is printed. Of a text of several
 lines, such as a private key, each line of 16 characters or more counts.
 
 While another cortex works in this clone, such as the server or a hook of an

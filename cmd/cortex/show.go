@@ -29,9 +29,10 @@ func newShowCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "show ID...", Short: "Show memories in full", Args: args(1, -1),
 		Long: `Show memories in full, and where each came from. ID can be any unique prefix of
-an id. With --json several ids give one object a line. A name that it mentions comes with what it stands for, if that is known:
-a project, technology, person or file. If git left conflict markers in the file,
-both sides are shown and the exit code is 3.`,
+an id. With --json several ids give one object a line. A name that a memory
+mentions comes with what it stands for, if that is known: a project, technology,
+person or file. If git left conflict markers in the file, both sides are shown
+and the exit code is 3.`,
 		Example: "  cortex show k7q2m9x\n  cortex show k7q --json\n  cortex show k7q2m9x 3m9pva0",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			for i, id := range ids {
