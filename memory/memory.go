@@ -71,10 +71,17 @@ func New(t Type, title, text string, created time.Time) *Memory {
 }
 
 // Path is where the memory's file lives, relative to the folder that holds
-// memories: "<type>/<yyyy-mm>/<slug>-<id7>.md".
+// memories: "<type>/<yyyy-mm>/<slug>-<id7>.md". What is [Telling] has no slug of its own.
 func (m *Memory) Path() string {
-	return path.Join(string(m.Type), m.Created.UTC().Format("2006-01"), Slug(m.Title)+"-"+m.ID.Short()+".md")
+	slug := Slug("")
+	if m.Telling() == "" {
+		slug = Slug(m.Title)
+	}
+	return path.Join(string(m.Type), m.Created.UTC().Format("2006-01"), slug+"-"+m.ID.Short()+".md")
 }
+
+// Telling says what of the title must not name a file, see [Telling].
+func (m *Memory) Telling() string { return Telling(m.Title) }
 
 // Linked reports whether m carries a link of relation rel, and to which ids.
 func (m *Memory) Linked(rel Rel) []ID {

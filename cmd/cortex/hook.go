@@ -299,6 +299,9 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		if len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
 			e.errPrinter().Printf("cortex: %s\n", outcomes.Landed(out))
+			if named := outcomes.Named(out); named != "" {
+				e.errPrinter().Printf("cortex: %s\n", named)
+			}
 		}
 		return agents.Served(len(out.Landed), nil)
 	}

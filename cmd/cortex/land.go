@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/homing"
@@ -73,6 +74,9 @@ func printLanding(e *env, out *workspace.Landing) {
 	}
 	if e.quiet {
 		return
+	}
+	if named := outcomes.Named(out); named != "" {
+		p.Printf("%s %s\n", console.Warn("!"), named)
 	}
 	switch {
 	case len(out.Landed) == 0 && out.Waiting == 0:

@@ -102,7 +102,7 @@ func OKF(ctx context.Context, dir, name string, entries []workspace.Entry) (n in
 
 // fileOf returns where a memory is in a bundle.
 func fileOf(m *memory.Memory) string {
-	return path.Join(string(m.Type), memory.Slug(m.Title)+"-"+m.ID.Short()+".md")
+	return path.Join(string(m.Type), path.Base(m.Path()))
 }
 
 // document is one concept document.

@@ -32,6 +32,25 @@ func Landed(out *workspace.Landing) string {
 	return said
 }
 
+// Named says which memories that landed have a title that looks as if it named a person, or
+// had an address of one; "" for none.
+func Named(out *workspace.Landing) string {
+	var ids []string
+	for _, e := range out.Landed {
+		if what := e.Memory.Telling(); what == "name" || what == "address" {
+			ids = append(ids, e.Memory.ID.Short())
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	said := strings.Join(ids[:min(len(ids), titlesNamed)], ", ")
+	if more := len(ids) - titlesNamed; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return "a person seems to be named in the title of " + said + ": cortex edit ID, before it is pushed"
+}
+
 // Remembered says what was written, and where it is.
 func Remembered(p *console.Printer, out workspace.Remembered, quiet bool) error {
 	m := out.Entry.Memory
