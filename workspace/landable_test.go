@@ -37,7 +37,7 @@ func TestLandableLayers(t *testing.T) {
 		"of a later version":   {"dream", 1, 0, false},
 	} {
 		m := sure(memory.Decision, "Gauges are read by poll", tt.sure, 1)
-		m.Source.Layer = string(tt.layer)
+		m.Source.Layer, m.Source.Origin = string(tt.layer), memory.OriginAgent
 		policy := DefaultConfig()
 		policy.LandConfidence = tt.policy
 		if got := policy.Sure(m); got != tt.want {
@@ -63,6 +63,7 @@ func TestHeldMemories(t *testing.T) {
 	supersedes := func(m *memory.Memory) memory.Link { return memory.Link{Rel: memory.Supersedes, To: m.ID} }
 	held := sure(memory.Gotcha, "Held for a person", 1, 1)
 	held.Hold = memory.HoldPrivate
+	concluded := func(m *memory.Memory) *memory.Memory { m.Source.Origin = memory.OriginAgent; return m }
 	w.putPending(t,
 		held,
 		sure(memory.Gotcha, "The gateway of the plant is at 192.168.17.4", 1, 1),
@@ -70,7 +71,7 @@ func TestHeldMemories(t *testing.T) {
 		by("claude-code", sure(memory.Decision, "Tables replace segments", 1, 1), supersedes(person)),
 		by("claude-code", sure(memory.Decision, "Interrupts replace poll", 1, 1), supersedes(answer)),
 		by("claude-code", sure(memory.Decision, "Not segments", 1, 1), memory.Link{Rel: memory.Contradicts, To: person.ID}),
-		by("claude-code", sure(memory.Decision, "Columns replace tables", 1, 1), supersedes(agents)),
+		concluded(by("claude-code", sure(memory.Decision, "Columns replace tables", 1, 1), supersedes(agents))),
 		by(memory.Human, sure(memory.Decision, "Now rows, says a person", 1, 1), supersedes(person)),
 	)
 	w.lander.policy.LandMax, w.lander.policy.LandBranchMax = 100, 100

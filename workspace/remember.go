@@ -90,6 +90,9 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 		}
 		n.Pending = true // where it changes no status
 	}
+	if !k.global.here() && hearsay.Waits(m) != "" {
+		n.Pending = true // until somebody knows who said it
+	}
 	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.fileStage()) {
 		out.Entry, out.Known = e, true
 		return out, nil

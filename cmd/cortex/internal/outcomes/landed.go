@@ -66,6 +66,9 @@ func Remembered(p *console.Printer, out workspace.Remembered, quiet bool) error 
 	if out.Presumes {
 		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
 	}
+	if m.Source.Claimed() == "" && !out.Presumes && out.Entry.Stage == "pending" {
+		p.Printf("  %s an agent had it remembered, so it waits until it is known who said it: cortex review\n", console.Warn("!"))
+	}
 	for _, s := range out.Redacted {
 		p.Printf("  %s removed: %s\n", console.Warn("!"), s.Kind)
 	}
