@@ -34,7 +34,7 @@ func openFor(src io.ReadSeeker, opt Options) (*transcript.Reader, Options, error
 	return rd, opt, nil
 }
 
-// run is [Run]: position, read, weigh, conclude, and find out whose words it is.
+// run is [Run]: position, read, weigh, conclude.
 func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, error) {
 	r := &reading{opt: opt, in: rd, res: &Result{Replaced: map[memory.ID]memory.ID{}}}
 	start, err := r.resume()
@@ -45,8 +45,7 @@ func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, erro
 		return nil, err
 	}
 	r.end = r.in.At()
-	r.conclude()
-	if err := r.origins(ctx); err != nil {
+	if err := r.conclude(ctx); err != nil {
 		return nil, err
 	}
 	if err := r.remember(); err != nil {
@@ -282,8 +281,8 @@ func (r *reading) turn(t *turn) {
 	}
 }
 
-// conclude makes the result of what has been weighed.
-func (r *reading) conclude() {
+// conclude makes the result of what has been weighed, and finds out whose words it is.
+func (r *reading) conclude(ctx context.Context) error {
 	if r.s.Agent == "" {
 		r.s.Agent = r.opt.Agent
 	}
@@ -292,11 +291,16 @@ func (r *reading) conclude() {
 		r.w.keepBest(r.last.first)
 	}
 	r.w.finish(r.res)
+	if err := r.origins(ctx); err != nil {
+		return err
+	}
+	r.topics.outside = r.outside()
 	r.topics.conclude()
 	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {
 		r.s.Start = r.opt.Now.UTC().Truncate(time.Second)
 	}
 	r.res.Session = r.s
+	return nil
 }
 
 // remember writes the cursor: the next run reads again from the turn before

@@ -68,7 +68,7 @@ func derivedTitle(p *session.Session) bool {
 func (tp *topics) found(list []session.Finding, t *session.Topic, end int) []session.Finding {
 	var found []session.Finding
 	for _, f := range list {
-		if f.Record >= t.Record && f.Record < end {
+		if f.Record >= t.Record && f.Record < end && !tp.outside[f.ID] {
 			found = append(found, f)
 		}
 	}

@@ -34,6 +34,8 @@ type topics struct {
 	active time.Time // the last event before the turn at hand
 	before time.Time // active when the last turn began
 	kept   int       // files of the last topic when the last turn began
+	// outside are memories that hold what somebody else said.
+	outside map[memory.ID]bool
 }
 
 // restore takes over the topics that begin in what is settled.

@@ -49,6 +49,20 @@ func (r *reading) origins(ctx context.Context) error {
 	return nil
 }
 
+// outside are the memories of the session that hold what somebody else said: no topic is
+// named after them.
+func (r *reading) outside() map[memory.ID]bool {
+	out := map[memory.ID]bool{}
+	for i := range r.res.Candidates {
+		m := r.res.Candidates[i].Memory
+		out[m.ID] = m.Source.Origin == memory.OriginOutside
+	}
+	for _, m := range r.opt.Earlier {
+		out[m.ID] = m.Source.Origin == memory.OriginOutside
+	}
+	return out
+}
+
 // question asks for the origin of a candidate. What is a rule, or is said to be remembered
 // on purpose, is looked at sentence by sentence. What a commit or a document says is in the
 // agent's own words unless it repeats others. Of a recipe, which quotes an error, only the
