@@ -159,7 +159,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// outcome is what became of a session.
+// outcome holds what a session left behind at each place where a person or an agent meets it.
 type outcome struct {
 	pending []*memory.Memory // before the next commit
 	landed  string           // the diff of that commit below .cortex/memories
@@ -190,7 +190,7 @@ func perform(t *testing.T, agent string, play scene) outcome {
 	return outcome{list.Memories, c.run("", "git", "diff", "HEAD~2", "HEAD", "--", ".cortex/memories"), c.run("", "cortex", "brief")}
 }
 
-// honestCase is a session in which a person or the agent really says something.
+// honestCase is one session with the origin that the words said in it must have.
 type honestCase struct {
 	agent  string
 	play   scene
