@@ -98,6 +98,11 @@ type Options struct {
 	// in order; it is only lent.
 	Event func(*transcript.Event)
 
+	// Unproven gives the memories that the agent of the session wrote down itself, in this
+	// session as far as is known, and whose origin nobody has established. It is called at
+	// most once, and only where the agent did so since Previous.
+	Unproven func() []*memory.Memory
+
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.
 	LastMessage string
@@ -160,8 +165,10 @@ type Result struct {
 	// Replaced maps a withdrawn id to the one that stands in its place, such
 	// as the session's plan after a step was done.
 	Replaced map[memory.ID]memory.ID
-	Resumed  bool // the previous cursor was valid and used
-	Stats    Stats
+	// Proved gives the origins of the memories of [Options.Unproven].
+	Proved  map[memory.ID]string
+	Resumed bool // the previous cursor was valid and used
+	Stats   Stats
 }
 
 // Memories gives the candidates that are to become memories.

@@ -71,6 +71,7 @@ type reading struct {
 	startLine int
 	marks     []transcript.Position // the lines within contextLimit of the end
 	end       transcript.Position   // where reading stopped
+	noted     bool                  // the agent wrote a memory down itself
 }
 
 // resume decides where to start and restores what earlier runs found.
@@ -196,6 +197,7 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		if r.reemitted(e) {
 			return
 		}
+		r.noted = r.noted || e.Record >= r.startLine && notesDown(e)
 		r.w.models.note(e, r.opt.Redactor.Line(e.Model))
 		if r.opt.Event != nil && e.Record >= r.startLine {
 			r.opt.Event(e)

@@ -26,7 +26,16 @@ func (r *reading) origins(ctx context.Context) error {
 			last = max(last, c.Record)
 		}
 	}
-	if len(asked) == 0 {
+	var noted []*memory.Memory
+	if r.noted && r.opt.Unproven != nil {
+		noted = r.opt.Unproven()
+	}
+	proofs := map[memory.ID]int{}
+	for _, m := range noted {
+		last = max(last, r.end.Line)
+		proofs[m.ID] = t.Ask(origin.Question{Text: statement(m.Title, m.Text), Record: last, Share: origin.Paraphrase, Whole: true})
+	}
+	if len(asked)+len(proofs) == 0 {
 		return nil
 	}
 	h := hearing{t: t, paths: map[string]string{}, relative: r.book.relative, mute: r.s.Agent == transcript.Cursor, deaf: -1}
@@ -45,6 +54,12 @@ func (r *reading) origins(ctx context.Context) error {
 	}
 	for c, n := range asked {
 		whose(c, t, n, h.deaf)
+	}
+	r.res.Proved = map[memory.ID]string{}
+	for id, n := range proofs {
+		if from, _ := t.Origin(n); h.deaf < 0 || from == memory.OriginOutside {
+			r.res.Proved[id] = from
+		}
 	}
 	return nil
 }
@@ -144,4 +159,10 @@ func brings(t transcript.Tool) bool {
 		return false
 	}
 	return true
+}
+
+// notesDown reports whether a call of the agent writes a memory down.
+func notesDown(e *transcript.Event) bool {
+	return e.Kind == transcript.Call && (strings.Contains(e.Name, "cortex_remember") ||
+		e.Tool == transcript.ToolShell && strings.Contains(e.Shell(), "cortex remember"))
 }

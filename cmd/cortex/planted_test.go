@@ -198,8 +198,8 @@ type honestCase struct {
 	origin string
 }
 
-// honestCases are what persons type and what agents conclude from code and from what they
-// ran, in the formats of all agents. An agent of which only the calls are known, and not what
+// honestCases lists sessions in which persons give rules and agents draw conclusions from
+// code and from commands, in the formats of all agents. An agent of which only the calls are known, and not what
 // they returned, is believed where it did not read anything.
 func honestCases() []honestCase {
 	var out []honestCase

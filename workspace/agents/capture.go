@@ -113,7 +113,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		Agent: in.Agent, Session: in.Session, Branch: now, Head: head,
 		Previous: previous, Earlier: earlier, Inode: inode, Now: x.w.Now(),
 		Root: x.w.Repo.Root, Exists: x.tree.Exists, LastMessage: in.LastMessage, Redactor: x.w.CaptureRedactor(ctx),
-		People: people, Dependencies: x.tree.Dependencies,
+		People: people, Dependencies: x.tree.Dependencies, Unproven: x.unproven(ctx, snap, branch, in.Agent),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", in.Path, err)
@@ -415,6 +415,7 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 		if err := x.raise(ctx, snap, out, &c); err != nil {
 			return gitops.Change{}, err
 		}
+		x.prove(ctx, snap, out.Proved, pending, &c)
 		c.Remove = append(c.Remove, workspace.MarkOf(read.Path(), "")) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
 		if out.Branch != "" {

@@ -1,0 +1,44 @@
+package agents
+
+import (
+	"context"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// unproven finds the pending memories that an agent wrote down itself, by a tool or a
+// command: only the transcript of its session can tell whose words they are.
+func (x *capturer) unproven(ctx context.Context, snap *gitops.Snapshot, branch, agent string) func() []*memory.Memory {
+	return func() []*memory.Memory {
+		var out []*memory.Memory
+		entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
+		if err != nil {
+			return nil
+		}
+		_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+			m, err := memory.Parse(e.Path, data)
+			if err == nil && m.Source.Agent == agent && m.Source.Session == "" && m.Source.Claimed() == "" {
+				out = append(out, m)
+			}
+			return nil
+		})
+		return out
+	}
+}
+
+// prove writes down the origins that a session has established for such memories.
+func (x *capturer) prove(ctx context.Context, snap *gitops.Snapshot, proved map[memory.ID]string, pending func(memory.ID) []string, c *gitops.Change) {
+	for id, origin := range proved {
+		for _, path := range pending(id) {
+			data, ok, err := snap.File(ctx, path)
+			if err != nil || !ok {
+				continue
+			}
+			if m, err := memory.Parse(path, data); err == nil && m.Source.Claimed() == "" {
+				m.Source.Origin = origin
+				c.Put[path] = memory.Format(m)
+			}
+		}
+	}
+}
