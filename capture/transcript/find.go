@@ -139,7 +139,7 @@ func Snapshot(path string) string {
 		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\n"), '\n') + 1
 		line := tail[at:]
 		if tail = tail[:at]; bytes.Contains(line, []byte("<state_snapshot>")) {
-			if id := snapshot(field(line, "$set", "messages")); id != nil {
+			if id, _ := snapshot(field(line, "$set", "messages")); id != nil {
 				return text(id)
 			}
 		}

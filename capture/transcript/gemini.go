@@ -132,9 +132,9 @@ func (g *gemini) set(fields []byte, e Event, stats *Stats, emit func(*Event)) {
 	g.title(field(fields, "summary"), e, emit)
 	since := g.newest
 	messages := field(fields, "messages")
-	if id := snapshot(messages); id != nil && g.first(id, seenText) {
+	if id, summary := snapshot(messages); id != nil && g.first(id, seenText) {
 		ev := e
-		ev.Kind = Compaction
+		ev.Kind, ev.heard = Compaction, summary
 		emit(&ev)
 	}
 	eachElem(messages, func(msg []byte) bool {
@@ -145,19 +145,19 @@ func (g *gemini) set(fields []byte, e Event, stats *Stats, emit func(*Event)) {
 	})
 }
 
-// snapshot is the id of the message that sums up what stood before, where a list of
-// messages begins with one, and nil where it does not.
-func snapshot(messages []byte) (id []byte) {
+// snapshot is the id and the content of the message that sums up what stood before, where
+// a list of messages begins with one, and nil where it does not.
+func snapshot(messages []byte) (id, summary []byte) {
 	n := 0
 	eachElem(messages, func(msg []byte) bool {
 		content := field(msg, "content")
 		if bytes.Contains(content[:min(len(content), snapshotLead)], []byte("<state_snapshot>")) {
-			id = field(msg, "id")
+			id, summary = field(msg, "id"), content
 		}
 		n++
 		return id == nil && n < snapshotMessages
 	})
-	return id
+	return id, summary
 }
 
 // Bounds of where in a list of messages a summary is looked for.
@@ -213,6 +213,9 @@ func (g *gemini) message(msg []byte, e Event, stats *Stats, emit func(*Event)) {
 		words, command := said(words)
 		if (words != "" || command != "") && g.first(id, seenText) {
 			e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, content
+			emit(&e)
+		} else if words == "" && command == "" {
+			e.Kind, e.heard = Brought, content
 			emit(&e)
 		}
 	case "gemini":
