@@ -64,16 +64,16 @@ func (r *reading) origins(ctx context.Context) error {
 	return nil
 }
 
-// outside are the memories of the session that hold what somebody else said: no topic is
-// named after them.
+// outside are the memories of the session that hold what somebody else said, or what nobody
+// is known to have said: no topic is named after them.
 func (r *reading) outside() map[memory.ID]bool {
 	out := map[memory.ID]bool{}
 	for i := range r.res.Candidates {
 		m := r.res.Candidates[i].Memory
-		out[m.ID] = m.Source.Origin == memory.OriginOutside
+		out[m.ID] = m.Outside() || m.Unsaid()
 	}
 	for _, m := range r.opt.Earlier {
-		out[m.ID] = m.Source.Origin == memory.OriginOutside
+		out[m.ID] = m.Outside() || m.Unsaid()
 	}
 	return out
 }

@@ -9,6 +9,16 @@ import (
 // told as a quotation, and is nobody's rule.
 func (m *Memory) Outside() bool { return m.Source.Origin == OriginOutside }
 
+// Unsaid reports whether a program or an agent wrote m, and nobody has established whose
+// words it holds. What a person had imported is not such.
+func (m *Memory) Unsaid() bool {
+	s := &m.Source
+	if s.Claimed() != "" || !m.Updated.IsZero() {
+		return false
+	}
+	return s.Session != "" || s.Layer != "" || s.Agent != "" && s.Agent != "import"
+}
+
 // Rule reports whether m is a standing rule in a person's own words.
 func (m *Memory) Rule() bool { return m.Type == Preference && m.Source.Claimed() == OriginPerson }
 

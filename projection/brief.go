@@ -100,10 +100,10 @@ func Brief(in BriefInput) Briefing {
 	return packWithin(in, live, budget)
 }
 
-// unread reports whether an item is a quotation that no person has accepted: an agent is
-// not told of it unasked.
+// unread reports whether an item is a quotation, or of unknown origin, and no person has
+// accepted it: an agent is not told of it unasked.
 func (it *Item) unread() bool {
-	return it.Memory.Outside() && (it.Stage == "pending" || it.Stage == "branch-gone")
+	return (it.Memory.Outside() || it.Memory.Unsaid()) && (it.Stage == "pending" || it.Stage == "branch-gone")
 }
 
 // packWithin packs a briefing that is within its budget.

@@ -247,6 +247,9 @@ func sectionOf(text, heading string) string {
 
 func TestBriefShowsTheBestAndSaysHowMuchIsLeft(t *testing.T) {
 	items := view(1, 2000)
+	for i := range items {
+		items[i].Memory.Source.Origin = memory.OriginAgent
+	}
 	best := &items[77]
 	best.Memory.Type, best.Memory.Priority, best.Memory.Title = memory.Decision, 10, "The most important one"
 	best.Effective, best.Centrality, best.Recalls, best.SameBranch = 1, 1, 40, true

@@ -170,7 +170,9 @@ func (c *copilot) start(data []byte, e Event, emit func(*Event)) {
 
 func (c *copilot) user(data []byte, e Event, emit func(*Event)) {
 	if source := text(field(data, "source")); source != "" && source != "user" {
-		return // put there by a skill or by the harness
+		e.Kind, e.heard = Brought, data // put there by a skill or by the harness
+		emit(&e)
+		return
 	}
 	words, command := said(text(field(data, "content")))
 	if words == "" && command == "" {

@@ -19,23 +19,11 @@ func Waits(m *memory.Memory) string {
 	switch {
 	case m.Outside():
 		return "its words stand in " + m.ReadIn()
-	case m.Source.Claimed() == "" && byProgram(&m.Source):
+	case m.Unsaid():
 		return "nobody knows who said it"
 	}
 	return ""
 }
-
-// byProgram reports whether a program or an agent wrote a memory, and no person by hand: it
-// is of a session, or an agent had it remembered.
-func byProgram(s *memory.Source) bool {
-	if s.Session != "" || s.Layer != "" {
-		return true
-	}
-	return s.Agent != "" && s.Agent != imported
-}
-
-// imported is the agent of what a person had imported.
-const imported = "import"
 
 // Unsaid counts the pending memories that wait for a person by whose words they hold.
 type Unsaid struct {
