@@ -89,10 +89,7 @@ func (p *Places) module() string {
 			git = append(git, at.real)
 		}
 	}
-	var drop []string
-	for _, at := range slices.Sorted(maps.Keys(p.hits.drop)) {
-		drop = append(drop, at)
-	}
+	drop := slices.Sorted(maps.Keys(p.hits.drop))
 	if p.hits.pages {
 		for _, name := range pages() {
 			drop = append(drop, workspace.Dir+"/"+name)

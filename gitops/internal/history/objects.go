@@ -88,7 +88,7 @@ func (h Reader) Missing(ctx context.Context) (n int, err error) {
 }
 
 func endless(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
