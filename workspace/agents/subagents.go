@@ -63,13 +63,26 @@ func never(err error) bool {
 	return errors.Is(err, ErrTranscript) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
 }
 
-// captureFamily reads on in a transcript and in those of its subagents.
+// captureFamily reads on in a transcript and in those of its subagents. Those of a session
+// that is over are read first: once its own is noted as read, nothing leads to them again.
 func (x *capturer) captureFamily(ctx context.Context, in CaptureInput) (*Captured, error) {
-	out, err := x.capture(ctx, in)
-	if err != nil {
-		return out, err
+	var subs []*Captured
+	family := func() error {
+		return x.subagents(ctx, in, func(got *Captured) { subs = append(subs, got) })
 	}
-	return out, x.subagents(ctx, in, func(got *Captured) { out.Subagents = append(out.Subagents, got) })
+	if in.Past {
+		if err := family(); err != nil {
+			return nil, err
+		}
+	}
+	out, err := x.capture(ctx, in)
+	if err == nil && !in.Past {
+		err = family()
+	}
+	if out != nil {
+		out.Subagents = subs
+	}
+	return out, err
 }
 
 // subagentStopped reads what a subagent said that has just ended, and what its parent
