@@ -147,7 +147,7 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
 	}
 	m := memory.New(n.Type, cutTitle(title), text, k.now())
-	m.Links, m.Pinned = n.Links, n.Pinned
+	m.Links, m.Pinned, m.Triggers = n.Links, n.Pinned, memory.CommandNamed(m)
 	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}, {&n.Entities, &m.Entities}} {
 		for _, x := range *list.from {
 			if _, in := k.secrets.redactor(ctx).Redact(x); len(in) > 0 {
