@@ -50,7 +50,7 @@ func (p *personal) run(at int) digitRun {
 			break
 		}
 	}
-	if n < fewest {
+	if n < fewest || r.to-at > 2*maxRun { // a single group has no bound of its own
 		return r
 	}
 	var digits, between [2 * maxRun]byte

@@ -81,6 +81,17 @@ func TestPersonalLeavesAlone(t *testing.T) {
 
 // FuzzPersonal: spans are ordered and within the text, and what was redacted once
 // stays as it is.
+// TestPersonalOfLongNumbers: a number of any length is read, and is no number of a person.
+func TestPersonalOfLongNumbers(t *testing.T) {
+	for _, n := range []int{39, 40, 41, 79, 80, 81, 300, 70_000} {
+		for _, before := range []string{"", "tel ", "+", "(030) ", "30-"} {
+			if found := Personal(before + strings.Repeat("7", n)); len(found) > 0 {
+				t.Errorf("%q and %d digits: %v", before, n, found)
+			}
+		}
+	}
+}
+
 func FuzzPersonal(f *testing.F) {
 	f.Add("ask ana@firma.de, +49 171 2345678, Hauptstraße 12, 10115 Berlin; DE89 3704 0044 0532 0130 00")
 	f.Add("<private>Nordwind 7</private> and 4539 5787 6362 1486, 12 rue de la Paix, 南京西路120号")
