@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

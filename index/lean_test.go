@@ -3,8 +3,8 @@ package index
 import (
 	"testing"
 
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )

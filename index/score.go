@@ -8,8 +8,8 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/recent"
-	"github.com/git-cortex/cortex/index/internal/words"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // The ranking: BM25 over the memories of the view, summed over stems, exact
@@ -129,26 +129,26 @@ type source interface {
 // placed is a source with the place of each of its documents in the view.
 type placed struct {
 	source
-	ordinals []int32                                // by document; -1: not in the view
-	recent   *recent.Kept[wantedTerm, postings.Hit] // of this source alone; nil keeps nothing
+	ordinals []int32        // by document; -1: not in the view
+	recent   *postings.Kept // of this source alone; nil keeps nothing
 }
 
 // lookup appends the hits of a term. What is appended to nothing may be kept, and is not
 // to be changed. It is kept in memory of its own: the hits have room for documents that are
 // not in the view, and the term may be cut from a long query.
-func (p *placed) lookup(t wantedTerm, hits []postings.Hit) ([]postings.Hit, error) {
+func (p *placed) lookup(t postings.Term, hits []postings.Hit) ([]postings.Hit, error) {
 	if p.recent == nil || len(hits) > 0 {
-		return p.Postings(t.field, t.term, p.ordinals, hits)
+		return p.Postings(t.Field, t.Text, p.ordinals, hits)
 	}
 	hits, ok := p.recent.Get(t)
 	if ok {
 		return hits, nil
 	}
-	hits, err := p.Postings(t.field, t.term, p.ordinals, nil)
+	hits, err := p.Postings(t.Field, t.Text, p.ordinals, nil)
 	if err == nil {
 		kept := make([]postings.Hit, len(hits))
 		copy(kept, hits)
-		p.recent.Put(wantedTerm{t.field, strings.Clone(t.term)}, kept)
+		p.recent.Put(t.Field.Of(strings.Clone(t.Text)), kept)
 	}
 	return hits, err
 }
@@ -161,9 +161,9 @@ type ranking struct {
 	average [postings.Fields]float64
 
 	scores []float64
-	masks  []uint64                      // which of the first 64 stems of the plan an item holds
-	trace  *trace                        // when it is to be explained
-	known  map[wantedTerm][]postings.Hit // looked up already
+	masks  []uint64                         // which of the first 64 stems of the plan an item holds
+	trace  *trace                           // when it is to be explained
+	known  map[postings.Term][]postings.Hit // looked up already
 }
 
 func newRanking(total int) *ranking {
@@ -214,13 +214,13 @@ func (r *ranking) measure() {
 
 // lookup collects the items of the view that hold term in f.
 func (r *ranking) lookup(f postings.Field, term string) ([]postings.Hit, error) {
-	if hits, ok := r.known[wantedTerm{f, term}]; ok {
+	if hits, ok := r.known[f.Of(term)]; ok {
 		return hits, nil
 	}
 	var hits []postings.Hit
 	for i := range r.sources {
 		var err error
-		if hits, err = r.sources[i].lookup(wantedTerm{f, term}, hits); err != nil {
+		if hits, err = r.sources[i].lookup(f.Of(term), hits); err != nil {
 			return nil, err
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/snippet"
-	"github.com/git-cortex/cortex/index/internal/words"
+
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -67,7 +67,7 @@ func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOpt
 		opt.Limit = 10
 	}
 	if opt.Snippet <= 0 {
-		opt.Snippet = snippet.Width
+		opt.Snippet = snippetWidth
 	}
 	s := &search{index: x, opt: opt}
 	s.folded = x.foldOf(&v)
@@ -426,7 +426,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		twins[said] = len(r.Hits)
 		r.Hits = append(r.Hits, Hit{
 			Item: *s.items[f.item], Memory: m, Score: f.score,
-			Snippet: snippet.Cut(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item), Via: s.vector.via(f.item),
+			Snippet: cutSnippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item), Via: s.vector.via(f.item),
 		})
 	}
 	return r, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // pair is two neighbouring words of a query, as stems, stop words left out.

@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/snippet"
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -291,7 +290,7 @@ func TestSnippet(t *testing.T) {
 	} {
 		a := &words.Analyser{}
 		p := planQuery(a, []string{c.query})
-		s := snippet.Cut(a, c.text, p.marks, 60)
+		s := cutSnippet(a, c.text, p.marks, 60)
 		var b strings.Builder
 		last := 0
 		for _, m := range s.Marks {
@@ -310,7 +309,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("検索 🚀 \xff", "検索", 1)
 	f.Fuzz(func(t *testing.T, text, query string, width int) {
 		a := &words.Analyser{}
-		s := snippet.Cut(a, text, planQuery(a, []string{query}).marks, 1+width&255)
+		s := cutSnippet(a, text, planQuery(a, []string{query}).marks, 1+width&255)
 		last := 0
 		for _, m := range s.Marks {
 			if m.Start < last || m.End <= m.Start || m.End > len(s.Text) {

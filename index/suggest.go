@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 const (

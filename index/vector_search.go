@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/vector"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 const (

@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index/embed"
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/index/vector"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )

@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index/embed"
-	"github.com/git-cortex/cortex/index/internal/words"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

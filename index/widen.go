@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // A query is widened where the memories of the view spell its words otherwise:
@@ -38,13 +38,8 @@ type queryWord struct {
 type widening struct {
 	*search
 	ranking *ranking
-	found   map[wantedTerm][]postings.Hit
+	found   map[postings.Term][]postings.Hit
 	marks   []uint32 // see marked
-}
-
-type wantedTerm struct {
-	field postings.Field
-	term  string
 }
 
 // widen adds to the plan what its words are in the memories of the view.
@@ -54,13 +49,13 @@ func (s *search) widen(r *ranking) error {
 		return nil
 	}
 	s.unheld = nil
-	w := &widening{search: s, ranking: r, found: map[wantedTerm][]postings.Hit{}}
+	w := &widening{search: s, ranking: r, found: map[postings.Term][]postings.Hit{}}
 	if err := w.prefetch(); err != nil {
 		return err
 	}
 	var missing []queryWord
 	for _, q := range p.words {
-		stem, exact := w.found[wantedTerm{postings.Stem, q.stem}], w.found[wantedTerm{postings.Exact, q.term}]
+		stem, exact := w.found[postings.Stem.Of(q.stem)], w.found[postings.Exact.Of(q.term)]
 		if len(stem)+len(exact) == 0 {
 			missing = append(missing, q)
 			continue
@@ -91,14 +86,14 @@ func (w *widening) prefetch() error {
 		return nil
 	})
 	for i, t := range terms {
-		w.found[wantedTerm{t.field, t.term}] = hits[i]
+		w.found[t.field.Of(t.term)] = hits[i]
 	}
 	return err
 }
 
 // lookup are the items of the view that hold a term.
 func (w *widening) lookup(f postings.Field, term string) ([]postings.Hit, error) {
-	key := wantedTerm{f, term}
+	key := f.Of(term)
 	hits, ok := w.found[key]
 	if ok {
 		return hits, nil
@@ -129,7 +124,7 @@ func (w *widening) joined(q queryWord, stem, joined []postings.Hit) error {
 			w.plan.add(postings.Stem, part, weightPart)
 		}
 	}
-	w.stand(postings.Title, q.stem, w.union(w.found[wantedTerm{postings.Title, q.stem}], w.both(title[0], title[1])))
+	w.stand(postings.Title, q.stem, w.union(w.found[postings.Title.Of(q.stem)], w.both(title[0], title[1])))
 	return nil
 }
 
@@ -272,7 +267,7 @@ func (w *widening) near(word string) ([]nearWord, error) {
 
 // stand makes hits what a term of the plan finds.
 func (w *widening) stand(f postings.Field, term string, hits []postings.Hit) {
-	w.found[wantedTerm{f, term}] = hits
+	w.found[f.Of(term)] = hits
 }
 
 func (w *widening) weigh(f postings.Field, term string, weight float64) {

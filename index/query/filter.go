@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // What people say instead of filters. A clause read from plain words leans: what

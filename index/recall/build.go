@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

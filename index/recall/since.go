@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

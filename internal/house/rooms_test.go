@@ -5,17 +5,16 @@ package house
 func indexRooms() map[string][]string {
 	return map[string][]string{
 		"index/embed":  {"memory", "index/internal/mapped", "index/internal/tokenizer"},
-		"index/query":  {"memory", "index/internal/words"},
-		"index/recall": {"memory", "index/internal/cachefile", "index/internal/mapped", "index/internal/words"},
+		"index/query":  {"memory", "internal/words"},
+		"index/recall": {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/words"},
 		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/entry":     {"memory", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
-		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "index/internal/words"},
-		"index/internal/snippet":   {"memory", "index/internal/words"},
+		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "internal/words"},
 		"index/internal/tokenizer": {"index/internal/mapped"},
 		"index/internal/watch":     {},
-		"index/internal/words":     {},
+		"internal/words":           {},
 	}
 }

@@ -3,7 +3,7 @@ package postings
 import (
 	"strings"
 
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 

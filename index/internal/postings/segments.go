@@ -10,7 +10,7 @@ import (
 	bluge "github.com/blugelabs/bluge/index"
 	segment "github.com/blugelabs/bluge_segment_api"
 
-	"github.com/git-cortex/cortex/index/internal/words"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // Schema is raised when analysis, fields or files of the index change. It is part

@@ -67,69 +67,103 @@ func (a *Analyser) Plain(text string) []Token {
 func (a *Analyser) read(text string) []Token {
 	a.out, a.text, a.pos = a.out[:0], text, 0
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			if end := plainEnd(text, i); end > i {
-				a.word(text[i:end], i, end)
-				i = end
-			} else if isASCIIWord(c) || isLead(text, i) {
-				i = a.chunk(i)
-			} else {
-				i++
-			}
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case isPairScript(r):
-			i = a.pairs(i)
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			i = a.chunk(i)
-		case isEmoji(r):
-			i = a.emoji(i, n)
-		default:
-			i += n
+		if text[i] < utf8.RuneSelf {
+			i = a.plain(i)
+		} else {
+			i = a.foreign(i)
 		}
 	}
 	return a.out
 }
 
+// plain reads what begins with the ASCII character at i, and returns where it ends.
+func (a *Analyser) plain(i int) int {
+	text := a.text
+	if end := plainEnd(text, i); end > i {
+		a.word(text[i:end], i, end)
+		return end
+	}
+	if isASCIIWord(text[i]) || isLead(text, i) {
+		return a.chunk(i)
+	}
+	return i + 1
+}
+
+// foreign is plain for what begins with another character.
+func (a *Analyser) foreign(i int) int {
+	r, n := utf8.DecodeRuneInString(a.text[i:])
+	switch {
+	case isPairScript(r):
+		return a.pairs(i)
+	case unicode.IsLetter(r), unicode.IsDigit(r):
+		return a.chunk(i)
+	case isEmoji(r):
+		return a.emoji(i, n)
+	}
+	return i + n
+}
+
 // chunk reads words joined by single connectors from i and returns where they
 // end.
 func (a *Analyser) chunk(i int) int {
-	text, start, first := a.text, i, a.pos
-	for i < len(text) && !isASCIIWord(text[i]) && text[i] < utf8.RuneSelf {
-		i++ // leading "--", ".", "#"
-	}
-	bare := i
-	end := i
-	for i < len(text) {
-		if next := wordEnd(text, i); next > i {
-			i, end = next, next
-			continue
-		}
-		if !isConnector(text[i]) || i+1 >= len(text) || wordEnd(text, i+1) == i+1 {
-			break
-		}
-		i++
-	}
+	start, first := i, a.pos
+	bare := start + leadLength(a.text[start:])
+	end, next := joinedEnd(a.text, bare)
 	if end == bare {
-		return max(i, start+1)
+		return max(next, start+1)
 	}
-	tail := end
-	if t := text[end:]; end-bare <= 2 && isASCIILetter(text[end-1]) { // C++, F#
-		if strings.HasPrefix(t, "++") {
-			tail += 2
-		} else if strings.HasPrefix(t, "#") {
-			tail++
-		}
-	}
+	tail := end + suffixLength(a.text[bare:end], a.text[end:])
 	a.words(bare, end)
 	if start < bare || tail > end {
 		a.compound(start, tail, first)
 	}
 	a.compounds(bare, end, first)
-	return max(tail, i)
+	return max(tail, next)
+}
+
+// leadLength is the length of the marks before a word: "--", ".", "#".
+func leadLength(text string) int {
+	n := 0
+	for n < len(text) && text[n] < utf8.RuneSelf && !isASCIIWord(text[n]) {
+		n++
+	}
+	return n
+}
+
+// joinedEnd is where the last of the words that begin at i and are joined by single
+// connectors ends, and where to read on.
+func joinedEnd(text string, i int) (end, next int) {
+	end = i
+	for i < len(text) {
+		if after := wordEnd(text, i); after > i {
+			i, end = after, after
+			continue
+		}
+		if !joins(text, i) {
+			break
+		}
+		i++
+	}
+	return end, i
+}
+
+// joins reports whether the character at i connects what is before it with a word.
+func joins(text string, i int) bool {
+	return isConnector(text[i]) && i+1 < len(text) && wordEnd(text, i+1) > i+1
+}
+
+// suffixLength is the length of what belongs to the name of a language, as the signs of
+// C++ and F# do. A name of more than two letters has none.
+func suffixLength(name, rest string) int {
+	if len(name) > 2 || !isASCIILetter(name[len(name)-1]) {
+		return 0
+	}
+	for _, suffix := range [...]string{"++", "#"} {
+		if strings.HasPrefix(rest, suffix) {
+			return len(suffix)
+		}
+	}
+	return 0
 }
 
 // words emits the words of text[i:end], splitting identifiers.
@@ -282,25 +316,35 @@ func (a *Analyser) pair(term string, start, end int) {
 	a.pos++
 }
 
-func (a *Analyser) emoji(i, size int) int {
-	start := i
-	i += size
-	for i < len(a.text) { // joiners, skin tones and variation selectors belong to it
+// emoji reads the emoji of so many bytes at start, with the joiners, skin tones and
+// variation selectors that belong to it.
+func (a *Analyser) emoji(start, size int) int {
+	i := start + size
+	for i < len(a.text) {
 		r, n := utf8.DecodeRuneInString(a.text[i:])
-		if r != 0x200d && r != 0xfe0f && (r < 0x1f3fb || r > 0x1f3ff) {
+		if !continuesEmoji(r) {
 			break
 		}
 		i += n
-		if r == 0x200d && i < len(a.text) {
+		if r == zeroWidthJoiner && i < len(a.text) {
 			_, n = utf8.DecodeRuneInString(a.text[i:])
 			i += n
 		}
 	}
-	term := strings.ReplaceAll(a.text[start:i], "\ufe0f", "")
+	term := strings.ReplaceAll(a.text[start:i], string(variationSelector), "")
 	if len(term) <= maxTerm {
 		a.pair(term, start, i)
 	}
 	return i
+}
+
+const (
+	zeroWidthJoiner   rune = 0x200d
+	variationSelector rune = 0xfe0f
+)
+
+func continuesEmoji(r rune) bool {
+	return r == zeroWidthJoiner || r == variationSelector || within(r, 0x1f3fb, 0x1f3ff)
 }
 
 // Prefixes are the first two letters of the stems that a caller looks for.
@@ -314,38 +358,37 @@ func PrefixesOf(stems []string) *Prefixes {
 		if len(s) < 2 {
 			return nil
 		}
-		if isLower(s[0]) && isLower(s[1]) {
-			p[s[0]-'a'] |= 1 << (s[1] - 'a')
-			if s[1] == 'i' {
-				p[s[0]-'a'] |= 1 << ('y' - 'a') // eyed: ei
-			}
+		if !beginsPlainly(s) {
+			continue
+		}
+		p[s[0]-'a'] |= 1 << (s[1] - 'a')
+		if s[1] == 'i' {
+			p[s[0]-'a'] |= 1 << ('y' - 'a') // eyed: ei
 		}
 	}
 	return p
 }
 
+// beginsPlainly reports whether a word begins with two letters from a to z.
+func beginsPlainly(word string) bool { return len(word) > 1 && isLower(word[0]) && isLower(word[1]) }
+
 // May reports whether a word can have one of the stems. A stem of two letters or
 // more begins as its word does, except that a y may become i.
 func (p *Prefixes) May(word string) bool {
-	return p == nil || len(word) < 2 || !isLower(word[0]) || !isLower(word[1]) || p[word[0]-'a']&(1<<(word[1]-'a')) != 0
+	return p == nil || !beginsPlainly(word) || p[word[0]-'a']&(1<<(word[1]-'a')) != 0
 }
-
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // stem returns the Porter stem of a word of the letters a to z, and any other
 // word as it is. A word that cannot have a stem of Near is returned as it is, too.
 func (a *Analyser) stem(term string) string {
-	if len(term) < 3 {
-		return term
-	}
-	if !a.Near.May(term) {
+	if len(term) < 3 || !a.Near.May(term) {
 		return term
 	}
 	if s, ok := a.stems[term]; ok {
 		return s
 	}
 	for i := range len(term) {
-		if term[i] < 'a' || term[i] > 'z' {
+		if !isLower(term[i]) {
 			return term
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/recent"
 )
 
 // A process that lives on is asked about the same memories again and again. What follows
@@ -76,7 +75,7 @@ func (k *keptPlaces) keep(r *ranking, of *postings.Segments) {
 	if of == nil || len(r.sources) != 1 {
 		return
 	}
-	r.sources[0].recent = recent.New[wantedTerm, postings.Hit](maxRecent)
+	r.sources[0].recent = postings.NewKept(maxRecent)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.of, k.placed, k.length = of, r.sources[0], r.length

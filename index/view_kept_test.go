@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/recent"
+
 	"github.com/git-cortex/cortex/index/query"
 )
 
@@ -98,8 +98,8 @@ func (roomy) Postings(_ postings.Field, _ string, _ []int32, hits []postings.Hit
 // TestKeptHits: of the hits of a word as much is kept as is counted, however many documents
 // outside the view hold it.
 func TestKeptHits(t *testing.T) {
-	p := placed{source: roomy{}, recent: recent.New[wantedTerm, postings.Hit](maxRecent)}
-	want := wantedTerm{postings.Stem, "word"}
+	p := placed{source: roomy{}, recent: postings.NewKept(maxRecent)}
+	want := postings.Stem.Of("word")
 	first, err := p.lookup(want, nil)
 	kept, ok := p.recent.Get(want)
 	if err != nil || !ok || !slices.Equal(kept, first) || cap(kept) > 2*len(kept) {
