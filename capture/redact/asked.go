@@ -155,7 +155,7 @@ func (a Asked) tells(v string, quoted bool) bool {
 		return keylike(v) || len(v) >= 10 && random(v) && strings.ContainsAny(v, "0123456789") && !identifier(v) &&
 			!technical(v) && !dated(v) && !strings.ContainsAny(v, "/()[]{}<>")
 	}
-	m := codes().FindStringSubmatch(v)
+	m := pattern("codes").FindStringSubmatch(v)
 	return m != nil && m[1] == v && distinct(v) > 1 && strings.ContainsAny(v, "0123456789")
 }
 

@@ -108,7 +108,7 @@ func (x *search) unassigned(from, to int) {
 	x.cell(from, to)
 	if x.ownKey(from, name) {
 		rest := x.s[to:min(len(x.s), to+windowSaid)]
-		if m := between().FindStringIndex(rest); m != nil && keylike(strings.Trim(upTo(rest[m[1]:], " \t\r\n,;"), "\"'`*().")) {
+		if m := pattern("between").FindStringIndex(rest); m != nil && keylike(strings.Trim(upTo(rest[m[1]:], " \t\r\n,;"), "\"'`*().")) {
 			x.stated(to+m[1], false, false)
 		}
 		return

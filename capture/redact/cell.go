@@ -1,9 +1,7 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // cell looks at the table of Markdown that a name stands in: what is beside it in its
@@ -56,19 +54,13 @@ func (x *search) cellValue(at, n int, password bool) {
 	}
 }
 
-// apart match what stands between the name of a variable and its value where the two
-// are fields of one object: of a container of Kubernetes, of JSON, of Terraform.
-var apart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\\?["']?[ \t]*(?:,?[ \t]*(?:\r?\n[ \t]*)?\\?["']?(?i:value|default)\\?["']?[ \t]*[:=][ \t]*|[ \t]*\{[^{}]{0,200}?\bdefault[ \t]*=[ \t]*)`)
-})
-
 // field finds the value of a variable that is another field than its name.
 func (x *search) field(to int) (value, bool) {
 	rest := x.s[to:min(len(x.s), to+300)]
 	if !strings.Contains(rest, "alue") && !strings.Contains(rest, "ALUE") && !strings.Contains(rest, "efault") {
 		return value{}, false
 	}
-	m := apart().FindStringIndex(rest)
+	m := pattern("apart").FindStringIndex(rest)
 	if m == nil {
 		return value{}, false
 	}

@@ -4,24 +4,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
-)
-
-// numbers match what is said to be a PIN, and codes what is said to be a code that
-// is used once, or the seed of such codes.
-var (
-	numbers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
-	})
-	codes = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^["'\x60*(]{0,3}(\d{4,12}|\d{3,4}(?:[ -]\d{3,4}){1,3}|[A-Z2-7]{16,64}|[a-f0-9]{16,64}|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,7}|[A-Za-z0-9]{4}(?:[ ][A-Za-z0-9]{4}){2,7}|[a-z0-9]{8,24})(?:$|[\s"'\x60*),;!?|]|\.(?:$|\s))`)
-	})
-	wired = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\d{4}[ \t]+(?:on|of)(?:[ \t]+(?:the|a|an|this|that|its|our|each))?(?:[ \t]+[A-Z]+\d+)?[ \t]+([A-Za-z]+)`)
-	})
-	further = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[^\n.]{0,20}?(?:[ \t]+(?:and|but|then)|[,;])(?:[ \t]+it)?(?:[ \t]+is)?[ \t]+now[ \t]+`)
-	})
 )
 
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
@@ -30,26 +12,26 @@ func (x *search) code(at int, w *watch) {
 	if at > 0 && (letter(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && (tokenByte(x.s[to]) || x.s[to] == '(') || strings.HasPrefix(w.word, "pin") && is("electric", wordBefore(x.s, at)) {
 		return
 	}
-	shape := codes()
+	shape := pattern("codes")
 	if strings.HasPrefix(w.word, "pin") {
-		shape = numbers()
+		shape = pattern("numbers")
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
 	if codeList(x, to, w) {
 		return
 	}
 	next, said := 0, false
-	if m := between().FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
+	if m := pattern("between").FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
 		next, said = m[1], true
 	} else if next = blanks(rest, 0); next == 0 {
 		return
 	}
-	m := wired().FindStringSubmatch(rest[next:])
+	m := pattern("wired").FindStringSubmatch(rest[next:])
 	part := w.word == "pin" && !said && m != nil && is("wired", strings.ToLower(m[1]))
 	if !part && !article(upTo(rest[next:], " \t\r\n"), w.word) {
 		x.codeAt(to+next, shape, false)
 	}
-	if m := further().FindStringIndex(rest[next:]); m != nil {
+	if m := pattern("further").FindStringIndex(rest[next:]); m != nil {
 		x.codeAt(to+next+m[1], shape, false)
 	}
 }
@@ -70,11 +52,6 @@ func article(v, word string) bool {
 // maxCodes bounds how many codes of a list are looked at.
 const maxCodes = 24
 
-// listed matches what stands between the codes of a list.
-var listed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[:：]|[ \t]+(?:are|were|is)\b)?[\s,;"'\x60*>|]*(?:(?:\d{1,2}[.)]|[-•])[ \t]+["'\x60*]*)?`)
-})
-
 // codeList takes the codes for secrets that stand in a list behind a name of several, and
 // reports whether there was one.
 func codeList(x *search, to int, w *watch) bool {
@@ -83,10 +60,10 @@ func codeList(x *search, to int, w *watch) bool {
 	}
 	first := true
 	for range maxCodes {
-		gap := len(listed().FindString(x.s[to:min(len(x.s), to+80)]))
+		gap := len(pattern("listed").FindString(x.s[to:min(len(x.s), to+80)]))
 		end := 0
 		if gap > 0 {
-			end = x.codeAt(to+gap, codes(), true)
+			end = x.codeAt(to+gap, pattern("codes"), true)
 		}
 		if end == 0 {
 			break

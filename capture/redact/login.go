@@ -1,10 +1,8 @@
 package redact
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // seasoned holds for the passwords that people make of one word: a capital, small
@@ -47,7 +45,7 @@ func (x *search) pass(from, to int) {
 		return
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	m, beside := between().FindStringIndex(rest), false
+	m, beside := pattern("between").FindStringIndex(rest), false
 	if m == nil && blanks(rest, 0) > 0 && x.s[from] != '-' { // "user admin, pass X"
 		m, beside = []int{0, blanks(rest, 0)}, true
 	}
@@ -63,14 +61,6 @@ func (x *search) pass(from, to int) {
 		x.stated(to+m[1], true, false)
 	}
 }
-
-// between an account and its password, in prose and in calls: "log in as admin with X",
-// "credentials are admin / X", `login("admin", "X")`.
-var entering = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["'\x60*]{0,3}(?:[ \t]+(?:for|to|on|at|of|in|into|there)(?:[ \t]+[\w./'-]+){0,4}?)?` +
-		`(?:[ \t]*[:=(]|[ \t]+(?:are|is|was|were|now|as|with|using|via|by|use|user|the|these|following))*[ \t*]*["'\x60(]*([\w.@+-]{2,40})["'\x60*]*` +
-		`(?:[ \t]*(?:[/,:|&]|\b(?:and|with|using|plus)\b)|[ \t])(?:[ \t]*(?:the|a|password|pass|pw|pwd)\b[ \t:=]*)*[ \t]*["'\x60*]*([^\s"'\x60]{5,64})`)
-})
 
 // entrance looks at what follows "credentials", "log in" and the like.
 func (x *search) entrance(at int, w *watch) {
@@ -88,7 +78,7 @@ func (x *search) entrance(at int, w *watch) {
 		return
 	}
 	rest := x.s[from:min(x.lineTo(from), from+windowSaid)]
-	m := entering().FindStringSubmatchIndex(rest)
+	m := pattern("entering").FindStringSubmatchIndex(rest)
 	if m == nil {
 		return
 	}
@@ -106,7 +96,7 @@ func (x *search) entrance(at int, w *watch) {
 // no sentence about it.
 func (x *search) phrase(to int) {
 	rest := x.s[to:min(x.lineTo(to), to+windowSaid)]
-	m := between().FindStringIndex(rest)
+	m := pattern("between").FindStringIndex(rest)
 	if m == nil {
 		return
 	}

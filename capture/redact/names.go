@@ -96,16 +96,13 @@ func shaped(name, value string) bool {
 	return true
 }
 
-// fileEnd matches what a file name ends in.
-var fileEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.[A-Za-z0-9]{1,5}(?:\.(?:gz|bak|old|txt))?$`) })
-
 // inFileName finds the password in the name of a file, or of one in a folder, that is called
 // by it: "db-password-X.sql", "passwords/X.txt". The name, or the folder, is at from to to.
 // In a folder, where names of other things are usual, only what has a mark in it is one.
 func inFileName(s string, from, to int) (at, end int, ok bool) {
 	end = to + len(upTo(s[to:min(len(s), to+windowWord)], "()[]{}<>|;,=:\"'` \t\r\n"))
 	name := strings.TrimRight(s[from:end], ".,;:!?")
-	ext := fileEnd().FindString(name[max(0, len(name)-len(".abcde.txt")):])
+	ext := pattern("file-end").FindString(name[max(0, len(name)-len(".abcde.txt")):])
 	if ext == "" {
 		return 0, 0, false
 	}

@@ -32,7 +32,8 @@
 // that was marked as private is found by repeat.go.
 //
 // What such a name is stands in names.go, what such a value looks like in
-// value.go, and the words of both in words.txt. A Redactor does not change once
+// value.go, and the words of both in words.txt. The expressions for what stands
+// around them, in the languages that are known, are in patterns.txt. A Redactor does not change once
 // it is made, and the package keeps no other state but tables and expressions
 // made at first use, so everything here may be called by several goroutines at
 // once.

@@ -1,25 +1,8 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
-
-// between matches what stands between the name of a secret and the secret, in
-// prose: "the password for the staging database is now: X".
-var between = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+\(?(?:for|of|to|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?\)?)?` +
-		`(?:['’]s|[ \t]+(?:(?:ist|is|was|are|will[ \t]+be|should[ \t]+be|must[ \t]+be|reads|equals|remains|lautet|est|es)\b|é|è|это)|[ \t]*(?:=>?|[:：]|->|—|–|是|为)|[ \t]+[→-]|[ \t]+\((?:was|is|now)\b)` +
-		`(?:[ \t]+(?:now|currently|still|just|simply|actually|temporarily|always|again|set[ \t]+to|changed[ \t]+to|this|the[ \t]+following|as[ \t]+follows|one))*[ \t]*[:：]?[ \t]*(?:\r?\n[ \t]*){0,2}`)
-})
-
-// changed matches what stands between the name of a secret and the secret where
-// somebody gives it a new one: "set the password of the replica to X".
-var changed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["'\x60)*]{0,3}(?:[ \t]+(?:for|of|on|at|in)(?:[ \t]+[\w.@/'-]+){1,5}?)?` +
-		`(?:[ \t]+(?:has|have|had|been|is|was|now|set|reset|changed|updated|rotated)){0,4}[ \t]+(?:to|from)[ \t]+`)
-})
 
 // windowSaid is how much of a text after a name is looked at, in bytes.
 const windowSaid = 240
@@ -66,7 +49,7 @@ func (x *search) spokenName(from, to int) (password, secret bool) {
 // the value.
 func (x *search) saidFrom(to int, password bool) bool {
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	m := between().FindStringIndex(rest)
+	m := pattern("between").FindStringIndex(rest)
 	if m == nil || m[1] == len(rest) || strings.Count(rest[:m[1]], "\n") > 2 {
 		return false
 	}
@@ -80,7 +63,7 @@ func (x *search) newValue(to int, password bool) bool {
 	if !strings.Contains(rest, " to ") && !strings.Contains(rest, " from ") {
 		return false
 	}
-	at := changed().FindStringIndex(rest)
+	at := pattern("changed").FindStringIndex(rest)
 	if at == nil {
 		return false
 	}
@@ -177,11 +160,6 @@ func strong(v string) bool {
 		(!wordlike(v) || strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 5) && !dated(v)
 }
 
-// assertion matches the end of "X is the admin " before "password".
-var assertion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(\S+)\s+(?:is|was|as)\s+(?:the|my|our|your|his|her|their|an?)(?:\s+\w+){0,2}\s+$`)
-})
-
 // before looks for "X is the password", and "use X as the password".
 func (x *search) before(from int, password bool) {
 	start := max(0, from-100)
@@ -189,7 +167,7 @@ func (x *search) before(from int, password bool) {
 	if !strings.Contains(back, " is ") && !strings.Contains(back, " as ") && !strings.Contains(back, " was ") {
 		return
 	}
-	m := assertion().FindStringSubmatchIndex(back)
+	m := pattern("assertion").FindStringSubmatchIndex(back)
 	if m == nil {
 		return
 	}

@@ -1,9 +1,7 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // Sensitive says what in a text may not be for everybody who reads the repository,
@@ -20,14 +18,14 @@ func (r *Redactor) Sensitive(s string) string {
 		if found := Personal(s); len(found) > 0 {
 			return spokenKinds()[found[0].Kind]
 		}
-		if containsAny(lower, "date of birth|born on|passport n|social security|ssn|salary|illness|medical|diagnosis|home address|phone number|birthday") && aboutPerson().MatchString(s) {
+		if containsAny(lower, "date of birth|born on|passport n|social security|ssn|salary|illness|medical|diagnosis|home address|phone number|birthday") && pattern("about-person").MatchString(s) {
 			return "personal data"
 		}
 	}
 	if !containsAny(s, "10.|192.168.|172.") {
 		return ""
 	}
-	for _, m := range ownNetwork().FindAllString(s, maxSensitive) {
+	for _, m := range pattern("own-network").FindAllString(s, maxSensitive) {
 		if !strings.HasSuffix(m, ".0") {
 			return "network address"
 		}
@@ -54,15 +52,6 @@ func spokenKinds() map[string]string {
 	return map[string]string{"email": "mail address", "phone": "phone number", "card": "card number", "iban": "account number", "address": "postal address"}
 }
 
-var ownNetwork = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b`)
-})
-
-var aboutPerson = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\bdate of birth\b|\bborn on\b|\bpassport (?:no|number)\b|\bsocial security number\b|\bSSN\b|` +
-		`(?:\b(?:her|his|their)|'s) (?:salary|illness|medical|diagnosis|home address|phone number|birthday)\b`)
-})
-
 // vulnerable reports whether a text speaks of a weakness that somebody could use:
 // by its number, by the words for one, or by the name of an attack in a sentence
 // that does not say that it is fended off.
@@ -72,34 +61,18 @@ func vulnerable(s, lower string) bool {
 		"after free|after-free|arbitrary|leaked|exposed|compromised|sicherheitsl|sécurité|漏洞") && !holdsWord(lower, "rce") {
 		return false
 	}
-	if weakness().MatchString(s) {
+	if pattern("weakness").MatchString(s) {
 		return true
 	}
-	for _, m := range attack().FindAllStringIndex(s, maxSensitive) {
+	for _, m := range pattern("attack").FindAllStringIndex(s, maxSensitive) {
 		from := strings.LastIndexAny(s[:m[0]], ".\n") + 1
 		to := m[1] + len(upTo(s[m[1]:], ".\n"))
-		if !fended().MatchString(s[from:to]) {
+		if !pattern("fended").MatchString(s[from:to]) {
 			return true
 		}
 	}
 	return false
 }
-
-var weakness = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:CVE-\d{4}-\d{3,}|GHSA-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}|vulnerabilit(?:y|ies)|vulnerable|exploit(?:s|ed|able|ation)|(?:zero|0)-day|backdoor|` +
-		`security (?:hole|flaw|bug|issue|weakness)e?s?|privilege escalation|(?:auth\w*|login|permission|access) (?:check )?bypass|` +
-		`bypass(?:es|ed|ing)? (?:the )?(?:auth\w*|login|permission\w*|access control)|` +
-		`(?:leaked|exposed|compromised) (?:\w+ )?(?:key|token|credential|secret|password)s?|Sicherheitslücken?)\b|failles? de sécurité|安全漏洞`)
-})
-
-var attack = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:(?:sql|command|code|shell|header|template|ldap|prompt) injection|XSS|cross-site scripting|CSRF|SSRF|XXE|RCE|remote code execution|` +
-		`(?:path|directory) traversal|open redirect|arbitrary (?:code|command|file)s?|request smuggling|buffer overflow|use[- ]after[- ]free)\b`)
-})
-
-var fended = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:prevent|protect|guard|avoid|mitigat|defen[cds]|refus|reject|against|block|sanitis|sanitiz|escap|stop|fixed|hardened|no longer)\w*`)
-})
 
 // holdsWord reports whether a word stands alone in a text, as "rce" does not in
 // "source".

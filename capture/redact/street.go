@@ -1,40 +1,7 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
-	"sync"
-)
-
-// A street address is found at its number: what follows it in English and
-// French, what stands before it in German, Spanish, Italian and Portuguese, and
-// both in Chinese. Names of streets that are words of programs too ("Drive",
-// "Platz") count where a town follows, or a word for an address stands before.
-var (
-	streetAfter = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[a-zA-Z]?,? (?:(?:[NSEW]\.?|North|South|East|West) )?(?:(?:\p{Lu}[\p{L}'’.-]+|\d{1,3}(?:st|nd|rd|th)) ){1,3}` +
-			`(?:(?:Street|St\.?|Avenue|Ave\.?|Road|Rd\.?|Boulevard|Blvd\.?)|(Lane|Ln\.?|Drive|Dr\.|Court|Square|Place|Way|Terrace|Crescent|Close|Parkway))($|[^\p{L}\d])`)
-	})
-	streetFrench = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?: (?:bis|ter))?,? (?:rue|avenue|boulevard|impasse|allée|chemin|quai|place)(?: (?:de|du|des|la|le|les)| (?:de )?l['’]| d['’])*[ ]?\p{Lu}[\p{L}'’-]+(?: (?:(?:de|du|des|la) )*\p{Lu}[\p{L}'’-]+){0,3}`)
-	})
-	streetGerman = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:\p{Lu}[\p{L}.-]+[ -])?(?:\p{Lu}[\p{L}-]*(?:straße|strasse|str\.)|Straße|Strasse|Str\.|(\p{Lu}[\p{L}-]{2,}(?:weg|gasse|allee|platz|ufer|damm|ring)))[ ]$`)
-	})
-	streetRoman = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:(?:Calle|Avenida|Avda\.|Paseo|Carrera|Viale|Corso|Rua)|(Via|Plaza|Piazza|Praça))(?: (?:de|del|della|dei|da|do|la|las|los|el))* \p{Lu}[\p{L}'’-]+(?: (?:(?:de|del|la|y|e) )*\p{Lu}[\p{L}'’-]+){0,3},? (?:n[.º°]+ ?)?$`)
-	})
-	streetHan = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\p{Han}{2,12}(?:路|街|巷|大道|弄)$`)
-	})
-	// town follows a street: a postcode and a town, or a town and its state.
-	town = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[a-zA-Z]?(?:,|\n| -)? ?(?:(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})? \p{Lu}[\p{L}-]+(?: (?:am|an der|im) \p{Lu}\p{L}+)?|` +
-			`\p{Lu}[\p{L}.-]+(?: \p{Lu}[\p{L}.-]+){0,2},? (?:[A-Z]{2},? )?(?:\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})|\p{Lu}[\p{L}.-]+(?: \p{Lu}[\p{L}.-]+){0,2}, [A-Z]{2}\b)`)
-	})
-	addressWord = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:address|lives? (?:at|in)|living at|home is|reside[sd]? at|deliver(?:ed)? to|ship(?:ped)? to|adresse|anschrift|wohn(?:t|e|haft)(?: in)?|domicilio|dirección|indirizzo|habite(?: au)?)\W{1,3}(?:is |ist |es |at )?(?:\p{L}+ ){0,3}$`)
-	})
 )
 
 // street finds the address whose number stands from a place to another, and
@@ -47,7 +14,7 @@ func (p *personal) street(from, to int) (int, int) {
 		return start, end
 	}
 	if strings.HasPrefix(s[to:], "号") || strings.HasPrefix(s[to:], "號") {
-		if m := streetHan().FindStringIndex(before); m != nil {
+		if m := pattern("street-han").FindStringIndex(before); m != nil {
 			return from - len(before) + m[0], to + len("号")
 		}
 	}
@@ -65,9 +32,9 @@ func (p *personal) street(from, to int) (int, int) {
 	name = name[strings.LastIndexByte(name, ' ')+1:]
 	switch {
 	case german(name):
-		m = streetGerman().FindStringSubmatchIndex(before)
+		m = pattern("street-german").FindStringSubmatchIndex(before)
 	case name != "" && (name[0] >= 'A' && name[0] <= 'Z' || name[0] == 'n' || name[0] >= 0x80) && roman(before):
-		m = streetRoman().FindStringSubmatchIndex(before)
+		m = pattern("street-roman").FindStringSubmatchIndex(before)
 	}
 	if m == nil {
 		return from, from
@@ -90,7 +57,7 @@ func (p *personal) streetAfter(from, to int, before string) (int, int) {
 	}
 	switch c := after[i+1]; {
 	case c >= 'A' && c <= 'Z' || c >= 0x80 || ordinal(after[i+1:]):
-		if m := streetAfter().FindStringSubmatchIndex(after); m != nil {
+		if m := pattern("street-after").FindStringSubmatchIndex(after); m != nil {
 			end := m[1]
 			if m[4] >= 0 {
 				end = m[4]
@@ -98,7 +65,7 @@ func (p *personal) streetAfter(from, to int, before string) (int, int) {
 			return p.settled(from, to+end, m[2] >= 0, before)
 		}
 	case french(after[i+1:]):
-		if m := streetFrench().FindStringIndex(after); m != nil {
+		if m := pattern("street-french").FindStringIndex(after); m != nil {
 			return p.settled(from, to+m[1], false, before)
 		}
 	}
@@ -149,10 +116,10 @@ func roman(text string) bool {
 // settled completes an address by its town. One whose street may be something
 // else needs a town, or a word for an address before it.
 func (p *personal) settled(from, to int, doubtful bool, before string) (int, int) {
-	if m := town().FindStringIndex(p.s[to:min(len(p.s), to+96)]); m != nil {
+	if m := pattern("town").FindStringIndex(p.s[to:min(len(p.s), to+96)]); m != nil {
 		return from, to + m[1]
 	}
-	if doubtful && !addressWord().MatchString(before) {
+	if doubtful && !pattern("address-word").MatchString(before) {
 		return from, from
 	}
 	return from, to

@@ -1,7 +1,10 @@
 package redact
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -50,6 +53,38 @@ func TestTable(t *testing.T) {
 	}
 	if total < 1000 {
 		t.Errorf("%d words", total)
+	}
+}
+
+// TestPatterns holds that patterns.txt has every expression that the code names, and no other,
+// and that all of them compile.
+func TestPatterns(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`pattern\("([a-z-]+)"\)`).FindAllStringSubmatch(string(source), -1) {
+			used[m[1]] = true
+			if patterns()[m[1]] == nil {
+				t.Errorf("%s names the pattern %q, and patterns.txt has none", name, m[1])
+			}
+		}
+	}
+	for name := range patterns() {
+		if !used[name] {
+			t.Errorf("the pattern %q is used nowhere", name)
+			continue
+		}
+		pattern(name)
 	}
 }
 

@@ -1,0 +1,39 @@
+package redact
+
+import (
+	_ "embed" // for patterns.txt
+	"regexp"
+	"strings"
+	"sync"
+)
+
+//go:embed patterns.txt
+var patternTable string
+
+// patterns are the expressions of patterns.txt by their names, each compiled at first use.
+var patterns = sync.OnceValue(func() map[string]func() *regexp.Regexp {
+	out := map[string]func() *regexp.Regexp{}
+	name, expr := "", ""
+	keep := func() {
+		if text := expr; name != "" {
+			out[name] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+		}
+	}
+	for line := range strings.Lines(patternTable) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == "", strings.HasPrefix(line, "# "):
+		case line[0] == ' ':
+			expr += strings.TrimLeft(line, " ")
+		default:
+			keep()
+			name, expr, _ = strings.Cut(line, " ")
+			expr = strings.TrimLeft(expr, " ")
+		}
+	}
+	keep()
+	return out
+})
+
+// pattern returns an expression of patterns.txt.
+func pattern(name string) *regexp.Regexp { return patterns()[name]() }
