@@ -31,7 +31,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/regular"
+	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -175,7 +175,7 @@ func (x *Index) reread(missing map[string]string) {
 			if _, ok := missing[f.Blob]; !ok {
 				continue
 			}
-			data, err := regular.Read(x.fileName(root, f.Path))
+			data, err := readfile.Read(x.fileName(root, f.Path))
 			if err == nil && BlobID(data, x.opt.SHA256) == f.Blob {
 				_ = x.catalog.Add(f.Blob, f.Path, data) // it was a memory before
 				delete(missing, f.Blob)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/index/internal/regular"
+	"github.com/git-cortex/cortex/index/internal/readfile"
 )
 
 // Limits of a scan. What is beyond them is a problem, not a memory.
@@ -146,7 +146,7 @@ func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (pr
 	}
 	var mu sync.Mutex
 	err = parallelErr((len(files)+readAtOnce-1)/readAtOnce, func(next func() (int, bool)) error {
-		var from regular.Folder
+		var from readfile.Folder
 		defer from.Close()
 		var by entry.Maker
 		fresh := make([]entry.Made, 0, readAtOnce)
@@ -274,7 +274,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 
 // read parses one new or changed file. One that vanished meanwhile is left
 // out without a word, one that cannot be read is a problem.
-func (x *Index) read(from *regular.Folder, by *entry.Maker, root string, f *fileStat) (entry.Made, *Problem) {
+func (x *Index) read(from *readfile.Folder, by *entry.Maker, root string, f *fileStat) (entry.Made, *Problem) {
 	f.blob = ""
 	data, err := from.Read(x.fileName(root, f.path))
 	if os.IsNotExist(err) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/index/internal/regular"
+	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"golang.org/x/sys/unix"
 )
@@ -47,7 +47,7 @@ func (w *walker) read(f *folderStat) {
 			continue
 		}
 		w.noteShared(&st)
-		f.take(name, regular.ModeOf(uint32(st.Mode)), stamp.OfStat(&st))
+		f.take(name, readfile.ModeOf(uint32(st.Mode)), stamp.OfStat(&st))
 	}
 	f.inherit(w.old(f.path), w.cache.stamp)
 }
@@ -91,7 +91,7 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 			w.noteShared(&st)
 		}
 		now := stamp.OfStat(&st)
-		if gone := err != nil || regular.ModeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
+		if gone := err != nil || readfile.ModeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
 			changed = append(changed, change{i, now, gone, err})
 			continue
 		}
@@ -103,7 +103,7 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 
 // noteShared notes a file that can be written by another name. Folders have several.
 func (w *walker) noteShared(st *unix.Stat_t) {
-	if st.Nlink > 1 && regular.ModeOf(uint32(st.Mode)).IsRegular() {
+	if st.Nlink > 1 && readfile.ModeOf(uint32(st.Mode)).IsRegular() {
 		w.shared.Store(true)
 	}
 }

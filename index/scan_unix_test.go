@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/git-cortex/cortex/index/internal/regular"
+	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -26,14 +26,14 @@ func TestReadRegular(t *testing.T) {
 		if err := os.WriteFile(name, want, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := regular.Read(name); err != nil || !bytes.Equal(got, want) {
+		if got, err := readfile.Read(name); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: read %d, %v", size, len(got), err)
 		}
 	}
 	if err := os.WriteFile(name, make([]byte, 2*memory.MaxFile), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := regular.Read(name); err == nil || !strings.Contains(err.Error(), "over the limit") {
+	if _, err := readfile.Read(name); err == nil || !strings.Contains(err.Error(), "over the limit") {
 		t.Errorf("too large: %v", err)
 	}
 	link, pipe := filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
@@ -41,11 +41,11 @@ func TestReadRegular(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{link: "symbolic links", pipe: "a named pipe is not", dir: "a folder is not"} {
-		if _, err := regular.Read(name); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readfile.Read(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
 	}
-	if _, err := regular.Read(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+	if _, err := readfile.Read(filepath.Join(dir, "none")); !os.IsNotExist(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
-	"github.com/git-cortex/cortex/index/internal/regular"
+	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sync/errgroup"
@@ -183,9 +183,9 @@ func (f *folderStat) take(name string, mode os.FileMode, st stamp.Stamp) {
 		f.folders = append(f.folders, full)
 	case !strings.HasSuffix(name, ".md"):
 	case !mode.IsRegular():
-		f.problem(full, regular.Kind(mode)+" is not a memory file")
+		f.problem(full, readfile.Kind(mode)+" is not a memory file")
 	case st.Size > memory.MaxFile:
-		f.problem(full, regular.TooLarge(st.Size).Error())
+		f.problem(full, readfile.TooLarge(st.Size).Error())
 	default:
 		f.files = append(f.files, fileStat{Stamp: st, path: f.prefix + full})
 	}

@@ -1,8 +1,8 @@
-// Package regular reads regular files that somebody else may have put there: call [Read],
+// Package readfile reads regular files that somebody else may have put there: call [Read],
 // or [Folder.Read] for many. It promises that no link is followed in place of a file, no
 // pipe is waited for, and that of a file over the limit of a memory nothing is returned
 // (FORMAT.md, "Layout").
-package regular
+package readfile
 
 import (
 	"fmt"
