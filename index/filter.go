@@ -75,18 +75,27 @@ func holds(c *query.Clause, it *Item, f *Facts, head *memory.Memory) bool {
 		return string(it.Stage) == c.Value
 	case query.Is:
 		return is(c.Value, it, f)
+	case query.Branch:
+		return it.Branch != "" && matchName(c.Value, it.Branch) || matchName(c.Value, head.Source.Branch)
+	}
+	return holdsOfHead(c, head)
+}
+
+// holdsOfHead is holds of the clauses that ask for what stands in the head of a memory alone.
+func holdsOfHead(c *query.Clause, head *memory.Memory) bool {
+	same := func(s string) bool { return words.Fold(s) == words.Fold(c.Value) }
+	switch c.Key {
 	case query.Tag:
-		return slices.ContainsFunc(head.Tags, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
+		return slices.ContainsFunc(head.Tags, same)
 	case query.Entity:
-		return slices.ContainsFunc(head.Entities, func(s string) bool { return words.Fold(s) == words.Fold(c.Value) })
+		return slices.ContainsFunc(head.Entities, same)
 	case query.File:
 		matches := func(p string) bool { return matchPath(c.Value, p) }
 		return slices.ContainsFunc(head.Files, matches) ||
 			slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return matches(a.Path) })
-	case query.Branch:
-		return it.Branch != "" && matchName(c.Value, it.Branch) || matchName(c.Value, head.Source.Branch)
 	case query.Session:
-		return head.Source.Session != "" && strings.HasPrefix(strings.ToLower(head.Source.Session), strings.ToLower(c.Value))
+		session := strings.ToLower(head.Source.Session)
+		return session != "" && strings.HasPrefix(session, strings.ToLower(c.Value))
 	}
 	return false
 }

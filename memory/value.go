@@ -119,20 +119,31 @@ func parsePath(s string) (string, error) {
 // or macOS would take for ".git", no backslash, no control character, valid
 // UTF-8, at most 1,024 bytes.
 func ValidPath(s string) bool {
-	if s == "" || len(s) > 1024 || s != strings.TrimSpace(s) || !utf8.ValidString(s) {
+	if len(s) > 1024 || s != strings.TrimSpace(s) || !utf8.ValidString(s) {
 		return false
 	}
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] == 0x7f || s[i] == '\\' {
-			return false
-		}
+	if strings.ContainsFunc(s, isBarredInPath) {
+		return false
 	}
 	for part := range strings.SplitSeq(s, "/") {
-		if part == "" || part == "." || part == ".." || isGitDir(part) {
+		if isReservedName(part) {
 			return false
 		}
 	}
-	return len(s) < 2 || s[1] != ':'
+	return len(s) < 2 || s[1] != ':' // no drive of Windows
+}
+
+// isBarredInPath reports whether a character stands in no path: a control character of
+// ASCII, or the separator of Windows.
+func isBarredInPath(r rune) bool { return r < 0x20 || r == 0x7f || r == '\\' }
+
+// isReservedName reports whether no file or folder of a path may have this name.
+func isReservedName(part string) bool {
+	switch part {
+	case "", ".", "..":
+		return true
+	}
+	return isGitDir(part)
 }
 
 // isGitDir reports whether a file system may take a name for ".git": in any

@@ -152,18 +152,28 @@ type about struct {
 // is neither a recipe nor a person's rule about the call shares words with it because
 // it is mostly about the same work, and loses half its score.
 func (a *about) priors(k Kind) []Reason {
-	call := k == Command || k == File
+	switch k {
+	case Command, File:
+		return a.priorsOfCall()
+	case Prompt:
+		if a.branch {
+			return []Reason{{"branch", "learned on this branch", sameBranch}}
+		}
+	}
+	return nil
+}
+
+// priorsOfCall is priors at a call of a tool.
+func (a *about) priorsOfCall() []Reason {
 	switch {
-	case call && a.ruled:
+	case a.ruled:
 		return nil
-	case call && a.recipe && !a.triggered:
-		return []Reason{{"type", "a recipe of another call", -1}}
-	case call && a.recipe && a.already:
-		return []Reason{{"type", "the call has already what works", -1}}
-	case call && !a.recipe:
+	case !a.recipe:
 		return []Reason{{"type", "neither a recipe nor a rule of this call", -0.5}}
-	case k == Prompt && a.branch:
-		return []Reason{{"branch", "learned on this branch", sameBranch}}
+	case !a.triggered:
+		return []Reason{{"type", "a recipe of another call", -1}}
+	case a.already:
+		return []Reason{{"type", "the call has already what works", -1}}
 	}
 	return nil
 }

@@ -131,9 +131,24 @@ func isOther(r rune) bool {
 
 // isIdeograph reports what BERT calls a Chinese character, by its ranges.
 func isIdeograph(r rune) bool {
-	return r >= 0x3400 && (r <= 0x4dbf || r >= 0x4e00 && r <= 0x9fff || r >= 0xf900 && r <= 0xfaff ||
-		r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b73f || r >= 0x2b740 && r <= 0x2b81f ||
-		r >= 0x2b920 && r <= 0x2ceaf || r >= 0x2f800 && r <= 0x2fa1f)
+	for _, block := range [...][2]rune{
+		{0x3400, 0x4dbf},
+		{0x4e00, 0x9fff},
+		{0xf900, 0xfaff},
+		{0x20000, 0x2a6df},
+		{0x2a700, 0x2b73f},
+		{0x2b740, 0x2b81f},
+		{0x2b920, 0x2ceaf},
+		{0x2f800, 0x2fa1f},
+	} {
+		if r < block[0] {
+			return false
+		}
+		if r <= block[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // dropMarks drops combining marks that take no room (category Mn).
