@@ -295,52 +295,157 @@ func (x *search) trim(v value) value {
 	return v
 }
 
+// assigned is a name that speaks of a secret, with the value that it is given.
+type assigned struct {
+	value
+	x        *search
+	at       int // where the name begins
+	name     string
+	last     string // the last word of the name
+	text     string // of the value, as far as it is looked at
+	password bool
+}
+
 // judge says whether a value given to a name that speaks of a secret, and stands
 // at a place, is one.
 func (x *search) judge(at int, name string, v value, password bool) bool {
 	text := x.s[v.from:min(v.to, v.from+windowWord)]
-	if v.mark == ',' && !keylike(text) && (at < 2 || x.s[at-2] != '(') || expression(text) || dated(text) {
-		return false
-	}
-	if storedValue(x, name, v, text) {
-		return literal(text)
-	}
-	shell := v.quote == 0 && v.tight && v.mark == '=' && name == strings.ToUpper(name)
-	plain := shell || v.tight && v.mark == '=' && (x.entry(v) || at > 0 && strings.IndexByte("?&", x.s[at-1]) >= 0) || seasoned(text) && x.meant(at, v)
-	if v.quote == 0 && (v.to < len(x.s) && strings.IndexByte("([", x.s[v.to]) >= 0 || strings.Contains(text, "::") || strings.ContainsAny(text, "|[]") || !plain && (strings.ContainsAny(text, "{}") || identifier(text))) {
-		return false // of a program
-	}
-	last := lastWord(name)
-	if _, secret := secretName(text); secret && identifier(text) && !password || strings.EqualFold(text, name) || v.mark == '(' && !passwordWord(last) && !is("secretwords", last) {
-		return false // a name too
-	}
-	if last == "salt" && (len(text) < 16 || changes(text)*3 < len(text)) && !phrase(text) {
-		return false
-	}
-	if ambiguous(name) && (strings.ContainsAny(text, `/\\:`) || !strings.ContainsAny(text, "0123456789")) {
-		return false
-	}
-	if len(text) >= 6 && plausible(text, password, v.quote != 0) && (password && v.quote != 0 || !worded(text) && shaped(name, text)) {
-		return true
-	}
-	if placeholder(text) || len(text) < 4 {
-		return false
-	}
+	a := assigned{value: v, x: x, at: at, name: name, last: lastWord(name), text: text, password: password}
 	switch {
-	case name[0] == '-' && v.tight && v.mark == '=' && len(text) >= 8 && strings.ContainsAny(text, "0123456789") && !technical(text): // an option
-		return literal(text)
-	case last == "salt" || last == "mnemonic" || strings.HasSuffix(strings.ToLower(name), "_key") && name == strings.ToUpper(name):
-		return v.quote != 0 && (len(text) >= 40 && mixedBag(text) || phrase(text))
-	case shell && !password && len(text) >= 8 && is("secretwords", last) && strings.ContainsAny(text, "0123456789") && !technical(text) && !is("technical", text):
-		return literal(text)
-	case !password || ambiguous(name) && !(v.tight && v.mark == '=' && login(x.s, at)) || v.mark == ',':
+	case a.element():
 		return false
-	case shell || v.tight && v.mark == '=' && x.entry(v): // a variable of the shell, or of a file of settings
+	case storedValue(x, name, v, text):
 		return literal(text)
-	case v.quote != 0 && (last == "passphrase" || v.tight && v.mark == '=') && phrase(text):
+	case a.program(), a.otherName(), a.shortSalt(), a.vague():
+		return false
+	case a.strong():
+		return true
+	case placeholder(text), len(text) < 4:
+		return false
+	}
+	return a.weak()
+}
+
+// element reports whether a value is a number, a pattern or a date, or, behind a comma, only
+// the next element of a list.
+func (a *assigned) element() bool {
+	if expression(a.text) || dated(a.text) {
 		return true
 	}
-	return chosen(text, v.quote != 0 || v.mark == '>')
+	opened := a.at >= 2 && a.x.s[a.at-2] == '('
+	return a.mark == ',' && !opened && !keylike(a.text)
+}
+
+// joined reports whether the value follows "name=" without a blank.
+func (a *assigned) joined() bool { return a.tight && a.mark == '=' }
+
+// shell reports whether the name is a variable of a shell.
+func (a *assigned) shell() bool {
+	return a.quote == 0 && a.joined() && a.name == strings.ToUpper(a.name)
+}
+
+// plain reports whether a bare value stands for itself: in a shell, in a file of settings,
+// in an address, or as a password that people make of one word.
+func (a *assigned) plain() bool {
+	if a.shell() || a.joined() && a.x.entry(a.value) {
+		return true
+	}
+	if a.joined() && a.at > 0 && strings.IndexByte("?&", a.x.s[a.at-1]) >= 0 {
+		return true
+	}
+	return seasoned(a.text) && a.x.meant(a.at, a.value)
+}
+
+// program reports whether a bare value is an expression of a program.
+func (a *assigned) program() bool {
+	if a.quote != 0 {
+		return false
+	}
+	if a.to < len(a.x.s) && strings.IndexByte("([", a.x.s[a.to]) >= 0 {
+		return true
+	}
+	if strings.Contains(a.text, "::") || strings.ContainsAny(a.text, "|[]") {
+		return true
+	}
+	return !a.plain() && (strings.ContainsAny(a.text, "{}") || identifier(a.text))
+}
+
+// otherName reports whether the value is the name of something as well, or stands in a call
+// of what may only look for a secret.
+func (a *assigned) otherName() bool {
+	if strings.EqualFold(a.text, a.name) {
+		return true
+	}
+	if a.mark == '(' && !passwordWord(a.last) && !is("secretwords", a.last) {
+		return true
+	}
+	_, secret := secretName(a.text)
+	return secret && !a.password && identifier(a.text)
+}
+
+// shortSalt reports whether a salt is too short, or too regular, to be a secret one.
+func (a *assigned) shortSalt() bool {
+	if a.last != "salt" || phrase(a.text) {
+		return false
+	}
+	return len(a.text) < 16 || changes(a.text)*3 < len(a.text)
+}
+
+// vague reports whether a name that says little has a value that is a path, or has no digit.
+func (a *assigned) vague() bool {
+	if !ambiguous(a.name) {
+		return false
+	}
+	return strings.ContainsAny(a.text, `/\\:`) || !strings.ContainsAny(a.text, "0123456789")
+}
+
+// strong reports whether the value is random enough to be a secret by itself.
+func (a *assigned) strong() bool {
+	quoted := a.quote != 0
+	if len(a.text) < 6 || !plausible(a.text, a.password, quoted) {
+		return false
+	}
+	return a.password && quoted || !worded(a.text) && shaped(a.name, a.text)
+}
+
+// numbered reports whether the value has a digit in it, and is not the name of a format.
+func (a *assigned) numbered() bool {
+	return len(a.text) >= 8 && strings.ContainsAny(a.text, "0123456789") && !technical(a.text)
+}
+
+// salted reports whether the name is one whose secret is a jumble of marks or a pass phrase.
+func (a *assigned) salted() bool {
+	if a.last == "salt" || a.last == "mnemonic" {
+		return true
+	}
+	return strings.HasSuffix(strings.ToLower(a.name), "_key") && a.name == strings.ToUpper(a.name)
+}
+
+// weak reports whether a value that is not random is a secret by the place where it stands.
+func (a *assigned) weak() bool {
+	switch {
+	case a.name[0] == '-' && a.joined() && a.numbered(): // an option
+		return literal(a.text)
+	case a.salted():
+		return a.quote != 0 && (len(a.text) >= 40 && mixedBag(a.text) || phrase(a.text))
+	case !a.password:
+		return a.shell() && a.numbered() && is("secretwords", a.last) && !is("technical", a.text) && literal(a.text)
+	}
+	return a.chosen()
+}
+
+// chosen reports whether the value is a password that a person chose.
+func (a *assigned) chosen() bool {
+	if a.mark == ',' || ambiguous(a.name) && !(a.joined() && login(a.x.s, a.at)) {
+		return false
+	}
+	if a.shell() || a.joined() && a.x.entry(a.value) { // a variable of the shell, or of a file of settings
+		return literal(a.text)
+	}
+	if a.quote != 0 && (a.last == "passphrase" || a.joined()) && phrase(a.text) {
+		return true
+	}
+	return chosen(a.text, a.quote != 0 || a.mark == '>')
 }
 
 // storedValue holds for the field of a password in the settings of programs that store one:
