@@ -23,7 +23,7 @@
 // acknowledged, and spooled when the ref cannot be written; an unreadable
 // journal is never taken for an absent one.
 //
-// It implements "Journal" and "Git rules" of FORMAT.md.
+// It implements "Journal" of FORMAT.md and "Git rules" of docs/behaviour.md.
 package gitops
 
 import (

@@ -19,7 +19,7 @@
 //
 // The stored index (index/internal/postings) holds one document for each blob, so
 // switching branches indexes nothing again. The package implements the section
-// "Search" of FORMAT.md.
+// "Search" of docs/behaviour.md.
 package index
 
 import (

@@ -31,7 +31,7 @@ type Item struct {
 	// Derived by the caller from links, time and recall counts.
 	Status    memory.Status
 	Effective float64 // effective confidence, 0–1
-	Prior     float64 // rank of FORMAT.md, 0–1: orders near-ties
+	Prior     float64 // rank of docs/behaviour.md, 0–1: orders near-ties
 	Stale     bool    // an anchored file changed
 	Open      bool    // a question without answer, a plan or problem not done
 	Apart     bool    // in quarantine: it came with a branch that is not trusted

@@ -16,7 +16,7 @@ type Decay struct {
 	HalfLives   map[Type]time.Duration
 }
 
-// DefaultDecay returns the constants of FORMAT.md, "Status and decay".
+// DefaultDecay returns the constants of docs/behaviour.md, "Status and decay".
 func DefaultDecay() Decay {
 	return Decay{Doubling: 10, Central: 0.5, RecallBoost: 1.2, Floor: 0.3, Grace: 14 * day}
 }

@@ -11,7 +11,7 @@ import (
 const day = 24 * time.Hour
 
 // The numbers are worked out by hand from the table and the formula of
-// FORMAT.md, "Status and decay".
+// docs/behaviour.md, "Status and decay".
 func TestEffective(t *testing.T) {
 	now := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	at := func(days float64) time.Time { return now.Add(-time.Duration(days * float64(day))) }

@@ -9,7 +9,7 @@ import (
 // at reading time and never written to a file.
 type Status string
 
-// The statuses of FORMAT.md, "Status and decay".
+// The statuses of docs/behaviour.md, "Status and decay".
 const (
 	StatusActive     Status = "active"
 	StatusSuperseded Status = "superseded"

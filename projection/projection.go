@@ -84,7 +84,7 @@ type File struct {
 // says that there is nothing. If a memory that the page shows has no object, the page has
 // format 1, which needs none.
 //
-// Template is that of a team: FORMAT.md, "Templates". "" is the layout of this package. A
+// Template is that of a team: docs/behaviour.md, "Templates". "" is the layout of this package. A
 // template that cannot be used is an error, and the page then has the layout of this
 // package.
 func Render(kind Kind, template string, files []File) ([]byte, error) {

@@ -24,7 +24,7 @@ type Item struct {
 	Number     int           // by which [BriefInput.Text] knows the memory
 }
 
-// Rank orders memories for a reader, about 0–1.1, by the formula of FORMAT.md,
+// Rank orders memories for a reader, about 0–1.1, by the formula of docs/behaviour.md,
 // "Status and decay":
 //
 //	0.50·effective + 0.20·priority/10 + 0.15·centrality

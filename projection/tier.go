@@ -8,7 +8,7 @@ import (
 )
 
 // What is recent is shown in full, what is older in a line, and the rest in the
-// archive: FORMAT.md, "Projections". Age is counted in sessions, not in days,
+// archive: docs/behaviour.md, "Pages and briefings". Age is counted in sessions, not in days,
 // so that a page does not change while nobody works.
 const (
 	fullSessions  = 20

@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Tuning holds the constants of rank and briefing that a team may set, as FORMAT.md,
+// Tuning holds the constants of rank and briefing that a team may set, as docs/settings.md,
 // "Settings", lists them. The zero value is not useful: start from [DefaultTuning].
 type Tuning struct {
 	Rank      Weights

@@ -20,7 +20,7 @@ import (
 )
 
 // How far the branch that a memory is pending for is from the branch of a view
-// (FORMAT.md, "Views").
+// (docs/behaviour.md, "Views").
 const (
 	FarHere      int8 = iota // it is that branch
 	FarBelongs               // it is another, and the memory belongs here too

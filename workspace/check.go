@@ -7,7 +7,7 @@ import (
 )
 
 // Check is the result of one thing that `cortex doctor` looks at. As JSON it has
-// the shape that FORMAT.md gives it.
+// the shape that docs/json.md gives it.
 type Check struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`

@@ -10,7 +10,7 @@ import (
 )
 
 // Constants hold the numbers of the formulas by which memories are ranked, shown and
-// proposed for removal, as config.yaml may set them: FORMAT.md, "Settings".
+// proposed for removal, as config.yaml may set them: docs/settings.md, "Settings".
 type Constants struct {
 	Priority map[memory.Type]int `yaml:"priority"` // of memories whose files name none
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Entry is a memory together with what its view makes of it. As JSON it has
-// the shape "memory" of FORMAT.md.
+// the shape "memory" of docs/json.md.
 type Entry struct {
 	index.Item
 	Memory     *memory.Memory
@@ -22,10 +22,10 @@ type Entry struct {
 // Gone reports whether the memory is pending for a branch that is gone.
 func (e *Entry) Gone() bool { return e.Stage == index.Pending && e.Far == FarGone }
 
-// MarshalJSON writes the shape "memory" of FORMAT.md.
+// MarshalJSON writes the shape "memory" of docs/json.md.
 func (e Entry) MarshalJSON() ([]byte, error) { return e.Object(true).End() }
 
-// Object begins the shape "memory" of FORMAT.md, with or without the text, for
+// Object begins the shape "memory" of docs/json.md, with or without the text, for
 // a shape that has more members.
 func (e Entry) Object(text bool) *jsontext.Object {
 	o := jsontext.In(&bytes.Buffer{})

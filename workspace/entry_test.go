@@ -26,7 +26,7 @@ func fullEntry() Entry {
 	return Entry{Memory: m, Item: index.Item{Path: "a.md", Status: memory.StatusContested, Stage: index.Pending, Branch: "main", Effective: 0.12345, Stale: true}}
 }
 
-// TestEntryJSON is the shape "memory" of FORMAT.md, to the byte.
+// TestEntryJSON is the shape "memory" of docs/json.md, to the byte.
 func TestEntryJSON(t *testing.T) {
 	bare := memory.New(memory.Fix, "Bare", "", time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
 	bare.ID = "0123456789abcdef"

@@ -12,7 +12,7 @@ import (
 // Page is a generated page of .cortex as it stands and as it should.
 type Page = pages.Page
 
-// TemplatesDir is the folder of the templates of a team: FORMAT.md, "Templates".
+// TemplatesDir is the folder of the templates of a team: docs/behaviour.md, "Templates".
 const TemplatesDir = pages.TemplatesDir
 
 // TemplatePath is the path of the template by which a team may lay out a page.

@@ -12,7 +12,7 @@ import (
 )
 
 // A memory file that came with a branch of somebody else is in quarantine until it is on
-// a branch that this clone trusts or a person accepts it (FORMAT.md, "Trust"). That
+// a branch that this clone trusts or a person accepts it (docs/behaviour.md, "Trust"). That
 // is decided by its content, so what changes it later in a commit waits again. What was accepted
 // is marked in our own journal: accepted/<blob>. These marks stay in the clone.
 

@@ -39,7 +39,7 @@ type SearchOptions struct {
 const learnFirst = 2000
 
 // Answer is the result of a search, with the state it was read from. As JSON it
-// has the shape "search" of FORMAT.md, "JSON".
+// has the shape "search" of docs/json.md.
 type Answer struct {
 	Query   string              `json:"query"`
 	Filters map[string][]string `json:"filters"`
@@ -197,7 +197,7 @@ func (s *searcher) markStale(ctx context.Context, v *View) {
 	}
 }
 
-// MarshalJSON writes the shape of FORMAT.md, "JSON". The score is
+// MarshalJSON writes the shape of docs/json.md. The score is
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
 	o := f.Entry.Object(false)

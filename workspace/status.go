@@ -15,7 +15,7 @@ import (
 )
 
 // Status is how a clone stands. As JSON it has the shape of
-// FORMAT.md, "JSON".
+// docs/json.md.
 type Status struct {
 	Root      string                `json:"root"`
 	Branch    string                `json:"branch"`

@@ -2,7 +2,7 @@
 // before it. Call [Of] for each of two memories and [Between] for the pair. It
 // promises that a relation is only named where both speak of the same named things,
 // or in much the same words. It knows no view and writes nothing. It implements what
-// FORMAT.md, "Links", says that capture writes.
+// docs/behaviour.md, "Links", says that capture writes.
 package kin
 
 import (

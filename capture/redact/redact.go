@@ -39,7 +39,7 @@
 // once.
 //
 // A user's patterns come from the setting cortex.secret, see "Settings" in
-// FORMAT.md; "Secrets" there says what is redacted.
+// docs/settings.md; "Secrets" there says what is redacted.
 package redact
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 )
 
-// Exit codes, as FORMAT.md and the help list them.
+// Exit codes, as docs/json.md and the help list them.
 const (
 	exitOK          = 0
 	exitError       = 1

@@ -81,7 +81,7 @@ func manual(t *testing.T) map[string]string {
 	out := map[string]string{}
 	var reference strings.Builder
 	reference.WriteString("# Commands\n\nThis page is generated from the commands themselves, as `cortex COMMAND --help` shows them.\n" +
-		"[FORMAT.md](../FORMAT.md#json) has the JSON shapes and [the exit codes](../FORMAT.md#exit-codes).\n\n" +
+		"[json.md](json.md) has the JSON shapes and [the exit codes](json.md#exit-codes).\n\n" +
 		"Every command takes these flags:\n\n```\n" + flagLines(root.PersistentFlags()) + "```\n\n" +
 		"Without a command:\n\n```\n" + flagLines(own(root)) + "```\n")
 	for _, group := range root.Groups() {

@@ -3,7 +3,7 @@
 //
 // Call [Parse]. It never fails: what it does not understand is searched as words,
 // and a hint in the [Query] says what to type instead. The section "Search" of
-// FORMAT.md is the grammar. A query is a value that nobody changes; whether a
+// docs/behaviour.md is the grammar. A query is a value that nobody changes; whether a
 // memory passes it is decided by index.
 package query
 

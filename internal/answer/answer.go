@@ -1,5 +1,5 @@
 // Package answer gives results and errors the form that every face of the
-// program shows: the JSON objects of FORMAT.md, and for an error its kind and
+// program shows: the JSON objects of docs/json.md, and for an error its kind and
 // what to type next. A face that prints what these functions return says the
 // same as any other.
 //

@@ -66,11 +66,25 @@ func (l library) unknown(dir, comment string) []string {
 		}
 	}
 	comment = regexp.MustCompile(`shape "[^"]+"`).ReplaceAllString(comment, "") // not a heading
-	for _, m := range regexp.MustCompile(`FORMAT\.md(?:,|, section)? ((?:"[^"]+"(?:,? and |, )?)+)|((?:"[^"]+"(?:,? and |, )?)+) of FORMAT\.md`).FindAllStringSubmatch(comment, -1) {
-		for _, heading := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(m[1]+m[2], -1) {
-			if !hasHeading(l.headings("FORMAT.md"), strings.ReplaceAll(strings.ToLower(heading[1]), " ", "-")) {
-				out = append(out, fmt.Sprintf("FORMAT.md has no heading %q", heading[1]))
-			}
+	const name, headings = `(FORMAT\.md|docs/[a-z]+\.md)`, `((?:"[^"]+"(?:,? and |, )?)+)`
+	for _, m := range regexp.MustCompile(name+`(?:,|, section)? `+headings).FindAllStringSubmatch(comment, -1) {
+		out = append(out, l.unknownHeadings(m[1], m[2])...)
+	}
+	for _, m := range regexp.MustCompile(headings+` (?:of|in) `+name).FindAllStringSubmatch(comment, -1) {
+		out = append(out, l.unknownHeadings(m[2], m[1])...)
+	}
+	return out
+}
+
+// unknownHeadings lists those of the quoted headings that a document lacks.
+func (l library) unknownHeadings(document, quoted string) []string {
+	if !l.documents[document] {
+		return nil // said already
+	}
+	var out []string
+	for _, heading := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(quoted, -1) {
+		if !hasHeading(l.headings(document), strings.ReplaceAll(strings.ToLower(heading[1]), " ", "-")) {
+			out = append(out, fmt.Sprintf("%s has no heading %q", document, heading[1]))
 		}
 	}
 	return out
@@ -116,7 +130,7 @@ func markdown(t *testing.T) []string {
 
 func TestUnknownCitations(t *testing.T) {
 	l := library{
-		documents: map[string]bool{"FORMAT.md": true, "docs/design/0001-a.md": true, "memory/testdata/vectors/README.md": true},
+		documents: map[string]bool{"FORMAT.md": true, "docs/plain.md": true, "docs/design/0001-a.md": true, "memory/testdata/vectors/README.md": true},
 		headings:  func(string) string { return "# Format\n## Status and decay\n## Ids\n" },
 	}
 	for comment, want := range map[string]int{
@@ -135,6 +149,8 @@ func TestUnknownCitations(t *testing.T) {
 		`See FORMAT.md, "Idds".`:                                    1,
 		`It implements "Capture" and "Ids" of FORMAT.md.`:           1,
 		`FORMAT.md "Capture": a merge`:                              1,
+		`See docs/plain.md, "Ids".`:                                 0,
+		`It implements "Capture" of docs/plain.md.`:                 1,
 	} {
 		if got := l.unknown("memory", comment); len(got) != want {
 			t.Errorf("%s\n%d complaints, want %d: %q", comment, len(got), want, got)

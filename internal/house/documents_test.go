@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -22,10 +23,38 @@ import (
 // TestDocumentLengths: a document that grows past its limit is no longer read.
 func TestDocumentLengths(t *testing.T) {
 	for name, limit := range map[string]int{
-		"README.md": 200, "ARCHITECTURE.md": 250, "CONTRIBUTING.md": 120, "AGENTS.md": 60,
+		"README.md": 200, "ARCHITECTURE.md": 250, "CONTRIBUTING.md": 130, "AGENTS.md": 60,
 	} {
 		if n := strings.Count(text(t, name), "\n"); n > limit {
 			t.Errorf("%s has %d lines, at most %d", name, n, limit)
+		}
+	}
+	const most = 35 * 1024 // bytes: whoever writes a second reader reads all of it
+	if n := len(text(t, "FORMAT.md")); n > most {
+		t.Errorf("FORMAT.md has %d bytes, at most %d: what no reader needs belongs in docs/behaviour.md", n, most)
+	}
+}
+
+// maxColumns is how wide a line of prose may be, in characters.
+const maxColumns = 120
+
+// TestDocumentLines: lines of prose can be read side by side. Exempt are rows of a table, code,
+// quotations, pictures and addresses, and what an agent reads as a whole.
+func TestDocumentLines(t *testing.T) {
+	for _, name := range documents(t) {
+		if strings.HasPrefix(name, "plugin/extension/") || strings.HasPrefix(name, "serve/mcp/") {
+			continue
+		}
+		code := false
+		for i, line := range strings.Split(text(t, name), "\n") {
+			start := strings.TrimSpace(line)
+			if strings.HasPrefix(start, "```") {
+				code = !code
+			}
+			exempt := code || strings.HasPrefix(start, "![") || strings.TrimLeft(start, "|<>") != start
+			if n := utf8.RuneCountInString(line); n > maxColumns && !exempt {
+				t.Errorf("%s:%d has %d columns, at most %d", name, i+1, n, maxColumns)
+			}
 		}
 	}
 }

@@ -4,7 +4,7 @@
 // Make an [Analyser] and call Analyse. Memories and queries go through the same
 // analyser, so a term of one is found by the same term of the other. What a text
 // becomes decides what the files of the index hold: whoever changes it raises
-// the schema in index/internal/postings. The section "Search" of FORMAT.md says
+// the schema in index/internal/postings. The section "Search" of docs/behaviour.md says
 // what users may rely on.
 package words
 

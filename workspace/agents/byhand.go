@@ -29,7 +29,7 @@ type Asked struct {
 }
 
 // Recalled lists the memories that a hook would say at a moment, with the settings
-// and counts behind the choice. As JSON it has the shape "recall" of FORMAT.md.
+// and counts behind the choice. As JSON it has the shape "recall" of docs/json.md.
 type Recalled struct {
 	Moment    recall.Kind         `json:"moment"`
 	Threshold float64             `json:"threshold"` // from which a memory is said

@@ -18,7 +18,7 @@ import (
 )
 
 // DriftRun says how the rules by which memories are captured have changed since sessions
-// were captured. As JSON it has the shape of FORMAT.md, "JSON".
+// were captured. As JSON it has the shape of docs/json.md.
 type DriftRun struct {
 	At       string        `json:"at"`
 	Sessions int           `json:"sessions"` // that were read again

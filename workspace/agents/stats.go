@@ -13,7 +13,7 @@ import (
 )
 
 // RecallStats counts what hooks said in this clone and how much of it was used, by
-// kind of moment and by memory. As JSON it has the shape "stats" of FORMAT.md.
+// kind of moment and by memory. As JSON it has the shape "stats" of docs/json.md.
 type RecallStats struct {
 	Moments  []MomentStats `json:"moments"`
 	Memories []MemoryStats `json:"memories"` // those shown most, the most first

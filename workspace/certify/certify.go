@@ -22,7 +22,7 @@ import (
 
 // Certificate says whether a merge holds the memories of all its sides, except
 // those that a side removed. As JSON it is the answer of `cortex verify-merge`
-// in FORMAT.md.
+// in docs/json.md.
 type Certificate struct {
 	Merge     string    `json:"merge"` // a commit id, or "index" for a merge under way
 	Sides     []string  `json:"sides"` // commit ids

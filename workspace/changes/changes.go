@@ -18,7 +18,7 @@ import (
 )
 
 // Report lists the effects of a range on memories. As JSON it is the answer of
-// `cortex diff` in FORMAT.md. No list is nil.
+// `cortex diff` in docs/json.md. No list is nil.
 type Report struct {
 	Base string `json:"base"` // a commit id, "" for no commit
 	Head string `json:"head"` // a commit id, or [Worktree]

@@ -2,7 +2,7 @@
 // gives, together with the code that it describes, as memories of the type code.
 // Call [Survey] for what lacks a description, and [Describe] for one. Files are
 // read and never written, and of programs it knows none: who calls it runs ctags.
-// It implements what "Types" of FORMAT.md says of code.
+// It implements what "Types" of docs/behaviour.md says of code.
 package codes
 
 import (

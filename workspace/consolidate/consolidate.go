@@ -6,7 +6,7 @@
 // It promises that nothing is lost: a draft has every detail of the memories it
 // stands for, an answer that leaves one out is refused, the old memories stay where
 // they are, superseded by a link, and everything is in a snapshot before.
-// It implements the section "Consolidation" of FORMAT.md.
+// It implements the section "Consolidation" of docs/behaviour.md.
 package consolidate
 
 import (

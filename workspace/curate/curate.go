@@ -13,7 +13,7 @@
 // dropped stays in the session record with the reason, and can be restored.
 //
 // Everything but Next, Apply and Run works on values alone. It implements the
-// section "Curation" of FORMAT.md.
+// section "Curation" of docs/behaviour.md.
 package curate
 
 import (

@@ -18,7 +18,7 @@ import (
 const SheetTokens = 6000
 
 // Sheet is one worksheet: the candidates of a session that wait, and what was
-// said around them. As JSON it has the shape that FORMAT.md gives it.
+// said around them. As JSON it has the shape that docs/json.md gives it.
 type Sheet struct {
 	ID         string      `json:"sheet"`
 	Session    string      `json:"session"`

@@ -20,7 +20,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/suspicion"
 )
 
-// maxText is how much of one memory a tool gives to an agent: FORMAT.md, "Tools".
+// maxText is how much of one memory a tool gives to an agent: docs/json.md, "Tools".
 const maxText = 48 << 10
 
 // Finding is one remark of [Findings] about a file.

@@ -3,7 +3,7 @@ package doctor
 // Rule is one thing that `cortex check` looks for: what is wrong, and what to do about it.
 type Rule struct{ Name, About, Remedy string }
 
-// Rules are all of them, in the order in which FORMAT.md lists them.
+// Rules are all of them, in the order in which docs/json.md lists them.
 func Rules() []Rule {
 	return []Rule{
 		{"format", "A file below .cortex/memories cannot be read as a memory", "mend the line that is named, or take the file away; FORMAT.md says what a memory is"},

@@ -193,7 +193,7 @@ func (e *MassRemoval) Error() string {
 }
 
 // Unexplained removals are put to a person from removalLeast memories on, if they
-// are more than one in removalShare of what is pending (FORMAT.md, "Sync").
+// are more than one in removalShare of what is pending (docs/behaviour.md, "Sync").
 const (
 	removalShare = 5
 	removalLeast = 5

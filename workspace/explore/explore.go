@@ -122,7 +122,7 @@ func entryOf(ctx context.Context, v *workspace.View, g *index.Graph, id memory.I
 	return e, err == nil
 }
 
-// MarshalJSON writes the shape of FORMAT.md, "JSON".
+// MarshalJSON writes the shape of docs/json.md.
 func (r Relatives) MarshalJSON() ([]byte, error) {
 	chain := []chainJSON{}
 	for _, e := range r.Chain {
@@ -184,7 +184,7 @@ func NodeKinds() []string {
 	return out
 }
 
-// GraphShape is a graph as it is shown. As JSON it has the shape of FORMAT.md.
+// GraphShape is a graph as it is shown. As JSON it has the shape of docs/json.md.
 type GraphShape struct {
 	Nodes []GraphNode         `json:"nodes"`
 	Edges []GraphEdge         `json:"edges"`

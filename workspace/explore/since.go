@@ -12,7 +12,7 @@ import (
 )
 
 // Since is how one briefing differs from an earlier one. As JSON it has the shape
-// "brief --since" of FORMAT.md, "JSON".
+// "brief --since" of docs/json.md.
 type Since struct {
 	From, To       workspace.ViewShape
 	FromDay, ToDay string            // of the commits that the views are as of; "" for now
@@ -138,7 +138,7 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 	return "room", ""
 }
 
-// MarshalJSON writes the shape of FORMAT.md, "JSON".
+// MarshalJSON writes the shape of docs/json.md.
 func (s Since) MarshalJSON() ([]byte, error) {
 	shape := struct {
 		Since   workspace.ViewShape `json:"since"`

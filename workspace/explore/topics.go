@@ -13,7 +13,7 @@ import (
 )
 
 // SessionTopic is a topic with the session that it is of. As JSON it has the
-// shape "topics" of FORMAT.md, "JSON".
+// shape "topics" of docs/json.md.
 type SessionTopic struct {
 	Session string    `json:"session"`
 	Agent   string    `json:"agent"`

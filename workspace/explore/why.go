@@ -351,7 +351,7 @@ func (s *search) learned(head string) Reason {
 	return Reason{}
 }
 
-// MarshalJSON writes the shape of FORMAT.md, "JSON".
+// MarshalJSON writes the shape of docs/json.md.
 func (c Causes) MarshalJSON() ([]byte, error) {
 	return jsontext.Encode(struct {
 		Path    string              `json:"path"`

@@ -17,7 +17,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// Lines writes one JSON object a line for each memory: the shape "memory" of FORMAT.md,
+// Lines writes one JSON object a line for each memory: the shape "memory" of docs/json.md,
 // and "date", the day and time it was made, by which others sort.
 func Lines(out io.Writer, entries []workspace.Entry) error {
 	w := bufio.NewWriter(out)

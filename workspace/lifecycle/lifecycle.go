@@ -4,7 +4,7 @@
 // by a session, and [Remove] with their word. It promises that nothing is removed
 // that somebody relies on, and that cortex restore brings everything back.
 //
-// What is archived is computed at reading time: FORMAT.md, "Status and decay".
+// What is archived is computed at reading time: docs/behaviour.md, "Status and decay".
 package lifecycle
 
 import (

@@ -4,7 +4,7 @@
 // and that nothing of either side is lost without a word. Merging an untouched side gives
 // the other one.
 //
-// It implements the drivers of "Git rules" in FORMAT.md.
+// It implements the drivers of "Git rules" in docs/behaviour.md.
 package merging
 
 import (

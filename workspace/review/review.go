@@ -70,7 +70,7 @@ type Counterpart struct {
 	Alike float64     `json:"alike,omitempty"` // the share of words they have in common
 }
 
-// MarshalJSON writes the shape "memory" of FORMAT.md and the fields of an item.
+// MarshalJSON writes the shape "memory" of docs/json.md and the fields of an item.
 func (r Item) MarshalJSON() ([]byte, error) {
 	o := r.Object(true)
 	o.Add("why", r.Why)

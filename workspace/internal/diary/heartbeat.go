@@ -28,7 +28,7 @@ const (
 	beatPoll = time.Millisecond
 )
 
-// Beat is the last run of one hook, see "Heartbeat" in FORMAT.md.
+// Beat is the last run of one hook, see "Heartbeat" in docs/behaviour.md.
 type Beat struct {
 	Version int          `json:"v,omitempty"`
 	N       int64        `json:"n,omitempty"` // which run of this hook it was; 0 where that is not known

@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Kind is one way for a hook to end. FORMAT.md lists them.
+// Kind is one way for a hook to end. docs/behaviour.md lists them.
 type Kind string
 
 // The kinds. The first three are of a hook that did its work.

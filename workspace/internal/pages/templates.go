@@ -11,7 +11,7 @@ import (
 )
 
 // TemplatesDir is the folder of the templates by which a team lays out pages and
-// briefings: FORMAT.md, "Templates".
+// briefings: docs/behaviour.md, "Templates".
 const TemplatesDir = folder.Dir + "/templates"
 
 // Template is the path of the template of a page.

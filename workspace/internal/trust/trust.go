@@ -4,7 +4,7 @@
 // Call [Rule.Unreviewed]. It asks git alone, and only about this clone: branches as they
 // were last seen, git's own logs of what was done here. What a commit says of itself
 // counts only where no stranger can have put it. The promise is that what is trusted once
-// stays so, and that an error trusts nothing. The rule is "Trust" of FORMAT.md, its
+// stays so, and that an error trusts nothing. The rule is "Trust" of docs/behaviour.md, its
 // reasons are in docs/design/0013-what-strangers-bring-waits.md.
 package trust
 

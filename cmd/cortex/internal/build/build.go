@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Info describes the build of a program. As JSON it has the shape of FORMAT.md.
+// Info describes the build of a program. As JSON it has the shape of docs/json.md.
 type Info struct {
 	Version  string `json:"version"`            // of the release, or of the next one with "-dev"
 	Commit   string `json:"commit"`             // the first twelve digits; "" if the build does not know it
