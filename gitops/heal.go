@@ -29,7 +29,7 @@ type tip struct {
 }
 
 // journalRef is the ref of the journal and its log. Every change is made by git,
-// and most take the journal's lock. It is for any number of goroutines.
+// and most take the journal's lock. It is safe for concurrent use.
 type journalRef struct {
 	git       *gitcmd.Runner
 	commonDir string

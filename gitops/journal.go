@@ -21,7 +21,7 @@ const MaxFile = 4 << 20
 // Journal is the history of what was captured and has not landed, one for all
 // branches and worktrees of a repository.
 //
-// It is for any number of goroutines and processes.
+// It is safe for concurrent use, also by several processes.
 type Journal struct {
 	git      *gitcmd.Runner
 	objects  *objects

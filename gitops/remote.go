@@ -40,7 +40,7 @@ const (
 )
 
 // Remotes are the remotes of this repository and what they have of the journal.
-// Names and what was fetched are for any number of goroutines; an exchange holds
+// Names and what was fetched are safe for concurrent use; an exchange holds
 // [Remotes.Lock].
 type Remotes struct {
 	git       *gitcmd.Runner

@@ -10,7 +10,7 @@ import (
 )
 
 // Snapshot is one state of the journal, with what waits in the spool laid over
-// it. It is for any number of goroutines. Whoever made it closes it; reading
+// it. It is safe for concurrent use. Whoever made it closes it; reading
 // from a closed one still works, at the price of a git process each time one is
 // needed, so that nobody has to know who reads last.
 type Snapshot struct {

@@ -36,7 +36,7 @@ type spoolRecord struct {
 	Merge ObjectID            `json:"-"` // never spooled
 }
 
-// spool is the file of these lines. It is for any number of goroutines and
+// spool is the file of these lines. It is safe for concurrent use by goroutines and
 // processes.
 type spool struct{ path string }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // StagingArea is the user's index: in a git hook, that of the commit being made. It
-// is for any number of goroutines and processes; whoever changes it takes a lock of
+// is safe for concurrent use, also by several processes; whoever changes it takes a lock of
 // ours and then git's.
 type StagingArea struct {
 	git       *gitcmd.Runner

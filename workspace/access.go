@@ -19,7 +19,7 @@ import (
 // journal with the next capture. Each clone writes its own file and its counts
 // only grow, so that files of several clones merge by taking each maximum.
 
-// recalls counts them. It is for any number of goroutines.
+// recalls counts them. It is safe for concurrent use.
 type recalls struct {
 	repo *gitops.Repo
 	now  func() time.Time

@@ -89,7 +89,7 @@ type Found struct {
 	Why     *index.Explanation // when asked for, of a match
 }
 
-// searcher answers queries. It is for any number of goroutines.
+// searcher answers queries. It is safe for concurrent use.
 type searcher struct {
 	index   *index.Index
 	tree    *worktree

@@ -46,16 +46,16 @@ type Env struct {
 	Version   string           // of cortex, for records
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Once      bool             // the process ends with this workspace: what it reads may stay mapped
-	Ahead     bool             // memories are read in any case: begin while git is asked where
+	Ahead     bool             // start reading memories while git locates the repository
 	Named     bool             // answers show which tree they are from, which costs a git process once for each commit
-	Lives     bool             // a process that answers again and again: have the system tell what happens to files
-	Settings  bool             // git's configuration is asked for in any case: read it while git is asked where
+	Lives     bool             // a long-running process: watch files instead of polling
+	Settings  bool             // start reading git's configuration while git locates the repository
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 	Agent     string           // that started this process; "" for a person or git
-	Patience  time.Duration    // how long a hook waits for what is to be trusted; 0 for another process
+	Patience  time.Duration    // how long a hook may spend on trust checks; 0 means no limit
 }
 
-// Workspace is an opened project. It is for any number of goroutines.
+// Workspace is an opened project. It is safe for concurrent use.
 //
 // Repo, with the branch and the commit that are checked out, and Config are as
 // they were when it was opened; [Workspace.Refresh] returns one for what is so

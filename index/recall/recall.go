@@ -13,7 +13,7 @@
 // that nothing is said which does not clear the threshold of its moment
 // (docs/design/0011-one-scorer-for-all-moments.md).
 //
-// A Table is for any number of goroutines.
+// A Table is safe for concurrent use.
 package recall
 
 import (

@@ -254,6 +254,18 @@ func or(names []string, none string) string {
 	return strings.Join(names, ", ")
 }
 
+// TestPackageTable: the table of ARCHITECTURE.md has a row for every package, but for the measuring
+// tools, which share one, and for what a test writes.
+func TestPackageTable(t *testing.T) {
+	architecture := text(t, "ARCHITECTURE.md")
+	for _, pkg := range load(t).packages {
+		shared := strings.HasPrefix(pkg.path, "internal/tools/") || strings.Contains(pkg.path, "testdata")
+		if !shared && packageComment(pkg) != "" && !strings.Contains(architecture, "| `"+pkg.path+"` |") {
+			t.Errorf("ARCHITECTURE.md has no row for %s: say in one sentence what it promises", pkg.path)
+		}
+	}
+}
+
 func TestPackageComments(t *testing.T) {
 	const enough = 60 // characters after "Package x"
 	for _, pkg := range load(t).packages {

@@ -4,7 +4,7 @@
 //
 // [Insert] puts a [Block] into the text of a file or replaces it there, [Remove]
 // takes it out, and [Body] says what stands there now. None of them reads or writes
-// a file, and all are for any number of goroutines.
+// a file, and all are safe for concurrent use.
 package marked
 
 import (

@@ -17,7 +17,7 @@ import (
 )
 
 // Config is the file of the repository's own configuration, which its worktrees
-// share. It is for any number of goroutines.
+// share. It is safe for concurrent use.
 type Config struct {
 	git         *gitcmd.Runner
 	path, cache string

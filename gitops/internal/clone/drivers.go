@@ -47,7 +47,7 @@ func attributesBlock() marked.Block {
 }
 
 // Drivers are the merge drivers of a clone: what git runs where both sides
-// changed a memory or a page. It is for any number of goroutines.
+// changed a memory or a page. It is safe for concurrent use.
 type Drivers struct {
 	git        *gitcmd.Runner
 	attributes string      // the file that names the drivers for paths

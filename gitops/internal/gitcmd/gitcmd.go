@@ -40,7 +40,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Runner runs the git binary for one repository, in an environment of its own.
-// It is never changed once made, and is for any number of goroutines.
+// It is never changed once made, and is safe for concurrent use.
 type Runner struct {
 	Binary  string   // absolute
 	Dir     string   // where git runs

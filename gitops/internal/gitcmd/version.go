@@ -33,7 +33,7 @@ func (e *OldError) Error() string {
 }
 
 // Asked keeps the version of a git binary until its file changes. The zero value is
-// ready, and for any number of goroutines.
+// ready, and safe for concurrent use.
 type Asked struct {
 	mu      sync.Mutex
 	binary  string

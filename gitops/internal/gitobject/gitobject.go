@@ -2,7 +2,7 @@
 // trees, commits, and the files of loose objects. It reads and writes no
 // repository, and alone imports go-git.
 //
-// Call the methods of a [Format]. All are for any number of goroutines. Data is
+// Call the methods of a [Format]. All are safe for concurrent use. Data is
 // not trusted: what is malformed is an error, and what is read is as large as the
 // data at most.
 package gitobject

@@ -22,7 +22,7 @@ import (
 var ErrNoRevision = errors.New("no such revision")
 
 // Reader reads what commits of a repository say: what they changed, what they
-// descend from. It is for any number of goroutines.
+// descend from. It is safe for concurrent use.
 type Reader struct{ git *gitcmd.Runner }
 
 // New returns a reader that asks a runner of git. It costs nothing.

@@ -9,7 +9,7 @@ import (
 )
 
 // Overlay is an inverted index in memory over what the stored index lacks. It only
-// grows; callers pick from it what they need. It is for any number of goroutines.
+// grows; callers pick from it what they need. It is safe for concurrent use.
 type Overlay struct {
 	mu       sync.RWMutex
 	analyser words.Analyser

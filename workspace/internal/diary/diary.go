@@ -7,7 +7,7 @@
 // any time, and what is lost is at most a line of the log or a count. So what
 // cannot be read counts as empty, and only what a caller has to know is an error.
 //
-// A [Diary] is for any number of goroutines. Of several processes that change
+// A [Diary] is safe for concurrent use. Of several processes that change
 // one file at the same moment, the last one wins; but the runs of hooks are counted
 // one by one, see [Diary.Beat].
 package diary

@@ -23,7 +23,7 @@ import (
 const hookWait = 150 * time.Millisecond
 
 // Embedder opens the model that the user configured, when it is first asked for. It
-// is for any number of goroutines.
+// is safe for concurrent use.
 type Embedder struct {
 	opt Options
 
