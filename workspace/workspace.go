@@ -52,7 +52,7 @@ type Env struct {
 	Settings  bool             // start reading git's configuration while git locates the repository
 	Global    string           // folder of the user's own store, which need not be there; "" has none
 	Agent     string           // that started this process; "" for a person or git
-	Patience  time.Duration    // how long a hook may spend on trust checks; 0 means no limit
+	Patience  time.Duration    // how long a hook may spend on trust checks; 0 has the usual limit
 }
 
 // Workspace is an opened project. It is safe for concurrent use.
