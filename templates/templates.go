@@ -69,7 +69,7 @@ func CopilotHooks() []byte { return read("files/copilot-hooks.json") }
 // CursorHooks returns the hooks to be merged into .cursor/hooks.json.
 func CursorHooks() []byte { return read("files/cursor-hooks.json") }
 
-// OpenCodePlugin returns .opencode/plugins/cortex.js, by which OpenCode calls the
+// OpenCodePlugin returns .cortex/opencode.js, by which OpenCode calls the
 // hooks of cortex.
 func OpenCodePlugin() []byte { return read("files/opencode-plugin.js") }
 
@@ -110,6 +110,6 @@ func AgentFiles() []string {
 	return []string{
 		".claude/rules/cortex.md", ".claude/settings.json", ".mcp.json",
 		".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json", ".github/hooks/cortex.json",
-		".cursor/hooks.json", ".cursor/mcp.json", ".opencode/plugins/cortex.js", "opencode.json", "opencode.jsonc",
+		".cursor/hooks.json", ".cursor/mcp.json", ".cortex/opencode.js", ".opencode/plugins/cortex.js", "opencode.json", "opencode.jsonc",
 	}
 }

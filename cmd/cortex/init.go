@@ -112,7 +112,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 			return answer.Write(e.out, out)
 		}
 		printSteps(e, steps, opt.DryRun)
-		if e.quiet && slices.ContainsFunc(steps, setup.Step.Left) {
+		if e.quiet && slices.ContainsFunc(steps, setup.Step.HookLeft) {
 			e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; what to do: cortex doctor\n")
 		}
 		p := e.printer()

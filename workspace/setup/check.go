@@ -94,7 +94,7 @@ func checkAgents(t workspace.Folder, opt Options) (out []workspace.Check) {
 
 func checkAgent(t workspace.Folder, a agent) workspace.Check {
 	name := a.name + " hooks"
-	for _, m := range a.files {
+	for _, m := range fitting(t, a.files) {
 		data, ok, err := t.Read(m.path)
 		if err != nil {
 			return workspace.Check{Name: name, Wrong: err.Error()}

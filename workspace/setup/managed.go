@@ -25,6 +25,8 @@ type managed struct {
 	add  func(old []byte, exists bool) ([]byte, error)
 	take func(now []byte) (rest []byte, err error) // nil rest: the file is removed
 	own  []byte                                    // what replaces a file that is as an earlier version left it; nil for none
+
+	shared bool // it is a file of the user's in which there need be nothing of ours
 }
 
 // attributesFile has the rules by which git merges memories and pages.

@@ -2,8 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -145,11 +143,6 @@ func (in installed) removeFolders(repo *gitops.Repo) {
 	}
 }
 
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
 // files are the managed files of one run.
 type files struct {
 	tree   workspace.Folder
@@ -196,6 +189,26 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 		steps = append(steps, step)
 	}
 	return edits, steps, nil
+}
+
+// write records what is about to change, and changes it.
+func (f *files) write(repo *gitops.Repo, edits []fileEdit) error {
+	f.record.noteFolders(repo)
+	if err := f.record.store(repo.CacheDir()); err != nil {
+		return err
+	}
+	for _, e := range edits {
+		if _, err := f.tree.Write(e.path, e.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreign reports whether a file has nothing of ours in it, and never had.
+func (f *files) foreign(m managed) bool {
+	_, recorded := f.record.Files[m.path]
+	return !recorded && !m.installed(f.tree)
 }
 
 // untouched is why a file that somebody else manages is left alone: a symbolic link,

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -24,18 +23,6 @@ const (
 	openCodeSettings  = "opencode.json"
 	openCodeCommented = "opencode.jsonc"
 )
-
-// serversFor are the [serverFiles] that fit a working tree: of the two of OpenCode the
-// one that is there.
-func serversFor(t workspace.Folder, chosen []string) []managed {
-	_, plain, _ := t.Read(openCodeSettings)
-	_, commented, _ := t.Read(openCodeCommented)
-	other := openCodeCommented
-	if commented && !plain {
-		other = openCodeSettings
-	}
-	return slices.DeleteFunc(serverFiles(chosen), func(m managed) bool { return m.path == other })
-}
 
 // serverFiles are the files that tell the chosen agents of the MCP server. Two agents
 // may read the same one.
@@ -176,7 +163,7 @@ func removeServer(data []byte, section, item string) ([]byte, error) {
 		return removeItem(data, servers, i), nil
 	}
 	rest := removeItem(data, root, at)
-	if strings.Join(strings.Fields(strings.TrimPrefix(string(rest), "\ufeff")), "") == "{}" {
+	if onlySchema(rest) {
 		return nil, nil
 	}
 	return rest, nil

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -76,8 +77,9 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	f.record.Partial = f.record.Partial || !f.record.known && enabled
 	files := managedFiles(ctx, w, opt.Agents)
 	if opt.Server {
-		files = withServers(files, serversFor(t, opt.Agents))
+		files = withServers(files, serverFiles(opt.Agents))
 	}
+	files = fitting(t, files)
 	team, err := teamHooks(ctx, w, installed{})
 	if err != nil {
 		return nil, err
@@ -88,17 +90,16 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return steps, err
 	}
 	more, err := gitSteps(ctx, w, opt, settings, hooks)
+	if err == nil && !opt.DryRun {
+		err = f.write(w.Repo, edits)
+	}
+	if err == nil && slices.Contains(opt.Agents, transcript.OpenCode) {
+		var former []Step
+		former, err = f.retire(w.Repo)
+		steps = append(steps, former...)
+	}
 	if steps = append(steps, more...); err != nil || opt.DryRun {
 		return steps, err
-	}
-	f.record.noteFolders(w.Repo)
-	if err := f.record.store(w.Repo.CacheDir()); err != nil {
-		return steps, err
-	}
-	for _, e := range edits {
-		if _, err := t.Write(e.path, e.now); err != nil {
-			return steps, err
-		}
 	}
 	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
 }
@@ -197,11 +198,8 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	var steps []Step
-	// Of the server's files only those are looked at that have to do with it.
-	servers := slices.DeleteFunc(serverFiles(Agents()), func(m managed) bool {
-		_, recorded := f.record.Files[m.path]
-		return !recorded && !m.installed(t)
-	})
+	// Of files that may hold nothing of ours only those are looked at that do.
+	servers := slices.DeleteFunc(serverFiles(Agents()), f.foreign)
 	team, err := teamHooks(ctx, w, f.record)
 	if err != nil {
 		return nil, err
@@ -210,9 +208,13 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range append(withServers(managedFiles(ctx, w, Agents()), servers), team...) {
+	hooks := slices.DeleteFunc(append(managedFiles(ctx, w, Agents()), formerFile()), func(m managed) bool {
+		return m.shared && f.foreign(m)
+	})
+	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))
 	}
+	f.dropIgnored()
 	steps = append(steps, f.takePages(steps)...)
 	_, briefed, _ := t.Read(workspace.BriefingFile)
 	in := removed(enabled)
@@ -278,6 +280,9 @@ func (f *files) takePages(steps []Step) []Step {
 
 // Left reports whether the step could not be done.
 func (s Step) Left() bool { return s.Action == "left" }
+
+// HookLeft reports whether the step is a hook of git that could not be installed.
+func (s Step) HookLeft() bool { return s.Left() && strings.HasPrefix(s.Path, "git hook ") }
 
 func (s *Step) failed(err error) {
 	if err != nil {

@@ -395,7 +395,7 @@ func agentNamed(t *testing.T, name string) agent {
 // TestPluginOfAnother: a file of somebody else where our plugin belongs is left alone,
 // and neither Init nor the check says that its agent is set up.
 func TestPluginOfAnother(t *testing.T) {
-	const plugin = ".opencode/plugins/cortex.js"
+	const plugin = openCodePlugin
 	opt := options()
 	opt.Agents = []string{transcript.OpenCode}
 	for _, text := range []string{"", "export const mine = 1\n"} {

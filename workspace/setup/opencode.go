@@ -1,0 +1,188 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/templates"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// OpenCode waits at its start until npm has installed a package in each folder .opencode,
+// which takes more than a minute without a network. So its plugin is in a folder of ours, and
+// the settings name it.
+const (
+	openCodePlugin = ".cortex/opencode.js"
+	openCodeFormer = ".opencode/plugins/cortex.js" // where earlier versions put it
+	openCodeMark   = `"--agent", "opencode"`       // is in every version of it
+	openCodeSchema = "https://opencode.ai/config.json"
+)
+
+// formerPlugin is the SHA-256 of the plugin as earlier versions wrote it to [openCodeFormer].
+const formerPlugin = "71ed26173a39ebddc212fa737bc70d6b51fc48ce363dbbad0c2a1bd5d8e37185"
+
+// openCodeFiles are the plugin of OpenCode and the settings that name it. OpenCode reads
+// both files of settings; [fitting] leaves the one that is there.
+func openCodeFiles() []managed {
+	return []managed{
+		ownFile(openCodePlugin, "plugin of OpenCode", templates.OpenCodePlugin(), openCodeMark),
+		pluginFile(openCodeSettings, "./"+openCodePlugin),
+		pluginFile(openCodeCommented, "./"+openCodePlugin),
+	}
+}
+
+// formerFile is where the plugin of OpenCode was.
+func formerFile() managed {
+	m := ownFile(openCodeFormer, "plugin of OpenCode, as an earlier version wrote it", nil, openCodeMark)
+	m.shared = true
+	m.take = func(now []byte) ([]byte, error) {
+		if digest(workspace.NormalEOL(now)) == formerPlugin {
+			return nil, nil
+		}
+		return now, nil
+	}
+	return m
+}
+
+// fitting leaves out of files, of the two settings of OpenCode, the one that is not there:
+// opencode.jsonc unless it stands alone.
+func fitting(t workspace.Folder, files []managed) []managed {
+	_, plain, _ := t.Read(openCodeSettings)
+	_, commented, _ := t.Read(openCodeCommented)
+	other := openCodeCommented
+	if commented && !plain {
+		other = openCodeSettings
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(m managed) bool { return m.path == other })
+}
+
+// pluginFile is a settings file of OpenCode that names a plugin.
+func pluginFile(path, plugin string) managed {
+	return managed{
+		path: path, what: "plugin of OpenCode", shared: true,
+		add:  func(old []byte, _ bool) ([]byte, error) { return addPlugin(old, plugin) },
+		take: func(now []byte) ([]byte, error) { return removePlugin(now, plugin) },
+	}
+}
+
+// addPlugin returns data, settings of OpenCode, with a plugin among those they name.
+// Everything else in them stays as it is, byte for byte.
+func addPlugin(data []byte, plugin string) ([]byte, error) {
+	if len(bytes.TrimSpace(data)) == 0 { // with the line that OpenCode would add to it
+		data = []byte("{\n  \"$schema\": " + quoteJSON(openCodeSchema) + "\n}\n")
+	}
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, &unreadError{"JSON", err}
+	}
+	if root.kind != '{' {
+		return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
+	}
+	named, ok := root.member("plugin")
+	switch {
+	case !ok:
+		return insertItem(data, root, "\"plugin\": [\n  "+quoteJSON(plugin)+"\n]"), nil
+	case named.value.kind != '[':
+		return nil, &unreadError{"JSON", errors.New(`"plugin" is not a list`)}
+	case slices.ContainsFunc(named.value.elements, isPlugin(plugin)):
+		return data, nil
+	}
+	return insertItem(data, named.value, quoteJSON(plugin)), nil
+}
+
+// isPlugin returns whether an element of the list names a plugin: as a text, or as the first of
+// a list that gives it options.
+func isPlugin(plugin string) func(jsonNode) bool {
+	return func(n jsonNode) bool {
+		return n.text == plugin || len(n.elements) > 0 && n.elements[0].text == plugin
+	}
+}
+
+// removePlugin takes the name of a plugin out again, with the list that becomes empty by it;
+// nil is a file with nothing else in it.
+func removePlugin(data []byte, plugin string) ([]byte, error) {
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, errors.New("reading JSON: " + err.Error() + "; correct the file, or remove " + plugin + " by hand")
+	}
+	at := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == "plugin" })
+	if at < 0 {
+		return data, nil
+	}
+	list := root.members[at].value
+	i := slices.IndexFunc(list.elements, isPlugin(plugin))
+	if i < 0 {
+		return data, nil
+	}
+	if len(list.elements) > 1 {
+		return removeItem(data, list, i), nil
+	}
+	rest := removeItem(data, root, at)
+	if onlySchema(rest) {
+		return nil, nil
+	}
+	return rest, nil
+}
+
+// onlySchema reports whether settings of OpenCode hold nothing but the name of their schema,
+// which OpenCode writes into each.
+func onlySchema(data []byte) bool {
+	rest := strings.Join(strings.Fields(strings.TrimPrefix(string(data), "\ufeff")), "")
+	return rest == "{}" || rest == `{"$schema":"`+openCodeSchema+`"}`
+}
+
+// retire removes the plugin of OpenCode from where an earlier version put it. One that
+// somebody edited stays, and the step says so. Without a plugin there, or with one
+// of somebody else, there is no step.
+func (f *files) retire(repo *gitops.Repo) ([]Step, error) {
+	m := formerFile()
+	now, there, err := f.tree.Read(m.path)
+	if err != nil || !there || !bytes.Contains(now, []byte(openCodeMark)) {
+		return nil, nil //nolint:nilerr // what cannot be read is not ours
+	}
+	step := Step{Path: m.path, Action: "removed", What: m.what}
+	if rest, _ := m.take(now); rest != nil && f.record.Files[m.path].After != digest(now) {
+		step.failed(errors.New("it was edited: OpenCode runs it beside " + openCodePlugin + "; remove it by hand"))
+		return []Step{step}, nil
+	}
+	if f.dry {
+		return []Step{step}, nil
+	}
+	if err := f.tree.Remove(m.path, f.record.keep(m.path)); err != nil {
+		return nil, fmt.Errorf("removing %s: %w", m.path, err)
+	}
+	f.dropIgnored()
+	delete(f.record.Files, m.path)
+	return []Step{step}, f.record.store(repo.CacheDir())
+}
+
+// ignoredText is the .gitignore that OpenCode writes to each folder .opencode.
+const ignoredText = "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore"
+
+// dropIgnored removes a folder .opencode that came with our plugin, if OpenCode's own .gitignore
+// is all that is left in it.
+func (f *files) dropIgnored() {
+	dir := path.Dir(path.Dir(openCodeFormer))
+	left := dir + "/.gitignore"
+	entries, err := os.ReadDir(f.tree.Path(dir))
+	if err != nil || f.dry || len(entries) != 1 || !slices.Contains(f.record.Folders, dir) {
+		return
+	}
+	if text, ok, err := f.tree.Read(left); err == nil && ok && string(text) == ignoredText {
+		_ = f.tree.Remove(left, f.record.keep(left)) // it harms nobody if it stays
+	}
+}
+
+// digest returns the SHA-256 of data, in hexadecimal digits.
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

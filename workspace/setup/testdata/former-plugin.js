@@ -1,0 +1,107 @@
+// Cortex, the memory of this project, for OpenCode. "cortex init" writes this file
+// and "cortex uninstall" removes it. It does nothing where cortex is not installed.
+import { spawn } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { homedir, tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+
+const usual = [join(homedir(), "go", "bin"), join(homedir(), ".local", "bin"), "/usr/local/bin", "/opt/homebrew/bin"]
+const patience = 12_000 // milliseconds; cortex gives up sooner
+
+// hook runs a hook of cortex and resolves to what it has to say, "" for nothing.
+function hook(event, directory, payload) {
+  return new Promise((resolve) => {
+    const env = { ...process.env, PATH: [process.env.PATH ?? "", ...usual].join(delimiter) }
+    const args = ["hook", event, "--agent", "opencode"]
+    const child = spawn("cortex", args, { cwd: directory, env, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    const late = setTimeout(() => child.kill("SIGKILL"), patience)
+    let said = ""
+    child.stdout.on("data", (data) => (said += data))
+    child.stdin.on("error", () => {})
+    child.on("error", () => done(""))
+    child.on("close", () => done(said))
+    child.stdin.end(JSON.stringify({ cwd: directory, ...payload }))
+    function done(text) {
+      clearTimeout(late)
+      try {
+        resolve(JSON.parse(text).hookSpecificOutput.additionalContext ?? "")
+      } catch {
+        resolve("")
+      }
+    }
+  })
+}
+
+export const Cortex = async ({ client, directory }) => {
+  const briefings = new Map() // of sessions, the same in every request so that the model's cache holds
+  const busy = new Map() // captures under way, by session
+
+  const info = async (id) => (await client.session.get({ path: { id } })).data
+
+  async function briefing(id) {
+    const session = await info(id)
+    if (!session || session.parentID) return "" // a subagent is told by who started it
+    return hook("session-start", directory, { session_id: id, source: "startup" })
+  }
+
+  // capture hands the session over as "opencode export" would write it.
+  async function capture(event, id) {
+    const session = await info(id)
+    const messages = (await client.session.messages({ path: { id } })).data
+    if (!session || session.parentID || !messages?.length) return
+    const folder = await mkdtemp(join(tmpdir(), "cortex-"))
+    try {
+      const file = join(folder, id.replace(/[^A-Za-z0-9_-]/g, "_") + ".json")
+      await writeFile(file, JSON.stringify({ info: session, messages }), { mode: 0o600 })
+      await hook(event, directory, { session_id: id, transcript_path: file })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  // inTurn captures a session once it was captured before. Nothing that fails here
+  // may reach OpenCode.
+  function inTurn(event, id) {
+    const next = (busy.get(id) ?? Promise.resolve()).then(() => capture(event, id)).catch(() => {})
+    busy.set(id, next)
+    return next
+  }
+
+  return {
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      if (!sessionID) return
+      if (!briefings.has(sessionID)) briefings.set(sessionID, briefing(sessionID).catch(() => ""))
+      const text = await briefings.get(sessionID)
+      if (text) output.system.push(text)
+    },
+    "chat.message": async ({ sessionID }, output) => {
+      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
+      const prompt = typed.map((part) => part.text).join("\n")
+      const text = await hook("user-prompt-submit", directory, { session_id: sessionID, prompt })
+      if (!text) return
+      const id = "prt_" + Date.now().toString(16) + Math.random().toString(36).slice(2, 14)
+      output.parts.push({ id, sessionID, messageID: output.message.id, type: "text", text, synthetic: true })
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      const code = output.metadata?.exit
+      if (tool !== "bash" || !code || typeof output.output !== "string") return
+      const text = await hook("post-tool-use-failure", directory, {
+        session_id: sessionID,
+        tool_name: tool,
+        tool_use_id: callID,
+        tool_input: { command: args?.command },
+        error: "Exit code " + code + "\n" + output.output.slice(-16_384),
+      })
+      if (text) output.output += "\n\n" + text
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      await inTurn("pre-compact", sessionID)
+    },
+    event: async ({ event }) => {
+      if (event.type === "session.idle") await inTurn("stop", event.properties.sessionID)
+    },
+    dispose: async () => {
+      await Promise.all([...busy.keys()].map((id) => inTurn("session-end", id)))
+    },
+  }
+}
