@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // jsonNode is a value of a JSON text with the bytes it stands on, so that the
@@ -342,10 +344,12 @@ func earlierHooks(h agentHook) []string {
 	inJSON := quoteJSON(usualPath)
 	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} { // tools that a matcher did not name
 		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
-			var was bytes.Buffer
-			entry := strings.Replace(strings.Replace(h.entry, begin, "", 1), later, "", 1)
-			if err := json.Compact(&was, []byte(entry)); err == nil && entry != h.entry {
-				all = append(all, was.String())
+			for _, now := range []string{h.entry, unnamed(h.entry)} {
+				var was bytes.Buffer
+				entry := strings.Replace(strings.Replace(now, begin, "", 1), later, "", 1)
+				if err := json.Compact(&was, []byte(entry)); err == nil && entry != h.entry {
+					all = append(all, was.String())
+				}
 			}
 		}
 	}
@@ -355,6 +359,14 @@ func earlierHooks(h agentHook) []string {
 	}
 	return all
 }
+
+// nameLine finds the line that says what a hook of ours does, for the lists of hooks that agents show.
+var nameLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^ *"(?:statusMessage|name)": "Cortex: [^"]*",\n`)
+})
+
+// unnamed returns an entry as it was before it said what it does.
+func unnamed(entry string) string { return nameLine().ReplaceAllString(entry, "") }
 
 // removeAgentHooks takes our entries out again, and the lists and objects
 // that become empty by it. The rest stays byte for byte, comments too.

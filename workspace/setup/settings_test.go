@@ -115,7 +115,7 @@ func TestEarlierHooksAreReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", `"command": `+quoteJSON(usualPath+"cortex hook stop --agent claude-code; exit 0"), 1)
+	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", "\"statusMessage\": \"Cortex: learns from the answer\",\n            \"command\": "+quoteJSON(usualPath+"cortex hook stop --agent claude-code; exit 0"), 1)
 	for _, want := range []string{stop[:strings.Index(stop, "PreCompact")], own} {
 		if !strings.Contains(string(after), want) {
 			t.Errorf("no %q in\n%s", want, after)
@@ -126,5 +126,36 @@ func TestEarlierHooksAreReplaced(t *testing.T) {
 	}
 	if again, err := addAgentHooks(after, hooks); err != nil || string(again) != string(after) {
 		t.Errorf("a second time (%v):\n%s", err, again)
+	}
+}
+
+// TestHooksHaveNames: agents that list their hooks by name show what each of ours does, and
+// one of a version without names gets them.
+func TestHooksHaveNames(t *testing.T) {
+	for agent, template := range map[string][]byte{
+		"claude": templates.ClaudeHooks(), "codex": templates.CodexHooks(), "gemini": templates.GeminiHooks(),
+	} {
+		hooks, err := hooksOf(template)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, h := range hooks {
+			line := nameLine().FindString(h.entry)
+			if line == "" {
+				t.Errorf("%s: %s has no name", agent, h.event)
+			}
+			names[line] = true
+		}
+		if agent == "gemini" && len(names) < len(hooks) {
+			t.Errorf("gemini: a person switches hooks off by name, and these are not one for each: %v", names)
+		}
+		want, err := addAgentHooks(nil, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := addAgentHooks([]byte(unnamed(string(want))), hooks); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v\n%s", agent, err, got)
+		}
 	}
 }
