@@ -66,6 +66,8 @@ func checksOf(ctx context.Context, e *env, w *workspace.Workspace, fix bool) ([]
 	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
 		return checks, nil //nolint:nilerr // the first of the checks says so
 	}
-	more, err := setup.Check(ctx, w, setup.Options{Binary: e.binary(), Found: e.foundByAgents()}, fix)
+	more, err := setup.Check(ctx, w, setup.Options{
+		Binary: e.binary(), Found: e.foundByAgents(), Home: setup.Home{Dir: e.home(), Getenv: e.getenv},
+	}, fix)
 	return append(checks, more...), err
 }

@@ -69,16 +69,20 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 			c.Wrong = "they are not configured: git merges generated pages line by line"
 		}
 	}
-	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)}, checkAgents(t, opt)), movable
+	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)}, checkAgents(w, t, opt)), movable
 }
 
-// checkAgents checks the files of each agent that was set up, and whether the hooks in
-// them find cortex.
-func checkAgents(t workspace.Folder, opt Options) (out []workspace.Check) {
+// checkAgents checks the files of each agent that was set up, says whose hooks a person has
+// still to trust, and whether the hooks find cortex.
+func checkAgents(w *workspace.Workspace, t workspace.Folder, opt Options) (out []workspace.Check) {
 	var titles []string
 	for _, a := range agents() {
 		if slices.Contains(opt.Agents, a.name) {
-			out, titles = append(out, checkAgent(t, a)), append(titles, a.title)
+			c := checkAgent(t, a)
+			if c.OK {
+				c.Note = withheld(w, a, opt.Home)
+			}
+			out, titles = append(out, c), append(titles, a.title)
 		}
 	}
 	if len(out) == 0 {

@@ -27,6 +27,7 @@ type Options struct {
 	Server bool          // tell the agents of the MCP server too
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
 	Found  string        // where agents' hooks find cortex, see [UsualFolders]; "" for nowhere
+	Home   Home          // where agents note what a person trusts
 	Curate *string       // the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
 }
 
