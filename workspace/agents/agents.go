@@ -49,6 +49,10 @@ type HookPayload struct {
 
 	Trigger string `json:"trigger"` // of pre-compact: manual, auto
 
+	Sessions []listed `json:"sessions"` // of session-start of OpenCode: others of this project
+	Updated  int64    `json:"updated"`  // of stop of OpenCode: when the session was changed last
+	Past     bool     `json:"past"`     // of stop of OpenCode: the session is not the one that runs
+
 	Agent  string           `json:"-"` // who reports the event
 	Sent   string           `json:"-"` // the prompt as the model gets it, where a hook may change that
 	Nested bool             `json:"-"` // it is about a subagent, whose words are in the session's transcript
@@ -105,7 +109,9 @@ func (h *hooks) run(ctx context.Context, event, agent string, p HookPayload) ([]
 	}
 	switch event {
 	case "session-start":
-		return told(h.sessionStart(ctx, agent, p))
+		out, err := h.sessionStart(ctx, agent, p)
+		out, failed := h.withUnread(out, &p)
+		return told(out, errors.Join(err, failed))
 	case "user-prompt-submit":
 		if h.unbriefed(&p) {
 			return told(h.briefAgain(ctx, p))
@@ -163,7 +169,7 @@ func (h *hooks) capture(ctx context.Context, agent string, p HookPayload) Outcom
 	if _, err := os.Stat(p.TranscriptPath); derives(agent) && errors.Is(err, fs.ErrNotExist) {
 		return Outcome{Kind: outcome.Nothing} // it is written later, and caught up with
 	}
-	out, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage})
+	out, err := h.capturer.captureFamily(ctx, CaptureInput{Path: p.TranscriptPath, Likely: agent, Session: p.SessionID, LastMessage: p.LastMessage, Past: p.Past})
 	return h.read(out, err)
 }
 
@@ -175,6 +181,10 @@ const indexedAtStart = 5000
 // where the agent still has it.
 func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) ([]byte, error) {
 	missed := h.capturer.catchUp(ctx, agent, &p)
+	if text := h.briefed(&p); text != "" {
+		out, err := Say(agent, text)
+		return out, errors.Join(missed, err)
+	}
 	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes})
 	if err != nil {
@@ -196,7 +206,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 		return nil, errors.Join(err, h.note(&p, diary.StartMoment, 0, nil))
 	}
 	out, e := Say(agent, b.Text)
-	return out, errors.Join(err, e, h.note(&p, diary.StartMoment, b.Tokens, itemsIn(ctx, h.w, v, b.Shown)))
+	return out, errors.Join(err, e, h.noteBriefing(&p, b, itemsIn(ctx, h.w, v, b.Shown)))
 }
 
 // writeBriefing keeps a copy where the agent finds it when it opens .cortex.

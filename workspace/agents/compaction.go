@@ -56,7 +56,7 @@ func (h *hooks) ended(ctx context.Context, agent string, p HookPayload) Outcome 
 	if p.Nested {
 		return Outcome{Kind: outcome.Nothing}
 	}
-	o := h.capture(ctx, agent, p)
+	o := h.noteHanded(&p, h.capture(ctx, agent, p))
 	if p.Agent == transcript.Copilot {
 		o = o.And(h.capturer.catchUp(ctx, agent, &p))
 	}

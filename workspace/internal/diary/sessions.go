@@ -88,3 +88,34 @@ func (d *Diary) Runs() (today int, last time.Time) {
 	}
 	return today, last
 }
+
+// handedFile says when each session was changed last that an agent handed over, in milliseconds
+// since 1970. Without it they are handed over again, and give nothing new.
+const (
+	handedFile = "handed.json"
+	handedMost = 1000
+)
+
+// Handed returns as of which change each session that an agent handed over was read.
+func (d *Diary) Handed() map[string]int64 { return load[int64](d, handedFile) }
+
+// NoteHanded notes as of which change a session was read. Of too many, the oldest are forgotten.
+func (d *Diary) NoteHanded(session string, changed int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := d.Handed()
+	if all[session] >= changed {
+		return nil
+	}
+	all[session] = changed
+	for len(all) > handedMost {
+		oldest := session
+		for id, at := range all {
+			if at < all[oldest] {
+				oldest = id
+			}
+		}
+		delete(all, oldest)
+	}
+	return store(d, handedFile, all)
+}

@@ -45,6 +45,7 @@ type Showing struct {
 	Call   string `json:"call,omitempty"`   // the agent's id of the call it is about
 	Key    string `json:"key,omitempty"`    // of that call: calls of one key are the same
 	Items  []Item `json:"items,omitempty"`
+	Text   string `json:"text,omitempty"` // the briefing, of an agent that is given it with every request
 }
 
 // Item is a memory that was shown, with what would be evidence of its use.
@@ -190,6 +191,21 @@ func (d *Diary) Unbriefed(session string) bool {
 		}
 	}
 	return false
+}
+
+// briefingFor is how long a briefing is given again in the same words. No model's cache holds
+// them longer, and what is known has changed.
+const briefingFor = 24 * time.Hour
+
+// Briefing returns the briefing that a session was given last, where its words were kept and
+// are not old, and "" elsewhere.
+func (d *Diary) Briefing(session string) string {
+	for _, s := range slices.Backward(d.showings(session)) {
+		if s.Text != "" && d.now().Sub(time.UnixMilli(s.At)) < briefingFor {
+			return s.Text
+		}
+	}
+	return ""
 }
 
 // showings are the moments of a session, the first first.

@@ -246,3 +246,47 @@ func BenchmarkTotals(b *testing.B) {
 		}
 	})
 }
+
+// TestBriefing: the words of a briefing are given again for a day, and to their session alone.
+func TestBriefing(t *testing.T) {
+	d, clock := open(t)
+	note(t, d, "a", StartMoment, one)
+	if got := d.Briefing("a"); got != "" {
+		t.Errorf("%q", got)
+	}
+	if err := d.NoteShown("a", Showing{Moment: StartMoment, Tokens: 10, Text: "what is known"}); err != nil {
+		t.Fatal(err)
+	}
+	note(t, d, "a", "prompt", two)
+	if got := d.Briefing("a"); got != "what is known" {
+		t.Errorf("%q", got)
+	}
+	if got := d.Briefing("b"); got != "" {
+		t.Errorf("another session: %q", got)
+	}
+	*clock = clock.Add(briefingFor)
+	if got := d.Briefing("a"); got != "" {
+		t.Errorf("a day later: %q", got)
+	}
+}
+
+// TestHanded: as of which change a session was read is kept, and never goes back.
+func TestHanded(t *testing.T) {
+	d, _ := open(t)
+	for _, changed := range []int64{5, 7, 6} {
+		if err := d.NoteHanded("a", changed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := d.Handed(); !maps.Equal(got, map[string]int64{"a": 7}) {
+		t.Errorf("%v", got)
+	}
+	for i := range handedMost {
+		if err := d.NoteHanded(fmt.Sprint(i), int64(100+i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := d.Handed(); len(got) != handedMost || got["a"] != 0 || got["999"] != 1099 {
+		t.Errorf("%d are kept", len(got))
+	}
+}

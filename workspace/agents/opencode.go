@@ -1,0 +1,90 @@
+package agents
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+)
+
+// listed is a session of OpenCode, which keeps its sessions in a database: only its plugin
+// reads them, and names those there are when a session starts.
+type listed struct {
+	ID      string `json:"id"`
+	Updated int64  `json:"updated"` // in milliseconds since 1970
+}
+
+// noteBriefing notes that a session was given the briefing. OpenCode gives it to its model with
+// every request, so its words are kept, to be the same when the session is resumed.
+func (h *hooks) noteBriefing(p *HookPayload, b projection.Briefing, items []diary.Item) error {
+	if p.Agent != transcript.OpenCode {
+		return h.note(p, diary.StartMoment, b.Tokens, items)
+	}
+	s := diary.Showing{Moment: diary.StartMoment, Tokens: b.Tokens, Items: items, Text: b.Text}
+	return h.w.Diary.NoteShown(p.SessionID, s)
+}
+
+// briefed returns the briefing that a session of OpenCode that goes on in a new process was
+// given, and "" where it is to be made.
+func (h *hooks) briefed(p *HookPayload) string {
+	if p.Agent != transcript.OpenCode || !h.w.Config.Recalls("start") {
+		return ""
+	}
+	return h.w.Diary.Briefing(p.SessionID)
+}
+
+// unreadListed are the newest of the sessions listed that were changed since they were read.
+// Old ones are left out as in [capturer.unreadOf].
+func unreadListed(all []listed, read map[string]int64) []string {
+	var newest int64
+	for _, s := range all {
+		newest = max(newest, s.Updated)
+	}
+	unread := slices.DeleteFunc(slices.Clone(all), func(s listed) bool {
+		age := time.Duration(newest-s.Updated) * time.Millisecond
+		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
+	})
+	slices.SortFunc(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
+	var ids []string
+	for _, s := range unread[:min(len(unread), catchUpFiles)] {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// withUnread adds to what is said at the start of a session of OpenCode which others its plugin
+// is to hand over.
+func (h *hooks) withUnread(out []byte, p *HookPayload) ([]byte, error) {
+	ids := unreadListed(p.Sessions, h.w.Diary.Handed())
+	if p.Agent != transcript.OpenCode || len(ids) == 0 {
+		return out, nil
+	}
+	said := struct {
+		Output map[string]any `json:"hookSpecificOutput"`
+	}{map[string]any{}}
+	if len(out) > 0 {
+		if err := json.Unmarshal(out, &said); err != nil {
+			return out, err
+		}
+	}
+	said.Output["unread"] = ids
+	both, err := jsontext.Encode(said)
+	if err != nil {
+		return out, err
+	}
+	return both, nil
+}
+
+// noteHanded notes that a session of OpenCode was read as it was handed over.
+func (h *hooks) noteHanded(p *HookPayload, o Outcome) Outcome {
+	if p.Agent != transcript.OpenCode || p.Updated == 0 || o.Err != nil && !errors.Is(o.Err, ErrTranscript) {
+		return o
+	}
+	return o.And(h.w.Diary.NoteHanded(p.SessionID, p.Updated))
+}
