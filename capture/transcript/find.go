@@ -113,28 +113,13 @@ func within(dir string, folders bool, ending string) []string {
 	return out
 }
 
-// snapshotTail is how much of the end of a transcript is looked at for a summary.
+// snapshotTail is how much of the end of a transcript is looked at.
 const snapshotTail = 2 << 20
 
 // Snapshot is the id of the message by which Gemini CLI last summed up a session, and ""
 // where the end of its transcript has none.
 func Snapshot(path string) string {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return ""
-	}
-	tail := make([]byte, min(size, snapshotTail))
-	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
-		return ""
-	}
+	tail := endOf(path)
 	for len(tail) > 0 {
 		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\n"), '\n') + 1
 		line := tail[at:]
@@ -145,6 +130,38 @@ func Snapshot(path string) string {
 		}
 	}
 	return ""
+}
+
+// Closed reports whether the transcript of a session of Copilot CLI ends with its end: then
+// nothing more is written to it before the session is resumed.
+func Closed(path string) bool {
+	tail := endOf(path)
+	if !bytes.HasSuffix(tail, []byte("\n")) {
+		return false
+	}
+	last := tail[bytes.LastIndexByte(tail[:len(tail)-1], '\n')+1:]
+	return text(field(last, "type")) == "session.shutdown"
+}
+
+// endOf returns the end of a file, nil of what cannot be read.
+func endOf(path string) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil
+	}
+	tail := make([]byte, min(size, snapshotTail))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
+		return nil
+	}
+	return tail
 }
 
 // Session returns the paths at which Copilot CLI or Cursor may keep a session that

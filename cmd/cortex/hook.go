@@ -218,6 +218,9 @@ func (h *hookRun) answer(ctx context.Context, w *workspace.Workspace, payload ag
 		return nil, runGitHook(ctx, h.env, w, h.opt.event)
 	}
 	out, o := agents.Hook(ctx, w, h.opt.event, h.opt.agent, payload)
+	if agents.EndsLate(h.opt.event, payload) {
+		startLate(ctx, h.env, w, payload)
+	}
 	if o.Err == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID) {
 		startModel(ctx, h.env, w, h.opt.agent, payload)
 	}

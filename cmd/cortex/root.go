@@ -165,6 +165,7 @@ func commandMakers() []commandMaker {
 		{"version", "setup", newVersionCommand},
 		{"hook", "", newHookCommand},
 		{"model-worker", "", newModelWorkerCommand},
+		{"late-reader", "", newLateReaderCommand},
 		{"merge-driver", "", newMergeDriverCommand},
 	}
 }

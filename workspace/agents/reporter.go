@@ -47,7 +47,7 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 	if err := json.Unmarshal(data, &a); err != nil {
 		return p, err
 	}
-	p.Agent, p.Stores = r.Agent, transcript.Homes{User: r.Home, Copilot: r.env("COPILOT_HOME"), Codex: r.env("CODEX_HOME")}
+	p.Agent, p.Stores = r.Agent, r.homes()
 	if r.Agent == transcript.ClaudeCode {
 		switch {
 		case a.Cursor != nil:
@@ -123,6 +123,11 @@ func (r Reporter) transcript(p *HookPayload) string {
 		}
 	}
 	return ""
+}
+
+// homes are the folders below which the agents of the user keep their sessions.
+func (r Reporter) homes() transcript.Homes {
+	return transcript.Homes{User: r.Home, Copilot: r.env("COPILOT_HOME"), Codex: r.env("CODEX_HOME")}
 }
 
 func (r Reporter) env(name string) string {

@@ -31,7 +31,7 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 		return Ending{}
 	}
 	place, ok := nearby.Find(dir)
-	if !ok {
+	if !ok || EndsLate(event, p) {
 		return Ending{}
 	}
 	e := Ending{place: place, now: now}
