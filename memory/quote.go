@@ -16,14 +16,18 @@ func (m *Memory) Unsaid() bool {
 	if s.Claimed() != "" || !m.Updated.IsZero() {
 		return false
 	}
-	return s.Session != "" || s.Layer != "" || s.Agent != "" && s.Agent != "import"
+	return s.Session != "" || s.Layer != "" || s.Agent != "" && s.Agent != Imported
 }
 
 // Rule reports whether m is a standing rule in a person's own words.
 func (m *Memory) Rule() bool { return m.Type == Preference && m.Source.Claimed() == OriginPerson }
 
-// ReadIn names what the words of an outside memory stand in: the first of its files.
+// ReadIn names what the words of an outside memory stand in: an import, or the first of
+// its files.
 func (m *Memory) ReadIn() string {
+	if m.Source.Agent == Imported { // its files are what it is about
+		return "an import"
+	}
 	for _, f := range m.Files {
 		if f = OneLine(Clean(f)); f != "" {
 			return Cut(f, readInLength)
@@ -79,7 +83,10 @@ func (m *Memory) OriginText() string {
 	case OriginAgent:
 		return "the agent concluded it"
 	case OriginOutside:
-		if len(m.Files) == 0 {
+		switch {
+		case m.Source.Agent == Imported:
+			return "stands in an import that an agent ran"
+		case len(m.Files) == 0:
 			return "stands in something that the agent read"
 		}
 		return "stands in " + m.ReadIn() + ", which the agent read"

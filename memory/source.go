@@ -10,6 +10,9 @@ import (
 // Human is the agent of what a person worded.
 const Human = "human"
 
+// Imported is the agent of what came from a store of another program.
+const Imported = "import"
+
 // The origins of a memory: whose words it holds. What several sources taught has the
 // weakest of theirs, see [WeakestOrigin]; none is what nobody has established.
 const (

@@ -35,6 +35,9 @@ that are too long, decisions that contradict each other and that nobody settled,
 and memories that a merge or two branches left contested. Also check the pages
 of the commit, and the merges that HEAD brings since it left the default branch.
 
+A note, which is no finding, names the memories that nobody here is known to
+have said: their words were read somewhere, or no origin was established.
+
 BASE..HEAD checks what is committed at HEAD, whatever is checked out. What a
 branch says of its own settings does not count: check_accept is read from BASE,
 or where the branch left the default branch, and a setting, attribute or
@@ -65,7 +68,7 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		if err != nil {
 			return err
 		}
-		found, v, err := doctor.Findings(ctx, w, s.view, s.accepted)
+		report, err := doctor.Findings(ctx, w, s.view, s.accepted)
 		if err != nil {
 			return err
 		}
@@ -73,15 +76,16 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		if err != nil {
 			return err
 		}
-		found = slices.Concat(found, pulls.OfPolicy(s.policy), history)
+		report.Findings = slices.Concat(report.Findings, pulls.OfPolicy(s.policy), history)
 		if e.json {
-			err = answer.Write(e.out, answer.NewFindings(found, v))
+			err = answer.Write(e.out, answer.NewFindings(report))
 		} else {
 			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{
-				Findings: found, Memories: len(v.Items), Quarantined: len(v.Quarantine()), Quiet: e.quiet, Version: version(),
+				Findings: report.Findings, Unproven: report.Unproven, Memories: len(report.View.Items),
+				Quarantined: len(report.View.Quarantine()), Quiet: e.quiet, Version: version(),
 			})
 		}
-		if err == nil && len(found) > 0 {
+		if err == nil && len(report.Findings) > 0 {
 			return errProblems
 		}
 		return err

@@ -37,12 +37,13 @@ func NewPages(pages []workspace.Page, projections string) Pages {
 // checked.
 type Findings struct {
 	Findings []doctor.Finding    `json:"findings"`
+	Unproven []doctor.Unproven   `json:"unproven"`
 	View     workspace.ViewShape `json:"view"`
 }
 
 // NewFindings returns findings as they are shown.
-func NewFindings(found []doctor.Finding, v *workspace.View) Findings {
-	return Findings{Findings: list(found), View: v.Shape()}
+func NewFindings(r *doctor.Report) Findings {
+	return Findings{Findings: list(r.Findings), Unproven: list(r.Unproven), View: r.View.Shape()}
 }
 
 // Checks lists the results of checking a clone, and counts the problems that are left.

@@ -113,13 +113,14 @@ type Imported struct {
 	Redacted  int             `json:"redacted"`
 	Skipped   []index.Problem `json:"skipped"`
 	TookMS    float64         `json:"took_ms"`
+	Waiting   int             `json:"waiting,omitempty"` // pending, because an agent ran the import
 }
 
 // NewImported returns r, which took so long, as it is shown.
 func NewImported(r imports.Result, took time.Duration) Imported {
 	return Imported{
 		Added: r.Added, Documents: r.Documents, Known: r.Known, Notes: list(r.Notes), Redacted: r.Redacted,
-		Skipped: list(r.Skipped), TookMS: milliseconds(took),
+		Skipped: list(r.Skipped), TookMS: milliseconds(took), Waiting: r.Waiting,
 	}
 }
 

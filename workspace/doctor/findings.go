@@ -36,6 +36,13 @@ type Finding struct {
 // find is a finding about a file as a whole.
 func find(path, rule, text string) Finding { return Finding{Path: path, Rule: rule, Text: text} }
 
+// Report holds the outcome of [Findings].
+type Report struct {
+	Findings []Finding
+	Unproven []Unproven // those of no finding that nobody here is known to have said
+	View     *workspace.View
+}
+
 // Findings looks at every memory of a view, pending ones and those in quarantine too, as a
 // reviewer would: what is in quarantine is judged as if it were trusted.
 // It reports files that are not memories, one id in two files, what looks like a
@@ -44,11 +51,11 @@ func find(path, rule, text string) Finding { return Finding{Path: path, Rule: ru
 // links that lead nowhere, file names that do not end in the memory's id, pairs of
 // memories that contradict each other, and those that are contested. Orders that are
 // among accepted ([workspace.Config.CheckAccept]) are none.
-func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) ([]Finding, *workspace.View, error) {
+func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) (*Report, error) {
 	opt.Local, opt.Judged = true, true
 	v, err := w.View(ctx, opt)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	out := []Finding{}
 	for _, p := range v.Problems {
@@ -58,9 +65,10 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	for _, it := range v.Quarantine() {
 		d.apart[it.Path] = true
 	}
-	found, err := d.findings(ctx, v, opt)
+	entries := v.Entries(ctx)
+	found, err := d.findings(ctx, v, entries, opt)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	out = append(out, found...)
 	out = append(out, d.contradictions(ctx, v)...)
@@ -70,7 +78,8 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	for i := range out {
 		out[i].Quarantined = d.apart[out[i].Path]
 	}
-	return sorted(out), v, nil
+	out = sorted(out)
+	return &Report{Findings: out, Unproven: unprovenOf(entries, out), View: v}, nil
 }
 
 // contradictions are the pairs of a view of which only one can hold. What is in
@@ -92,13 +101,12 @@ func (d *doctor) contradictions(ctx context.Context, v *workspace.View) []Findin
 }
 
 // findings returns the remarks about files that are memories.
-func (d *doctor) findings(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) ([]Finding, error) {
+func (d *doctor) findings(ctx context.Context, v *workspace.View, entries []workspace.Entry, opt workspace.ViewOptions) ([]Finding, error) {
 	ids, err := d.allIDs(ctx, v, opt)
 	if err != nil {
 		return nil, err
 	}
 	out := clashes(ids)
-	entries := v.Entries(ctx)
 	out = append(out, checkEach(ctx, entries, d.checkMemory)...)
 	out = append(out, linkFindings(entries, ids)...)
 	return sorted(out), nil

@@ -32,9 +32,9 @@ func TestFindingsOfBranches(t *testing.T) {
 	w = workspacetest.Open(t, w.Repo.Root)
 	// What waits for a branch that is gone is in every view.
 	for branch, want := range map[string]int{"feature": 1, workspace.DetachedName: 1} {
-		found, v, err := Findings(t.Context(), w, workspace.ViewOptions{Branch: branch}, nil)
-		if err != nil || len(found) != 0 || len(v.Items) != want {
-			t.Errorf("%s: %v of %v, %v", branch, found, v, err)
+		report, err := Findings(t.Context(), w, workspace.ViewOptions{Branch: branch}, nil)
+		if err != nil || len(report.Findings) != 0 || len(report.View.Items) != want {
+			t.Errorf("%s: %+v, %v", branch, report, err)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestFindingsContested(t *testing.T) {
 		workspacetest.Put(t, w, m)
 	}
 	contested := func() (texts []string) {
-		found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{}, nil)
+		found, err := findingsOf(t, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestFindingsOfManyRivals(t *testing.T) {
 		m.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}}
 		workspacetest.Put(t, w, m)
 	}
-	found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{}, nil)
+	found, err := findingsOf(t, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,18 @@ func TestFindingsOnce(t *testing.T) {
 	token := strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_")
 	m.Text = "With " + token + " by day, and " + strings.Replace(token, "1", "7", 1) + " by night."
 	workspacetest.Put(t, w, m)
-	found, _, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{}, nil)
+	found, err := findingsOf(t, w)
 	if err != nil || len(found) != 1 || found[0].Rule != "secret" {
 		t.Errorf("%+v, %v", found, err)
 	}
+}
+
+// findingsOf are the findings of a check of all memories, read anew.
+func findingsOf(t *testing.T, w *workspace.Workspace) ([]Finding, error) {
+	t.Helper()
+	report, err := Findings(t.Context(), workspacetest.Open(t, w.Repo.Root), workspace.ViewOptions{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return report.Findings, nil
 }

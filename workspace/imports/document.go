@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,15 +26,36 @@ type document struct {
 	err      error
 }
 
+// maker makes memories of what was read.
+type maker struct {
+	now     time.Time
+	secrets *redact.Redactor
+	byAgent bool // an agent runs the import
+}
+
+func newMaker(ctx context.Context, w *workspace.Workspace) *maker {
+	return &maker{now: w.Now(), secrets: w.Redactor(ctx), byAgent: w.ByAgent()}
+}
+
+// source says whose words a document holds. An agent that imports one has not said them, and
+// no person has been asked.
+func (mk *maker) source(ref string) memory.Source {
+	out := memory.Source{Agent: memory.Imported, Ref: ref}
+	if mk.byAgent {
+		out.Origin = memory.OriginOutside
+	}
+	return out
+}
+
 // parseAll parses, redacts and formats on all cores, in order.
-func parseAll(lines []sourceLine, now time.Time, secrets *redact.Redactor) []document {
+func (mk *maker) parseAll(lines []sourceLine) []document {
 	out := make([]document, len(lines))
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for first := range workers {
 		group.Go(func() {
 			for i := first; i < len(lines); i += workers {
-				out[i] = parse(lines[i], now, secrets)
+				out[i] = mk.parse(lines[i])
 			}
 		})
 	}
@@ -62,7 +84,7 @@ type record struct {
 	keep       memory.ID // that it had when Cortex wrote it; "" makes one
 }
 
-func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
+func (mk *maker) parse(line sourceLine) document {
 	out := document{line: line.number}
 	if line.text == nil {
 		out.err = fmt.Errorf("the line has over %d bytes", maxLine)
@@ -73,7 +95,7 @@ func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
 		out.err = fmt.Errorf("not a JSON document: %w", err)
 		return out
 	}
-	if out.err = r.into(&out, now, secrets); out.err == nil {
+	if out.err = mk.into(&r, &out); out.err == nil {
 		out.data = memory.Format(out.memory)
 		out.err = out.memory.Validate()
 	}
@@ -82,12 +104,12 @@ func parse(line sourceLine, now time.Time, secrets *redact.Redactor) document {
 
 // into makes a memory of a record, without secrets. A document with an unknown
 // type or date is not lost: it gets another one, and a note says so.
-func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) error {
+func (mk *maker) into(r *record, out *document) error {
 	ref, err := refOf(r.ID)
 	if err != nil {
 		return err
 	}
-	typ, created := memory.Learned, now
+	typ, created := memory.Learned, mk.now
 	if r.Type != "" {
 		if t, err := memory.ParseType(r.Type); err == nil {
 			typ = t
@@ -102,12 +124,12 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 			out.notes = append(out.notes, fmt.Sprintf("imported as of today: %v", err))
 		}
 	}
-	ref, inRef := secrets.Redact(ref)
+	ref, inRef := mk.secrets.Redact(ref)
 	title, private := redact.Private(r.Title)
 	text, more := redact.Private(r.Text)
 	private = append(private, more...)
-	title, inTitle := secrets.Redact(title)
-	text, inText := secrets.Redact(text)
+	title, inTitle := mk.secrets.Redact(title)
+	text, inText := mk.secrets.Redact(text)
 	switch {
 	case len(text) > memory.MaxFile/2:
 		return fmt.Errorf("%d bytes is too long for one memory", len(text))
@@ -120,7 +142,7 @@ func (r *record) into(out *document, now time.Time, secrets *redact.Redactor) er
 		return workspace.ErrEmpty
 	}
 	m := memory.New(typ, title, text, created)
-	m.Source = memory.Source{Agent: "import", Ref: ref}
+	m.Source = mk.source(ref)
 	m.Tidy()
 	m.ID = memory.NewImportedID(m.Type, m.Title, m.Text, m.Source.Ref)
 	if r.keep != "" {

@@ -1,7 +1,8 @@
 // Package imports turns documents of other stores into memories. Call [JSONL] for JSON
 // Lines, [ADR] for architecture decision records, [MCPMemory] for the file of the
 // reference MCP memory server, [Notes] for a Markdown file such as CLAUDE.md. Each
-// writes memory files into the working tree. It
+// writes memory files into the working tree, or, where an agent runs the import, pending
+// memories of origin outside into the journal. It
 // promises that a line which cannot be used stops nothing, that no secret is
 // written, that importing a file again adds nothing, and that memory use does
 // not grow with the size of the file.
@@ -34,6 +35,7 @@ type Result struct {
 	Added     int             // files written
 	Known     int             // there already
 	Redacted  int             // documents that secrets were taken out of
+	Waiting   int             // of those added: pending, because an agent imported them
 	Skipped   []index.Problem // lines that could not be taken
 	Notes     []index.Problem // lines that were taken with a change, such as another type
 }
@@ -66,7 +68,7 @@ func JSONL(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 		if err != nil {
 			return out, fmt.Errorf("reading %s: %w", in.Name, err)
 		}
-		if err := dst.take(parseAll(docs, w.Now(), w.Redactor(ctx)), &out); err != nil {
+		if err := dst.take(ctx, newMaker(ctx, w).parseAll(docs), &out); err != nil {
 			return out, err
 		}
 		if in.Progress != nil {

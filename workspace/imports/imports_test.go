@@ -79,7 +79,7 @@ func TestManyFolders(t *testing.T) {
 		docs = append(docs, document{memory: m, data: memory.Format(m)})
 	}
 	var out Result
-	if err := d.take(docs, &out); err != nil || out.Added != len(docs) {
+	if err := d.take(t.Context(), docs, &out); err != nil || out.Added != len(docs) {
 		t.Fatalf("%d of %d added: %v", out.Added, len(docs), err)
 	}
 	for i := range docs {

@@ -34,12 +34,12 @@ func take(ctx context.Context, w *workspace.Workspace, records []record, dry boo
 		return out, err
 	}
 	defer dst.close()
-	secrets, now := w.Redactor(ctx), w.Now()
+	mk := newMaker(ctx, w)
 	docs := make([]document, len(records))
 	ids := map[string]memory.ID{}
 	for i := range records {
 		docs[i].line = i + 1
-		if docs[i].err = records[i].into(&docs[i], now, secrets); docs[i].err == nil {
+		if docs[i].err = mk.into(&records[i], &docs[i]); docs[i].err == nil {
 			ids[docs[i].memory.Source.Ref] = docs[i].memory.ID
 		}
 	}
@@ -53,12 +53,12 @@ func take(ctx context.Context, w *workspace.Workspace, records []record, dry boo
 				m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
 			}
 		}
-		records[i].finish(&docs[i], secrets)
+		mk.finish(&records[i], &docs[i])
 		m.Tidy()
 		docs[i].data = memory.Format(m)
 		docs[i].err = m.Validate()
 	}
-	if err := dst.take(docs, &out); err != nil {
+	if err := dst.take(ctx, docs, &out); err != nil {
 		return out, err
 	}
 	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -27,8 +25,8 @@ type stream struct {
 // and a second import goes on there.
 func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
 	var out Result
-	secrets, now := w.Redactor(ctx), w.Now()
-	ids, err := s.targets(ctx, now, secrets)
+	mk := newMaker(ctx, w)
+	ids, err := s.targets(ctx, mk)
 	if err != nil {
 		return out, err
 	}
@@ -48,7 +46,7 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 			}
 		}
 		skipped, notes := len(out.Skipped), len(out.Notes)
-		if err := dst.take(s.documents(batch, ids, now, secrets), &out); err != nil {
+		if err := dst.take(ctx, s.documents(batch, ids, mk), &out); err != nil {
 			return err
 		}
 		for i := skipped; i < len(out.Skipped); i++ {
@@ -83,7 +81,7 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 
 // targets are the ids of the memories that records link to. A first reading finds them,
 // because a record may link to a later one.
-func (s *stream) targets(ctx context.Context, now time.Time, secrets *redact.Redactor) (map[string]memory.ID, error) {
+func (s *stream) targets(ctx context.Context, mk *maker) (map[string]memory.ID, error) {
 	wanted := map[string]bool{}
 	for _, links := range s.links {
 		for _, l := range links {
@@ -97,7 +95,7 @@ func (s *stream) targets(ctx context.Context, now time.Time, secrets *redact.Red
 	err := s.each(func(r record) (bool, error) {
 		if ref := refText(r); wanted[ref] {
 			var doc document
-			if r.into(&doc, now, secrets) == nil {
+			if mk.into(&r, &doc) == nil {
 				ids[ref] = doc.memory.ID
 			}
 		}
@@ -107,14 +105,14 @@ func (s *stream) targets(ctx context.Context, now time.Time, secrets *redact.Red
 }
 
 // documents makes memories of records on all cores, in order, with the links between them.
-func (s *stream) documents(records []record, ids map[string]memory.ID, now time.Time, secrets *redact.Redactor) []document {
+func (s *stream) documents(records []record, ids map[string]memory.ID, mk *maker) []document {
 	docs := make([]document, len(records))
 	var group sync.WaitGroup
 	const workers = 8
 	for first := range workers {
 		group.Go(func() {
 			for i := first; i < len(records); i += workers {
-				docs[i] = s.document(&records[i], ids, now, secrets)
+				docs[i] = s.document(&records[i], ids, mk)
 				docs[i].line = i + 1
 			}
 		})
@@ -123,8 +121,8 @@ func (s *stream) documents(records []record, ids map[string]memory.ID, now time.
 	return docs
 }
 
-func (s *stream) document(r *record, ids map[string]memory.ID, now time.Time, secrets *redact.Redactor) (doc document) {
-	if doc.err = r.into(&doc, now, secrets); doc.err != nil {
+func (s *stream) document(r *record, ids map[string]memory.ID, mk *maker) (doc document) {
+	if doc.err = mk.into(r, &doc); doc.err != nil {
 		return doc
 	}
 	m := doc.memory
@@ -133,7 +131,7 @@ func (s *stream) document(r *record, ids map[string]memory.ID, now time.Time, se
 			m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
 		}
 	}
-	r.finish(&doc, secrets)
+	mk.finish(r, &doc)
 	m.Tidy()
 	doc.data = memory.Format(m)
 	doc.err = m.Validate()
@@ -142,7 +140,7 @@ func (s *stream) document(r *record, ids map[string]memory.ID, now time.Time, se
 
 // finish gives the memory of a document what a record says beside its text. What holds a
 // secret is left out.
-func (r *record) finish(doc *document, secrets *redact.Redactor) {
+func (mk *maker) finish(r *record, doc *document) {
 	m := doc.memory
 	if r.confidence > 0 {
 		m.Confidence = min(r.confidence, 1)
@@ -150,9 +148,9 @@ func (r *record) finish(doc *document, secrets *redact.Redactor) {
 	if r.priority > 0 {
 		m.Priority = min(r.priority, 10)
 	}
-	m.Pinned = r.pinned
+	m.Pinned = r.pinned && !mk.byAgent // only a person pins
 	plain := func(text string) bool {
-		if clean, _ := secrets.Redact(text); clean != text {
+		if clean, _ := mk.secrets.Redact(text); clean != text {
 			doc.redacted = true
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
@@ -21,8 +22,8 @@ import (
 // writers is how many files are written at once: each mostly waits for the disk.
 const writers = 16
 
-// target writes many memory files into the working tree at once, and knows which
-// memories are there.
+// target writes many memory files into the working tree at once, or many pending memories
+// into the journal, and knows which memories are there.
 type target struct {
 	root  *os.Root
 	temp  string          // the folder of temporary files, below root
@@ -30,6 +31,8 @@ type target struct {
 	ids   map[memory.ID]bool
 	paths map[string]bool // taken, relative to the memories folder
 	dry   bool            // nothing is written
+
+	journal *workspace.Workspace // for an import that an agent runs; nil for the working tree
 }
 
 // openTarget opens the memories of a working tree. With dry nothing is written.
@@ -47,13 +50,17 @@ func openTarget(ctx context.Context, w *workspace.Workspace, dry bool) (*target,
 		return nil, err
 	}
 	d.dry = dry
+	if w.ByAgent() { // what nobody here has said does not land unasked
+		d.journal = w
+		d.alsoPending(w.Index.Catalog(), v)
+	}
 	return d, nil
 }
 
 // finish brings the pages in step with what was written, also by an earlier run that was
 // killed before it came to that.
 func (d *target) finish(ctx context.Context, w *workspace.Workspace, out *Result) error {
-	if out.Added+out.Known == 0 || d.dry {
+	if out.Added+out.Known == 0 || d.dry || d.journal != nil {
 		return nil
 	}
 	return w.RefreshPages(ctx)
@@ -84,7 +91,8 @@ func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*
 func (d *target) close() { _ = d.root.Close() }
 
 // take writes those of docs that are new, and counts all of them in out.
-func (d *target) take(docs []document, out *Result) error {
+func (d *target) take(ctx context.Context, docs []document, out *Result) error {
+	var fresh []*memory.Memory
 	var files []file
 	for i := range docs {
 		doc := &docs[i]
@@ -111,14 +119,47 @@ func (d *target) take(docs []document, out *Result) error {
 		}
 		d.paths[name] = true
 		files = append(files, file{path: workspace.MemoryPath(name), data: doc.data})
+		fresh = append(fresh, doc.memory)
 	}
-	if !d.dry {
-		if err := d.writeAll(files); err != nil {
-			return err
-		}
+	if err := d.write(ctx, files, fresh); err != nil {
+		return err
+	}
+	if d.journal != nil {
+		out.Waiting += len(files)
 	}
 	out.Added += len(files)
 	return nil
+}
+
+// write writes the files of the memories fresh, or puts these into the journal.
+func (d *target) write(ctx context.Context, files []file, fresh []*memory.Memory) error {
+	switch {
+	case d.dry || len(fresh) == 0:
+		return nil
+	case d.journal == nil:
+		return d.writeAll(files)
+	}
+	w := d.journal
+	branch := w.JournalBranch(ctx, w.Repo.Topic)
+	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{
+			Message:  fmt.Sprintf("import: %d memories that wait for a person", len(fresh)),
+			Trailers: w.Trailers("", branch), When: w.Now(), Put: map[string][]byte{},
+		}
+		for _, m := range fresh {
+			c.Put[workspace.PendingPath(ctx, snap, branch, m)] = memory.Format(m)
+		}
+		return c, nil
+	})
+}
+
+// alsoPending notes the pending memories of a view, so that none is imported twice.
+func (d *target) alsoPending(catalog *index.Catalog, v *workspace.View) {
+	for i := range v.Items {
+		if f, ok := catalog.Facts(v.Items[i].Blob); ok {
+			d.ids[f.ID] = true
+		}
+	}
 }
 
 func noted(list []index.Problem, line int, text string) []index.Problem {

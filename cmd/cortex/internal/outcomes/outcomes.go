@@ -138,7 +138,11 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 		}
 	}
 	p.Printf(".\n")
-	if out.Added > 0 && !of.Dry {
+	switch {
+	case out.Added == 0 || of.Dry:
+	case out.Waiting > 0:
+		p.Printf("%s\n", console.Dim("An agent ran the import, so nothing of it is taken for what somebody here said: it waits for a person, cortex review."))
+	default:
 		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
 }

@@ -19,6 +19,7 @@ func Formats() []string { return []string{"text", "github", "sarif"} }
 // Checked holds the outcome of a check.
 type Checked struct {
 	Findings []doctor.Finding
+	Unproven []doctor.Unproven
 	Memories int
 	Quiet    bool   // of text: without how many there are
 	Version  string // of cortex, for SARIF
@@ -30,7 +31,7 @@ type Checked struct {
 func Findings(p *console.Printer, format string, c Checked) error {
 	switch format {
 	case "github":
-		_, err := fmt.Fprint(p.Out, annotations(c.Findings))
+		_, err := fmt.Fprint(p.Out, annotations(c.Findings)+notice(c.Unproven))
 		return err
 	case "sarif":
 		enc := json.NewEncoder(p.Out)
@@ -50,6 +51,9 @@ func Findings(p *console.Printer, format string, c Checked) error {
 	}
 	if !c.Quiet {
 		remedies(p, c.Findings)
+		if note := unproven(c.Unproven); note != "" {
+			p.Hang(console.Plain(""), console.Plain(note))
+		}
 		apart := ""
 		if c.Quarantined > 0 {
 			apart = fmt.Sprintf(", %d of them in quarantine", c.Quarantined)
