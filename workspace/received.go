@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // What came from a remote is marked in our own journal, in the commit that
@@ -73,7 +74,7 @@ func marksIn(ctx context.Context, snap *gitops.Snapshot) Marks {
 // pending memory, which has this id, or for a session record. It is "" for other
 // paths.
 func MarkOf(p string, id memory.ID) string {
-	if _, ok := PendingShort(p); ok {
+	if _, ok := places.Short(p); ok {
 		return ReceivedFolder + string(id)
 	}
 	if name, ok := strings.CutSuffix(p, ".md"); ok && strings.HasPrefix(p, "sessions/") {

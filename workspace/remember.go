@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // Note is a request of a person (or an agent, on purpose) to remember something.
@@ -261,12 +262,13 @@ func (k *keeper) addPending(ctx context.Context, m *memory.Memory, branch string
 	branch = k.secrets.branch(ctx, cmp.Or(branch, k.repo.Topic))
 	data := memory.Format(m)
 	return k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		path, err := places.New(ctx, snap, branch, m)
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
 			Trailers: trailers("", branch, k.repo.Head),
 			When:     k.now(),
-			Put:      map[string][]byte{PendingPath(ctx, snap, branch, m): data},
-		}, nil
+			Put:      map[string][]byte{path: data},
+		}, err
 	})
 }
 
@@ -356,10 +358,17 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 	branch := k.secrets.branch(ctx, k.repo.Topic)
 	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "forget: " + what, Trailers: trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
-		pending := PendingAnywhere(ctx, snap)
+		pending, err := places.Anywhere(ctx, snap)
+		if err != nil {
+			return c, err
+		}
 		for _, e := range entries {
+			paths, err := pending(e.Memory.ID)
+			if err != nil {
+				return c, err
+			}
 			c.Put[DismissedPath(e.Memory.ID)] = memory.Format(e.Memory)
-			c.Remove = append(c.Remove, pending(e.Memory.ID)...)
+			c.Remove = append(c.Remove, paths...)
 		}
 		return c, nil
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // Status is how a clone stands. As JSON it has the shape of
@@ -245,7 +246,7 @@ func (s *Status) addRemotes(ctx context.Context, j *journal) error {
 		received[memory.ID(name).Short()] = true
 	}
 	for _, e := range have {
-		if short, ok := PendingShort(e.Path); ok && received[memory.ID(short).Short()] {
+		if short, ok := places.Short(e.Path); ok && received[memory.ID(short).Short()] {
 			s.Received++
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // CaptureInput names a transcript and what is known about it.
@@ -92,7 +93,10 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	ref := branch // as git knows it
 	branch = x.w.JournalBranch(ctx, branch)
-	previous, earlier := x.previously(ctx, snap, in, branch)
+	previous, earlier, err := x.previously(ctx, snap, in, branch)
+	if err != nil {
+		return nil, err
+	}
 	before := readBeforeOf(previous)
 	people, stop := x.peopleAhead(ctx, f, previous)
 	defer stop()
@@ -130,14 +134,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if in.Past {
 		x.past.source(ctx, result, x.isHere(in.Path), x.w.Now())
 	} else {
-		about := map[*memory.Memory][]string{}
-		for i := range result.Candidates {
-			if c := &result.Candidates[i]; c.Disposition == capture.Kept {
-				about[c.Memory] = c.About()
-				c.Memory.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
-			}
-		}
-		workspace.Anchor(ctx, x.w.Repo, x.tree, about)
+		x.anchor(ctx, result)
 	}
 	if in.DryRun {
 		return out, nil
@@ -152,6 +149,18 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	x.foldDaily(ctx)
 	x.foldOutlived(ctx, previous == nil && !in.Past, out)
 	return out, nil
+}
+
+// anchor ties what was captured to the commit and the files that are checked out.
+func (x *capturer) anchor(ctx context.Context, result *capture.Result) {
+	about := map[*memory.Memory][]string{}
+	for i := range result.Candidates {
+		if c := &result.Candidates[i]; c.Disposition == capture.Kept {
+			about[c.Memory] = c.About()
+			c.Memory.Source.Commit = workspace.Abbrev(x.w.Repo.Head)
+		}
+	}
+	workspace.Anchor(ctx, x.w.Repo, x.tree, about)
 }
 
 // compare takes what was captured apart from what is known, proposes what the user asks
@@ -233,44 +242,98 @@ func identify(f *os.File, in *CaptureInput) error {
 }
 
 // previously finds the record of an earlier reading of the session, and the
-// memories it left that are still pending.
-func (x *capturer) previously(ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string) (*session.Session, []*memory.Memory) {
+// memories it left that are still pending. A journal that could not be read is an
+// error: the session would be read as if it were new, and its record be lost.
+func (x *capturer) previously(
+	ctx context.Context, snap *gitops.Snapshot, in CaptureInput, branch string,
+) (*session.Session, []*memory.Memory, error) {
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
-		return nil, nil
+		return nil, nil, err
 	}
 	name := path.Base((&session.Session{Agent: in.Agent, ID: in.Session}).Path())
 	for _, month := range slices.Backward(months) {
-		data, ok, err := snap.File(ctx, "sessions/"+month+"/"+name)
-		if err != nil || !ok {
+		data, there, err := fileAt(ctx, snap, "sessions/"+month+"/"+name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !there {
 			continue
 		}
 		s, err := session.Parse(data)
 		if err != nil {
 			x.w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
-			return nil, nil
+			return nil, nil, nil
 		}
-		return s, x.stillPending(ctx, snap, branch, s.ID)
+		earlier, err := x.stillPending(ctx, snap, branch, s.ID)
+		return s, earlier, err
 	}
-	return nil, nil
+	return nil, nil, nil
+}
+
+// fileAt returns the bytes of a file of the journal, and whether there is one. One that is
+// damaged has none.
+func fileAt(ctx context.Context, snap *gitops.Snapshot, at string) (data []byte, there bool, err error) {
+	entries, err := snap.List(ctx, at)
+	if err != nil || len(entries) != 1 || entries[0].Path != at {
+		return nil, false, err
+	}
+	err = snap.Read(ctx, entries, func(_ gitops.Entry, content []byte) error {
+		data = content
+		return nil
+	})
+	return data, true, err
 }
 
 // stillPending are memories of the session that it may still take back. What a
 // person has edited since is theirs, and what a reader has worded the reader's.
-func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, of string) []*memory.Memory {
+func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, branch, of string) ([]*memory.Memory, error) {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	var out []*memory.Memory
-	_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == of && m.Updated.IsZero() && len(m.Linked(memory.StepOf)) == 0 &&
-			m.Source.Layer != string(session.LayerCurated) {
+	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if m, err := memory.Parse(e.Path, data); err == nil && m.Source.Session == of && isCaptures(m) {
 			out = append(out, m)
 		}
 		return nil
 	})
-	return out
+	return out, err
+}
+
+// isCaptures reports whether a memory is still as capture left it, and no step of a plan.
+func isCaptures(m *memory.Memory) bool {
+	if !m.Updated.IsZero() || len(m.Linked(memory.StepOf)) > 0 {
+		return false
+	}
+	return m.Source.Layer != string(session.LayerCurated)
+}
+
+// knownIn says why the journal has no use for a captured memory, "" if it has: somebody
+// dismissed it, it was folded into the record of the session, or it is pending already.
+type knownIn struct {
+	snap     *gitops.Snapshot
+	pending  places.Finder
+	folded   map[memory.ID]bool
+	received workspace.Marks
+}
+
+func (k *knownIn) reason(ctx context.Context, id memory.ID) (string, error) {
+	if gone, err := places.Has(ctx, k.snap, workspace.DismissedPath(id)); err != nil || gone {
+		return "it was dismissed before", err
+	}
+	if k.folded[id] {
+		return "it was folded into the session's record", nil
+	}
+	if k.received.Memory(id) {
+		return "", nil
+	}
+	there, err := k.pending(id)
+	if err != nil || len(there) == 0 {
+		return "", err
+	}
+	return "it is pending already", nil
 }
 
 // foldKnown marks candidates that the view holds already, or that somebody
@@ -278,23 +341,27 @@ func (x *capturer) stillPending(ctx context.Context, snap *gitops.Snapshot, bran
 // compare.
 func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result *Captured, branch string) error {
 	fresh := 0
-	pending, received := workspace.PendingPaths(ctx, snap, result.Branch), x.w.Received(ctx)
-	folded := foldedIn(ctx, snap, result.Session.Path())
+	pending, err := places.Pending(ctx, snap, result.Branch)
+	if err != nil {
+		return err
+	}
+	folded, err := foldedIn(ctx, snap, result.Session.Path())
+	if err != nil {
+		return err
+	}
+	received := x.w.Received(ctx)
+	journal := knownIn{snap, pending, folded, received}
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		if c.Disposition != capture.Kept {
 			continue
 		}
-		if _, ok, err := snap.File(ctx, "dismissed/"+string(c.Memory.ID)); err == nil && ok {
-			c.Disposition, c.Reason = capture.Duplicate, "it was dismissed before"
-			continue
+		reason, err := journal.reason(ctx, c.Memory.ID)
+		if err != nil {
+			return err
 		}
-		if folded[c.Memory.ID] {
-			c.Disposition, c.Reason = capture.Duplicate, "it was folded into the session's record"
-			continue
-		}
-		if !received.Memory(c.Memory.ID) && len(pending(c.Memory.ID)) > 0 {
-			c.Disposition, c.Reason = capture.Duplicate, "it is pending already"
+		if reason != "" {
+			c.Disposition, c.Reason = capture.Duplicate, reason
 			continue
 		}
 		fresh++
@@ -382,40 +449,29 @@ func (x *capturer) twin(ctx context.Context, m *memory.Memory, alike []index.Ali
 // commit writes memories, session record and cursor in one commit.
 func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	read := out.Session
-	memories := out.Memories()
 	recalls, done := x.w.Diary.TakeRecalls()
 	err := x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out.Added, out.Gone = nil, 0
-		if data, ok, err := snap.File(ctx, read.Path()); err == nil && ok {
-			if now, err := session.Parse(data); err == nil { // a reader may have decided meanwhile
-				read.Adopt(now)
-			}
+		if err := adoptDecided(ctx, snap, read); err != nil {
+			return gitops.Change{}, err
 		}
 		c := gitops.Change{When: x.w.Now(), Trailers: x.w.Trailers(read.ID, out.Branch), Put: map[string][]byte{read.Path(): session.Format(read)}}
-		pending, received := workspace.PendingPaths(ctx, snap, out.Branch), x.w.Received(ctx)
-		for _, m := range memories {
-			there := pending(m.ID)
-			switch {
-			case len(there) == 0:
-				c.Put[workspace.PendingPath(ctx, snap, out.Branch, m)] = memory.Format(m)
-				out.Added = append(out.Added, m)
-			case received.Memory(m.ID): // from now on it is our own
-				c.Put[there[0]] = memory.Format(m)
-				c.Remove = append(c.Remove, workspace.MarkOf(there[0], m.ID), workspace.ReceivedFolder+m.ID.Short())
-			}
+		pending, err := places.Pending(ctx, snap, out.Branch)
+		if err != nil {
+			return c, err
 		}
-		if len(out.Withdrawn) > 0 {
-			for _, m := range x.stillPending(ctx, snap, out.Branch, read.ID) {
-				if slices.Contains(out.Withdrawn, m.ID) && !reliedOn(m) {
-					c.Remove = append(c.Remove, pending(m.ID)...)
-					out.Gone++
-				}
-			}
+		if err := x.putKept(ctx, snap, out, pending, &c); err != nil {
+			return c, err
+		}
+		if err := x.takeBack(ctx, snap, out, pending, &c); err != nil {
+			return c, err
 		}
 		if err := x.raise(ctx, snap, out, &c); err != nil {
 			return gitops.Change{}, err
 		}
-		x.prove(ctx, snap, out.Proved, pending, &c)
+		if err := x.prove(ctx, snap, out.Proved, pending, &c); err != nil {
+			return c, err
+		}
 		c.Remove = append(c.Remove, workspace.MarkOf(read.Path(), "")) // from now on the record is our own
 		c.Message = fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), read.Agent, read.ID[:min(len(read.ID), 8)])
 		if out.Branch != "" {
@@ -425,4 +481,67 @@ func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	})
 	done(err == nil)
 	return err
+}
+
+// adoptDecided takes over what a reader has decided of a session meanwhile.
+func adoptDecided(ctx context.Context, snap *gitops.Snapshot, read *session.Session) error {
+	data, there, err := fileAt(ctx, snap, read.Path())
+	if err != nil || !there {
+		return err
+	}
+	if now, err := session.Parse(data); err == nil {
+		read.Adopt(now)
+	}
+	return nil
+}
+
+// putKept adds what was captured to a change, where the journal does not have it.
+func (x *capturer) putKept(
+	ctx context.Context, snap *gitops.Snapshot, out *Captured, pending places.Finder, c *gitops.Change,
+) error {
+	received := x.w.Received(ctx)
+	for _, m := range out.Memories() {
+		there, err := pending(m.ID)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(there) == 0:
+			at, err := places.New(ctx, snap, out.Branch, m)
+			if err != nil {
+				return err
+			}
+			c.Put[at] = memory.Format(m)
+			out.Added = append(out.Added, m)
+		case received.Memory(m.ID): // from now on it is our own
+			c.Put[there[0]] = memory.Format(m)
+			c.Remove = append(c.Remove, workspace.MarkOf(there[0], m.ID), workspace.ReceivedFolder+m.ID.Short())
+		}
+	}
+	return nil
+}
+
+// takeBack removes what the session has withdrawn and nobody relies on.
+func (x *capturer) takeBack(
+	ctx context.Context, snap *gitops.Snapshot, out *Captured, pending places.Finder, c *gitops.Change,
+) error {
+	if len(out.Withdrawn) == 0 {
+		return nil
+	}
+	earlier, err := x.stillPending(ctx, snap, out.Branch, out.Session.ID)
+	if err != nil {
+		return err
+	}
+	for _, m := range earlier {
+		if !slices.Contains(out.Withdrawn, m.ID) || reliedOn(m) {
+			continue
+		}
+		paths, err := pending(m.ID)
+		if err != nil {
+			return err
+		}
+		c.Remove = append(c.Remove, paths...)
+		out.Gone++
+	}
+	return nil
 }

@@ -211,16 +211,16 @@ func (x *capturer) foldDaily(ctx context.Context) {
 }
 
 // foldedIn are the findings of a session that were folded into its record.
-func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) map[memory.ID]bool {
+func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) (map[memory.ID]bool, error) {
 	out := map[memory.ID]bool{}
-	data, ok, err := snap.File(ctx, path)
-	if err != nil || !ok {
-		return out
+	data, there, err := fileAt(ctx, snap, path)
+	if err != nil || !there {
+		return out, err
 	}
 	if s, err := session.Parse(data); err == nil {
 		for _, v := range s.Decided {
 			out[v.ID] = v.Is == session.Folded
 		}
 	}
-	return out
+	return out, nil
 }

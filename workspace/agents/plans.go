@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
 
@@ -59,10 +60,21 @@ func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *
 	if own != nil {
 		own.Disposition, own.Reason = capture.Duplicate, "it goes on with the plan "+plan.ID.Short()
 	}
-	pending := workspace.PendingPaths(ctx, snap, out.Branch)
+	pending, err := places.Pending(ctx, snap, out.Branch)
+	if err != nil {
+		return err
+	}
 	for _, m := range steps {
 		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
-		if _, gone, err := snap.File(ctx, workspace.DismissedPath(m.ID)); err != nil || gone || len(pending(m.ID)) > 0 {
+		gone, err := places.Has(ctx, snap, workspace.DismissedPath(m.ID))
+		if err != nil {
+			return err
+		}
+		there, err := pending(m.ID)
+		if err != nil {
+			return err
+		}
+		if gone || len(there) > 0 {
 			continue
 		}
 		out.Candidates = append(out.Candidates, capture.Candidate{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // unproven finds the pending memories that an agent wrote down itself, by a tool or a
@@ -28,12 +29,18 @@ func (x *capturer) unproven(ctx context.Context, snap *gitops.Snapshot, branch, 
 }
 
 // prove writes down the origins that a session has established for such memories.
-func (x *capturer) prove(ctx context.Context, snap *gitops.Snapshot, proved map[memory.ID]string, pending func(memory.ID) []string, c *gitops.Change) {
+func (x *capturer) prove(
+	ctx context.Context, snap *gitops.Snapshot, proved map[memory.ID]string, pending places.Finder, c *gitops.Change,
+) error {
 	for id, origin := range proved {
-		for _, path := range pending(id) {
-			data, ok, err := snap.File(ctx, path)
-			if err != nil || !ok {
-				continue
+		paths, err := pending(id)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			data, _, err := fileAt(ctx, snap, path)
+			if err != nil {
+				return err
 			}
 			if m, err := memory.Parse(path, data); err == nil && m.Source.Claimed() == "" {
 				m.Source.Origin = origin
@@ -41,4 +48,5 @@ func (x *capturer) prove(ctx context.Context, snap *gitops.Snapshot, proved map[
 			}
 		}
 	}
+	return nil
 }

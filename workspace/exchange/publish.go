@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // What is pushed is one commit on top of the remote's own. It holds the files
@@ -137,7 +138,7 @@ type explanation struct {
 func (e *explanation) of(ctx context.Context, paths []string) (map[string]bool, error) {
 	named := map[string][]string{}
 	for p := range e.after {
-		if short, ok := workspace.PendingShort(p); ok {
+		if short, ok := places.Short(p); ok {
 			short = memory.ID(short).Short()
 			named[short] = append(named[short], p)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // The union of two journals is a three-way merge of files by path (FORMAT.md,
@@ -129,7 +130,7 @@ func (u *union) file(ctx context.Context, p string) error {
 	if family == "access" || workspace.OwnMark(p) {
 		b = "" // counters only grow, and marks are never taken
 	}
-	_, pending := workspace.PendingShort(p)
+	_, pending := places.Short(p)
 	refusedHere, err := u.refused(ctx, p, u.refusedHere)
 	if err != nil {
 		return err
@@ -198,7 +199,7 @@ func (s state) records() map[string]string {
 // refused reports whether the memory at a path is among refusals. Its file is read
 // where its name begins like one of them.
 func (u *union) refused(ctx context.Context, p string, all refusals) (bool, error) {
-	short, ok := workspace.PendingShort(p)
+	short, ok := places.Short(p)
 	alike := all[memory.ID(short).Short()]
 	if !ok || len(alike) == 0 {
 		return false, nil
@@ -273,13 +274,13 @@ func twoMemories(p string, ours, theirs []byte) (a, b *memory.Memory, two bool) 
 func (u *union) apart(p string, ours, theirs *memory.Memory) {
 	a, b := memory.Format(ours), memory.Format(theirs)
 	if bytes.Compare(a, b) > 0 {
-		if to := workspace.LongPath(p, theirs.ID); u.theirs.have[to] == "" {
+		if to := places.Long(p, theirs.ID); u.theirs.have[to] == "" {
 			u.made.Put[to] = b
 		}
 		return
 	}
 	u.made.Take[p] = u.theirs.have[p]
-	to := workspace.LongPath(p, ours.ID)
+	to := places.Long(p, ours.ID)
 	if u.moved[to] = true; u.theirs.have[to] == "" {
 		u.made.Put[to] = a
 	}
@@ -422,7 +423,7 @@ func (u *union) fold(ctx context.Context) error {
 	groups := map[string][]string{}
 	fresh := map[string]bool{}
 	for p := range u.after() {
-		short, ok := workspace.PendingShort(p)
+		short, ok := places.Short(p)
 		if !ok {
 			continue
 		}
@@ -494,7 +495,7 @@ func (u *union) mark(ctx context.Context) error {
 	wanted := map[string]bool{}
 	for p, blob := range after {
 		taken := blob != u.ours[p] && !u.moved[p]
-		short, pending := workspace.PendingShort(p)
+		short, pending := places.Short(p)
 		if !taken && pending && !marked[memory.ID(short).Short()] {
 			continue // most are our own, and need not be read
 		}

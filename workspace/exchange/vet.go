@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // remoteJournal is the usable part of a remote's journal. The rest counts as
@@ -156,7 +157,7 @@ func vetPath(p string) string {
 	parts := strings.Split(p, "/")
 	switch parts[0] {
 	case "pending":
-		short, _ := workspace.PendingShort(p)
+		short, _ := places.Short(p)
 		slug := strings.TrimSuffix(parts[4], "-"+short+".md")
 		switch {
 		case !memory.Type(parts[2]).Valid():
@@ -196,7 +197,7 @@ func vetContent(p string, data []byte) string {
 	switch family, _, _ := strings.Cut(p, "/"); family {
 	case "pending":
 		m, err := memory.Parse(p, data)
-		short, _ := workspace.PendingShort(p)
+		short, _ := places.Short(p)
 		switch {
 		case err != nil:
 			return "line " + strings.TrimPrefix(err.Error(), p+":")

@@ -22,6 +22,7 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // homer is one run of [Home].
@@ -266,7 +267,10 @@ func (h *homer) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Cha
 		case landed[e.Path]:
 			c.Remove = append(c.Remove, e.Path)
 		case from != to:
-			path := workspace.PendingPath(ctx, snap, to, m)
+			path, err := places.New(ctx, snap, to, m)
+			if err != nil {
+				return err
+			}
 			there, ok, err := snap.File(ctx, path)
 			if err != nil {
 				return err

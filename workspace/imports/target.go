@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // writers is how many files are written at once: each mostly waits for the disk.
@@ -147,7 +148,11 @@ func (d *target) write(ctx context.Context, files []file, fresh []*memory.Memory
 			Trailers: w.Trailers("", branch), When: w.Now(), Put: map[string][]byte{},
 		}
 		for _, m := range fresh {
-			c.Put[workspace.PendingPath(ctx, snap, branch, m)] = memory.Format(m)
+			p, err := places.New(ctx, snap, branch, m)
+			if err != nil {
+				return c, err
+			}
+			c.Put[p] = memory.Format(m)
 		}
 		return c, nil
 	})

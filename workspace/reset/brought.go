@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // brought returns those files of the journal that other clones brought. Memories and
@@ -23,7 +24,7 @@ func brought(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapsh
 	}
 	var pending []gitops.Entry
 	for _, e := range all {
-		short, ok := workspace.PendingShort(e.Path)
+		short, ok := places.Short(e.Path)
 		switch {
 		case ok && shorts[memory.ID(short).Short()]:
 			pending = append(pending, e)

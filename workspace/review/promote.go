@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // Promoted is the decision that a memory is about the user: it is in their own store.
@@ -93,7 +94,15 @@ func Keep(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (out w
 // by path.
 func pendingFiles(ctx context.Context, snap *gitops.Snapshot, id memory.ID) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, path := range workspace.PendingAnywhere(ctx, snap)(id) {
+	pending, err := places.Anywhere(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := pending(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
 		data, _, err := snap.File(ctx, path)
 		if err != nil {
 			return nil, err

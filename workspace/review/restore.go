@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // Restored says what came back, and from where.
@@ -257,7 +258,7 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 	}
 	path := ""
 	own := workspace.MemoryPath(file.m.Path())
-	for _, p := range []string{file.path, own, workspace.LongPath(own, file.m.ID)} {
+	for _, p := range []string{file.path, own, places.Long(own, file.m.ID)} {
 		if !memory.ValidPath(p) || !strings.HasPrefix(p, workspace.MemoriesDir+"/") {
 			continue
 		}
@@ -283,11 +284,12 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory) (Restored, error) {
 	branch := w.JournalBranch(ctx, w.Repo.Topic)
 	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		path, err := places.New(ctx, snap, branch, old.m)
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),
-			Put:    map[string][]byte{workspace.PendingPath(ctx, snap, branch, old.m): old.data},
+			Put:    map[string][]byte{path: old.data},
 			Remove: []string{workspace.DismissedPath(old.m.ID)},
-		}, nil
+		}, err
 	})
 	if err != nil {
 		return Restored{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -177,7 +178,7 @@ func TestRestoreBeside(t *testing.T) {
 	d.git("commit", "-q", "-m", "back")
 	d.git("rm", "-q", file(m))
 	workspacetest.Write(t, d.w, file(m), "not a memory\n")
-	long := workspace.LongPath(file(m), m.ID)
+	long := places.Long(file(m), m.ID)
 	if got, err := Restore(t.Context(), d.w, string(m.ID)); err != nil || got.Entry.Path != long {
 		t.Fatalf("%+v, %v", got, err)
 	}
