@@ -8,7 +8,7 @@
 // table does not have counts nothing; and the table can be read: one row for each
 // sign, one column for each question, in hundredths of a logit. It holds none of
 // the text that it was learned from, only names of signs that capture computes.
-// internal/tools/weigh learns it from labelled transcripts.
+// tools/weigh learns it from labelled transcripts.
 package weights
 
 import (

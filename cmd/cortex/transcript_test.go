@@ -5,17 +5,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/tools/claude"
+	"github.com/git-cortex/cortex/internal/transcripttest"
 )
 
 // transcript is a session of Claude Code that is being written.
 type transcript struct {
-	claude.Transcript
+	transcripttest.Transcript
 	tasks int // how many tasks there are
 }
 
 func newTranscript(session, root string) *transcript {
-	return &transcript{Transcript: claude.Transcript{
+	return &transcript{Transcript: transcripttest.Transcript{
 		Session: session, Root: root, At: time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC), Step: 7 * time.Second,
 	}}
 }

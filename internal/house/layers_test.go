@@ -22,12 +22,10 @@ func layers() map[string][]string {
 		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "serve/ui"}, children()),
 		"internal/house":   leaves,
 		"internal/testrun": {},
-		"internal/tools":   {},
 
-		"internal/tools/sbom":    {"internal/atomicfile"},
-		"internal/tools/npm":     {"internal/atomicfile"},
-		"internal/tools/secrets": {"capture/redact"},
-		"internal/tools/weigh":   {"capture", "capture/weights", "memory", "internal/atomicfile"},
+		"internal/transcripttest": {},
+
+		"tools": {"capture", "capture/redact", "capture/weights", "memory", "internal/atomicfile", "internal/transcripttest"},
 	}
 	for _, leaf := range leaves {
 		table[leaf] = nil
@@ -144,7 +142,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
-		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/pager", "cmd/cortex/internal/process", "internal/tools"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/pager", "cmd/cortex/internal/process", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
 		"net/http":                                {"index/embed/remote.go", "serve/ui"},
 		"plugin":                                  {},
@@ -217,7 +215,7 @@ func checkImports(layer string, allowed []string, s *source) []string {
 			complain("imports the assertion library %s: compare with go-cmp", path)
 		}
 		if ours, ok := strings.CutPrefix(path, modulePath+"/"); ok {
-			if slices.Contains(testSupport(), ours) && !s.test {
+			if slices.Contains(testSupport(), ours) && !s.test && layer != "tools" {
 				complain("imports %s outside of a test", path)
 			}
 			if to := layerOf(ours); to != layer && !s.test && !slices.Contains(allowed, to) {
@@ -259,7 +257,7 @@ func or(names []string, none string) string {
 func TestPackageTable(t *testing.T) {
 	architecture := text(t, "ARCHITECTURE.md")
 	for _, pkg := range load(t).packages {
-		shared := strings.HasPrefix(pkg.path, "internal/tools/") || strings.Contains(pkg.path, "testdata")
+		shared := strings.HasPrefix(pkg.path, "tools/") || strings.Contains(pkg.path, "testdata")
 		if !shared && packageComment(pkg) != "" && !strings.Contains(architecture, "| `"+pkg.path+"` |") {
 			t.Errorf("ARCHITECTURE.md has no row for %s: say in one sentence what it promises", pkg.path)
 		}
@@ -361,7 +359,7 @@ func TestFaces(t *testing.T) {
 // through workspace.
 func TestGitProcess(t *testing.T) {
 	for _, pkg := range load(t).packages {
-		if layer := layerOf(pkg.path); layer == "gitops" || layer == "internal/tools" {
+		if layer := layerOf(pkg.path); layer == "gitops" || layer == "tools" {
 			continue // the tools measure the program from outside, in repositories of their own
 		}
 		for _, s := range pkg.files {

@@ -18,13 +18,13 @@ import (
 
 const modulePath = "github.com/git-cortex/cortex"
 
-// project is this module as the rules see it.
+// project is the program's module and that of its tools, as the rules see them.
 type project struct {
 	root     string
 	packages []*goPackage
 }
 
-// goPackage is one package of the module, with the files of every system: what
+// goPackage is one package, with the files of every system: what
 // go list leaves out on this one is read all the same.
 type goPackage struct {
 	ImportPath     string
@@ -37,13 +37,15 @@ type goPackage struct {
 	TestGoFiles    []string
 	XTestGoFiles   []string
 
-	path  string // relative to the module: "memory", "cmd/cortex", "." for the root
+	path  string // relative to the root: "memory", "cmd/cortex", "." for the root
 	files []*source
 }
 
 // testSupport are the packages that only tests import. What holds for tests
 // holds for them.
-func testSupport() []string { return []string{"internal/testrun", "workspace/internal/workspacetest"} }
+func testSupport() []string {
+	return []string{"internal/testrun", "internal/transcripttest", "workspace/internal/workspacetest"}
+}
 
 // source is one parsed Go file.
 type source struct {
@@ -55,34 +57,44 @@ type source struct {
 	file  *ast.File
 }
 
-// loadProject reads the module once for all tests.
+// loadProject reads the program's module and that of its tools once for all tests.
 var loadProject = sync.OnceValues(func() (*project, error) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return nil, err
 	}
+	p := &project{root: root}
+	for _, module := range []string{root, filepath.Join(root, "tools")} {
+		if err := p.add(module); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+})
+
+// add reads the packages of the module in a folder.
+func (p *project) add(module string) error {
 	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Name,Doc,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles", "./...")
-	cmd.Dir = root
+	cmd.Dir = module
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &project{root: root}
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		pkg := &goPackage{}
 		if err := decoder.Decode(pkg); errors.Is(err, io.EOF) {
-			return p, nil
+			return nil
 		} else if err != nil {
-			return nil, err
+			return err
 		}
-		if err := pkg.parse(root); err != nil {
-			return nil, err
+		if err := pkg.parse(p.root); err != nil {
+			return err
 		}
 		p.packages = append(p.packages, pkg)
 	}
-})
+}
 
 func (pkg *goPackage) parse(root string) error {
 	rel, err := filepath.Rel(root, pkg.Dir)

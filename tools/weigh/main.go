@@ -1,8 +1,8 @@
 // Command weigh learns the table of weights by which capture judges what it
 // finds, and says how well a table does on sessions that it was not learned from.
 //
-//	go run ./internal/tools/weigh [-out capture/weights/table.tsv] [-keep 0.27] [-lands 0.30] [-fitted] [-curve] TRANSCRIPTS LABELS
-//	go run ./internal/tools/weigh -shipped TRANSCRIPTS LABELS
+//	go run -C tools ./weigh [-out ../capture/weights/table.tsv] [-keep 0.27] [-lands 0.30] [-fitted] [-curve] TRANSCRIPTS LABELS
+//	go run -C tools ./weigh -shipped TRANSCRIPTS LABELS
 //
 // TRANSCRIPTS is a folder of transcripts named GROUP__NAME.jsonl, one group for
 // each repository; LABELS holds a file GROUP__NAME.labels.jsonl for each one that

@@ -70,7 +70,7 @@ func TestBill(t *testing.T) {
 	if err := json.Unmarshal([]byte(bills[0]), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Format != "CycloneDX" || got.Metadata.Component.Name != "github.com/git-cortex/cortex" || len(got.Metadata.Component.Hashes) != 1 {
+	if got.Format != "CycloneDX" || got.Metadata.Component.Name != "github.com/git-cortex/cortex/tools" || len(got.Metadata.Component.Hashes) != 1 {
 		t.Errorf("the bill is of %+v", got.Metadata)
 	}
 	if !regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(got.Serial) {

@@ -1,7 +1,7 @@
 // Command npm lays out the packages of a release for npm, from the programs that
 // goreleaser built:
 //
-//	go run ./internal/tools/npm DIST FOLDER
+//	go run -C tools ./npm DIST FOLDER
 //
 // DIST is goreleaser's folder, with artifacts.json and metadata.json. FOLDER gets one
 // package for each system, with nothing but the program, and the package that people

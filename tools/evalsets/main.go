@@ -1,6 +1,6 @@
 // Command evalsets measures how well cortex ranks, on retrieval sets.
 //
-//	go run ./internal/tools/evalsets [-cortex PROGRAM] [-arg ARG]... DIR...
+//	go run -C tools ./evalsets [-cortex PROGRAM] [-arg ARG]... DIR...
 //
 // A set is a folder with docs.jsonl {"id","title","text"}, queries.jsonl
 // {"id","text"} and qrels.tsv (query, document, grade); a folder of such folders
@@ -24,7 +24,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/tools/scratch"
+	"github.com/git-cortex/cortex/tools/scratch"
 )
 
 func main() {

@@ -1,16 +1,16 @@
 // Command labelled measures on the sessions of invented projects what capture keeps of
 // what they teach, and whether it comes back when it is needed.
 //
-//	go run ./internal/tools/labelled write FOLDER
-//	go run ./internal/tools/labelled needs [-cortex PROGRAM] [-missed]
+//	go run -C tools ./labelled write FOLDER
+//	go run -C tools ./labelled needs [-cortex PROGRAM] [-missed]
 //
 // The sessions are in testdata, one file for each project, in a form that is easy to
 // read; [parse] says which. What is worth keeping and what is not is marked beside the
 // line that says it.
 //
-// write makes transcripts of them, and labels, as internal/tools/weigh reads them:
+// write makes transcripts of them, and labels, as tools/weigh reads them:
 //
-//	go run ./internal/tools/weigh -shipped FOLDER/transcripts FOLDER/labels
+//	go run -C tools ./weigh -shipped FOLDER/transcripts FOLDER/labels
 //
 // needs captures the sessions of each project one after the other in a repository of its
 // own. Before each it asks for the briefing, and at the prompts and failures that are
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return write(all, args[1])
 	case "needs":
 		flags := flag.NewFlagSet("labelled needs", flag.ContinueOnError)
-		program := flags.String("cortex", "", "the program to measure; that of this module if it is left out")
+		program := flags.String("cortex", "", "the program to measure; that of this checkout if it is left out")
 		missed := flags.Bool("missed", false, "print what was not met, and what was said at a quiet moment")
 		if err := flags.Parse(args[1:]); err != nil {
 			return fmt.Errorf("reading arguments: %w", err)
@@ -94,7 +94,7 @@ func load() ([]*project, error) {
 	return all, nil
 }
 
-// label is a mark as internal/tools/weigh reads it.
+// label is a mark as tools/weigh reads it.
 type label struct {
 	Type       string `json:"type,omitempty"`
 	Record     int    `json:"record"`

@@ -24,7 +24,7 @@ type Repository struct {
 }
 
 // New makes a repository. Program is the cortex to measure; when it is empty,
-// the one of the module in the current folder is built. Environ is the process's.
+// the one of this checkout is built, which needs the current folder to be tools. Environ is the process's.
 func New(ctx context.Context, program string, environ []string) (*Repository, error) {
 	root, err := os.MkdirTemp("", "cortex-scratch-*")
 	if err != nil {
@@ -35,7 +35,7 @@ func New(ctx context.Context, program string, environ []string) (*Repository, er
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.invalid", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.invalid")
 	if program == "" {
 		r.Bin = filepath.Join(root, "cortex")
-		build := exec.CommandContext(ctx, "go", "build", "-o", r.Bin, "./cmd/cortex")
+		build := exec.CommandContext(ctx, "go", "build", "-o", r.Bin, "github.com/git-cortex/cortex/cmd/cortex")
 		build.Env = append(slices.Clone(environ), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building cortex: %w\n%s", err, out)

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/tools/claude"
+	"github.com/git-cortex/cortex/internal/transcripttest"
 )
 
 // transcript returns the records of a session that begins at a time in a folder, and the
 // record at which each line begins, from 0.
 func (s *session) transcript(root string, begins time.Time) (data []byte, at []int) {
-	t := &claude.Transcript{Session: "labelled-" + s.name, Root: root, At: begins, Step: 40 * time.Second}
+	t := &transcripttest.Transcript{Session: "labelled-" + s.name, Root: root, At: begins, Step: 40 * time.Second}
 	for _, l := range s.lines {
 		at = append(at, t.Records)
 		switch l.kind {
@@ -32,7 +32,7 @@ func (s *session) transcript(root string, begins time.Time) (data []byte, at []i
 }
 
 // perform writes "COMMAND | RESULT". A command whose result names an error failed.
-func perform(t *claude.Transcript, text string) {
+func perform(t *transcripttest.Transcript, text string) {
 	command, result, _ := strings.Cut(text, " | ")
 	if strings.Contains(result, "Error:") || strings.Contains(result, "FAIL") || strings.Contains(result, "undefined:") {
 		t.Tool("Bash", map[string]any{"command": command}, "Exit code 1\n"+result, "Error: Exit code 1\n"+result, true)

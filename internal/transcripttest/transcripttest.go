@@ -1,6 +1,6 @@
-// Package claude writes transcripts as Claude Code does, for tests and for tools that
+// Package transcripttest writes transcripts as Claude Code does, for tests and for tools that
 // measure. Set the fields of a [Transcript], say what happens, and take [Transcript.Bytes].
-package claude
+package transcripttest
 
 import (
 	"bytes"

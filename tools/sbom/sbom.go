@@ -1,7 +1,7 @@
 // Command sbom writes the bill of materials of a Go program, as CycloneDX 1.6 in
 // JSON, from what the toolchain wrote into the program itself:
 //
-//	go run ./internal/tools/sbom PROGRAM FILE
+//	go run -C tools ./sbom PROGRAM FILE
 //
 // The same program gives the same bill: it has no time, and its serial number
 // follows from the program's bytes. Modules are named as package URLs, with the

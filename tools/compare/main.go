@@ -2,7 +2,7 @@
 // take instead: SQLite FTS5 and ripgrep or grep, on the same memories and in one
 // run, each as whole processes.
 //
-//	go run ./internal/tools/compare [-cortex PROGRAM] [-n 1000,10000] [-runs 15]
+//	go run -C tools ./compare [-cortex PROGRAM] [-n 1000,10000] [-runs 15]
 //
 // It imports made-up memories of 60 to 120 words into a scratch repository, and
 // prints a Markdown table of medians in milliseconds and their ratio to ours.
@@ -24,7 +24,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/tools/scratch"
+	"github.com/git-cortex/cortex/tools/scratch"
 )
 
 func main() {

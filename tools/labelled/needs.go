@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/tools/scratch"
+	"github.com/git-cortex/cortex/tools/scratch"
 )
 
 // tally counts moments of one kind.
