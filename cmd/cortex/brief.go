@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -79,7 +79,7 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 		if e.json {
 			return answer.Write(e.out, changed)
 		}
-		results.Since(e.printer(), changed)
+		output.Since(e.printer(), changed)
 		return nil
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -54,10 +54,10 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 			return answer.Write(e.out, answer.NewCaptured(out, &w.Config))
 		}
 		if opt.dryRun || !e.quiet {
-			outcomes.Captured(e.printer(), out, opt.dryRun)
+			output.Captured(e.printer(), out, opt.dryRun)
 			for _, sub := range out.Subagents {
 				e.printer().Printf("\n")
-				outcomes.Captured(e.printer(), sub, opt.dryRun)
+				output.Captured(e.printer(), sub, opt.dryRun)
 			}
 		}
 		return nil

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/consolidate"
@@ -79,7 +79,7 @@ func runConsolidate(ctx context.Context, e *env, opt consolidateOptions, groups 
 		if e.json {
 			return answer.Write(e.out, answer.NewGroups(p))
 		}
-		listing.Groups(e.printer(), p)
+		output.Groups(e.printer(), p)
 		return nil
 	})
 }
@@ -91,6 +91,6 @@ func printConsolidated(e *env, out *consolidate.Outcome, err error) error {
 	if e.json {
 		return answer.Write(e.out, answer.NewConsolidated(out))
 	}
-	listing.Consolidated(e.printer(), out, e.quiet)
+	output.Consolidated(e.printer(), out, e.quiet)
 	return nil
 }

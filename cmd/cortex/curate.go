@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
@@ -112,6 +112,6 @@ func printOutcome(e *env, out *curate.Outcome, err error) error {
 	if e.json {
 		return answer.Write(e.out, answer.NewOutcome(out))
 	}
-	outcomes.Curated(e.printer(), out, e.quiet)
+	output.Curated(e.printer(), out, e.quiet)
 	return nil
 }

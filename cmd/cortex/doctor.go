@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/health"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -48,7 +48,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			health.Checks(e.printer(), checks, opt.all, e.quiet)
+			output.Checks(e.printer(), checks, opt.all, e.quiet)
 		}
 		if err == nil && all.Problems > 0 {
 			return errProblems

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/tiers"
@@ -108,7 +108,7 @@ func runEmbed(ctx context.Context, e *env, opt tiers.EmbedOptions) error {
 		if e.json {
 			return answer.Write(e.out, out)
 		}
-		outcomes.Embedded(e.printer(), out, e.quiet)
+		output.Embedded(e.printer(), out, e.quiet)
 		return nil
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/pager"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -100,7 +99,7 @@ func (e *env) paged(run func(*cobra.Command, []string) error) func(*cobra.Comman
 		if !e.terminal || e.json {
 			return run(cmd, args)
 		}
-		p := pager.Start(e.environ, e.out, e.err)
+		p := console.StartPager(e.environ, e.out, e.err)
 		if p == nil {
 			return run(cmd, args)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -110,7 +110,7 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 			return err
 		}
 		if !e.json {
-			listing.Numbered(e.printer(), found)
+			output.Numbered(e.printer(), found)
 		}
 		removed := []workspace.Entry{}
 		switch {
@@ -133,7 +133,7 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 		case e.json:
 			return answer.Write(e.out, answer.NewForgottenMany(found, removed))
 		case len(removed) > 0:
-			listing.Removed(e.printer(), removed, e.quiet)
+			output.Removed(e.printer(), removed, e.quiet)
 		}
 		return nil
 	})

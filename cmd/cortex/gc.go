@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
@@ -64,7 +64,7 @@ func runGC(ctx context.Context, e *env, opt gcOptions) error {
 // removeOld lists a proposal and removes it at a person's word.
 func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle.Proposal, opt gcOptions) (removed bool, err error) {
 	if !e.json {
-		listing.Proposal(e.printer(), p)
+		output.Expired(e.printer(), p)
 	}
 	if opt.dry || len(p.Old) == 0 {
 		return false, nil
@@ -86,7 +86,7 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 		return false, err
 	}
 	if !e.json {
-		listing.Removed(e.printer(), entries, e.quiet)
+		output.Removed(e.printer(), entries, e.quiet)
 	}
 	return true, nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -301,8 +301,8 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		}
 		if len(out.Landed) > 0 {
 			// Git shows what its hooks say on standard error.
-			e.errPrinter().Printf("cortex: %s\n", outcomes.Landed(out))
-			if named := outcomes.Named(out); named != "" {
+			e.errPrinter().Printf("cortex: %s\n", output.Landed(out))
+			if named := output.Named(out); named != "" {
 				e.errPrinter().Printf("cortex: %s\n", named)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -235,7 +235,7 @@ func reportImport(e *env, out imports.Result, of importOf) error {
 			return err
 		}
 	} else {
-		outcomes.Import(e.printer(), e.errPrinter(), out, outcomes.Imported{Dry: of.dry, Took: of.took, Quiet: e.quiet})
+		output.Import(e.printer(), e.errPrinter(), out, output.Imported{Dry: of.dry, Took: of.took, Quiet: e.quiet})
 	}
 	if len(out.Skipped) > 0 {
 		return errProblems

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -99,7 +99,7 @@ func runSurvey(ctx context.Context, e *env, opt indexCodeOptions) error {
 		if e.json {
 			return answer.Write(e.out, found)
 		}
-		outcomes.Survey(e.printer(), found)
+		output.Survey(e.printer(), found)
 		return nil
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -89,7 +89,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 			found = setup.Detect(w, e.home())
 			opt.Agents = setup.Named(found)
 			if !e.json && !e.quiet {
-				e.printer().Printf("%s\n", outcomes.Found(found))
+				e.printer().Printf("%s\n", output.Found(found))
 			}
 		}
 		steps, err := setup.Init(ctx, w, opt)
@@ -117,13 +117,13 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 		}
 		p := e.printer()
 		if !e.quiet {
-			outcomes.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)
+			output.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)
 		}
 		if !e.quiet && !opt.DryRun {
-			outcomes.SetUp(p, steps, opt, outcomes.Pages(w.Config.Projections, setup.HostedRemotes(ctx, w)))
+			output.SetUp(p, steps, opt, output.Pages(w.Config.Projections, setup.HostedRemotes(ctx, w)))
 		}
 		if !e.quiet && !opt.DryRun && opt.Curate != nil {
-			outcomes.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
+			output.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
 		}
 		if !e.quiet && earlier.Sessions > 0 {
 			p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. To read what they taught: cortex backfill",
@@ -140,6 +140,6 @@ func onPath(program string) bool {
 
 func printSteps(e *env, steps []setup.Step, dry bool) {
 	if !e.quiet || dry {
-		outcomes.Steps(e.printer(), steps, dry)
+		output.Steps(e.printer(), steps, dry)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/homing"
@@ -75,7 +75,7 @@ func printLanding(e *env, out *workspace.Landing) {
 	if e.quiet {
 		return
 	}
-	if named := outcomes.Named(out); named != "" {
+	if named := output.Named(out); named != "" {
 		p.Printf("%s %s\n", console.Warn("!"), named)
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/listing"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -70,7 +70,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}
-		if err := listing.Print(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage == "" && opt.after == ""); err != nil {
+		if err := output.Entries(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage == "" && opt.after == ""); err != nil {
 			return err
 		}
 		if said := v.QuarantineText(); said != "" {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -51,7 +51,7 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewLog(commits, of))
 		}
-		results.Log(e.printer(), commits, of)
+		output.Log(e.printer(), commits, of)
 		return nil
 	})
 }

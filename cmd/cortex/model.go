@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -61,7 +61,7 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 			w.Diary.Note(ctx, "curate: %v", err)
 			return err
 		}
-		w.Diary.Note(ctx, "curate: %s", outcomes.CuratedText(out))
+		w.Diary.Note(ctx, "curate: %s", output.CuratedText(out))
 		for _, r := range out.Refused {
 			w.Diary.Note(ctx, "curate: refused %q: %s", r.Title, r.Reason)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/pager"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 )
 
 // TestPager: GIT_PAGER goes before PAGER, none is started where none is wanted, and one
@@ -33,7 +33,7 @@ func TestPager(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := pager.Start(append([]string{"PATH=" + os.Getenv("PATH")}, tt.env...), &out, &out)
+			p := console.StartPager(append([]string{"PATH=" + os.Getenv("PATH")}, tt.env...), &out, &out)
 			if p == nil {
 				if tt.want != "" {
 					t.Error("no pager was started")
@@ -50,7 +50,7 @@ func TestPager(t *testing.T) {
 	}
 	for _, program := range []string{"true", "exit 0;", "no-such-pager-is-here | cat"} {
 		var out bytes.Buffer
-		p := pager.Start([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + program}, &out, &out)
+		p := console.StartPager([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + program}, &out, &out)
 		if n, err := p.Write([]byte(strings.Repeat("words\n", 1<<16))); err != nil || n != 6<<16 {
 			t.Errorf("%s: %d bytes were written, %v", program, n, err)
 		}
@@ -82,7 +82,7 @@ func TestPagerFails(t *testing.T) {
 					continue // it has read more than is kept
 				}
 				var out bytes.Buffer
-				p := pager.Start([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + tt.program}, &out, io.Discard)
+				p := console.StartPager([]string{"PATH=" + os.Getenv("PATH"), "PAGER=" + tt.program}, &out, io.Discard)
 				for range n {
 					if _, err := p.Write([]byte("words\n")); err != nil {
 						t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -41,7 +41,7 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			outcomes.Rendered(e.printer(), pages, w.Config.Projections, e.quiet)
+			output.Rendered(e.printer(), pages, w.Config.Projections, e.quiet)
 		}
 		if err == nil && opt.check && !all.Current {
 			return errProblems

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -94,7 +94,7 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 			}
 		}
 		if !e.json {
-			outcomes.Places(e.printer(), found)
+			output.Places(e.printer(), found)
 		}
 		if len(found.Places) == 0 || !opt.yes && (!e.keyboard || e.json || e.quiet) {
 			return nil
@@ -117,7 +117,7 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 	if e.json {
 		err = answer.Write(e.out, answer.NewPurge(found))
 	} else {
-		outcomes.Purged(e.printer(), found)
+		output.Purged(e.printer(), found)
 	}
 	if err == nil && len(found.Places) > len(found.Done) {
 		return errProblems

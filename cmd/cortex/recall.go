@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -89,7 +89,7 @@ func runRecall(ctx context.Context, e *env, asked agents.Asked) error {
 		if e.json {
 			return answer.Write(e.out, said)
 		}
-		results.Recalled(e.printer(), said, asked.Explain, e.quiet)
+		output.Recalled(e.printer(), said, asked.Explain, e.quiet)
 		return nil
 	})
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -51,7 +51,7 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 		if e.json {
 			return answer.Write(e.out, out)
 		}
-		results.Related(e.printer(), out, e.now())
+		output.Related(e.printer(), out, e.now())
 		return nil
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -159,5 +159,5 @@ func printRemembered(e *env, out workspace.Remembered) error {
 	if e.json {
 		return answer.Write(e.out, out.Entry)
 	}
-	return outcomes.Remembered(e.printer(), out, e.quiet)
+	return output.Remembered(e.printer(), out, e.quiet)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/reset"
@@ -84,7 +84,7 @@ func (e *env) sureToReset(ctx context.Context, w *workspace.Workspace, opt reset
 	if !e.keyboard || e.json || e.quiet {
 		return false, answer.WithHint(errors.New("nothing was cleared, because nobody was asked"), "cortex reset --dry-run shows what would go; --yes clears it")
 	}
-	outcomes.Reset(e.errPrinter(), would, false)
+	output.Reset(e.errPrinter(), would, false)
 	e.errPrinter().Printf("Clear it? cortex reset --undo brings it back. [y/N] ")
 	return e.yes(ctx), nil
 }
@@ -109,7 +109,7 @@ func (e *env) printReset(out reset.Done, undo bool) error {
 	case e.json:
 		return answer.Write(e.out, out)
 	case !e.quiet:
-		outcomes.Reset(e.printer(), out, undo)
+		output.Reset(e.printer(), out, undo)
 	}
 	return nil
 }

@@ -9,8 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/dialogue"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/verdicts"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -19,7 +18,7 @@ import (
 // reviewOptions are the flags of review. With ids or branches in them it is a
 // review without a dialogue.
 type reviewOptions struct {
-	verdicts.Named
+	dialogue.Named
 	list                       bool
 	acceptAll, rejectAll, undo bool
 	group                      string
@@ -103,10 +102,10 @@ func runReview(ctx context.Context, e *env, opt reviewOptions, filters []string)
 		case opt.undo:
 			return undoReview(ctx, e, w)
 		case opt.acceptAll || opt.rejectAll:
-			out, err := verdicts.All(ctx, w, opt.Options, opt.rejectAll, opt.Yes)
+			out, err := dialogue.All(ctx, w, opt.Options, opt.rejectAll, opt.Yes)
 			return reportVerdicts(e, out, err)
 		case opt.Any():
-			out, err := verdicts.Decide(ctx, w, opt.Named)
+			out, err := dialogue.Decide(ctx, w, opt.Named)
 			return reportVerdicts(e, out, err)
 		case opt.list || e.json:
 			return listReview(ctx, e, w, opt)
@@ -138,7 +137,7 @@ func (o *reviewOptions) check() error {
 }
 
 // reportVerdicts prints what was decided.
-func reportVerdicts(e *env, out *verdicts.Result, err error) error {
+func reportVerdicts(e *env, out *dialogue.Result, err error) error {
 	switch {
 	case err != nil:
 		return err
@@ -179,10 +178,10 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 	if e.json {
 		return answer.Write(e.out, answer.NewReview(items, strays, v))
 	}
-	verdicts.List(e.printer(), items, opt.limit)
+	output.Pending(e.printer(), items, opt.limit)
 	p := e.printer()
 	for _, s := range strays {
-		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(wording.Stray(s))), p.Width)))
+		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(output.Stray(s))), p.Width)))
 		p.Printf("  %s\n", console.Dim("cortex review --rehome "+workspace.Quote(s.Branch)))
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -117,9 +117,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		if e.json {
 			return answer.Write(e.out, found)
 		}
-		results.Print(e.printer(), found, e.now(), e.quiet)
+		output.Hits(e.printer(), found, e.now(), e.quiet)
 		if found.Sessions != nil {
-			results.Sessions(e.printer(), found.Sessions)
+			output.Sessions(e.printer(), found.Sessions)
 		}
 		return nil
 	})
@@ -141,7 +141,7 @@ func searchBatch(ctx context.Context, e *env, w *workspace.Workspace, opt search
 		return err
 	}
 	out := bufio.NewWriter(e.out)
-	err = results.Batch(searcher, in, out)
+	err = output.Batch(searcher, in, out)
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 
 	"github.com/spf13/cobra"
@@ -83,5 +83,5 @@ func length(s *session.Session) string {
 	if d <= 0 {
 		return "at once"
 	}
-	return strings.TrimSuffix(wording.Ago(d), " ago")
+	return strings.TrimSuffix(output.Ago(d), " ago")
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -83,7 +82,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		if err != nil {
 			return err
 		}
-		e.printer().Row("commit", results.Signature(brought))
+		e.printer().Row("commit", output.Signature(brought))
 		return nil
 	})
 }
@@ -99,7 +98,7 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	entry := shown.Entry
 	m := entry.Memory
 	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Quote(m.Title), ""), "\n")))
-	p.Printf("%s", p.List(wording.Facts(entry, now), ""))
+	p.Printf("%s", p.List(output.Facts(entry, now), ""))
 	if m.Text != "" {
 		p.Printf("\n%s", p.Wrap(m.Text, quoteMargin(m)))
 	}
@@ -119,7 +118,7 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 		p.Row("trigger", t)
 	}
 	p.Row("origin", m.OriginText())
-	p.Row("source", wording.Source(entry))
+	p.Row("source", output.Source(entry))
 	p.Row("path", entry.Path)
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/health"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -72,9 +72,9 @@ func runStats(ctx context.Context, e *env, opt statsOptions) error {
 			return answer.Write(e.out, s)
 		}
 		if s.Project != nil {
-			health.Project(e.printer(), s.Project)
+			output.ProjectStats(e.printer(), s.Project)
 		}
-		health.Recall(e.printer(), s, e.quiet)
+		output.RecallStats(e.printer(), s, e.quiet)
 		return nil
 	})
 }
@@ -97,7 +97,7 @@ func runDrift(ctx context.Context, e *env, opt statsOptions) error {
 		if e.json {
 			return answer.Write(e.out, out)
 		}
-		health.Drift(e.printer(), out, opt.limit)
+		output.Drift(e.printer(), out, opt.limit)
 		return nil
 	})
 }

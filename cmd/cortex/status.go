@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/health"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
@@ -35,9 +35,9 @@ func runStatus(ctx context.Context, e *env) error {
 		if e.json {
 			return answer.Write(e.out, s)
 		}
-		health.Status(e.printer(), s, e.now())
+		output.Status(e.printer(), s, e.now())
 		if remotes := exchange.Unagreed(ctx, w); s.Enabled && len(remotes) > 0 {
-			health.NeverAgreed(e.printer(), remotes)
+			output.NeverAgreed(e.printer(), remotes)
 		}
 		return nil
 	})

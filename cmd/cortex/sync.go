@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/exchange"
@@ -57,11 +57,11 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 	opt.Prompt = e.keyboard && !e.json && !e.quiet
 	if opt.Prompt && !opt.DryRun {
 		opt.Confirm = func(m *exchange.MassRemoval) bool {
-			outcomes.Removal(e.errPrinter(), m)
+			output.Removal(e.errPrinter(), m)
 			return e.yes(ctx)
 		}
 		opt.Publish = func(m *exchange.Publication) bool {
-			outcomes.Publication(e.errPrinter(), m)
+			output.Publication(e.errPrinter(), m)
 			return e.yes(ctx)
 		}
 	}
@@ -73,14 +73,14 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 		}
 		if err != nil {
 			if out != nil && !e.json && !e.quiet {
-				outcomes.Received(e.errPrinter(), out)
+				output.Received(e.errPrinter(), out)
 			}
 			return err
 		}
 		if e.json {
 			return answer.Write(e.out, answer.NewSynced(out, opt.DryRun))
 		}
-		outcomes.Synced(e.printer(), out, opt.DryRun, e.quiet)
+		output.Synced(e.printer(), out, opt.DryRun, e.quiet)
 		return nil
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -37,7 +37,7 @@ func runTopics(ctx context.Context, e *env, session string) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewTopics(topics))
 		}
-		results.Topics(e.printer(), topics)
+		output.Topics(e.printer(), topics)
 		return nil
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/outcomes"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -81,7 +81,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]
 			if !e.json && !e.quiet {
-				outcomes.Tier(e.printer(), *out.Tier, tiers.Missing(*out.Tier, s.Tier.Parts))
+				output.Tier(e.printer(), *out.Tier, tiers.Missing(*out.Tier, s.Tier.Parts))
 			}
 			if err := switchOn(ctx, e, w, opt, s, &out); err != nil {
 				return err
@@ -147,7 +147,7 @@ func reportUpgrade(e *env, out *upgraded, s *workspace.Status) error {
 		}
 		p := e.printer()
 		if out.Model != nil {
-			outcomes.Embedded(p, *out.Model, e.quiet)
+			output.Embedded(p, *out.Model, e.quiet)
 		}
 		for _, text := range out.Left {
 			p.Printf("%s", p.WrapText(console.Plain(text), console.Join(console.Warn("!"), console.Plain(" "))))
@@ -157,7 +157,7 @@ func reportUpgrade(e *env, out *upgraded, s *workspace.Status) error {
 		case out.Tier == nil:
 			p.Printf("This clone is at the highest tier: %d, %s.\n", s.Tier.Level, s.Tier.Name)
 		default:
-			p.Printf("This clone is at tier %d, %s.\n", s.Tier.Level, outcomes.TierName(s.Tier))
+			p.Printf("This clone is at tier %d, %s.\n", s.Tier.Level, output.TierName(s.Tier))
 		}
 	}
 	if len(out.Left) > 0 && !out.DryRun {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/git-cortex/cortex/cmd/cortex/internal/build"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/spf13/cobra"
 )
@@ -22,7 +21,7 @@ ends in -dev is no release, but a build on the way to it.`,
 }
 
 func runVersion(e *env) error {
-	info := build.Read(release)
+	info := answer.ReadBuild(release)
 	if e.json {
 		return answer.Write(e.out, info)
 	}

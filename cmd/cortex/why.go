@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/results"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -71,7 +71,7 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 		if e.json {
 			return answer.Write(e.out, out)
 		}
-		results.Causes(e.printer(), out, e.now())
+		output.Causes(e.printer(), out, e.now())
 		return nil
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 )
 
 func TestAgo(t *testing.T) {
@@ -14,7 +14,7 @@ func TestAgo(t *testing.T) {
 		time.Hour: "1 hour ago", 47 * time.Hour: "1 day ago", 59 * 24 * time.Hour: "59 days ago",
 		60 * 24 * time.Hour: "2 months ago", 800 * 24 * time.Hour: "2 years ago",
 	} {
-		if got := wording.Ago(d); got != want {
+		if got := output.Ago(d); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)
 		}
 	}

@@ -90,27 +90,23 @@ func children() []string {
 // its environment.
 func cmdRooms() map[string][]string {
 	const (
-		console  = "cmd/cortex/internal/console"
-		outcomes = "cmd/cortex/internal/outcomes"
-		wording  = "cmd/cortex/internal/wording"
+		console = "cmd/cortex/internal/console"
+		output  = "cmd/cortex/internal/output"
 	)
 	return map[string][]string{
-		console:                        {"memory"},
-		"cmd/cortex/internal/build":    {},
-		"cmd/cortex/internal/pager":    {},
-		wording:                        {"internal/answer", "index", "workspace", console},
-		outcomes:                       {"capture", "index", "workspace", "workspace/agents", "workspace/codes", "workspace/curate", "workspace/exchange", "workspace/imports", "workspace/purge", "workspace/reset", "workspace/setup", "workspace/tiers", console},
-		"cmd/cortex/internal/results":  {"index", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/explore", console, wording},
-		"cmd/cortex/internal/health":   {"workspace", "workspace/agents", console, outcomes, wording},
-		"cmd/cortex/internal/listing":  {"index", "memory", "workspace", "workspace/consolidate", "workspace/lifecycle", console},
-		"cmd/cortex/internal/verdicts": {"internal/answer", "workspace", "workspace/review", console, wording},
-		"cmd/cortex/internal/pulls":    {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
-		"cmd/cortex/internal/process":  {"internal/answer", "workspace/curate"},
+		console: {"memory"},
+		output: {
+			"capture", "index", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/codes",
+			"workspace/consolidate", "workspace/curate", "workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
+			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", console,
+		},
+		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
+		"cmd/cortex/internal/process": {"internal/answer", "workspace/curate"},
 		"cmd/cortex/internal/demo": {
-			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, wording,
+			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,
 		},
 		"cmd/cortex/internal/dialogue": {
-			"gitops", "index", "memory", "workspace", "workspace/review", console, wording,
+			"gitops", "index", "internal/answer", "memory", "workspace", "workspace/review", console, output,
 		},
 	}
 }
@@ -142,7 +138,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
-		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/pager", "cmd/cortex/internal/process", "tools"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
 		"net/http":                                {"index/embed/remote.go", "serve/ui"},
 		"plugin":                                  {},

@@ -17,7 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
@@ -324,7 +324,7 @@ func (d *demo) find() error {
 		}
 		for _, f := range answer.Results {
 			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()), console.Cut(f.Entry.Memory.Title, d.p.Width-15))
-			if s := wording.Highlighted(f.Snippet); len(s) > 0 {
+			if s := output.Highlighted(f.Snippet); len(s) > 0 {
 				d.p.Printf("%s", s.Wrap(d.p.Width-2, console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
 )
@@ -24,7 +24,7 @@ func (d *dialogue) lines(width int) []console.Text {
 }
 
 func (d *dialogue) strayLines(s workspace.Stray, width int) []console.Text {
-	out := console.Styled(console.Bold, console.FoldLines(wording.Stray(s)+".", width))
+	out := console.Styled(console.Bold, console.FoldLines(output.Stray(s)+".", width))
 	out = append(out, nil)
 	to := d.w.Repo.Topic
 	if s.Renamed != "" {
@@ -47,7 +47,7 @@ const maxTitles = 8
 func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 	m := r.Memory
 	out := console.Styled(console.Bold, console.FoldLines(m.Quote(m.Title), width))
-	out = append(out, console.Styled(console.Dim, console.FoldLines(strings.Join(wording.Facts(r.Entry, d.Now()), " · "), width))...)
+	out = append(out, console.Styled(console.Dim, console.FoldLines(strings.Join(output.Facts(r.Entry, d.Now()), " · "), width))...)
 	if m.Text != "" {
 		out = append(out, nil)
 		for _, line := range console.FoldLines(m.Text, width-2) {
@@ -80,8 +80,8 @@ func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 		row("similar to", console.Plain, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
 	}
 	row("learned", console.Plain, layerText(m.Source.Layer))
-	row("record", console.Plain, wording.Record(r.Shown, r.Used))
-	row("source", console.Dim, wording.Source(r.Entry))
+	row("record", console.Plain, output.Record(r.Shown, r.Used))
+	row("source", console.Dim, output.Source(r.Entry))
 	row("files", console.Dim, strings.Join(m.Files, ", "))
 	row("tags", console.Dim, strings.Join(m.Tags, ", "))
 	return out

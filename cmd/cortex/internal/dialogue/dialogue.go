@@ -1,5 +1,8 @@
 // Package dialogue asks a person about the memories that wait for review, one
 // card at a time: on the whole screen of a terminal, or line by line. Call [Run].
+// Without a dialogue, [Decide] decides about the memories that are named and [All]
+// about those that a filter chooses: about all of them or none, and many are
+// rejected only after a yes.
 //
 // It decides nothing by itself: each key is one decision of package review,
 // which is on disk before the next card is shown and can be taken back. However
@@ -18,7 +21,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/wording"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -225,7 +228,7 @@ func verdictText(decision review.Decision, id string) string {
 
 // sentence is an error as something said to a person.
 func sentence(err error) string {
-	text := wording.Failure(err)
+	text := output.Failure(err)
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 

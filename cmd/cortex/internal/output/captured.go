@@ -1,0 +1,66 @@
+package output
+
+import (
+	"fmt"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace/agents"
+)
+
+// Captured says what was made of a transcript, and in a dry run of each candidate.
+func Captured(p *console.Printer, out *agents.Captured, dry bool) {
+	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID), console.Plural(out.Turns, "turn", "turns"))
+	if k := out.Session.Skipped; k.Any() {
+		said := fmt.Sprintf("skipped: %s, %s", console.Plural(k.Broken+k.TooLong, "line that cannot be read", "lines that cannot be read"),
+			console.Plural(k.Records(), "record of a type that cortex does not know", "records of types that cortex does not know"))
+		if types := k.Types(6); types != "" {
+			said += " (" + types + ")"
+		}
+		p.Printf("%s", p.WrapText(console.Plain(said), console.Join(console.Warn("!"), console.Plain(" "))))
+	}
+	if dry {
+		printCandidates(p, out)
+		return
+	}
+	p.Evidence(func() {
+		for _, m := range out.Added {
+			p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
+		}
+	})
+	if out.Gone > 0 {
+		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
+	}
+	if len(out.Added) == 0 {
+		p.Printf("Nothing new to keep.\n")
+		return
+	}
+	p.Printf("%s", p.Wrap(console.Plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
+}
+
+func printCandidates(p *console.Printer, out *agents.Captured) {
+	counts := map[capture.Disposition]int{}
+	p.Evidence(func() {
+		for _, c := range out.Candidates {
+			counts[c.Disposition]++
+			as := console.Good
+			if c.Disposition != capture.Kept {
+				as = console.Dim
+			}
+			p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
+			why := fmt.Sprintf("%s %.2f, record %d", c.Layer, c.Confidence, c.Record)
+			if c.Cue != "" {
+				why += ", " + c.Cue
+			}
+			if c.Reason != "" {
+				why += ": " + c.Reason
+			}
+			for _, l := range c.Memory.Links {
+				why += fmt.Sprintf("; %s %s", l.Rel, l.To.Short())
+			}
+			p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
+		}
+	})
+	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
+		console.Plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
+}

@@ -1,0 +1,108 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace/explore"
+)
+
+// shownCommits is how many commits are named one by one.
+const shownCommits = 5
+
+// Causes prints the memories behind a place, as of now, each with the reasons for it.
+func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
+	p.Evidence(func() {
+		p.Printf("%s\n", console.Bold(placeText(out.Place)))
+		for i, c := range out.Commits {
+			if i == shownCommits {
+				p.Printf("  %s\n", console.Dim("and "+console.Plural(len(out.Commits)-i, "more commit", "more commits")))
+				break
+			}
+			if c.Commit == "" {
+				p.Printf("  %s\n", p.Cut("not committed yet"+linesText(c.Lines), p.Width-2))
+				continue
+			}
+			p.Printf("  %s  %s  %s\n", console.Dim(c.Commit[:7]), console.Dim(c.Time[:10]), p.Cut(c.Title+linesText(c.Lines), p.Width-23))
+		}
+		for _, c := range out.Causes {
+			m := c.Entry.Memory
+			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-9)))
+			p.Printf("%s", p.List(Facts(c.Entry, now), "         "))
+			p.Printf("%s", p.Wrap(reasonsText(c.Reasons, out.Place.Path), "         "))
+		}
+	})
+	if len(out.Causes) == 0 {
+		text := "No memory of this view is behind it"
+		if out.Unknown != "" {
+			text += ", and " + out.Unknown
+		}
+		p.Printf("\n%s", p.Wrap(text+".", ""))
+		p.Printf("%s\n", console.Dim(p.Cut("To look further: cortex search "+out.Place.Path, p.Width)))
+	}
+}
+
+func placeText(at explore.Place) string {
+	switch {
+	case at.First == 0:
+		return at.Path
+	case at.First == at.Last:
+		return fmt.Sprintf("%s:%d", at.Path, at.First)
+	}
+	return fmt.Sprintf("%s:%d-%d", at.Path, at.First, at.Last)
+}
+
+// linesText words the lines that a commit wrote: the first few runs of them.
+func linesText(lines [][2]int) string {
+	var parts []string
+	for i, l := range lines {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		text := fmt.Sprint(l[0])
+		if l[1] > l[0] {
+			text += fmt.Sprintf("-%d", l[1])
+		}
+		parts = append(parts, text)
+	}
+	switch {
+	case len(parts) == 0:
+		return ""
+	case len(lines) == 1 && lines[0][0] == lines[0][1]:
+		return " (line " + parts[0] + ")"
+	}
+	return " (lines " + strings.Join(parts, ", ") + ")"
+}
+
+// reasonsText words why a memory is behind path.
+func reasonsText(reasons []explore.Reason, path string) string {
+	var parts []string
+	for _, r := range reasons {
+		switch r.Kind {
+		case explore.CameWith:
+			parts = append(parts, "came with "+r.Commit[:7])
+		case explore.About:
+			if r.Path == path {
+				parts = append(parts, "about this file")
+			} else {
+				parts = append(parts, "about "+r.Path)
+			}
+		case explore.Learned:
+			text := "learned since the last commit"
+			if r.Commit != "" {
+				text = "learned just before " + r.Commit[:7] + " was made"
+			}
+			parts = append(parts, text)
+		case explore.After:
+			parts = append(parts, "learned after "+r.Commit[:7])
+		case explore.Names:
+			parts = append(parts, "names "+r.Name)
+		case explore.Session:
+			parts = append(parts, "of the same session")
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,43 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace/curate"
+)
+
+// Curated says what was made of a reader's answer.
+func Curated(p *console.Printer, out *curate.Outcome, quiet bool) {
+	for _, m := range out.Added {
+		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
+	}
+	for _, r := range out.Refused {
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("refused"), console.Plain(" "))))
+	}
+	for _, r := range out.Waits {
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("waits"), console.Plain(" "))))
+	}
+	for _, r := range out.Unkeyed {
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("left out"), console.Plain(" "))))
+	}
+	if !quiet {
+		p.Printf("%s", p.Wrap(CuratedText(out)+".", ""))
+		if len(out.Refused) > 0 {
+			p.Printf("%s", p.Wrap("What was refused can be mended and applied again, with the same sheet.", ""))
+		}
+	}
+}
+
+// CuratedText says in a line what became of an answer.
+func CuratedText(out *curate.Outcome) string {
+	parts := []string{
+		console.Plural(len(out.Added), "memory", "memories") + " added for " + console.Plural(out.Became, "candidate", "candidates"),
+		fmt.Sprintf("%d dropped", len(out.Dropped)), fmt.Sprintf("%d left", out.Left),
+	}
+	if len(out.Refused) > 0 {
+		parts = append(parts, fmt.Sprintf("%d refused", len(out.Refused)))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,100 @@
+package output
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Entries lists memories, with marks for those that are pending, received, your own, stale or
+// superseded, and unless quiet a legend of the marks. Where there are none, all says
+// whether that is so of the whole view.
+func Entries(p *console.Printer, entries []workspace.Entry, received workspace.Marks, quiet, all bool) error {
+	out := bufio.NewWriterSize(p.Out, 64<<10)
+	p.Out = out
+	switch {
+	case len(entries) == 0 && !all:
+		p.Printf("No memory of this view matches. %s\n", console.Dim("To list all: cortex list"))
+	case len(entries) == 0:
+		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
+	}
+	others, stale := false, slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
+	p.Evidence(func() {
+		for _, entry := range entries {
+			mark := console.Plain("  ")
+			if entry.Stage == index.Pending {
+				mark = console.Warn("+ ")
+				if received.Memory(entry.Memory.ID) {
+					mark, others = console.Warn("< "), true
+				}
+			}
+			if entry.Memory.Outside() {
+				mark = console.Warn("> ")
+			}
+			if entry.Stage == index.Global {
+				mark = console.Dim("* ")
+			}
+			if entry.Apart {
+				mark = console.Warn("? ")
+			} else if entry.Status != memory.StatusActive {
+				mark = console.Dim("- ")
+			}
+			if stale && entry.Stale {
+				mark = console.Join(mark, console.Warn("~ "))
+			} else if stale {
+				mark = console.Join(mark, console.Plain("  "))
+			}
+			m, from := entry.Memory, ""
+			if entry.Gone() {
+				from = "  (from " + console.Cut(entry.Branch, 20) + ", gone)"
+			}
+			if entry.Gone() && entry.Branch == "" {
+				from = "  (from a detached HEAD)"
+			}
+			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
+				console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
+		}
+	})
+	if !quiet {
+		printLegend(p, entries, others)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the list: %w", err)
+	}
+	return nil
+}
+
+// quotations are those of entries that hold what was read somewhere.
+func quotations(entries []workspace.Entry) []workspace.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e workspace.Entry) bool { return !e.Memory.Outside() })
+}
+
+func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
+	var notes []string
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
+		notes = append(notes, "+ pending: lands with a commit or with cortex land")
+	}
+	if others {
+		notes = append(notes, "< pending, from others: lands only with cortex land ID")
+	}
+	if n := len(quotations(entries)); n > 0 {
+		notes = append(notes, fmt.Sprintf("> %d quoted from what was read: lands only with cortex land ID", n))
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
+		notes = append(notes, "* global: yours, in every repository on this machine")
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale }) {
+		notes = append(notes, "~ the code that it is about has changed")
+	}
+	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
+		notes = append(notes, "- faded, superseded or contested")
+	}
+	for _, n := range notes {
+		p.Printf("%s", console.Dim(p.Wrap(n, "")))
+	}
+}

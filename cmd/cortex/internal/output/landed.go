@@ -1,0 +1,82 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// titlesNamed is how many memories that landed are named in a line, and titleNamed how
+// long each may be.
+const (
+	titlesNamed = 3
+	titleNamed  = 60
+)
+
+// Landed says in a line what landed with a commit, and how many wait.
+func Landed(out *workspace.Landing) string {
+	var titles []string
+	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
+		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))
+	}
+	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " + strings.Join(titles, "; ")
+	if more := len(out.Landed) - len(titles); more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	if out.Waiting > 0 {
+		said += fmt.Sprintf("; %d wait: cortex review", out.Waiting)
+	}
+	return said
+}
+
+// Named says which memories that landed have a title that looks as if it named a person, or
+// had an address of one; "" for none.
+func Named(out *workspace.Landing) string {
+	var ids []string
+	for _, e := range out.Landed {
+		if what := e.Memory.Telling(); what == "name" || what == "address" {
+			ids = append(ids, e.Memory.ID.Short())
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	said := strings.Join(ids[:min(len(ids), titlesNamed)], ", ")
+	if more := len(ids) - titlesNamed; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return "a person seems to be named in the title of " + said + ": cortex edit ID, before it is pushed"
+}
+
+// Remembered says what was written, and where it is.
+func Remembered(p *console.Printer, out workspace.Remembered, quiet bool) error {
+	m := out.Entry.Memory
+	if m == nil {
+		return errors.New("the memory was written but cannot be read back: run cortex doctor")
+	}
+	verb := "Remembered"
+	if out.Known {
+		verb = "Already known:"
+	}
+	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
+	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
+	if out.Presumes {
+		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
+	}
+	if m.Source.Claimed() == "" && !out.Presumes && out.Entry.Stage == "pending" {
+		p.Printf("  %s an agent had it remembered, so it waits until it is known who said it: cortex review\n", console.Warn("!"))
+	}
+	for _, s := range out.Redacted {
+		p.Printf("  %s removed: %s\n", console.Warn("!"), s.Kind)
+	}
+	if !quiet && !out.Known && out.Entry.Stage == "global" {
+		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))
+	}
+	if !quiet && !out.Known && out.Entry.Stage == "landed" {
+		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
+	}
+	return nil
+}

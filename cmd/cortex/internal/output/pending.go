@@ -1,0 +1,97 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+// Pending prints items under their headings, one line each. What is to be
+// said of one in a line of its own is only said where it was not just said.
+func Pending(p *console.Printer, items []review.Item, limit int) {
+	if len(items) == 0 {
+		p.Printf("Nothing to review.\n")
+		return
+	}
+	sizes := map[string]int{}
+	for _, r := range items {
+		sizes[r.Group]++
+	}
+	shown := items
+	if limit > 0 {
+		shown = items[:min(len(items), limit)]
+	}
+	group, notes := "", ""
+	p.Evidence(func() {
+		for i, r := range shown {
+			if len(sizes) > 1 && (i == 0 || r.Group != group) {
+				group, notes = r.Group, ""
+				p.Printf("%s\n", console.Dim(console.Cut(fmt.Sprintf("── %d · %s", sizes[group], group), p.Width)))
+			}
+			mark := console.Warn("? ")
+			if r.Lands {
+				mark = console.Good("+ ")
+			}
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(titleOf(&r), p.Width-31))
+			if said := strings.Join(notesOf(r), "; "); said != notes {
+				notes = said
+				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)), "\n")))
+			}
+		}
+	})
+	if more := len(items) - len(shown); more > 0 {
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more, breakdown(items[len(shown):])), p.Width), "\n")))
+	}
+}
+
+// breakdown counts items by type and layer, for choosing a filter.
+func breakdown(items []review.Item) string {
+	counts := map[string]int{}
+	for _, r := range items {
+		counts["type:"+string(r.Memory.Type)]++
+		if r.Memory.Source.Layer != "" {
+			counts["layer:"+r.Memory.Source.Layer]++
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	var out []string
+	for _, n := range names[:min(len(names), 8)] {
+		out = append(out, fmt.Sprintf("%d %s", counts[n], n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// notesOf are the short forms of what a card says in rows.
+func notesOf(r review.Item) []string {
+	notes := []string{r.Why}
+	if record := Record(r.Shown, r.Used); record != "" {
+		notes = append(notes, record)
+	}
+	for _, d := range r.Duplicates[:min(1, len(r.Duplicates))] {
+		notes = append(notes, fmt.Sprintf("%.0f %% like %s", 100*d.Alike, d.ID.Short()))
+	}
+	for _, d := range r.Replaces {
+		notes = append(notes, "supersedes "+d.ID.Short())
+	}
+	for _, d := range r.Contradict {
+		notes = append(notes, "contradicts "+d.ID.Short())
+	}
+	if r.Memory.Outside() && strings.Contains(r.Why, r.Memory.ReadIn()) {
+		return notes // which say so
+	}
+	return append(notes, r.Origin)
+}
+
+// titleOf is the title of a memory, in quotation marks if nobody here said it: what it is
+// quoted from stands in its notes.
+func titleOf(r *review.Item) string {
+	if r.Memory.Outside() {
+		return `"` + r.Memory.Title + `"`
+	}
+	return r.Memory.Title
+}

@@ -1,0 +1,63 @@
+package output
+
+import (
+	"fmt"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/lifecycle"
+)
+
+// Numbered lists memories with numbers to choose them by.
+func Numbered(p *console.Printer, found []workspace.Entry) {
+	if len(found) == 0 {
+		p.Printf("Nothing found.\n")
+	}
+	p.Evidence(func() {
+		for i := range found {
+			m := found[i].Memory
+			p.Printf("%3d  %s  %s  %s\n", i+1, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-28))
+		}
+	})
+}
+
+// Expired lists what faded long ago, and what stays though it did.
+func Expired(out *console.Printer, p *lifecycle.Proposal) {
+	if len(p.Old) == 0 {
+		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, and those that another memory relies on.",
+			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24), ""))
+	}
+	out.Evidence(func() {
+		for _, a := range p.Old {
+			printAged(out, a, "archived for "+console.Plural(int(a.For.Hours()/24), "day", "days"))
+		}
+		for _, a := range p.Held {
+			printAged(out, a, "stays: "+a.Held)
+		}
+	})
+}
+
+func printAged(p *console.Printer, a lifecycle.Aged, why string) {
+	m := a.Entry.Memory
+	p.Printf("%s  %s  %s\n", console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-23))
+	p.Printf("%s", console.Dim(p.Wrap(why, "         ")))
+}
+
+// Removed says what was removed, and unless quiet how to bring it back.
+func Removed(p *console.Printer, entries []workspace.Entry, quiet bool) {
+	landed := 0
+	for i := range entries {
+		if entries[i].Stage == index.Landed {
+			landed++
+		}
+	}
+	p.Printf("Removed %s.\n", console.Plural(len(entries), "memory", "memories"))
+	if quiet {
+		return
+	}
+	if landed > 0 {
+		p.Printf("  %s\n", console.Dim(fmt.Sprintf("%s removed from the working tree: commit that when you like", console.Plural(landed, "file was", "files were"))))
+	}
+	p.Printf("  %s\n", console.Dim("to bring one back: cortex restore ID"))
+}

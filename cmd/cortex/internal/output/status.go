@@ -1,0 +1,138 @@
+package output
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// Status shows how a clone stands.
+func Status(p *console.Printer, s *workspace.Status, now time.Time) {
+	branch := s.Branch
+	if branch == "" {
+		branch = "(no branch)"
+	}
+	state := console.Good("set up")
+	switch {
+	case !s.Enabled && s.Root == "":
+		state = console.Join(console.Warn("not set up"), console.Dim(" (there is no working tree)"))
+	case !s.Enabled:
+		state = console.Join(console.Warn("not set up"), console.Dim(" (run cortex init)"))
+	}
+	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(branch, p.Width-state.Columns()-13))
+	row := func(name string, value console.Text) { p.Hang(console.Plain("  "+console.Pad(name, 10)), value) }
+	row("landed", console.Plain(console.Plural(s.Landed, "memory", "memories")))
+	row("pending", pendingText(s))
+	if s.Global > 0 {
+		row("global", console.Plain(console.Plural(s.Global, "memory", "memories")))
+	}
+	for _, remote := range slices.Sorted(maps.Keys(s.Unsent)) {
+		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
+	}
+	if s.Similar.Due > 0 {
+		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody compared them: cortex consolidate"))
+	}
+	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
+	row("tier", TierOf(s))
+	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
+	if s.Enabled {
+		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
+		row("drivers", partsText(s.Drivers, ""))
+	}
+	if c := s.Curation; c != nil {
+		said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0], console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
+		if t, err := time.Parse(time.RFC3339, c.Last); err == nil {
+			said += ", the last " + Ago(now.Sub(t))
+		}
+		row("curation", console.Plain(said))
+	}
+	var ran []string
+	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
+		b := s.Heartbeat[event]
+		when := b.Time
+		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
+			when = Ago(now.Sub(t))
+		}
+		said := event + " " + when + " in " + Milliseconds(b.MS)
+		if words := b.Words(); words != "" {
+			said += " (" + words + ")"
+		}
+		ran = append(ran, said)
+	}
+	if len(ran) > 0 {
+		label := console.Pad("  last runs", 12)
+		for line := range strings.Lines(p.List(ran, console.Pad("", 12)).String()) {
+			p.Printf("%s\n", console.Dim(label+strings.TrimSpace(line)))
+			label = console.Pad("", 12)
+		}
+	}
+	for _, problem := range s.Problems {
+		p.Printf("%s", p.WrapText(console.Plain(problem), console.Join(console.Bad("!"), console.Plain(" "))))
+	}
+	if len(s.Problems) > 0 {
+		p.Printf("%s\n", console.Dim("for details: cortex doctor"))
+	}
+}
+
+func indexText(state string) string {
+	if state == "absent" {
+		return "index not made yet: the next search makes it"
+	}
+	return "index " + state
+}
+
+func pendingText(s *workspace.Status) console.Text {
+	out := console.Plain(console.Plural(s.Pending, "memory", "memories"))
+	if s.Pending > 0 {
+		out = console.Join(out, console.Plain(" ("+Landing(s.Land)+")"))
+	}
+	if s.Gone > 0 {
+		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from branches that are gone", s.Gone)))
+	}
+	if s.Elsewhere > 0 {
+		out = console.Join(out, console.Dim(", "), console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))
+	}
+	if s.Received > 0 {
+		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from others", s.Received)))
+	}
+	if said := s.Unsaid.Text(); said != "" {
+		out = console.Join(out, console.Dim(", "), console.Plain(said))
+	}
+	return out
+}
+
+// partsText says which parts of the set-up are installed, in which way, and
+// which are missing.
+func partsText(parts map[string]bool, way string) console.Text {
+	var there, missing []string
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		if parts[name] {
+			there = append(there, name)
+		} else {
+			missing = append(missing, name)
+		}
+	}
+	var out console.Text
+	if len(there) > 0 {
+		out = console.Join(console.Good("installed"), console.Plain(way+": "+strings.Join(there, ", ")))
+	}
+	if len(missing) > 0 {
+		if len(there) > 0 {
+			out = console.Join(out, console.Plain("; "))
+		}
+		out = console.Join(out, console.Bad("missing"), console.Plain(": "+strings.Join(missing, ", ")))
+	}
+	return out
+}
+
+// NeverAgreed says to which remotes nothing is ever sent, because nobody has agreed to it.
+func NeverAgreed(p *console.Printer, remotes []string) {
+	p.Printf("\n%s", p.Wrap("Nobody has agreed to exchange what is pending with "+strings.Join(remotes, ", ")+
+		", so a sync there sends nothing. To look first: cortex sync --dry-run", ""))
+}
