@@ -149,8 +149,8 @@ memory graph (ideas, relations), or events as a JSON file. Which it is, its
 tables say. Ids, sessions, branches, dates, files and links are kept.
 
 Of a store of several projects, those of this repository are taken: by its
-folder or the name of that. --project names another, and '*' means all. A
-database that a program is writing to is refused; close the program first.`,
+folder or the name of that. --project names another, and '*' means all.
+Databases are read with the program sqlite3, which must be installed.`,
 		Example: "  cortex import store ~/.claude-mem/claude-mem.db --dry-run\n  cortex import store .memory/cortex.db\n  cortex import store old.db --project '*'",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.Name, opt.DryRun = e.file(files[0]), *dry

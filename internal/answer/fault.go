@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
 	"github.com/git-cortex/cortex/workspace/explore"
+	"github.com/git-cortex/cortex/workspace/imports"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -106,6 +107,7 @@ func sentinels() []sentinel {
 		{exchange.ErrUnknownRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
 		{exchange.ErrContended, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{gitops.ErrSyncBusy, "contended", "nothing is lost; in a moment, run cortex sync again"},
+		{imports.ErrNoSQLite, "no-sqlite", "install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite"},
 		{fs.ErrNotExist, "no-such-file", ""},
 	}
 }

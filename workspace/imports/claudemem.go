@@ -18,9 +18,9 @@ import (
 
 // claudeMem reads the observations of claude-mem, and what its summaries of sessions say
 // was learned.
-func claudeMem(db tables) (*stream, error) {
+func claudeMem(ctx context.Context, db *sqlite.DB) (*stream, error) {
 	summaries := db.Has("session_summaries", "id", "learned")
-	observations := rows(db, "observations", observation)
+	observations := rows(ctx, db, "observations", observation)
 	return &stream{each: func(yield func(record) (bool, error)) error {
 		more := true
 		err := observations(func(r record) (bool, error) {
@@ -31,7 +31,7 @@ func claudeMem(db tables) (*stream, error) {
 		if err != nil || !more || !summaries {
 			return err
 		}
-		return rows(db, "session_summaries", summary)(yield)
+		return rows(ctx, db, "session_summaries", summary)(yield)
 	}}, nil
 }
 

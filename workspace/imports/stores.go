@@ -31,6 +31,9 @@ type StoreOptions struct {
 // ErrNoStore is a file that no known program keeps its memories in.
 var ErrNoStore = errors.New("no store that is known: claude-mem, or events, memories or ideas of a memory program, as SQLite or JSON")
 
+// ErrNoSQLite is a machine without the program sqlite3, which databases are read with.
+var ErrNoSQLite = sqlite.ErrNoProgram
+
 // ProjectsError is a store of several projects, none of which is this repository.
 type ProjectsError struct{ Projects []string }
 
@@ -74,16 +77,14 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 	if err == nil && (first[0] == '{' || first[0] == '[' || first[0] == 0xef || first[0] == ' ' || first[0] == '\n') {
 		return storeJSON(ctx, w, opt, in)
 	}
-	db, err := sqlite.Open(opt.Name)
+	db, err := sqlite.Open(ctx, opt.Name)
 	if err != nil {
 		return Result{}, err
 	}
-	defer db.Close()
-	s, projects, err := storeOf(tables{db, ctx.Err})
+	s, projects, err := storeOf(ctx, db)
 	if err != nil {
 		return Result{}, fmt.Errorf("reading %s: %w", opt.Name, err)
 	}
-	s.check = db.Check
 	if err := s.only(w, projects, opt.Project); err != nil {
 		return Result{}, err
 	}
@@ -99,33 +100,17 @@ type missingError struct {
 func (e *missingError) Error() string { return "there is no file " + e.name }
 func (e *missingError) Unwrap() error { return e.err }
 
-// tables are those of a store, of which no more is read once stop returns an error.
-type tables struct {
-	*sqlite.DB
-	stop func() error
-}
-
-// Rows is that of the database, as long as nothing stops it.
-func (t tables) Rows(name string, yield func(sqlite.Row) (bool, error)) error {
-	return t.DB.Rows(name, func(row sqlite.Row) (bool, error) {
-		if err := t.stop(); err != nil {
-			return false, err
-		}
-		return yield(row)
-	})
-}
-
 // storeOf recognises a store by its tables. Projects names those of its records.
-func storeOf(db tables) (s *stream, projects map[string]bool, err error) {
+func storeOf(ctx context.Context, db *sqlite.DB) (s *stream, projects map[string]bool, err error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
-		s, err = claudeMem(db)
+		s, err = claudeMem(ctx, db)
 	case db.Has("ideas", "id", "content", "intent"):
-		s, err = graphStore(db)
+		s, err = graphStore(ctx, db)
 	case db.Has("memories", "id", "content", "memory_type"):
-		s, err = pluginStore(db)
+		s, err = pluginStore(ctx, db)
 	case db.Has("events", "id", "type", "content"):
-		s = eventStore(db)
+		s = eventStore(ctx, db)
 	default:
 		return nil, nil, ErrNoStore
 	}
@@ -173,9 +158,9 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 }
 
 // rows makes a stream of a table.
-func rows(db tables, table string, as func(sqlite.Row) (r record, ok bool)) func(func(record) (bool, error)) error {
+func rows(ctx context.Context, db *sqlite.DB, table string, as func(sqlite.Row) (r record, ok bool)) func(func(record) (bool, error)) error {
 	return func(yield func(record) (bool, error)) error {
-		return db.Rows(table, func(row sqlite.Row) (bool, error) {
+		return db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
 			r, ok := as(row)
 			if !ok {
 				return true, nil
@@ -192,8 +177,8 @@ func eventOnly(kind string) bool {
 }
 
 // eventStore reads the events of an event-sourced memory.
-func eventStore(db tables) *stream {
-	return &stream{each: rows(db, "events", func(row sqlite.Row) (record, bool) {
+func eventStore(ctx context.Context, db *sqlite.DB) *stream {
+	return &stream{each: rows(ctx, db, "events", func(row sqlite.Row) (record, bool) {
 		number := func(name string) float64 { x, _ := row.Number(name); return x }
 		return event{
 			ID: row.Text("id"), Type: row.Text("type"), Content: row.Text("content"), Session: row.Text("session_id"), Project: row.Text("project"),
@@ -238,12 +223,12 @@ func dateOf(text string) string {
 }
 
 // linksOf reads a table of edges. The ids of its ends get the prefix of those of records.
-func linksOf(db tables, table, from, to, prefix string) (map[string][]refLink, error) {
+func linksOf(ctx context.Context, db *sqlite.DB, table, from, to, prefix string) (map[string][]refLink, error) {
 	links := map[string][]refLink{}
 	if !db.Has(table, from, to, "relation_type") {
 		return links, nil
 	}
-	err := db.Rows(table, func(row sqlite.Row) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
 		rel, err := memory.ParseRel(row.Text("relation_type"))
 		if err != nil {
 			rel = memory.RelatesTo
@@ -257,9 +242,9 @@ func linksOf(db tables, table, from, to, prefix string) (map[string][]refLink, e
 
 // pluginStore reads the memories and edges of a memory plugin. What it had pruned is
 // passed over.
-func pluginStore(db tables) (*stream, error) {
-	links, err := linksOf(db, "edges", "source_id", "target_id", "memory:")
-	return &stream{links: links, each: rows(db, "memories", func(row sqlite.Row) (record, bool) {
+func pluginStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
+	links, err := linksOf(ctx, db, "edges", "source_id", "target_id", "memory:")
+	return &stream{links: links, each: rows(ctx, db, "memories", func(row sqlite.Row) (record, bool) {
 		r := named("memory:"+row.Text("id"), row.Text("summary"), row.Text("content"))
 		if strings.TrimSuffix(r.Title, ".") == strings.TrimSuffix(r.Text, ".") {
 			r.Text = ""
@@ -276,32 +261,32 @@ func pluginStore(db tables) (*stream, error) {
 
 // graphStore reads the ideas of a memory graph, with their sessions, entities and
 // relations.
-func graphStore(db tables) (*stream, error) {
-	links, err := linksOf(db, "relations", "from_id", "to_id", "idea:")
+func graphStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
+	links, err := linksOf(ctx, db, "relations", "from_id", "to_id", "idea:")
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := column(db, "spans", "session")
+	sessions, err := column(ctx, db, "spans", "session")
 	if err != nil {
 		return nil, err
 	}
-	names, err := column(db, "entities", "name")
+	names, err := column(ctx, db, "entities", "name")
 	if err != nil {
 		return nil, err
 	}
-	kinds, err := column(db, "entities", "type")
+	kinds, err := column(ctx, db, "entities", "type")
 	if err != nil {
 		return nil, err
 	}
 	of := map[string][]string{} // an idea, to its entities
 	if db.Has("idea_entities", "idea_id", "entity_id") {
-		err = db.Rows("idea_entities", func(row sqlite.Row) (bool, error) {
+		err = db.Rows(ctx, "idea_entities", func(row sqlite.Row) (bool, error) {
 			idea := row.Text("idea_id")
 			of[idea] = append(of[idea], row.Text("entity_id"))
 			return true, nil
 		})
 	}
-	return &stream{links: links, each: rows(db, "ideas", func(row sqlite.Row) (record, bool) {
+	return &stream{links: links, each: rows(ctx, db, "ideas", func(row sqlite.Row) (record, bool) {
 		id := row.Text("id")
 		r := said("idea:"+id, row.Text("content"))
 		r.Type, r.Date, r.session = row.Text("intent"), dateOf(row.Text("created_at")), sessions[row.Text("span_id")]
@@ -318,12 +303,12 @@ func graphStore(db tables) (*stream, error) {
 }
 
 // column is one column of a table by the id of the row; empty where there is none.
-func column(db tables, table, name string) (map[string]string, error) {
+func column(ctx context.Context, db *sqlite.DB, table, name string) (map[string]string, error) {
 	out := map[string]string{}
 	if !db.Has(table, "id", name) {
 		return out, nil
 	}
-	err := db.Rows(table, func(row sqlite.Row) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
 		out[row.Text("id")] = row.Text(name)
 		return true, nil
 	})

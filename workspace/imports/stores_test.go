@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,6 +59,7 @@ func lookOf(t *testing.T, w *workspace.Workspace) map[string]string {
 }
 
 func TestStores(t *testing.T) {
+	needsSQLite(t)
 	for name, c := range map[string]struct {
 		project string
 		want    map[string]string
@@ -127,6 +129,7 @@ func TestStoreJSON(t *testing.T) {
 
 // TestStoreProjects: of a store of several projects, that of the repository is taken.
 func TestStoreProjects(t *testing.T) {
+	needsSQLite(t)
 	w := workspacetest.New(t)
 	_, err := Store(t.Context(), w, StoreOptions{Name: "testdata/claude-mem.db"})
 	var projects *ProjectsError
@@ -149,31 +152,19 @@ func TestStoreProjects(t *testing.T) {
 // TestStoreRefuses: what cannot be read is an error that says why, and nothing is written.
 func TestStoreRefuses(t *testing.T) {
 	w := workspacetest.New(t)
-	graph, err := os.ReadFile("testdata/graph.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := func(name string, data []byte) string {
+	file := func(name, text string) string {
 		name = filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(name, data, 0o666); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return name
 	}
-	torn := slices.Clone(graph)
-	clear(torn[4096:])
-	hot := file("hot.db", graph)
-	if err := os.WriteFile(hot+"-journal", []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7and so on"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for name, want := range map[string]error{
-		file("encrypted.db", []byte(strings.Repeat("\x93\x11\xfe\x02", 3000))): sqlite.ErrNotDatabase,
-		file("torn.db", torn):              sqlite.ErrCorrupt,
-		hot:                                sqlite.ErrBusy,
-		file("events.json", []byte("{}")):  ErrNothing,
-		file("empty", nil):                 sqlite.ErrEmpty,
-		filepath.Join(t.TempDir(), "none"): os.ErrNotExist,
-		"internal/sqlite/testdata/wal.db":  ErrNoStore,
+		file("encrypted.db", strings.Repeat("\x93\x11\xfe\x02", 3000)): sqlite.ErrNotDatabase,
+		file("events.json", "{}"):                                      ErrNothing,
+		file("empty", ""):                                              sqlite.ErrEmpty,
+		filepath.Join(t.TempDir(), "none"):                             os.ErrNotExist,
+		database(t, "CREATE TABLE ideas (id, idea)"):                   ErrNoStore,
 	} {
 		if _, err := Store(t.Context(), w, StoreOptions{Name: name, Project: "*"}); !errors.Is(err, want) {
 			t.Errorf("%s: %v", filepath.Base(name), err)
@@ -184,14 +175,32 @@ func TestStoreRefuses(t *testing.T) {
 	}
 }
 
-// ideas writes a store of n ideas.
+// needsSQLite skips a test where the program that reads databases is missing.
+func needsSQLite(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("sqlite3"); err != nil {
+		t.Skip("sqlite3 is not installed")
+	}
+}
+
+// database returns a store that sql makes.
+func database(t *testing.T, sql string) string {
+	t.Helper()
+	needsSQLite(t)
+	name := filepath.Join(t.TempDir(), "store.db")
+	if out, err := exec.Command("sqlite3", name, sql).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v", out, err)
+	}
+	return name
+}
+
+// ideas returns a store of n ideas.
 func ideas(t *testing.T, n int) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "ideas.db")
-	writeTable(t, name, "ideas", "CREATE TABLE ideas (id TEXT, content TEXT, intent TEXT, created_at TEXT)", n, func(i int) []string {
-		return []string{fmt.Sprint(i), fmt.Sprintf("Sensor %d reads %d degrees too much when its cable is longer than %d metres.", i, i%7, i%31), "conclusion", "2026-02-01 10:00:00"}
-	})
-	return name
+	return database(t, fmt.Sprintf(`CREATE TABLE ideas (id TEXT, content TEXT, intent TEXT, created_at TEXT);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+INSERT INTO ideas SELECT i, printf('Sensor %%d reads %%d degrees too much when its cable is longer than %%d metres.', i, i %% 7, i %% 31),
+	'conclusion', '2026-02-01 10:00:00' FROM n;`, n))
 }
 
 // TestStoreLarge reads 100,000 rows into memories, without writing them.
@@ -307,33 +316,5 @@ func TestOKFBundle(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// TestStoreStops: a reader that nobody waits for any more stops at the first table.
-func TestStoreStops(t *testing.T) {
-	stopped := errors.New("stopped")
-	stores, err := filepath.Glob(filepath.Join("testdata", "*.db"))
-	if err != nil || len(stores) < 4 {
-		t.Fatal(stores, err)
-	}
-	for _, name := range stores {
-		db, err := sqlite.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read := 0
-		_, _, err = storeOf(tables{db, func() error {
-			if read++; read == 2 {
-				return stopped
-			}
-			return nil
-		}})
-		if !errors.Is(err, stopped) || read != 2 {
-			t.Errorf("%s: read %d rows: %v", name, read, err)
-		}
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }

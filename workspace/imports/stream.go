@@ -18,7 +18,6 @@ type stream struct {
 	each  func(yield func(record) (more bool, err error)) error
 	links map[string][]refLink // by the id that a record had
 	total int                  // records, for the progress; 0 when not known
-	check func() error         // whether what was read until now is sound; nil for always
 }
 
 // take imports a stream, a batch at a time: what was written stays when it is cut short,
@@ -39,11 +38,6 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 	flush := func() error {
 		if err := ctx.Err(); err != nil {
 			return err
-		}
-		if s.check != nil {
-			if err := s.check(); err != nil {
-				return err
-			}
 		}
 		skipped, notes := len(out.Skipped), len(out.Notes)
 		if err := dst.take(ctx, s.documents(batch, ids, mk), &out); err != nil {

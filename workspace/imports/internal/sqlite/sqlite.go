@@ -1,207 +1,225 @@
-// Package sqlite reads the tables of an SQLite database, whoever wrote it, without SQLite.
-// [Open] a file, and call [DB.Rows] for the rows of a table in the order of their ids.
+// Package sqlite reads the tables of an SQLite database with the program sqlite3. [Open] a
+// file, and call [DB.Rows] for the rows of a table.
 //
-// It promises that nothing is written, not even a lock; that every row is the one which
-// SQLite would return as of the last transaction; and that a file which is damaged,
-// encrypted, in the middle of a transaction, or changed while it is read is an error that
-// says what to do, never a wrong row, a crash or an endless loop. It reads what
-// docs/design/0012-read-sqlite-without-sqlite.md lists, and refuses the rest by name.
+// It promises that the database is opened for reading only, that the rows of one call are
+// those of one state of it, and that no file makes the program run what it holds: only
+// ordinary tables are read, by the columns that they store. What sqlite3 refuses is an
+// error that says what to do.
 package sqlite
 
 import (
-	"encoding/binary"
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
-	"unicode/utf16"
 )
 
-// Sentinels for what is wrong with a file.
+// Sentinels for what is wrong with a file, or missing.
 var (
+	ErrNoProgram   = errors.New("the program sqlite3 is not installed")
 	ErrNotDatabase = errors.New("not an SQLite database, or an encrypted one: export it unencrypted with the program that wrote it")
 	ErrEmpty       = errors.New("the file is empty")
 	ErrBusy        = errors.New("a transaction in it has not ended: close the program that writes it, open the database once with it, and try again")
-	ErrChanged     = errors.New("it changed while it was read: close the program that writes it, and try again")
 	ErrCorrupt     = errors.New("the database is damaged: write a copy of what can be read with sqlite3 FILE .recover | sqlite3 COPY, and import that")
 	ErrNoTable     = errors.New("no such table")
-	ErrUnsupported = errors.New("this kind of table cannot be read")
 )
 
-const (
-	magic      = "SQLite format 3\x00"
-	headerSize = 100
-	maxDepth   = 40       // of a tree; SQLite's own limit is 20
-	maxPayload = 64 << 20 // bytes of one row
-	maxColumns = 32767    // of a table; SQLite's own limit
-)
+// program is the name of the program that reads databases, on PATH.
+const program = "sqlite3"
 
-// DB is an open database. It is for one goroutine.
+// magic is how a database begins that is not encrypted.
+const magic = "SQLite format 3\x00"
+
+// DB is a database. It holds nothing open.
 type DB struct {
-	file   *os.File
-	wal    *wal // nil without one
-	stamp  stamp
-	page   int    // bytes in a page
-	usable int    // of them, without what extensions reserve
-	pages  uint32 // in the database
-	utf16  binary.ByteOrder
-	tables map[string]*table
-	names  []string
+	name   string              // the absolute path
+	tables map[string][]column // by the name in lower case
 }
 
-// stamp says how the files were when they were opened.
-type stamp struct {
-	size, walSize int64
-	at, walAt     time.Time
-	header        [headerSize]byte
-}
+// column is a column that a table stores.
+type column struct{ table, name string }
 
-// Open opens the database in a file of that name. The log beside it (-wal) is read too.
-func Open(name string) (*DB, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// Open finds out which tables the database in a file of that name has.
+func Open(ctx context.Context, name string) (*DB, error) {
+	d := &DB{tables: map[string][]column{}}
+	err := checkMagic(name)
+	if err == nil {
+		d.name, err = filepath.Abs(name)
 	}
-	d := &DB{file: f}
-	if err := d.open(); err != nil {
-		d.Close()
+	if err == nil {
+		err = d.readSchema(ctx)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return d, nil
 }
 
-// Close closes the files.
-func (d *DB) Close() error {
-	err := d.file.Close()
-	if d.wal != nil {
-		err = errors.Join(err, d.wal.file.Close())
-	}
-	return err
-}
-
-func (d *DB) open() error {
-	info, err := d.file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Mode().IsRegular() && info.Size() == 0 {
-		return ErrEmpty
-	}
-	if !info.Mode().IsRegular() || info.Size() < headerSize {
-		return ErrNotDatabase
-	}
-	var head [headerSize]byte
-	if _, err := d.file.ReadAt(head[:], 0); err != nil {
-		return err
-	}
-	if string(head[:len(magic)]) != magic {
-		return ErrNotDatabase
-	}
-	d.page = int(binary.BigEndian.Uint16(head[16:]))
-	if d.page == 1 {
-		d.page = 65536
-	}
-	d.usable = d.page - int(head[20])
-	if d.page < 512 || d.page&(d.page-1) != 0 || d.usable < 480 {
-		return fmt.Errorf("%w: pages of %d bytes", ErrCorrupt, d.page)
-	}
-	if hot(d.file.Name() + "-journal") {
-		return ErrBusy
-	}
-	switch {
-	case head[19] == 2:
-		if d.wal, err = openWAL(d.file.Name()+"-wal", d.page); err != nil {
-			return err
-		}
-	case head[19] > 2:
-		return fmt.Errorf("%w: format %d", ErrUnsupported, head[19])
-	}
-	d.pages = uint32(min(info.Size()/int64(d.page), 1<<32-2))
-	if d.wal != nil && d.wal.pages > 0 {
-		d.pages = d.wal.pages
-	}
-	if d.stamp, err = d.stampNow(); err != nil {
-		return err
-	}
-	first, err := d.read(1)
-	if err != nil {
-		return err
-	}
-	switch binary.BigEndian.Uint32(first[56:]) {
-	case 2:
-		d.utf16 = binary.LittleEndian
-	case 3:
-		d.utf16 = binary.BigEndian
-	}
-	return d.readSchema()
-}
-
-// hot reports whether the journal beside a database holds a transaction that was not
-// finished: it begins with the magic bytes of one.
-func hot(name string) bool {
+// checkMagic looks at how a file begins, so that what is no database is said to be none
+// where sqlite3 is missing too.
+func checkMagic(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return false
+		return err
 	}
 	defer f.Close()
-	var head [8]byte
-	_, err = io.ReadFull(f, head[:])
-	return err == nil && string(head[:]) == "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+	head := make([]byte, len(magic))
+	n, err := io.ReadFull(f, head)
+	switch {
+	case n == 0 && errors.Is(err, io.EOF):
+		return ErrEmpty
+	case string(head) != magic:
+		return ErrNotDatabase
+	}
+	return nil
 }
 
-func (d *DB) stampNow() (stamp, error) {
-	info, err := d.file.Stat()
-	if err != nil {
-		return stamp{}, err
-	}
-	s := stamp{size: info.Size(), at: info.ModTime()}
-	if _, err := d.file.ReadAt(s.header[:], 0); err != nil {
-		return s, err
-	}
-	if walInfo, err := os.Stat(d.file.Name() + "-wal"); err == nil {
-		s.walSize, s.walAt = walInfo.Size(), walInfo.ModTime()
-	}
-	return s, nil
+// readSchema lists the columns of ordinary tables: views and virtual tables run code.
+func (d *DB) readSchema(ctx context.Context) error {
+	const sql = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ` +
+		`WHERE m.type = 'table' AND m.rootpage > 0`
+	return d.query(ctx, sql, func(r Row) (bool, error) {
+		c := column{r.Text("table"), r.Text("column")}
+		key := strings.ToLower(c.table)
+		d.tables[key] = append(d.tables[key], c)
+		return true, nil
+	})
 }
 
-// Check returns [ErrChanged] when a file is no longer as it was when it was opened. What
-// was read before it returned nil is of one state.
-func (d *DB) Check() error {
-	now, err := d.stampNow()
-	if err == nil && now != d.stamp {
-		err = ErrChanged
-	}
-	return err
-}
-
-// read returns a page, from the log if it is there.
-func (d *DB) read(n uint32) ([]byte, error) {
-	if n == 0 || n > d.pages {
-		return nil, fmt.Errorf("%w: page %d of %d", ErrCorrupt, n, d.pages)
-	}
-	buf := make([]byte, d.page)
-	from, at := d.file, int64(n-1)*int64(d.page)
-	if d.wal != nil {
-		if offset, ok := d.wal.at[n]; ok {
-			from, at = d.wal.file, offset
+// Has reports whether there is a table that has all of the columns.
+func (d *DB) Has(table string, columns ...string) bool {
+	have := d.tables[strings.ToLower(table)]
+	for _, name := range columns {
+		if !slices.ContainsFunc(have, func(c column) bool { return strings.ToLower(c.name) == name }) {
+			return false
 		}
 	}
-	if _, err := from.ReadAt(buf, at); err != nil {
-		return nil, fmt.Errorf("%w: page %d: %w", ErrCorrupt, n, err)
-	}
-	return buf, nil
+	return len(have) > 0
 }
 
-// text decodes a text of the database.
-func (d *DB) text(data []byte) string {
-	if d.utf16 == nil {
-		return strings.ToValidUTF8(string(data), "\uFFFD")
+// Row is one row of a table: its values by the names of their columns, in lower case.
+type Row map[string]any
+
+// Text returns a value as text; "" for NULL and for bytes.
+func (r Row) Text(column string) string {
+	switch v := r[column].(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
 	}
-	units := make([]uint16, len(data)/2)
-	for i := range units {
-		units[i] = d.utf16.Uint16(data[2*i:])
+	return ""
+}
+
+// Number returns a value as a number; ok is false where it is none.
+func (r Row) Number(column string) (x float64, ok bool) {
+	v, ok := r[column].(json.Number)
+	if !ok {
+		return 0, false
 	}
-	return string(utf16.Decode(units))
+	x, err := strconv.ParseFloat(v.String(), 64)
+	return x, err == nil
+}
+
+// Rows calls yield for each row of a table, in the order of the database, until it returns
+// false or an error.
+func (d *DB) Rows(ctx context.Context, name string, yield func(Row) (more bool, err error)) error {
+	columns := d.tables[strings.ToLower(name)]
+	if len(columns) == 0 {
+		return fmt.Errorf("%w: %s", ErrNoTable, name)
+	}
+	values := make([]string, len(columns))
+	for i, c := range columns {
+		values[i] = fmt.Sprintf("CASE typeof(%[1]s) WHEN 'blob' THEN NULL ELSE %[1]s END AS %[2]s", quote(c.name), quote(strings.ToLower(c.name)))
+	}
+	sql := "SELECT " + strings.Join(values, ", ") + " FROM " + quote(columns[0].table)
+	if err := d.query(ctx, sql, yield); err != nil {
+		return fmt.Errorf("table %s: %w", name, err)
+	}
+	return nil
+}
+
+// quote makes an SQL identifier of a name.
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// query runs sqlite3, and calls yield for each row as long as that wants more. Settings of
+// the user (~/.sqliterc) are not read.
+func (d *DB) query(ctx context.Context, sql string, yield func(Row) (more bool, err error)) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c := exec.CommandContext(ctx, program, "-init", os.DevNull, "-batch", "-readonly", "-json", d.name, "PRAGMA trusted_schema = OFF; "+sql)
+	var said bytes.Buffer
+	c.Stderr = &said
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return ErrNoProgram
+	} else if err != nil {
+		return fmt.Errorf("starting sqlite3: %w", err)
+	}
+	stopped, wrong := decode(out, yield)
+	if stopped {
+		stop()
+		_ = c.Wait() // it was killed
+		return wrong
+	}
+	if err := c.Wait(); err != nil {
+		return errors.Join(ctx.Err(), explain(said.String(), err))
+	}
+	return wrong
+}
+
+// decode reads a JSON list of objects. It reports whether yield wanted no more, with its
+// error; any other error is about the list.
+func decode(out io.Reader, yield func(Row) (more bool, err error)) (stopped bool, err error) {
+	list := json.NewDecoder(out)
+	list.UseNumber()
+	if _, err := list.Token(); errors.Is(err, io.EOF) { // no row, no list
+		return false, nil
+	} else if err != nil {
+		return false, fmt.Errorf("reading what sqlite3 prints: %w", err)
+	}
+	for list.More() {
+		var r Row
+		if err := list.Decode(&r); err != nil {
+			_, _ = io.Copy(io.Discard, out) // let it end
+			return false, fmt.Errorf("reading what sqlite3 prints: %w", err)
+		}
+		if more, err := yield(r); err != nil || !more {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// explain makes an error of what sqlite3 said before it failed.
+func explain(said string, err error) error {
+	for _, known := range []struct {
+		text string
+		err  error
+	}{
+		{"file is not a database", ErrNotDatabase},
+		{"malformed", ErrCorrupt},
+		{"readonly database", ErrBusy}, // a journal that it may not roll back
+		{"is locked", ErrBusy},
+	} {
+		if strings.Contains(said, known.text) {
+			return known.err
+		}
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	if strings.Contains(said, "unknown option") {
+		return fmt.Errorf("running sqlite3: it is older than 3.33: %s", first)
+	}
+	return fmt.Errorf("running sqlite3: %w: %s", err, first)
 }
