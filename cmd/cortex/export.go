@@ -3,9 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -25,18 +25,17 @@ type exportOptions struct {
 }
 
 // exportFormats are the formats of export.
-func exportFormats() []string { return []string{"json", "jsonl", "markdown", "okf"} }
+func exportFormats() []string { return []string{"json", "jsonl", "markdown"} }
 
 func newExportCommand(e *env) *cobra.Command {
 	var opt exportOptions
 	c := &cobra.Command{
 		Use: "export FORMAT", Short: "Write memories in a format of others", Args: args(1, 1),
 		Long: `Write the memories of a view for other programs and people: json (one object),
-jsonl (an object a line, which import jsonl reads), markdown (one text), or okf
-(a folder in the Open Knowledge Format 0.2, which needs --out). The memories in
-the repository are plain Markdown already, and stay as they are. Your own global
-memories are left out: --global exports those, and nothing else.`,
-		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export okf --out knowledge\n  cortex export jsonl --global > mine.jsonl",
+jsonl (an object a line, which import jsonl reads), or markdown (one text). The
+memories in the repository are plain Markdown already, and stay as they are.
+Your own global memories are left out: --global exports those, and nothing else.`,
+		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export jsonl --global > mine.jsonl",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.format = words[0]
 			return runExport(cmd.Context(), e, opt)
@@ -44,7 +43,7 @@ memories are left out: --global exports those, and nothing else.`,
 		ValidArgsFunction: fixed(exportFormats()...),
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().StringVarP(&opt.out, "out", "o", "", "write to the file, or for okf the empty folder, `PATH`")
+	c.Flags().StringVarP(&opt.out, "out", "o", "", "write to the file `PATH`")
 	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these `TYPES`, separated by commas")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	return c
@@ -55,14 +54,8 @@ func runExport(ctx context.Context, e *env, opt exportOptions) error {
 	if err != nil {
 		return err
 	}
-	switch opt.format {
-	case "json", "jsonl", "markdown":
-	case "okf":
-		if opt.out == "" {
-			return &usageError{err: errors.New("okf is a folder: say where"), hint: "cortex export okf --out FOLDER"}
-		}
-	default:
-		return usagef("unknown format %q: json, jsonl, markdown or okf", opt.format)
+	if !slices.Contains(exportFormats(), opt.format) {
+		return usagef("unknown format %q: json, jsonl or markdown", opt.format)
 	}
 	opt.view.Local = true
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
@@ -72,13 +65,6 @@ func runExport(ctx context.Context, e *env, opt exportOptions) error {
 		}
 		entries := v.List(ctx, workspace.ListOptions{Types: types, Code: true})
 		name := filepath.Base(w.Repo.Root)
-		if opt.format == "okf" {
-			_, err := exports.OKF(ctx, e.file(opt.out), name, entries)
-			if err != nil {
-				return err
-			}
-			return reportExport(e, len(entries), opt)
-		}
 		if opt.out == "" {
 			return writeExport(e.out, opt.format, name, v, entries)
 		}

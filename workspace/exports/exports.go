@@ -1,10 +1,9 @@
 // Package exports writes memories in the formats of others, for people and programs
-// that do not know Cortex. Call [Lines] for JSON Lines, [Document] for one Markdown
-// text, and [OKF] for a folder in the Open Knowledge Format.
+// that do not know Cortex. Call [Lines] for JSON Lines and [Document] for one Markdown
+// text.
 //
-// It promises that what is written depends on the memories alone, in a fixed order; that
-// a folder is written only where there was none, or an empty one; and that `import
-// jsonl` reads what Lines wrote.
+// It promises that what is written depends on the memories alone, in a fixed order, and
+// that `import jsonl` reads what Lines wrote.
 package exports
 
 import (

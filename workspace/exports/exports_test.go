@@ -2,10 +2,6 @@ package exports
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,38 +37,6 @@ func TestDocument(t *testing.T) {
 		"_2026-03-02 · lock.go · " + id + "_\n\n### Use &lt;fcntl>\n\nIt is old.\n\n_2026-03-01 · superseded · " + old + "_\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestOKF(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "bundle")
-	n, err := OKF(t.Context(), dir, "pump", two())
-	if err != nil || n != 2 {
-		t.Fatal(n, err)
-	}
-	got := map[string]string{}
-	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-			got[name] = string(data)
-		}
-		return err
-	})
-	m, old := two()[0].Memory, two()[1].Memory
-	want := map[string]string{
-		"index.md": "---\nokf_version: \"0.2\"\n---\n\nMemories of pump, exported by Cortex.\n\n# Decisions\n\n" +
-			"* [Use flock](" + fileOf(m) + ") - The kernel frees it.\n* [Use &lt;fcntl>](" + fileOf(old) + ") - It is old.\n",
-		fileOf(m): "---\ntype: Decision\ntitle: Use flock\ndescription: The kernel frees it.\nsources:\n  - id: session\n    resource: session abc of claude-code\n" +
-			"generated: {by: claude-code/sonnet, at: '2026-03-02T09:00:00Z'}\nstatus: stable\ncortex:\n  id: " + string(m.ID) + "\n  confidence: 1\n  files: [lock.go]\n  commit: 0123456789ab\n---\n\n" +
-			m.Text + "\n\n# Related\n\n* supersedes [Use &lt;fcntl>](/" + fileOf(old) + ")\n",
-		fileOf(old): "---\ntype: Decision\ntitle: Use <fcntl>\ndescription: It is old.\n" +
-			"generated: {by: 'human:unnamed', at: '2026-03-01T09:00:00Z'}\nstatus: deprecated\ncortex:\n  id: " + string(old.ID) + "\n  confidence: 1\n---\n\nIt is old.\n",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if _, err := OKF(t.Context(), dir, "pump", two()); !errors.Is(err, ErrNotEmpty) {
-		t.Errorf("written over: %v", err)
 	}
 }
 

@@ -80,8 +80,7 @@ type record struct {
 	entities   []string
 	session    string // in which it was learned
 	branch     string
-	project    string    // of those in the store
-	keep       memory.ID // that it had when Cortex wrote it; "" makes one
+	project    string // of those in the store
 }
 
 func (mk *maker) parse(line sourceLine) document {
@@ -145,9 +144,6 @@ func (mk *maker) into(r *record, out *document) error {
 	m.Source = mk.source(ref)
 	m.Tidy()
 	m.ID = memory.NewImportedID(m.Type, m.Title, m.Text, m.Source.Ref)
-	if r.keep != "" {
-		m.ID = r.keep
-	}
 	out.memory, out.redacted = m, len(inRef)+len(inTitle)+len(inText)+len(private) > 0
 	return nil
 }

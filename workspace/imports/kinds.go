@@ -40,7 +40,7 @@ was superseded is linked from what replaced it.`,
 		{"basic-memory FOLDER", "Import notes of Basic Memory", `Import a folder of notes of Basic Memory. Each note becomes a memory; an
 observation whose category names a type, such as [decision], becomes one of its
 own; relations become links.`, "  cortex import basic-memory ~/basic-memory", nil, BasicMemory},
-		{"okf FOLDER", "Import an Open Knowledge Format bundle", `Import a bundle of the Open Knowledge Format, such as "cortex export okf" writes:
-each concept document becomes a memory, and links stay.`, "  cortex import okf knowledge", nil, OKF},
+		{"okf FOLDER", "Import an Open Knowledge Format bundle", `Import a bundle of the Open Knowledge Format: each concept document becomes a
+memory, and links stay.`, "  cortex import okf knowledge", nil, OKF},
 	}
 }

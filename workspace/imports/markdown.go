@@ -67,11 +67,6 @@ type head struct {
 	Generated   struct {
 		At string `yaml:"at"`
 	} `yaml:"generated"`
-	Cortex struct {
-		ID         string   `yaml:"id"`
-		Confidence float64  `yaml:"confidence"`
-		Files      []string `yaml:"files"`
-	} `yaml:"cortex"`
 }
 
 // headOf reads the frontmatter of a note; the zero one where there is none.
@@ -225,7 +220,7 @@ func noteDate(h head) string {
 var okfLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\* ([a-z_ ]+) \[.*\]\(/?([^)\s]+\.md)\)$`) })
 
 // OKF imports a bundle of the Open Knowledge Format: each concept document becomes a
-// memory, and each link below "# Related" a link. What Cortex exported keeps its ids.
+// memory, and each link below "# Related" a link.
 func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
 		if base := strings.ToLower(path.Base(name)); base == "index.md" || base == "log.md" {
@@ -244,12 +239,11 @@ func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Resu
 			title = h.Description
 		}
 		r := named("okf:"+name, title, body)
-		r.Type, r.Date, r.tags, r.files, r.confidence = h.Type, noteDate(h), tags, h.Cortex.Files, h.Cortex.Confidence
-		r.keep, _ = memory.ParseID(h.Cortex.ID) // "" for one that is none
+		r.Type, r.Date, r.tags = h.Type, noteDate(h), tags
 		if _, err := memory.ParseType(h.Type); err != nil {
 			r.Type, r.tags = string(memory.Context), append(r.tags, strings.ToLower(h.Type))
 		}
-		if h.Status == "draft" && r.confidence == 0 {
+		if h.Status == "draft" {
 			r.confidence = 0.5
 		}
 		for line := range strings.Lines(related) {

@@ -300,7 +300,7 @@ func TestOKFBundle(t *testing.T) {
 	w := workspacetest.New(t)
 	dir := fstest.MapFS{
 		"index.md":         {Data: []byte("---\nokf_version: \"0.2\"\n---\n\n# Decisions\n\n* [A](decision/a.md)\n")},
-		"decision/a.md":    {Data: []byte("---\ntype: Decision\ntitle: Use flock\ntags: [lock]\ngenerated: {by: human:unnamed, at: 2026-03-02T09:00:00Z}\nstatus: stable\ncortex:\n  id: 3mfw0c1rk7q2m9xw\n  confidence: 0.9\n  files: [lock.go, ../outside]\n---\n\nThe kernel frees it.\n\n# Related\n\n* supersedes [Use fcntl](/decision/b.md)\n")},
+		"decision/a.md":    {Data: []byte("---\ntype: Decision\ntitle: Use flock\ntags: [lock]\ngenerated: {by: human:unnamed, at: 2026-03-02T09:00:00Z}\nstatus: stable\n---\n\nThe kernel frees it.\n\n# Related\n\n* supersedes [Use fcntl](/decision/b.md)\n")},
 		"decision/b.md":    {Data: []byte("---\ntype: Decision\ntitle: Use fcntl\n---\nIt is old.\n")},
 		"tables/orders.md": {Data: []byte("---\ntype: BigQuery Table\ntitle: Orders\nstatus: draft\n---\nOne row an order.\n")},
 		"readme.md":        {Data: []byte("Nothing with a type.\n")},
@@ -310,7 +310,7 @@ func TestOKFBundle(t *testing.T) {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
-		"okf:decision/a.md":    "decision 2026-03-02 | Use flock | The kernel frees it. | tags lock | files lock.go | supersedes okf:decision/b.md | 0.9 9",
+		"okf:decision/a.md":    "decision 2026-03-02 | Use flock | The kernel frees it. | tags lock | supersedes okf:decision/b.md | 1 9",
 		"okf:decision/b.md":    "decision 2026-11-20 | Use fcntl | It is old. | 1 9",
 		"okf:tables/orders.md": "context 2026-11-20 | Orders | One row an order. | tags bigquery table | 0.5 5",
 	}
